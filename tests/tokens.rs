@@ -4,7 +4,7 @@ mod common;
 use carrywave::lcs::cpu::token_columns::TokenColumns;
 use carrywave::lcs::gpu::wavefront::WavefrontLcs;
 use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison};
-use carrywave::pairwise::columns::{CutRequest, Cuts, Part, Side};
+use carrywave::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use carrywave::text::{Unit, Units};
 use carrywave::{Error, lcs_of};
 use common::devices::engines;

@@ -28,7 +28,8 @@ use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::lcs::gpu::block_step::BlockStepLcs;
 use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
-use carrywave::pairwise::columns::{Columns, Part, Side};
+use carrywave::pairwise::columns::Columns;
+use carrywave::pairwise::cuts::{Part, Side};
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;

@@ -4,7 +4,7 @@ use crate::bench::{Bench, Outcome, Row};
 use crate::common;
 use carrywave::device::Gpu;
 use carrywave::lcs::gpu::wavefront::{Kernels, Lengths, Plan, WavefrontLcs};
-use carrywave::pairwise::columns::{CutRequest, Cuts, Part, Side};
+use carrywave::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use serde_json::json;
 
 /// Sizes of alphabets: a kernel is measured with the first that it takes.

@@ -5,7 +5,7 @@ use crate::bench::{Bench, Outcome, Row, repeat};
 use carrywave::device::Gpu;
 use carrywave::lcs::Comparison;
 use carrywave::lcs::gpu::wavefront::WavefrontLcs;
-use carrywave::pairwise::columns::{Cuts, Part, Side};
+use carrywave::pairwise::cuts::{Cuts, Part, Side};
 use serde_json::json;
 use std::time::Instant;
 

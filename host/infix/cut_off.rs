@@ -14,9 +14,9 @@
 //! Where the match begins with the text, blocks at the top are left out as well. Outside the band D is taken to grow by 1 a step from the band's
 //! border: an upper bound of what it is, which is more than k there.
 
+use super::end::End;
 use super::myers;
 use crate::cpu::myers::{Block, Step};
-use crate::infix::End;
 use crate::text::pattern::MatchWords;
 use crate::threads;
 

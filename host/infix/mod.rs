@@ -15,15 +15,9 @@
 pub mod alignment;
 pub mod allowed;
 pub mod cut_off;
+mod end;
 pub mod extent;
 pub mod myers;
 pub mod sellers;
 
-/// Where an occurrence ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct End {
-    /// Symbols of the text up to the occurrence's end: 1 to n.
-    pub end: u64,
-    /// The fewest errors (insertions, deletions and substitutions) of all that end here.
-    pub errors: u32,
-}
+pub use end::End;

@@ -2,7 +2,7 @@
 //! string matching based on dynamic programming, Journal of the ACM 46(3), 1999, in blocks of 64 rows as in H. Hyyrö,
 //! A bit-vector algorithm for computing Levenshtein and Damerau edit distances, Nordic Journal of Computing 10, 2003.
 
-use super::End;
+use super::end::End;
 use crate::cpu::myers::{Block, Step};
 use crate::text::pattern::MatchWords;
 

@@ -1,7 +1,7 @@
 //! Approximate search by dynamic programming, a column at a time: P. H. Sellers, The theory and computation of
 //! evolutionary distances: pattern recognition, Journal of Algorithms 1(4), 1980.
 
-use crate::infix::End;
+use super::end::End;
 use crate::text::Pattern;
 
 /// The ends of occurrences with at most k errors: O(mn) time, O(m) space.

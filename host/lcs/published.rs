@@ -20,7 +20,8 @@ use super::cpu::{CpuAlgorithm, bit_parallel, dp};
 use crate::alignment::runs::Run;
 use crate::error::Result;
 use crate::pairwise::column::{Column, Direction};
-use crate::pairwise::columns::{Columns, Part, Side, best_cut};
+use crate::pairwise::columns::{Columns, best_cut};
+use crate::pairwise::cuts::{Part, Side};
 use std::ops::Range;
 
 /// Symbols of both strings together from which on their last column is computed on the GPU.

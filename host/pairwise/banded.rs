@@ -6,7 +6,7 @@
 //! The script comes by Hirschberg's recursion (1975), as in `hirschberg.rs`; but each cut tells what both of its parts cost, so that
 //! their bands are no wider than they have to be. All parts of a level are one request.
 
-use super::columns::{BandCut, BandRequest, Cuts};
+use super::cuts::{BandCut, BandRequest, Cuts};
 use super::hirschberg::Parts;
 use crate::alignment::runs::Run;
 use crate::error::Result;
@@ -125,7 +125,7 @@ impl Cost {
 mod tests {
     use super::*;
     use crate::alignment::script::EditScript;
-    use crate::pairwise::columns::{Cut, CutRequest, Cuts, Part};
+    use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part};
     use crate::pairwise::wavefront::{Distances, Plan, Wavefront};
     use simt_launch::Simt;
     use std::sync::Mutex;

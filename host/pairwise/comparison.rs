@@ -1,11 +1,12 @@
 //! A comparison of two strings, whatever the problem: which engine and algorithm, then an answer from cuts of tables.
 
 use super::banded::Banded;
-use super::cluster::{self, Cluster, Spread};
-use super::columns::{Cuts, Part, Side};
-use super::hirschberg::{Recursion, Symbols};
-use super::similar::{Answer, Costs, Request, similar};
-use crate::algorithm::{About, Algorithm, Problem};
+use super::cluster::{Cluster, Outcome, Task};
+use super::cuts::{Cuts, Part, Side};
+use super::hirschberg::Recursion;
+use super::problem::{Bytes, Pairwise, Progress};
+use super::similar::{Answer, Request, similar};
+use crate::algorithm::{Algorithm, Problem};
 use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result};
@@ -13,85 +14,9 @@ use crate::memory;
 use crate::text::Equality;
 use crate::threads;
 use serde::Serialize;
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// Called with the number of cells done since its last call.
-pub(crate) type Progress<'p> = &'p (dyn Fn(u64) + Sync);
-
-/// Two strings on devices, and what they are cut by.
-pub(crate) struct Opened<C> {
-    pub about: &'static About,
-    pub cuts: C,
-    /// Whether a part of m × n symbols, on a level of the recursion with so many cells, is faster on a GPU than on so many threads of the CPU.
-    pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
-}
-
-/// A problem of two strings, whose tables are cut.
-pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
-    /// What computes cuts and columns of two strings.
-    type Engine<'s>: Cuts;
-
-    /// What it is called in the log.
-    const NAME: &'static str;
-
-    /// Cells up to which a table is solved whole, the same for every engine, so that all give the same alignment.
-    const LEAF_CELLS: u64;
-
-    /// Solves a table whole, as [`Recursion::leaf`].
-    fn leaf(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run>;
-
-    /// The value of the table of two strings, one of which is so short that its rows fit into some words; else none.
-    fn short(a: &[u8], b: &[u8]) -> Option<u64>;
-
-    /// Two strings on the CPU, by an algorithm or the fastest.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] for an algorithm that the CPU does not have.
-    fn on_cpu<'s>(
-        algorithm: Algorithm<Self>,
-        strings: [&'s [u8]; 2],
-        equality: &'s Equality,
-        progress: Progress<'s>,
-    ) -> Result<(&'static About, Self::Engine<'s>)>;
-
-    /// Two strings on devices, by an algorithm or the fastest.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] for an algorithm that they do not have, or that takes fewer; others when a device fails.
-    fn on_devices<'d, D: Device>(
-        algorithm: Algorithm<Self>,
-        engine: EngineKind,
-        devices: &[&'d D],
-        strings: [&'d [u8]; 2],
-        progress: Progress<'d>,
-    ) -> Result<Opened<Self::Engine<'d>>>;
-
-    /// What a step of an alignment costs.
-    const COSTS: Costs;
-
-    /// The name of the algorithm that tries first whether the strings are similar; `auto` tries as well.
-    const SIMILAR: &'static str;
-
-    /// The name of the algorithm that it is on the CPU if they are not.
-    const FULL: &'static str;
-
-    /// Errors a symbol from which bands are faster on a device than on the CPU, where there are kernels for them.
-    const BANDS_ON_DEVICES: Option<f64> = None;
-
-    /// The matches of an alignment on the CPU, where there is a faster way to them than Hirschberg's recursion for these strings.
-    fn directly_on_cpu(_a: &[u8], _b: &[u8], _progress: Progress<'_>) -> Option<Vec<Run>> {
-        None
-    }
-
-    /// The value of a table of m × n from the distance of the strings by [`COSTS`](Self::COSTS).
-    fn value_of_distance(distance: u64, m: u64, n: u64) -> u64;
-
-    /// Whether strings of m and n symbols are compared faster on a GPU than on so many CPU threads.
-    fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool;
-}
 
 /// How strings are compared.
 #[derive(Clone)]
@@ -155,8 +80,8 @@ impl<P: Problem> Report<P> {
     }
 }
 
-/// What is done with the engines of a run.
-pub(crate) type Job<'j, P, R> = &'j (dyn Fn(Engines<'_, '_, P>) -> Result<R> + Sync);
+/// What is computed with the engines of a run.
+pub(crate) type Compute<'j, P, R> = &'j (dyn Fn(Engines<'_, '_, P>) -> Result<R> + Sync);
 
 /// Whether a subproblem of m × n symbols goes to the device, on a level of so many cells.
 type IsLarge<'e> = &'e (dyn Fn(u64, u64, u64) -> bool + Sync);
@@ -257,29 +182,6 @@ fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Res
     }
 }
 
-/// Bytes as symbols, of which some count as equal.
-pub(super) struct Bytes<'e, P> {
-    equality: &'e Equality,
-    problem: PhantomData<P>,
-}
-
-impl<'e, P> Bytes<'e, P> {
-    pub fn new(equality: &'e Equality) -> Self {
-        Self { equality, problem: PhantomData }
-    }
-}
-
-impl<P: Pairwise> Symbols<u8> for Bytes<'_, P> {
-    #[inline]
-    fn match_each_other(&self, a: u8, b: u8) -> bool {
-        self.equality.equal(a, b)
-    }
-
-    fn leaf(&self, a: &[u8], b: &[u8]) -> Vec<Run> {
-        P::leaf(a, b, self.equality)
-    }
-}
-
 /// What a job came to on an engine.
 struct Done<R, P> {
     result: R,
@@ -336,7 +238,7 @@ impl<P: Pairwise> Settings<'_, P> {
     /// The same, but none if it was found out cheaply that the distance is above a maximum. If it was not, the value may be above.
     pub fn value_within(&self, a: &[u8], b: &[u8], maximum: Option<u64>) -> Result<(Option<u64>, Report<P>)> {
         if let Some(cluster) = &self.across {
-            let (value, report) = self.run_across(cluster, a, b, |job| job.value::<P>())?;
+            let (value, report) = self.run_across(cluster, a, b, |task| task.value::<P>())?;
             return Ok((Some(value), report));
         }
         let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
@@ -357,7 +259,7 @@ impl<P: Pairwise> Settings<'_, P> {
     /// The runs of matches of an alignment that has that value, in order.
     pub fn runs(&self, a: &[u8], b: &[u8]) -> Result<(Vec<Run>, Report<P>)> {
         if let Some(cluster) = &self.across {
-            return self.run_across(cluster, a, b, |job| job.runs::<P>());
+            return self.run_across(cluster, a, b, |task| task.runs::<P>());
         }
         self.run(a, b, &|engines: Engines<'_, '_, P>| match engines.similar(a, b, true, None)? {
             Answer::Distance(_, Some(runs)) => Ok(runs),
@@ -390,7 +292,7 @@ impl<P: Pairwise> Settings<'_, P> {
         cluster: &Cluster,
         a: &[u8],
         b: &[u8],
-        job: impl FnOnce(&cluster::Job<'_>) -> Result<(R, cluster::Stats)>,
+        compute: impl FnOnce(&Task<'_>) -> Result<Outcome<R>>,
     ) -> Result<(R, Report<P>)> {
         check_cells(a, b)?;
         if !self.algorithm.is_auto() || !self.equality.is_exact() {
@@ -405,8 +307,8 @@ impl<P: Pairwise> Settings<'_, P> {
         };
         let (device_cells, leaf_cells) = (self.device_cells, self.leaf_cells);
         let started = Instant::now();
-        let (result, stats) =
-            job(&cluster::Job { cluster, strings: [a, b], device_cells, leaf_cells, progress: &progress })?;
+        let task = Task { cluster, strings: [a, b], device_cells, leaf_cells, progress: &progress };
+        let Outcome { result, stats } = compute(&task)?;
         let report = Report {
             engine: stats.engine,
             algorithm: self.algorithm,
@@ -420,7 +322,7 @@ impl<P: Pairwise> Settings<'_, P> {
     }
 
     /// Runs a job on the engine asked for.
-    pub fn run<R: Send>(&self, a: &[u8], b: &[u8], job: Job<'_, P, R>) -> Result<(R, Report<P>)> {
+    pub fn run<R: Send>(&self, a: &[u8], b: &[u8], compute: Compute<'_, P, R>) -> Result<(R, Report<P>)> {
         check_cells(a, b)?;
         if self.across.is_some() {
             let reason = "is shared by several members only where two whole strings are compared, by measured rules";
@@ -436,14 +338,14 @@ impl<P: Pairwise> Settings<'_, P> {
         let started = Instant::now();
         let run = Comparing { settings: self, strings: [a, b], progress: &progress };
         let outcome = match &devices {
-            Devices::Cpu(cpu) => cpu.run(|| run.on_cpu(self.algorithm, job)),
-            Devices::Gpus(gpus) => threads::run(|| run.on_devices(gpus, EngineKind::Gpu, job)),
-            Devices::Simulated(devices) => threads::run(|| run.on_devices(devices, EngineKind::Simt, job)),
+            Devices::Cpu(cpu) => cpu.run(|| run.on_cpu(self.algorithm, compute)),
+            Devices::Gpus(gpus) => threads::run(|| run.on_devices(gpus, EngineKind::Gpu, compute)),
+            Devices::Simulated(devices) => threads::run(|| run.on_devices(devices, EngineKind::Simt, compute)),
         };
         let ran = match outcome {
             Err(error @ Error::DeviceMemory { .. }) if self.devices.is_none() => {
                 log::warn!("{error}: on the CPU then");
-                threads::run(|| run.on_cpu(Algorithm::AUTO, job))?
+                threads::run(|| run.on_cpu(Algorithm::AUTO, compute))?
             }
             other => other?,
         };
@@ -512,12 +414,12 @@ impl<P: Pairwise> Comparing<'_, P> {
         P::COSTS.most_cells(a.len(), b.len()) / threads.max(1)
     }
 
-    fn on_cpu<R>(&self, algorithm: Algorithm<P>, job: Job<'_, P, R>) -> Result<Done<R, P>> {
+    fn on_cpu<R>(&self, algorithm: Algorithm<P>, compute: Compute<'_, P, R>) -> Result<Done<R, P>> {
         let equality = &self.settings.equality;
         let (about, cuts) = P::on_cpu(algorithm, self.strings, equality, self.progress)?;
         let is_fastest_of_cpu = about.name == P::SIMILAR && equality.is_exact();
         let were_similar = AtomicBool::new(false);
-        let result = job(Engines {
+        let result = compute(Engines {
             large: &cuts,
             small: &cuts,
             is_large: &|_, _, _| false,
@@ -538,7 +440,7 @@ impl<P: Pairwise> Comparing<'_, P> {
         &self,
         devices: &[Arc<D>],
         engine: EngineKind,
-        job: Job<'_, P, R>,
+        compute: Compute<'_, P, R>,
     ) -> Result<Done<R, P>> {
         let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
         let opened = P::on_devices(self.settings.algorithm, engine, &devices, self.strings, self.progress)?;
@@ -550,7 +452,7 @@ impl<P: Pairwise> Comparing<'_, P> {
         };
         let is_auto = self.settings.algorithm.is_auto();
         let were_similar = AtomicBool::new(false);
-        let result = job(Engines {
+        let result = compute(Engines {
             large: &opened.cuts,
             small: &small,
             is_large: &is_large,

@@ -1,6 +1,6 @@
 //! The last column of an edit distance table, kept as two bits per row.
 
-use super::columns::Cut;
+use super::cuts::Cut;
 use std::ops::Range;
 
 /// D in a table's first column, before any symbol of the columns.

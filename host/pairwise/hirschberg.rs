@@ -18,7 +18,7 @@
 
 use crate::alignment::runs::Run;
 use crate::error::{Error, Result};
-use crate::pairwise::columns::{CutRequest, Cuts, Part, Side};
+use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};

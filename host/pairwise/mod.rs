@@ -5,8 +5,10 @@
 //! |---|---|
 //! | [`column`](mod@column) | the last column of an LCS table, one bit a row |
 //! | [`differences`] | the last column of an edit distance table, two bits a row |
+//! | `problem` | what LCS and distance are to the comparison that both share |
 //! | [`comparison`] | a comparison of two strings: the engine, the algorithm, an answer from cuts |
-//! | [`columns`] | what Hirschberg's recursion asks of an engine |
+//! | [`cuts`] | what Hirschberg's recursion requests of an engine: where to cut tables |
+//! | [`columns`] | engines that compute last columns of tables |
 //! | `banded` | the same of similar strings, in bands on a device |
 //! | [`cluster`] | one comparison on several members: engines of one process, or processes of several hosts |
 //! | `hirschberg` | the recursion, written once for every engine |
@@ -20,10 +22,12 @@ pub mod cluster;
 pub mod column;
 pub mod columns;
 pub mod comparison;
+pub mod cuts;
 pub mod differences;
 pub(crate) mod furthest;
 pub(crate) mod hirschberg;
 pub(crate) mod pieces;
+pub(crate) mod problem;
 pub(crate) mod recurrence;
 pub mod similar;
 pub mod wavefront;

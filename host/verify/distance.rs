@@ -8,7 +8,7 @@ use crate::distance::global::cpu::columns::CpuColumns;
 use crate::distance::global::gpu::DeviceAlgorithm;
 use crate::distance::{Algorithm, Comparison, Mode};
 use crate::error::Result;
-use crate::pairwise::columns::{Cut, CutRequest, Cuts, Part, Side};
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, Side};
 use crate::pairwise::differences::{Differences, least_cut};
 use crate::text::{Equality, Pattern};
 use std::sync::Arc;

@@ -8,7 +8,8 @@ use crate::lcs::cpu::columns::CpuColumns;
 use crate::lcs::gpu::DeviceAlgorithm;
 use crate::lcs::{Algorithm, Comparison, Rules};
 use crate::pairwise::column::Column;
-use crate::pairwise::columns::{Columns, Part, Side};
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::{Part, Side};
 use crate::pairwise::recurrence;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The alignment of a hit with many errors: all alignments with so many at once.
 //!
 //! A forward pass computes the edit distance of the pattern's first i symbols and the part's first j, in Myers' blocks, only where it is at most d
-//! (see [`cut_off`](super::super::cut_off)). A backward pass then goes from the last column to the first one through the cells of alignments
+//! (see [`cut_off`](crate::infix::cut_off)). A backward pass then goes from the last column to the first one through the cells of alignments
 //! with d errors, and through no others: of each it keeps with which step the best one goes on from there, the one with the fewest gaps and of
 //! those the one that comes first. From the first cell these steps are followed to the last.
 //!
@@ -15,8 +15,8 @@
 //!
 //! Time O(n ⌈d / 32⌉) twice, as columns are computed again where they are too many to be kept; and the cells, in random strings a few a column.
 
-use super::super::cut_off::{self, KeptColumns};
-use super::Steps;
+use super::steps::Steps;
+use crate::infix::cut_off::{self, KeptColumns};
 use crate::text::Pattern;
 
 /// Cells at most: 128 MiB.
@@ -66,11 +66,11 @@ pub(super) fn align(pattern: &Pattern, part: &[u8], errors: u32, most: usize) ->
     while (i, j) != (m, n) {
         match cells.at(i, n - j)? {
             Move::OfPattern => {
-                steps.of_pattern(i);
+                steps.pattern_alone(i);
                 i += 1;
             }
             Move::OfText => {
-                steps.of_text(j);
+                steps.text_alone(j);
                 j += 1;
             }
             Move::Pair => {

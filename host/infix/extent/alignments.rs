@@ -1,6 +1,6 @@
 //! The best part for many errors: all alignments with so many at once.
 //!
-//! A forward pass computes G in Myers' blocks, only where it is at most d (see [`cut_off`](super::super::cut_off)). A backward pass then
+//! A forward pass computes G in Myers' blocks, only where it is at most d (see [`cut_off`](crate::infix::cut_off)). A backward pass then
 //! follows all alignments with d errors: a column at a time the cells that any of them goes through, each with the fewest gaps from there to
 //! its end.
 //!
@@ -16,8 +16,9 @@
 //! Time O((m + d) ⌈d / 32⌉) for the forward pass, and as much again where its columns are too many to be kept; the backward pass
 //! visits the cells of alignments alone, a few a column.
 
-use super::super::cut_off::{self, KeptColumns};
-use super::{Extent, Reader};
+use super::reader::Reader;
+use super::size::Extent;
+use crate::infix::cut_off::{self, KeptColumns};
 
 /// The best part of `text` that begins where reading does and has so many errors, the fewest there are. None if no part has.
 pub(super) fn best(reader: &Reader, text: &[u8], errors: u32) -> Option<Extent> {

@@ -12,7 +12,7 @@
 //!
 //! Time O(m d), some ten instructions a cell; no memory is allocated.
 
-use super::Extent;
+use super::size::Extent;
 use crate::text::pattern::MatchWords;
 
 /// Errors at most: with more, [`alignments`](super::alignments) by blocks of 64 cells take less time.

@@ -14,7 +14,8 @@
 //! and S\[0\]\[a\]\[0\] = 0. The part with the fewest errors is among S\[m\], whose cells are all parts within the limits. O(m (a + 1) (b + 1)), with
 //! the most insertions and deletions that are allowed.
 
-use super::{Extent, Reader};
+use super::reader::Reader;
+use super::size::Extent;
 use crate::infix::allowed::Allowed;
 use crate::text::pattern::Pattern;
 

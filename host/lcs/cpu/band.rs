@@ -22,7 +22,7 @@ use crate::device::Cpu;
 use crate::error::Result;
 use crate::pairwise::cluster::{Bands, Border};
 use crate::pairwise::column::{Column, Direction};
-use crate::pairwise::columns::{Cut, CutRequest, Cuts, Part, check};
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 
 /// Rows that a vector's lanes have at least, whatever the vector.
 const UNIT: u64 = 512;

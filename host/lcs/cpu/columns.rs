@@ -3,7 +3,8 @@
 use super::CpuAlgorithm;
 use crate::error::Result;
 use crate::pairwise::column::{Column, Direction};
-use crate::pairwise::columns::{Columns, Cut, CutRequest, Cuts, Part, check};
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 
 /// The CPU engine, on two strings.
 pub struct CpuColumns<'s> {
@@ -37,7 +38,7 @@ impl Columns for CpuColumns<'_> {
 mod tests {
     use super::*;
     use crate::lcs::cpu::dp;
-    use crate::pairwise::columns::Side;
+    use crate::pairwise::cuts::Side;
 
     #[test]
     fn parts_that_are_not_in_the_strings_are_refused() {

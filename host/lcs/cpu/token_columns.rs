@@ -5,7 +5,8 @@ use super::word_parallel::STRIP_ROWS;
 use crate::cpu::tiles;
 use crate::error::Result;
 use crate::pairwise::column::{Column, Direction};
-use crate::pairwise::columns::{Columns, Cut, CutRequest, Cuts, Part, check};
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use std::sync::{Mutex, PoisonError};
 
 /// Cells below which handing work to other threads costs more than it saves.
@@ -109,7 +110,7 @@ impl Columns for TokenColumns<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairwise::columns::Side;
+    use crate::pairwise::cuts::Side;
     use crate::pairwise::recurrence::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -6,7 +6,8 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::lcs::thresholds::level_is_faster;
 use crate::pairwise::column::{Column, Direction};
-use crate::pairwise::columns::{Columns, Part};
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::Part;
 use crate::pairwise::differences::FirstColumn;
 use crate::pairwise::wavefront::{self, Wavefront};
 

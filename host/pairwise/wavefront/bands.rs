@@ -19,7 +19,7 @@ use super::{Batch, Distances, Table, Wavefront, Work, layout};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::column::Direction;
-use crate::pairwise::columns::{BandCut, BandRequest, Part, check};
+use crate::pairwise::cuts::{BandCut, BandRequest, Part, check};
 use crate::pairwise::differences::Differences;
 use std::ops::Range;
 

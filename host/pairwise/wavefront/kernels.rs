@@ -5,7 +5,7 @@ use super::launch::Launch;
 use super::layout::Strip;
 use crate::device::Device;
 use crate::error::Result;
-use crate::pairwise::columns::{BandCut, BandRequest, Cut};
+use crate::pairwise::cuts::{BandCut, BandRequest, Cut};
 use carrywave_kernels::lcs::digits::Digits;
 use simt_std::global::Global;
 use std::fmt::Debug;
@@ -46,7 +46,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// A strip's entry.
     fn fields(strip: &Strip) -> Vec<u64>;
 
-    /// As [`Cuts::in_bands`](crate::pairwise::columns::Cuts::in_bands); none for kernels whose strips take all columns.
+    /// As [`Cuts::in_bands`](crate::pairwise::cuts::Cuts::in_bands); none for kernels whose strips take all columns.
     fn in_bands<D: Device>(
         _on: &Wavefront<'_, D, Self>,
         _requests: &[BandRequest],

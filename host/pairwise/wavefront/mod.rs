@@ -34,7 +34,7 @@ use strings::{CodeBuffer, Strings};
 
 use super::cluster::Border;
 use super::column::{Direction, widened};
-use super::columns::{BandCut, BandRequest, Cut, CutRequest, Cuts, Part, check};
+use super::cuts::{BandCut, BandRequest, Cut, CutRequest, Cuts, Part, check};
 use super::differences::FirstColumn;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};

@@ -20,7 +20,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::cluster::{Bands, Border, Steps};
 use crate::pairwise::column::Direction;
-use crate::pairwise::columns::{Part, check};
+use crate::pairwise::cuts::{Part, check};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -253,7 +253,7 @@ mod tests {
     use super::super::{Distances, Lengths};
     use super::*;
     use crate::pairwise::cluster::{CarryLink, HostMemory, Neighbours};
-    use crate::pairwise::columns::Side;
+    use crate::pairwise::cuts::Side;
 
     /// A table in two bands, in launches of several chunks.
     #[test]

@@ -20,7 +20,7 @@ use crate::device::Cpu;
 use crate::error::Result;
 use crate::pairwise::cluster::{Bands, Border};
 use crate::pairwise::column::Direction;
-use crate::pairwise::columns::{Cut, CutRequest, Cuts, Part, check};
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use crate::pairwise::differences::Differences;
 
 /// Rows that a vector's lanes have at least, whatever the vector.

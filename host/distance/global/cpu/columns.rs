@@ -3,7 +3,8 @@
 use super::{CpuAlgorithm, Table};
 use crate::error::Result;
 use crate::pairwise::column::Direction;
-use crate::pairwise::columns::{Cut, CutRequest, Cuts, EditColumns, Part, check};
+use crate::pairwise::columns::EditColumns;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use crate::pairwise::differences::{Differences, FirstColumn, least_cut};
 use crate::text::Equality;
 
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
     use crate::alignment::runs::CommonSubsequence;
     use crate::cpu::codes::random;
-    use crate::pairwise::columns::Side;
+    use crate::pairwise::cuts::Side;
     use crate::pairwise::hirschberg::{Recursion, Symbols};
     use crate::pairwise::similar::{Costs, tests::cost};
 
