@@ -74,7 +74,7 @@ mod named;
 
 pub mod algorithm;
 #[doc(hidden)]
-pub mod align;
+pub mod alignment;
 pub mod best;
 #[doc(hidden)]
 pub mod cpu;
@@ -82,6 +82,8 @@ pub mod device;
 pub mod diff;
 pub mod distance;
 pub mod error;
+#[doc(hidden)]
+pub mod infix;
 #[cfg(feature = "io")]
 pub mod io;
 pub mod lcs;
@@ -91,6 +93,8 @@ pub mod machine;
 pub mod measure;
 pub mod memory;
 pub mod pairs;
+#[doc(hidden)]
+pub mod pairwise;
 pub mod search;
 pub mod text;
 #[doc(hidden)]
@@ -99,12 +103,12 @@ pub mod verify;
 #[cfg(feature = "io")]
 pub mod view;
 
-#[doc(inline)]
-pub use align::cluster;
 pub use best::best;
 pub use carrywave_kernels as kernels;
 pub use error::{Error, Result};
 pub use lcs::{lcs, lcs_length, lcs_of};
+#[doc(inline)]
+pub use pairwise::cluster;
 
 /// The listings of the page are tests.
 #[cfg(doctest)]

@@ -10,7 +10,8 @@ const LAYERS: &[&[&str]] = &[
     &["memory"],
     &["device", "text"],
     &["algorithm", "cpu"],
-    &["align"],
+    &["alignment"],
+    &["infix", "pairwise"],
     &["distance", "io", "lcs", "search"],
     &["best", "diff", "measure", "pairs", "view"],
     &["machine"],
@@ -85,8 +86,8 @@ fn types_point_down() {
 #[test]
 fn what_is_above_is_found() {
     let found = |module, source| faults(module, "x.rs", source).len();
-    assert_eq!(found("align", "use crate::search::Hit;"), 1);
-    assert_eq!(found("search", "use crate::lcs::Run;\nfn f() -> crate::align::Run {}"), 1);
+    assert_eq!(found("alignment", "use crate::search::Hit;"), 1);
+    assert_eq!(found("search", "use crate::lcs::Run;\nfn f() -> crate::infix::Run {}"), 1);
     assert_eq!(found("search", "use crate::{Error, lcs, memory};"), 1);
     assert_eq!(found("search", "// use crate::lcs::Run;\nuse crate::search::Hit;\nuse carrywave_crate::lcs;"), 0);
     assert_eq!(found("elsewhere", ""), 1);

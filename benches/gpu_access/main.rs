@@ -20,7 +20,6 @@
 mod common;
 mod join;
 
-use carrywave::align::columns::{Columns, Part, Side};
 use carrywave::best::end::BestEnds;
 use carrywave::best::gpu as best;
 use carrywave::device::{Device, Gpu, Limits, PTX_ORIGIN};
@@ -29,6 +28,8 @@ use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::lcs::gpu::block_step::BlockStepLcs;
 use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
+use carrywave::pairwise::columns::Columns;
+use carrywave::pairwise::cuts::{Part, Side};
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;

@@ -54,8 +54,8 @@
 //! | paper | kernel | host | page |
 //! |---|---|---|---|
 //! | Kawanami, Fujimoto 2014: LCS with carries across blocks | [`lcs::block_step`], [`lcs::carry`] | `host/lcs/gpu/block_step.rs`, `host/lcs/published.rs` | `docs/block-step.md`, `docs/papers/kawanami-fujimoto-2014.md` |
-//! | Crochemore, Iliopoulos, Pinzon, Reid 2001: LCS by bit-vectors | [`lcs::lane_column`], [`lcs::wavefront`] (the arrangement is our own) | `host/align/wavefront` | `docs/wavefront.md` |
-//! | Hirschberg 1975: LCS in linear space | [`align::split`] | `host/align/hirschberg.rs` | `docs/wavefront.md` |
+//! | Crochemore, Iliopoulos, Pinzon, Reid 2001: LCS by bit-vectors | [`lcs::lane_column`], [`lcs::wavefront`] (the arrangement is our own) | `host/pairwise/wavefront` | `docs/wavefront.md` |
+//! | Hirschberg 1975: LCS in linear space | [`align::split`] | `host/pairwise/hirschberg.rs` | `docs/wavefront.md` |
 //! | Baeza-Yates, Gonnet 1992: Shift-Or | [`search::shift_or`] | `host/search/gpu/shift_or.rs` | `docs/search.md` |
 //! | Wu, Manber 1992: search with k errors | [`search::wu_manber`] | `host/search/gpu/wu_manber.rs` | `docs/search.md` |
 //! | Kusudo, Ino, Hagihara 2015: patterns packed into words | [`search::packed`] | `host/search/gpu/packed.rs` | `docs/search.md` |

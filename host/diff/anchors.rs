@@ -3,9 +3,9 @@
 //! Between two anchors others may become unique, and so on. What has no anchors gets a shortest script. The whole may be longer than the
 //! shortest script.
 
-use crate::align::furthest::{common_prefix, common_suffix};
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use crate::lcs::tokens::{self, Job};
+use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::{Result, memory};
 use std::ops::Range;
 
@@ -129,7 +129,7 @@ fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::runs::CommonSubsequence;
+    use crate::alignment::runs::CommonSubsequence;
 
     #[test]
     fn the_longest_ascending_pairs() {

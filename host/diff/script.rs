@@ -5,9 +5,9 @@
 //! shortest one; then it is not taken here.
 
 use crate::Result;
-use crate::align::furthest::{self, Budget};
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use crate::lcs::tokens::{self, Job};
+use crate::pairwise::furthest::{self, Budget};
 use crate::text::numbered::Numbered;
 
 /// Upper bound on the steps of the search for GNU diff's script, a few milliseconds. With more differences the result is another shortest script.

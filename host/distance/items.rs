@@ -4,7 +4,7 @@ use super::comparison::Comparison;
 use super::mode::{Mode, Places};
 use super::places::Ends;
 use super::{token_places, tokens};
-use crate::align::script::EditScript;
+use crate::alignment::script::EditScript;
 use crate::error::{Error, Result};
 use crate::text::numbered::{Numbered, number};
 use std::hash::Hash;

@@ -32,7 +32,7 @@ pub(crate) mod tokens;
 pub mod traced;
 mod within;
 
-pub use crate::align::script::{EditScript, Placement};
+pub use crate::alignment::script::{EditScript, Placement};
 pub use crate::text::Equality;
 pub use comparison::{Algorithm, Comparison, Global, Report, distance};
 pub use mode::{Mode, Places};

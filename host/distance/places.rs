@@ -15,12 +15,12 @@
 
 use super::comparison::Global;
 use super::mode::Mode;
-use crate::align::column::Direction;
-use crate::align::columns::{Part, Side};
-use crate::align::comparison::Engines;
-use crate::align::differences::FirstColumn;
 use crate::cpu::short;
 use crate::error::Result;
+use crate::pairwise::column::Direction;
+use crate::pairwise::comparison::Engines;
+use crate::pairwise::cuts::{Part, Side};
+use crate::pairwise::differences::FirstColumn;
 use rayon::prelude::*;
 use std::ops::Range;
 

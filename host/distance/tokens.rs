@@ -15,11 +15,11 @@
 //!      + - - - - - - - +
 //! ```
 
-use crate::align::furthest::{common_prefix, common_suffix};
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use crate::cpu::myers::{Block, Step};
 use crate::error::Result;
 use crate::memory;
+use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::text::numbered::number;
 use crate::threads;
 

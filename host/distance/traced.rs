@@ -15,10 +15,10 @@
 //! so too. 4 mn bits at most, or for insertions and deletions mn; 17 instructions for 64 cells.
 
 use super::tokens::MatchTable;
-use crate::align::comparison::Progress;
-use crate::align::furthest::{common_prefix, common_suffix};
 use crate::error::Result;
 use crate::memory;
+use crate::pairwise::furthest::{common_prefix, common_suffix};
+use crate::pairwise::problem::Progress;
 use crate::text::numbered::number;
 use std::hash::Hash;
 

@@ -1,8 +1,8 @@
 //! Whether the distance is at most a maximum: bands as wide as it, which end where every cell of a column is above it.
 
 use super::mode::Mode;
-use crate::align::infix::cut_off;
 use crate::cpu::short;
+use crate::infix::cut_off;
 use crate::text::{Equality, Pattern};
 
 /// Symbols of a pattern whose match table, of 32 bytes each, is made.
@@ -83,9 +83,9 @@ pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
 mod tests {
     use super::super::cpu::{Table, dp};
     use super::*;
-    use crate::align::column::Direction;
-    use crate::align::differences::FirstColumn;
     use crate::cpu::codes::random;
+    use crate::pairwise::column::Direction;
+    use crate::pairwise::differences::FirstColumn;
 
     /// The distance by the plain table.
     fn distance(a: &[u8], b: &[u8], equality: &Equality, mode: Mode) -> u64 {

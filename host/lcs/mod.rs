@@ -22,7 +22,7 @@ mod rules;
 pub mod thresholds;
 pub(crate) mod tokens;
 
-pub use crate::align::runs::{CommonSubsequence, Operation, Run};
+pub use crate::alignment::runs::{CommonSubsequence, Operation, Run};
 pub use comparison::{Algorithm, Comparison, Lcs, Report, lcs, lcs_length, lcs_of};
 pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_of};
 pub use rules::Rules;

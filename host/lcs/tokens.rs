@@ -14,11 +14,11 @@ use super::cpu::token_columns::TokenColumns;
 use super::cpu::{hunt_szymanski, token_table};
 use super::gpu::wavefront::WavefrontLcs;
 use super::thresholds::{LEAF_CELLS, level_of_tokens_is_faster, tokens_are_faster_on_gpu};
-use crate::align::comparison::Settings;
-use crate::align::furthest::{self, Budget};
-use crate::align::hirschberg::{Recursion, Symbols};
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu};
+use crate::pairwise::comparison::Settings;
+use crate::pairwise::furthest::{self, Budget};
+use crate::pairwise::hirschberg::{Recursion, Symbols};
 use crate::text::numbered;
 use crate::threads;
 use crate::{Result, memory};
@@ -302,8 +302,8 @@ fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::recurrence::lcs_length;
-    use crate::align::runs::CommonSubsequence;
+    use crate::alignment::runs::CommonSubsequence;
+    use crate::pairwise::recurrence::lcs_length;
 
     #[test]
     fn random_tokens() {

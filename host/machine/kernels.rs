@@ -2,7 +2,6 @@
 
 use super::closed::{Pattern as CellPattern, closed_form};
 use super::{MOST_WIDTH, Machine, too_large};
-use crate::align::columns::{Columns, CutRequest, Cuts, Part, Side};
 use crate::best::end::BestEnds;
 use crate::best::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::device::Device;
@@ -13,6 +12,8 @@ use crate::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::measure::shared_access::{self, SharedAccess};
 use crate::lcs::gpu::block_step::BlockStepLcs;
 use crate::lcs::gpu::wavefront::WavefrontLcs;
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use crate::search;
 use crate::search::Tuning;
 use crate::search::gpu::{DeviceText, Request, ResultKind};

@@ -5,9 +5,9 @@ use super::cost::ABOVE;
 use super::kinds::AnyKinds;
 use super::near::Near;
 use super::strings::Symbols;
-use crate::align::pieces::{Pieces, Scratch};
 use crate::error::Result;
 use crate::memory;
+use crate::pairwise::pieces::{Pieces, Scratch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,8 +1,8 @@
 //! The strings of many pairs: bytes, or numbers.
 
-use crate::align::pieces::Hashed;
 use crate::error::{Error, Result};
 use crate::memory;
+use crate::pairwise::pieces::Hashed;
 
 /// A string's symbols. A byte equals the number with its value, so that text in ASCII can be given as it is beside the code points of other text.
 #[derive(Debug, Clone, Copy)]

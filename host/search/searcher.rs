@@ -11,9 +11,9 @@ use super::resident::Source;
 use super::slices::Slices;
 use super::stream::Hits;
 use super::whole::WholeRecords;
-use crate::align::infix::End;
 use crate::device::Cpu;
 use crate::error::{Error, Result};
+use crate::infix::End;
 use crate::memory;
 use crate::text::parts::Parts;
 use crate::text::{Pattern, Text};
@@ -356,8 +356,8 @@ impl<'s> Groups<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::allowed::Allowed;
-    use crate::align::infix::sellers;
+    use crate::infix::allowed::Allowed;
+    use crate::infix::sellers;
     use crate::search::{Ends, Strand};
 
     /// Finds the hits of ends that come a few at a time, in pieces of `piece` symbols.

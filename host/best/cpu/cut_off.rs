@@ -4,7 +4,7 @@
 use super::engine::{CpuAlgorithm, Least, Pieces};
 use super::seeds::{Seeds, Votes};
 use crate::algorithm::About;
-use crate::align::infix::cut_off::least_within;
+use crate::infix::cut_off::least_within;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

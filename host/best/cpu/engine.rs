@@ -113,9 +113,9 @@ impl<'p> Pieces<'p> {
     pub(super) fn by_all_blocks(&self, symbols: &[u8]) -> (u32, u64) {
         let m = self.pattern.len();
         if self.is_long() {
-            return crate::align::infix::myers::least(self.watched(symbols, self.matches.words()), self.matches, m, 0);
+            return crate::infix::myers::least(self.watched(symbols, self.matches.words()), self.matches, m, 0);
         }
-        crate::align::infix::myers::least(symbols.iter().copied(), self.matches, m, 0)
+        crate::infix::myers::least(symbols.iter().copied(), self.matches, m, 0)
     }
 }
 
@@ -141,7 +141,7 @@ impl BestEnds for CpuBest<'_> {
 mod tests {
     use super::super::ALGORITHMS;
     use super::*;
-    use crate::align::infix::sellers;
+    use crate::infix::sellers;
 
     #[test]
     fn pieces_of_a_text_give_what_the_whole_gives() {

@@ -170,7 +170,7 @@ impl Seeds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::sellers;
+    use crate::infix::sellers;
     use crate::text::Alphabet;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::engine::CpuAlgorithm;
 use crate::algorithm::About;
-use crate::align::infix::sellers;
+use crate::infix::sellers;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {

@@ -9,10 +9,6 @@ use super::columns::CpuColumns;
 #[cfg(target_arch = "x86_64")]
 use super::lane_cell::EditCell;
 use super::word_parallel::{self, Steps};
-use crate::align::cluster::{Bands, Border};
-use crate::align::column::Direction;
-use crate::align::columns::{Cut, CutRequest, Cuts, Part, check};
-use crate::align::differences::Differences;
 use crate::cpu::codes::Codes;
 use crate::cpu::myers::Block;
 #[cfg(target_arch = "x86_64")]
@@ -22,6 +18,10 @@ use crate::cpu::{
 };
 use crate::device::Cpu;
 use crate::error::Result;
+use crate::pairwise::cluster::{Bands, Border};
+use crate::pairwise::column::Direction;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
+use crate::pairwise::differences::Differences;
 
 /// Rows that a vector's lanes have at least, whatever the vector.
 const UNIT: u64 = 512;

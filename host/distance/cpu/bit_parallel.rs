@@ -13,7 +13,6 @@ use super::lane_cell::EditCell;
 use super::word_parallel;
 use super::{CpuAlgorithm, Progress, Table};
 use crate::algorithm::About;
-use crate::align::differences::{Differences, FirstColumn};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::codes::Codes;
 #[cfg(target_arch = "x86_64")]
@@ -21,6 +20,7 @@ use crate::cpu::{
     lane_parallel::{self, Tiling},
     vector::Lanes,
 };
+use crate::pairwise::differences::{Differences, FirstColumn};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -93,8 +93,8 @@ pub(super) fn columns(rows: &[u8], cols: &[u8], step: usize, progress: Progress<
 mod tests {
     use super::super::dp;
     use super::*;
-    use crate::align::column::Direction;
     use crate::cpu::codes::random;
+    use crate::pairwise::column::Direction;
     use crate::text::Equality;
 
     #[cfg(target_arch = "x86_64")]

@@ -7,10 +7,10 @@
 use super::Table;
 use super::coded::Coded;
 use super::word_parallel::{MatchTable, STRIP_ROWS, STRIP_WORDS, Steps, advance};
-use crate::align::column::Direction;
-use crate::align::differences::FirstColumn;
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use crate::cpu::myers::Block;
+use crate::pairwise::column::Direction;
+use crate::pairwise::differences::FirstColumn;
 use crate::text::Equality;
 
 /// Cells up to which a table had best be solved whole, in Hirschberg's recursion: 1 MiB of bits.
@@ -122,7 +122,7 @@ mod tests {
             }
         }
         matches.reverse();
-        let runs = crate::align::runs::CommonSubsequence::new(matches, a.len() as u64, b.len() as u64).unwrap();
+        let runs = crate::alignment::runs::CommonSubsequence::new(matches, a.len() as u64, b.len() as u64).unwrap();
         (d[a.len()][b.len()], runs.runs().to_vec())
     }
 

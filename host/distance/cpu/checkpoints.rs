@@ -13,8 +13,8 @@
 //! number of parts: a sixth and a third more for strings of 100,000.
 
 use super::{Progress, bit_parallel};
-use crate::align::runs::Run;
-use crate::align::similar::way_back;
+use crate::alignment::runs::Run;
+use crate::pairwise::similar::way_back;
 
 /// Columns of a part are the root of the columns times this.
 const PART: usize = 512;
@@ -76,10 +76,10 @@ fn at([plus, minus]: &[Vec<u64>; 2], columns: usize, row: usize) -> u64 {
 mod tests {
     use super::super::dp;
     use super::*;
-    use crate::align::column::Direction;
-    use crate::align::runs::CommonSubsequence;
-    use crate::align::similar::{Costs, tests::cost};
+    use crate::alignment::runs::CommonSubsequence;
     use crate::cpu::codes::random;
+    use crate::pairwise::column::Direction;
+    use crate::pairwise::similar::{Costs, tests::cost};
 
     #[test]
     fn scripts_of_the_distance() {

@@ -2,8 +2,8 @@
 
 use super::Table;
 use super::word_parallel::MatchTable;
-use crate::align::column::Direction;
 use crate::cpu::codes::Codes;
+use crate::pairwise::column::Direction;
 use crate::text::Class;
 
 /// A table's strings in codes.

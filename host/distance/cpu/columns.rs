@@ -1,10 +1,11 @@
 //! The CPU engine for Hirschberg's recursion: cuts of parts of two strings by edit distance.
 
 use super::{CpuAlgorithm, Table};
-use crate::align::column::Direction;
-use crate::align::columns::{Cut, CutRequest, Cuts, EditColumns, Part, check};
-use crate::align::differences::{Differences, FirstColumn, least_cut};
 use crate::error::Result;
+use crate::pairwise::column::Direction;
+use crate::pairwise::columns::EditColumns;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
+use crate::pairwise::differences::{Differences, FirstColumn, least_cut};
 use crate::text::Equality;
 
 /// The CPU engine, on two strings.
@@ -66,11 +67,11 @@ impl EditColumns for CpuColumns<'_> {
 mod tests {
     use super::super::{bit_parallel, bit_table, dp};
     use super::*;
-    use crate::align::columns::Side;
-    use crate::align::hirschberg::{Recursion, Symbols};
-    use crate::align::runs::CommonSubsequence;
-    use crate::align::similar::{Costs, tests::cost};
+    use crate::alignment::runs::CommonSubsequence;
     use crate::cpu::codes::random;
+    use crate::pairwise::cuts::Side;
+    use crate::pairwise::hirschberg::{Recursion, Symbols};
+    use crate::pairwise::similar::{Costs, tests::cost};
 
     #[test]
     fn parts_that_are_not_in_the_strings_are_refused() {
@@ -95,7 +96,7 @@ mod tests {
             a == b
         }
 
-        fn leaf(&self, a: &[u8], b: &[u8]) -> Vec<crate::align::runs::Run> {
+        fn leaf(&self, a: &[u8], b: &[u8]) -> Vec<crate::alignment::runs::Run> {
             bit_table::script_by(a, b, &Equality::exact())
         }
     }

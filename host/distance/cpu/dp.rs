@@ -3,8 +3,8 @@
 
 use super::{CpuAlgorithm, Table};
 use crate::algorithm::About;
-use crate::align::column::Direction;
-use crate::align::differences::{Differences, FirstColumn};
+use crate::pairwise::column::Direction;
+use crate::pairwise::differences::{Differences, FirstColumn};
 use crate::text::Equality;
 use crate::threads::CHECK;
 

@@ -47,8 +47,8 @@ impl LaneCell<2> for EditCell {
 mod tests {
     use super::super::dp;
     use super::*;
-    use crate::align::column::Direction;
     use crate::cpu::lane_parallel::cases;
+    use crate::pairwise::column::Direction;
 
     #[test]
     fn lanes_against_the_plain_table() {

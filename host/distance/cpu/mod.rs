@@ -25,8 +25,8 @@ pub(crate) mod lane_cell;
 mod word_parallel;
 
 use crate::algorithm::About;
-use crate::align::column::Direction;
-use crate::align::differences::{Differences, FirstColumn};
+use crate::pairwise::column::Direction;
+use crate::pairwise::differences::{Differences, FirstColumn};
 use crate::text::Equality;
 
 /// An edit distance table.

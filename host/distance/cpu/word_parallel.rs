@@ -10,10 +10,10 @@
 //! ```
 
 use super::coded::Coded;
-use crate::align::differences::FirstColumn;
 use crate::cpu::codes::Codes;
 use crate::cpu::myers::{Block, Step};
 use crate::cpu::tiles;
+use crate::pairwise::differences::FirstColumn;
 
 /// Words of a strip.
 pub(super) const STRIP_WORDS: usize = 4;
@@ -196,9 +196,9 @@ fn strip<const W: usize>(blocks: &mut [Block], table: &MatchTable, cols: &[u8], 
 mod tests {
     use super::super::{Table, dp};
     use super::*;
-    use crate::align::column::Direction;
-    use crate::align::differences::Differences;
     use crate::cpu::codes::random;
+    use crate::pairwise::column::Direction;
+    use crate::pairwise::differences::Differences;
     use crate::text::Equality;
     use std::sync::atomic::{AtomicU64, Ordering};
 

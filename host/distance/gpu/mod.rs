@@ -1,9 +1,9 @@
 //! Edit distance tables of two strings on a GPU or on the simulator, from the host's side: one algorithm a file.
 
 use crate::algorithm::About;
-use crate::align::columns::EditColumns;
 use crate::device::Device;
 use crate::error::Result;
+use crate::pairwise::columns::EditColumns;
 
 /// Called with the number of cells done since its last call.
 type Progress<'p> = &'p (dyn Fn(u64) + Sync);

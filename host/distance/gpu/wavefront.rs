@@ -2,9 +2,9 @@
 
 use super::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
-use crate::align::wavefront::{self, Distances, Wavefront};
 use crate::device::Device;
 use crate::distance::thresholds::level_is_faster;
+use crate::pairwise::wavefront::{self, Distances, Wavefront};
 
 /// Two strings on one or more devices, of whose parts edit distance tables are computed.
 pub type WavefrontDistance<'d, D> = Wavefront<'d, D, Distances>;

@@ -13,7 +13,6 @@
 use super::CpuAlgorithm;
 use super::{few_rows, subsequence, word_parallel};
 use crate::algorithm::About;
-use crate::align::column::{Column, Direction};
 use crate::cpu::codes::Codes;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{
@@ -21,6 +20,7 @@ use crate::cpu::{
     lcs_cell::LcsCell,
     vector::Lanes,
 };
+use crate::pairwise::column::{Column, Direction};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {

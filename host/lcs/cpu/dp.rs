@@ -2,7 +2,7 @@
 
 use super::CpuAlgorithm;
 use crate::algorithm::About;
-use crate::align::column::{Column, Direction};
+use crate::pairwise::column::{Column, Direction};
 use crate::threads::CHECK;
 
 /// The algorithm's entry.

@@ -39,7 +39,7 @@ pub mod token_table;
 mod word_parallel;
 
 use crate::algorithm::About;
-use crate::align::column::{Column, Direction};
+use crate::pairwise::column::{Column, Direction};
 
 /// A way to compute the last column of an LCS table on the processor.
 #[derive(Debug)]

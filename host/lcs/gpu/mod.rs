@@ -1,9 +1,9 @@
 //! LCS tables on a GPU or on the simulator, from the host's side: one algorithm a file.
 
 use crate::algorithm::About;
-use crate::align::columns::Columns;
 use crate::device::Device;
 use crate::error::Result;
+use crate::pairwise::columns::Columns;
 
 /// Called with the number of cells done since its last call.
 type Progress<'p> = &'p (dyn Fn(u64) + Sync);

@@ -1,14 +1,14 @@
 //! One long pair in bit lanes: each bit of a vector is a strip of rows of the same table, as in the comparison of two strings
 //! (`cpu::lanes`). For pairs that are long and too few to be a bit each.
 
-use crate::align::column::Column;
-use crate::align::differences::Differences;
 use crate::cpu::codes::Codes;
 use crate::cpu::lane_parallel::{Tiling, last_column};
 use crate::cpu::lcs_cell::LcsCell;
 use crate::cpu::vector::Lanes;
 use crate::distance::cpu::lane_cell::EditCell;
 use crate::pairs::cost::Cost;
+use crate::pairwise::column::Column;
+use crate::pairwise::differences::Differences;
 
 /// Clock cycles of a symbol: to rename it and to take it into bit planes. Measured on Zen 4.
 const SYMBOL_CYCLES: f64 = 3.0;

@@ -20,11 +20,11 @@
 //! Cost: for 64 symbols of the text 3 vector instructions for each class, and for each start that the frame leaves some 3 instructions a guide.
 
 use super::segments::Simd;
-use crate::align::infix::End;
-use crate::align::infix::allowed::Allowed;
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
 use crate::error::Result;
+use crate::infix::End;
+use crate::infix::allowed::Allowed;
 use crate::memory;
 use crate::text::{Class, Pattern};
 use rayon::prelude::*;

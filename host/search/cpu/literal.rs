@@ -2,7 +2,7 @@
 
 use super::CpuAlgorithm;
 use crate::algorithm::{About, Limits};
-use crate::align::infix::End;
+use crate::infix::End;
 use crate::text::period;
 use memchr::memmem::Finder;
 

@@ -18,10 +18,10 @@ use super::CpuAlgorithm;
 use super::segment::{self, Automaton, Words};
 use super::segments::{Simd, bits_in_order};
 use crate::algorithm::{About, Limits};
-use crate::align::infix::End;
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::SegmentIsa;
 use crate::cpu::vector::Vector;
+use crate::infix::End;
 use crate::text::{Class, Pattern};
 
 /// The algorithm's entry.

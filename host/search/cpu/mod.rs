@@ -12,10 +12,10 @@ use super::checked::Check;
 use super::ends::{FindEnds, TakeEnds};
 use super::find::Algorithm;
 use crate::algorithm::About;
-use crate::align::infix::End;
-use crate::align::infix::allowed::Allowed;
 use crate::device::EngineKind;
 use crate::error::Result;
+use crate::infix::End;
+use crate::infix::allowed::Allowed;
 use crate::memory::{self, BlockSize};
 use crate::text::{Pattern, Text};
 use guides::Guides;
@@ -281,7 +281,7 @@ impl FindEnds for CpuEnds<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::sellers;
+    use crate::infix::sellers;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// All ends of each pattern, in parts as small as they can be; and how many symbols were told of as done.

@@ -35,10 +35,10 @@
 
 use super::segments::Simd;
 use super::{CpuAlgorithm, Query, seeds};
-use crate::align::infix::{End, cut_off};
 use crate::cpu::segment_isa::SegmentIsa as _;
 use crate::device::EngineKind;
 use crate::error::Result;
+use crate::infix::{End, cut_off};
 use crate::memory;
 use crate::search::find::Algorithm;
 use crate::text::{Class, Pattern};
@@ -892,7 +892,7 @@ fn vec_of<T: Clone>(len: usize, element: T, what: &str) -> Result<Vec<T>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::sellers;
+    use crate::infix::sellers;
     use crate::text::Alphabet;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

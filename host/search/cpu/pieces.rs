@@ -1,7 +1,7 @@
 //! A text in pieces for all cores.
 
-use crate::align::infix::End;
 use crate::error::Result;
+use crate::infix::End;
 use crate::memory;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;

@@ -1,7 +1,7 @@
 //! A pattern as the processor's algorithms take it: with what they make of it once.
 
 use super::{filter, literal};
-use crate::align::infix::allowed::Allowed;
+use crate::infix::allowed::Allowed;
 use crate::text::{MatchWords, Pattern};
 use once_cell::race::OnceBox;
 

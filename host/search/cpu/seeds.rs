@@ -26,7 +26,7 @@ use super::CpuAlgorithm;
 use super::partition::{longest_pieces, pieces};
 use super::query::Query;
 use crate::algorithm::About;
-use crate::align::infix::{End, cut_off};
+use crate::infix::{End, cut_off};
 use crate::text::{Class, Pattern};
 
 /// The algorithm's entry. It is taken by `auto` alone, since it is nothing without another one.
@@ -297,7 +297,7 @@ fn in_windows(text: &[u8], query: &Query, windows: Vec<(usize, usize)>) -> Vec<E
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::sellers;
+    use crate::infix::sellers;
     use crate::text::Alphabet;
 
     /// A string with some errors.

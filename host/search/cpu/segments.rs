@@ -18,10 +18,10 @@
 use super::CpuAlgorithm;
 use super::segment::{self, Automaton, Words, halo};
 use crate::algorithm::{About, Limits};
-use crate::align::infix::{End, sellers};
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::SegmentIsa;
 use crate::cpu::vector::Vector;
+use crate::infix::{End, sellers};
 use crate::text::Pattern;
 
 /// The algorithm's entry.
@@ -82,7 +82,7 @@ impl Simd {
     }
 }
 
-/// The most errors there is code for. [`myers`](crate::align::infix::myers), which takes no longer for more, is four times slower
+/// The most errors there is code for. [`myers`](crate::infix::myers), which takes no longer for more, is four times slower
 /// even there.
 const MAX_ERRORS: u32 = 15;
 

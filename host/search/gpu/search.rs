@@ -1,9 +1,9 @@
 //! A search that is ready to be launched on a text in a device's memory.
 
 use super::{DeviceAlgorithm, DeviceResult, DeviceText, Launch, Prepared, ROUND, Request, ResultKind, Writes};
-use crate::align::infix::End;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::infix::End;
 use carrywave_kernels::search::output::{self, SearchOutput};
 use simt_std::U32x4;
 use simt_std::global::Global;
