@@ -2,7 +2,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `comparison` | the job: [`Comparison`], [`Algorithm`], [`Report`] |
+//! | `comparison` | the job: [`Comparison`], [`Report`] |
+//! | `problem` | its algorithms, and what computes its tables: [`Global`], [`Algorithm`] |
 //! | `items` | the job for sequences of items of any kind |
 //! | `mode` | which part of the second string is meant: [`Mode`], [`Places`] |
 //! | `places` | where such parts end and begin |
@@ -24,6 +25,7 @@ pub mod gpu;
 mod items;
 mod mode;
 mod places;
+mod problem;
 #[doc(hidden)]
 pub mod thresholds;
 mod token_places;
@@ -34,5 +36,6 @@ mod within;
 
 pub use crate::alignment::script::{EditScript, Placement};
 pub use crate::text::Equality;
-pub use comparison::{Algorithm, Comparison, Global, Report, distance};
+pub use comparison::{Comparison, Report, distance};
 pub use mode::{Mode, Places};
+pub use problem::{Algorithm, Global};

@@ -13,8 +13,8 @@
 //!           +----------+
 //! ```
 
-use super::comparison::Global;
 use super::mode::Mode;
+use super::problem::Global;
 use crate::cpu::short;
 use crate::error::Result;
 use crate::pairwise::column::Direction;

@@ -8,7 +8,8 @@ use super::coded::Coded;
 use super::columns::CpuColumns;
 #[cfg(target_arch = "x86_64")]
 use super::lane_cell::EditCell;
-use super::word_parallel::{self, Steps};
+use super::strip::Steps;
+use super::word_parallel;
 use crate::cpu::codes::Codes;
 use crate::cpu::myers::Block;
 #[cfg(target_arch = "x86_64")]

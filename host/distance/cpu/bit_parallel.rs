@@ -7,11 +7,11 @@
 //!
 //! Which is faster is estimated from counts of clock cycles, as for the LCS.
 
+use super::algorithm::{CpuAlgorithm, Progress, Table};
 use super::coded::Coded;
 #[cfg(target_arch = "x86_64")]
 use super::lane_cell::EditCell;
 use super::word_parallel;
-use super::{CpuAlgorithm, Progress, Table};
 use crate::algorithm::About;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::codes::Codes;

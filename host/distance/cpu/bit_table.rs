@@ -4,9 +4,9 @@
 //! follow a cheapest path from the end: where two symbols are equal the diagonal is always a way; else up where Pv says so, left where Ph
 //! does, and where neither does the path can only come from a substitution.
 
-use super::Table;
+use super::algorithm::Table;
 use super::coded::Coded;
-use super::word_parallel::{MatchTable, STRIP_ROWS, STRIP_WORDS, Steps, advance};
+use super::strip::{MatchTable, STRIP_ROWS, STRIP_WORDS, Steps, advance};
 use crate::alignment::runs::Run;
 use crate::cpu::myers::Block;
 use crate::pairwise::column::Direction;

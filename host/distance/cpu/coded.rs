@@ -1,7 +1,7 @@
 //! Two strings in codes, and which codes of the rows match which of the columns.
 
-use super::Table;
-use super::word_parallel::MatchTable;
+use super::algorithm::Table;
+use super::strip::MatchTable;
 use crate::cpu::codes::Codes;
 use crate::pairwise::column::Direction;
 use crate::text::Class;

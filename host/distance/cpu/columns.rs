@@ -1,6 +1,6 @@
 //! The CPU engine for Hirschberg's recursion: cuts of parts of two strings by edit distance.
 
-use super::{CpuAlgorithm, Table};
+use super::algorithm::{CpuAlgorithm, Table};
 use crate::error::Result;
 use crate::pairwise::column::Direction;
 use crate::pairwise::columns::EditColumns;

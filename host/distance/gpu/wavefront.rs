@@ -1,6 +1,6 @@
 //! The edit distance by the wavefront: bit lanes that follow one another through the columns, on one or more devices.
 
-use super::DeviceAlgorithm;
+use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::distance::thresholds::level_is_faster;

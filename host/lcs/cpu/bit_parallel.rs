@@ -10,7 +10,7 @@
 //! steps after the first as there are lanes.
 //! Which is faster is estimated from counts of clock cycles.
 
-use super::CpuAlgorithm;
+use super::algorithm::CpuAlgorithm;
 use super::{few_rows, subsequence, word_parallel};
 use crate::algorithm::About;
 use crate::cpu::codes::Codes;
@@ -126,7 +126,8 @@ pub(in crate::lcs) fn by_words(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lcs::cpu::{dp, random};
+    use crate::cpu::codes::random;
+    use crate::lcs::cpu::dp;
 
     #[cfg(target_arch = "x86_64")]
     #[test]

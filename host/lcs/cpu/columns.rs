@@ -1,6 +1,6 @@
 //! The CPU engine for Hirschberg's recursion: last columns of parts of two strings.
 
-use super::CpuAlgorithm;
+use super::algorithm::CpuAlgorithm;
 use crate::error::Result;
 use crate::pairwise::column::{Column, Direction};
 use crate::pairwise::columns::Columns;

@@ -1,6 +1,6 @@
 //! The last column of an LCS table by dynamic programming, a column at a time: listing 1 of Hirschberg (1975).
 
-use super::CpuAlgorithm;
+use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
 use crate::pairwise::column::{Column, Direction};
 use crate::threads::CHECK;

@@ -217,7 +217,7 @@ fn through<const W: usize>(vector: &mut [u64; W], table: &MatchTable<W>, columns
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lcs::cpu::random;
+    use crate::cpu::codes::random;
     use crate::pairwise::column::Column;
     use crate::pairwise::recurrence::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};

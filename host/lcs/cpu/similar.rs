@@ -2,7 +2,8 @@
 //! [`similar`](crate::pairwise::similar), which computes a small part of the table; where the strings turn out not to be similar
 //! it gives up early, and columns of the full table are [`bit_parallel`](super::bit_parallel)'s.
 
-use super::{CpuAlgorithm, bit_parallel};
+use super::algorithm::CpuAlgorithm;
+use super::bit_parallel;
 use crate::algorithm::About;
 
 /// The algorithm's entry.

@@ -30,7 +30,7 @@ pub(super) fn reach(string: &[u8], text: &[u8], backward: bool) -> Option<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lcs::cpu::random;
+    use crate::cpu::codes::random;
     use crate::pairwise::recurrence::lcs_length;
 
     #[test]

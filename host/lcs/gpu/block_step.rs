@@ -4,7 +4,7 @@
 //! spans of the strings. Each of the two halves of a split has its own stream and working memory, so they run at the
 //! same time.
 
-use super::DeviceAlgorithm;
+use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::About;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};

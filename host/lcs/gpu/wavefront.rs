@@ -1,6 +1,6 @@
 //! The LCS by the wavefront: lanes that follow one another through the columns, on one or more devices.
 
-use super::DeviceAlgorithm;
+use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
