@@ -14,8 +14,8 @@
 #[path = "common/mod.rs"]
 mod common;
 
+use carrywave::best::{Algorithm, Best};
 use carrywave::device::EngineKind;
-use carrywave::distance::{Best, BestAlgorithm};
 use carrywave::text::Pattern;
 use common::Outcome;
 use common::line::Line;
@@ -68,7 +68,7 @@ fn pattern(text: &[u8], m: usize, percent: u32) -> Vec<u8> {
     pattern
 }
 
-fn ours(pattern: &[u8], text: &[u8], algorithm: BestAlgorithm, runs: usize) -> Outcome<Timed> {
+fn ours(pattern: &[u8], text: &[u8], algorithm: Algorithm, runs: usize) -> Outcome<Timed> {
     let best = Best::new(Pattern::literal(pattern)).algorithm(algorithm);
     let mut timed = Timed { distance: 0, ends: Vec::new(), seconds: Vec::new() };
     while timed.seconds.len() < runs && timed.seconds.first().is_none_or(|first| *first < 5.0) {
@@ -125,7 +125,7 @@ fn main() -> Outcome<()> {
                 let pattern = pattern(text, m, percent);
                 let mut all = Vec::new();
                 // The first is the fastest; the plain table takes minutes, and of long patterns all but the first do.
-                let algorithms = BestAlgorithm::of(EngineKind::Cpu).filter(|algorithm| algorithm.name() != "sellers");
+                let algorithms = Algorithm::of(EngineKind::Cpu).filter(|algorithm| algorithm.name() != "sellers");
                 for algorithm in algorithms.take(if m < 100_000 { usize::MAX } else { 1 }) {
                     let timed =
                         common::pool(1).install(|| ours(&pattern, text, algorithm, runs).map_err(|e| e.to_string()))?;

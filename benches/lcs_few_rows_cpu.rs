@@ -8,8 +8,8 @@ mod common;
 
 use std::time::Instant;
 
-use carrywave::align::column::Direction;
 use carrywave::lcs::cpu::bit_parallel;
+use carrywave::pairwise::column::Direction;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();

@@ -13,8 +13,9 @@
 //! ```
 mod common;
 
-use carrywave::distance::{Cost, Pairs, distance};
+use carrywave::distance::distance;
 use carrywave::lcs_length;
+use carrywave::pairs::{Cost, Pairs};
 use common::line::Line;
 use common::{Outcome, median};
 use rapidfuzz::distance::{lcs_seq, levenshtein};

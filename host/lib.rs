@@ -57,7 +57,9 @@
 //! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |
 //! | which lines, words or characters two texts differ in | [`diff`] |
 //! | where a pattern occurs in a text | [`search`] |
-//! | which part of a text is nearest to a pattern | [`distance`] |
+//! | which part of a text is nearest to a pattern | [`best`](mod@best) |
+//! | the edit distance of two strings | [`distance`] |
+//! | the distances of many pairs of strings | [`pairs`] |
 //! | texts, patterns and alphabets | [`text`] |
 //! | reading FASTA, FASTQ and raw files, and writing files | [`io`] |
 //! | the side-by-side view and the dot plot | [`view`] |
@@ -72,13 +74,16 @@ mod named;
 
 pub mod algorithm;
 #[doc(hidden)]
-pub mod align;
+pub mod alignment;
+pub mod best;
 #[doc(hidden)]
 pub mod cpu;
 pub mod device;
 pub mod diff;
 pub mod distance;
 pub mod error;
+#[doc(hidden)]
+pub mod infix;
 #[cfg(feature = "io")]
 pub mod io;
 pub mod lcs;
@@ -87,6 +92,9 @@ pub mod machine;
 #[doc(hidden)]
 pub mod measure;
 pub mod memory;
+pub mod pairs;
+#[doc(hidden)]
+pub mod pairwise;
 pub mod search;
 pub mod text;
 #[doc(hidden)]
@@ -95,12 +103,12 @@ pub mod verify;
 #[cfg(feature = "io")]
 pub mod view;
 
-#[doc(inline)]
-pub use align::cluster;
+pub use best::best;
 pub use carrywave_kernels as kernels;
-pub use distance::best;
 pub use error::{Error, Result};
 pub use lcs::{lcs, lcs_length, lcs_of};
+#[doc(inline)]
+pub use pairwise::cluster;
 
 /// The listings of the page are tests.
 #[cfg(doctest)]

@@ -3,8 +3,9 @@
 mod common;
 
 use carrywave::Error;
+use carrywave::best::{Algorithm, Best, BestMatch, best};
 use carrywave::device::{Cpu, Engine, EngineKind, Simt};
-use carrywave::distance::{Best, BestAlgorithm, BestMatch, best, distance};
+use carrywave::distance::distance;
 use carrywave::search::{Alphabet, Pattern, Text};
 use common::devices::{devices, engines};
 use common::oracle::edits;
@@ -12,9 +13,9 @@ use common::texts::{random, with_errors};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Every engine and algorithm that there is here, `auto` too.
-fn all() -> Vec<(Box<dyn Engine>, Vec<BestAlgorithm>)> {
+fn all() -> Vec<(Box<dyn Engine>, Vec<Algorithm>)> {
     let with_algorithms = |engine: Box<dyn Engine>| {
-        let algorithms = BestAlgorithm::of(engine.kind()).chain([BestAlgorithm::AUTO]).collect();
+        let algorithms = Algorithm::of(engine.kind()).chain([Algorithm::AUTO]).collect();
         (engine, algorithms)
     };
     engines().into_iter().map(with_algorithms).collect()
@@ -159,11 +160,11 @@ fn symbols_that_stand_for_others() {
     let any = Pattern::parse(b"GA.NAC", Alphabet::Iupac).unwrap();
     let text = b"ccccgcttacnnGGUUTTACCcgaTtaC";
     let expected = expected(&any, text);
-    for algorithm in BestAlgorithm::of(EngineKind::Cpu) {
+    for algorithm in Algorithm::of(EngineKind::Cpu) {
         assert_eq!(parts(Best::new(any.clone()).algorithm(algorithm).find(text).unwrap()), expected, "{algorithm}");
     }
     for engine in devices() {
-        for algorithm in BestAlgorithm::of(engine.kind()) {
+        for algorithm in Algorithm::of(engine.kind()) {
             let error = Best::new(any.clone()).on(&*engine).algorithm(algorithm).find(text).unwrap_err();
             assert!(
                 matches!(&error, Error::Unsupported { algorithm: name, .. } if name == algorithm.name()),
@@ -214,7 +215,7 @@ fn patterns_of_several_words_on_the_cpu() {
             _ => Pattern::literal(&symbols_of_pattern),
         };
         let expected = expected(&pattern, &text);
-        for algorithm in BestAlgorithm::of(EngineKind::Cpu) {
+        for algorithm in Algorithm::of(EngineKind::Cpu) {
             let found = Best::new(pattern.clone()).on(&Cpu::new()).algorithm(algorithm).find(&text).unwrap();
             assert_eq!(parts(found), expected, "case {case}, {algorithm}, m = {m}, n = {}", text.len());
         }
@@ -260,7 +261,7 @@ fn progress_comes_to_the_whole_text() {
 #[test]
 fn what_is_refused() {
     let of = |pattern: &[u8]| Best::new(Pattern::literal(pattern));
-    let named = |name| BestAlgorithm::named(name).unwrap();
+    let named = |name| Algorithm::named(name).unwrap();
     let simt = Simt::new();
     let empty = of(b"").find(b"abc").unwrap_err();
     assert!(matches!(&empty, Error::Usage(reason) if reason.contains("empty")), "{empty}");

@@ -2,7 +2,7 @@
 #![cfg(feature = "io")]
 
 use carrywave::Result;
-use carrywave::distance::{Best, best_group};
+use carrywave::best::{Best, best_group};
 use carrywave::io::sequence::{PartOptions, PartReader};
 use carrywave::search::{Ends, MergedHits, Pattern, Search, merge};
 use carrywave::text::characters::{

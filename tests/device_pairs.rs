@@ -3,9 +3,9 @@
 mod common;
 
 use carrywave::device::Device;
-use carrywave::distance::Cost;
-use carrywave::distance::pairs::gpu::{Block, DevicePairs, Tuning};
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
+use carrywave::pairs::Cost;
+use carrywave::pairs::gpu::{Block, DevicePairs, Tuning};
 use common::devices::on_a_device;
 use fastrand::Rng;
 use std::sync::Arc;
@@ -152,7 +152,7 @@ fn distances_up_to_a_maximum_are_exact() {
 
 /// Compares listed pairs with the recurrence.
 fn check_listed(device: &impl Device, pairs: &[(Vec<u8>, Vec<u8>)], cost: Cost, limit: Option<u32>) {
-    let listed: Vec<(&[u8], &[u8])> = pairs.iter().map(|(a, b)| (a.as_slice(), b.as_slice())).collect();
+    let listed: Vec<[&[u8]; 2]> = pairs.iter().map(|(a, b)| [a.as_slice(), b.as_slice()]).collect();
     let found = DevicePairs::new(device).max_distance(limit).listed(&listed, cost).unwrap();
     assert_eq!(found.len(), pairs.len());
     for (i, ((a, b), found)) in pairs.iter().zip(found).enumerate() {
@@ -212,12 +212,12 @@ fn what_cannot_be_done_is_an_error() {
     let job = DevicePairs::new(&device);
     let error = job.all(&[&long], &[&long], Cost::Indel, &mut |_| Ok(())).unwrap_err();
     assert!(matches!(error, carrywave::Error::DeviceMemory { .. }), "{error}");
-    let error = job.listed(&[(&long, &long)], Cost::Indel).unwrap_err();
+    let error = job.listed(&[[&long, &long]], Cost::Indel).unwrap_err();
     assert!(matches!(error, carrywave::Error::DeviceMemory { .. }), "{error}");
     let too_long = vec![b'a'; 1 << 20];
     for error in [
         job.all(&[&too_long], &[b""], Cost::Levenshtein, &mut |_| Ok(())).unwrap_err(),
-        job.listed(&[(b"", &too_long)], Cost::Levenshtein).unwrap_err(),
+        job.listed(&[[b"", &too_long]], Cost::Levenshtein).unwrap_err(),
     ] {
         assert!(matches!(error, carrywave::Error::Usage(_)), "{error}");
     }
@@ -239,7 +239,7 @@ fn progress_adds_up_to_all_cells() {
     };
     let job = DevicePairs::new(&device).progress(&count);
     job.all(&[b"abc", b"d"], &[b"ab", b""], Cost::Levenshtein, &mut |_| Ok(())).unwrap();
-    job.listed(&[(b"abcd", b"ab"), (b"", b"x")], Cost::Indel).unwrap();
+    job.listed(&[[b"abcd", b"ab"], [b"", b"x"]], Cost::Indel).unwrap();
     assert_eq!(done.load(std::sync::atomic::Ordering::Relaxed), 8 + 8);
     assert_eq!(job.timings().cells, 16);
 }

@@ -3,8 +3,8 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::align::infix::End;
 use carrywave::device::Device;
+use carrywave::infix::End;
 use carrywave::search::Tuning;
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{

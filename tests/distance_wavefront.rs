@@ -1,12 +1,13 @@
 //! The wavefront of edit distance tables on simulated devices, one or several, and on a GPU where there is one.
 mod common;
 
-use carrywave::align::column::Direction;
-use carrywave::align::columns::{BandRequest, Cut, CutRequest, Cuts, EditColumns, Part, Side};
-use carrywave::align::differences::FirstColumn;
-use carrywave::align::wavefront::{Distances, Plan, Wavefront};
 use carrywave::device::Device;
 use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
+use carrywave::pairwise::column::Direction;
+use carrywave::pairwise::columns::EditColumns;
+use carrywave::pairwise::cuts::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
+use carrywave::pairwise::differences::FirstColumn;
+use carrywave::pairwise::wavefront::{Distances, Plan, Wavefront};
 use common::devices::on_a_device;
 use common::oracle::edits;
 use common::texts::{relative, text};

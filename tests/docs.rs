@@ -1,8 +1,9 @@
 //! What the pages quote from files is there, and their tables of algorithms are the program's.
 
 use carrywave::algorithm::{About, Problem};
+use carrywave::best::Infix;
 use carrywave::device::EngineKind;
-use carrywave::distance::{Global, Infix};
+use carrywave::distance::Global;
 use carrywave::lcs::Lcs;
 use carrywave::search::Occurrences;
 use std::fs;

@@ -1,10 +1,12 @@
 //! A forked process computes as its parent does, also while other threads of its parent compute.
 #![cfg(unix)]
 
+use carrywave::best::Best;
 use carrywave::device::{Cpu, Engine, Simt};
 use carrywave::diff::Comparison as Differences;
-use carrywave::distance::{Best, Comparison as Edits, Pairs};
+use carrywave::distance::Comparison as Edits;
 use carrywave::lcs::{self, Comparison};
+use carrywave::pairs::Pairs;
 use carrywave::search::{Pattern, Search};
 use carrywave::text::Unit;
 use std::ffi::c_int;

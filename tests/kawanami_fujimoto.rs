@@ -3,13 +3,14 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::align::columns::{Columns, Part, Side};
-use carrywave::align::runs::Run;
+use carrywave::alignment::runs::Run;
 use carrywave::device::{Cpu, Device, Engine, EngineKind, Simt};
 use carrywave::kernels::lcs::block_step::diagonal;
 use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::gpu::DeviceAlgorithm;
 use carrywave::lcs::{self, Algorithm, Comparison, Rules};
+use carrywave::pairwise::columns::Columns;
+use carrywave::pairwise::cuts::{Part, Side};
 use common::devices::{devices, on_a_device};
 use common::oracle::lcs::{prefixes, suffixes, table};
 use common::texts::{relative, text};

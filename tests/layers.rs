@@ -15,9 +15,10 @@ const LAYERS: &[&[&str]] = &[
     &["memory"],
     &["device", "text"],
     &["algorithm", "cpu"],
-    &["align"],
+    &["alignment"],
+    &["infix", "pairwise"],
     &["distance", "io", "lcs", "search"],
-    &["diff", "measure", "view"],
+    &["best", "diff", "measure", "pairs", "view"],
     &["machine"],
     &["verify"],
 ];

@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use carrywave::Error;
-use carrywave::align::columns::{Columns, Part, Side};
-use carrywave::align::runs::CommonSubsequence;
+use carrywave::alignment::runs::CommonSubsequence;
 use carrywave::device::{Cpu, Device, EngineKind, Gpu, Simt};
 use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::gpu::DeviceAlgorithm;
 use carrywave::lcs::{self, Algorithm, Comparison, Report};
+use carrywave::pairwise::columns::Columns;
+use carrywave::pairwise::cuts::{Part, Side};
 use common::devices::{engines, gpu, on_a_device};
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};

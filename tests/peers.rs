@@ -4,7 +4,7 @@
 //! bytes where `bytes` says so), the rules that the package has for symbols, and what it says. Where we say something else, `ours` is
 //! that and `why` the reason. Ends are exclusive here; edlib's are inclusive.
 
-use carrywave::distance::Best;
+use carrywave::best::Best;
 use carrywave::lcs_length;
 use carrywave::search::{Alphabet, Ends, Hit, Pattern, Search, Strand, SymbolRules, TextCodes};
 use serde_json::{Value, json};

@@ -4,8 +4,8 @@ mod common;
 
 use carrywave::Error;
 use carrywave::algorithm::About;
-use carrywave::align::infix::End;
 use carrywave::device::{EngineKind, Simt};
+use carrywave::infix::End;
 use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query};
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, ResidentText, Search, Strand, Text};

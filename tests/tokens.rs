@@ -1,10 +1,10 @@
 //! Sequences of anything: lines, words, characters, numbers, of alphabets from 1 symbol to 100,000, on all engines against the recurrence.
 mod common;
 
-use carrywave::align::columns::{CutRequest, Cuts, Part, Side};
 use carrywave::lcs::cpu::token_columns::TokenColumns;
 use carrywave::lcs::gpu::wavefront::WavefrontLcs;
 use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison};
+use carrywave::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use carrywave::text::{Unit, Units};
 use carrywave::{Error, lcs_of};
 use common::devices::engines;

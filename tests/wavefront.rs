@@ -2,7 +2,6 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::align::columns::{Columns, Cut, CutRequest, Cuts, Part, Side};
 use carrywave::device::{Cpu, Device};
 use carrywave::kernels::lcs::column_tiles::TILE;
 use carrywave::kernels::lcs::wavefront::WAVEFRONT_INSTANCES;
@@ -10,6 +9,8 @@ use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::cpu::{bit_parallel, dp};
 use carrywave::lcs::gpu::wavefront::{Form, NO_MORE_STRIPS, Plan, WavefrontLcs};
 use carrywave::lcs::{Algorithm, Comparison};
+use carrywave::pairwise::columns::Columns;
+use carrywave::pairwise::cuts::{Cut, CutRequest, Cuts, Part, Side};
 use common::devices::on_a_device;
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};

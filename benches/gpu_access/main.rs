@@ -20,15 +20,16 @@
 mod common;
 mod join;
 
-use carrywave::align::columns::{Columns, Part, Side};
+use carrywave::best::end::BestEnds;
+use carrywave::best::gpu as best;
 use carrywave::device::{Device, Gpu, Limits, PTX_ORIGIN};
-use carrywave::distance::best_end::BestEnds;
-use carrywave::distance::gpu as distance;
 use carrywave::kernels::lcs::carry::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::lcs::gpu::block_step::BlockStepLcs;
 use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
+use carrywave::pairwise::columns::Columns;
+use carrywave::pairwise::cuts::{Part, Side};
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
@@ -96,8 +97,8 @@ fn cases<D: Device>() -> Vec<Case<D>> {
         case("wu-manber, k 2", 32, 1 << 16, |device, m, n| search(device, (m, n), ("wu-manber", "", 2, Count), 4)),
         case("asm umm", 64, 1000, |device, m, n| {
             let (pattern, text) = strings(m, n, 4);
-            let umm = row(distance::DeviceAlgorithm::<D>::ALL, |row| row.about.name, "umm")?;
-            let engine = distance::DeviceBest::new(device.clone(), umm, &|_| ());
+            let umm = row(best::DeviceAlgorithm::<D>::ALL, |row| row.about.name, "umm")?;
+            let engine = best::DeviceBest::new(device.clone(), umm, &|_| ());
             engine.best_end(&text, std::slice::from_ref(&(0..n)), &Pattern::literal(&pattern))?;
             Ok(())
         }),

@@ -22,12 +22,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use carrywave::align::columns::{BandRequest, CutRequest, Cuts, Part, Side};
-use carrywave::align::wavefront::{Distances, Kernels, Plan, Wavefront};
 use carrywave::device::{Device, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::distance::{Algorithm, Comparison, Report};
 use carrywave::measure::ceilings::distance_of_dna_on_gpu;
 use carrywave::measure::gpu::{TURNS, all_pipes, logic_pipe};
+use carrywave::pairwise::cuts::{BandRequest, CutRequest, Cuts, Part, Side};
+use carrywave::pairwise::wavefront::{Distances, Kernels, Plan, Wavefront};
 use common::line::Line;
 use common::{Outcome, median, random, with_errors};
 use serde_json::{Value, json};

@@ -2,10 +2,10 @@
 //! runs, which may take another way than the kernels.
 
 use crate::bench::{Bench, Outcome, Row, repeat};
-use carrywave::align::columns::{Cuts, Part, Side};
 use carrywave::device::Gpu;
 use carrywave::lcs::Comparison;
 use carrywave::lcs::gpu::wavefront::WavefrontLcs;
+use carrywave::pairwise::cuts::{Cuts, Part, Side};
 use serde_json::json;
 use std::time::Instant;
 

@@ -24,8 +24,8 @@ mod limit;
 mod part;
 
 use carrywave::device::{Device, Gpu, PTX_ORIGIN};
-use carrywave::distance::Cost;
-use carrywave::distance::pairs::gpu::Tuning;
+use carrywave::pairs::Cost;
+use carrywave::pairs::gpu::Tuning;
 use common::Outcome;
 use common::line::Line;
 use part::Part;

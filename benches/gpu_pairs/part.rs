@@ -3,9 +3,9 @@
 use crate::common::{self, Outcome};
 use crate::{Options, Report};
 use carrywave::device::Device;
-use carrywave::distance::Cost;
-use carrywave::distance::pairs::gpu::{DevicePairs, Tuning};
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
+use carrywave::pairs::Cost;
+use carrywave::pairs::gpu::{DevicePairs, Tuning};
 use rayon::prelude::*;
 use serde_json::json;
 use std::ops::RangeInclusive;
@@ -231,7 +231,7 @@ fn once(
     let job = DevicePairs::new(device).tuning(tuning);
     let mut found = vec![0; checked.len()];
     if listed {
-        let pairs: Vec<(&[u8], &[u8])> = a.into_iter().zip(b).collect();
+        let pairs: Vec<[&[u8]; 2]> = a.into_iter().zip(b).map(|(a, b)| [a, b]).collect();
         let started = Instant::now();
         let distances = job.listed(&pairs, cost)?;
         let total = started.elapsed().as_secs_f64();

@@ -5,8 +5,8 @@
 //! else, from opening the file to the last hit.
 
 use super::{Bench, Outcome, common};
-use carrywave::align::infix::End;
 use carrywave::device::Device;
+use carrywave::infix::End;
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{CHUNK, DeviceEnds};

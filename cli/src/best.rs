@@ -7,8 +7,8 @@ use super::sam::{Reads, sam_head};
 use super::search::{Given, InFile, no_pattern, read_patterns};
 use super::text::{Seen, TextArguments, file_name, tell_bytes};
 use super::{named, print};
+use carrywave::best::{Algorithm, Best, BestMatch, Infix};
 use carrywave::device::Engine;
-use carrywave::distance::{Best, BestAlgorithm, BestMatch, Infix};
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, Kind, read_document};
 use carrywave::search::{Hit, Pattern, PatternAlignment, Search, Strand, Text};
@@ -65,8 +65,8 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 
-    #[arg(long, default_value = "auto", value_parser = named::<BestAlgorithm>, help = algorithms_help::<Infix>())]
-    algorithm: BestAlgorithm,
+    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Infix>())]
+    algorithm: Algorithm,
 
     /// What to print.
     #[arg(long, value_enum, default_value_t = Output::Text)]

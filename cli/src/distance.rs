@@ -9,7 +9,7 @@ use super::plot::{Advice, plot};
 use super::progress::{CELLS, bar};
 use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
 use super::{json, named};
-use carrywave::align::runs::{Alignment, Run};
+use carrywave::alignment::runs::{Alignment, Run};
 use carrywave::distance::{Algorithm, Comparison, Global, Mode, Placement};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;

@@ -1,6 +1,6 @@
 //! `carrywave distance` of two strings with a mode, a maximum, or symbols that count as equal; and a script in its place.
 
-use carrywave::align::runs::{Alignment, CommonSubsequence, Operation, Run};
+use carrywave::alignment::runs::{Alignment, CommonSubsequence, Operation, Run};
 use carrywave::distance::{Comparison, EditScript, Equality, Mode};
 use carrywave::{Error, Result};
 use clap::Args;

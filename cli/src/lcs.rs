@@ -10,7 +10,7 @@ use super::progress::{CELLS, bar};
 use super::strand::{Chosen, StrandArgument, choose};
 use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
 use super::{json, named, note};
-use carrywave::align::runs::CommonSubsequence;
+use carrywave::alignment::runs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::lcs::{self, Algorithm, Comparison, Lcs};

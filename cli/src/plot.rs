@@ -2,7 +2,7 @@
 
 use super::note;
 use carrywave::Result;
-use carrywave::align::runs::CommonSubsequence;
+use carrywave::alignment::runs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
 use carrywave::text::Strand;

@@ -4,7 +4,7 @@
 //! and `=` and `X` in the CIGAR, whatever a search takes for a match.
 
 use super::aligned::AlignedHit;
-use carrywave::align::runs::{Alignment, Operation};
+use carrywave::alignment::runs::{Alignment, Operation};
 use carrywave::io::output::Visible;
 use carrywave::search::Strand;
 use carrywave::{Error, Result};

@@ -2,7 +2,7 @@
 
 use super::{named, note};
 use carrywave::Result;
-use carrywave::distance::best_group;
+use carrywave::best::best_group;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader};
 use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};

@@ -2,8 +2,8 @@
 
 mod common;
 
+use carrywave::best::Algorithm;
 use carrywave::device::EngineKind;
-use carrywave::distance::BestAlgorithm;
 use common::program::{Ran, assert_mentions};
 
 /// A folder with a text and a FASTA file, in which the program looks for the best match.
@@ -83,7 +83,7 @@ fn a_part_keeps_its_length() {
 fn every_algorithm() {
     let folder = Folder::new();
     for engine in [EngineKind::Cpu, EngineKind::Simt] {
-        for algorithm in BestAlgorithm::of(engine).chain([BestAlgorithm::AUTO]) {
+        for algorithm in Algorithm::of(engine).chain([Algorithm::AUTO]) {
             let arguments = ["GATTACA", "dna.fa", "--engine", engine.name(), "--algorithm", algorithm.name()];
             folder.prints(&arguments, "distance 1, c2 5..11: gattca\n");
         }

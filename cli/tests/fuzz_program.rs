@@ -3,7 +3,7 @@
 mod common;
 
 use carrywave::algorithm::{Algorithm, Problem};
-use carrywave::distance::Infix;
+use carrywave::best::Infix;
 use carrywave::lcs::Lcs;
 use carrywave::search::Occurrences;
 use common::files::gz;

@@ -54,15 +54,15 @@
 //! | paper | kernel | host | page |
 //! |---|---|---|---|
 //! | Kawanami, Fujimoto 2014: LCS with carries across blocks | [`lcs::block_step`], [`lcs::carry`] | `host/lcs/gpu/block_step.rs`, `host/lcs/published.rs` | `docs/block-step.md`, `docs/papers/kawanami-fujimoto-2014.md` |
-//! | Crochemore, Iliopoulos, Pinzon, Reid 2001: LCS by bit-vectors | [`lcs::lane_column`], [`lcs::wavefront`] (the arrangement is our own) | `host/align/wavefront` | `docs/wavefront.md` |
-//! | Hirschberg 1975: LCS in linear space | [`align::split`] | `host/align/hirschberg.rs` | `docs/wavefront.md` |
+//! | Crochemore, Iliopoulos, Pinzon, Reid 2001: LCS by bit-vectors | [`lcs::lane_column`], [`lcs::wavefront`] (the arrangement is our own) | `host/pairwise/wavefront` | `docs/wavefront.md` |
+//! | Hirschberg 1975: LCS in linear space | [`align::split`] | `host/pairwise/hirschberg.rs` | `docs/wavefront.md` |
 //! | Baeza-Yates, Gonnet 1992: Shift-Or | [`search::shift_or`] | `host/search/gpu/shift_or.rs` | `docs/search.md` |
 //! | Wu, Manber 1992: search with k errors | [`search::wu_manber`] | `host/search/gpu/wu_manber.rs` | `docs/search.md` |
 //! | Kusudo, Ino, Hagihara 2015: patterns packed into words | [`search::packed`] | `host/search/gpu/packed.rs` | `docs/search.md` |
 //! | Wu, Manber 1992: pieces without errors as a filter (the arrangement is our own) | [`search::pieces`] | `host/search/gpu/pieces.rs` | `docs/search.md` |
 //! | Myers 1999, Hyyrö 2003: differences of a column as bits | [`search::myers`] | `host/search/gpu/myers.rs` | `docs/search.md` |
-//! | the same, for many pairs (the arrangement is our own) | [`distance::pair_cell`], [`distance::all_pairs`], [`distance::listed_pairs`] | `host/distance/pairs/gpu` | |
-//! | Ukkonen 1985: a band for a maximum distance | [`distance::band`] | `host/distance/pairs/gpu` | |
+//! | the same, for many pairs (the arrangement is our own) | [`distance::pair_cell`], [`distance::all_pairs`], [`distance::listed_pairs`] | `host/pairs/gpu` | |
+//! | Ukkonen 1985: a band for a maximum distance | [`distance::band`] | `host/pairs/gpu` | |
 //! | Lin, Wang, Huang 2014: GBPR | [`search::published::gbpr`] | `host/search/gpu/gbpr.rs` | `docs/search.md` |
 //! | Melo, Canalli 2014: Myers by slices of the text | [`search::published::myers_slices`], and its future work [`search::published::myers_slices_shared`] | `host/search/gpu/myers_slices.rs`, `host/search/gpu/myers_slices_shared.rs` | `docs/papers/melo-canalli-2014.md` |
 //! | Tran, Liu, Schmidt 2016: XBitPar | [`search::published::xbitpar`] | `host/search/gpu/xbitpar.rs` | `docs/search.md` |
@@ -70,7 +70,7 @@
 //! | Knuth, Morris, Pratt 1977: an automaton that reads no symbol twice | [`search::exact::kmp`] | `host/search/gpu/kmp.rs` | `docs/search.md` |
 //! | Vishkin 1985, JáJá 1992: the witnesses of a pattern | [`search::exact::witness`] | `host/search/gpu/witness.rs` | |
 //! | Wang 2018, JáJá 1992, Vishkin 1985: exact search by duels | [`search::published::duel_global`], [`search::published::duel_shared`], [`search::published::brute_force`] | `host/search/gpu/duel_global.rs`, `host/search/gpu/duel_shared.rs`, `host/search/gpu/brute_force.rs` | `docs/papers/wang-2018.md` |
-//! | Nakano 2012: matching on the memory machines | [`distance::nakano`], [`measure::contiguous`] | `host/distance/gpu`, `host/machine` | `docs/papers/nakano-2012.md` |
+//! | Nakano 2012: matching on the memory machines | [`distance::nakano`], [`measure::contiguous`] | `host/best/gpu`, `host/machine` | `docs/papers/nakano-2012.md` |
 
 pub mod align;
 pub mod distance;

@@ -1,6 +1,5 @@
 //! The processor as an engine.
 
-use super::engine::{Devices, Engine, sealed::Sealed};
 use crate::error::{Error, Result};
 use crate::threads::{self, Pool};
 use std::sync::Arc;
@@ -41,11 +40,3 @@ impl Cpu {
         }
     }
 }
-
-impl Sealed for Cpu {
-    fn devices(&self) -> Devices {
-        Devices::Cpu(self.clone())
-    }
-}
-
-impl Engine for Cpu {}

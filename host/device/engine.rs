@@ -1,6 +1,6 @@
 //! What jobs know of an engine.
 
-use super::Cpu;
+use super::cpu::Cpu;
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
@@ -29,6 +29,14 @@ pub(super) mod sealed {
         fn devices(&self) -> Devices;
     }
 }
+
+impl sealed::Sealed for Cpu {
+    fn devices(&self) -> Devices {
+        Devices::Cpu(self.clone())
+    }
+}
+
+impl Engine for Cpu {}
 
 /// The hardware of an engine, as jobs take it.
 #[derive(Debug, Clone)]

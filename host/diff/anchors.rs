@@ -3,9 +3,9 @@
 //! Between two anchors others may become unique, and so on. What has no anchors gets a shortest script. The whole may be longer than the
 //! shortest script.
 
-use crate::align::furthest::{common_prefix, common_suffix};
-use crate::align::runs::Run;
-use crate::lcs::tokens::{self, Job};
+use crate::alignment::runs::Run;
+use crate::lcs::tokens::{self, Options};
+use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::{Result, memory};
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ struct Seen {
 }
 
 /// The matches, as runs of places. All items are below `kinds`.
-pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, job: Job<'_>) -> Result<Vec<Run>> {
-    let progress = job.progress;
+pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Run>> {
+    let progress = options.progress;
     memory::check::<Seen>(kinds as usize, "the kinds of lines")?;
     let mut seen = vec![Seen::default(); kinds as usize];
     let mut runs: Vec<Run> = Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, job: Job<'_>) -> Result<Vec
         }
         let anchors = ascending(&unique(slice(&of_a, a), slice(&of_b, b), &mut seen));
         if anchors.is_empty() {
-            for run in tokens::runs(&part(a, &of_a), &part(b, &of_b), job)? {
+            for run in tokens::runs(&part(a, &of_a), &part(b, &of_b), options)? {
                 push(of_a.start + run.a_start as usize, of_b.start + run.b_start as usize, run.len as usize)?;
             }
             continue;
@@ -129,7 +129,7 @@ fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::runs::CommonSubsequence;
+    use crate::alignment::runs::CommonSubsequence;
 
     #[test]
     fn the_longest_ascending_pairs() {
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn unique_items_are_fixed_points() {
         let (a, b) = ([9, 1, 1, 2, 2], [1, 1, 2, 2, 9]);
-        let found = runs(&a, &b, 10, Job::default()).unwrap();
+        let found = runs(&a, &b, 10, Options::default()).unwrap();
         assert_eq!(found, [Run { a_start: 0, b_start: 4, len: 1 }]);
-        assert_eq!(tokens::runs(&a, &b, Job::default()).unwrap()[0].len, 4);
+        assert_eq!(tokens::runs(&a, &b, Options::default()).unwrap()[0].len, 4);
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
             let progress = |items| {
                 settled.fetch_add(items, std::sync::atomic::Ordering::Relaxed);
             };
-            let found = runs(&a, &b, kinds, Job { progress: &progress, ..Job::default() }).unwrap();
+            let found = runs(&a, &b, kinds, Options { progress: &progress, ..Options::default() }).unwrap();
             assert_eq!(settled.into_inner(), (a.len() + b.len()) as u64);
             for run in &found {
                 let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
@@ -170,7 +170,7 @@ mod tests {
             let both_once =
                 |item| [&a, &b].iter().all(|items| items.iter().filter(|&&other| other == item).count() == 1);
             if !a.iter().any(|&item| both_once(item)) {
-                let exact: u64 = tokens::runs(&a, &b, Job::default()).unwrap().iter().map(|run| run.len).sum();
+                let exact: u64 = tokens::runs(&a, &b, Options::default()).unwrap().iter().map(|run| run.len).sum();
                 assert!(lcs.len() <= exact);
             }
         }

@@ -8,29 +8,16 @@ use super::line_test::LineTest;
 use super::script;
 use super::settle;
 use super::slide::slide;
-use crate::align::furthest::{common_prefix, common_suffix};
-use crate::align::runs::Run;
+use super::white_space::WhiteSpace;
+use crate::alignment::runs::Run;
 use crate::device::{Devices, Engine};
 use crate::lcs::tokens;
+use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::text::numbered::{Numbered, number_each};
 use crate::text::{Unit, Units};
 use crate::threads;
 use crate::{Error, Result, memory};
 use std::ops::Range;
-
-/// Which white space of a line is ignored, as by the options of GNU diff. The first ones ignore less.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum WhiteSpace {
-    /// None.
-    #[default]
-    Kept,
-    /// That at the line's end (`-Z`), the line feed included.
-    AtLineEnd,
-    /// That at the line's end, and elsewhere how much of it there is (`-b`).
-    Amount,
-    /// All (`-w`).
-    All,
-}
 
 /// A comparison of two texts.
 ///
@@ -49,12 +36,7 @@ pub enum WhiteSpace {
 #[must_use]
 pub struct Comparison<'p> {
     unit: Unit,
-    pub(super) white_space: WhiteSpace,
-    pub(super) ignores_case: bool,
-    pub(super) ignores_ascii_case: bool,
-    pub(super) ignores_tab_expansion: bool,
-    pub(super) tab_size: usize,
-    pub(super) strips_returns: bool,
+    keys: Keys,
     ignores_blank_lines: bool,
     ignored_lines: Option<LineTest<'p>>,
     has_anchors: bool,
@@ -76,12 +58,7 @@ impl<'p> Comparison<'p> {
     pub fn new() -> Self {
         Self {
             unit: Unit::Line,
-            white_space: WhiteSpace::Kept,
-            ignores_case: false,
-            ignores_ascii_case: false,
-            ignores_tab_expansion: false,
-            tab_size: TAB,
-            strips_returns: false,
+            keys: Keys::default(),
             ignores_blank_lines: false,
             ignored_lines: None,
             has_anchors: false,
@@ -100,32 +77,32 @@ impl<'p> Comparison<'p> {
 
     /// Which white space of a line is ignored.
     pub fn white_space(self, white_space: WhiteSpace) -> Self {
-        Self { white_space, ..self }
+        Self { keys: Keys { white_space, ..self.keys }, ..self }
     }
 
     /// Sets whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII.
     pub fn ignore_case(self, ignores_case: bool) -> Self {
-        Self { ignores_case, ..self }
+        Self { keys: Keys { ignores_case, ..self.keys }, ..self }
     }
 
     /// Sets whether the letters of ASCII are equal in both cases, as with GNU diff's `-i`.
     pub fn ignore_ascii_case(self, ignores_ascii_case: bool) -> Self {
-        Self { ignores_ascii_case, ..self }
+        Self { keys: Keys { ignores_ascii_case, ..self.keys }, ..self }
     }
 
     /// Sets whether a tab is equal to the spaces up to the next tab stop (`-E`).
     pub fn ignore_tab_expansion(self, ignores_tab_expansion: bool) -> Self {
-        Self { ignores_tab_expansion, ..self }
+        Self { keys: Keys { ignores_tab_expansion, ..self.keys }, ..self }
     }
 
     /// Columns from a tab stop to the next, for [`ignore_tab_expansion`](Self::ignore_tab_expansion); 8 without it, and at least 1.
     pub fn tab_size(self, columns: usize) -> Self {
-        Self { tab_size: columns.max(1), ..self }
+        Self { keys: Keys { tab_size: columns.max(1), ..self.keys }, ..self }
     }
 
     /// Sets whether a carriage return before a line's end is left out (`--strip-trailing-cr`).
     pub fn strip_trailing_returns(self, strips_returns: bool) -> Self {
-        Self { strips_returns, ..self }
+        Self { keys: Keys { strips_returns, ..self.keys }, ..self }
     }
 
     /// Sets whether a change is marked as ignored if all its lines are blank (`-B`). A line is blank that has nothing, or only white space where
@@ -177,13 +154,13 @@ impl<'p> Comparison<'p> {
     /// [`Error::Usage`] where something of lines is ignored and the unit is another, and for more than 2^32 - 1 different units;
     /// [`Error::Memory`].
     pub fn compare<'t>(&self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
-        let keys = Keys::new(self);
+        let keys = &self.keys;
         if self.unit != Unit::Line
-            && (self.white_space != WhiteSpace::Kept
+            && (keys.white_space != WhiteSpace::Kept
                 || self.ignores_blank_lines
                 || self.ignored_lines.is_some()
-                || self.ignores_tab_expansion
-                || self.strips_returns)
+                || keys.ignores_tab_expansion
+                || keys.strips_returns)
         {
             return Err(Error::Usage("white space and blank lines can only be ignored when lines are compared".into()));
         }
@@ -205,7 +182,7 @@ impl<'p> Comparison<'p> {
         let mut changes = if of_a.is_empty() || of_b.is_empty() {
             between(&[], &of_a, &of_b)?
         } else {
-            let numbered = self.numbers(&keys, a.slice(of_a.clone()), b.slice(of_b.clone()))?;
+            let numbered = self.numbers(a.slice(of_a.clone()), b.slice(of_b.clone()))?;
             let runs = self.matches(&numbered, is_gnu)?;
             if is_gnu {
                 let mut changes = settle::changes(&runs, &numbered.a, &numbered.b)?;
@@ -236,29 +213,26 @@ impl<'p> Comparison<'p> {
     /// The matches of numbered units.
     fn matches(&self, numbered: &Numbered, is_gnu: bool) -> Result<Vec<Run>> {
         let devices = self.engine.map(Devices::of);
-        let job = tokens::Job { devices: devices.as_ref(), progress: self.progress, keeps_ends: is_gnu };
+        let options = tokens::Options { devices: devices.as_ref(), progress: self.progress, keeps_ends: is_gnu };
         match numbered {
-            Numbered { a, b, kinds } if self.has_anchors => anchors::runs(a, b, *kinds, job),
-            _ if is_gnu => script::runs(numbered, self.is_minimal, job),
-            Numbered { a, b, .. } => tokens::runs(a, b, job),
+            Numbered { a, b, kinds } if self.has_anchors => anchors::runs(a, b, *kinds, options),
+            _ if is_gnu => script::runs(numbered, self.is_minimal, options),
+            Numbered { a, b, .. } => tokens::runs(a, b, options),
         }
     }
 
     fn numbers<'t>(
         &self,
-        keys: &Keys,
         a: impl ExactSizeIterator<Item = &'t [u8]>,
         b: impl ExactSizeIterator<Item = &'t [u8]>,
     ) -> Result<Numbered> {
+        let keys = &self.keys;
         if keys.are_as_they_are() {
             return number_each(a, b);
         }
-        number_each(a.map(|line| keys.of(line)), b.map(|line| keys.of(line)))
+        number_each(a.map(|line| keys.key(line)), b.map(|line| keys.key(line)))
     }
 }
-
-/// Columns from a tab stop to the next.
-const TAB: usize = 8;
 
 /// Bytes of a text from which on both are cut at the same time. Smaller ones need no threads.
 const PARALLEL: usize = 1 << 20;

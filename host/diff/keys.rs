@@ -1,17 +1,26 @@
 //! A line as it is compared: without the white space and the case that are ignored.
 
-use super::comparison::{Comparison, WhiteSpace};
+use super::white_space::WhiteSpace;
 use std::borrow::Cow;
 
-/// What a line is compared by.
+/// What is ignored in a line, which gives its key: the bytes that it is compared by.
+#[derive(Clone, Copy)]
 pub(super) struct Keys {
-    white_space: WhiteSpace,
-    ignores_case: bool,
-    ignores_ascii_case: bool,
-    ignores_tab_expansion: bool,
-    tab_size: usize,
-    strips_returns: bool,
+    pub(super) white_space: WhiteSpace,
+    /// Letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII.
+    pub(super) ignores_case: bool,
+    /// The letters of ASCII are equal in both cases.
+    pub(super) ignores_ascii_case: bool,
+    /// A tab is equal to the spaces up to the next tab stop.
+    pub(super) ignores_tab_expansion: bool,
+    /// Columns from a tab stop to the next, at least 1.
+    pub(super) tab_size: usize,
+    /// A carriage return before a line's end is left out.
+    pub(super) strips_returns: bool,
 }
+
+/// Columns from a tab stop to the next, by default.
+const TAB: usize = 8;
 
 /// Spaces that a tab becomes, at most.
 const MOST_TAB: usize = 1 << 12;
@@ -21,13 +30,21 @@ fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c')
 }
 
-impl Keys {
-    pub fn new(comparison: &Comparison<'_>) -> Self {
-        let &Comparison { white_space, ignores_case, ignores_ascii_case, strips_returns, .. } = comparison;
-        let &Comparison { ignores_tab_expansion, tab_size, .. } = comparison;
-        Self { white_space, ignores_case, ignores_ascii_case, ignores_tab_expansion, tab_size, strips_returns }
+impl Default for Keys {
+    /// Nothing is ignored.
+    fn default() -> Self {
+        Self {
+            white_space: WhiteSpace::Kept,
+            ignores_case: false,
+            ignores_ascii_case: false,
+            ignores_tab_expansion: false,
+            tab_size: TAB,
+            strips_returns: false,
+        }
     }
+}
 
+impl Keys {
     /// True if nothing is ignored.
     pub fn are_as_they_are(&self) -> bool {
         self.white_space == WhiteSpace::Kept
@@ -39,7 +56,7 @@ impl Keys {
 
     /// True if two lines are equal.
     pub fn are_equal(&self, one: &[u8], other: &[u8]) -> bool {
-        if self.are_as_they_are() { one == other } else { self.of(one) == self.of(other) }
+        if self.are_as_they_are() { one == other } else { self.key(one) == self.key(other) }
     }
 
     /// True if a line is blank.
@@ -48,8 +65,8 @@ impl Keys {
         line.is_empty() || self.white_space >= WhiteSpace::AtLineEnd && line.iter().all(is_space)
     }
 
-    /// What a line is compared by.
-    pub fn of<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
+    /// The key of a line.
+    pub fn key<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
         let mut line = line;
         if self.white_space == WhiteSpace::Kept {
             // The line feed counts.
@@ -129,8 +146,8 @@ impl Keys {
 mod tests {
     use super::*;
 
-    fn equal(comparison: Comparison<'_>, one: &str, other: &str) -> bool {
-        Keys::new(&comparison).are_equal(one.as_bytes(), other.as_bytes())
+    fn equal(keys: Keys, one: &str, other: &str) -> bool {
+        keys.are_equal(one.as_bytes(), other.as_bytes())
     }
 
     #[test]
@@ -155,7 +172,7 @@ mod tests {
         for (white_space, expected) in expected {
             let found = pairs.map(|pair| {
                 let (one, other) = pair.split_once('|').unwrap();
-                equal(Comparison::new().white_space(white_space), one, other)
+                equal(Keys { white_space, ..Keys::default() }, one, other)
             });
             assert_eq!(found, expected, "{white_space:?}");
         }
@@ -163,22 +180,22 @@ mod tests {
 
     #[test]
     fn case_tabs_and_returns() {
-        let case = Comparison::new().ignore_case(true);
-        assert!(equal(case, "ÀB\n", "àb\n") && !equal(case, "a\n", "b\n") && !equal(Comparison::new(), "A\n", "a\n"));
-        let tabs = Comparison::new().ignore_tab_expansion(true);
+        let case = Keys { ignores_case: true, ..Keys::default() };
+        assert!(equal(case, "ÀB\n", "àb\n") && !equal(case, "a\n", "b\n") && !equal(Keys::default(), "A\n", "a\n"));
+        let tabs = Keys { ignores_tab_expansion: true, ..Keys::default() };
         assert!(
             equal(tabs, "ab\tc\n", "ab      c\n")
                 && equal(tabs, "é\tc\n", "é      c\n")
                 && !equal(tabs, "\tc\n", " c\n")
         );
-        let returns = Comparison::new().strip_trailing_returns(true);
+        let returns = Keys { strips_returns: true, ..Keys::default() };
         assert!(equal(returns, "a\r\n", "a\n") && !equal(returns, "a\rb\n", "ab\n") && !equal(returns, "a\r\n", "a"));
     }
 
     #[test]
     fn blank_lines() {
-        let blank = |comparison: Comparison<'_>, line: &str| Keys::new(&comparison).is_blank(line.as_bytes());
-        assert!(blank(Comparison::new(), "\n") && !blank(Comparison::new(), " \n") && !blank(Comparison::new(), "a\n"));
-        assert!(blank(Comparison::new().white_space(WhiteSpace::AtLineEnd), " \t\n"));
+        let blank = |keys: Keys, line: &str| keys.is_blank(line.as_bytes());
+        assert!(blank(Keys::default(), "\n") && !blank(Keys::default(), " \n") && !blank(Keys::default(), "a\n"));
+        assert!(blank(Keys { white_space: WhiteSpace::AtLineEnd, ..Keys::default() }, " \t\n"));
     }
 }

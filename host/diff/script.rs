@@ -5,9 +5,9 @@
 //! shortest one; then it is not taken here.
 
 use crate::Result;
-use crate::align::furthest::{self, Budget};
-use crate::align::runs::Run;
-use crate::lcs::tokens::{self, Job};
+use crate::alignment::runs::Run;
+use crate::lcs::tokens::{self, Options};
+use crate::pairwise::furthest::{self, Budget};
 use crate::text::numbered::Numbered;
 
 /// Upper bound on the steps of the search for GNU diff's script, a few milliseconds. With more differences the result is another shortest script.
@@ -15,18 +15,18 @@ const STEPS: u64 = 1 << 20;
 const BUDGET: Budget = Budget { first: STEPS, most: STEPS };
 
 /// The matches of a shortest script: that of `diff -d` or `diff`.
-pub(super) fn runs(lines: &Numbered, is_minimal: bool, job: Job<'_>) -> Result<Vec<Run>> {
+pub(super) fn runs(lines: &Numbered, is_minimal: bool, options: Options<'_>) -> Result<Vec<Run>> {
     let Numbered { a, b, kinds } = lines;
     if is_minimal {
         return match furthest::runs(a, b, BUDGET) {
             Some(runs) => {
-                (job.progress)((a.len() + b.len()) as u64);
+                (options.progress)((a.len() + b.len()) as u64);
                 Ok(runs)
             }
-            None => tokens::runs(a, b, job),
+            None => tokens::runs(a, b, options),
         };
     }
-    let shortest = tokens::runs(a, b, job)?;
+    let shortest = tokens::runs(a, b, options)?;
     let [of_a, of_b] = [a, b].map(|lines| counts(lines, *kinds));
     let (fates_a, fates_b) = (fates(a, &of_b), fates(b, &of_a));
     // Without lines that may be left out the same is found again.

@@ -1,30 +1,41 @@
-//! Edit distance: the fewest insertions, deletions and substitutions that make one string of another.
+//! Edit distance: the fewest insertions, deletions and substitutions that make one string of another, and a cheapest script.
 //!
 //! | file | what |
 //! |---|---|
-//! | `best` | the infix mode as a job: which part of a text is nearest to a pattern |
-//! | `best_end` | what that job asks of an engine |
-//! | `pairs` | many pairs as a job: from a list, one to many, all to all |
-//! | [`cpu`] | the processor's algorithms: a cut-off by Ukkonen in Myers' blocks, q-grams, Myers, Sellers |
-//! | [`global`] | the distance of two whole strings |
-//! | [`gpu`] | those of GPUs and the simulator: Nakano's for the memory machine models |
-mod best;
-#[doc(hidden)]
-pub mod best_end;
-mod best_group;
+//! | `comparison` | the job: [`Comparison`], [`Report`] |
+//! | `problem` | its algorithms, and what computes its tables: [`Global`], [`Algorithm`] |
+//! | `items` | the job for sequences of items of any kind |
+//! | `mode` | which part of the second string is meant: [`Mode`], [`Places`] |
+//! | `places` | where such parts end and begin |
+//! | `within` | the distance if it is at most a maximum |
+//! | `tokens` | of sequences of numbers, as characters of large alphabets, lines and words are |
+//! | `token_places` | `places` for such sequences |
+//! | `traced` | a script by the choice of edlib or of rapidfuzz |
+//! | `thresholds` | which engine takes which size |
+//! | `cpu` | the processor's algorithms |
+//! | `gpu` | those of GPUs and the simulator |
+//!
+//! The distances of many pairs are in [`pairs`](crate::pairs), the part of a text that is nearest to a pattern is in
+//! [`best`](mod@crate::best).
+mod comparison;
 #[doc(hidden)]
 pub mod cpu;
 #[doc(hidden)]
-pub mod global;
-#[doc(hidden)]
 pub mod gpu;
+mod items;
+mod mode;
+mod places;
+mod problem;
 #[doc(hidden)]
-pub mod pairs;
+pub mod thresholds;
+mod token_places;
+pub(crate) mod tokens;
+#[doc(hidden)]
+pub mod traced;
+mod within;
 
-pub use crate::align::script::{EditScript, Placement};
+pub use crate::alignment::script::{EditScript, Placement};
 pub use crate::text::Equality;
-pub use best::{Algorithm as BestAlgorithm, Best, BestMatch, Infix, best};
-pub use best_group::best_group;
-pub use global::{Algorithm, Comparison, Global, Mode, Places, Report, distance};
-pub use pairs::clusters::{Cluster, Member};
-pub use pairs::{Cost, Near, PairString, Pairs, Symbols};
+pub use comparison::{Comparison, Report, distance};
+pub use mode::{Mode, Places};
+pub use problem::{Algorithm, Global};

@@ -1,49 +1,18 @@
 //! The LCS job: which engine and algorithm, then the length or the alignment.
 
-use super::cpu::band::CpuBands;
-use super::cpu::bit_table;
-use super::cpu::columns::CpuColumns;
-use super::gpu::DeviceAlgorithm;
+use super::problem::{Algorithm, Lcs};
 use super::published::Published;
 use super::rules::Rules;
-use super::thresholds::{LEAF_CELLS, gpu_is_faster};
 use super::tokens;
-use crate::algorithm::{About, Problem};
-use crate::align::cluster::{Bands, Cluster, Spread};
-use crate::align::column::Column;
-use crate::align::columns::Columns;
-use crate::align::comparison::{self, Engines, Opened, Pairwise, Progress, Settings};
-use crate::align::runs::{CommonSubsequence, Run};
-use crate::align::similar::Costs;
-use crate::align::wavefront::{Lengths, Wavefront};
-use crate::cpu::words;
-use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
+use crate::alignment::runs::CommonSubsequence;
+use crate::device::{Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
-use crate::text::Equality;
+use crate::pairwise::cluster::Cluster;
+use crate::pairwise::columns::Columns;
+use crate::pairwise::comparison::{self, Engines, Settings};
 use crate::text::numbered::number;
 use std::fmt;
 use std::hash::Hash;
-
-/// The problem whose algorithms compute the last column of an LCS table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Lcs;
-
-impl Problem for Lcs {
-    const WHAT: &'static str = "LCS algorithm";
-    const CPU: &'static [&'static About] = super::cpu::ABOUTS;
-    const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
-}
-
-/// How the last column of an LCS table is computed: `auto`, or the name of an algorithm.
-///
-/// ```
-/// use carrywave::lcs::{Algorithm, Comparison};
-///
-/// let plain = Algorithm::named("dp")?;
-/// assert_eq!(Comparison::new().algorithm(plain).length(b"ABCBDAB", b"BDCABA")?, 4);
-/// # Ok::<(), carrywave::Error>(())
-/// ```
-pub type Algorithm = crate::algorithm::Algorithm<Lcs>;
 
 /// What ran, and where the time went.
 pub type Report = comparison::Report<Lcs>;
@@ -225,14 +194,14 @@ impl<'p> Comparison<'p> {
     /// As [`length`](Self::length), and [`Error::Usage`] for more than 2^32 - 1 different items.
     pub fn alignment_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<CommonSubsequence> {
         let numbered = number(a, b)?;
-        let job = tokens::Job {
+        let options = tokens::Options {
             devices: self.settings.devices.as_ref(),
             progress: self.settings.progress,
             ..Default::default()
         };
         let (a, b) = (&numbered.a[..], &numbered.b[..]);
         let runs = if self.settings.algorithm.is_auto() && self.rules == Rules::Measured {
-            tokens::runs(a, b, job)?
+            tokens::runs(a, b, options)?
         } else {
             tokens::runs_of_bytes(a, b, |a, b| match self.rules {
                 Rules::Measured => Ok(self.settings.runs(a, b)?.0),
@@ -255,87 +224,6 @@ impl<'p> Comparison<'p> {
             let device = if is_cpu { None } else { Some(&**engines.large as &dyn Columns) };
             solve(&Published::new([a, b], device, engines.progress))
         })
-    }
-}
-
-impl Spread for Lcs {
-    type Column = Column;
-
-    /// L is 0 in row 0.
-    const TOP: &'static [u64] = &[0];
-
-    fn total(rise: i64, _n: u64) -> u64 {
-        rise.cast_unsigned()
-    }
-
-    fn member_on_cpu<'s>(
-        cpu: &Cpu,
-        strings: [&'s [u8]; 2],
-        _: &'s Equality,
-        progress: Progress<'s>,
-    ) -> Box<dyn Bands<Column = Column> + 's> {
-        let columns = CpuColumns { strings, algorithm: &super::cpu::bit_parallel::ALGORITHM, progress };
-        Box::new(CpuBands { cpu: cpu.clone(), columns })
-    }
-
-    fn member_on_devices<'d, D: Device>(
-        devices: &[&'d D],
-        [a, b]: [&'d [u8]; 2],
-        streams: bool,
-        progress: Progress<'d>,
-    ) -> Result<Box<dyn Bands<Column = Column> + 'd>> {
-        Ok(Box::new(Wavefront::<_, Lengths>::new(devices, a, b, progress)?.streaming(streams)))
-    }
-}
-
-impl Pairwise for Lcs {
-    type Engine<'s> = Box<dyn Columns + 's>;
-
-    const NAME: &'static str = "lcs";
-    const LEAF_CELLS: u64 = LEAF_CELLS;
-    const COSTS: Costs = Costs::Indel;
-    const SIMILAR: &'static str = super::cpu::similar::ALGORITHM.about.name;
-    const FULL: &'static str = super::cpu::bit_parallel::ALGORITHM.about.name;
-
-    fn leaf(a: &[u8], b: &[u8], _: &Equality) -> Vec<Run> {
-        bit_table::lcs(a, b)
-    }
-
-    fn short(a: &[u8], b: &[u8]) -> Option<u64> {
-        words::lcs_length(a, b)
-    }
-
-    fn value_of_distance(distance: u64, m: u64, n: u64) -> u64 {
-        (m + n).saturating_sub(distance) / 2
-    }
-
-    fn on_cpu<'s>(
-        algorithm: Algorithm,
-        strings: [&'s [u8]; 2],
-        _: &'s Equality,
-        progress: Progress<'s>,
-    ) -> Result<(&'static About, Box<dyn Columns + 's>)> {
-        let row = algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
-        Ok((&row.about, Box::new(CpuColumns { strings, algorithm: row, progress })))
-    }
-
-    fn on_devices<'d, D: Device>(
-        algorithm: Algorithm,
-        engine: EngineKind,
-        devices: &[&'d D],
-        strings: [&'d [u8]; 2],
-        progress: Progress<'d>,
-    ) -> Result<Opened<Self::Engine<'d>>> {
-        let row = algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
-        if devices.len() > row.about.limits.devices {
-            return Err(row.about.takes_one_gpu(devices.len()));
-        }
-        let cuts = (row.open)(devices, strings, progress)?;
-        Ok(Opened { about: row.about, cuts, is_faster: row.is_faster })
-    }
-
-    fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
-        gpu_is_faster(m, n, threads)
     }
 }
 

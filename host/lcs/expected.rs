@@ -20,8 +20,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::cpu::bit_parallel;
-use crate::align::column::Direction;
 use crate::cpu::short;
+use crate::pairwise::column::Direction;
 use crate::threads;
 
 /// Cells of a table of random strings at most.
@@ -334,7 +334,7 @@ impl Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::recurrence::lcs_length;
+    use crate::pairwise::recurrence::lcs_length;
 
     fn uniform(symbols: usize) -> Composition {
         Composition::from_counts(std::array::from_fn(|symbol| u64::from(symbol < symbols)))

@@ -2,7 +2,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `comparison` | the job: [`Comparison`], [`Algorithm`], [`Report`] |
+//! | `comparison` | the job: [`Comparison`], [`Report`] |
+//! | `problem` | its algorithms, and what computes its tables: [`Lcs`], [`Algorithm`] |
 //! | `rules` | by which rules a comparison is divided |
 //! | `published` | those of Kawanami and Fujimoto (2014) |
 //! | `expected` | the length expected of random strings: [`expected_length`], [`ExpectedLengths`] |
@@ -16,13 +17,15 @@ pub mod cpu;
 mod expected;
 #[doc(hidden)]
 pub mod gpu;
+mod problem;
 mod published;
 mod rules;
 #[doc(hidden)]
 pub mod thresholds;
 pub(crate) mod tokens;
 
-pub use crate::align::runs::{CommonSubsequence, Operation, Run};
-pub use comparison::{Algorithm, Comparison, Lcs, Report, lcs, lcs_length, lcs_of};
+pub use crate::alignment::runs::{CommonSubsequence, Operation, Run};
+pub use comparison::{Comparison, Report, lcs, lcs_length, lcs_of};
 pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_of};
+pub use problem::{Algorithm, Lcs};
 pub use rules::Rules;

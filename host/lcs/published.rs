@@ -13,14 +13,15 @@
 //!
 //! So B is cut and A never is, whichever is longer, and nothing is matched without a table. With a GPU one step comes after the other. Their
 //! program for the CPU alone (section 4.1) is here too: the two columns of a cut are tasks, and so are the two calls after it; a column is one
-//! thread's, in words. `hirschberg` in [`align`](crate::align) is our own recursion.
+//! thread's, in words. `hirschberg` in [`pairwise`](crate::pairwise) is our own recursion.
 
 use super::cpu::columns::CpuColumns;
 use super::cpu::{CpuAlgorithm, bit_parallel, dp};
-use crate::align::column::{Column, Direction};
-use crate::align::columns::{Columns, Part, Side, best_cut};
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use crate::error::Result;
+use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::{Columns, best_cut};
+use crate::pairwise::cuts::{Part, Side};
 use std::ops::Range;
 
 /// Symbols of both strings together from which on their last column is computed on the GPU.

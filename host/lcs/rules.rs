@@ -1,8 +1,8 @@
 //! By which rules a comparison is divided: between GPU and CPU, and the table into parts.
 
-use super::comparison::Algorithm;
 use super::cpu::bit_parallel;
 use super::gpu::{block_step, block_step_look_ahead};
+use super::problem::Algorithm;
 use crate::error::{Error, Result};
 
 /// By which rules a comparison is divided between GPU and CPU, and the table into parts.

@@ -9,16 +9,16 @@
 //!
 //! Which way is taken depends on the sequences alone, and all engines' bit-vectors give the same LCS: so the result is the same on every machine.
 
-use super::comparison::Lcs;
 use super::cpu::token_columns::TokenColumns;
 use super::cpu::{hunt_szymanski, token_table};
 use super::gpu::wavefront::WavefrontLcs;
+use super::problem::Lcs;
 use super::thresholds::{LEAF_CELLS, level_of_tokens_is_faster, tokens_are_faster_on_gpu};
-use crate::align::comparison::Settings;
-use crate::align::furthest::{self, Budget};
-use crate::align::hirschberg::{Recursion, Symbols};
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu};
+use crate::pairwise::comparison::Settings;
+use crate::pairwise::furthest::{self, Budget};
+use crate::pairwise::hirschberg::{Recursion, Symbols};
 use crate::text::numbered;
 use crate::threads;
 use crate::{Result, memory};
@@ -40,7 +40,7 @@ const CELLS_A_PAIR: u64 = 2048;
 
 /// How tokens are compared.
 #[derive(Clone, Copy)]
-pub(crate) struct Job<'j> {
+pub(crate) struct Options<'j> {
     /// What computes; none for what should be fastest.
     pub devices: Option<&'j Devices>,
     /// Told how many tokens of both sequences have been settled since its last call.
@@ -49,7 +49,7 @@ pub(crate) struct Job<'j> {
     pub keeps_ends: bool,
 }
 
-impl Default for Job<'_> {
+impl Default for Options<'_> {
     fn default() -> Self {
         Self { devices: None, progress: &|_| (), keeps_ends: false }
     }
@@ -59,10 +59,10 @@ impl Default for Job<'_> {
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory), and those of the devices that were given.
-pub(crate) fn runs(a: &[u32], b: &[u32], job: Job<'_>) -> Result<Vec<Run>> {
+pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run>> {
     let tokens = (a.len() + b.len()) as u64;
     let told = AtomicU64::new(0);
-    let strips = !job.keeps_ends;
+    let strips = !options.keeps_ends;
     let before = if strips { furthest::common_prefix(a, b) } else { 0 };
     let (a, b) = (a.get(before..).unwrap_or_default(), b.get(before..).unwrap_or_default());
     let after = if strips { furthest::common_suffix(a, b) } else { 0 };
@@ -75,16 +75,16 @@ pub(crate) fn runs(a: &[u32], b: &[u32], job: Job<'_>) -> Result<Vec<Run>> {
     let progress = |more: u64| {
         let done = u128::from(done.fetch_add(more, Ordering::Relaxed).saturating_add(more));
         let now = ((done * u128::from(left) / cells) as u64).min(left);
-        (job.progress)(now.saturating_sub(told.fetch_max(now, Ordering::Relaxed)));
+        (options.progress)(now.saturating_sub(told.fetch_max(now, Ordering::Relaxed)));
     };
-    middle(a, b, before, Job { progress: &progress, ..job }, &mut runs)?;
+    middle(a, b, before, Options { progress: &progress, ..options }, &mut runs)?;
     push(&mut runs, Run { a_start: (before + a.len()) as u64, b_start: (before + b.len()) as u64, len: after as u64 });
-    (job.progress)(tokens - told.into_inner());
+    (options.progress)(tokens - told.into_inner());
     Ok(runs)
 }
 
 /// Adds the matches of what is between the ends, which starts at `from` in both slices. Progress is told in cells.
-fn middle(a: &[u32], b: &[u32], from: usize, job: Job<'_>, runs: &mut Vec<Run>) -> Result<()> {
+fn middle(a: &[u32], b: &[u32], from: usize, options: Options<'_>, runs: &mut Vec<Run>) -> Result<()> {
     if a.is_empty() || b.is_empty() {
         return Ok(());
     }
@@ -92,7 +92,7 @@ fn middle(a: &[u32], b: &[u32], from: usize, job: Job<'_>, runs: &mut Vec<Run>) 
     if most / 8 > a.len() + b.len() {
         // Large numbers, of which a table would be mostly empty.
         let numbered = numbered::number(a, b)?;
-        return middle(&numbered.a, &numbered.b, from, job, runs);
+        return middle(&numbered.a, &numbered.b, from, options, runs);
     }
     let Kept { a, b, kinds, pairs, differences } = kept(a, b, most)?;
     let cells = a.tokens.len() as u64 as u128 * b.tokens.len() as u64 as u128;
@@ -110,7 +110,7 @@ fn middle(a: &[u32], b: &[u32], from: usize, job: Job<'_>, runs: &mut Vec<Run>) 
     log::debug!("lcs of tokens: {way} by few differences, {:.3} s", started.elapsed().as_secs_f64());
     let found = match found {
         Some(found) => found,
-        None => many_differences([&a.tokens, &b.tokens], kinds, pairs, cells, job)?,
+        None => many_differences([&a.tokens, &b.tokens], kinds, pairs, cells, options)?,
     };
     log::debug!("lcs of tokens: {} runs after {:.3} s", found.len(), started.elapsed().as_secs_f64());
     put_back(&found, [&a, &b], from, runs);
@@ -123,24 +123,27 @@ fn are_few(pairs: u64, cells: u64) -> bool {
 }
 
 /// The matches where there are many differences, of tokens below `kinds` with so many pairs of equal ones.
-fn many_differences([a, b]: [&[u32]; 2], kinds: u32, pairs: u64, cells: u64, job: Job<'_>) -> Result<Vec<Run>> {
+fn many_differences([a, b]: [&[u32]; 2], kinds: u32, pairs: u64, cells: u64, options: Options<'_>) -> Result<Vec<Run>> {
     if kinds <= 256 {
-        let settings = Settings::<Lcs> { devices: job.devices.cloned(), progress: job.progress, ..Settings::new() };
+        let settings =
+            Settings::<Lcs> { devices: options.devices.cloned(), progress: options.progress, ..Settings::new() };
         return Ok(settings.runs(&bytes(a), &bytes(b))?.0);
     }
     if are_few(pairs, cells) {
         return hunt_szymanski::lcs(a, b, kinds as usize);
     }
     let lengths = (a.len() as u64, b.len() as u64);
-    let on_cpu = || by_bit_vectors::<simt_launch::Simt>(&[], EngineKind::Cpu, [a, b], kinds, job);
-    match job.devices {
+    let on_cpu = || by_bit_vectors::<simt_launch::Simt>(&[], EngineKind::Cpu, [a, b], kinds, options);
+    match options.devices {
         Some(Devices::Cpu(cpu)) => cpu.run(on_cpu),
-        Some(Devices::Gpus(gpus)) => threads::run(|| by_bit_vectors(gpus, EngineKind::Gpu, [a, b], kinds, job)),
+        Some(Devices::Gpus(gpus)) => threads::run(|| by_bit_vectors(gpus, EngineKind::Gpu, [a, b], kinds, options)),
         Some(Devices::Simulated(devices)) => {
-            threads::run(|| by_bit_vectors(devices, EngineKind::Simt, [a, b], kinds, job))
+            threads::run(|| by_bit_vectors(devices, EngineKind::Simt, [a, b], kinds, options))
         }
         None if tokens_are_faster_on_gpu(lengths.0, lengths.1, rayon::current_num_threads()) => match Gpu::open(0) {
-            Ok(gpu) => threads::run(|| by_bit_vectors(&[gpu.device().clone()], EngineKind::Gpu, [a, b], kinds, job)),
+            Ok(gpu) => {
+                threads::run(|| by_bit_vectors(&[gpu.device().clone()], EngineKind::Gpu, [a, b], kinds, options))
+            }
             Err(_) => threads::run(on_cpu),
         },
         None => Cpu::new().run(on_cpu),
@@ -186,9 +189,9 @@ fn by_bit_vectors<D: Device>(
     engine: EngineKind,
     [a, b]: [&[u32]; 2],
     kinds: u32,
-    job: Job<'_>,
+    options: Options<'_>,
 ) -> Result<Vec<Run>> {
-    let small = TokenColumns::new([a, b], kinds as usize, job.progress);
+    let small = TokenColumns::new([a, b], kinds as usize, options.progress);
     let threads = rayon::current_num_threads();
     let on_device = |_: u64, _: u64, level: u64| match engine {
         EngineKind::Cpu => false,
@@ -208,7 +211,7 @@ fn by_bit_vectors<D: Device>(
         return recursion(&small).solve();
     }
     let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
-    let wavefront = WavefrontLcs::of_tokens(&devices, a, b, job.progress)?;
+    let wavefront = WavefrontLcs::of_tokens(&devices, a, b, options.progress)?;
     recursion(&wavefront).solve()
 }
 
@@ -302,8 +305,8 @@ fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::recurrence::lcs_length;
-    use crate::align::runs::CommonSubsequence;
+    use crate::alignment::runs::CommonSubsequence;
+    use crate::pairwise::recurrence::lcs_length;
 
     #[test]
     fn random_tokens() {
@@ -328,7 +331,7 @@ mod tests {
             let progress = |tokens| {
                 settled.fetch_add(tokens, std::sync::atomic::Ordering::Relaxed);
             };
-            let runs = runs(&a, &b, Job { progress: &progress, ..Job::default() }).unwrap();
+            let runs = runs(&a, &b, Options { progress: &progress, ..Options::default() }).unwrap();
             assert_eq!(settled.into_inner(), (a.len() + b.len()) as u64);
             for run in &runs {
                 let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
@@ -355,9 +358,9 @@ mod tests {
                 let (a, b) = (text(m), text(n));
                 let expected = lcs_length(&a, &b);
                 let of = |devices: Option<&Devices>, pairs| {
-                    let job = Job { devices, ..Job::default() };
+                    let options = Options { devices, ..Options::default() };
                     let cells = if pairs == 0 { u64::MAX } else { 1 };
-                    let runs = many_differences([&a, &b], kinds, pairs, cells, job).unwrap();
+                    let runs = many_differences([&a, &b], kinds, pairs, cells, options).unwrap();
                     let lcs = CommonSubsequence::new(runs, m as u64, n as u64).unwrap();
                     for run in lcs.runs() {
                         let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);

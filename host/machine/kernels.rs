@@ -2,10 +2,9 @@
 
 use super::closed::{Pattern as CellPattern, closed_form};
 use super::{MOST_WIDTH, Machine, too_large};
-use crate::align::columns::{Columns, CutRequest, Cuts, Part, Side};
+use crate::best::end::BestEnds;
+use crate::best::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::device::Device;
-use crate::distance::best_end::BestEnds;
-use crate::distance::gpu::DeviceBest;
 use crate::error::{Error, Result};
 use crate::io::output::Shortened;
 use crate::kernels::lcs::carry::{ConditionalSum, LookAhead};
@@ -13,10 +12,12 @@ use crate::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::measure::shared_access::{self, SharedAccess};
 use crate::lcs::gpu::block_step::BlockStepLcs;
 use crate::lcs::gpu::wavefront::WavefrontLcs;
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
+use crate::search;
 use crate::search::Tuning;
 use crate::search::gpu::{DeviceText, Request, ResultKind};
 use crate::text::Pattern;
-use crate::{distance, search};
 use serde::Serialize;
 use simt_launch::Simt;
 use simt_std::WARP;
@@ -389,7 +390,7 @@ fn gone(name: &str) -> Error {
 fn best_match(device: &Simt, case: &Case, name: &str) -> Result<()> {
     let (pattern, text) = strings(case);
     let all = 0..text.len();
-    let row = distance::gpu::DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
+    let row = DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
     let engine = DeviceBest::new(Arc::new(device.peer()), row.ok_or_else(|| gone(name))?, &|_| ());
     let engine = engine.of_width(u32::try_from(case.w).unwrap_or(u32::MAX));
     engine.best_end(&text, std::slice::from_ref(&all), &Pattern::literal(&pattern))?;

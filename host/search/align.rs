@@ -2,9 +2,9 @@
 
 use super::find::Search;
 use super::hit::Hit;
-use crate::align::infix::alignment::{PatternAlignment, align};
-use crate::align::infix::allowed::Allowed;
 use crate::error::{Error, Result};
+use crate::infix::alignment::{PatternAlignment, align};
+use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 use crate::text::Strand;
 use once_cell::race::OnceBox;

@@ -1,7 +1,7 @@
 //! The errors that a search allows: in all, and of each kind, for each of its patterns.
 
-use crate::align::infix::allowed::Allowed;
 use crate::error::{Error, Result};
+use crate::infix::allowed::Allowed;
 
 /// Errors in all.
 #[derive(Debug, Clone)]

@@ -2,13 +2,13 @@
 //! the limits are checked.
 //!
 //! Whatever is within the limits has at most k errors, so that no end is missed; the check of a candidate is the definition itself
-//! ([`extent`](crate::align::infix::extent)), O(m) for mismatches alone and O(m a b) for up to a insertions and b deletions.
+//! ([`extent`](crate::infix::extent)), O(m) for mismatches alone and O(m a b) for up to a insertions and b deletions.
 
 use super::ends::{FindEnds, TakeEnds};
-use crate::align::infix::End;
-use crate::align::infix::allowed::Allowed;
-use crate::align::infix::extent::Reader;
 use crate::error::Result;
+use crate::infix::End;
+use crate::infix::allowed::Allowed;
+use crate::infix::extent::Reader;
 use crate::text::{Pattern, Text};
 use rayon::prelude::*;
 

@@ -17,10 +17,10 @@
 use super::chains::Piece;
 use super::occurrence::{Choice, Occurrence};
 use super::records::RecordEnd;
-use crate::align::infix::End;
-use crate::align::infix::allowed::Allowed;
-use crate::align::infix::cut_off;
-use crate::align::infix::extent::Reader;
+use crate::infix::End;
+use crate::infix::allowed::Allowed;
+use crate::infix::cut_off;
+use crate::infix::extent::Reader;
 use crate::text::Pattern;
 use crate::text::Strand;
 use crate::threads::{self, Stop};

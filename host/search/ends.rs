@@ -1,7 +1,7 @@
 //! What a search asks of an engine: where occurrences of patterns end.
 
-use crate::align::infix::End;
 use crate::error::Result;
+use crate::infix::End;
 use crate::memory;
 use crate::text::Text;
 

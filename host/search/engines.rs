@@ -7,9 +7,9 @@ use super::ends::FindEnds;
 use super::gpu::{DeviceAlgorithm, DeviceEnds, Request, Resident, ResidentEnds};
 use super::resident::Kept;
 use super::settings::Settings;
-use crate::align::infix::allowed::Allowed;
 use crate::device::{Cpu, Device, Devices, EngineKind};
 use crate::error::{Error, Result};
+use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 use std::sync::Arc;
 

@@ -5,8 +5,8 @@ use super::choice::Chooser;
 use super::hit::Hit;
 use super::occurrence::Choice;
 use super::searched::Searched;
-use crate::align::infix::End;
 use crate::error::Result;
+use crate::infix::End;
 use crate::memory;
 use crate::text::{Pattern, Text};
 
@@ -59,8 +59,8 @@ impl<'s> Groups<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::allowed::Allowed;
-    use crate::align::infix::sellers;
+    use crate::infix::allowed::Allowed;
+    use crate::infix::sellers;
     use crate::search::{Ends, Search};
     use crate::text::Strand;
 

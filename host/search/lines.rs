@@ -13,7 +13,7 @@
 
 use super::hit::Hit;
 use super::records::count_before;
-use crate::align::infix::End;
+use crate::infix::End;
 use std::ops::Range;
 
 /// The hits in a text's lines ([`Searcher::hits_in_lines`](super::Searcher::hits_in_lines)).

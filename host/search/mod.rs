@@ -70,8 +70,8 @@ mod stream;
 mod tuning;
 mod whole;
 
-pub use crate::align::infix::alignment::PatternAlignment;
-pub use crate::align::runs::{Alignment, Operation, Run};
+pub use crate::alignment::runs::{Alignment, Operation, Run};
+pub use crate::infix::alignment::PatternAlignment;
 pub use crate::text::{Alphabet, Class, Pattern, Strand, SymbolRules, Text, TextCodes};
 pub use algorithm::{Algorithm, Occurrences};
 pub use align::Aligner;

@@ -5,9 +5,9 @@
 //! began in the record before. The first m + k - 1 symbols of such records are searched once more, alone.
 
 use super::checked::Check;
-use crate::align::infix::End;
-use crate::align::infix::allowed::Allowed;
-use crate::align::infix::cut_off;
+use crate::infix::End;
+use crate::infix::allowed::Allowed;
+use crate::infix::cut_off;
 use crate::text::Pattern;
 use std::ops::Range;
 

@@ -4,7 +4,7 @@ use super::chains::Piece;
 use super::choice::Chooser;
 use super::hit::Hit;
 use super::occurrence::Occurrence;
-use crate::align::infix::allowed::Allowed;
+use crate::infix::allowed::Allowed;
 use crate::text::Strand;
 
 /// A pattern as it is searched for.

@@ -4,9 +4,9 @@ use super::algorithm::Algorithm;
 use super::bounds::Bounds;
 use super::occurrence::{Choice, Ends};
 use super::tuning::Tuning;
-use crate::align::infix::allowed::Allowed;
 use crate::device::{Cpu, Devices};
 use crate::error::{Error, Result};
+use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 use std::fmt;
 

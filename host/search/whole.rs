@@ -1,15 +1,15 @@
 //! Whole records: those, or lines, that are a pattern from the first symbol to the last, with at most so many errors.
 //!
 //! A record is compared with a pattern only if their lengths differ by no more than the errors allow. Of many patterns only those are looked at
-//! that have a piece in common with the record ([`pieces`](crate::align::pieces)). Then the edit distance is computed in a band about the
+//! that have a piece in common with the record ([`pieces`](crate::pairwise::pieces)). Then the edit distance is computed in a band about the
 //! diagonal, which ends where it is found to be above k: some k columns of a record that is another.
 
 use super::hit::Hit;
 use super::searched::Searched;
-use crate::align::infix::cut_off;
-use crate::align::infix::extent::whole_within;
-use crate::align::pieces::{Pieces, Scratch};
 use crate::error::Result;
+use crate::infix::cut_off;
+use crate::infix::extent::whole_within;
+use crate::pairwise::pieces::{Pieces, Scratch};
 use crate::text::Strand;
 use crate::text::{Class, MatchWords, Pattern};
 use crate::threads;

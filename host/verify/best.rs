@@ -1,10 +1,10 @@
 //! Best matches against Sellers' table.
 
 use super::{Checker, Job, oracle};
+use crate::best::cpu::{CpuAlgorithm, CpuBest};
+use crate::best::end::{BestEnd, BestEnds};
+use crate::best::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::device::Device;
-use crate::distance::best_end::{BestEnd, BestEnds};
-use crate::distance::cpu::{CpuAlgorithm, CpuBest};
-use crate::distance::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::text::Pattern;
 use std::sync::Arc;
 
@@ -65,21 +65,21 @@ mod tests {
     use super::super::tests::{SEED, caught};
     use super::*;
     use crate::algorithm::About;
-    use crate::distance::cpu::{Job, Least, sellers};
+    use crate::best::cpu::{Least, Pieces, sellers};
 
-    type Leasts = for<'p> fn(&'p Job<'p>) -> Box<dyn Least + 'p>;
+    type Leasts = for<'p> fn(&'p Pieces<'p>) -> Box<dyn Least + 'p>;
 
     const fn wrong(name: &'static str, least: Leasts) -> CpuAlgorithm {
         CpuAlgorithm { about: About::new(name, "", "", ""), least }
     }
 
-    fn one_more<'p>(job: &'p Job<'p>) -> Box<dyn Least + 'p> {
-        let right = (sellers::ALGORITHM.least)(job);
+    fn one_more<'p>(text: &'p Pieces<'p>) -> Box<dyn Least + 'p> {
+        let right = (sellers::ALGORITHM.least)(text);
         Box::new(move |number| right(number).map(|(distance, end)| (distance + 1, end)))
     }
 
-    fn later<'p>(job: &'p Job<'p>) -> Box<dyn Least + 'p> {
-        let right = (sellers::ALGORITHM.least)(job);
+    fn later<'p>(text: &'p Pieces<'p>) -> Box<dyn Least + 'p> {
+        let right = (sellers::ALGORITHM.least)(text);
         Box::new(move |number| right(number).map(|(distance, end)| (distance, end + 1)))
     }
 

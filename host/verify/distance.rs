@@ -2,14 +2,14 @@
 
 use super::lcs::Input;
 use super::{Checker, Job, oracle};
-use crate::align::columns::{Cut, CutRequest, Cuts, Part, Side};
-use crate::align::differences::{Differences, least_cut};
 use crate::device::Device;
-use crate::distance::global::cpu::CpuAlgorithm;
-use crate::distance::global::cpu::columns::CpuColumns;
-use crate::distance::global::gpu::DeviceAlgorithm;
+use crate::distance::cpu::CpuAlgorithm;
+use crate::distance::cpu::columns::CpuColumns;
+use crate::distance::gpu::DeviceAlgorithm;
 use crate::distance::{Algorithm, Comparison, Mode};
 use crate::error::Result;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, Side};
+use crate::pairwise::differences::{Differences, least_cut};
 use crate::text::{Equality, Pattern};
 use std::sync::Arc;
 

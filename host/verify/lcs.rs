@@ -1,15 +1,16 @@
 //! LCS tables against the recurrence: columns of splits, lengths and alignments.
 
 use super::{Checker, Job};
-use crate::align::column::Column;
-use crate::align::columns::{Columns, Part, Side};
-use crate::align::recurrence;
 use crate::device::{Device, Devices};
 use crate::error::Result;
 use crate::lcs::cpu::CpuAlgorithm;
 use crate::lcs::cpu::columns::CpuColumns;
 use crate::lcs::gpu::DeviceAlgorithm;
 use crate::lcs::{Algorithm, Comparison, Rules};
+use crate::pairwise::column::Column;
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::{Part, Side};
+use crate::pairwise::recurrence;
 use std::sync::Arc;
 
 /// Symbols of random strings on the simulator at most, so that one does not take seconds.
@@ -208,8 +209,8 @@ mod tests {
     use super::super::tests::{SEED, caught};
     use super::*;
     use crate::algorithm::About;
-    use crate::align::column::Direction;
     use crate::lcs::cpu::dp;
+    use crate::pairwise::column::Direction;
 
     /// The right column of a direction, and else one with a wrong bit, in its first row.
     const fn flipped(name: &'static str, last_column: LastColumn) -> CpuAlgorithm {

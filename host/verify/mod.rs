@@ -187,9 +187,9 @@ impl Checker<'_> {
         match self.engine {
             Devices::Cpu(_) => {
                 self.search_on_cpu(crate::search::cpu::ALGORITHMS, jobs);
-                self.best_on_cpu(crate::distance::cpu::ALGORITHMS, jobs);
+                self.best_on_cpu(crate::best::cpu::ALGORITHMS, jobs);
                 self.lcs_on_cpu(crate::lcs::cpu::ALGORITHMS, jobs);
-                self.distance_on_cpu(crate::distance::global::cpu::ALGORITHMS, jobs);
+                self.distance_on_cpu(crate::distance::cpu::ALGORITHMS, jobs);
             }
             Devices::Gpus(gpus) => self.on_devices(gpus, checks, jobs)?,
             Devices::Simulated(devices) => self.on_devices(devices, checks, jobs)?,

@@ -1,7 +1,7 @@
-//! What the engines are checked against, beside the [recurrence](crate::align::recurrence) of the LCS: recurrences, row by row, which
+//! What the engines are checked against, beside the [recurrence](crate::pairwise::recurrence) of the LCS: recurrences, row by row, which
 //! share no code with any algorithm.
 
-use crate::align::infix::End;
+use crate::infix::End;
 use crate::text::Pattern;
 
 /// D\[i\]\[n\] for i = 0 to m: the edit distance of the first i symbols of `rows` and all of `columns`.

@@ -1,10 +1,10 @@
 //! Distances of many pairs against the recurrence: those of a list, of all to all, the nearest, and those that are near.
 
 use super::{Checker, Job, oracle};
-use crate::align::recurrence;
 use crate::device::{Devices, EngineKind};
-use crate::distance::{Cost, Near, Pairs};
 use crate::error::Result;
+use crate::pairs::{Cost, Near, Pairs};
+use crate::pairwise::recurrence;
 use std::fmt::{self, Debug};
 
 /// Inputs in any case: every shape with both costs, with a maximum and without.

@@ -2,10 +2,10 @@
 
 use super::{Checker, Job, oracle};
 use crate::algorithm::About;
-use crate::align::infix::End;
-use crate::align::infix::allowed::Allowed;
 use crate::device::Device;
 use crate::error::Result;
+use crate::infix::End;
+use crate::infix::allowed::Allowed;
 use crate::search::Tuning;
 use crate::search::cpu::{CpuAlgorithm, CpuEnds, Query};
 use crate::search::ends::FindEnds;
@@ -139,7 +139,7 @@ impl Checker<'_> {
 mod tests {
     use super::super::tests::{SEED, caught};
     use super::*;
-    use crate::align::infix::sellers;
+    use crate::infix::sellers;
     use crate::search::cpu::{FindOne, Rows, Takes, by};
 
     const fn wrong(name: &'static str, prepare: fn(Query, Rows) -> Box<dyn FindOne>) -> CpuAlgorithm {

@@ -12,7 +12,7 @@
 
 use std::io::{self, Write};
 
-use crate::align::runs::{Alignment, Operation, Run, check_length, stretch};
+use crate::alignment::runs::{Alignment, Operation, Run, check_length, stretch};
 use crate::io::output::is_visible;
 use crate::io::sequence::Sequence;
 
@@ -337,7 +337,7 @@ fn printable(symbol: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::runs::CommonSubsequence;
+    use crate::alignment::runs::CommonSubsequence;
     use crate::io::sequence::Kind;
 
     fn view(a: (&str, &[u8]), b: (&str, &[u8]), runs: &[(u64, u64, u64)], width: usize) -> String {

@@ -16,7 +16,7 @@ use super::seeds::{MOST_CELLS, Plane, Seeds};
 use crate::Error;
 use crate::Result;
 use crate::algorithm::grouped;
-use crate::align::runs::{CommonSubsequence, Operation, check_length};
+use crate::alignment::runs::{CommonSubsequence, Operation, check_length};
 use crate::io::output::OutputFile;
 use crate::io::sequence::{Kind, Sequence};
 use crate::text::Strand;

@@ -4,7 +4,7 @@ use crate::arrow::Column;
 use crate::items::{Key, Keys};
 use crate::symbols::{Kind, Numbers, SIGNALS, Symbols};
 use crate::text::ascii;
-use carrywave::distance::{self, PairString};
+use carrywave::pairs::{self, PairString};
 use carrywave::text::numbered::number;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -183,10 +183,10 @@ pub enum Text<'a> {
 }
 
 impl PairString for Text<'_> {
-    fn symbols(&self) -> distance::Symbols<'_> {
+    fn symbols(&self) -> pairs::Symbols<'_> {
         match self {
-            Self::Bytes(bytes) => distance::Symbols::Bytes(bytes),
-            Self::Numbers(numbers) => distance::Symbols::Numbers(numbers),
+            Self::Bytes(bytes) => pairs::Symbols::Bytes(bytes),
+            Self::Numbers(numbers) => pairs::Symbols::Numbers(numbers),
         }
     }
 }

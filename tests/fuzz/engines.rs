@@ -5,9 +5,9 @@ use crate::common::oracle::occurrences::{Rule, occurrences};
 use crate::common::oracle::sellers::sellers;
 use crate::common::texts::edit;
 use carrywave::algorithm::About;
-use carrywave::align::infix::End;
+use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::{Cpu, Engine, EngineKind, Simt};
-use carrywave::distance::{self, Best};
+use carrywave::infix::End;
 use carrywave::lcs::{self, Comparison};
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::FindEnds as _;
@@ -162,9 +162,8 @@ pub fn are_among_the_hits(Input { pattern: symbols, text, device, .. }: Input) {
         let other = Best::new(pattern.clone()).on(engine).algorithm(algorithm).find(&text).unwrap();
         assert_eq!(other, found, "{algorithm} on {}", engine.kind());
     };
-    distance::BestAlgorithm::of(EngineKind::Cpu).for_each(|algorithm| on(&Cpu::new(), algorithm));
-    let simulated: Vec<_> =
-        distance::BestAlgorithm::of(EngineKind::Simt).chain([distance::BestAlgorithm::AUTO]).collect();
+    BestAlgorithm::of(EngineKind::Cpu).for_each(|algorithm| on(&Cpu::new(), algorithm));
+    let simulated: Vec<_> = BestAlgorithm::of(EngineKind::Simt).chain([BestAlgorithm::AUTO]).collect();
     on(&Simt::new(), simulated[device % simulated.len()]);
     let (m, k) = (symbols.len() as u32, found.distance);
     assert!(k == m || sellers(&text, &pattern, m).iter().all(|end| end.errors >= k));

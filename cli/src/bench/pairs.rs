@@ -4,9 +4,10 @@ use super::jobs::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing, rounded};
 use carrywave::Result;
 use carrywave::device::Cpu;
-use carrywave::distance::{Algorithm, Comparison, Pairs};
+use carrywave::distance::{Algorithm, Comparison};
 use carrywave::measure::ceilings::Ceiling;
 use carrywave::measure::inputs::random;
+use carrywave::pairs::Pairs;
 
 /// Symbols of a string, as reads have them.
 const SYMBOLS: usize = 150;

@@ -6,8 +6,9 @@
 use super::jobs::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing};
 use carrywave::Result;
+use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::Cpu;
-use carrywave::distance::{Best, BestAlgorithm, Comparison};
+use carrywave::distance::Comparison;
 use carrywave::measure::inputs::{fill, with_errors};
 use carrywave::search::{Algorithm, Ends, Pattern, ResidentText, Search};
 use rayon::prelude::*;

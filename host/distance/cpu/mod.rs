@@ -1,185 +1,37 @@
-//! The nearest part of a text on all cores of the processor: the text in pieces, of each its least distance. One algorithm a file.
+//! The engine that runs on the processor: one algorithm per file.
 //!
-//! A part of the text that is longer than 2m is further than m from the pattern, and nothing at all is not (Nakano 2012, section
-//! VII). So pieces have the 2m symbols before them, and what begins earlier is not missed.
+//! | file | computes | time | space | used for |
+//! |---|---|---|---|---|
+//! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | every column, whatever the size |
+//! | [`bit_table`] | the script itself | mn / 64 word steps | mn / 4 bytes | the leaves of Hirschberg's recursion |
+//! | [`similar`] | the whole, of similar strings | some hundred n | 2 bits a row of each band | `auto` |
+//! | [`dp`] | the last column | mn | 8(m + 1) bytes | a reference to check [`bit_parallel`] against |
+//!
+//! [`bit_parallel`] picks one of two ways by an estimate of clock cycles, s being the symbols of the first string:
+//!
+//! | file | time | where |
+//! |---|---|---|
+//! | `lane_cell` in `cpu::lane_parallel` | mn (log₂ s + 5) / 512 vector instructions | AVX-512, long strings |
+//! | | mn (2 log₂ s + 8) / 256 vector instructions | AVX2, long strings |
+//! | `word_parallel`, `strip` | mn / 64 word steps of 17 instructions | everywhere |
+mod algorithm;
+pub(crate) mod band;
+pub mod bit_table;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod checkpoints;
+mod coded;
+pub mod columns;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod lane_cell;
+mod strip;
+mod word_parallel;
 
-use super::best_end::{BestEnd, BestEnds};
-use crate::algorithm::About;
-use crate::error::{Error, Result};
-use crate::text::{MatchWords, Pattern};
-use rayon::prelude::*;
-use std::ops::Range;
-
-mod seeds;
-
-/// The least distance in the piece of a number, and the first end with it in the piece; none if another piece has a smaller one.
-pub trait Least: Fn(usize) -> Option<(u32, u64)> + Sync {}
-
-impl<F: Fn(usize) -> Option<(u32, u64)> + Sync> Least for F {}
-
-/// A way to find the nearest part of a text on the processor.
-#[derive(Debug)]
-pub struct CpuAlgorithm {
-    /// What there is to know of it.
-    pub about: About,
-    /// Returns what finds the least distance of each piece.
-    pub least: for<'p> fn(&'p Job<'p>) -> Box<dyn Least + 'p>,
-}
+pub use algorithm::{CpuAlgorithm, Table};
 
 // The first is the fastest.
 cpu_algorithms! {
     CpuAlgorithm;
-    pub mod cut_off;
-    pub mod myers;
-    pub mod sellers;
-}
-
-/// Symbols of a piece: enough to be worth a thread's while, and not so many that a thread is left with the last one.
-const PIECE: Range<usize> = 1 << 14..1 << 19;
-/// Times m that a piece has at least before it is cut further for the sake of an even load.
-const PATTERNS: usize = 32;
-
-/// Symbols of a piece of n: a share for each thread. What is computed twice is at most twice the rest.
-fn size(n: usize, m: usize, threads: usize) -> usize {
-    let most = PIECE.end.max(m.saturating_mul(PATTERNS));
-    n.div_ceil(threads.max(1)).max(m).clamp(PIECE.start, most)
-}
-
-/// The CPU engine.
-pub struct CpuBest<'p> {
-    /// The algorithm.
-    pub algorithm: &'static CpuAlgorithm,
-    /// Called, from any thread, with the number of symbols done since its last call.
-    pub progress: &'p (dyn Fn(u64) + Sync),
-}
-
-impl CpuBest<'_> {
-    /// With pieces (of a record of n symbols) that have so many.
-    fn by_pieces(
-        &self,
-        symbols: &[u8],
-        records: &[Range<usize>],
-        pattern: &Pattern,
-        size: impl Fn(usize) -> usize,
-    ) -> Option<BestEnd> {
-        let m = pattern.len();
-        let pieces_of = |(record, range): (usize, &Range<usize>)| {
-            let (size, text) = (size(range.len()), &symbols[range.clone()]);
-            // An empty record has one piece.
-            (0..range.len().max(1)).step_by(size).map(move |start| {
-                let (from, end) = (start.saturating_sub(2 * m), (start + size).min(text.len()));
-                Piece { record, from, text: &text[from..end], own: end - start }
-            })
-        };
-        let pieces: Vec<Piece<'_>> = records.iter().enumerate().flat_map(pieces_of).collect();
-        let matches = pattern.match_words();
-        // Ends before a piece's own symbols are ends too, if not all the best there are.
-        let job = Job { pieces: &pieces, pattern, matches: &matches, progress: self.progress };
-        let of_piece = (self.algorithm.least)(&job);
-        let least = |(number, piece): (usize, &Piece<'_>)| {
-            // A caller that wants the job to end unwinds here, before the work of each piece.
-            (self.progress)(0);
-            let found = of_piece(number);
-            (self.progress)(piece.own as u64);
-            found.map(|(distance, end)| BestEnd { distance, record: piece.record, end: piece.from as u64 + end })
-        };
-        pieces.par_iter().enumerate().filter_map(least).min()
-    }
-}
-
-/// A pattern, and the pieces of the text.
-pub struct Job<'p> {
-    pieces: &'p [Piece<'p>],
-    pattern: &'p Pattern,
-    matches: &'p MatchWords,
-    /// As that of [`CpuBest`].
-    progress: &'p (dyn Fn(u64) + Sync),
-}
-
-/// Steps between two reports of progress.
-const STEPS: usize = 1 << 22;
-
-impl<'p> Job<'p> {
-    /// Symbols of a text, with reports of progress, so that the caller can end the job. A symbol takes `steps` steps.
-    fn watched<'s>(&self, symbols: &'s [u8], steps: usize) -> impl Iterator<Item = u8> + use<'s, 'p> {
-        let (progress, each) = (self.progress, (STEPS / steps.max(1)).max(1));
-        let mut left = each;
-        symbols.iter().map(move |&symbol| {
-            left -= 1;
-            if left == 0 {
-                left = each;
-                progress(0);
-            }
-            symbol
-        })
-    }
-
-    /// True if a piece takes so long that its loop reports progress.
-    fn is_long(&self) -> bool {
-        self.matches.words() >= 16
-    }
-
-    /// The fewest errors of all of Myers' blocks, and the first end with so few.
-    fn by_all_blocks(&self, symbols: &[u8]) -> (u32, u64) {
-        let m = self.pattern.len();
-        if self.is_long() {
-            return crate::align::infix::myers::least(self.watched(symbols, self.matches.words()), self.matches, m, 0);
-        }
-        crate::align::infix::myers::least(symbols.iter().copied(), self.matches, m, 0)
-    }
-}
-
-/// A part of a record.
-pub struct Piece<'t> {
-    record: usize,
-    /// Where its text begins in the record: with the symbols before its own.
-    from: usize,
-    text: &'t [u8],
-    /// Its own symbols.
-    own: usize,
-}
-
-impl BestEnds for CpuBest<'_> {
-    fn best_end(&self, symbols: &[u8], records: &[Range<usize>], pattern: &Pattern) -> Result<BestEnd> {
-        let threads = rayon::current_num_threads();
-        let best = self.by_pieces(symbols, records, pattern, |n| size(n, pattern.len(), threads));
-        best.ok_or_else(|| Error::Usage("there is no record to search in".into()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::align::infix::sellers;
-
-    #[test]
-    fn pieces_of_a_text_give_what_the_whole_gives() {
-        let mut random = fastrand::Rng::with_seed(7);
-        for case in 0..300 {
-            let (m, n) = match case % 3 {
-                0 => (random.usize(65..200), random.usize(0..2000)),
-                _ => (random.usize(1..30), random.usize(0..200)),
-            };
-            let [mut pattern, text]: [Vec<u8>; 2] = [m, n].map(|len| (0..len).map(|_| random.u8(..4)).collect());
-            if case % 6 == 0 && m < n {
-                // Near to a part of the text.
-                pattern.copy_from_slice(&text[random.usize(..n - m)..][..m]);
-                (0..random.usize(..m / 3)).for_each(|_| pattern[random.usize(..m)] = random.u8(..4));
-            }
-            let pattern = Pattern::literal(&pattern);
-            let (distance, end) = sellers::least(&text, &pattern);
-            for algorithm in ALGORITHMS {
-                let engine = CpuBest { algorithm, progress: &|_| () };
-                for size in [1, 2, m, 2 * m + 1, 1000] {
-                    let best = engine.by_pieces(&text, std::slice::from_ref(&(0..n)), &pattern, |_| size);
-                    assert_eq!(
-                        best,
-                        Some(BestEnd { distance, record: 0, end }),
-                        "case {case}, {}, {size}",
-                        algorithm.about.name
-                    );
-                }
-            }
-        }
-    }
+    pub mod similar;
+    pub mod bit_parallel;
+    pub mod dp;
 }

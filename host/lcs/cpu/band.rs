@@ -11,9 +11,6 @@
 
 use super::columns::CpuColumns;
 use super::word_parallel;
-use crate::align::cluster::{Bands, Border};
-use crate::align::column::{Column, Direction};
-use crate::align::columns::{Cut, CutRequest, Cuts, Part, check};
 use crate::cpu::codes::Codes;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{
@@ -23,6 +20,9 @@ use crate::cpu::{
 };
 use crate::device::Cpu;
 use crate::error::Result;
+use crate::pairwise::cluster::{Bands, Border};
+use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 
 /// Rows that a vector's lanes have at least, whatever the vector.
 const UNIT: u64 = 512;

@@ -10,10 +10,9 @@
 //! steps after the first as there are lanes.
 //! Which is faster is estimated from counts of clock cycles.
 
-use super::CpuAlgorithm;
+use super::algorithm::CpuAlgorithm;
 use super::{few_rows, subsequence, word_parallel};
 use crate::algorithm::About;
-use crate::align::column::{Column, Direction};
 use crate::cpu::codes::Codes;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{
@@ -21,6 +20,7 @@ use crate::cpu::{
     lcs_cell::LcsCell,
     vector::Lanes,
 };
+use crate::pairwise::column::{Column, Direction};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -126,7 +126,8 @@ pub(in crate::lcs) fn by_words(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lcs::cpu::{dp, random};
+    use crate::cpu::codes::random;
+    use crate::lcs::cpu::dp;
 
     #[cfg(target_arch = "x86_64")]
     #[test]

@@ -6,8 +6,8 @@
 
 use super::strip::{MatchTable, advance};
 use super::word_parallel::STRIP_WORDS;
-use crate::align::runs::Run;
-use crate::align::traceback;
+use crate::alignment::runs::Run;
+use crate::alignment::traceback;
 use crate::cpu::codes::Codes;
 
 /// Bytes of the table for strings of m and n symbols: what [`lcs`] allocates beside copies of its input.

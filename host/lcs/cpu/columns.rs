@@ -1,9 +1,10 @@
 //! The CPU engine for Hirschberg's recursion: last columns of parts of two strings.
 
-use super::CpuAlgorithm;
-use crate::align::column::{Column, Direction};
-use crate::align::columns::{Columns, Cut, CutRequest, Cuts, Part, check};
+use super::algorithm::CpuAlgorithm;
 use crate::error::Result;
+use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 
 /// The CPU engine, on two strings.
 pub struct CpuColumns<'s> {
@@ -36,8 +37,8 @@ impl Columns for CpuColumns<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::columns::Side;
     use crate::lcs::cpu::dp;
+    use crate::pairwise::cuts::Side;
 
     #[test]
     fn parts_that_are_not_in_the_strings_are_refused() {

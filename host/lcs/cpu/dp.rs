@@ -1,8 +1,8 @@
 //! The last column of an LCS table by dynamic programming, a column at a time: listing 1 of Hirschberg (1975).
 
-use super::CpuAlgorithm;
+use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
-use crate::align::column::{Column, Direction};
+use crate::pairwise::column::{Column, Direction};
 use crate::threads::CHECK;
 
 /// The algorithm's entry.

@@ -1,7 +1,7 @@
 //! The LCS of two short strings from the whole table of lengths (Wagner and Fischer 1974).
 
-use crate::align::runs::Run;
-use crate::align::traceback;
+use crate::alignment::runs::Run;
+use crate::alignment::traceback;
 
 /// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices: O(mn) time
 /// and space.

@@ -217,9 +217,9 @@ fn through<const W: usize>(vector: &mut [u64; W], table: &MatchTable<W>, columns
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::column::Column;
-    use crate::align::recurrence::lcs_lengths;
-    use crate::lcs::cpu::random;
+    use crate::cpu::codes::random;
+    use crate::pairwise::column::Column;
+    use crate::pairwise::recurrence::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// Both ways to place the strings, from both ends, against the recurrence.

@@ -13,7 +13,7 @@
 //!
 //! **Cost** for r pairs of equal symbols: O(m + n + r log n) time, and 12 bytes for each match that took a place, r at most.
 
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use crate::error::Result;
 use crate::memory;
 use crate::threads;
@@ -98,7 +98,7 @@ pub fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::runs::CommonSubsequence;
+    use crate::alignment::runs::CommonSubsequence;
     use crate::lcs::cpu::dp_table;
 
     #[test]

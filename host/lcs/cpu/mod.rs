@@ -25,6 +25,7 @@
 //! [`token_columns`], [`token_table`] and `token_strips`.
 //!
 //! `band` computes a band of rows of a larger table, for several members. `strip` and `cpu` hold what the algorithms share. `subsequence` sees where a short string is a subsequence of a long one, and the table is known.
+mod algorithm;
 pub(in crate::lcs) mod band;
 pub mod bit_table;
 pub mod columns;
@@ -38,21 +39,7 @@ mod token_strips;
 pub mod token_table;
 mod word_parallel;
 
-use crate::algorithm::About;
-use crate::align::column::{Column, Direction};
-
-/// A way to compute the last column of an LCS table on the processor.
-#[derive(Debug)]
-pub struct CpuAlgorithm {
-    /// What there is to know of it.
-    pub about: About,
-    /// The last column of the table of rows and columns, filled from the end that the direction says. The last argument is called with the
-    /// number of cells done since its last call.
-    pub last_column: fn(&[u8], &[u8], Direction, Progress<'_>) -> Column,
-}
-
-/// Called with the number of cells done since its last call.
-type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+pub use algorithm::CpuAlgorithm;
 
 // The first is the fastest.
 cpu_algorithms! {
@@ -61,6 +48,3 @@ cpu_algorithms! {
     pub mod bit_parallel;
     pub mod dp;
 }
-
-#[cfg(test)]
-use crate::cpu::codes::random;

@@ -1,8 +1,9 @@
 //! Similar strings by bands: the production path. The length for the whole strings, and the subsequence, come from
-//! [`align::similar`](crate::align::similar), which computes a small part of the table; where the strings turn out not to be similar
+//! [`similar`](crate::pairwise::similar), which computes a small part of the table; where the strings turn out not to be similar
 //! it gives up early, and columns of the full table are [`bit_parallel`](super::bit_parallel)'s.
 
-use super::{CpuAlgorithm, bit_parallel};
+use super::algorithm::CpuAlgorithm;
+use super::bit_parallel;
 use crate::algorithm::About;
 
 /// The algorithm's entry.

@@ -30,8 +30,8 @@ pub(super) fn reach(string: &[u8], text: &[u8], backward: bool) -> Option<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::recurrence::lcs_length;
-    use crate::lcs::cpu::random;
+    use crate::cpu::codes::random;
+    use crate::pairwise::recurrence::lcs_length;
 
     #[test]
     fn the_first_part_whose_lcs_is_the_whole_string() {

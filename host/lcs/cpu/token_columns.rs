@@ -2,10 +2,11 @@
 
 use super::token_strips::Strips;
 use super::word_parallel::STRIP_ROWS;
-use crate::align::column::{Column, Direction};
-use crate::align::columns::{Columns, Cut, CutRequest, Cuts, Part, check};
 use crate::cpu::tiles;
 use crate::error::Result;
+use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use std::sync::{Mutex, PoisonError};
 
 /// Cells below which handing work to other threads costs more than it saves.
@@ -109,8 +110,8 @@ impl Columns for TokenColumns<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::columns::Side;
-    use crate::align::recurrence::lcs_lengths;
+    use crate::pairwise::cuts::Side;
+    use crate::pairwise::recurrence::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// The lengths of the last column by the recurrence.

@@ -4,7 +4,7 @@
 use super::bit_table::{keeping, runs_of};
 use super::token_strips::Strips;
 use super::word_parallel::{STRIP_ROWS, STRIP_WORDS};
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use std::collections::HashMap;
 
 /// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices; of several the one that

@@ -140,9 +140,9 @@ fn short_strip<const W: usize>(symbols: usize, rows: &[u8], words: &mut [u64], c
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::column::{Column, Direction};
+    use crate::cpu::codes::random;
     use crate::lcs::cpu::dp;
-    use crate::lcs::cpu::random;
+    use crate::pairwise::column::{Column, Direction};
     use std::sync::atomic::{AtomicU64, Ordering};
 
     fn check(rows: &[u8], cols: &[u8], tiling: Tiling) {

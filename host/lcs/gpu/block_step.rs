@@ -4,13 +4,14 @@
 //! spans of the strings. Each of the two halves of a split has its own stream and working memory, so they run at the
 //! same time.
 
-use super::DeviceAlgorithm;
+use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::About;
-use crate::align::column::{Column, Direction, widened};
-use crate::align::columns::{Columns, Cut, CutRequest, Cuts, Part, check};
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::lcs::thresholds::launches_are_faster;
+use crate::pairwise::column::{Column, Direction, widened};
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use crate::text::codes::Codes;
 use carrywave_kernels::lcs::block_step::{BlockStep, STEP, diagonal};
 use carrywave_kernels::lcs::carry::{ConditionalSum, WarpAdd};

@@ -1,25 +1,8 @@
 //! LCS tables on a GPU or on the simulator, from the host's side: one algorithm a file.
 
-use crate::algorithm::About;
-use crate::align::columns::Columns;
-use crate::device::Device;
-use crate::error::Result;
+mod algorithm;
 
-/// Called with the number of cells done since its last call.
-type Progress<'p> = &'p (dyn Fn(u64) + Sync);
-
-/// Takes two strings to devices, at least one.
-type Open<D> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<Box<dyn Columns + 'd>>;
-
-/// A way to compute last columns of LCS tables on devices.
-pub struct DeviceAlgorithm<D: Device> {
-    /// What there is to know of it.
-    pub about: &'static About,
-    /// Takes two strings to devices, at least one.
-    pub open: Open<D>,
-    /// Whether a part of m × n symbols, on a level of the recursion with so many cells, is faster on a GPU than on so many threads of the CPU.
-    pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
-}
+pub use algorithm::DeviceAlgorithm;
 
 // The first is the fastest.
 device_algorithms! {

@@ -1,16 +1,17 @@
 //! The LCS by the wavefront: lanes that follow one another through the columns, on one or more devices.
 
-use super::DeviceAlgorithm;
+use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
-use crate::align::column::{Column, Direction};
-use crate::align::columns::{Columns, Part};
-use crate::align::differences::FirstColumn;
-use crate::align::wavefront::{self, Wavefront};
 use crate::device::Device;
 use crate::error::Result;
 use crate::lcs::thresholds::level_is_faster;
+use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::Columns;
+use crate::pairwise::cuts::Part;
+use crate::pairwise::differences::FirstColumn;
+use crate::pairwise::wavefront::{self, Wavefront};
 
-pub use crate::align::wavefront::{Form, Kernels, Lengths, NO_MORE_STRIPS};
+pub use crate::pairwise::wavefront::{Form, Kernels, Lengths, NO_MORE_STRIPS};
 
 /// Two strings on one or more devices, of whose parts last columns of LCS tables are computed.
 pub type WavefrontLcs<'d, D> = Wavefront<'d, D, Lengths>;

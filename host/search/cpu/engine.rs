@@ -5,10 +5,10 @@ use super::pieces::{InPieces, Share};
 use super::query::Query;
 use super::row::{CpuAlgorithm, Group, Offer, Progress, Rows, Takes, fastest};
 use crate::algorithm::About;
-use crate::align::infix::End;
-use crate::align::infix::allowed::Allowed;
 use crate::device::EngineKind;
 use crate::error::Result;
+use crate::infix::End;
+use crate::infix::allowed::Allowed;
 use crate::memory::{self, BlockSize};
 use crate::search::algorithm::Algorithm;
 use crate::search::checked::Check;
@@ -226,7 +226,7 @@ fn alone(number: usize, query: Query, row: &'static CpuAlgorithm, rows: Rows) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::sellers;
+    use crate::infix::sellers;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// All ends of each pattern, in parts as small as they can be; and how many symbols were told of as done.

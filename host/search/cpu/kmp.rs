@@ -14,7 +14,7 @@
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::{About, Limits};
-use crate::align::infix::End;
+use crate::infix::End;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {

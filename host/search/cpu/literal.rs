@@ -3,7 +3,7 @@
 use super::query::Query;
 use super::row::{CpuAlgorithm, FindOne, Takes};
 use crate::algorithm::{About, Limits};
-use crate::align::infix::End;
+use crate::infix::End;
 use crate::text::period;
 use memchr::memmem::Finder;
 

@@ -20,10 +20,10 @@ use super::segment::{self, Automaton, Words};
 use super::segments::bits_in_order;
 use super::simd::Simd;
 use crate::algorithm::{About, Limits};
-use crate::align::infix::End;
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::SegmentIsa;
 use crate::cpu::vector::Vector;
+use crate::infix::End;
 use crate::text::{Class, Pattern};
 
 /// The algorithm's entry.

@@ -1,9 +1,9 @@
 //! Approximate search by bit-vectors, whatever k: Myers' blocks of 64 rows as far down as they matter (see
-//! [`cut_off`](crate::align::infix::cut_off)).
+//! [`cut_off`](crate::infix::cut_off)).
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;
-use crate::align::infix::cut_off;
+use crate::infix::cut_off;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {

@@ -1,8 +1,8 @@
 //! A text in pieces for all cores.
 
 use super::row::{FindMany, FindOne, Progress};
-use crate::align::infix::End;
 use crate::error::Result;
+use crate::infix::End;
 use crate::memory;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;

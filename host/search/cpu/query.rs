@@ -1,6 +1,6 @@
 //! A pattern as the processor's algorithms take it.
 
-use crate::align::infix::allowed::Allowed;
+use crate::infix::allowed::Allowed;
 use crate::text::{MatchWords, Pattern};
 use once_cell::race::OnceBox;
 

@@ -2,8 +2,8 @@
 
 use super::query::Query;
 use crate::algorithm::About;
-use crate::align::infix::End;
 use crate::error::Result;
+use crate::infix::End;
 
 /// A way to search on the processor.
 #[derive(Debug)]

@@ -26,7 +26,7 @@ use super::exact_pieces::{longest_pieces, pieces};
 use super::query::Query;
 use super::row::{CpuAlgorithm, FindOne, Other, Takes, other};
 use crate::algorithm::{About, Limits};
-use crate::align::infix::{End, cut_off};
+use crate::infix::{End, cut_off};
 use crate::text::{Class, Pattern};
 
 /// The algorithm's entry.
@@ -317,7 +317,7 @@ fn in_windows(text: &[u8], query: &Query, windows: Vec<(usize, usize)>) -> Vec<E
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::sellers;
+    use crate::infix::sellers;
     use crate::search::cpu::{ALGORITHMS, fastest};
     use crate::text::Alphabet;
 

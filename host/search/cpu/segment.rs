@@ -11,9 +11,9 @@
 //! An occurrence with at most k errors has at most m + k symbols, so a halo of one less holds all of it but its last
 //! symbol.
 
-use crate::align::infix::End;
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
+use crate::infix::End;
 use crate::text::Pattern;
 
 /// The words of a vector.

@@ -20,10 +20,10 @@ use super::row::{CpuAlgorithm, Takes, by};
 use super::segment::{self, Automaton, Words, halo};
 use super::simd::Simd;
 use crate::algorithm::{About, Limits};
-use crate::align::infix::{End, sellers};
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::SegmentIsa;
 use crate::cpu::vector::Vector;
+use crate::infix::{End, sellers};
 use crate::text::Pattern;
 
 /// The algorithm's entry.
@@ -59,7 +59,7 @@ pub(super) fn ends_of(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
 /// Bytes of state that the vectors should not exceed where another algorithm may be taken: what caches hold.
 const STATE: usize = 4 << 20;
 
-/// The most errors there is code for. [`myers`](crate::align::infix::myers), which takes no longer for more, is four times slower
+/// The most errors there is code for. [`myers`](crate::infix::myers), which takes no longer for more, is four times slower
 /// even there.
 const MAX_ERRORS: u32 = 15;
 

@@ -1,8 +1,8 @@
-//! Approximate search by dynamic programming, as a reference (see [`sellers`](crate::align::infix::sellers)).
+//! Approximate search by dynamic programming, as a reference (see [`sellers`](crate::infix::sellers)).
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;
-use crate::align::infix::sellers;
+use crate::infix::sellers;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {

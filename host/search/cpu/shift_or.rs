@@ -3,7 +3,7 @@
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::{About, Limits};
-use crate::align::infix::End;
+use crate::infix::End;
 use crate::text::Pattern;
 
 /// The algorithm's entry.

@@ -376,7 +376,7 @@ impl<D: Device> Launcher<D> for Long<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::End;
+    use crate::infix::End;
     use crate::search::ends::FindEnds;
     use crate::search::gpu::DeviceEnds;
     use crate::search::tuning::Tuning;

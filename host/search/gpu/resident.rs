@@ -156,7 +156,7 @@ impl<D: Device> FindEnds for ResidentEnds<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::infix::sellers;
+    use crate::infix::sellers;
     use simt_launch::Simt;
 
     #[test]

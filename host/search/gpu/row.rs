@@ -3,9 +3,9 @@
 use super::size::Size;
 use super::text::DeviceText;
 use crate::algorithm::About;
-use crate::align::infix::End;
 use crate::device::{Device, Limits};
 use crate::error::{Error, Result};
+use crate::infix::End;
 use crate::search::tuning::Tuning;
 use crate::text::Pattern;
 use carrywave_kernels::search::output::SearchOutput;

@@ -2,9 +2,9 @@
 
 use super::row::{DeviceAlgorithm, DeviceResult, Launch, Prepared, Request, ResultKind, Writes};
 use super::text::{DeviceText, ROUND};
-use crate::align::infix::End;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::infix::End;
 use carrywave_kernels::search::output::{self, SearchOutput};
 use simt_std::U32x4;
 use simt_std::global::Global;

@@ -45,8 +45,8 @@ mod windows;
 
 use super::row::{CpuAlgorithm, FindMany, Group, Offer, Progress, Rows, Takes};
 use crate::algorithm::{About, Limits};
-use crate::align::infix::End;
 use crate::error::Result;
+use crate::infix::End;
 use crate::memory;
 use crate::text::Pattern;
 use index::{Index, has_pieces};
@@ -187,8 +187,8 @@ impl Partition {
 mod tests {
     use super::encoded::Encoded;
     use super::*;
-    use crate::align::infix::cut_off;
-    use crate::align::infix::sellers;
+    use crate::infix::cut_off;
+    use crate::infix::sellers;
     use crate::search::cpu::ALGORITHMS;
     use crate::text::Alphabet;
     use crate::text::Class;

@@ -1,0 +1,12 @@
+//! Alignments as results, whatever the problem: runs of matches, CIGAR strings and edit scripts.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`runs`] | an alignment as runs of matches; CIGAR, JSON, `verify` |
+//! | [`script`] | a cheapest edit script: runs of matches, and substitutions and gaps between them |
+//! | `placed` | a script's gaps as far to the right, or to the left, as they can be |
+//! | `traceback` | from a filled table back to the matches |
+mod placed;
+pub mod runs;
+pub mod script;
+pub(crate) mod traceback;

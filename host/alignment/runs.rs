@@ -1,0 +1,578 @@
+//! An LCS as runs of matches, and what is derived from them.
+
+use std::io;
+use std::ops::Range;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::text::Equality;
+use crate::threads;
+use crate::{Error, Result, memory};
+
+/// A run of matches: `len` symbols that are equal in both strings from these positions on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Run {
+    /// Where the run starts in the first string, 0-based.
+    pub a_start: u64,
+    /// Where the run starts in the second string, 0-based.
+    pub b_start: u64,
+    /// Symbols in the run, at least 1.
+    pub len: u64,
+}
+
+impl Run {
+    /// Where it ends in both strings.
+    pub(crate) fn ends(&self) -> (u64, u64) {
+        (self.a_start + self.len, self.b_start + self.len)
+    }
+}
+
+/// A longest common subsequence of two strings A and B.
+///
+/// Always well-formed: the runs ascend in both strings, lie within them, are not empty, and no
+/// two of them could be one. That they match, only [`verify`](Self::verify) can tell.
+///
+/// As JSON: `{"length": 3, "a_len": 4, "b_len": 5, "runs": [{"a_start": 0, "b_start": 1, "len": 3}]}`;
+/// reading it back checks all of that, length included.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Document")]
+pub struct CommonSubsequence {
+    runs: Vec<Run>,
+    a_len: u64,
+    b_len: u64,
+}
+
+/// What happens to a stretch of the strings on the way from A to B, in SAM's letters with A the
+/// query and B the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// `=`: a run of matches.
+    Match(Run),
+    /// `I`: symbols of A that B lacks.
+    Insertion {
+        /// Where they start in A, 0-based.
+        a_start: u64,
+        /// Symbols, at least 1.
+        len: u64,
+    },
+    /// `D`: symbols of B that A lacks.
+    Deletion {
+        /// Where they start in B, 0-based.
+        b_start: u64,
+        /// Symbols, at least 1.
+        len: u64,
+    },
+    /// `X`: symbols of A that others of B take the place of. An LCS has none.
+    Substitution {
+        /// Where they start in A, 0-based.
+        a_start: u64,
+        /// Where they start in B, 0-based.
+        b_start: u64,
+        /// Symbols, at least 1.
+        len: u64,
+    },
+}
+
+/// What aligns two strings, A and B: an LCS, or an edit script.
+pub trait Alignment {
+    /// The symbols of A.
+    fn a_len(&self) -> u64;
+
+    /// The symbols of B.
+    fn b_len(&self) -> u64;
+
+    /// All that happens from the start of both strings to their ends, without gaps.
+    fn operations(&self) -> impl Iterator<Item = Operation> + '_;
+}
+
+impl Alignment for CommonSubsequence {
+    fn a_len(&self) -> u64 {
+        self.a_len
+    }
+
+    fn b_len(&self) -> u64 {
+        self.b_len
+    }
+
+    fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
+        self.operations()
+    }
+}
+
+/// Runs of which a thread writes the CIGAR at a time.
+const PIECE: usize = 1 << 14;
+
+impl CommonSubsequence {
+    /// The LCS of two strings of `a_len` and `b_len` symbols from its runs of matches, in order.
+    ///
+    /// Runs that continue each other in both strings are merged and empty ones left out. O(runs).
+    ///
+    /// # Errors
+    /// [`Error::Verification`] when runs overlap, are out of order, or leave the strings.
+    pub fn new(runs: Vec<Run>, a_len: u64, b_len: u64) -> Result<Self> {
+        let mut merged = runs;
+        let mut kept = 0;
+        let (mut a_end, mut b_end) = (0, 0);
+        for i in 0..merged.len() {
+            let run = merged[i];
+            if run.len == 0 {
+                continue;
+            }
+            let ends = run.a_start.checked_add(run.len).zip(run.b_start.checked_add(run.len));
+            let Some((next_a, next_b)) = ends.filter(|&(a, b)| a <= a_len && b <= b_len) else {
+                return Err(Error::Verification(format!(
+                    "run {i}, {run:?}, leaves strings of {a_len} and {b_len} symbols"
+                )));
+            };
+            if run.a_start < a_end || run.b_start < b_end {
+                return Err(Error::Verification(format!(
+                    "run {i}, {run:?}, starts before the end of the one before it, {a_end} and {b_end}"
+                )));
+            }
+            if kept > 0 && (run.a_start, run.b_start) == (a_end, b_end) {
+                merged[kept - 1].len += run.len;
+            } else {
+                merged[kept] = run;
+                kept += 1;
+            }
+            (a_end, b_end) = (next_a, next_b);
+        }
+        merged.truncate(kept);
+        Ok(Self { runs: merged, a_len, b_len })
+    }
+
+    /// The length of the LCS, in symbols. O(runs).
+    pub fn len(&self) -> u64 {
+        self.runs.iter().map(|run| run.len).sum()
+    }
+
+    /// Whether the strings have no symbol in common.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// The matches, ascending in both strings.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// The symbols of A.
+    pub fn a_len(&self) -> u64 {
+        self.a_len
+    }
+
+    /// The symbols of B.
+    pub fn b_len(&self) -> u64 {
+        self.b_len
+    }
+
+    /// The length of the LCS over that of the longer string, from 0 to 1: 1 for equal strings
+    /// only. `None` for two empty strings. O(runs).
+    ///
+    /// Not the identity that aligners report, which is over the columns of an alignment.
+    pub fn identity(&self) -> Option<f64> {
+        let longer = self.a_len.max(self.b_len);
+        (longer > 0).then(|| self.len() as f64 / longer as f64)
+    }
+
+    /// The same of both strings read backwards, or of the other strands of both: so an alignment of A with the reverse complement of B becomes that of
+    /// the reverse complement of A with B. O(runs).
+    ///
+    /// ```
+    /// use carrywave::lcs::{CommonSubsequence, Run};
+    ///
+    /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
+    /// assert_eq!((lcs.cigar(), lcs.reversed().cigar()), ("1I1D2=1I2D".into(), "1I2D2=1I1D".into()));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn reversed(&self) -> Self {
+        let turned = |run: &Run| {
+            let (a_end, b_end) = run.ends();
+            Run { a_start: self.a_len - a_end, b_start: self.b_len - b_end, len: run.len }
+        };
+        Self { runs: self.runs.iter().rev().map(turned).collect(), ..*self }
+    }
+
+    /// The symbols of the LCS, taken from A. O(LCS).
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when `a` is not of A's length.
+    pub fn subsequence(&self, a: &[u8]) -> Result<Vec<u8>> {
+        check_length("first", a, self.a_len)?;
+        let mut symbols = Vec::new();
+        memory::reserve(&mut symbols, self.len() as usize, "the subsequence")?;
+        for run in &self.runs {
+            symbols.extend_from_slice(stretch(a, run.a_start, run.len));
+        }
+        Ok(symbols)
+    }
+
+    /// All that happens from the start of both strings to their ends, without gaps.
+    ///
+    /// Between two runs the insertion comes before the deletion. At most 3 · runs + 2 of them.
+    pub fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
+        self.operations_of(0..self.runs.len() + 1)
+    }
+
+    /// Those up to the end of each run of a range, each from the end of the run before it. After the last run comes one
+    /// more, of length 0, where both strings end.
+    fn operations_of(&self, range: Range<usize>) -> impl Iterator<Item = Operation> + '_ {
+        let end = Run { a_start: self.a_len, b_start: self.b_len, len: 0 };
+        let run = move |i: usize| self.runs.get(i).copied().unwrap_or(end);
+        let mut ends = range.start.checked_sub(1).map_or((0, 0), |before| run(before).ends());
+        range.map(run).flat_map(move |run| {
+            let (a_end, b_end) = ends;
+            ends = run.ends();
+            let insertion = Operation::Insertion { a_start: a_end, len: run.a_start - a_end };
+            let deletion = Operation::Deletion { b_start: b_end, len: run.b_start - b_end };
+            [insertion, deletion, Operation::Match(run)].into_iter().filter(|operation| operation.len() > 0)
+        })
+    }
+
+    /// The alignment as a CIGAR string with `=`, `I` and `D`, A being the query and B the
+    /// reference: `I` takes symbols of A, `D` of B. Insertions come before deletions.
+    ///
+    /// Empty for two empty strings, where SAM would write `*`. O(runs).
+    ///
+    /// ```
+    /// use carrywave::alignment::runs::{CommonSubsequence, Run};
+    /// // A = "abcd", B = "xbcyz"
+    /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
+    /// assert_eq!(lcs.cigar(), "1I1D2=1I2D");
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn cigar(&self) -> String {
+        let mut text = Vec::new();
+        let written = self.write_cigar(&mut text);
+        debug_assert!(written.is_ok(), "a vector takes everything");
+        String::from_utf8(text).unwrap_or_default()
+    }
+
+    /// Writes [`cigar`](Self::cigar) without holding it: it can be as long as the strings.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_cigar(&self, out: &mut (impl io::Write + ?Sized)) -> io::Result<()> {
+        write_cigar(out, self.runs.len() + 1, |range| self.operations_of(range))
+    }
+
+    /// Checks that this is a common subsequence of `a` and `b`: that each run lies after the one
+    /// before it, within both strings, and matches. Not that it is a longest one. O(LCS).
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when the strings are not of the lengths that this result is for, and
+    /// [`Error::Verification`] with the first position that does not match.
+    pub fn verify(&self, a: &[u8], b: &[u8]) -> Result<()> {
+        self.verify_by(a, b, &Equality::exact())
+    }
+
+    /// Checks that this is a common subsequence of two sequences of items of any kind, as [`verify`](Self::verify) does for bytes.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_of<T: PartialEq>(&self, a: &[T], b: &[T]) -> Result<()> {
+        for (which, len, own) in [("first", a.len(), self.a_len), ("second", b.len(), self.b_len)] {
+            if len as u64 != own {
+                return Err(Error::Usage(format!(
+                    "the {which} sequence has {len} items, and the result is for one of {own}"
+                )));
+            }
+        }
+        // The runs are in order, and within both.
+        for run in &self.runs {
+            let differs = |&at: &u64| a[(run.a_start + at) as usize] != b[(run.b_start + at) as usize];
+            if let Some(at) = (0..run.len).find(differs) {
+                let (x, y) = (run.a_start + at, run.b_start + at);
+                return Err(Error::Verification(format!(
+                    "item {x} of the first sequence is not item {y} of the second"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same where these symbols are equal.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_by(&self, a: &[u8], b: &[u8], equality: &Equality) -> Result<()> {
+        check_length("first", a, self.a_len)?;
+        check_length("second", b, self.b_len)?;
+        let (mut a_end, mut b_end) = (0, 0);
+        for (i, run) in self.runs.iter().enumerate() {
+            let ordered = run.len > 0 && run.a_start >= a_end && run.b_start >= b_end;
+            (a_end, b_end) = (run.a_start + run.len, run.b_start + run.len);
+            if !ordered || a_end > self.a_len || b_end > self.b_len {
+                return Err(Error::Verification(format!("run {i}, {run:?}, is out of place")));
+            }
+            let x = stretch(a, run.a_start, run.len);
+            let y = stretch(b, run.b_start, run.len);
+            if let Some((at, (x, y))) = x.iter().zip(y).enumerate().find(|&(_, (&x, &y))| !equality.equal(x, y)) {
+                return Err(Error::Verification(format!(
+                    "run {i}, {run:?}, matches '{}' at {} of the first string with '{}' at {} of the second",
+                    x.escape_ascii(),
+                    run.a_start + at as u64,
+                    y.escape_ascii(),
+                    run.b_start + at as u64,
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes the CIGAR of the operations up to the end of each of so many runs, the one past the last included.
+pub(crate) fn write_cigar<I: Iterator<Item = Operation>>(
+    out: &mut (impl io::Write + ?Sized),
+    runs: usize,
+    operations_of: impl Fn(Range<usize>) -> I + Sync,
+) -> io::Result<()> {
+    // There can be millions: formatted without `fmt`, pieces side by side, a few of them in memory at a time.
+    let pieces = runs.div_ceil(PIECE);
+    let together = 4 * rayon::current_num_threads();
+    let cigar_of = |range: Range<usize>| {
+        let mut text = Vec::with_capacity(8 * range.len());
+        let mut digits = itoa::Buffer::new();
+        for operation in operations_of(range) {
+            match operation.len() {
+                // Most are short.
+                len @ 0..10 => text.push(b'0' + len as u8),
+                len => text.extend_from_slice(digits.format(len).as_bytes()),
+            }
+            text.push(operation.letter());
+        }
+        text
+    };
+    for first in (0..pieces).step_by(together) {
+        let of_piece = |piece: usize| cigar_of(piece * PIECE..((piece + 1) * PIECE).min(runs));
+        let together = first..pieces.min(first + together);
+        let texts: Vec<Vec<u8>> = threads::run(|| together.into_par_iter().map(of_piece).collect());
+        texts.iter().try_for_each(|text| out.write_all(text))?;
+    }
+    Ok(())
+}
+
+impl Operation {
+    /// Symbols that the operation takes from each string that it takes from.
+    #[expect(clippy::len_without_is_empty, reason = "an operation is never empty")]
+    pub fn len(&self) -> u64 {
+        match *self {
+            Self::Match(Run { len, .. })
+            | Self::Insertion { len, .. }
+            | Self::Deletion { len, .. }
+            | Self::Substitution { len, .. } => len,
+        }
+    }
+
+    /// Its letter in a CIGAR string.
+    pub fn letter(&self) -> u8 {
+        match self {
+            Self::Match(_) => b'=',
+            Self::Insertion { .. } => b'I',
+            Self::Deletion { .. } => b'D',
+            Self::Substitution { .. } => b'X',
+        }
+    }
+}
+
+/// As in a CIGAR string: the length and the letter.
+impl std::fmt::Display for Operation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.len(), char::from(self.letter()))
+    }
+}
+
+impl Serialize for CommonSubsequence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut document = serializer.serialize_struct("CommonSubsequence", 4)?;
+        document.serialize_field("length", &self.len())?;
+        document.serialize_field("a_len", &self.a_len)?;
+        document.serialize_field("b_len", &self.b_len)?;
+        document.serialize_field("runs", &self.runs)?;
+        document.end()
+    }
+}
+
+/// The serialized form, before it is checked.
+#[derive(Deserialize)]
+struct Document {
+    length: u64,
+    a_len: u64,
+    b_len: u64,
+    runs: Vec<Run>,
+}
+
+impl TryFrom<Document> for CommonSubsequence {
+    type Error = Error;
+
+    fn try_from(document: Document) -> Result<Self> {
+        let lcs = Self::new(document.runs, document.a_len, document.b_len)?;
+        if lcs.len() == document.length {
+            Ok(lcs)
+        } else {
+            Err(Error::Verification(format!("the runs have {} symbols, not {}", lcs.len(), document.length)))
+        }
+    }
+}
+
+pub(crate) fn check_length(which: &str, symbols: &[u8], len: u64) -> Result<()> {
+    if symbols.len() as u64 == len {
+        Ok(())
+    } else {
+        Err(Error::Usage(format!(
+            "the {which} string has {} symbols, and the result is for one of {len}",
+            symbols.len()
+        )))
+    }
+}
+
+/// `len` symbols from `start` on, which lie in `symbols` once [`check_length`] agreed.
+pub(crate) fn stretch(symbols: &[u8], start: u64, len: u64) -> &[u8] {
+    // No position in a slice in memory is too large for usize.
+    let (start, len) = (start as usize, len as usize);
+    symbols.get(start..start + len).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(a_start: u64, b_start: u64, len: u64) -> Run {
+        Run { a_start, b_start, len }
+    }
+
+    /// A = "abcdef", B = "xabdeyf": matches ab, de, f.
+    const A: &[u8] = b"abcdef";
+    const B: &[u8] = b"xabdeyf";
+
+    fn example() -> CommonSubsequence {
+        let runs = vec![run(0, 1, 1), run(1, 2, 1), run(3, 3, 2), run(5, 5, 0), run(5, 6, 1)];
+        CommonSubsequence::new(runs, 6, 7).unwrap()
+    }
+
+    #[test]
+    fn runs_that_continue_each_other_are_one() {
+        let lcs = example();
+        assert_eq!(lcs.runs(), [run(0, 1, 2), run(3, 3, 2), run(5, 6, 1)]);
+        assert_eq!((lcs.len(), lcs.a_len(), lcs.b_len()), (5, 6, 7));
+        // In one string only: two runs.
+        let lcs = CommonSubsequence::new(vec![run(0, 0, 1), run(1, 2, 1)], 2, 3).unwrap();
+        assert_eq!(lcs.runs().len(), 2);
+    }
+
+    #[test]
+    fn runs_out_of_place_are_refused() {
+        for runs in [
+            vec![run(0, 0, 3)],
+            vec![run(2, 0, 1)],
+            vec![run(0, 3, 1)],
+            vec![run(u64::MAX, 0, 1)],
+            vec![run(0, 0, u64::MAX)],
+            vec![run(0, 0, 2), run(1, 2, 1)],
+            vec![run(0, 0, 2), run(2, 1, 1)],
+            vec![run(1, 1, 1), run(0, 2, 1)],
+        ] {
+            let fault = CommonSubsequence::new(runs.clone(), 2, 3);
+            assert!(matches!(fault, Err(Error::Verification(_))), "{runs:?}");
+        }
+    }
+
+    #[test]
+    fn derived_forms() {
+        let lcs = example();
+        assert_eq!(lcs.subsequence(A).unwrap(), b"abdef");
+        assert!(matches!(lcs.subsequence(B), Err(Error::Usage(_))));
+        assert_eq!(lcs.identity(), Some(5.0 / 7.0));
+        assert_eq!(lcs.cigar(), "1D2=1I2=1D1=");
+        let mut written = Vec::new();
+        lcs.write_cigar(&mut written).unwrap();
+        assert_eq!(written, lcs.cigar().into_bytes());
+        lcs.verify(A, B).unwrap();
+    }
+
+    #[test]
+    fn reversed_strings_have_the_same_matches() {
+        let reversed = example().reversed();
+        let [a, b] = [A, B].map(|string| string.iter().rev().copied().collect::<Vec<_>>());
+        reversed.verify(&a, &b).unwrap();
+        assert_eq!((reversed.len(), reversed.reversed()), (5, example()));
+        assert_eq!(reversed.runs(), [run(0, 0, 1), run(1, 2, 2), run(4, 4, 2)]);
+    }
+
+    /// Reads the CIGAR back by its definition: what it keeps of A is what it keeps of B.
+    #[test]
+    fn the_cigar_replays() {
+        let (mut a, mut b, mut number) = (0, 0, 0);
+        for c in example().cigar().chars() {
+            if let Some(digit) = c.to_digit(10) {
+                number = number * 10 + digit as usize;
+                continue;
+            }
+            match c {
+                '=' => {
+                    assert_eq!(A[a..a + number], B[b..b + number]);
+                    a += number;
+                    b += number;
+                }
+                'I' => a += number,
+                'D' => b += number,
+                _ => panic!("{c}"),
+            }
+            number = 0;
+        }
+        assert_eq!((a, b), (A.len(), B.len()));
+    }
+
+    #[test]
+    fn a_cigar_in_several_pieces_has_no_seams() {
+        for count in [PIECE - 1, PIECE, 2 * PIECE - 1, 2 * PIECE, 40 * PIECE + 3] {
+            // Gaps of 1 in A and of 2 in B, lengths of one, two and three digits.
+            let (mut runs, mut text, mut a, mut b) = (Vec::new(), String::new(), 0, 0);
+            for i in 0..count as u64 {
+                let len = 1 + i % 5 * i % 300;
+                runs.push(run(a + 1, b + 2, len));
+                text += &format!("1I2D{len}=");
+                (a, b) = (a + 1 + len, b + 2 + len);
+            }
+            text += "7I";
+            assert_eq!(CommonSubsequence::new(runs, a + 7, b).unwrap().cigar(), text, "{count} runs");
+        }
+    }
+
+    #[test]
+    fn empty_strings() {
+        let none = CommonSubsequence::new(vec![], 0, 0).unwrap();
+        assert_eq!((none.identity(), none.cigar().as_str()), (None, ""));
+        assert!(none.is_empty());
+        none.verify(b"", b"").unwrap();
+        let left = CommonSubsequence::new(vec![], 3, 0).unwrap();
+        assert_eq!((left.identity(), left.cigar().as_str()), (Some(0.0), "3I"));
+        let apart = CommonSubsequence::new(vec![], 3, 2).unwrap();
+        assert_eq!(apart.cigar(), "3I2D");
+    }
+
+    #[test]
+    fn verification_says_where_it_broke() {
+        let lcs = example();
+        let fault = lcs.verify(b"abcdxf", B).unwrap_err().to_string();
+        assert!(fault.contains("'x' at 4 of the first string with 'e' at 4"), "{fault}");
+        assert!(matches!(lcs.verify(A, A), Err(Error::Usage(_))));
+    }
+
+    #[test]
+    fn json_goes_there_and_back() {
+        let lcs = example();
+        let json = serde_json::to_string(&lcs).unwrap();
+        assert_eq!(
+            json,
+            r#"{"length":5,"a_len":6,"b_len":7,"runs":[{"a_start":0,"b_start":1,"len":2},{"a_start":3,"b_start":3,"len":2},{"a_start":5,"b_start":6,"len":1}]}"#
+        );
+        assert_eq!(serde_json::from_str::<CommonSubsequence>(&json).unwrap(), lcs);
+        let broken = [json.replace(r#""length":5"#, r#""length":6"#), json.replace(r#""a_len":6"#, r#""a_len":5"#)];
+        for broken in broken {
+            assert!(serde_json::from_str::<CommonSubsequence>(&broken).is_err(), "{broken}");
+        }
+    }
+}

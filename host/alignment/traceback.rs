@@ -1,0 +1,38 @@
+//! From a filled LCS table back to the matches.
+
+use crate::alignment::runs::Run;
+
+/// The matches of the LCS that the tie rule picks, as maximal runs in ascending order.
+///
+/// `up(i, j)` is whether L\[i\]\[j\] = L\[i - 1\]\[j\] and `left(i, j)` whether L\[i\]\[j\] = L\[i\]\[j - 1\], for i, j ≥ 1.
+///
+/// The tie rule: from the end, drop symbols of the first string while the length stays, then symbols of the second,
+/// then take the match. So of all LCSs, the last match is the one that ends earliest in the first string and, for that
+/// position, earliest in the second; and the same holds for what comes before it.
+pub(crate) fn runs(
+    m: usize,
+    n: usize,
+    up: impl Fn(usize, usize) -> bool,
+    left: impl Fn(usize, usize) -> bool,
+) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    let (mut i, mut j) = (m, n);
+    while i > 0 && j > 0 {
+        if up(i, j) {
+            i -= 1;
+        } else if left(i, j) {
+            j -= 1;
+        } else {
+            (i, j) = (i - 1, j - 1);
+            let (a_start, b_start) = (i as u64, j as u64);
+            match runs.last_mut() {
+                Some(run) if run.a_start == a_start + 1 && run.b_start == b_start + 1 => {
+                    *run = Run { a_start, b_start, len: run.len + 1 };
+                }
+                _ => runs.push(Run { a_start, b_start, len: 1 }),
+            }
+        }
+    }
+    runs.reverse();
+    runs
+}

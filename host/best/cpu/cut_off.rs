@@ -1,0 +1,108 @@
+//! The nearest part of a text by Myers' blocks as far as they matter: E. Ukkonen, Finding approximate patterns in strings, Journal of
+//! Algorithms 6(1), 1985. Where the pattern's q-grams are, a match is looked for first, so that a bound is known early (`seeds`).
+
+use super::engine::{CpuAlgorithm, Least, Pieces};
+use super::seeds::{Seeds, Votes};
+use crate::algorithm::About;
+use crate::infix::cut_off::least_within;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "cut-off",
+        "Myers' blocks as far as they matter, first where the pattern's q-grams are",
+        "Ukkonen 1985; q-grams: Jokinen, Ukkonen 1991",
+        "about 15 n instructions where the pattern is near; 17 n m / 64 at most",
+    ),
+    least,
+};
+
+fn least<'p>(text: &'p Pieces<'p>) -> Box<dyn Least + 'p> {
+    // One block is never too many.
+    if text.pattern.len() <= 64 {
+        return (super::myers::ALGORITHM.least)(text);
+    }
+    let bounds = Bounds::new(text);
+    Box::new(move |number| bounds.least(number))
+}
+
+/// The fewest errors, if they are at most a bound, and the first end with so few.
+fn within(text: &Pieces<'_>, symbols: &[u8], bound: u32) -> Option<(u32, u64)> {
+    let m = text.pattern.len();
+    if text.is_long() {
+        return least_within(text.watched(symbols, text.matches.words()), text.matches, m, 0, bound);
+    }
+    least_within(symbols.iter().copied(), text.matches, m, 0, bound)
+}
+
+/// What the cut-off knows before it begins.
+struct Bounds<'p> {
+    text: &'p Pieces<'p>,
+    /// What is where most of the pattern's q-grams are, if it is at most m / 2 from the pattern.
+    near: Option<Near>,
+    /// A distance that some part of the texts has: that one's, or m, which nothing at all has.
+    bound: u32,
+    /// The pattern's q-grams, if they say anything, and how many each piece has of them.
+    seeds: Option<(Seeds, Vec<Votes>)>,
+    /// The least distance found, and at first the bound.
+    least: AtomicU32,
+}
+
+/// A part of a piece, and the least distance in it with its first end in the piece.
+struct Near {
+    piece: usize,
+    part: Range<usize>,
+    least: (u32, u64),
+}
+
+impl<'p> Bounds<'p> {
+    fn new(text: &'p Pieces<'p>) -> Self {
+        let Pieces { pieces, pattern, .. } = *text;
+        let m = pattern.len();
+        let seeds = Seeds::new(pattern).map(|seeds| {
+            let votes = pieces.par_iter().map(|piece| seeds.votes(piece.text)).collect::<Vec<_>>();
+            (seeds, votes)
+        });
+        let most = seeds.as_ref().and_then(|(seeds, votes)| {
+            let most = |(piece, votes)| seeds.most(votes).map(|(votes, part)| (votes, piece, part));
+            votes.iter().enumerate().filter_map(most).max_by_key(|(votes, ..)| *votes)
+        });
+        let near = most.and_then(|(_, piece, part)| {
+            let symbols = &pieces[piece].text[part.clone()];
+            // By larger and larger bounds: a small distance is soon found.
+            let bounds = std::iter::successors(Some(32u32), |bound| bound.checked_mul(2));
+            let (distance, end) =
+                bounds.take_while(|&bound| bound <= m as u32 / 2).find_map(|bound| within(text, symbols, bound))?;
+            Some(Near { piece, least: (distance, part.start as u64 + end), part })
+        });
+        let bound = near.as_ref().map_or(m as u32, |near| near.least.0);
+        Self { text, near, bound, seeds, least: AtomicU32::new(bound) }
+    }
+
+    /// The least distance in a piece, and the first end with it; none if another piece is known to have a smaller one.
+    fn least(&self, number: usize) -> Option<(u32, u64)> {
+        let piece = self.text.pieces[number].text;
+        let whole = 0..piece.len();
+        let parts = self.seeds.as_ref().and_then(|(seeds, votes)| seeds.parts(&votes[number], self.bound));
+        let least = |part: Range<usize>| {
+            let known =
+                |near: &&Near| near.piece == number && near.part.start <= part.start && part.end <= near.part.end;
+            if let Some(near) = self.near.as_ref().filter(known) {
+                return Some(near.least);
+            }
+            let symbols = &piece[part.clone()];
+            let bound = self.least.load(Relaxed);
+            // In random text some 2k rows have a distance of at most k.
+            let (distance, end) = match bound / 32 + 1 < self.text.matches.words() as u32 {
+                true => within(self.text, symbols, bound)?,
+                false => self.text.by_all_blocks(symbols),
+            };
+            self.least.fetch_min(distance, Relaxed);
+            Some((distance, part.start as u64 + end))
+        };
+        parts.unwrap_or_else(|| vec![whole]).into_iter().filter_map(least).min()
+    }
+}

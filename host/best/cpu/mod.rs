@@ -1,0 +1,14 @@
+//! The nearest part of a text on all cores of the processor, one algorithm a file.
+
+mod engine;
+mod seeds;
+
+pub use engine::{CpuAlgorithm, CpuBest, Least, Pieces};
+
+// The first is the fastest.
+cpu_algorithms! {
+    CpuAlgorithm;
+    pub mod cut_off;
+    pub mod myers;
+    pub mod sellers;
+}

@@ -1,0 +1,232 @@
+//! The job: which part of a text is nearest to a pattern, on the engine and with the algorithm of the caller's choice.
+
+use super::cpu::CpuBest;
+use super::end::{BestEnd, BestEnds};
+use super::gpu::{DeviceAlgorithm, DeviceBest};
+use crate::algorithm::{About, Problem};
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
+use crate::error::{Error, Result};
+use crate::infix::alignment::{PatternAlignment, align};
+use crate::infix::allowed::Allowed;
+use crate::infix::extent::Reader;
+use crate::text::{Pattern, Text};
+use crate::threads;
+use serde::Serialize;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The problem whose algorithms find the nearest part of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Infix;
+
+impl Problem for Infix {
+    const WHAT: &'static str = "algorithm for the best match";
+    const CPU: &'static [&'static About] = super::cpu::ABOUTS;
+    const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
+}
+
+/// How the best match is found: `auto`, or the name of an algorithm. All algorithms find the same one.
+pub type Algorithm = crate::algorithm::Algorithm<Infix>;
+
+/// The part of a text that is nearest to a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[non_exhaustive]
+pub struct BestMatch {
+    /// In which record, from 0; 0 for a text that is one.
+    pub record: usize,
+    /// The edit distance: the fewest insertions, deletions and substitutions.
+    pub distance: u32,
+    /// The first symbol in the record, from 0.
+    pub start: u64,
+    /// The end in the record, exclusive; equal to `start` where no symbol of the text is of use.
+    pub end: u64,
+}
+
+/// The part of `text` that is nearest to `pattern`, byte for byte. O(mn / 64) time at most, on the CPU; O(n) where the pattern is
+/// in the text with few errors.
+///
+/// # Errors
+/// [`Error::Usage`] for an empty pattern.
+pub fn best(pattern: &[u8], text: &[u8]) -> Result<BestMatch> {
+    Best::new(Pattern::literal(pattern)).find(text)
+}
+
+/// A search for the best match, with the engine and algorithm of your choice.
+///
+/// ```
+/// use carrywave::device::Simt;
+/// use carrywave::best::{Algorithm, Best};
+/// use carrywave::text::{Alphabet, Pattern};
+///
+/// let best = Best::new(Pattern::parse(b"GATTACA", Alphabet::Dna)?);
+/// let found = best.find(b"ccgattcaccc")?;
+/// assert_eq!((found.distance, found.start, found.end), (1, 2, 8));
+/// // The kernels that a GPU would run, on the simulator.
+/// let simulated = best.on(&Simt::new()).algorithm(Algorithm::named("umm-3m")?);
+/// assert_eq!(simulated.find(b"ccgattcaccc")?, found);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Clone)]
+#[must_use = "it does nothing until it is given a text"]
+pub struct Best<'p> {
+    pattern: Pattern,
+    devices: Devices,
+    algorithm: Algorithm,
+    progress: &'p (dyn Fn(u64) + Sync),
+}
+
+impl fmt::Debug for Best<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Best")
+            .field("pattern", &self.pattern.len())
+            .field("engine", &self.devices.kind())
+            .field("algorithm", &self.algorithm)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'p> Best<'p> {
+    /// For a pattern, on the CPU with its fastest algorithm: its words of 64 rows outdo the paper's a word a cell on a GPU.
+    pub fn new(pattern: Pattern) -> Self {
+        Self { pattern, devices: Devices::Cpu(Cpu::new()), algorithm: Algorithm::AUTO, progress: &|_| () }
+    }
+
+    /// What computes.
+    pub fn on(self, engine: &dyn Engine) -> Self {
+        Self { devices: Devices::of(engine), ..self }
+    }
+
+    /// Selects the algorithm; whether the engine has it is checked when the job runs.
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm, ..self }
+    }
+
+    /// Tells how far it is: `progress` is called from time to time, from any thread, with the number of symbols done since its last call, n
+    /// in all.
+    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+        Self { progress, ..self }
+    }
+
+    /// The best match in a text: of several records the first that has the least distance. A GPU takes one record at a time.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for an empty pattern and for no record, [`Error::Unsupported`] for what the engine or algorithm does not take,
+    /// [`Error::DeviceMemory`] when a device's memory is too small, [`Error::Io`] when the text cannot be read.
+    pub fn find<'t>(&self, text: impl Into<Text<'t>>) -> Result<BestMatch> {
+        let text = text.into();
+        let symbols = text.part(0..text.len())?;
+        let whole = 0..symbols.len();
+        let records = text.records().unwrap_or(std::slice::from_ref(&whole));
+        self.check(records)?;
+        let started = Instant::now();
+        let BestEnd { distance, record, end } = self.best_end(&symbols, records)?;
+        let (start, end) = self.part(&symbols[records[record].clone()], distance, end)?;
+        let n: usize = records.iter().map(Range::len).sum();
+        let (m, seconds) = (self.pattern.len(), started.elapsed().as_secs_f64());
+        log::info!(
+            "best match of {m} symbols in {n}: {seconds:.3} s, {:.1} GCUPS",
+            m as f64 * n as f64 / 1e9 / seconds.max(1e-9)
+        );
+        Ok(BestMatch { record, distance, start, end })
+    }
+
+    /// The alignment of what was found, where `part` is that part of the text: it has the fewest errors, of those the fewest gaps, and these as far
+    /// to the left as may be. Time and memory as for [`Aligner::align`](crate::search::Aligner::align).
+    ///
+    /// ```
+    /// use carrywave::best::Best;
+    /// use carrywave::text::Pattern;
+    ///
+    /// let text = b"to carry  wave";
+    /// let best = Best::new(Pattern::literal(b"carrywave"));
+    /// let found = best.find(text)?;
+    /// let alignment = best.align(&found, &text[found.start as usize..found.end as usize])?;
+    /// assert_eq!(alignment.cigar(), "5=2D4=");
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Verification`] for another part; [`Error::Memory`].
+    pub fn align(&self, found: &BestMatch, part: &[u8]) -> Result<PatternAlignment> {
+        align(&self.pattern, part, Allowed::any(found.distance), found.distance)
+    }
+
+    fn check(&self, records: &[Range<usize>]) -> Result<()> {
+        if self.pattern.is_empty() {
+            return Err(Error::Usage("the pattern is empty, which is everywhere".into()));
+        }
+        if u32::try_from(self.pattern.len()).is_err() {
+            return Err(Error::Usage("the pattern has 2^32 symbols or more; compare with parts of it".into()));
+        }
+        self.pattern.refuse_fixed()?;
+        self.pattern.check_memory()?;
+        if records.is_empty() {
+            return Err(Error::Usage("there is no record to search in".into()));
+        }
+        Ok(())
+    }
+
+    /// The part of a record with this distance, the least there is, which the first such end leads to: the best of its end, of whose
+    /// start it may not be the best, and so on. Each has fewer gaps than the one before, or is longer.
+    fn part(&self, text: &[u8], distance: u32, end: u64) -> Result<(u64, u64)> {
+        let m = self.pattern.len();
+        if distance as usize == m {
+            return Ok((end, end));
+        }
+        let none = || {
+            let place = format!("that ends after {end} symbols is not {distance} from the pattern");
+            Error::Verification(format!("the nearest part {place}"))
+        };
+        let backward = Reader::backward(&self.pattern);
+        let mut end = end as usize;
+        let found = backward.extent(&text[..end], distance).ok_or_else(none)?;
+        let mut start = end - found.length as usize;
+        if found.gaps > 0 {
+            let forward = Reader::forward(&self.pattern);
+            loop {
+                let found = forward.extent(&text[start..], distance).ok_or_else(none)?;
+                if start + found.length as usize == end {
+                    break;
+                }
+                end = start + found.length as usize;
+                let found = backward.extent(&text[..end], distance).ok_or_else(none)?;
+                if start + found.length as usize == end {
+                    break;
+                }
+                start = end - found.length as usize;
+            }
+        }
+        Ok((start as u64, end as u64))
+    }
+
+    /// The least distance, the first record that has it, and the first end there.
+    fn best_end(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<BestEnd> {
+        match &self.devices {
+            Devices::Cpu(cpu) => {
+                let algorithm = self.algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
+                let engine = CpuBest { algorithm, progress: self.progress };
+                cpu.run(|| engine.best_end(symbols, records, &self.pattern))
+            }
+            Devices::Gpus(gpus) => threads::run(|| self.on_devices(gpus, EngineKind::Gpu, symbols, records)),
+            Devices::Simulated(devices) => {
+                threads::run(|| self.on_devices(devices, EngineKind::Simt, symbols, records))
+            }
+        }
+    }
+
+    fn on_devices<D: Device>(
+        &self,
+        devices: &[Arc<D>],
+        engine: EngineKind,
+        symbols: &[u8],
+        records: &[Range<usize>],
+    ) -> Result<BestEnd> {
+        let row = self.algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
+        match devices {
+            [device] => DeviceBest::new(device.clone(), row, self.progress).best_end(symbols, records, &self.pattern),
+            _ => Err(row.about.takes_one_gpu(devices.len())),
+        }
+    }
+}

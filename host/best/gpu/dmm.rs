@@ -1,0 +1,36 @@
+//! Nakano (2012), lemma 3: the matrix of distances in memory as it is, a diagonal at a time by m threads.
+
+use super::engine::DeviceAlgorithm;
+use super::nakano::{Launch, PAPER};
+use crate::algorithm::{About, Limits};
+use crate::device::Device;
+use crate::error::Result;
+use carrywave_kernels::distance::nakano::dmm::{Dmm, row_length};
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "dmm",
+    "lemma 3: the matrix as it is, by m threads",
+    PAPER,
+    "mn cells; (m + 1) n' words of memory, n' = n + 1 rounded up to a multiple of the width",
+)
+.limited(Limits { classes: false, ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        words: |m, n, w| (u64::from(m) + 1) * u64::from(row_length(n, w)),
+        flags: |_| 0,
+        launch,
+    }
+}
+
+/// # Safety
+/// As [`DeviceAlgorithm::launch`].
+unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
+    let stride = row_length(launch.strings.n, launch.width);
+    let kernel = Dmm { strings: launch.strings, stride, d: launch.matrix, found: launch.found };
+    // SAFETY: the caller's; the matrix has m + 1 rows of so many words.
+    Ok(unsafe { launch.device.launch(launch.stream, 1, kernel) }?)
+}

@@ -1,0 +1,114 @@
+//! The engine: one record of the text at a time, by the kernels of an algorithm.
+
+use super::nakano::{Launch, codes};
+use crate::algorithm::About;
+use crate::best::end::{BestEnd, BestEnds};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::text::Pattern;
+use carrywave_kernels::distance::nakano::umm_n::NONE;
+use carrywave_kernels::distance::nakano::{FOUND, MOST_SYMBOLS, Strings};
+use simt_std::WARP;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A way to find the nearest part of a text on a device.
+pub struct DeviceAlgorithm<D: Device> {
+    /// What there is to know of it.
+    pub about: &'static About,
+    /// Words of the matrix for m and n symbols on a memory of w banks.
+    pub words: fn(u32, u32, u32) -> u64,
+    /// Flags for m symbols.
+    pub flags: fn(u32) -> usize,
+    /// Puts the kernels into the stream.
+    ///
+    /// # Safety
+    /// All arrays are as long as they are said to be, and stay until the stream was waited for.
+    pub launch: unsafe fn(Launch<'_, D>) -> Result<()>,
+}
+
+/// An engine that compares on a device, a record at a time.
+pub struct DeviceBest<'p, D: Device> {
+    device: Arc<D>,
+    algorithm: &'static DeviceAlgorithm<D>,
+    progress: &'p (dyn Fn(u64) + Sync),
+    width: u32,
+}
+
+impl<'p, D: Device> DeviceBest<'p, D> {
+    /// Of a device. `progress` is called with the number of symbols done since its last call.
+    pub fn new(device: Arc<D>, algorithm: &'static DeviceAlgorithm<D>, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+        Self { device, algorithm, progress, width: WARP }
+    }
+
+    /// For a memory of w banks, at least 1, instead of a GPU's 32: lemma 3's matrix has rows of a multiple of w words.
+    #[must_use]
+    pub fn of_width(self, width: u32) -> Self {
+        Self { width: width.max(1), ..self }
+    }
+
+    fn unsupported(&self, reason: String) -> Error {
+        self.algorithm.about.unsupported(reason)
+    }
+
+    /// The least distance and the first end with it, of a text whose symbols are `y`.
+    fn one(&self, stream: &D::Stream, x: &D::Buffer<u32>, m: u32, y: &[u32]) -> Result<(u32, u64)> {
+        let device = &*self.device;
+        if u64::from(m) + y.len() as u64 > MOST_SYMBOLS {
+            return Err(self.unsupported(format!("takes {MOST_SYMBOLS} symbols of both strings at most")));
+        }
+        let n = y.len() as u32;
+        let (words, flags) = ((self.algorithm.words)(m, n, self.width), (self.algorithm.flags)(m));
+        let needed = 4 * (words + u64::from(n) + flags as u64 + FOUND as u64);
+        let free = device.free_memory()?;
+        if needed > free {
+            return Err(Error::DeviceMemory { needed, free });
+        }
+        let mut text = device.alloc::<u32>(y.len(), "Y")?;
+        device.upload(stream, &mut text, y)?;
+        let matrix = device.alloc::<u32>(words as usize, "matrix")?;
+        let mut marks = device.alloc::<u32>(flags, "flags")?;
+        device.upload(stream, &mut marks, &vec![NONE; flags])?;
+        let found = device.alloc::<u32>(FOUND, "found")?;
+        // The arrays go away when the stream was waited for, below.
+        let launch = Launch {
+            device,
+            stream,
+            strings: Strings { x: device.handle(x), y: device.handle(&text), m, n },
+            width: self.width,
+            matrix: device.handle(&matrix),
+            flags: device.handle(&marks),
+            found: device.handle(&found),
+        };
+        // SAFETY: m is not 0, and m + n is not too much; the arrays are as long as the algorithm asks for.
+        let launched = unsafe { (self.algorithm.launch)(launch) };
+        let done = device.wait(stream).map_err(Error::from);
+        launched.and(done)?;
+        match device.download(stream, &found, FOUND)?[..] {
+            [distance, end] => Ok((distance, end.into())),
+            _ => Err(Error::Verification("another number of words than asked for".into())),
+        }
+    }
+}
+
+impl<D: Device> BestEnds for DeviceBest<'_, D> {
+    fn best_end(&self, symbols: &[u8], records: &[Range<usize>], pattern: &Pattern) -> Result<BestEnd> {
+        let (x, table) = codes(pattern).ok_or_else(|| {
+            let reason = "compares symbols for equality, and the pattern has some that stand for several others";
+            self.unsupported(reason.into())
+        })?;
+        let device = &*self.device;
+        let stream = device.stream()?;
+        let mut pattern = device.alloc::<u32>(x.len(), "X")?;
+        device.upload(&stream, &mut pattern, &x)?;
+        let mut best: Option<BestEnd> = None;
+        for (record, range) in records.iter().enumerate() {
+            let y: Vec<u32> = symbols[range.clone()].iter().map(|&symbol| table[usize::from(symbol)]).collect();
+            let (distance, end) = self.one(&stream, &pattern, x.len() as u32, &y)?;
+            let found = BestEnd { distance, record, end };
+            best = Some(best.map_or(found, |best| best.min(found)));
+            (self.progress)(y.len() as u64);
+        }
+        best.ok_or_else(|| Error::Usage("there is no record to search in".into()))
+    }
+}

@@ -1,0 +1,41 @@
+//! Nakano (2012), theorem 6: windows of the text side by side, each by three rows of the slid matrix; n threads.
+
+use super::engine::DeviceAlgorithm;
+use super::nakano::{Launch, PAPER};
+use crate::algorithm::{About, Limits};
+use crate::device::Device;
+use crate::error::Result;
+use carrywave_kernels::distance::nakano::umm_n::{FirstFlag, UmmN, windows};
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "umm-n",
+    "theorem 6: windows of the text side by side, by n threads",
+    PAPER,
+    "3 mn cells; 3n words of memory",
+)
+.limited(Limits { classes: false, ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        words: |m, n, _| 3 * u64::from(m) * u64::from(windows(m, n)),
+        flags: |m| m as usize + 1,
+        launch,
+    }
+}
+
+/// # Safety
+/// As [`DeviceAlgorithm::launch`].
+unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
+    let (strings, flags) = (launch.strings, launch.flags);
+    let kernel = UmmN { strings, windows: windows(strings.m, strings.n), s: launch.matrix, flags };
+    let first = FirstFlag { flags, m: strings.m, found: launch.found };
+    // SAFETY: the caller's; each window has three rows of m words, and there is a flag for each distance from 0 to m.
+    unsafe {
+        launch.device.launch(launch.stream, kernel.blocks(), kernel)?;
+        launch.device.launch(launch.stream, 1, first)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! The best approximate match: which part of a text is nearest to a pattern?
+//!
+//! ASM(X, Y) = min over the substrings Y' of Y of the edit distance ED(X, Y'), of K. Nakano, Efficient implementations of the
+//! approximate string matching on the memory machine models, 2012, and where that substring is. Nobody has to say how many
+//! errors are allowed, as for a search. It is the infix mode of edit distance: all of the pattern, and any part of the text.
+//!
+//! ```
+//! let best = carrywave::best(b"carrywave", b"to carry a wave, or to carry, wave")?;
+//! assert_eq!((best.distance, best.start, best.end), (2, 23, 34));
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
+//! Of several nearest substrings it is the one that ends first, and of those with one end (or, then, one start) the one whose
+//! alignment has the fewest gaps, then the longest: as for a hit of a search. All engines and algorithms agree.
+//! Where no symbol of the text is of use, the nearest is the empty one at the start: its distance is m.
+//!
+//! The paper's figure 3 is the matrix of X = ababa and Y = aaabbbaa: d\[i\]\[j\] is the least distance of X's first i symbols to
+//! any substring that ends after Y's first j. Three slips are in it: printed, d\[1\]\[1\] is 1 and d\[5\]\[6\] is 3, and the recurrence
+//! gives 0 and 2; and the text about the figure has Y = aaabbbbaa, whose distance is 2, with the figure's distance of 1.
+//!
+//! ```
+//! let (x, y) = (b"ababa", b"aaabbbaa");
+//! let mut d = [[0; 9]; 6];
+//! for i in 0..=5 {
+//!     d[i][0] = i;
+//! }
+//! for i in 1..=5 {
+//!     for j in 1..=8 {
+//!         let differ = usize::from(x[i - 1] != y[j - 1]);
+//!         d[i][j] = (d[i][j - 1] + 1).min(d[i - 1][j] + 1).min(d[i - 1][j - 1] + differ);
+//!     }
+//! }
+//! assert_eq!(
+//!     d,
+//!     [
+//!         [0, 0, 0, 0, 0, 0, 0, 0, 0],
+//!         [1, 0, 0, 0, 1, 1, 1, 0, 0],
+//!         [2, 1, 1, 1, 0, 1, 1, 1, 1],
+//!         [3, 2, 1, 1, 1, 1, 2, 1, 1],
+//!         [4, 3, 2, 2, 1, 1, 1, 2, 2],
+//!         [5, 4, 3, 2, 2, 2, 2, 1, 2],
+//!     ]
+//! );
+//! // The least of the last row, 1, is in column 7: abbba.
+//! let best = carrywave::best(x, y)?;
+//! assert_eq!((best.distance, best.start, best.end), (1, 2, 7));
+//! assert_eq!(&y[2..7], b"abbba");
+//! // The Y of the text.
+//! assert_eq!(carrywave::best(x, b"aaabbbbaa")?.distance, 2);
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
+//! | file | what |
+//! |---|---|
+//! | `find` | the job: [`Best`], [`BestMatch`], [`best()`] |
+//! | `group` | codes for a pattern of characters: [`best_group`] |
+//! | `end` | what the job asks of an engine |
+//! | `cpu` | the processor's algorithms: a cut-off by Ukkonen in Myers' blocks, q-grams, Myers, Sellers |
+//! | `gpu` | those of GPUs and the simulator: Nakano's for the memory machine models |
+#[doc(hidden)]
+pub mod cpu;
+#[doc(hidden)]
+pub mod end;
+mod find;
+#[doc(hidden)]
+pub mod gpu;
+mod group;
+
+pub use find::{Algorithm, Best, BestMatch, Infix, best};
+pub use group::best_group;

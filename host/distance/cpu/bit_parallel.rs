@@ -1,0 +1,154 @@
+//! The last column of an edit distance table by bit-vectors, on all cores: the production path.
+//!
+//! Two ways to do it, both of strips of rows that hand their horizontal differences to the strip below, in tiles as a wavefront:
+//!
+//! - lanes, where the processor has AVX-512 or AVX2: many rows at once, one bit of each, so nothing carries (`lane_cell`);
+//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row to row.
+//!
+//! Which is faster is estimated from counts of clock cycles, as for the LCS.
+
+use super::algorithm::{CpuAlgorithm, Progress, Table};
+use super::coded::Coded;
+#[cfg(target_arch = "x86_64")]
+use super::lane_cell::EditCell;
+use super::word_parallel;
+use crate::algorithm::About;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::codes::Codes;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::{
+    lane_parallel::{self, Tiling},
+    vector::Lanes,
+};
+use crate::pairwise::differences::{Differences, FirstColumn};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "bit-parallel",
+        "bit-vectors on all cores, in lanes of AVX-512 or AVX2 where there are any, else in 64-bit words",
+        "Myers 1999, Hyyrö 2003",
+        "mn (log₂ σ + 5) / 512 vector instructions, or 17 mn / 64",
+    ),
+    last_column,
+};
+
+/// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
+const PARALLEL_CELLS: u64 = 1 << 22;
+/// Cells below which words are always faster, and the estimate would cost more than it could save.
+#[cfg(target_arch = "x86_64")]
+const LANES_CELLS: u64 = 1 << 20;
+
+/// The last column of an edit distance table. Where other symbols are equal than the same, words compute it.
+///
+/// Runs on the current rayon pool when it has more than one thread and the table is large enough, and on the calling
+/// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
+/// its last call; the numbers add up to mn.
+pub fn last_column(table: &Table<'_>, progress: &(dyn Fn(u64) + Sync)) -> Differences {
+    let (m, n) = (table.rows.len(), table.cols.len() as u64);
+    let first = match table.first {
+        FirstColumn::Rising => !0,
+        FirstColumn::Zero => 0,
+    };
+    if table.rows.is_empty() || table.cols.is_empty() {
+        return Differences::from_words(vec![first; m.div_ceil(64)], Vec::new(), m, n);
+    }
+    let coded = Coded::new(table);
+    let (codes, cells) = (&coded.codes, table.cells());
+    let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+    let words = word_parallel::Tiling::new(codes, threads);
+    #[cfg(target_arch = "x86_64")]
+    if cells >= LANES_CELLS
+        && coded.is_exact()
+        && let Some(lanes) = Tiling::faster_than::<2, EditCell>(codes, threads, words.cycles(codes))
+    {
+        let zeros = vec![0; if table.first == FirstColumn::Zero { m.div_ceil(64) } else { 0 }];
+        let first = (table.first == FirstColumn::Zero).then_some([&zeros[..]; 2]);
+        let [plus, minus] = lane_parallel::last_column::<2, EditCell>(codes, lanes, first, progress);
+        return Differences::from_words(plus, minus, m, n);
+    }
+    let (plus, minus) = word_parallel::last_column(&coded, table.first, words, progress);
+    Differences::from_words(plus, minus, m, n)
+}
+
+/// The differences of a table's columns at multiples of `step` and at its end, forwards, by lanes; none where the processor
+/// has none. Bits past the last row have no meaning.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn columns(rows: &[u8], cols: &[u8], step: usize, progress: Progress<'_>) -> Option<Vec<[Vec<u64>; 2]>> {
+    let Codes { rows, cols, symbols } = Codes::new(rows, cols, false);
+    let mut part = Codes { rows, cols: Vec::new(), symbols };
+    let words = part.rows.len().div_ceil(64);
+    let mut columns = vec![[vec![!0; words], vec![0; words]]];
+    for cols in cols.chunks(step) {
+        part.cols = cols.to_vec();
+        let threads = rayon::current_num_threads();
+        let tiling = Tiling::new::<2>(Lanes::widest()?, &part, threads);
+        let first = columns.last().map(|[plus, minus]| [&plus[..], &minus[..]]);
+        columns.push(lane_parallel::last_column::<2, EditCell>(&part, tiling, first, progress));
+    }
+    Some(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dp;
+    use super::*;
+    use crate::cpu::codes::random;
+    use crate::pairwise::column::Direction;
+    use crate::text::Equality;
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn lanes_for_long_strings_and_words_for_short_ones() {
+        let lanes = |m, n, symbols, threads| {
+            let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), false);
+            let words = word_parallel::Tiling::new(&codes, threads).cycles(&codes);
+            Tiling::faster_than::<2, EditCell>(&codes, threads, words).is_some()
+        };
+        for threads in [1, 16] {
+            assert!(!lanes(100, 100, 4, threads));
+            assert!(!lanes(100, 100_000, 4, threads), "too few rows for all lanes");
+            assert!(!lanes(100_000, 50, 4, threads), "most columns would be spent on the way to the last lane");
+            assert_eq!(lanes(100_000, 100_000, 4, threads), Lanes::widest().is_some());
+        }
+    }
+
+    #[test]
+    fn both_ways_against_the_plain_table() {
+        for (m, n) in [(0, 0), (0, 7), (7, 0), (1, 1), (300, 500), (1500, 1200), (700, 2000)] {
+            for symbols in [2, 4, 200] {
+                let (rows, cols) = (random(m, symbols, 1), random(n, symbols, 2));
+                for (direction, first) in [
+                    (Direction::Forward, FirstColumn::Rising),
+                    (Direction::Backward, FirstColumn::Rising),
+                    (Direction::Forward, FirstColumn::Zero),
+                ] {
+                    for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2]).group(&[1, 9])]
+                    {
+                        let table = Table { rows: &rows, cols: &cols, direction, first, equality: &equality };
+                        let expected = (dp::ALGORITHM.last_column)(&table, &|_| ());
+                        assert_eq!(
+                            last_column(&table, &|_| ()),
+                            expected,
+                            "{m} x {n}, {symbols} symbols, {equality:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_in_progress_reaches_the_caller() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        for size in [5000, 50_000] {
+            let (rows, cols) = (random(size, 4, 1), random(size, 4, 2));
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                let (direction, first) = (Direction::Forward, FirstColumn::Rising);
+                let table = Table { rows: &rows, cols: &cols, direction, first, equality: &Equality::exact() };
+                pool.install(|| last_column(&table, &|_| panic!("stop")))
+            }));
+            assert!(result.is_err());
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The script of two strings that have little in common, for little more than the distance takes: columns of the full table are kept, and the
+//! way back is found from one to the one before.
+//!
+//! ```text
+//!        |       |       |          The columns that are kept are differences, two bits a row. From the row in which the path
+//!        |   ____|       |          leaves a part of the table to the column kept before it, only rows that it can come from are
+//!        |  |    |_______|          computed again: as many as the part has columns, and half as many more where strings are
+//!        |  |    |       |          unrelated.
+//!        |  |____|   x<- |
+//! ```
+//!
+//! Hirschberg's recursion computes the table twice. This takes 1 + skew of the lanes in each part + K windows of the table, K being the
+//! number of parts: a sixth and a third more for strings of 100,000.
+
+use super::algorithm::Progress;
+use super::bit_parallel;
+use crate::alignment::runs::Run;
+use crate::pairwise::similar::way_back;
+
+/// Columns of a part are the root of the columns times this.
+const PART: usize = 512;
+
+/// The matches of a cheapest script; none where the processor has no lanes.
+pub(crate) fn script(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Vec<Run>> {
+    if a.is_empty() || b.is_empty() {
+        return Some(Vec::new());
+    }
+    let step = b.len().saturating_mul(PART).isqrt().next_multiple_of(PART);
+    let columns = bit_parallel::columns(a, b, step, progress)?;
+    let mut runs: Vec<Run> = Vec::new();
+    let mut row = a.len();
+    for (part, [plus, minus]) in columns[..columns.len() - 1].iter().enumerate().rev() {
+        let start = part * step;
+        let end = (start + step).min(b.len());
+        if row == 0 {
+            break;
+        }
+        let distance = at(&columns[part + 1], end, row);
+        // The first row that the path can come from: D there, and the insertions or deletions that are left, are no more than D here.
+        let mut d = at(&columns[part], start, row);
+        let mut first = row;
+        for i in (0..=row).rev() {
+            if d + (row - i).abs_diff(end - start) as u64 <= distance {
+                first = i;
+            }
+            if let Some(above) = i.checked_sub(1) {
+                d = d - (plus[above / 64] >> (above % 64) & 1) + (minus[above / 64] >> (above % 64) & 1);
+            }
+        }
+        let word = first / 64;
+        let before =
+            (at(&columns[part], start, word * 64), &plus[word..row.div_ceil(64)], &minus[word..row.div_ceil(64)]);
+        let (entry, found) = way_back(&a[word * 64..row], &b[start..end], before, distance)?;
+        let found = found.into_iter().map(|run| Run {
+            a_start: run.a_start + 64 * word as u64,
+            b_start: run.b_start + start as u64,
+            ..run
+        });
+        runs.extend(found.rev());
+        row = word * 64 + entry;
+    }
+    runs.reverse();
+    Some(runs)
+}
+
+/// D in a row of a column that has so many columns before it.
+fn at([plus, minus]: &[Vec<u64>; 2], columns: usize, row: usize) -> u64 {
+    let ones = |words: &[u64]| {
+        let whole: u64 = words[..row / 64].iter().map(|word| u64::from(word.count_ones())).sum();
+        let rest = if row.is_multiple_of(64) { 0 } else { words[row / 64] & !(!0 << (row % 64)) };
+        whole + u64::from(rest.count_ones())
+    };
+    columns as u64 + ones(plus) - ones(minus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dp;
+    use super::*;
+    use crate::alignment::runs::CommonSubsequence;
+    use crate::cpu::codes::random;
+    use crate::pairwise::column::Direction;
+    use crate::pairwise::similar::{Costs, tests::cost};
+
+    #[test]
+    fn scripts_of_the_distance() {
+        for (m, n, symbols) in
+            [(1, 1, 4), (700, 3000, 4), (3000, 700, 4), (2000, 2000, 2), (5000, 4000, 30), (900, 9000, 4)]
+        {
+            let (a, b) = (random(m, symbols, 1), random(n, symbols, 2));
+            // Alike at first, and then not.
+            let half = [&a[..m / 2], &b[..n / 2]].concat();
+            for b in [&b, &half, &a] {
+                let Some(runs) = script(&a, b, &|_| ()) else { continue };
+                let distance = dp::last_column(&a, b, Direction::Forward).last();
+                assert_eq!(cost(&runs, m, b.len(), Costs::Levenshtein), distance, "{m} x {}", b.len());
+                CommonSubsequence::new(runs, m as u64, b.len() as u64).unwrap().verify(&a, b).unwrap();
+            }
+        }
+    }
+}

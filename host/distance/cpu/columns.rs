@@ -1,0 +1,129 @@
+//! The CPU engine for Hirschberg's recursion: cuts of parts of two strings by edit distance.
+
+use super::algorithm::{CpuAlgorithm, Table};
+use crate::error::Result;
+use crate::pairwise::column::Direction;
+use crate::pairwise::columns::EditColumns;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
+use crate::pairwise::differences::{Differences, FirstColumn, least_cut};
+use crate::text::Equality;
+
+/// The CPU engine, on two strings.
+pub struct CpuColumns<'s> {
+    /// A and B.
+    pub strings: [&'s [u8]; 2],
+    /// Which of their symbols are equal.
+    pub equality: &'s Equality,
+    /// The algorithm.
+    pub algorithm: &'static CpuAlgorithm,
+    /// Called with the number of cells done since its last call.
+    pub progress: &'s (dyn Fn(u64) + Sync),
+}
+
+impl CpuColumns<'_> {
+    fn column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Differences {
+        let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
+        let table = Table { rows: text(rows), cols: text(columns), direction, first, equality: self.equality };
+        (self.algorithm.last_column)(&table, self.progress)
+    }
+
+    fn cut(&self, request: &CutRequest) -> Result<Cut> {
+        let CutRequest { rows, columns, middle } = request;
+        check(rows, columns, Some(*middle), self.strings.map(<[u8]>::len))?;
+        let (before, after) = columns.split(*middle);
+        let (forward, backward) = rayon::join(
+            || self.column(rows, &before, Direction::Forward, FirstColumn::Rising),
+            || self.column(rows, &after, Direction::Backward, FirstColumn::Rising),
+        );
+        Ok(least_cut(&forward, &backward))
+    }
+}
+
+impl Cuts for CpuColumns<'_> {
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        requests.iter().map(|request| self.cut(request)).collect()
+    }
+
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        check(rows, columns, None, self.strings.map(<[u8]>::len))?;
+        Ok(self.column(rows, columns, Direction::Forward, FirstColumn::Rising).last())
+    }
+}
+
+impl EditColumns for CpuColumns<'_> {
+    fn edit_column(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        first: FirstColumn,
+    ) -> Result<Differences> {
+        check(rows, columns, None, self.strings.map(<[u8]>::len))?;
+        Ok(self.column(rows, columns, direction, first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{bit_parallel, bit_table, dp};
+    use super::*;
+    use crate::alignment::runs::CommonSubsequence;
+    use crate::cpu::codes::random;
+    use crate::pairwise::cuts::Side;
+    use crate::pairwise::hirschberg::{Recursion, Symbols};
+    use crate::pairwise::similar::{Costs, tests::cost};
+
+    #[test]
+    fn parts_that_are_not_in_the_strings_are_refused() {
+        let equality = Equality::exact();
+        let engine =
+            CpuColumns { strings: [b"ACGT", b"AC"], equality: &equality, algorithm: &dp::ALGORITHM, progress: &|_| () };
+        let request = |columns, middle| CutRequest {
+            rows: Part { side: Side::B, range: 0..2 },
+            columns: Part { side: Side::A, range: columns },
+            middle,
+        };
+        assert_eq!(engine.cuts(&[request(0..4, 2)]).ok(), Some(vec![Cut { row: 2, length: 2 }]));
+        for wrong in [request(0..5, 2), request(0..4, 0), request(0..4, 4), request(1..1, 0)] {
+            assert!(engine.cuts(std::slice::from_ref(&wrong)).is_err(), "{wrong:?}");
+        }
+    }
+
+    struct Exact;
+
+    impl Symbols<u8> for Exact {
+        fn match_each_other(&self, a: u8, b: u8) -> bool {
+            a == b
+        }
+
+        fn leaf(&self, a: &[u8], b: &[u8]) -> Vec<crate::alignment::runs::Run> {
+            bit_table::script_by(a, b, &Equality::exact())
+        }
+    }
+
+    #[test]
+    fn hirschberg_s_recursion_gives_a_script_of_the_distance() {
+        for (m, n, symbols) in [(0, 9, 4), (300, 500, 2), (777, 640, 4), (500, 500, 100), (2, 900, 3)] {
+            let (a, b) = (random(m, symbols, 5), random(n, symbols, 6));
+            for algorithm in [&bit_parallel::ALGORITHM, &dp::ALGORITHM] {
+                let equality = Equality::exact();
+                let engine = CpuColumns { strings: [&a, &b], equality: &equality, algorithm, progress: &|_| () };
+                for leaf_cells in [4, 100, 10_000, 1 << 30] {
+                    let recursion = Recursion {
+                        a: &a,
+                        b: &b,
+                        engine: &engine,
+                        small: &engine,
+                        is_large: &|_, _, _| false,
+                        leaf_cells,
+                        symbols: Exact,
+                    };
+                    let runs = recursion.solve().unwrap();
+                    let expected = dp::last_column(&a, &b, Direction::Forward).last();
+                    assert_eq!(cost(&runs, m, n, Costs::Levenshtein), expected, "{m} x {n}, leaves of {leaf_cells}");
+                    CommonSubsequence::new(runs, m as u64, n as u64).unwrap().verify(&a, &b).unwrap();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! A cell of an edit distance table in bits, for lanes (see `cpu::lanes`).
+//!
+//! D's differences are +1, 0 or -1, from row to row (v) and from column to column (h): two bits each, as Pv and Mv, Ph and Mh in Myers
+//! (1999). With Eq, whether the symbols match, a cell is
+//!
+//! ```text
+//!   d0  = Eq | Mv | Mh           D[i][j] = D[i - 1][j - 1]
+//!   Ph' = Mv | ~(d0 | Pv)        Mh' = d0 & Pv
+//!   Pv' = Mh | ~(d0 | Ph)        Mv' = d0 & Ph
+//! ```
+//!
+//! Five gates of three inputs, each an instruction of AVX-512; there is no cell of four for differences of two bits. Ph is kept as ~Ph: then
+//! no gate needs a NOT of its own where there are gates of two inputs alone, eight of them with AVX2, and a carry of zeros is Ph = 1: D
+//! grows by one from column to column above the first row, as it does.
+
+use crate::cpu::lanes::LaneCell;
+use crate::cpu::vector::Vector;
+
+/// Vertical: Pv and Mv. Horizontal: ~Ph and Mh.
+#[derive(Debug)]
+pub(crate) struct EditCell;
+
+impl LaneCell<2> for EditCell {
+    /// D grows by one from row to row in column 0.
+    const FIRST: [u64; 2] = [!0, 0];
+    const IDLE: [u64; 2] = [!0, 0];
+    /// Where D does not grow down the rows, a column that matches nothing makes it grow.
+    const KEEPS: bool = false;
+
+    #[inline(always)]
+    fn next<V: Vector>(eq: V, [pv, mv]: &mut [V; 2], [not_ph, mh]: &mut [V; 2]) {
+        let d0 = eq.or(*mv).or(*mh);
+        let next_not_ph = d0.or(*pv).and_not(*mv);
+        let next_mh = d0.and(*pv);
+        *pv = mh.or(not_ph.and_not(d0));
+        *mv = d0.and_not(*not_ph);
+        (*not_ph, *mh) = (next_not_ph, next_mh);
+    }
+
+    fn cycles(planes: usize, height: usize) -> f64 {
+        let (planes, height) = (planes as f64, height as f64);
+        24.0 + 5.0 * planes + height * (6.0 + 1.5 * planes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dp;
+    use super::*;
+    use crate::cpu::lane_parallel::cases;
+    use crate::pairwise::column::Direction;
+
+    #[test]
+    fn lanes_against_the_plain_table() {
+        cases::run::<2, EditCell>(&|rows, cols, backward| {
+            let direction = if backward { Direction::Backward } else { Direction::Forward };
+            let column = dp::last_column(rows, cols, direction);
+            let words = |step| {
+                let mut words = vec![0; rows.len().div_ceil(64)];
+                for i in 0..rows.len() {
+                    words[i / 64] |= u64::from(column.step(i) == step) << (i % 64);
+                }
+                words
+            };
+            [words(1), words(-1)]
+        });
+    }
+}

@@ -1,0 +1,180 @@
+//! The last column by 64-bit words: where there are no lanes, or too little work for them. Myers (1999) in blocks as in Hyyrö (2003).
+//!
+//! ```text
+//!             block     block
+//!           +---------+---------+
+//!   strip 0 | ------> |         |   the table is cut into tiles of a band of strips by a block of columns; inside a tile,
+//!   strip 1 | ------> |         |   strips of four words cross the block one after the other, each giving its horizontal
+//!   strip 2 | ------> |         |   differences to the one below
+//!           +---------+---------+
+//! ```
+
+use super::coded::Coded;
+use super::strip::{MatchTable, STRIP_ROWS, STRIP_WORDS, Steps, advance};
+use crate::cpu::codes::Codes;
+use crate::cpu::myers::Block;
+use crate::cpu::tiles;
+use crate::pairwise::differences::FirstColumn;
+
+/// Cells that a thread does in a clock cycle, as measured on Sapphire Rapids.
+#[cfg(target_arch = "x86_64")]
+const CELLS_PER_CYCLE: f64 = 8.0;
+/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
+const TILES_PER_THREAD: usize = 8;
+/// Columns of a block at least: fewer, and filling the match tables shows.
+const MIN_BLOCK: usize = 1024;
+/// Columns of a block at most: their codes and differences stay in the second-level cache.
+const MAX_BLOCK: usize = 1 << 16;
+
+/// How a table is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tiling {
+    threads: usize,
+    /// Strips of a band.
+    band: usize,
+    /// Columns of a block, a multiple of 64.
+    block: usize,
+}
+
+impl Tiling {
+    /// For strings that are not empty.
+    pub(super) fn new(codes: &Codes, threads: usize) -> Self {
+        Self::of_size(codes.rows.len(), codes.cols.len(), threads)
+    }
+
+    pub(super) fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
+        if threads == 1 {
+            return Self { threads, band: usize::MAX / STRIP_ROWS, block: MAX_BLOCK };
+        }
+        let parts = threads.saturating_mul(TILES_PER_THREAD);
+        let band = rows.div_ceil(parts).div_ceil(STRIP_ROWS);
+        let block = cols.div_ceil(parts).next_multiple_of(64).clamp(MIN_BLOCK, MAX_BLOCK);
+        Self { threads, band, block }
+    }
+
+    /// About how many clock cycles the table takes.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn cycles(&self, codes: &Codes) -> f64 {
+        let (rows, cols) = (codes.rows.len(), codes.cols.len());
+        let at_once = self.threads.min(rows.div_ceil(STRIP_ROWS).div_ceil(self.band)).min(cols.div_ceil(self.block));
+        rows as f64 * cols as f64 / CELLS_PER_CYCLE / at_once as f64
+    }
+}
+
+/// The words of where D increases by 1 from row to row in the last column, and of where it decreases. `tiling` is one for these strings.
+pub(super) fn last_column(
+    strings: &Coded,
+    first: FirstColumn,
+    tiling: Tiling,
+    progress: &(dyn Fn(u64) + Sync),
+) -> (Vec<u64>, Vec<u64>) {
+    let codes = &strings.codes;
+    let first = match first {
+        FirstColumn::Rising => Block::RISING,
+        FirstColumn::Zero => Block::LEVEL,
+    };
+    let mut column = vec![first; codes.rows.len().div_ceil(64)];
+    let mut steps = vec![Steps::RISING; codes.cols.len().div_ceil(64)];
+    go_on(strings, &codes.cols, tiling, &mut column, &mut steps, progress);
+    column.into_iter().map(Block::words).unzip()
+}
+
+/// Takes rows, whose blocks are those of the column before, through `cols`, a part of the columns. `steps` are the differences above the first
+/// row on entry, and those in the last block's last row on return.
+pub(super) fn go_on(
+    strings: &Coded,
+    cols: &[u8],
+    tiling: Tiling,
+    column: &mut [Block],
+    steps: &mut [Steps],
+    progress: &(dyn Fn(u64) + Sync),
+) {
+    let tile = |(rows, blocks): &mut (&[u8], &mut [Block]), (cols, steps): &mut (&[u8], &mut [Steps])| {
+        let mut table = MatchTable::new();
+        for (rows, blocks) in rows.chunks(STRIP_ROWS).zip(blocks.chunks_mut(STRIP_WORDS)) {
+            strings.fill(&mut table, rows);
+            match blocks.len() {
+                4 => strip::<4>(blocks, &table, cols, steps),
+                3 => strip::<3>(blocks, &table, cols, steps),
+                2 => strip::<2>(blocks, &table, cols, steps),
+                _ => strip::<1>(blocks, &table, cols, steps),
+            }
+            progress((rows.len() as u64).saturating_mul(cols.len() as u64));
+        }
+    };
+    let rows = &strings.codes.rows;
+    let bands = rows.chunks(tiling.band * STRIP_ROWS).zip(column.chunks_mut(tiling.band * STRIP_WORDS));
+    let blocks = cols.chunks(tiling.block).zip(steps.chunks_mut(tiling.block / 64));
+    if tiling.threads == 1 {
+        let mut bands: Vec<_> = bands.collect();
+        for mut block in blocks {
+            bands.iter_mut().for_each(|band| tile(band, &mut block));
+        }
+    } else {
+        tiles::run(bands, blocks, tile);
+    }
+}
+
+/// Kept apart from its caller for the register allocator: nothing else is alive in it.
+#[inline(never)]
+fn strip<const W: usize>(blocks: &mut [Block], table: &MatchTable, cols: &[u8], steps: &mut [Steps]) {
+    if let Some(strip) = blocks.first_chunk_mut::<W>() {
+        advance(strip, table, cols, steps, |_, _| ());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Table, dp};
+    use super::*;
+    use crate::cpu::codes::random;
+    use crate::pairwise::column::Direction;
+    use crate::pairwise::differences::Differences;
+    use crate::text::Equality;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    fn check(rows: &[u8], cols: &[u8], tiling: Tiling) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        for direction in [Direction::Forward, Direction::Backward] {
+            let table = Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() };
+            let codes = Coded::new(&table);
+            let done = AtomicU64::new(0);
+            let progress = |cells| {
+                done.fetch_add(cells, Ordering::Relaxed);
+            };
+            let (plus, minus) = pool.install(|| last_column(&codes, table.first, tiling, &progress));
+            let (m, n) = (rows.len(), cols.len());
+            let column = Differences::from_words(plus, minus, m, n as u64);
+            assert_eq!(column, dp::last_column(rows, cols, direction), "{m} x {n}, {tiling:?}");
+            assert_eq!(done.into_inner(), (m * n) as u64, "cells reported, {m} x {n}, {tiling:?}");
+        }
+    }
+
+    #[test]
+    fn one_thread() {
+        for (m, n) in [(1, 70_000), (255, 300), (256, 64), (257, 65), (700, 1300), (1025, 129), (2100, 2100)] {
+            for symbols in [1, 4, 256] {
+                check(&random(m, symbols, 1), &random(n, symbols, 2), Tiling::of_size(m, n, 1));
+            }
+        }
+    }
+
+    #[test]
+    fn a_wave_of_many_tiles() {
+        // Tiles far smaller than production's, so that bands and blocks of every kind of edge occur.
+        for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
+            check(&random(m, 4, 1), &random(n, 4, 2), Tiling { threads: 4, band: 1, block: 64 });
+        }
+    }
+
+    #[test]
+    fn tilings_cover_the_table_in_whole_groups() {
+        for threads in [1, 2, 7, 128, usize::MAX] {
+            for size in [1, 4096, 100_000, 4_641_652, 3_000_000_000] {
+                let tiling = Tiling::of_size(size, size, threads);
+                assert!(tiling.band > 0, "{tiling:?}");
+                assert!((64..=MAX_BLOCK).contains(&tiling.block) && tiling.block.is_multiple_of(64), "{tiling:?}");
+            }
+        }
+    }
+}

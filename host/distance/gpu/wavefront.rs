@@ -1,0 +1,31 @@
+//! The edit distance by the wavefront: bit lanes that follow one another through the columns, on one or more devices.
+
+use super::algorithm::DeviceAlgorithm;
+use crate::algorithm::{About, Limits};
+use crate::device::Device;
+use crate::distance::thresholds::level_is_faster;
+use crate::pairwise::wavefront::{self, Distances, Wavefront};
+
+/// Two strings on one or more devices, of whose parts edit distance tables are computed.
+pub type WavefrontDistance<'d, D> = Wavefront<'d, D, Distances>;
+
+/// How a batch of tables is laid on a machine.
+pub type Plan = wavefront::Plan<Distances>;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "wavefront",
+    "bit lanes that follow one another through the columns, differences handed on by shuffles; on one or more GPUs",
+    "our own, on the differences of Myers 1999",
+    "9 instructions a lane for 32 cells of DNA",
+)
+.limited(Limits { devices: usize::MAX, ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        open: |devices, [a, b], progress| Ok(Box::new(WavefrontDistance::new(devices, a, b, progress)?)),
+        is_faster: |_, _, level, threads| level_is_faster(level, threads),
+    }
+}

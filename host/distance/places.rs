@@ -1,0 +1,149 @@
+//! The parts of a text that are nearest to a pattern: where they end, and where they begin.
+//!
+//! The text is the rows of a table, the pattern its columns. The last column has the distance of the whole pattern to each prefix of the text, or,
+//! where the first column is 0, to the nearest part that ends there: any engine's columns tell where the least is.
+//!
+//! ```text
+//!                pattern              Prefix: the first column is 0, 1, 2 …, and the rows are 2m at most: a prefix of more than 2m
+//!             0 1 2 … m               symbols is farther than the empty one.
+//!           +----------+
+//!      text | |        |    |  min    Infix: the first column is 0.
+//!           | first    | last
+//!           |          |              A start, from its end: the same with prefixes of the text from there backwards.
+//!           +----------+
+//! ```
+
+use super::mode::Mode;
+use super::problem::Global;
+use crate::cpu::short;
+use crate::error::Result;
+use crate::pairwise::column::Direction;
+use crate::pairwise::comparison::Engines;
+use crate::pairwise::cuts::{Part, Side};
+use crate::pairwise::differences::FirstColumn;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Symbols of a text that a thread takes at a time, at least.
+const PIECE: usize = 1 << 18;
+
+/// The least distance, and where the parts that have it end, ascending.
+pub(super) type Ends = (u64, Vec<usize>);
+
+/// What needs no table: an empty pattern is nearest to the empty part at the text's start, and so is any to an empty text.
+pub(super) fn trivial(a: &[u8], b: &[u8]) -> Option<u64> {
+    (a.is_empty() || b.is_empty()).then_some(a.len() as u64)
+}
+
+/// The text without what no prefix that is nearest can have.
+pub(super) fn text_of(mode: Mode, m: usize, n: usize) -> usize {
+    if mode == Mode::Prefix { n.min(m.saturating_mul(2)) } else { n }
+}
+
+/// The least distance of a pattern of 1 to 64 symbols.
+pub(super) fn short_distance(a: &[u8], b: &[u8], mode: Mode) -> u64 {
+    let mut least = a.len() as u64;
+    short::last_row(a, &b[..text_of(mode, a.len(), b.len())], mode == Mode::Infix, |distance| {
+        least = least.min(distance)
+    });
+    least
+}
+
+/// The ends of the parts nearest to a pattern of 1 to 64 symbols.
+pub(super) fn short_ends(a: &[u8], b: &[u8], mode: Mode) -> Ends {
+    let (mut least, mut ends, mut end) = (a.len() as u64, vec![0], 0);
+    short::last_row(a, &b[..text_of(mode, a.len(), b.len())], mode == Mode::Infix, |distance| {
+        end += 1;
+        if distance <= least {
+            if distance < least {
+                ends.clear();
+                least = distance;
+            }
+            ends.push(end);
+        }
+    });
+    (least, ends)
+}
+
+/// Where the longest part begins that ends there and has that distance to a pattern of 1 to 64 symbols.
+pub(super) fn short_start(a: &[u8], b: &[u8], distance: u64, end: usize) -> usize {
+    let window = window(a.len(), distance, end);
+    let (pattern, text): (Vec<u8>, Vec<u8>) =
+        (a.iter().rev().copied().collect(), b[window].iter().rev().copied().collect());
+    let (mut length, mut longest) = (0, 0);
+    short::last_row(&pattern, &text, false, |found| {
+        length += 1;
+        if found == distance {
+            longest = length;
+        }
+    });
+    end - longest
+}
+
+/// What a part can have that ends there.
+pub(super) fn window(m: usize, distance: u64, end: usize) -> Range<usize> {
+    end.saturating_sub(m.saturating_add(distance as usize))..end
+}
+
+/// The ends of the parts nearest to a pattern; neither string is empty.
+pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: Mode) -> Result<Ends> {
+    let first = if mode == Mode::Infix { FirstColumn::Zero } else { FirstColumn::Rising };
+    let n = text_of(mode, m, n);
+    let pattern = Part { side: Side::A, range: 0..m };
+    let text = |range| Part { side: Side::B, range };
+    let piece = PIECE.max(m.saturating_mul(16));
+    if mode == Mode::Prefix
+        || n < piece.saturating_mul(2)
+        || (engines.is_large)(n as u64, m as u64, n as u64 * m as u64)
+    {
+        let engine = engines.of(n as u64, m as u64);
+        return Ok(engine.edit_column(&text(0..n), &pattern, Direction::Forward, first)?.least());
+    }
+    // A part that is no farther than the empty one has 2m symbols at most: each piece of the text begins so many before what is its own.
+    let one = |start: usize| {
+        let from = start.saturating_sub(2 * m);
+        let column =
+            engines.small.edit_column(&text(from..n.min(start + piece)), &pattern, Direction::Forward, first)?;
+        let (least, ends) = column.least();
+        Ok((least, ends.into_iter().map(|end| end + from).collect()))
+    };
+    let found: Vec<Ends> = (0..n.div_ceil(piece)).into_par_iter().map(|i| one(i * piece)).collect::<Result<_>>()?;
+    // What a piece has of the one before it is true or too large.
+    let least = found.iter().map(|found| found.0).min().unwrap_or(m as u64);
+    let mut ends: Vec<usize> = found.into_iter().filter(|found| found.0 == least).flat_map(|found| found.1).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    Ok((least, ends))
+}
+
+/// Where the longest parts begin that end there and have that distance to the pattern.
+pub(super) fn starts(
+    engines: &Engines<'_, '_, Global>,
+    m: usize,
+    mode: Mode,
+    distance: u64,
+    ends: &[usize],
+) -> Result<Vec<usize>> {
+    let start = |&end: &usize| {
+        if let Some(start) = known_start(m, mode, distance, end) {
+            return Ok(start);
+        }
+        let window = window(m, distance, end);
+        let engine = engines.of(window.len() as u64, m as u64);
+        let (rows, columns) = (Part { side: Side::B, range: window }, Part { side: Side::A, range: 0..m });
+        let column = engine.edit_column(&rows, &columns, Direction::Backward, FirstColumn::Rising)?;
+        let (_, lengths) = column.least();
+        Ok(end - lengths.last().copied().unwrap_or(0))
+    };
+    ends.par_iter().map(start).collect()
+}
+
+/// A start that needs no table: of a prefix, of an empty part, of one that is equal to the pattern.
+pub(super) fn known_start(m: usize, mode: Mode, distance: u64, end: usize) -> Option<usize> {
+    match (mode, distance) {
+        _ if end == 0 => Some(0),
+        (Mode::Global | Mode::Prefix, _) => Some(0),
+        (Mode::Infix, 0) => end.checked_sub(m),
+        _ => None,
+    }
+}

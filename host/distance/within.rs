@@ -1,0 +1,150 @@
+//! Whether the distance is at most a maximum: bands as wide as it, which end where every cell of a column is above it.
+
+use super::mode::Mode;
+use crate::cpu::short;
+use crate::infix::cut_off;
+use crate::text::{Equality, Pattern};
+
+/// Symbols of a pattern whose match table, of 32 bytes each, is made.
+const PATTERN: usize = 1 << 22;
+/// Symbols of a pattern too long for that, by which it is found out whether it begins as the other string does.
+const PROBE: usize = 1 << 16;
+/// How many times as long a cell of a band takes as one of the full table, about.
+const BAND_COST: u64 = 16;
+
+/// What a band tells.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Within {
+    /// The distance: at most the maximum.
+    Distance(u64),
+    /// It is above the maximum.
+    Above,
+    /// The full table is likely to be faster than a band.
+    Unknown,
+}
+
+fn pattern(symbols: &[u8], equality: &Equality) -> Pattern {
+    Pattern::new(symbols.iter().map(|&symbol| equality.class(symbol)).collect())
+}
+
+fn of(distance: Option<u64>) -> Within {
+    distance.map_or(Within::Above, Within::Distance)
+}
+
+/// Compares the distance with a maximum where that is cheap. About 17 instructions for 64 cells of 2 `maximum` + 64 rows.
+pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximum: u64) -> Within {
+    let (m, n) = (a.len() as u64, b.len() as u64);
+    if m.saturating_sub(n) > maximum || mode == Mode::Global && n.saturating_sub(m) > maximum {
+        return Within::Above;
+    }
+    let (a, b) = match mode {
+        Mode::Global if equality.is_exact() => {
+            let (a, b, _) = short::trimmed(a, b);
+            if a.len() <= b.len() { (a, b) } else { (b, a) }
+        }
+        Mode::Global if m > n => (b, a),
+        _ => (a, b),
+    };
+    let (m, n) = (a.len() as u64, b.len() as u64);
+    if m == 0 {
+        return of(Some(if mode == Mode::Global { n } else { 0 }).filter(|&distance| distance <= maximum));
+    }
+    let band = |columns: u64| columns.saturating_mul(maximum.saturating_mul(2).saturating_add(128));
+    let Ok(k) = u32::try_from(maximum) else { return Within::Unknown };
+    if band(n).saturating_mul(BAND_COST) > m.saturating_mul(n) {
+        return Within::Unknown;
+    }
+    let (top, n) = match mode {
+        Mode::Infix => (0, b.len()),
+        // Longer prefixes are farther.
+        Mode::Global | Mode::Prefix => (1, b.len().min(a.len().saturating_add(k as usize))),
+    };
+    let symbols = |n: usize| b[..n].iter().copied();
+    if a.len() > PATTERN {
+        // What the pattern begins with is no farther from a prefix of the text than all of it.
+        let matches = pattern(&a[..PROBE], equality).match_words();
+        let near = || cut_off::least_within(symbols(n.min(PROBE + k as usize)), &matches, PROBE, 1, k);
+        return if mode != Mode::Infix && maximum < PROBE as u64 / 2 && near().is_none() {
+            Within::Above
+        } else {
+            Within::Unknown
+        };
+    }
+    let matches = pattern(a, equality).match_words();
+    of(match mode {
+        Mode::Global => cut_off::last_within(symbols(b.len()), &matches, a.len(), k),
+        Mode::Prefix | Mode::Infix => {
+            cut_off::least_within(symbols(n), &matches, a.len(), top, k).map(|(distance, _)| u64::from(distance))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cpu::{Table, dp};
+    use super::*;
+    use crate::cpu::codes::random;
+    use crate::pairwise::column::Direction;
+    use crate::pairwise::differences::FirstColumn;
+
+    /// The distance by the plain table.
+    fn distance(a: &[u8], b: &[u8], equality: &Equality, mode: Mode) -> u64 {
+        let first = if mode == Mode::Infix { FirstColumn::Zero } else { FirstColumn::Rising };
+        let table = Table { rows: b, cols: a, direction: Direction::Forward, first, equality };
+        let column = (dp::ALGORITHM.last_column)(&table, &|_| ());
+        if mode == Mode::Global { column.last() } else { column.least().0 }
+    }
+
+    #[test]
+    fn narrow_bands_against_the_plain_table() {
+        let a = random(2600, 4, 1);
+        let mut near = a.clone();
+        for (at, symbol) in [(0, 9), (700, 1), (701, 1), (2599, 8)] {
+            near[at] = symbol;
+        }
+        near.remove(1000);
+        near.splice(2000..2000, [0, 1, 2]);
+        let within_a_text = [&random(300, 4, 2)[..], &near, &random(200, 4, 3)].concat();
+        let texts =
+            [near.clone(), [&near[..], &random(30, 4, 4)].concat(), within_a_text, random(2600, 4, 5), a.clone()];
+        for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2])] {
+            for (number, b) in texts.iter().enumerate() {
+                for (mode, [a, b]) in [Mode::Global, Mode::Prefix, Mode::Infix]
+                    .into_iter()
+                    .flat_map(|mode| [(mode, [&a, b]), (mode, [b, &a])])
+                {
+                    let expected = distance(a, b, &equality, mode);
+                    for k in [0, 3, 12, expected.saturating_sub(1).min(12), expected.min(12)] {
+                        let found = within(a, b, &equality, mode, k);
+                        let expected = of(Some(expected).filter(|&expected| expected <= k));
+                        assert_eq!(found, expected, "{number}, {mode}, {k}");
+                    }
+                    assert!(matches!(within(a, b, &equality, mode, 2600), Within::Unknown | Within::Distance(0)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_alone_may_tell() {
+        let exact = Equality::exact();
+        let of = |a: &[u8], b: &[u8], mode| within(a, b, &exact, mode, 2);
+        assert_eq!((of(b"aaaa", b"a", Mode::Infix), of(b"a", b"aaaa", Mode::Global)), (Within::Above, Within::Above));
+        assert_eq!(
+            (of(b"a", b"aaa", Mode::Global), of(b"", b"aaaa", Mode::Infix)),
+            (Within::Distance(2), Within::Distance(0))
+        );
+    }
+
+    /// Patterns for which no match table is made.
+    #[test]
+    fn a_long_pattern_is_probed() {
+        let exact = Equality::exact();
+        let a = random(PATTERN + 1000, 4, 6);
+        let mut near = a.clone();
+        (near[0], near[PATTERN]) = (7, 8);
+        near.push(7);
+        assert_eq!(within(&a, &near, &exact, Mode::Global, 10), Within::Unknown);
+        assert_eq!(within(&a, &random(PATTERN + 1000, 4, 7), &exact, Mode::Global, 10), Within::Above);
+    }
+}

@@ -1,0 +1,160 @@
+//! The alignment of a hit with many errors: all alignments with so many at once.
+//!
+//! A forward pass computes the edit distance of the pattern's first i symbols and the part's first j, in Myers' blocks, only where it is at most d
+//! (see [`cut_off`](crate::infix::cut_off)). A backward pass then goes from the last column to the first one through the cells of alignments
+//! with d errors, and through no others: of each it keeps with which step the best one goes on from there, the one with the fewest gaps and of
+//! those the one that comes first. From the first cell these steps are followed to the last.
+//!
+//! ```text
+//!                     text ──▶
+//! pattern   ╲ · · · · ·          ╲ ─ │   the cells that alignments with d errors go through, and the step that the best one takes.
+//!    │      · ╲ ─ ╲ · ·                  A cell's step is known when the cells to its right and below it are: so columns are taken
+//!    ▼      · │ · · ╲ ·                  from the last one back, and each from its last row up.
+//!           · ╲ ─ ─ · ╲
+//! ```
+//!
+//! Time O(n ⌈d / 32⌉) twice, as columns are computed again where they are too many to be kept; and the cells, in random strings a few a column.
+
+use super::steps::Steps;
+use crate::infix::cut_off::{self, KeptColumns};
+use crate::text::Pattern;
+
+/// Cells at most: 128 MiB.
+pub(super) const MOST_CELLS: usize = 1 << 24;
+
+/// How an alignment goes on, in the order in which steps are taken where there is a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Move {
+    /// By a symbol of the pattern alone.
+    OfPattern,
+    /// By a symbol of the text alone.
+    OfText,
+    /// By a symbol of each; also where nothing is left.
+    Pair,
+}
+
+/// A cell that alignments go through.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    row: usize,
+    /// The edit distance of what comes before.
+    errors: i64,
+    /// The fewest gaps of what comes after, and the first step of that.
+    rest: (u32, Move),
+}
+
+/// The first alignment of those with the fewest gaps, of a pattern that is not empty and that has no limits but the number of errors. None if its edit
+/// distance from the part is not `errors`, or if there would be more cells than `most`.
+pub(super) fn align(pattern: &Pattern, part: &[u8], errors: u32, most: usize) -> Option<Steps> {
+    let (m, n, matches) = (pattern.len(), part.len(), pattern.match_words());
+    let mut cells = Cells { m, column: Vec::new(), moves: Vec::new(), ends: Vec::with_capacity(n + 1) };
+    let symbol = |number: usize| part[number];
+    cut_off::backwards(&matches, m, errors, n, symbol, |j, columns, kept| {
+        if j == n && columns.get(kept).last_row(m) == Some(i64::from(errors)) {
+            cells.column.push(Cell { row: m, errors: errors.into(), rest: (0, Move::Pair) });
+        }
+        if cells.moves.len() <= most {
+            let words = j.checked_sub(1).map(|before| matches.of(part[before]));
+            cells.step(j, words, columns, kept);
+        }
+    });
+    if cells.moves.len() > most {
+        return None;
+    }
+    let mut steps = Steps::default();
+    let (mut i, mut j) = (0, 0);
+    while (i, j) != (m, n) {
+        match cells.at(i, n - j)? {
+            Move::OfPattern => {
+                steps.pattern_alone(i);
+                i += 1;
+            }
+            Move::OfText => {
+                steps.text_alone(j);
+                j += 1;
+            }
+            Move::Pair => {
+                steps.pair(i, j, pattern.classes()[i].contains(part[j]));
+                (i, j) = (i + 1, j + 1);
+            }
+        }
+    }
+    Some(steps)
+}
+
+/// The cells of all columns, from the last column back, those of each from the last row up.
+struct Cells {
+    /// Rows.
+    m: usize,
+    /// Those of the column that comes next.
+    column: Vec<Cell>,
+    /// Of each cell its row and its step.
+    moves: Vec<(u32, Move)>,
+    /// Where the cells of each column end.
+    ends: Vec<usize>,
+}
+
+impl Cells {
+    /// Takes the cells of column j, and goes to those of the column before, from which a symbol leads here that matches in the rows that `words`
+    /// tell; column 0 has none. `columns` holds this column as number `kept`, and the one before.
+    fn step(&mut self, j: usize, words: Option<&[u64]>, columns: &KeptColumns, kept: usize) {
+        let here = columns.get(kept);
+        let mut left = kept.checked_sub(1).map(|before| columns.get(before).values(self.m));
+        let mut next: Vec<Cell> = Vec::with_capacity(self.column.len() + 1);
+        let mut cells = std::mem::take(&mut self.column).into_iter().peekable();
+        let mut above: Option<Cell> = None;
+        loop {
+            // The next cell upwards: one that later columns lead to, one that the cell below does, or both.
+            let cell = match (above.take(), cells.peek()) {
+                (Some(one), Some(other)) if one.row == other.row => {
+                    let rest = one.rest.min(other.rest);
+                    cells.next();
+                    Cell { rest, ..one }
+                }
+                (Some(one), _) => one,
+                (None, _) => match cells.next() {
+                    Some(cell) => cell,
+                    None => break,
+                },
+            };
+            let Cell { row, errors, rest: (gaps, step) } = cell;
+            self.moves.push((row as u32, step));
+            let before = errors - 1;
+            if let (Some(left), Some(words)) = (&mut left, words) {
+                if left.at(row, j - 1) == Some(before) {
+                    add(&mut next, Cell { row, errors: before, rest: (gaps + 1, Move::OfText) });
+                }
+                if let Some(row) = row.checked_sub(1) {
+                    if words[row / 64] >> (row % 64) & 1 == 1 {
+                        add(&mut next, Cell { row, errors, rest: (gaps, Move::Pair) });
+                    } else if left.at(row, j - 1) == Some(before) {
+                        add(&mut next, Cell { row, errors: before, rest: (gaps, Move::Pair) });
+                    }
+                }
+            }
+            if let Some(row) = row.checked_sub(1)
+                && here.rises(row)
+            {
+                above = Some(Cell { row, errors: before, rest: (gaps + 1, Move::OfPattern) });
+            }
+        }
+        self.column = next;
+        self.ends.push(self.moves.len());
+    }
+
+    /// The step from row i, in the column with this number, counted from the last one.
+    fn at(&self, i: usize, column: usize) -> Option<Move> {
+        let start = column.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let moves = &self.moves[start..self.ends[column]];
+        let at = moves.binary_search_by(|&(row, _)| i.cmp(&(row as usize))).ok()?;
+        Some(moves[at].1)
+    }
+}
+
+/// Adds a cell above the others, or joins it with the last one if that is the same.
+fn add(cells: &mut Vec<Cell>, cell: Cell) {
+    match cells.last_mut() {
+        Some(last) if last.row == cell.row => last.rest = last.rest.min(cell.rest),
+        _ => cells.push(cell),
+    }
+}

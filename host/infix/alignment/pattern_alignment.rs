@@ -1,0 +1,87 @@
+//! An alignment of a pattern with a part of a text, as users see it.
+
+use crate::alignment::runs::{Alignment, Operation};
+use std::fmt::Write;
+
+/// An alignment of a pattern with a part of a text: the pattern is string A, or the query of SAM, and the part is string B, or the reference.
+///
+/// Of two that have so few errors it has fewer gaps, and of those the gaps that are further to the left.
+///
+/// | | here, and in limits of a search | [`Operation`] | CIGAR |
+/// |---|---|---|---|
+/// | a symbol of each, which match | match | `Match` | `=` |
+/// | a symbol of each, which do not | substitution | `Substitution` | `X` |
+/// | a symbol that the text alone has | insertion (into the pattern) | `Deletion` | `D` |
+/// | a symbol that the pattern alone has | deletion (from the pattern) | `Insertion` | `I` |
+///
+/// SAM says what became of the reference in the query, and a search what became of the pattern in the text: so one's insertion is the other's deletion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatternAlignment {
+    pub(super) operations: Vec<Operation>,
+    pub(super) pattern_len: u64,
+    pub(super) part_len: u64,
+}
+
+impl PatternAlignment {
+    /// All that happens from the start of the pattern and of the part to their ends.
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// The CIGAR string, with `=`, `X`, `I` and `D`. O(operations).
+    pub fn cigar(&self) -> String {
+        self.operations.iter().fold(String::new(), |mut cigar, operation| {
+            // A string takes everything.
+            let _ = write!(cigar, "{operation}");
+            cigar
+        })
+    }
+
+    fn count(&self, of: impl Fn(&Operation) -> bool) -> u64 {
+        self.operations.iter().filter(|operation| of(operation)).map(Operation::len).sum()
+    }
+
+    /// Symbols that match.
+    pub fn matches(&self) -> u64 {
+        self.count(|operation| matches!(operation, Operation::Match(_)))
+    }
+
+    /// Symbols of the text in the place of other ones of the pattern: `X`.
+    pub fn substitutions(&self) -> u64 {
+        self.count(|operation| matches!(operation, Operation::Substitution { .. }))
+    }
+
+    /// Symbols that the text alone has: `D`.
+    pub fn insertions(&self) -> u64 {
+        self.count(|operation| matches!(operation, Operation::Deletion { .. }))
+    }
+
+    /// Symbols that the pattern alone has: `I`.
+    pub fn deletions(&self) -> u64 {
+        self.count(|operation| matches!(operation, Operation::Insertion { .. }))
+    }
+
+    /// Substitutions, insertions and deletions.
+    pub fn errors(&self) -> u64 {
+        self.count(|operation| !matches!(operation, Operation::Match(_)))
+    }
+
+    /// Pairs of symbols, and symbols of one alone: the columns of the alignment when it is written out.
+    pub fn columns(&self) -> u64 {
+        self.count(|_| true)
+    }
+}
+
+impl Alignment for PatternAlignment {
+    fn a_len(&self) -> u64 {
+        self.pattern_len
+    }
+
+    fn b_len(&self) -> u64 {
+        self.part_len
+    }
+
+    fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
+        self.operations.iter().copied()
+    }
+}

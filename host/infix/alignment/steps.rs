@@ -1,0 +1,42 @@
+//! The steps of an alignment, one after the other, gathered into operations.
+
+use super::pattern_alignment::PatternAlignment;
+use crate::alignment::runs::{Operation, Run};
+
+/// Operations, of which those of a kind that follow one another are one.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    operations: Vec<Operation>,
+}
+
+impl Steps {
+    pub(super) fn pair(&mut self, i: usize, j: usize, is_match: bool) {
+        let (a_start, b_start) = (i as u64, j as u64);
+        match self.operations.last_mut() {
+            Some(Operation::Match(Run { len, .. })) if is_match => *len += 1,
+            Some(Operation::Substitution { len, .. }) if !is_match => *len += 1,
+            _ if is_match => self.operations.push(Operation::Match(Run { a_start, b_start, len: 1 })),
+            _ => self.operations.push(Operation::Substitution { a_start, b_start, len: 1 }),
+        }
+    }
+
+    /// A symbol that the pattern alone has.
+    pub(super) fn pattern_alone(&mut self, i: usize) {
+        match self.operations.last_mut() {
+            Some(Operation::Insertion { len, .. }) => *len += 1,
+            _ => self.operations.push(Operation::Insertion { a_start: i as u64, len: 1 }),
+        }
+    }
+
+    /// A symbol that the text alone has.
+    pub(super) fn text_alone(&mut self, j: usize) {
+        match self.operations.last_mut() {
+            Some(Operation::Deletion { len, .. }) => *len += 1,
+            _ => self.operations.push(Operation::Deletion { b_start: j as u64, len: 1 }),
+        }
+    }
+
+    pub(super) fn alignment(self, m: usize, n: usize) -> PatternAlignment {
+        PatternAlignment { operations: self.operations, pattern_len: m as u64, part_len: n as u64 }
+    }
+}

@@ -1,0 +1,219 @@
+//! The costs of alignments on the diagonals that they may reach, and the first of the cheapest alignments there.
+
+use super::steps::Steps;
+use crate::error::Result;
+use crate::infix::allowed::Allowed;
+use crate::memory;
+use crate::text::{Class, Pattern};
+use crate::threads;
+use std::ops::Range;
+
+/// What a substitution costs; the gaps of an alignment are counted in the bits below.
+pub(super) const SUBSTITUTION: u64 = 1 << 32;
+
+/// What a gap costs.
+const GAP: u64 = SUBSTITUTION + 1;
+
+/// No alignment: so much that there is room for what is added.
+const NONE: u64 = 1 << 62;
+
+/// The cells of a row, in groups of `width`: one group of diagonals, j - i growing; or, where kinds are limited, a group for each number of insertions
+/// that are still to come, falling, with a cell for each number of deletions that are, growing.
+///
+/// A symbol of the text alone leads to the cell `stride` after, in the same row; one of the pattern alone to the cell before in the group, in the next row; a
+/// pair to the same cell in the next row.
+#[derive(Debug)]
+pub(super) struct States {
+    groups: usize,
+    width: usize,
+    stride: usize,
+    /// j - i of the first cell; in the cell after, and in the group after, it is one more.
+    first: i64,
+    /// Where the pattern and the part end.
+    end: usize,
+    /// Where they start.
+    starts: Vec<usize>,
+}
+
+impl States {
+    /// With so many gaps of each kind beside those that there must be. None where more are needed than are allowed.
+    pub(super) fn new(m: usize, n: usize, allowed: Allowed, beside: i64) -> Option<Self> {
+        let shift = n as i64 - m as i64;
+        if allowed.is_any() {
+            let first = shift.min(0) - beside;
+            let width = (shift.max(0) + beside - first + 1) as usize;
+            let (end, start) = ((shift - first) as usize, -first as usize);
+            return Some(Self { groups: 1, width, stride: 1, first, end, starts: vec![start] });
+        }
+        let insertions = i64::from(allowed.insertions).min(shift.max(0) + beside);
+        let deletions = i64::from(allowed.deletions).min((-shift).max(0) + beside);
+        if insertions < shift || deletions < -shift {
+            return None;
+        }
+        let width = deletions as usize + 1;
+        let cell = |a: i64| (insertions - a) as usize * width + (a - shift) as usize;
+        let starts = (shift.max(0)..=insertions.min(deletions + shift)).map(cell).collect();
+        let groups = insertions as usize + 1;
+        let end = insertions as usize * width;
+        Some(Self { groups, width, stride: width, first: shift - insertions, end, starts })
+    }
+
+    fn len(&self) -> usize {
+        self.groups * self.width
+    }
+}
+
+pub(super) struct Table<'t> {
+    pub(super) pattern: &'t Pattern,
+    pub(super) part: &'t [u8],
+    pub(super) states: States,
+}
+
+/// A cell of a row, and what the best alignment from there on costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cell {
+    cost: u64,
+    at: usize,
+}
+
+/// The least cost within the limits.
+pub(super) struct Solved {
+    pub(super) cost: u64,
+    /// The first alignment that has it, if it is the cost that was wanted.
+    pub(super) steps: Option<Steps>,
+}
+
+impl Table<'_> {
+    /// Whether there may be a symbol of the text alone before the pattern's symbol i.
+    fn takes_insertion(&self, i: usize) -> bool {
+        i == 0 || !(self.pattern.is_fixed(i - 1) && self.pattern.is_fixed(i))
+    }
+
+    /// The row of the pattern's end, where symbols of the text alone are left.
+    fn last_row(&self) -> Vec<u64> {
+        let States { stride, end, .. } = self.states;
+        let mut cells = vec![NONE; self.states.len()];
+        for (gaps, at) in (0..=end).rev().step_by(stride).take(self.part.len() + 1).enumerate() {
+            cells[at] = gaps as u64 * GAP;
+        }
+        cells
+    }
+
+    /// Makes row i of row i + 1, in place.
+    fn step(&self, i: usize, class: &Class, cells: &mut [u64]) {
+        if i.is_multiple_of(1 << 8) {
+            threads::check();
+        }
+        let States { groups, width, stride, first, .. } = self.states;
+        let n = self.part.len() as i64;
+        let is_fixed = self.pattern.is_fixed(i);
+        let is_band = groups == 1 && stride == 1;
+        let unless = |forbidden: bool, cost: u64| if forbidden { NONE } else { cost };
+        let [substitution, deletion] = [SUBSTITUTION, GAP].map(|cost| unless(is_fixed, cost));
+        let insertion = unless(!self.takes_insertion(i), GAP);
+        for group in (0..groups).rev() {
+            let row = group * width;
+            // j of the group's first cell, and the cells that are in the part, or at its end.
+            let start = i as i64 + first + group as i64;
+            let from = (-start).clamp(0, width as i64) as usize;
+            let to = (n - start + 1).clamp(0, width as i64) as usize;
+            // The cell that a symbol of the text alone leads to: on diagonals the one that was computed last.
+            let mut next = NONE;
+            for number in (from..to).rev() {
+                let at = row + number;
+                let before = if number > 0 { cells[at - 1] } else { NONE };
+                let mut best = before + deletion;
+                if let Some(&symbol) = self.part.get((start + number as i64) as usize) {
+                    if !is_band {
+                        next = cells.get(at + stride).copied().unwrap_or(NONE);
+                    }
+                    let pair = if class.contains(symbol) { 0 } else { substitution };
+                    best = best.min(cells[at] + pair).min(next + insertion);
+                }
+                next = best.min(NONE);
+                cells[at] = next;
+            }
+        }
+    }
+
+    /// The least cost within the limits, and if that is what is wanted, the first alignment that has it.
+    pub(super) fn solve(
+        &self,
+        allowed: Allowed,
+        kept: usize,
+        is_wanted: impl Fn(u64) -> bool,
+    ) -> Result<Option<Solved>> {
+        let (m, len) = (self.pattern.len(), self.states.len());
+        // Rows that are kept at a time, and the first of each such stretch.
+        let stretch = (kept / len).max(m.isqrt() + 1);
+        let tops: Vec<usize> = (0..m.max(1)).step_by(stretch).collect();
+        memory::check::<u64>((stretch.min(m) + 1 + tops.len()).saturating_mul(len), "the alignment of a hit")?;
+        let classes = self.pattern.classes();
+        // The last row of each stretch, which is the first of the next one: from the pattern's end up.
+        let mut row = self.last_row();
+        let mut last_rows = vec![row.clone()];
+        for &top in tops.iter().skip(1).rev() {
+            let bottom = m.min(top + stretch);
+            (top..bottom).rev().for_each(|i| self.step(i, &classes[i], &mut row));
+            last_rows.push(row.clone());
+        }
+        let mut steps = Steps::default();
+        let mut place: Option<Cell> = None;
+        let mut least = NONE;
+        for &top in &tops {
+            let bottom = m.min(top + stretch);
+            let mut rows = vec![NONE; (bottom - top + 1) * len];
+            let mut row = last_rows.pop().unwrap_or_default();
+            rows[(bottom - top) * len..].copy_from_slice(&row);
+            for i in (top..bottom).rev() {
+                self.step(i, &classes[i], &mut row);
+                rows[(i - top) * len..][..len].copy_from_slice(&row);
+            }
+            if top == 0 {
+                let within = |cost: u64| {
+                    cost < NONE && cost / SUBSTITUTION - cost % SUBSTITUTION <= u64::from(allowed.substitutions)
+                };
+                let starts = self.states.starts.iter().map(|&at| Cell { cost: rows[at], at });
+                place = starts.filter(|start| within(start.cost)).min();
+                least = place.map_or(NONE, |start| start.cost);
+                if !is_wanted(least) {
+                    return Ok(place.map(|start| Solved { cost: start.cost, steps: None }));
+                }
+            }
+            let Some(start) = place else { return Ok(None) };
+            place = Some(self.follow(&rows, top..bottom, start, &mut steps));
+        }
+        Ok(Some(Solved { cost: least, steps: Some(steps) }))
+    }
+
+    /// Follows the first alignment through some rows: from a cell of the first, with its cost, to one of the last, or to the end.
+    fn follow(&self, rows: &[u64], range: Range<usize>, start: Cell, steps: &mut Steps) -> Cell {
+        let Cell { mut cost, mut at } = start;
+        let States { width, stride, first, .. } = self.states;
+        let (m, len) = (self.pattern.len(), self.states.len());
+        let mut i = range.start;
+        // The symbols of the text alone that come before the last row's symbol are left to the next stretch.
+        while i < range.end || i == m && cost > 0 {
+            let row = &rows[(i - range.start) * len..];
+            let (row, next) = row.split_at(len);
+            let (number, j) = (at % width, (i as i64 + first + (at / width + at % width) as i64) as usize);
+            let is_fixed = self.pattern.is_fixed(i);
+            if i < m && number > 0 && !is_fixed && next[at - 1] + GAP == cost {
+                steps.pattern_alone(i);
+                (i, at, cost) = (i + 1, at - 1, cost - GAP);
+            } else if j < self.part.len()
+                && at + stride < len
+                && self.takes_insertion(i)
+                && row[at + stride] + GAP == cost
+            {
+                steps.text_alone(j);
+                (at, cost) = (at + stride, cost - GAP);
+            } else {
+                let is_match = self.pattern.classes()[i].contains(self.part[j]);
+                steps.pair(i, j, is_match);
+                (i, cost) = (i + 1, cost - if is_match { 0 } else { SUBSTITUTION });
+            }
+        }
+        Cell { cost, at }
+    }
+}

@@ -1,0 +1,10 @@
+//! Where an occurrence ends, and with how many errors.
+
+/// Where an occurrence ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct End {
+    /// Symbols of the text up to the occurrence's end: 1 to n.
+    pub end: u64,
+    /// The fewest errors (insertions, deletions and substitutions) of all that end here.
+    pub errors: u32,
+}

@@ -1,0 +1,204 @@
+//! The same where errors are limited by their kinds, or may not be in some positions of the pattern: a cell for each number of insertions
+//! and deletions.
+//!
+//! S\[i\]\[a\]\[b\] is the fewest substitutions of an alignment of the pattern's first i symbols with a insertions and b deletions; it takes the
+//! text's first j = i + a - b symbols. With p\[i\] and t\[j\] the i-th and the j-th symbol, both from 1, it is the least of
+//!
+//! ```text
+//!   S[i-1][a][b]      where t[j] is in p[i]
+//!   S[i-1][a][b] + 1  a substitution, unless p[i] is fixed
+//!   S[i][a-1][b]      an insertion, unless p[i] and p[i+1] are both fixed
+//!   S[i-1][a][b-1]    a deletion, unless p[i] is fixed
+//! ```
+//!
+//! and S\[0\]\[a\]\[0\] = 0. The part with the fewest errors is among S\[m\], whose cells are all parts within the limits. O(m (a + 1) (b + 1)), with
+//! the most insertions and deletions that are allowed.
+
+use super::reader::Reader;
+use super::size::Extent;
+use crate::infix::allowed::Allowed;
+use crate::text::pattern::Pattern;
+
+/// No alignment.
+const NONE: u32 = u32::MAX;
+
+/// The fewest errors of all parts of `text` that begin where reading does and are within the limits, if they are at most `bound`, and the best
+/// part with so many.
+pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -> Option<(u32, Extent)> {
+    let pattern = &reader.pattern;
+    let most = |kind: u32| kind.min(bound) as usize;
+    let symbol = |number: usize| reader.symbol(text, number);
+    let m = pattern.len();
+    // There are no more symbols to insert or to delete.
+    let (insertions, deletions) = (most(allowed.insertions).min(text.len()), most(allowed.deletions).min(m));
+    let width = deletions + 1;
+    let cells = last_row(pattern, text.len(), symbol, (insertions, deletions));
+    let mut found: Option<(u32, Extent)> = None;
+    let known = |cell: u32| cell != NONE && cell <= allowed.substitutions;
+    for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| known(**cell)) {
+        let (a, b) = (at / width, at % width);
+        let errors = substitutions + (a + b) as u32;
+        let extent = Extent { gaps: (a + b) as u32, length: (m + a - b) as u64 };
+        if errors <= bound.min(allowed.errors) {
+            found = Some(match found {
+                Some((fewest, _)) if errors > fewest => continue,
+                Some((fewest, other)) if errors == fewest => (errors, other.or(extent)),
+                _ => (errors, extent),
+            });
+        }
+    }
+    found
+}
+
+/// S\[m\], the cells with a insertions one after the other. `symbol` tells the text's n symbols by their numbers.
+fn last_row(
+    pattern: &Pattern,
+    n: usize,
+    symbol: impl Fn(usize) -> u8,
+    (insertions, deletions): (usize, usize),
+) -> Vec<u32> {
+    let width = deletions + 1;
+    // Row i, the cells with a insertions one after the other.
+    let mut cells = vec![NONE; (insertions + 1) * width];
+    for a in 0..=insertions.min(n) {
+        cells[a * width] = 0;
+    }
+    for (i, class) in pattern.classes().iter().enumerate() {
+        let (is_fixed, next_is_fixed) = (pattern.is_fixed(i), pattern.is_fixed(i + 1));
+        for a in 0..=insertions {
+            // From the most deletions down, so that the row before is still there.
+            for b in (0..=deletions).rev() {
+                // Symbols of the text before this one.
+                let taken = (i + a).checked_sub(b).filter(|&taken| taken < n);
+                let mut best = NONE;
+                let above = cells[a * width + b];
+                if let Some(taken) = taken.filter(|_| above != NONE) {
+                    if class.contains(symbol(taken)) {
+                        best = above;
+                    } else if !is_fixed {
+                        best = above + 1;
+                    }
+                }
+                if b > 0 && !is_fixed {
+                    best = best.min(cells[a * width + b - 1]);
+                }
+                // As many symbols as are in the text: t[j] is the insertion.
+                if a > 0 && taken.is_some() && !(is_fixed && next_is_fixed) {
+                    best = best.min(cells[(a - 1) * width + b]);
+                }
+                cells[a * width + b] = best;
+            }
+        }
+    }
+    cells
+}
+
+/// The table is computed row by row if a row has at most this many cells.
+const FEW_CELLS: usize = 256;
+
+/// The fewest errors of an alignment of all of the pattern with all of `text` that is within the limits.
+pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
+    let (m, n) = (pattern.len(), text.len());
+    let (insertions, deletions) = ((allowed.insertions as usize).min(n), (allowed.deletions as usize).min(m));
+    let width = deletions + 1;
+    let cells = (insertions + 1).saturating_mul(width);
+    if cells > n.max(FEW_CELLS) {
+        return by_columns(pattern, text, allowed);
+    }
+    let cells = last_row(pattern, n, |number| text[number], (insertions, deletions));
+    let all = cells.into_iter().enumerate().filter(|&(at, substitutions)| {
+        let (a, b) = (at / width, at % width);
+        m + a == n + b && substitutions != NONE && substitutions <= allowed.substitutions
+    });
+    let errors = all.map(|(at, substitutions)| substitutions + (at / width + at % width) as u32).min();
+    errors.filter(|&errors| errors <= allowed.errors)
+}
+
+/// Computes [`whole`] column by column, a column for each symbol of the text, where many insertions are allowed. A cell is S of the pattern's first i
+/// symbols and b deletions; if the kinds of errors do not matter, it counts all errors, and there is one cell for each i. O(nm (b + 1)).
+fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
+    let (m, n) = (pattern.len(), text.len());
+    let most = |kind: u32| kind as usize;
+    let all_kinds = most(allowed.insertions) >= n && most(allowed.deletions) >= m && most(allowed.substitutions) >= m;
+    let by_kind = !allowed.is_any() && !all_kinds;
+    let width = if by_kind { most(allowed.deletions).min(m) + 1 } else { 1 };
+    let gap = u32::from(!by_kind);
+    let mut before = vec![NONE; (m + 1) * width];
+    let mut cells = before.clone();
+    for j in 0..=n {
+        for i in 0..=m {
+            let is_fixed = i > 0 && pattern.is_fixed(i - 1);
+            for b in 0..width {
+                // Insertions.
+                let a = (j + b).checked_sub(i).filter(|&a| a <= most(allowed.insertions));
+                let mut best = if (i, j) == (0, 0) && b == 0 { 0 } else { NONE };
+                if by_kind && a.is_none() {
+                    cells[i * width + b] = NONE;
+                    continue;
+                }
+                if i > 0 && j > 0 {
+                    let above = before[(i - 1) * width + b];
+                    match pattern.classes()[i - 1].contains(text[j - 1]) {
+                        true => best = best.min(above),
+                        false if !is_fixed => best = best.min(above.saturating_add(1)),
+                        false => {}
+                    }
+                }
+                if j > 0 && !(is_fixed && pattern.is_fixed(i)) {
+                    best = best.min(before[i * width + b].saturating_add(gap));
+                }
+                if i > 0 && !is_fixed {
+                    let above = if by_kind { b.checked_sub(1) } else { Some(0) };
+                    let above = above.map_or(NONE, |b| cells[(i - 1) * width + b]);
+                    best = best.min(above.saturating_add(gap));
+                }
+                cells[i * width + b] = best;
+            }
+        }
+        std::mem::swap(&mut before, &mut cells);
+    }
+    let last = before[m * width..].iter().enumerate().filter(|(_, cell)| **cell != NONE);
+    let errors = last.filter_map(|(b, &cell)| match by_kind {
+        true if cell > allowed.substitutions => None,
+        true => Some(cell + ((n + b).checked_sub(m)? + b) as u32),
+        false => Some(cell),
+    });
+    errors.min().filter(|&errors| errors <= allowed.errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns give what rows give, with limits of all sizes.
+    #[test]
+    fn columns_and_rows() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut found = 0;
+        for _ in 0..2000 {
+            let mut string =
+                |most: usize| (0..random.usize(..=most)).map(|_| b"AC"[random.usize(..2)]).collect::<Vec<u8>>();
+            let (symbols, text) = (string(6), string(7));
+            let fixed: Vec<usize> = (0..symbols.len()).filter(|_| random.u8(..4) == 0).collect();
+            let pattern = Pattern::literal(&symbols).with_fixed(fixed).unwrap();
+            let mut most = || [0, 1, 2, 5, 20, u32::MAX][random.usize(..6)];
+            for allowed in [Allowed::new(most(), most(), most(), most()), Allowed::any(most())] {
+                let rows = whole(&pattern, &text, allowed);
+                assert_eq!(by_columns(&pattern, &text, allowed), rows, "{symbols:?} {text:?} {allowed:?}");
+                found += u32::from(rows.is_some());
+            }
+        }
+        assert!(found > 1000, "{found}");
+    }
+
+    #[test]
+    fn more_errors_than_symbols() {
+        let pattern = Pattern::literal(b"ab").with_fixed([0]).unwrap();
+        assert_eq!(whole(&pattern, b"ab", Allowed::any(u32::MAX)), Some(0));
+        assert_eq!(whole(&pattern, b"xaby", Allowed::any(u32::MAX)), Some(2));
+        assert_eq!(whole(&pattern, b"xyz", Allowed::any(u32::MAX)), None);
+        let long: Vec<u8> = b"xaby".repeat(5000);
+        assert_eq!(whole(&pattern, &long, Allowed::any(u32::MAX)), Some(19_998));
+        assert_eq!(whole(&pattern, &long, Allowed::new(u32::MAX, 1, u32::MAX, 1)), Some(19_998));
+    }
+}

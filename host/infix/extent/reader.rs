@@ -1,0 +1,49 @@
+//! A pattern and a direction in which it and texts are read.
+
+use crate::infix::allowed::Allowed;
+use crate::text::pattern::{MatchWords, Pattern};
+
+/// A pattern and a direction in which it and texts are read.
+#[derive(Debug, Clone)]
+pub(crate) struct Reader {
+    pub(super) pattern: Pattern,
+    pub(super) matches: MatchWords,
+    pub(super) backward: bool,
+    /// Which errors are allowed, where that is more than a number: kinds are limited, or some positions of the pattern are fixed.
+    pub(super) limited: Option<Allowed>,
+}
+
+impl Reader {
+    /// From an occurrence's start to its end.
+    pub(crate) fn forward(pattern: &Pattern) -> Self {
+        Self { matches: pattern.match_words(), pattern: pattern.clone(), backward: false, limited: None }
+    }
+
+    /// From an occurrence's end to its start.
+    pub(crate) fn backward(pattern: &Pattern) -> Self {
+        let pattern = pattern.reversed();
+        Self { matches: pattern.match_words(), pattern, backward: true, limited: None }
+    }
+
+    /// The same where occurrences are to be within limits.
+    pub(crate) fn within(self, allowed: Allowed) -> Self {
+        let limited = (!allowed.is_any() || self.pattern.has_fixed()).then_some(allowed);
+        Self { limited, ..self }
+    }
+
+    /// Whether a number of errors does not say all that is allowed.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limited.is_some()
+    }
+
+    /// The pattern's positions by symbol, in reading order.
+    pub(crate) fn matches(&self) -> &MatchWords {
+        &self.matches
+    }
+
+    /// The text's symbol with this number, from 0, in reading order.
+    #[inline(always)]
+    pub(super) fn symbol(&self, text: &[u8], number: usize) -> u8 {
+        text[if self.backward { text.len() - 1 - number } else { number }]
+    }
+}

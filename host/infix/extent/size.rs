@@ -1,0 +1,18 @@
+//! How far an occurrence reaches.
+
+/// How far an occurrence reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// Insertions and deletions of the alignment.
+    pub gaps: u32,
+    /// Symbols of the text.
+    pub length: u64,
+}
+
+impl Extent {
+    /// The fewer gaps the better, then the longer.
+    pub(super) fn or(self, other: Self) -> Self {
+        let key = |extent: Self| (extent.gaps, std::cmp::Reverse(extent.length));
+        if key(other) < key(self) { other } else { self }
+    }
+}

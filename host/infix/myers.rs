@@ -1,0 +1,84 @@
+//! Approximate search by the differences of a column, whatever k: G. Myers, A fast bit-vector algorithm for approximate
+//! string matching based on dynamic programming, Journal of the ACM 46(3), 1999, in blocks of 64 rows as in H. Hyyrö,
+//! A bit-vector algorithm for computing Levenshtein and Damerau edit distances, Nordic Journal of Computing 10, 2003.
+
+use super::end::End;
+use crate::cpu::myers::{Block, Step};
+use crate::text::pattern::MatchWords;
+
+/// Calls `enough` with the number of each column, from 1, and D in its last row, until that answers yes. m is not 0. `top` is D's
+/// difference from column to column in row 0: 0 where a match may begin anywhere, 1 where it begins with the text.
+#[inline(always)]
+fn columns(
+    symbols: impl Iterator<Item = u8>,
+    matches: &MatchWords,
+    m: usize,
+    top: i32,
+    mut enough: impl FnMut(u64, i64) -> bool,
+) {
+    let (mut errors, bit, top) = (m as i64, ((m - 1) % 64) as u32, Step::of(top));
+    let mut last = Block::RISING;
+    if let Some(words) = matches.only_words() {
+        // A loop of its own, in which the block stays in registers.
+        for (j, symbol) in (1..).zip(symbols) {
+            errors += last.advance(words[usize::from(symbol)], top, bit).difference();
+            if enough(j, errors) {
+                return;
+            }
+        }
+        return;
+    }
+    let mut above = vec![Block::RISING; matches.words() - 1];
+    for (j, symbol) in (1..).zip(symbols) {
+        let Some((&last_word, words)) = matches.of(symbol).split_last() else { return };
+        let mut step = top;
+        for (block, &eq) in above.iter_mut().zip(words) {
+            step = block.advance(eq, step, 63);
+        }
+        errors += last.advance(last_word, step, bit).difference();
+        if enough(j, errors) {
+            return;
+        }
+    }
+}
+
+/// Symbols after which it is told how far a search is.
+pub(super) const TOLD: u64 = 1 << 16;
+
+/// The ends of occurrences with at most k errors of a pattern with m positions: ⌈m / 64⌉ steps of some 17 instructions a symbol.
+/// `tell` is told the number of symbols done since its last call.
+pub(super) fn ends_by(
+    text: impl Iterator<Item = u8>,
+    matches: &MatchWords,
+    m: usize,
+    k: u32,
+    tell: &dyn Fn(u64),
+) -> Vec<End> {
+    let mut found = Vec::new();
+    if m == 0 {
+        return found;
+    }
+    let tells = matches.words() > 1;
+    columns(text, matches, m, 0, |j, errors| {
+        if errors <= i64::from(k) {
+            found.push(End { end: j, errors: errors as u32 });
+        }
+        if tells && j.is_multiple_of(TOLD) {
+            tell(TOLD);
+        }
+        false
+    });
+    found
+}
+
+/// The fewest errors of any column, and the first column with so few. `top` as for [`columns`]; m is not 0.
+pub(crate) fn least(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, top: i32) -> (u32, u64) {
+    let mut least = (m as i64, 0);
+    columns(symbols, matches, m, top, |j, errors| {
+        if errors < least.0 {
+            least = (errors, j);
+        }
+        errors == 0
+    });
+    (least.0 as u32, least.1)
+}

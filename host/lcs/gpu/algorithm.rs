@@ -1,0 +1,22 @@
+//! A row of the table of algorithms: a way to compute an LCS table on devices.
+
+use crate::algorithm::About;
+use crate::device::Device;
+use crate::error::Result;
+use crate::pairwise::columns::Columns;
+
+/// Called with the number of cells done since its last call.
+type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+
+/// Takes two strings to devices, at least one.
+type Open<D> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<Box<dyn Columns + 'd>>;
+
+/// A way to compute last columns of LCS tables on devices.
+pub struct DeviceAlgorithm<D: Device> {
+    /// What there is to know of it.
+    pub about: &'static About,
+    /// Takes two strings to devices, at least one.
+    pub open: Open<D>,
+    /// Whether a part of m × n symbols, on a level of the recursion with so many cells, is faster on a GPU than on so many threads of the CPU.
+    pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
+}

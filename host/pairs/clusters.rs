@@ -1,0 +1,172 @@
+//! Clusters of the strings of a list: single linkage, so that two strings are in one cluster if they are near one another, or if there is a
+//! chain of strings between them each of which is near the next.
+
+use super::comparison::Pairs;
+use super::near::Near;
+use super::strings::{PairString, Symbols};
+use crate::error::Result;
+use crate::memory;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// A string of a [`Cluster`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Member {
+    /// The string's number in the list, from 0.
+    pub number: usize,
+    /// Its distance to the cluster's first string, which may be above the maximum where a chain leads there.
+    pub distance: u32,
+}
+
+/// Strings that are near one another, in order of the list. The first stands for all.
+pub type Cluster = Vec<Member>;
+
+/// Sets that become one by one, each named by its least number.
+struct Sets(Vec<usize>);
+
+impl Sets {
+    fn least(&mut self, mut number: usize) -> usize {
+        while self.0[number] != number {
+            self.0[number] = self.0[self.0[number]];
+            number = self.0[number];
+        }
+        number
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.least(a), self.least(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+}
+
+/// A string by value: equal strings have equal keys, whether given as bytes or as numbers.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'s> {
+    Bytes(Cow<'s, [u8]>),
+    /// Numbers, at least one of them above 255.
+    Numbers(&'s [u32]),
+}
+
+impl<'s> Key<'s> {
+    fn of(string: Symbols<'s>) -> Self {
+        match string {
+            Symbols::Bytes(bytes) => Self::Bytes(Cow::Borrowed(bytes)),
+            Symbols::Numbers(numbers) if numbers.iter().all(|&number| number < 256) => {
+                Self::Bytes(numbers.iter().map(|&number| number as u8).collect())
+            }
+            Symbols::Numbers(numbers) => Self::Numbers(numbers),
+        }
+    }
+}
+
+impl Pairs<'_> {
+    /// The clusters of a list's strings that have a distance of at most `maximum` to the next: every string is in one, many alone. In order
+    /// of their first strings. Equal strings are compared once; the rest as [`each_within`](Self::each_within) does it, and each string with
+    /// its cluster's first.
+    ///
+    /// ```
+    /// use carrywave::pairs::Pairs;
+    ///
+    /// let clusters = Pairs::new().clusters(&["wave", "carry", "waves", "caves"], 1)?;
+    /// let members = |cluster: &[carrywave::pairs::Member]| -> Vec<_> {
+    ///     cluster.iter().map(|member| (member.number, member.distance)).collect()
+    /// };
+    /// assert_eq!(members(&clusters[0]), [(0, 0), (2, 1), (3, 2)]);
+    /// assert_eq!(members(&clusters[1]), [(1, 0)]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`listed`](Self::listed).
+    pub fn clusters<A: PairString>(&self, list: &[A], maximum: u32) -> Result<Vec<Cluster>> {
+        memory::check::<[usize; 8]>(list.len(), "the clusters of strings")?;
+        // Different strings, in order of the first of each; and of each string its number among them.
+        let (mut different, mut firsts) = (Vec::new(), HashMap::new());
+        let own: Vec<usize> = list
+            .iter()
+            .map(|string| {
+                *firsts.entry(Key::of(string.symbols())).or_insert_with(|| {
+                    different.push(string.symbols());
+                    different.len() - 1
+                })
+            })
+            .collect();
+        let mut sets = Sets((0..different.len()).collect());
+        self.each_within(&different, maximum, |near| {
+            near.iter().for_each(|&Near { a, b, .. }| sets.join(a, b));
+            Ok(())
+        })?;
+        let least: Vec<usize> = (0..different.len()).map(|number| sets.least(number)).collect();
+        let pairs: Vec<(Symbols<'_>, Symbols<'_>)> =
+            least.iter().enumerate().map(|(number, &least)| (different[least], different[number])).collect();
+        // Of a chain's ends all of the distance is told.
+        let distances = Pairs { maximum: None, ..self.clone() }.listed(&pairs)?;
+        let mut clusters: Vec<Cluster> = Vec::new();
+        let mut places = HashMap::new();
+        for (number, own) in own.into_iter().enumerate() {
+            let place = *places.entry(least[own]).or_insert_with(|| {
+                clusters.push(Vec::new());
+                clusters.len() - 1
+            });
+            clusters[place].push(Member { number, distance: distances[own].unwrap_or(0) });
+        }
+        Ok(clusters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cost, naive};
+    use super::*;
+
+    /// The clusters by the definition: from the first string that is in none, all that can be reached.
+    fn expected(list: &[Vec<u8>], cost: Cost, maximum: u32) -> Vec<Cluster> {
+        let distance = |a: usize, b: usize| naive::distance(&list[a], &list[b], cost, None);
+        let mut free: Vec<bool> = vec![true; list.len()];
+        let mut clusters = Vec::new();
+        for first in 0..list.len() {
+            if !free[first] {
+                continue;
+            }
+            free[first] = false;
+            let (mut members, mut next) = (vec![first], 0);
+            while let Some(&member) = members.get(next) {
+                next += 1;
+                for (other, free) in free.iter_mut().enumerate() {
+                    if *free && distance(member, other) <= maximum {
+                        *free = false;
+                        members.push(other);
+                    }
+                }
+            }
+            members.sort_unstable();
+            clusters.push(members.iter().map(|&number| Member { number, distance: distance(first, number) }).collect());
+        }
+        clusters
+    }
+
+    #[test]
+    fn clusters_are_what_chains_reach() {
+        let mut random = fastrand::Rng::with_seed(3);
+        // Few strings, and so many that candidates are looked for; short ones and long ones.
+        for (count, len, maximum) in [(0, 5, 1), (1, 5, 1), (60, 12, 2), (270, 24, 3), (260, 6, 3)] {
+            let mut list: Vec<Vec<u8>> = Vec::new();
+            for number in 0..count {
+                let next = match number % 4 {
+                    0 => naive::random(&mut random, len, 4),
+                    1 => list[random.usize(..number)].clone(),
+                    _ => {
+                        let other = random.usize(..number);
+                        naive::edited(&mut random, &list[other], maximum as usize, 4)
+                    }
+                };
+                list.push(next);
+            }
+            for cost in naive::COSTS {
+                let found = Pairs::new().cost(cost).maximum(1).clusters(&list, maximum).unwrap();
+                assert_eq!(found, expected(&list, cost, maximum), "{count} {len} {maximum} {cost:?}");
+            }
+        }
+    }
+}

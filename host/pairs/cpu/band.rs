@@ -1,0 +1,34 @@
+//! The cells of a table that a maximum distance leaves: a band about the diagonal (Ukkonen 1985).
+
+use std::ops::Range;
+
+/// How far from the diagonal cells are of use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Band {
+    /// Columns to its right.
+    pub(super) right: usize,
+    /// Rows below it.
+    pub(super) below: usize,
+}
+
+impl Band {
+    pub(super) const ALL: Self = Self { right: usize::MAX, below: usize::MAX };
+
+    /// Of a table of m rows and n columns. None if the distance is above the maximum for certain.
+    pub(super) fn new(m: usize, n: usize, maximum: Option<usize>) -> Option<Self> {
+        let Some(k) = maximum else { return Some(Self::ALL) };
+        let differ = m.abs_diff(n);
+        let (with, against) = (k.saturating_add(differ) / 2, k.checked_sub(differ)? / 2);
+        Some(if n >= m { Self { right: with, below: against } } else { Self { right: against, below: with } })
+    }
+
+    pub(super) fn union(self, other: Self) -> Self {
+        Self { right: self.right.max(other.right), below: self.below.max(other.below) }
+    }
+
+    /// Of `m` rows those which some columns need.
+    pub(super) fn rows(self, m: usize, columns: Range<usize>) -> Range<usize> {
+        let end = columns.end.saturating_add(self.below).min(m);
+        columns.start.saturating_sub(self.right).min(end)..end
+    }
+}

@@ -1,0 +1,410 @@
+//! The engine: pairs in groups of like lengths, each group in the way that is the fastest by an estimate.
+
+use super::bit_pairs::{self, Asked};
+use super::estimates::{Estimates, FILLED, Lengths, STRIPS_CELLS, alphabet_of, cells};
+#[cfg(target_arch = "x86_64")]
+use super::strips;
+use super::words;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::short::trimmed;
+use crate::cpu::vector::Lanes;
+use crate::error::Result;
+use crate::memory;
+use crate::pairs::cost::{ABOVE, Cost};
+use crate::pairs::engine::{PairEngine, PutRow};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Pairs of a list that are sorted by length at a time.
+const LISTED: usize = 1 << 18;
+/// Rows that one thread takes against a group of columns: enough that preparing the group does not show.
+const ROWS: usize = 256;
+/// Cells after which the caller is told how far a job is, about: less than a second.
+const TOLD_CELLS: u64 = 1 << 36;
+/// Takes a pair's number and distance.
+type Put<'f> = &'f (dyn Fn(usize, u32) + Sync);
+
+/// Pairs fewer than these go one by one.
+const FEW: usize = 8;
+
+/// Calls a function of `bit_pairs` with the token of the lanes' instruction set.
+macro_rules! with_isa {
+    ($lanes:expr, $isa:ident => $call:expr) => {
+        match $lanes {
+            #[cfg(target_arch = "x86_64")]
+            Lanes::Avx512($isa) => $call,
+            #[cfg(target_arch = "x86_64")]
+            Lanes::Avx2($isa) => $call,
+            #[cfg(test)]
+            Lanes::Plain($isa) => $call,
+        }
+    };
+}
+
+/// Many pairs on the threads of the rayon pool that it is called from.
+#[derive(Clone, Copy)]
+pub(in crate::pairs) struct CpuPairs<'p> {
+    lanes: Option<Lanes>,
+    cost: Cost,
+    maximum: Option<u32>,
+    /// Called with the number of cells done since its last call.
+    progress: &'p (dyn Fn(u64) + Sync),
+}
+
+impl<'p> CpuPairs<'p> {
+    pub(in crate::pairs) fn new(cost: Cost, maximum: Option<u32>, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+        Self { lanes: Lanes::widest(), cost, maximum, progress }
+    }
+
+    fn estimates(&self) -> Estimates {
+        Estimates { lanes: self.lanes, cost: self.cost, maximum: self.maximum }
+    }
+
+    /// The results that are wanted of a group of pairs.
+    fn asked(&self) -> Asked<'_> {
+        Asked { maximum: self.maximum, progress: self.progress }
+    }
+
+    /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
+    fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
+        memory::check::<u32>(pairs.len(), "the distances")?;
+        let mut distances = Vec::with_capacity(pairs.len());
+        for pairs in pairs.chunks(LISTED) {
+            let chunk: Vec<AtomicU32> = pairs.iter().map(|_| AtomicU32::new(ABOVE)).collect();
+            self.in_groups(pairs, &|pair, distance| chunk[pair].store(distance, Ordering::Relaxed));
+            distances.extend(chunk.into_iter().map(AtomicU32::into_inner));
+        }
+        Ok(distances)
+    }
+
+    /// Sorts pairs by their lengths, and calls `put` with the number and the distance of those whose lengths do not differ too much.
+    fn in_groups(&self, pairs: &[[&[u8]; 2]], put: Put<'_>) {
+        let most = self.maximum.unwrap_or(ABOVE) as usize;
+        let all = pairs.iter().enumerate().map(|(number, [a, b])| Lengths { m: a.len(), n: b.len(), number });
+        let mut order: Vec<Lengths> = all.filter(|pair| pair.m.abs_diff(pair.n) <= most).collect();
+        let size = self.lanes.map_or(64, |lanes| 64 * lanes.words());
+        // As many slabs by one length as each has groups by the other.
+        let slab = ((order.len().div_ceil(size) as f64).sqrt().ceil() as usize).max(1) * size;
+        order.par_sort_unstable();
+        order.par_chunks_mut(slab).for_each(|slab| {
+            slab.sort_unstable_by_key(|pair| (pair.n, pair.m, pair.number));
+            slab.par_chunks(size).for_each(|group| self.group(pairs, group, put));
+        });
+        let left_out: u64 = pairs.iter().map(cells).sum::<u64>()
+            - order.iter().map(|pair| (pair.m as u64).saturating_mul(pair.n as u64)).sum::<u64>();
+        (self.progress)(left_out);
+    }
+
+    /// Pairs of like lengths, no more than there are lanes.
+    fn group(&self, pairs: &[[&[u8]; 2]], group: &[Lengths], put: Put<'_>) {
+        let together = |lanes: &Lanes| {
+            // Pairs of one list have about the same symbols.
+            let symbols = group.first().map_or(0, |first| alphabet_of(pairs[first.number]));
+            let estimates = self.estimates();
+            let one_by_one = group.iter().map(|pair| estimates.pair([pair.m, pair.n], symbols)).sum();
+            estimates.group(*lanes, group, symbols) < one_by_one
+        };
+        match self.lanes.filter(|lanes| group.len() >= FEW && together(lanes)) {
+            Some(lanes) => {
+                let own: Vec<[&[u8]; 2]> = group.iter().map(|pair| pairs[pair.number]).collect();
+                let mut distances = vec![ABOVE; own.len()];
+                with_isa!(lanes, isa => bit_pairs::listed(isa, &own, self.cost, self.asked(), &mut distances));
+                for (pair, distance) in group.iter().zip(distances) {
+                    put(pair.number, distance);
+                }
+                (self.progress)(own.iter().map(cells).sum());
+            }
+            None => {
+                // Long pairs are shared out one by one.
+                let all: u64 = group.iter().map(|pair| cells(&pairs[pair.number])).sum();
+                let together = if all > 1 << 22 { 1 } else { group.len().max(1) };
+                // Several threads take one pair only where there are fewer pairs than threads.
+                let threads = if group.len() < rayon::current_num_threads() { rayon::current_num_threads() } else { 1 };
+                group.par_chunks(together).for_each(|part| {
+                    let all: u64 = part.iter().map(|pair| cells(&pairs[pair.number])).sum();
+                    let done = AtomicU64::new(0);
+                    let progress = |cells| {
+                        done.fetch_add(cells, Ordering::Relaxed);
+                        (self.progress)(cells);
+                    };
+                    for pair in part {
+                        put(pair.number, self.distance(pairs[pair.number], threads, &progress));
+                    }
+                    (self.progress)(all - done.into_inner());
+                });
+            }
+        }
+    }
+
+    /// The distance of a pair by itself. `progress` may be called, with no more cells than there are.
+    fn distance(&self, [a, b]: [&[u8]; 2], threads: usize, progress: &(dyn Fn(u64) + Sync)) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if cells(&[a, b]) >= STRIPS_CELLS
+            && let Some(lanes) = self.lanes
+        {
+            let (a, b, _) = trimmed(a, b);
+            let size = [a.len(), b.len()];
+            if cells(&[a, b]) >= STRIPS_CELLS
+                && strips::cycles(lanes, size, alphabet_of([a, b]), self.cost, threads) < self.estimates().words(size)
+            {
+                let distance = strips::distance(lanes, [a, b], self.cost, threads, progress);
+                let known = |distance: &u32| self.maximum.is_none_or(|maximum| *distance <= maximum);
+                return u32::try_from(distance).ok().filter(known).unwrap_or(ABOVE);
+            }
+        }
+        words::distance(a, b, self.cost, self.maximum)
+    }
+
+    /// The distances of all rows to all columns. `put` is called, from any thread, with a row, some columns, and the row's distances to
+    /// these; each pair comes once, in any order.
+    fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
+        let filled =
+            |strings: usize, lanes: Lanes| strings as f64 / strings.next_multiple_of(64 * lanes.words()).max(1) as f64;
+        // A cell takes about twice the instructions where each lane has two strings of its own.
+        let least = |lanes| (filled(rows.len().saturating_mul(columns.len()), lanes) / 2.0).max(FILLED);
+        match self.lanes.filter(|&lanes| !self.estimates().strips_pay(lanes, rows, columns)) {
+            Some(lanes) if filled(columns.len(), lanes) >= filled(rows.len(), lanes).max(least(lanes)) => {
+                self.in_lanes(lanes, rows, columns, put);
+            }
+            Some(lanes) if filled(rows.len(), lanes) >= least(lanes) => {
+                self.in_lanes(lanes, columns, rows, &|column, rows, distances| {
+                    for (&row, distance) in rows.iter().zip(distances) {
+                        put(row, &[column], std::slice::from_ref(distance));
+                    }
+                });
+            }
+            _ => {
+                let pairs: Vec<[&[u8]; 2]> =
+                    rows.iter().flat_map(|&row| columns.iter().map(move |&column| [row, column])).collect();
+                self.in_groups(&pairs, &|pair, distance| {
+                    put(pair / columns.len(), &[pair % columns.len()], &[distance]);
+                });
+            }
+        }
+    }
+
+    /// The same with each column's string in a lane of its own.
+    fn in_lanes(&self, lanes: Lanes, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
+        let sorted = |strings: &[&[u8]]| -> Vec<usize> {
+            let mut order: Vec<usize> = (0..strings.len()).collect();
+            order.par_sort_by_key(|&string| strings[string].len());
+            order
+        };
+        let (row_order, column_order) = (sorted(rows), sorted(columns));
+        let groups = column_order.par_chunks(64 * lanes.words());
+        groups.for_each(|group| {
+            let texts: Vec<&[u8]> = group.iter().map(|&column| columns[column]).collect();
+            let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
+            // Long strings in smaller parts, so that it is told how far the job is.
+            let mean = rows.iter().map(|row| row.len() as u64).sum::<u64>() / rows.len().max(1) as u64;
+            let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
+            row_order.par_chunks(ROWS.min(most.max(1) as usize)).for_each(|order| {
+                // A caller that wants the job to end unwinds here, before the work of each part.
+                (self.progress)(0);
+                let patterns: Vec<&[u8]> = order.iter().map(|&row| rows[row]).collect();
+                with_isa!(lanes, isa => bit_pairs::shared(
+                    isa,
+                    &patterns,
+                    &texts,
+                    self.cost,
+                    self.asked(),
+                    &mut |pattern, distances| put(order[pattern], group, distances),
+                ));
+                (self.progress)(patterns.iter().map(|pattern| (pattern.len() as u64).saturating_mul(symbols)).sum());
+            });
+        });
+    }
+}
+
+impl PairEngine for CpuPairs<'_> {
+    fn block(&self) -> usize {
+        1 << 22
+    }
+
+    fn takes_candidates(&self) -> bool {
+        true
+    }
+
+    fn left_out(&self, cells: u64) {
+        (self.progress)(cells);
+    }
+
+    fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
+        self.listed(pairs)
+    }
+
+    fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()> {
+        self.tile(rows, columns, put);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
+
+    /// Pairs of random strings and of similar ones.
+    fn pairs(random: &mut fastrand::Rng, count: usize, lengths: &[usize], symbols: usize) -> Vec<[Vec<u8>; 2]> {
+        let length = |random: &mut fastrand::Rng| lengths[random.usize(..lengths.len())];
+        let pair = |_| {
+            let m = length(random);
+            let a = naive::random(random, m, symbols);
+            let b = if random.bool() {
+                let edits = random.usize(..12);
+                naive::edited(random, &a, edits, symbols)
+            } else {
+                let n = length(random);
+                naive::random(random, n, symbols)
+            };
+            [a, b]
+        };
+        (0..count).map(pair).collect()
+    }
+
+    fn borrowed(pairs: &[[Vec<u8>; 2]]) -> Vec<[&[u8]; 2]> {
+        pairs.iter().map(|[a, b]| [&a[..], &b[..]]).collect()
+    }
+
+    /// `bit_pairs` itself, whatever would be chosen.
+    #[test]
+    fn groups_of_all_sizes() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for lanes in Lanes::all() {
+            let count = 64 * lanes.words();
+            for (i, size) in [1, 2, 63, 64, 65, count - 1, count].into_iter().enumerate() {
+                let symbols = ALPHABETS[i % ALPHABETS.len()];
+                let lengths = [&LENGTHS[..9], &[40, 50], &[129]][i % 3];
+                let pairs = pairs(&mut random, size.min(count), lengths, symbols);
+                let pairs = borrowed(&pairs);
+                let texts: Vec<&[u8]> = pairs.iter().map(|pair| pair[0]).collect();
+                let patterns: Vec<&[u8]> = pairs.iter().take(3).map(|pair| pair[1]).collect();
+                for cost in COSTS {
+                    let exact = |a: &[u8], b: &[u8]| naive::distance(a, b, cost, None);
+                    let listed: Vec<u32> = pairs.iter().map(|[a, b]| exact(a, b)).collect();
+                    let rows: Vec<Vec<u32>> =
+                        patterns.iter().map(|a| texts.iter().map(|b| exact(a, b)).collect()).collect();
+                    for maximum in [None, Some(0), Some(3), Some(10), Some(40)] {
+                        let expected = |exact: &[u32]| -> Vec<u32> {
+                            exact.iter().map(|&d| if d <= maximum.unwrap_or(ABOVE) { d } else { ABOVE }).collect()
+                        };
+                        let mut found = vec![0; pairs.len()];
+                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Asked { maximum, progress: &|_| () }, &mut found));
+                        assert_eq!(found, expected(&listed), "{lanes:?} {cost:?} {maximum:?}");
+                        let mut next = 0;
+                        let mut each = |pattern: usize, distances: &[u32]| {
+                            let expected = expected(&rows[pattern]);
+                            assert_eq!((pattern, distances), (next, &expected[..]), "{lanes:?} {cost:?} {maximum:?}");
+                            next += 1;
+                        };
+                        with_isa!(lanes, isa => bit_pairs::shared(isa, &patterns, &texts, cost, Asked { maximum, progress: &|_| () }, &mut each));
+                        assert_eq!(next, patterns.len());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn long_strings_in_lanes() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for lanes in Lanes::all() {
+            for symbols in [4, 256] {
+                let pairs = pairs(&mut random, 5, &[511, 512, 513, 700], symbols);
+                let pairs = borrowed(&pairs);
+                for cost in COSTS {
+                    for maximum in [None, Some(20), Some(300)] {
+                        let mut found = vec![0; pairs.len()];
+                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Asked { maximum, progress: &|_| () }, &mut found));
+                        let naive = |[a, b]: &[&[u8]; 2]| naive::distance(a, b, cost, maximum);
+                        assert_eq!(found, pairs.iter().map(naive).collect::<Vec<_>>());
+                    }
+                }
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn long_pairs_one_by_one() {
+        let mut random = fastrand::Rng::with_seed(4);
+        for symbols in [4, 256] {
+            let mut string = |len| naive::random(&mut random, len, symbols);
+            let (long, other) = (string(1100), string(900));
+            let near = [&long[..300], &other[..5], &long[301..]].concat();
+            let pairs: [[&[u8]; 2]; 4] = [[&long, &other], [&near, &long], [&other, &long[..1]], [&long, &long]];
+            for (cost, threads) in [(COSTS[0], 1), (COSTS[1], 2)] {
+                let exact = pairs.map(|[a, b]| naive::distance(a, b, cost, None));
+                for lanes in Lanes::all() {
+                    for (pair, exact) in pairs.iter().zip(exact) {
+                        let done = AtomicU64::new(0);
+                        let progress = |cells| {
+                            done.fetch_add(cells, Ordering::Relaxed);
+                        };
+                        let found = strips::distance(lanes, *pair, cost, threads, &progress);
+                        assert_eq!((found, done.into_inner()), (exact.into(), cells(pair)), "{lanes:?} {cost:?}");
+                    }
+                    for maximum in [None, Some(20), Some(1200)] {
+                        let done = AtomicU64::new(0);
+                        let progress = |cells| {
+                            done.fetch_add(cells, Ordering::Relaxed);
+                        };
+                        let engine = CpuPairs { lanes: Some(lanes), cost, maximum, progress: &progress };
+                        let known = |exact| if exact <= maximum.unwrap_or(ABOVE) { exact } else { ABOVE };
+                        assert_eq!(engine.listed(&pairs).unwrap(), exact.map(known), "{lanes:?} {cost:?} {maximum:?}");
+                        assert_eq!(done.into_inner(), pairs.iter().map(cells).sum::<u64>());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lists and matrices of mixed lengths, by whatever is chosen; every cell is reported.
+    #[test]
+    fn lists_and_matrices() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let without = std::iter::once(None);
+        for lanes in Lanes::all().into_iter().map(Some).chain(without) {
+            for (count, symbols) in [(0, 4), (1, 4), (70, 4), (700, 26)] {
+                let own = pairs(&mut random, count, &LENGTHS[..15], symbols);
+                let pairs = borrowed(&own);
+                let (a, b): (Vec<&[u8]>, Vec<&[u8]>) =
+                    (pairs.iter().take(40).map(|pair| pair[0]).collect(), pairs.iter().map(|pair| pair[1]).collect());
+                for cost in COSTS {
+                    for maximum in [None, Some(7)] {
+                        let done = AtomicU64::new(0);
+                        let progress = |cells| {
+                            done.fetch_add(cells, Ordering::Relaxed);
+                        };
+                        let engine = CpuPairs { lanes, cost, maximum, progress: &progress };
+                        let expected: Vec<u32> =
+                            pairs.iter().map(|[a, b]| naive::distance(a, b, cost, maximum)).collect();
+                        assert_eq!(engine.listed(&pairs).unwrap(), expected, "{lanes:?} {cost:?} {maximum:?}");
+                        assert_eq!(done.swap(0, Ordering::Relaxed), pairs.iter().map(cells).sum::<u64>());
+                        for [a, b] in [[&a, &b], [&b, &a]] {
+                            let mut rows = 0;
+                            let each = &mut |first: usize, block: &[AtomicU32]| {
+                                assert_eq!(first, rows);
+                                for (row, distances) in (first..).zip(block.chunks(b.len().max(1))) {
+                                    let found: Vec<u32> =
+                                        distances.iter().map(|distance| distance.load(Ordering::Relaxed)).collect();
+                                    let some = (0..b.len()).step_by(if row % 16 == 0 { 1 } else { 41 });
+                                    for column in some {
+                                        let expected = naive::distance(a[row], b[column], cost, maximum);
+                                        assert_eq!(found[column], expected, "{lanes:?} {cost:?} {maximum:?}");
+                                    }
+                                    rows += 1;
+                                }
+                                Ok(())
+                            };
+                            PairEngine::all(&engine, a, b, each).unwrap();
+                            assert_eq!(rows, a.len() * usize::from(!b.is_empty()));
+                            let all: u64 = a.iter().flat_map(|a| b.iter().map(|b| cells(&[*a, *b]))).sum();
+                            assert_eq!(done.swap(0, Ordering::Relaxed), all);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

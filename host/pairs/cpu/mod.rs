@@ -1,0 +1,33 @@
+//! Distances of many pairs on the processor.
+//!
+//! | file | what | cells a step |
+//! |---|---|---|
+//! | `bit_pairs` | as many tables at once as a vector has bits | 512 (AVX-512) or 256 (AVX2) in 5 instructions, LCS 2 |
+//! | `words` | one table, 64 rows to a word | 64 in 17 instructions, LCS 6 |
+//! | `strips` | one long table, a strip of rows to each bit of a vector | 512 in 5 instructions, LCS 2, and log₂ σ |
+//! | `recurrence` | what `bit_pairs` does to a cell: Levenshtein, LCS | |
+//! | `engine` | groups of like lengths, and the way for each | |
+//! | `estimates` | what each way takes | |
+//! | `band` | the cells that a maximum leaves | |
+//! | `counter` | a number for each bit of a vector | |
+//! | `symbols` | strings as bit planes, one a lane | |
+//!
+//! Pairs are taken together whose lengths are alike, as all tables of a group take the time of the longest. What a group takes in each
+//! way is estimated, and the fastest way taken: so few pairs, or pairs of which each is of another length, go one by one.
+#![cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, unused_variables, unreachable_code, reason = "there are lanes on x86-64 alone")
+)]
+
+mod band;
+mod bit_pairs;
+mod counter;
+mod engine;
+mod estimates;
+mod recurrence;
+#[cfg(target_arch = "x86_64")]
+mod strips;
+mod symbols;
+mod words;
+
+pub(super) use engine::CpuPairs;

@@ -1,0 +1,141 @@
+//! One pair by 64-bit words: a word is 64 rows of one table. For pairs that have no others of like length beside them, and for short
+//! strings, which need less than a vector's preparation.
+//!
+//! ```text
+//!             columns in reach of the strip, by the maximum
+//!           +-------------+
+//!   strip 0 | > > > > > > | . . .      D's differences from column to column in a strip's last row are those
+//!           +-----+-------+-----+      into the next strip; where a strip does not come to, D increases
+//!   strip 1       | > > > > > > | .
+//!                 +-------+-----+----+
+//!   strip 2               | > > > > >|
+//! ```
+//!
+//! The strips follow the diagonal as in Ukkonen (1985), and the first strip
+//! whose last row is all above the maximum is the last one.
+
+use super::band::Band;
+use crate::cpu::short::{self, trimmed};
+use crate::cpu::words::{LCS_WORDS, LEVENSHTEIN_WORDS, Strip, WORD, lcs, levenshtein};
+use crate::pairs::cost::{ABOVE, Cost};
+
+/// The distance of two strings, or [`ABOVE`] if it is above the maximum.
+pub(super) fn distance(a: &[u8], b: &[u8], cost: Cost, maximum: Option<u32>) -> u32 {
+    let distance = within(a, b, cost, maximum.map(|maximum| maximum as usize));
+    distance.and_then(|distance| u32::try_from(distance).ok()).unwrap_or(ABOVE)
+}
+
+/// The distance of two strings, if it is not above the maximum.
+#[inline]
+fn within(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
+    let most = maximum.unwrap_or(usize::MAX);
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    let short = match cost {
+        Cost::Levenshtein => short::levenshtein(a, b),
+        Cost::Indel => short::lcs_length(a, b).map(|length| (a.len() + b.len()) as u64 - 2 * length),
+    };
+    short.or_else(|| long(a, b, cost, maximum)).filter(|&distance| distance <= most as u64)
+}
+
+#[inline(never)]
+fn long(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
+    let (a, b, _) = trimmed(a, b);
+    let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let band = Band::new(rows.len(), columns.len(), maximum)?;
+    let most = maximum.and_then(|maximum| i64::try_from(maximum).ok()).unwrap_or(i64::MAX);
+    let (strip, most_words): (Strip, _) = match cost {
+        Cost::Levenshtein => (levenshtein, LEVENSHTEIN_WORDS),
+        Cost::Indel => (lcs, LCS_WORDS),
+    };
+    // Few words to a strip if the band is narrow, so that a strip has few cells outside; else as many to each, as near as can be: a strip of
+    // one word waits for its own results.
+    let words = rows.len().div_ceil(WORD).max(1);
+    let words = match band.right.saturating_add(band.below) {
+        0..128 => 1,
+        _ if words <= most_words => {
+            return u64::try_from(columns.len() as i64 + strip(rows, columns, &mut [])).ok();
+        }
+        _ => words.div_ceil(words.div_ceil(most_words)),
+    };
+    in_strips(rows, columns, band, most, strip, words * WORD)
+}
+
+/// The distance, if it is not above the maximum; there are more columns than rows, or as many.
+fn in_strips(rows: &[u8], columns: &[u8], band: Band, most: i64, strip: Strip, height: usize) -> Option<u64> {
+    let sum = |differences: &[i8]| differences.iter().map(|&difference| i64::from(difference)).sum::<i64>();
+    let mut differences = vec![1i8; columns.len()];
+    // D above the strip's rows, before its first column.
+    let (mut above, mut start) = (0, 0);
+    let mut last = columns.len() as i64;
+    for (number, part) in rows.chunks(height).enumerate() {
+        let row = number * height;
+        let next = row.saturating_sub(band.below).min(columns.len());
+        above += sum(&differences[start..next]);
+        start = next;
+        let end = (row + part.len()).saturating_add(band.right).min(columns.len());
+        let before = sum(&differences[start..end]);
+        let rise = strip(part, &columns[start..end], &mut differences[start..end]);
+        last = above + before + rise;
+        above += part.len() as i64;
+        let mut d = above;
+        let least = differences[start..end].iter().fold(above, |least, &difference| {
+            d += i64::from(difference);
+            least.min(d)
+        });
+        if least > most {
+            return None;
+        }
+    }
+    u64::try_from(last).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
+
+    fn check(a: &[u8], b: &[u8]) {
+        for cost in COSTS {
+            let expected = naive::distance(a, b, cost, None);
+            assert_eq!(distance(a, b, cost, None), expected, "{a:?} {b:?} {cost:?}");
+            for maximum in [0, 1, 5, 31, 64, 130, 600, expected, expected.saturating_sub(1)] {
+                let expected = if expected <= maximum { expected } else { ABOVE };
+                assert_eq!(distance(a, b, cost, Some(maximum)), expected, "{a:?} {b:?} {cost:?} {maximum}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_lengths_and_alphabets() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for (i, &m) in LENGTHS.iter().enumerate() {
+            for (j, &n) in LENGTHS.iter().enumerate() {
+                let symbols = ALPHABETS[(i + j) % ALPHABETS.len()];
+                let a = naive::random(&mut random, m, symbols);
+                check(&a, &naive::random(&mut random, n, symbols));
+                let edits = random.usize(..20);
+                check(&a, &naive::edited(&mut random, &a, edits, symbols));
+            }
+        }
+    }
+
+    #[test]
+    fn all_short_strings() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for m in 0..70 {
+            for n in 0..70 {
+                let symbols = ALPHABETS[random.usize(..ALPHABETS.len())];
+                let (a, b) = (naive::random(&mut random, m, symbols), naive::random(&mut random, n, symbols));
+                for cost in COSTS {
+                    assert_eq!(
+                        distance(&a, &b, cost, None),
+                        naive::distance(&a, &b, cost, None),
+                        "{a:?} {b:?} {cost:?}"
+                    );
+                }
+            }
+        }
+    }
+}

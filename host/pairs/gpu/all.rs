@@ -1,0 +1,286 @@
+//! All pairs of two lists, a block of the matrix at a time. Two blocks are under way: while one is computed the other's results
+//! are copied and handed over.
+
+use super::codes::{Codes, present};
+use super::device_pairs::{Block, DevicePairs};
+use super::flight::{Flight, Sides, Slot};
+use super::groups::{Groups, Order, Packing};
+use super::plan::{Plan, Tuning};
+use crate::device::{Device, Timings};
+use crate::error::{Error, Result};
+use crate::pairs::cost::Cost;
+use carrywave_kernels::distance::all_pairs::{WARPS, edge_words};
+use carrywave_kernels::distance::last_row::LONGEST;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Rows and columns of a block of the matrix: enough for a launch that keeps a GPU busy, and 64 MiB of results.
+const SIDE: usize = 4096;
+
+/// Strings of a list up to which pairs are computed as listed ones, if they are so many that they fill a GPU.
+const FEW: usize = 6;
+
+/// Pairs that fill a GPU.
+const MANY: usize = 1 << 18;
+
+/// The least side to which blocks are halved when memory is short.
+const LEAST_SIDE: usize = 32;
+
+/// More columns than any kernel's block has.
+const MOST_COLUMNS: usize = 96;
+
+impl<D: Device> DevicePairs<'_, D> {
+    /// The distances of all pairs of a string of `a` and one of `b`, in blocks of the matrix whose rows are the list `a`.
+    ///
+    /// Each pair is in one block. Blocks come row after row of blocks, each from left to right: all blocks of a row of blocks have the same
+    /// rows. They are of some ten million pairs at most, and no more than two of them are in memory at a time. An error of `each` ends the
+    /// computation.
+    ///
+    /// The time is about the number of cells over 10^14 a second on an H200.
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) for a string that is too long; [`Error::DeviceMemory`](crate::Error::DeviceMemory) when
+    /// even small blocks do not fit; what the device reports, and what `each` does.
+    pub fn all(
+        &self,
+        a: &[&[u8]],
+        b: &[&[u8]],
+        cost: Cost,
+        each: &mut dyn FnMut(Block<'_>) -> Result<()>,
+    ) -> Result<()> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(());
+        }
+        let longest = |strings: &[&[u8]]| strings.iter().map(|string| string.len()).max().unwrap_or(0);
+        let most = longest(a).max(longest(b));
+        if most > LONGEST as usize {
+            return Err(Error::Usage(format!(
+                "the distances of many pairs take strings of up to {LONGEST} symbols, not {most}"
+            )));
+        }
+        let many = self.tuning.many.unwrap_or(MANY);
+        if a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {
+            return self.few(a, b, cost, many, each);
+        }
+        let matrix = Matrix::new(a, b, cost, self.tuning.table);
+        let mut side = self.tuning.side.unwrap_or(SIDE).max(LEAST_SIDE);
+        loop {
+            match self.in_blocks(&matrix, matrix.size(side), each) {
+                // Nothing was handed over yet.
+                Err(Stop::NoRoom(_)) if side > LEAST_SIDE => side /= 2,
+                Err(Stop::NoRoom(error) | Stop::Failed(error)) => return Err(error),
+                Ok(()) => return Ok(()),
+            }
+        }
+    }
+
+    /// A list of few strings would leave most bits of a word, or most lanes of a warp, without a pair: the pairs are computed as listed ones.
+    fn few(
+        &self,
+        a: &[&[u8]],
+        b: &[&[u8]],
+        cost: Cost,
+        many: usize,
+        each: &mut dyn FnMut(Block<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let rest = (many / a.len().min(b.len())).max(1);
+        let size = if a.len() <= b.len() { Size { a: a.len(), b: rest } } else { Size { a: rest, b: b.len() } };
+        for (i, part_a) in a.chunks(size.a).enumerate() {
+            for (j, part_b) in b.chunks(size.b).enumerate() {
+                let pairs: Vec<[&[u8]; 2]> = part_a.iter().flat_map(|&a| part_b.iter().map(move |&b| [a, b])).collect();
+                let distances = self.listed(&pairs, cost)?;
+                each(Block {
+                    first_a: i * size.a,
+                    first_b: j * size.b,
+                    rows: part_a.len(),
+                    columns: part_b.len(),
+                    distances: &distances,
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All blocks of a size.
+    fn in_blocks(
+        &self,
+        matrix: &Matrix<'_>,
+        size: Size,
+        each: &mut dyn FnMut(Block<'_>) -> Result<()>,
+    ) -> std::result::Result<(), Stop> {
+        let device = self.device;
+        let mut slots = [Slot::new(device)?, Slot::new(device)?];
+        let mut turn = 0;
+        let mut ended = Instant::now();
+        let parts_a = parts(matrix.a, size.a);
+        let parts_b = parts(matrix.b, size.b);
+        let edge_bytes = matrix.edge_bytes(device, &parts_a, &parts_b, size)?;
+
+        for part_a in &parts_a {
+            let mut groups_a: Option<Arc<Groups<D>>> = None;
+            for part_b in &parts_b {
+                let parts = Sides::of_lists(part_a, part_b, matrix.a_is_rows);
+                let plan = matrix.plan(device, &parts, edge_bytes, self.tuning)?;
+                let slot = &mut slots[turn % 2];
+                slot.finish(self, &mut ended, each)?;
+                let started = Instant::now();
+                let groups_a = match &groups_a {
+                    Some(groups) => groups.clone(),
+                    None => {
+                        let packing = matrix.packing(matrix.a_is_rows, &plan);
+                        let groups = Groups::new(device, &slot.stream, part_a.strings, &part_a.order, packing)?;
+                        let groups = groups_a.insert(Arc::new(groups)).clone();
+                        // Both streams read them.
+                        device.wait(&slot.stream)?;
+                        groups
+                    }
+                };
+                let packing = matrix.packing(!matrix.a_is_rows, &plan);
+                let groups_b = Groups::new(device, &slot.stream, part_b.strings, &part_b.order, packing)?;
+                let cells = part_a.symbols() * part_b.symbols();
+                self.add_timings(Timings { transfer: started.elapsed(), cells, ..Timings::default() });
+                let flight = Flight {
+                    groups: Sides::of_lists(groups_a, Arc::new(groups_b), matrix.a_is_rows),
+                    pitch: Sides::of_lists(part_b.strings.len() as u64, 1, matrix.a_is_rows),
+                    a: part_a.range(),
+                    b: part_b.range(),
+                    cells,
+                    pairs_of_groups: pairs_of_groups(&parts),
+                    started: Instant::now(),
+                };
+                slot.start(plan, &matrix.codes, self.limit, flight)?;
+                turn += 1;
+            }
+        }
+        for slot in [turn, turn + 1] {
+            slots[slot % 2].finish(self, &mut ended, each)?;
+        }
+        Ok(())
+    }
+}
+
+/// Strings of each list that a block takes.
+#[derive(Clone, Copy)]
+struct Size {
+    a: usize,
+    b: usize,
+}
+
+/// The matrix of all distances, and which of its lists are the kernel's rows.
+struct Matrix<'m> {
+    a: &'m [&'m [u8]],
+    b: &'m [&'m [u8]],
+    cost: Cost,
+    codes: Codes,
+    a_is_rows: bool,
+}
+
+impl<'m> Matrix<'m> {
+    /// For two lists, neither empty. `table` is a form of the table that is asked for.
+    fn new(a: &'m [&'m [u8]], b: &'m [&'m [u8]], cost: Cost, table: Option<u32>) -> Self {
+        let total = |strings: &[&[u8]]| strings.iter().map(|string| string.len()).sum::<usize>();
+        // Columns are filled up to whole blocks, rows are not: the longer strings are columns.
+        let a_is_rows = total(b) / b.len() > total(a) / a.len() * 5 / 4;
+        let present = |list: &[&[u8]]| present(list, |string| *string);
+        let present = Sides::of_lists(present(a), present(b), a_is_rows);
+        let codes = Codes::new(&present.rows, &present.columns, cost, table);
+        Self { a, b, cost, codes, a_is_rows }
+    }
+
+    /// The strings of each list that a block of about `side` rows and columns takes.
+    fn size(&self, side: usize) -> Size {
+        let most = side * side;
+        // A short list leaves room for more of the other.
+        let a = self.a.len().min(side);
+        let b = self.b.len().min((most / a.max(1)).max(side));
+        Size { a: self.a.len().min((most / b.max(1)).max(a)), b }
+    }
+
+    /// The memory for the edges of a launch, in bytes: half of what the greatest blocks leave, as two launches are under way.
+    fn edge_bytes<D: Device>(
+        &self,
+        device: &D,
+        parts_a: &[Part<'_>],
+        parts_b: &[Part<'_>],
+        size: Size,
+    ) -> std::result::Result<u64, Stop> {
+        let rows = if self.a_is_rows { parts_a } else { parts_b };
+        let longest_row = rows.iter().map(Part::longest).max().unwrap_or(0).next_multiple_of(2) as u32;
+        let most = |parts: &[Part<'_>]| {
+            parts.iter().map(|part| Groups::<D>::bytes(part.strings, &part.order, MOST_COLUMNS)).max().unwrap_or(0)
+        };
+        let fixed = 2 * most(parts_a) + 2 * most(parts_b) + 8 * size.a as u64 * size.b as u64;
+        let needed = fixed + 2 * edge_words(self.cost == Cost::Indel, longest_row) * 4 * u64::from(WARPS);
+        let free = device.free_memory()?;
+        if needed > free / 8 * 7 {
+            return Err(Stop::NoRoom(Error::DeviceMemory { needed, free }));
+        }
+        Ok((free / 8 * 7 - fixed) / 2)
+    }
+
+    /// The launch for a block.
+    fn plan<D: Device>(&self, device: &D, parts: &Sides<&Part<'_>>, edge_bytes: u64, tuning: Tuning) -> Result<Plan> {
+        let columns = &parts.columns.order.longest;
+        let Codes { table, table_rows, .. } = self.codes;
+        let mut plan = Plan::new(self.cost, table, table_rows, columns, device.limits(), tuning)?;
+        plan.limit(pairs_of_groups(parts), parts.rows.longest().next_multiple_of(2) as u32, edge_bytes);
+        Ok(plan)
+    }
+
+    /// How the list that is the kernel's rows, or the one that is its columns, is packed.
+    fn packing(&self, is_rows: bool, plan: &Plan) -> Packing<'_> {
+        let codes = &self.codes;
+        if is_rows {
+            Packing { multiple: 2, codes: &codes.rows, filling: codes.row_filling }
+        } else {
+            Packing { multiple: plan.columns, codes: &codes.columns, filling: codes.column_filling }
+        }
+    }
+}
+
+/// The pairs of groups of strings that a block has.
+fn pairs_of_groups(parts: &Sides<&Part<'_>>) -> u64 {
+    parts.columns.order.longest.len() as u64 * parts.rows.order.longest.len() as u64
+}
+
+/// Strings of a list that belong to a block.
+struct Part<'s> {
+    first: usize,
+    strings: &'s [&'s [u8]],
+    order: Order,
+}
+
+/// A list in parts of `step` strings.
+fn parts<'s>(strings: &'s [&'s [u8]], step: usize) -> Vec<Part<'s>> {
+    let part = |(i, strings)| Part { first: i * step, strings, order: Order::new(strings) };
+    strings.chunks(step).enumerate().map(part).collect()
+}
+
+impl Part<'_> {
+    fn longest(&self) -> usize {
+        self.order.longest.first().copied().unwrap_or(0)
+    }
+
+    fn symbols(&self) -> u64 {
+        self.strings.iter().map(|string| string.len() as u64).sum()
+    }
+
+    fn range(&self) -> Range<usize> {
+        self.first..self.first + self.strings.len()
+    }
+}
+
+/// Why blocks of one size were not all computed.
+enum Stop {
+    /// The first does not fit.
+    NoRoom(Error),
+    /// Anything else.
+    Failed(Error),
+}
+
+impl<E: Into<Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}

@@ -1,0 +1,87 @@
+//! The symbols of two lists as codes: rows of the kernel's table of equal symbols.
+
+use super::planes::STRINGS;
+use crate::pairs::cost::Cost;
+use carrywave_kernels::distance::all_pairs::{FILLING_HALVES, FOURS, HALVES, NOWHERE, SINGLES};
+use rayon::prelude::*;
+
+/// Rows of the table up to which it is read four columns at a time: more would be in the same banks.
+const MOST_FOURS: usize = 8;
+
+/// Rows of the table up to which it has a row for each symbol. It is read without conflicts up to 32; with more, two or three
+/// random symbols of a warp are in one bank, and from here on two loads of halves take less.
+const MOST_SINGLES: usize = 82;
+
+/// Which bytes there are in some strings.
+pub(super) fn present<S: Sync>(strings: &[S], bytes: impl Fn(&S) -> &[u8] + Sync) -> [bool; 256] {
+    let of_part = |part: &[S]| {
+        let mut present = [false; 256];
+        for string in part {
+            for &symbol in bytes(string) {
+                present[usize::from(symbol)] = true;
+            }
+        }
+        present
+    };
+    let both = |mut one: [bool; 256], other: [bool; 256]| {
+        one.iter_mut().zip(other).for_each(|(one, other)| *one |= other);
+        one
+    };
+    strings.par_chunks(STRINGS).map(of_part).reduce(|| [false; 256], both)
+}
+
+/// The codes of two lists.
+pub(super) struct Codes {
+    /// The form of the table.
+    pub(super) table: u32,
+    /// Its rows.
+    pub(super) table_rows: u32,
+    /// The code of each byte in strings that are rows.
+    pub(super) rows: [u16; 256],
+    /// The code of each byte in strings that are columns.
+    pub(super) columns: [u16; 256],
+    /// The code in front of rows' strings.
+    pub(super) row_filling: u32,
+    /// The code in front of columns' strings.
+    pub(super) column_filling: u32,
+}
+
+impl Codes {
+    /// Of two lists with these bytes. `table` is a form that is asked for.
+    pub(super) fn new(rows: &[bool; 256], columns: &[bool; 256], cost: Cost, table: Option<u32>) -> Self {
+        let common = (0..256).filter(|&symbol| rows[symbol] && columns[symbol]).count();
+        // One row more for symbols that no column has, and one for what fills strings up.
+        let all = common + 2;
+        let table = table.unwrap_or(if all <= MOST_FOURS {
+            FOURS
+        } else if all <= MOST_SINGLES {
+            SINGLES
+        } else {
+            HALVES
+        });
+        let code = |i: usize| if table == HALVES { i & 15 | i >> 4 << 8 } else { i } as u16;
+        let mut codes = Self {
+            table,
+            table_rows: all as u32,
+            rows: [0; 256],
+            columns: [NOWHERE as u16; 256],
+            row_filling: if table == HALVES { FILLING_HALVES } else { common as u32 + 1 },
+            column_filling: NOWHERE,
+        };
+        if cost == Cost::Levenshtein {
+            codes.column_filling = codes.row_filling;
+        }
+        let mut next = 0;
+        for symbol in 0..256 {
+            if rows[symbol] && columns[symbol] {
+                codes.rows[symbol] = code(next);
+                codes.columns[symbol] = code(next);
+                next += 1;
+            } else if rows[symbol] {
+                // There is a code left, for not all 256 bytes are in both lists.
+                codes.rows[symbol] = code(common);
+            }
+        }
+        codes
+    }
+}

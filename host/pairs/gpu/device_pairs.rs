@@ -1,0 +1,69 @@
+//! Many pairs on a device: how they are computed.
+
+use super::plan::Tuning;
+use crate::device::{Device, Timings};
+use std::sync::{Mutex, PoisonError};
+
+/// Some rows and columns of the matrix of all distances.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'b> {
+    /// The first row: a position in the list `a`.
+    pub first_a: usize,
+    /// The first column: a position in the list `b`.
+    pub first_b: usize,
+    /// How many rows.
+    pub rows: usize,
+    /// How many columns.
+    pub columns: usize,
+    /// The distance of row r and column c at r × `columns` + c.
+    pub distances: &'b [u32],
+}
+
+/// Computes the distances of many pairs on a device.
+///
+/// Strings are bytes of any value, of 0 to [`LONGEST`](carrywave_kernels::distance::last_row::LONGEST) symbols.
+pub struct DevicePairs<'d, D: Device> {
+    pub(super) device: &'d D,
+    /// Greater distances are given as one more than this.
+    pub(super) limit: Option<u32>,
+    pub(super) tuning: Tuning,
+    pub(super) progress: &'d (dyn Fn(u64) + Sync),
+    timings: Mutex<Timings>,
+}
+
+impl<'d, D: Device> DevicePairs<'d, D> {
+    /// On this device.
+    pub fn new(device: &'d D) -> Self {
+        Self { device, limit: None, tuning: Tuning::default(), progress: &|_| {}, timings: Mutex::default() }
+    }
+
+    /// Distances above this maximum are given as one more than it.
+    #[must_use]
+    pub fn max_distance(self, limit: Option<u32>) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Calls this with the number of cells (the product of both lengths, summed over pairs) done since its last call.
+    #[must_use]
+    pub fn progress(self, progress: &'d (dyn Fn(u64) + Sync)) -> Self {
+        Self { progress, ..self }
+    }
+
+    /// Chooses the kernel by hand where something is set, for benchmarks and tests.
+    #[must_use]
+    pub fn tuning(self, tuning: Tuning) -> Self {
+        Self { tuning, ..self }
+    }
+
+    /// Where the time went, over all calls so far.
+    pub fn timings(&self) -> Timings {
+        *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn add_timings(&self, more: Timings) {
+        let mut timings = self.timings.lock().unwrap_or_else(PoisonError::into_inner);
+        timings.kernels += more.kernels;
+        timings.transfer += more.transfer;
+        timings.cells += more.cells;
+    }
+}

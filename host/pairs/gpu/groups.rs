@@ -1,0 +1,132 @@
+//! Strings in groups of 32 on a device: sorted by length, so that a group's are about as long, and packed as kernels read them.
+
+use crate::device::Device;
+use crate::error::Result;
+use carrywave_kernels::distance::string_groups::{FIELDS, NO_STRING, StringGroups};
+use simt_std::WARP;
+
+const LANES: usize = WARP as usize;
+
+/// Words that a warp packs at least, before more blocks share a group.
+const WORDS_A_WARP: usize = 16;
+
+/// The order in which strings are grouped: the longest first.
+pub(super) struct Order {
+    /// Positions in the list.
+    positions: Vec<u32>,
+    /// The longest string of each group.
+    pub(super) longest: Vec<usize>,
+}
+
+impl Order {
+    pub(super) fn new(strings: &[&[u8]]) -> Self {
+        let mut positions: Vec<u32> = (0..strings.len() as u32).collect();
+        // Stable: strings of the same length stay in the list's order, and so do their results.
+        positions.sort_by_key(|&i| std::cmp::Reverse(strings[i as usize].len()));
+        let longest = positions.chunks(LANES).map(|group| strings[group[0] as usize].len()).collect();
+        Self { positions, longest }
+    }
+}
+
+/// How the strings of a list are packed.
+#[derive(Clone, Copy)]
+pub(super) struct Packing<'c> {
+    /// Groups are filled up to a multiple of this many symbols, an even number.
+    pub(super) multiple: usize,
+    /// The code of each byte.
+    pub(super) codes: &'c [u16; 256],
+    /// The code in front of shorter strings.
+    pub(super) filling: u32,
+}
+
+/// Groups of strings on a device.
+pub(super) struct Groups<D: Device> {
+    pub(super) fields: D::Buffer<u64>,
+    pub(super) words: D::Buffer<u32>,
+    pub(super) lengths: D::Buffer<u32>,
+    pub(super) places: D::Buffer<u32>,
+    pub(super) count: u32,
+    /// The most symbols of a group, with what fills strings up.
+    pub(super) longest: u32,
+    // What the packing reads; kept until it is done.
+    symbols: D::Buffer<u8>,
+    starts: D::Buffer<u64>,
+    codes: D::Buffer<u16>,
+}
+
+impl<D: Device> Groups<D> {
+    /// Bytes of device memory for strings.
+    pub(super) fn bytes(strings: &[&[u8]], order: &Order, multiple: usize) -> u64 {
+        let symbols: usize = strings.iter().map(|string| string.len()).sum();
+        let words: usize = order.longest.iter().map(|n| n.next_multiple_of(multiple) / 2 * LANES).sum();
+        (symbols + 4 * words + 20 * LANES * order.longest.len()) as u64 + 1024
+    }
+
+    /// Uploads strings, and puts their packing into the stream.
+    pub(super) fn new(
+        device: &D,
+        stream: &D::Stream,
+        strings: &[&[u8]],
+        order: &Order,
+        packing: Packing<'_>,
+    ) -> Result<Self> {
+        let Packing { multiple, codes, filling } = packing;
+        let mut starts_in_list = Vec::with_capacity(strings.len());
+        let mut symbols = Vec::with_capacity(strings.iter().map(|string| string.len()).sum::<usize>() + 1);
+        for string in strings {
+            starts_in_list.push(symbols.len() as u64);
+            symbols.extend_from_slice(string);
+        }
+        symbols.push(0);
+        let count = order.longest.len();
+        let (mut starts, mut lengths) = (vec![0; count * LANES], vec![0; count * LANES]);
+        let mut places = vec![NO_STRING; count * LANES];
+        for (slot, &position) in order.positions.iter().enumerate() {
+            starts[slot] = starts_in_list[position as usize];
+            lengths[slot] = strings[position as usize].len() as u32;
+            places[slot] = position;
+        }
+        let mut fields = Vec::with_capacity(count * FIELDS);
+        let mut words = 0;
+        for (group, &longest) in order.longest.iter().enumerate() {
+            let last = order.positions.len().min((group + 1) * LANES) - 1;
+            let filled = longest.next_multiple_of(multiple);
+            fields.extend([words as u64, filled as u64, u64::from(lengths[last]), longest as u64]);
+            words += filled / 2 * LANES;
+        }
+
+        let longest = order.longest.first().map_or(0, |n| n.next_multiple_of(multiple));
+        let symbols = device.alloc_from(stream, &symbols, "symbols")?;
+        let starts = device.alloc_from(stream, &starts, "starts of strings")?;
+        let codes = device.alloc_from(stream, codes, "codes")?;
+        let mut this = Self {
+            fields: device.alloc_from(stream, &fields, "groups")?,
+            // One word more for each lane, which is read ahead.
+            words: device.alloc(words + LANES, "packed strings")?,
+            lengths: device.alloc_from(stream, &lengths, "lengths")?,
+            places: device.alloc_from(stream, &places, "places")?,
+            count: count as u32,
+            longest: longest as u32,
+            symbols,
+            starts,
+            codes,
+        };
+        device.zero(stream, &mut this.words)?;
+        let slices = (longest / 2).div_ceil(4 * WORDS_A_WARP).clamp(1, 1024) as u32;
+        let kernel = StringGroups {
+            symbols: device.handle(&this.symbols),
+            starts: device.handle(&this.starts),
+            lengths: device.handle(&this.lengths),
+            groups: device.handle(&this.fields),
+            slices,
+            filling,
+            codes: device.handle(&this.codes),
+            words: device.handle(&this.words),
+        };
+        if count > 0 {
+            // SAFETY: the arrays are as long as the groups say, and live as long as `this`, whose owner waits for the stream.
+            unsafe { device.launch(stream, slices * count as u32, kernel)? };
+        }
+        Ok(this)
+    }
+}

@@ -1,0 +1,277 @@
+//! Listed pairs: sorted by length, so that those computed together are about as long, and a batch at a time.
+
+use super::codes::present;
+use super::device_pairs::DevicePairs;
+use super::planes::{Coding, Planes, STRINGS};
+use super::room::room;
+use crate::device::{Device, Timings};
+use crate::error::{Error, Result};
+use crate::pairs::cost::Cost;
+use carrywave_kernels::distance::last_row::LONGEST;
+use carrywave_kernels::distance::listed_pairs::{
+    LISTED_PAIRS_INSTANCES, ListedPairs, ListedPairsDispatch, NO_FILLING, WARPS, edge_words,
+};
+use carrywave_kernels::distance::string_groups::NO_STRING;
+use simt_std::{Kernel, WARP};
+use std::time::Instant;
+
+/// Pairs of a batch at most: a launch that keeps a GPU busy.
+const BATCH: usize = 1 << 20;
+
+/// Bytes of symbols of a batch at most, but for those of one group: the host has a copy of them.
+const BATCH_SYMBOLS: usize = 256 << 20;
+
+/// Blocks for each multiprocessor.
+const BLOCKS: u32 = 3;
+
+/// What a batch is computed with.
+struct Choice {
+    indel: bool,
+    planes: usize,
+    columns: usize,
+    codes: [u16; 256],
+    /// In front of rows' and columns' strings.
+    filling: [u32; 2],
+}
+
+impl Choice {
+    /// For pairs over so many symbols; `even` says that all strings of a group are as long.
+    fn new(symbols: &[bool; 256], cost: Cost, even: bool) -> Result<Self> {
+        let mut codes = [0; 256];
+        let mut next = 0;
+        for (code, _) in codes.iter_mut().zip(symbols).filter(|(_, present)| **present) {
+            *code = next;
+            next += 1;
+        }
+        let next = u32::from(next);
+        let indel = cost == Cost::Indel;
+        let (filling, all) = match (even, indel) {
+            (true, _) => ([NO_FILLING; 2], next),
+            (false, false) => ([next; 2], next + 1),
+            (false, true) => ([next, next + 1], next + 2),
+        };
+        let enough = LISTED_PAIRS_INSTANCES.iter().filter(|&&(i, planes, _)| i == indel && all <= 1 << planes);
+        let &(_, planes, columns) = enough
+            .min_by_key(|(_, planes, _)| *planes)
+            .ok_or_else(|| Error::Usage(format!("there is no kernel for listed pairs of {all} symbols")))?;
+        Ok(Self { indel, planes, columns, codes, filling })
+    }
+}
+
+impl<D: Device> DevicePairs<'_, D> {
+    /// The distances of listed pairs, in the order of the list.
+    ///
+    /// A GPU computes 1,024 pairs of like lengths together, so this is for thousands of pairs at least. The time of short strings is that of
+    /// bringing them to the device.
+    ///
+    /// # Errors
+    /// As [`all`](Self::all).
+    pub fn listed(&self, pairs: &[[&[u8]; 2]], cost: Cost) -> Result<Vec<u32>> {
+        let longest = pairs.iter().flatten().map(|string| string.len()).max().unwrap_or(0);
+        if longest > LONGEST as usize {
+            return Err(Error::Usage(format!(
+                "the distances of many pairs take strings of up to {LONGEST} symbols, not {longest}"
+            )));
+        }
+        crate::memory::check::<u32>(pairs.len(), "the distances")?;
+        let mut distances = vec![0; pairs.len()];
+        let mut order: Vec<Turn> = pairs.iter().enumerate().map(|(number, pair)| Turn::new(number, pair)).collect();
+        order.sort_unstable();
+        let mut rest = &order[..];
+        while !rest.is_empty() {
+            let (batch, after) = rest.split_at(batch_len(self.device, pairs, rest, cost)?);
+            let batch: Vec<Sorted<'_>> = batch.iter().map(|turn| Sorted::new(turn.number as usize, pairs)).collect();
+            let found = compute(self, &batch, cost)?;
+            for (pair, distance) in batch.iter().zip(found) {
+                distances[pair.position] = distance;
+            }
+            rest = after;
+        }
+        Ok(distances)
+    }
+}
+
+/// A pair's turn, the longest pair first: lengths are negated, so that the order is that of the fields.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Turn {
+    longer: u32,
+    shorter: u32,
+    /// The pair's number in the list.
+    number: u32,
+}
+
+impl Turn {
+    fn new(number: usize, [a, b]: &[&[u8]; 2]) -> Self {
+        let longer = !(a.len().max(b.len()) as u32);
+        let shorter = !(a.len().min(b.len()) as u32);
+        Self { longer, shorter, number: number as u32 }
+    }
+}
+
+/// A pair in the order in which it is computed.
+struct Sorted<'p> {
+    rows: &'p [u8],
+    columns: &'p [u8],
+    /// Where it is in the list.
+    position: usize,
+}
+
+impl<'p> Sorted<'p> {
+    /// The longer string of a pair is its columns.
+    fn new(position: usize, pairs: &[[&'p [u8]; 2]]) -> Self {
+        let [a, b] = pairs[position];
+        if a.len() <= b.len() { Self { rows: a, columns: b, position } } else { Self { rows: b, columns: a, position } }
+    }
+}
+
+/// Bytes of device memory for a group of pairs of so many symbols, as rows and as columns, at most.
+fn group_bytes(rows: usize, columns: usize) -> usize {
+    // The symbols, nine planes, and where strings begin.
+    (rows + columns) * (STRINGS + 9 * 4 * WARP as usize) + 32 * STRINGS
+}
+
+/// How many of the pairs in this order the next batch takes: whole groups that fit, at least one.
+fn batch_len<D: Device>(device: &D, pairs: &[[&[u8]; 2]], order: &[Turn], cost: Cost) -> Result<usize> {
+    let free = device.free_memory()?;
+    let (mut len, mut symbols, mut bytes, mut height) = (0, 0, 0, 0);
+    for group in order.chunks(STRINGS) {
+        if len + group.len() > BATCH && len > 0 {
+            break;
+        }
+        let lengths = || group.iter().map(|turn| pairs[turn.number as usize].map(<[u8]>::len));
+        let columns = lengths().map(|[m, n]| m.max(n)).max().unwrap_or(0);
+        let rows = lengths().map(|[m, n]| m.min(n)).max().unwrap_or(0);
+        symbols += lengths().map(|[m, n]| m + n).sum::<usize>();
+        bytes += group_bytes(rows, columns);
+        height = height.max(rows);
+        // Columns past the end, and the edges of one block of threads at least.
+        let edges = edge_words(cost == Cost::Indel, height as u32) * 4 * u64::from(WARPS);
+        let needed = bytes as u64 + edges + (1 << 20);
+        if symbols > BATCH_SYMBOLS || needed > free / 8 * 7 {
+            if len > 0 {
+                break;
+            }
+            if needed > free / 8 * 7 {
+                return Err(Error::DeviceMemory { needed, free });
+            }
+        }
+        len += group.len();
+    }
+    Ok(len)
+}
+
+/// The distances of a batch.
+fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost) -> Result<Vec<u32>> {
+    let device = job.device;
+    let started = Instant::now();
+    let mut symbols = present(batch, |pair| pair.rows);
+    for (symbol, also) in symbols.iter_mut().zip(present(batch, |pair| pair.columns)) {
+        *symbol |= also;
+    }
+    let even = batch.chunks(STRINGS).all(|group| {
+        let sizes = |pair: &Sorted<'_>| (pair.rows.len(), pair.columns.len());
+        group.len() == STRINGS && group.iter().all(|pair| sizes(pair) == sizes(&group[0]))
+    });
+    let choice = Choice::new(&symbols, cost, even)?;
+    let coding =
+        |side: usize| Coding { codes: &choice.codes, filling: choice.filling[side], planes: choice.planes as u32 };
+    let mut places = vec![NO_STRING; batch.len().next_multiple_of(STRINGS)];
+    for (i, place) in places.iter_mut().take(batch.len()).enumerate() {
+        *place = i as u32;
+    }
+
+    // Dropped last, after the stream was waited for.
+    let (mut kept_edges, mut kept_out) = (None, None);
+    let stream = device.stream()?;
+    let rows = Planes::new(device, &stream, batch, |pair| pair.rows, coding(0), 1)?;
+    let columns = Planes::new(device, &stream, batch, |pair| pair.columns, coding(1), choice.columns)?;
+    let places = device.alloc_from(&stream, &places, "places")?;
+    let groups = batch.len().div_ceil(STRINGS) as u32;
+    let each = edge_words(choice.indel, rows.longest);
+    let free = device.free_memory()? / 8 * 7;
+    let blocks = u64::from(groups.div_ceil(WARPS).min(device.limits().multiprocessors * BLOCKS))
+        .min(free / (each * 4 * u64::from(WARPS)))
+        .max(1) as u32;
+    let edges = room(device, &mut kept_edges, (each * u64::from(blocks * WARPS)) as usize, "edges")?;
+    let out = room(device, &mut kept_out, batch.len(), "distances")?;
+    let mut claimed = device.alloc::<u32>(1, "claimed")?;
+    device.zero(&stream, &mut claimed)?;
+    device.wait(&stream)?;
+    let uploaded = Instant::now();
+    let launch = Launch {
+        device,
+        stream: &stream,
+        choice: &choice,
+        rows: &rows,
+        columns: &columns,
+        places: &places,
+        groups,
+        limit: job.limit.unwrap_or(u32::MAX),
+        edges,
+        edge_words: each,
+        out,
+        claimed: &claimed,
+        blocks,
+    };
+    let values = (choice.indel, choice.planes, choice.columns);
+    // The stream is waited for whatever comes of the launch.
+    let launched = launch.dispatch(values);
+    let done = device.wait(&stream);
+    launched.ok_or_else(|| Error::Usage(format!("there is no kernel for listed pairs of {values:?}")))??;
+    done?;
+    let computed = Instant::now();
+    let found = device.download(&stream, out, batch.len())?;
+    let cells = batch.iter().map(|pair| pair.rows.len() as u64 * pair.columns.len() as u64).sum();
+    let transfer = (uploaded - started) + computed.elapsed();
+    job.add_timings(Timings { kernels: computed - uploaded, transfer, cells });
+    (job.progress)(cells);
+    Ok(found)
+}
+
+/// A launch of an instance that is known at run time. Only [`compute`] makes one: the arrays are as the kernel asks for, and live until the
+/// stream was waited for.
+struct Launch<'l, D: Device> {
+    device: &'l D,
+    stream: &'l D::Stream,
+    choice: &'l Choice,
+    rows: &'l Planes<D>,
+    columns: &'l Planes<D>,
+    places: &'l D::Buffer<u32>,
+    groups: u32,
+    limit: u32,
+    edges: &'l D::Buffer<u32>,
+    edge_words: u64,
+    out: &'l D::Buffer<u32>,
+    claimed: &'l D::Buffer<u32>,
+    blocks: u32,
+}
+
+impl<D: Device> ListedPairsDispatch for Launch<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const INDEL: bool, const PLANES: usize, const C: usize>(self) -> Result<()>
+    where
+        ListedPairs<INDEL, PLANES, C>: Kernel,
+    {
+        let device = self.device;
+        let kernel = ListedPairs::<INDEL, PLANES, C> {
+            row_groups: device.handle(&self.rows.fields),
+            row_words: device.handle(&self.rows.words),
+            row_lengths: device.handle(&self.rows.lengths),
+            column_groups: device.handle(&self.columns.fields),
+            column_words: device.handle(&self.columns.words),
+            column_lengths: device.handle(&self.columns.lengths),
+            places: device.handle(self.places),
+            count: self.groups,
+            filling: self.choice.filling[0],
+            limit: self.limit,
+            edges: device.handle(self.edges),
+            edge_words: self.edge_words,
+            out: device.handle(self.out),
+            claimed: device.handle(self.claimed),
+        };
+        // SAFETY: as the struct says.
+        unsafe { device.launch(self.stream, self.blocks, kernel)? };
+        Ok(())
+    }
+}

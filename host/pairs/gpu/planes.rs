@@ -1,0 +1,113 @@
+//! Strings as bit planes on a device, in groups of 1,024, as the kernel for listed pairs reads them.
+
+use crate::device::Device;
+use crate::error::Result;
+use carrywave_kernels::distance::string_planes::{FIELDS, GROUP, StringPlanes};
+use rayon::prelude::*;
+use simt_std::WARP;
+
+/// Strings of a group.
+pub(super) const STRINGS: usize = GROUP as usize;
+
+/// How symbols become planes.
+#[derive(Clone, Copy)]
+pub(super) struct Coding<'c> {
+    /// The code of each byte.
+    pub(super) codes: &'c [u16; 256],
+    /// The code in front of shorter strings.
+    pub(super) filling: u32,
+    pub(super) planes: u32,
+}
+
+/// Strings on a device.
+pub(super) struct Planes<D: Device> {
+    pub(super) fields: D::Buffer<u64>,
+    pub(super) words: D::Buffer<u32>,
+    pub(super) lengths: D::Buffer<u32>,
+    /// The most symbols of a group.
+    pub(super) longest: u32,
+    // What the packing reads; kept until it is done.
+    symbols: D::Buffer<u8>,
+    starts: D::Buffer<u64>,
+    codes: D::Buffer<u16>,
+}
+
+impl<D: Device> Planes<D> {
+    /// Uploads strings, and puts their packing into the stream. There is room for `ahead` symbols after the last group.
+    pub(super) fn new<S: Sync>(
+        device: &D,
+        stream: &D::Stream,
+        strings: &[S],
+        bytes: impl Fn(&S) -> &[u8] + Sync,
+        coding: Coding<'_>,
+        ahead: usize,
+    ) -> Result<Self> {
+        let slots = strings.len().next_multiple_of(STRINGS);
+        let (mut starts, mut lengths) = (vec![0; slots], vec![0; slots]);
+        let mut end = 0;
+        for ((start, length), string) in starts.iter_mut().zip(&mut lengths).zip(strings) {
+            (*start, *length) = (end as u64, bytes(string).len() as u32);
+            end += bytes(string).len();
+        }
+        let longest: Vec<usize> =
+            lengths.chunks(STRINGS).map(|group| group.iter().max().map_or(0, |&longest| longest as usize)).collect();
+        let mut pinned = device.pinned(end.max(1))?;
+        let mut rest = &mut device.pinned_bytes(&mut pinned)[..end];
+        let mut parts = Vec::with_capacity(longest.len());
+        for group in strings.chunks(STRINGS) {
+            let (part, after) = rest.split_at_mut(group.iter().map(|string| bytes(string).len()).sum());
+            parts.push((group, part));
+            rest = after;
+        }
+        parts.into_par_iter().for_each(|(group, mut part)| {
+            for string in group {
+                let (target, after) = part.split_at_mut(bytes(string).len());
+                target.copy_from_slice(bytes(string));
+                part = after;
+            }
+        });
+        let of_symbol = (coding.planes * WARP) as usize;
+        let mut fields = Vec::with_capacity(longest.len() * FIELDS);
+        let mut words = 0;
+        for &longest in &longest {
+            fields.extend([words as u64, longest as u64]);
+            words += longest * of_symbol;
+        }
+        let symbols = device.alloc::<u8>(end.max(1), "symbols")?;
+        // SAFETY: the pinned memory and the buffer are left alone until the stream was waited for, here.
+        let sent = unsafe { device.upload_async(stream, &symbols, &pinned, end) };
+        let done = device.wait(stream);
+        sent?;
+        done?;
+        let starts = device.alloc_from(stream, &starts, "starts of strings")?;
+        let codes = device.alloc_from(stream, coding.codes, "codes")?;
+        let most = longest.iter().copied().max().unwrap_or(0);
+        let mut this = Self {
+            fields: device.alloc_from(stream, &fields, "groups")?,
+            words: device.alloc(words + ahead * of_symbol, "planes of strings")?,
+            lengths: device.alloc_from(stream, &lengths, "lengths")?,
+            longest: most as u32,
+            symbols,
+            starts,
+            codes,
+        };
+        device.zero(stream, &mut this.words)?;
+        let slices = most.div_ceil(4 * WARP as usize).clamp(1, 1024) as u32;
+        let kernel = StringPlanes {
+            symbols: device.handle(&this.symbols),
+            starts: device.handle(&this.starts),
+            lengths: device.handle(&this.lengths),
+            groups: device.handle(&this.fields),
+            slices,
+            filling: coding.filling,
+            codes: device.handle(&this.codes),
+            planes: coding.planes,
+            words: device.handle(&this.words),
+        };
+        if !longest.is_empty() {
+            // SAFETY: the arrays are as long as the groups say, and live as long as `this`, whose owner waits for the stream.
+            unsafe { device.launch(stream, slices * longest.len() as u32, kernel)? };
+        }
+        Ok(this)
+    }
+}

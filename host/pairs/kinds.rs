@@ -1,0 +1,458 @@
+//! Any number of kinds of symbols on engines that compare bytes.
+//!
+//! A distance depends on which symbols of its two strings are equal, on nothing else. So strings are coded with a byte a symbol, anew for each part
+//! of a job whose strings have few kinds of symbols together:
+//!
+//! - listed pairs, as many after one another as have up to 256 kinds;
+//! - all pairs of two lists: as many rows as have up to 255 kinds, and all columns, where one code is for symbols that no row has.
+//!
+//! A pair that shares more than 254 kinds has no such codes. It is compared by words of 64 rows on the CPU, whatever the engine.
+//! Strings that are all given as bytes are not coded.
+
+use super::byte_codes::{ByteCodes, CODES};
+use super::cost::{ABOVE, Cost};
+use super::engine::{PairEngine, PutRow, in_blocks};
+use super::strings::{Symbols, all_bytes};
+use crate::distance::tokens;
+use crate::error::Result;
+use crate::memory;
+use crate::text::numbered::number;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+/// Pairs that are coded and computed at a time.
+const TOGETHER: usize = 1 << 18;
+/// Pairs, or strings, that a thread codes at a time.
+const TASK: usize = 1 << 12;
+/// The code for symbols of columns that no row has.
+const OTHER: u8 = (CODES - 1) as u8;
+
+/// An engine that takes strings of any symbols.
+pub(super) struct AnyKinds<'e> {
+    pub engine: &'e dyn PairEngine,
+    pub cost: Cost,
+    pub maximum: Option<u32>,
+    pub progress: &'e (dyn Fn(u64) + Sync),
+}
+
+/// How a pair is compared.
+enum Coded {
+    /// Both strings were given as bytes.
+    Given,
+    /// Both strings are in codes; how many symbols of each.
+    Codes([usize; 2]),
+    /// They share too many kinds.
+    Many,
+}
+
+/// Some pairs in codes.
+struct Part {
+    pairs: Vec<Coded>,
+    codes: Vec<u8>,
+}
+
+impl AnyKinds<'_> {
+    /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
+    pub(super) fn listed(&self, pairs: &[[Symbols<'_>; 2]]) -> Result<Vec<u32>> {
+        let is_bytes = |pair: &[Symbols<'_>; 2]| matches!(pair, [Symbols::Bytes(_), Symbols::Bytes(_)]);
+        if pairs.iter().all(is_bytes) {
+            let pairs: Vec<[&[u8]; 2]> = pairs.iter().map(|pair| pair.map(Symbols::as_bytes)).collect();
+            return self.engine.listed(&pairs);
+        }
+        memory::check::<u32>(pairs.len(), "the distances")?;
+        let mut distances = vec![ABOVE; pairs.len()];
+        for (pairs, distances) in pairs.chunks(TOGETHER).zip(distances.chunks_mut(TOGETHER)) {
+            self.listed_together(pairs, distances)?;
+        }
+        Ok(distances)
+    }
+
+    fn listed_together(&self, pairs: &[[Symbols<'_>; 2]], distances: &mut [u32]) -> Result<()> {
+        let symbols = pairs.iter().flatten().map(Symbols::len).fold(0, usize::saturating_add);
+        memory::check::<u8>(symbols.saturating_mul(2), "the codes of strings")?;
+        let parts: Vec<Part> = pairs.par_chunks(TASK).map(code_pairs).collect::<Result<_>>()?;
+        let (mut few, mut places, mut many) =
+            (Vec::with_capacity(pairs.len()), Vec::with_capacity(pairs.len()), vec![]);
+        for ((part, own), first) in parts.iter().zip(pairs.chunks(TASK)).zip((0..).step_by(TASK)) {
+            let mut rest = &part.codes[..];
+            for ((coded, pair), place) in part.pairs.iter().zip(own).zip(first..) {
+                match (coded, pair) {
+                    (&Coded::Codes([m, n]), _) => {
+                        let (a, after) = rest.split_at(m);
+                        let (b, after) = after.split_at(n);
+                        rest = after;
+                        few.push([a, b]);
+                        places.push(place);
+                    }
+                    (Coded::Given, &[Symbols::Bytes(a), Symbols::Bytes(b)]) => {
+                        few.push([a, b]);
+                        places.push(place);
+                    }
+                    _ => many.push(place),
+                }
+            }
+        }
+        for (place, distance) in places.into_iter().zip(self.engine.listed(&few)?) {
+            distances[place] = distance;
+        }
+        let found: Vec<u32> =
+            many.par_iter().map(|&place| self.distance_of_many_kinds(pairs[place])).collect::<Result<_>>()?;
+        for (place, distance) in many.into_iter().zip(found) {
+            distances[place] = distance;
+        }
+        Ok(())
+    }
+
+    /// The distance of a pair that shares more kinds of symbols than there are codes.
+    fn distance_of_many_kinds(&self, [a, b]: [Symbols<'_>; 2]) -> Result<u32> {
+        let cells = (a.len() as u64).saturating_mul(b.len() as u64);
+        let most = self.maximum.unwrap_or(ABOVE);
+        if a.len().abs_diff(b.len()) > most as usize {
+            (self.progress)(cells);
+            return Ok(ABOVE);
+        }
+        // The cells of the pair in all, whatever is computed: wider and wider bands, or a part of the table.
+        let left = AtomicU64::new(cells);
+        let progress = |more: u64| {
+            let left = left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(more))).unwrap_or(0);
+            (self.progress)(more.min(left));
+        };
+        let numbered = number(&a.to_numbers(), &b.to_numbers())?;
+        let (x, y) = (&numbered.a[..], &numbered.b[..]);
+        let distance = match self.cost {
+            Cost::Levenshtein => tokens::distance(x, y, self.maximum.map(u64::from), &progress)?,
+            Cost::Indel => Some((a.len() + b.len()) as u64 - 2 * tokens::lcs_length(x, y, &progress)?),
+        };
+        progress(cells);
+        let known = distance.and_then(|distance| u32::try_from(distance).ok());
+        Ok(known.filter(|&distance| distance <= most).unwrap_or(ABOVE))
+    }
+
+    /// The distances of all rows to all columns; each pair comes once, in any order.
+    pub(super) fn tile(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
+        if let (Some(rows), Some(columns)) = (all_bytes(rows), all_bytes(columns)) {
+            return self.engine.tile(&rows, &columns, put);
+        }
+        if columns.len() < rows.len() {
+            // Fewer groups of rows.
+            return self.in_groups(columns, rows, &|column, rows, distances| {
+                for (&row, distance) in rows.iter().zip(distances) {
+                    put(row, &[column], std::slice::from_ref(distance));
+                }
+            });
+        }
+        self.in_groups(rows, columns, put)
+    }
+
+    /// The distances of all rows to all columns, by groups of rows that have few kinds of symbols.
+    fn in_groups(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
+        // Engines sort columns by length; here once for all groups.
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        order.par_sort_by_key(|&column| columns[column].len());
+        let sorted: Vec<Symbols<'_>> = order.iter().map(|&column| columns[column]).collect();
+        let columns = &sorted[..];
+        let put: PutRow<'_> = &|row, numbers, distances| match successive(numbers, &order) {
+            Some(columns) => put(row, columns, distances),
+            None => put(row, &numbers.iter().map(|&number| order[number]).collect::<Vec<_>>(), distances),
+        };
+        let mut codes = ByteCodes::new(CODES - 1);
+        let mut group = Rows::default();
+        // Those of bytes first: they have few kinds together, and other rows between them would part them.
+        let (mut order, others): (Vec<usize>, Vec<usize>) =
+            (0..rows.len()).partition(|&row| matches!(rows[row], Symbols::Bytes(_)));
+        order.extend(others);
+        for row in order {
+            let mut added = group.add(row, rows[row], &mut codes);
+            if !added && !codes.is_empty() {
+                self.group(&mut group, columns, &codes, put)?;
+                codes.clear();
+                added = group.add(row, rows[row], &mut codes);
+            }
+            if !added {
+                self.one_row(row, rows[row], columns, put)?;
+            }
+        }
+        self.group(&mut group, columns, &codes, put)
+    }
+
+    /// A group of rows, which is empty then.
+    fn group(&self, group: &mut Rows, columns: &[Symbols<'_>], codes: &ByteCodes, put: PutRow<'_>) -> Result<()> {
+        let Rows { numbers, ends, symbols } = std::mem::take(group);
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let all = columns.iter().map(Symbols::len).fold(0, usize::saturating_add);
+        memory::check::<u8>(all, "the codes of strings")?;
+        let code = |columns: &[Symbols<'_>]| {
+            let mut coded = Vec::with_capacity(columns.iter().map(Symbols::len).sum());
+            columns.iter().for_each(|&column| codes.code_known(column, OTHER, &mut coded));
+            coded
+        };
+        let coded: Vec<Vec<u8>> = columns.par_chunks(TASK).map(code).collect();
+        let mut strings: Vec<&[u8]> = Vec::with_capacity(columns.len());
+        for (columns, coded) in columns.chunks(TASK).zip(&coded) {
+            let mut rest = &coded[..];
+            for column in columns {
+                let (own, after) = rest.split_at(column.len());
+                strings.push(own);
+                rest = after;
+            }
+        }
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let rows: Vec<&[u8]> = starts.zip(&ends).map(|(start, &end)| &symbols[start..end]).collect();
+        self.engine.tile(&rows, &strings, &|row, columns, distances| put(numbers[row], columns, distances))
+    }
+
+    /// A row that has too many kinds by itself.
+    fn one_row(&self, row: usize, string: Symbols<'_>, columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
+        for (columns, first) in columns.chunks(TOGETHER).zip((0..).step_by(TOGETHER)) {
+            let pairs: Vec<[Symbols<'_>; 2]> = columns.iter().map(|&column| [string, column]).collect();
+            let numbers: Vec<usize> = (first..first + columns.len()).collect();
+            put(row, &numbers, &self.listed(&pairs)?);
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with blocks of rows of the matrix of distances, as [`PairEngine::all`].
+    pub(super) fn all(
+        &self,
+        a: &[Symbols<'_>],
+        b: &[Symbols<'_>],
+        each: &mut dyn FnMut(usize, &[AtomicU32]) -> Result<()>,
+    ) -> Result<()> {
+        match (all_bytes(a), all_bytes(b)) {
+            (Some(a), Some(b)) => self.engine.all(&a, &b, each),
+            _ => in_blocks(self.engine.block(), a, b, &|rows, put| self.tile(rows, b, put), each),
+        }
+    }
+}
+
+/// The part of a list that has these numbers, if they follow one another.
+fn successive<'l>(numbers: &[usize], list: &'l [usize]) -> Option<&'l [usize]> {
+    let first = *numbers.first()?;
+    let follow = numbers.iter().zip(first..).all(|(number, next)| *number == next);
+    if follow { list.get(first..first + numbers.len()) } else { None }
+}
+
+/// Rows that have few kinds of symbols together.
+#[derive(Default)]
+struct Rows {
+    /// The rows' numbers.
+    numbers: Vec<usize>,
+    /// The end of each row's codes.
+    ends: Vec<usize>,
+    symbols: Vec<u8>,
+}
+
+impl Rows {
+    /// Adds a row, if there are codes for its symbols.
+    fn add(&mut self, number: usize, string: Symbols<'_>, codes: &mut ByteCodes) -> bool {
+        let added = codes.code(&[string], &mut self.symbols);
+        if added {
+            self.numbers.push(number);
+            self.ends.push(self.symbols.len());
+        }
+        added
+    }
+}
+
+/// Pairs in codes: as many after one another as have 256 kinds of symbols have the same ones, and a pair that has more by itself has codes for the kinds
+/// that both its strings have.
+fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Result<Part> {
+    let mut codes = ByteCodes::new(CODES);
+    let mut part = Part { pairs: Vec::with_capacity(pairs.len()), codes: Vec::new() };
+    for pair in pairs {
+        if let [Symbols::Bytes(_), Symbols::Bytes(_)] = pair {
+            part.pairs.push(Coded::Given);
+            continue;
+        }
+        let mut coded = codes.code(pair, &mut part.codes);
+        if !coded && !codes.is_empty() {
+            codes.clear();
+            coded = codes.code(pair, &mut part.codes);
+        }
+        if !coded {
+            let [a, b] = pair.map(Symbols::to_numbers);
+            if let Some(both) = number(&a, &b)?.bytes() {
+                both.iter().for_each(|string| part.codes.extend_from_slice(string));
+                coded = true;
+            }
+        }
+        part.pairs.push(if coded { Coded::Codes(pair.map(|string| string.len())) } else { Coded::Many });
+    }
+    Ok(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Near, Pairs, naive};
+    use super::*;
+    use crate::device::Simt;
+
+    /// Strings of symbols of so many kinds, some of which are near others, and some of which have hundreds of kinds; the first are of bytes where
+    /// there are few.
+    fn strings(count: usize, longest: usize, kinds: u32, random: &mut fastrand::Rng) -> Vec<Vec<u32>> {
+        let mut list: Vec<Vec<u32>> = Vec::new();
+        for number in 0..count {
+            let kind = |random: &mut fastrand::Rng| match kinds {
+                0..100 => random.u32(..kinds),
+                // Spread over all numbers.
+                _ => random.u32(..kinds).wrapping_mul(0x9e37_79b1),
+            };
+            let mut string: Vec<u32> = match number % 4 {
+                1 | 2 => list[random.usize(..number)].clone(),
+                _ => (0..random.usize(..=longest)).map(|_| kind(random)).collect(),
+            };
+            for _ in 0..random.usize(..4) {
+                let at = random.usize(..=string.len());
+                match random.u8(..3) {
+                    0 if at < string.len() => drop(string.remove(at)),
+                    1 if at < string.len() => string[at] = kind(random),
+                    _ => string.insert(at, kind(random)),
+                }
+            }
+            list.push(string);
+        }
+        list
+    }
+
+    /// The strings as a caller gives them: as bytes where they are, but for some.
+    struct Given(Vec<(Vec<u8>, Vec<u32>)>);
+
+    impl Given {
+        fn new(list: &[Vec<u32>]) -> Self {
+            let bytes =
+                |string: &Vec<u32>| string.iter().map(|&n| u8::try_from(n)).collect::<std::result::Result<_, _>>();
+            Self(list.iter().map(|string| (bytes(string).unwrap_or_default(), string.clone())).collect())
+        }
+
+        fn symbols(&self) -> Vec<Symbols<'_>> {
+            let of = |(number, (bytes, numbers)): (usize, &'_ (Vec<u8>, Vec<u32>))| {
+                (bytes.len() == numbers.len() && number % 5 > 0, number)
+            };
+            let given = self.0.iter().enumerate().map(of);
+            given
+                .map(
+                    |(is_bytes, n)| {
+                        if is_bytes { Symbols::Bytes(&self.0[n].0) } else { Symbols::Numbers(&self.0[n].1) }
+                    },
+                )
+                .collect()
+        }
+    }
+
+    fn check(job: &Pairs<'_>, a: &[Vec<u32>], b: &[Vec<u32>]) {
+        let distance = |x: &[u32], y: &[u32], maximum| naive::distance(x, y, job.cost, maximum);
+        let optional = |distance: u32| Some(distance).filter(|&distance| distance != ABOVE);
+        let (given_a, given_b) = (Given::new(a), Given::new(b));
+        let (of_a, of_b) = (given_a.symbols(), given_b.symbols());
+        let expected: Vec<Vec<Option<u32>>> =
+            a.iter().map(|x| b.iter().map(|y| optional(distance(x, y, job.maximum))).collect()).collect();
+        assert_eq!(job.matrix(&of_a, &of_b).unwrap(), expected);
+        let pairs: Vec<_> = of_a.iter().flat_map(|&x| of_b.iter().map(move |&y| (x, y))).collect();
+        assert_eq!(job.listed(&pairs).unwrap(), expected.concat());
+        for (number, &string) in of_a.iter().enumerate().take(2) {
+            assert_eq!(job.one_to_many(string, &of_b).unwrap(), expected[number]);
+        }
+        let near = |near: &[Near]| near.iter().map(|near| (near.distance, near.b)).collect::<Vec<_>>();
+        for (found, row) in job.nearest(&of_a, &of_b, 3).unwrap().iter().zip(&expected) {
+            let mut all: Vec<_> = row.iter().enumerate().filter_map(|(b, distance)| Some(((*distance)?, b))).collect();
+            all.sort_unstable();
+            all.truncate(3);
+            assert_eq!(near(found), all);
+        }
+        let mut within = Vec::new();
+        for (number, x) in a.iter().enumerate() {
+            for (other, y) in a.iter().enumerate().skip(number + 1) {
+                within.extend(optional(distance(x, y, Some(3))).map(|distance| Near { a: number, b: other, distance }));
+            }
+        }
+        assert_eq!(job.within(&of_a, 3).unwrap(), within);
+        // A cluster's strings are those that the pairs above reach.
+        let clusters = job.clusters(&of_a, 3).unwrap();
+        let mut cluster_of = vec![usize::MAX; a.len()];
+        for (cluster, member) in
+            clusters.iter().flat_map(|members| members.iter().map(|member| (members[0].number, member)))
+        {
+            cluster_of[member.number] = cluster;
+            assert_eq!(member.distance, distance(&a[cluster], &a[member.number], None));
+        }
+        assert!(within.iter().all(|near| cluster_of[near.a] == cluster_of[near.b]));
+        let mut joined: Vec<usize> = (0..a.len()).collect();
+        for _ in 0..a.len() {
+            within.iter().for_each(|near| joined[near.b.max(near.a)] = joined[near.a].min(joined[near.b]));
+            within.iter().rev().for_each(|near| joined[near.a] = joined[near.a].min(joined[near.b]));
+        }
+        assert_eq!(cluster_of, joined);
+    }
+
+    #[test]
+    fn any_number_of_kinds() {
+        let mut random = fastrand::Rng::with_seed(11);
+        for kinds in [10, 200, 257, 3_000, 100_000] {
+            // Long enough for more kinds in one string than there are bytes.
+            for (count, longest) in [(30, 30), (4, 500)] {
+                let (a, b) =
+                    (strings(count, longest, kinds, &mut random), strings(count + 5, longest, kinds, &mut random));
+                for cost in naive::COSTS {
+                    for maximum in [None, Some(6)] {
+                        let job = Pairs { maximum, ..Pairs::new().cost(cost) };
+                        check(&job, &a, &b);
+                        check(&job, &b, &a[..1]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Many strings: candidates are found by their pieces.
+    #[test]
+    fn candidates_distance_of_many_kinds_kinds() {
+        let mut random = fastrand::Rng::with_seed(12);
+        let list = strings(400, 60, 5_000, &mut random);
+        let given = Given::new(&list);
+        let found = Pairs::new().within(&given.symbols(), 2).unwrap();
+        let mut expected = Vec::new();
+        for (a, x) in list.iter().enumerate() {
+            for (b, y) in list.iter().enumerate().skip(a + 1) {
+                let distance =
+                    if x.len().abs_diff(y.len()) > 2 { 3 } else { naive::distance(x, y, Cost::Levenshtein, None) };
+                expected.extend((distance <= 2).then_some(Near { a, b, distance }));
+            }
+        }
+        assert!(expected.len() > 100);
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn any_number_of_kinds_on_the_simulator() {
+        let mut random = fastrand::Rng::with_seed(13);
+        for (kinds, cost) in [(300, Cost::Levenshtein), (100_000, Cost::Indel)] {
+            let (mut a, mut b) = (strings(5, 9, kinds, &mut random), strings(6, 9, kinds, &mut random));
+            a.push((0x4e00..0x4e00 + 300).collect());
+            b.push((0x4e01..0x4e00 + 300).collect());
+            check(&Pairs::new().cost(cost).maximum(5).on(&Simt::new()), &a, &b);
+        }
+    }
+
+    /// Rows that bring kinds of symbols by the hundred change no other row.
+    #[test]
+    fn other_rows_change_nothing() {
+        let mut random = fastrand::Rng::with_seed(14);
+        let list = strings(30, 20, 90, &mut random);
+        let (alone, mut more) = (Given::new(&list), list.clone());
+        more.push((0x4e00..0x4e00 + 300).collect());
+        more.insert(0, (0..2000).collect());
+        let more = Given::new(&more);
+        let (alone, more) = (alone.symbols(), more.symbols());
+        let job = Pairs::new();
+        for (row, with_more) in job.matrix(&alone, &alone).unwrap().iter().zip(&job.matrix(&more, &more).unwrap()[1..])
+        {
+            assert_eq!(row[..], with_more[1..31]);
+        }
+        let moved = |near: &Near| Near { a: near.a + 1, b: near.b + 1, distance: near.distance };
+        let within: Vec<Near> = job.within(&alone, 9).unwrap().iter().map(moved).collect();
+        assert_eq!(job.within(&more, 9).unwrap(), within);
+        assert!(within.len() > 10);
+    }
+}

@@ -1,0 +1,51 @@
+//! Distances by the definition's table, two rows of it, and strings: for tests.
+
+use super::cost::{ABOVE, Cost};
+
+/// The distance, or [`ABOVE`] if it is above the maximum.
+pub(super) fn distance<T: PartialEq>(a: &[T], b: &[T], cost: Cost, maximum: Option<u32>) -> u32 {
+    let mut above: Vec<u32> = (0..=b.len() as u32).collect();
+    for (i, x) in (1..).zip(a) {
+        let mut row = vec![i];
+        for (j, y) in b.iter().enumerate() {
+            let gap = above[j + 1].min(row[j]) + 1;
+            row.push(match (x == y, cost) {
+                (true, _) => gap.min(above[j]),
+                (false, Cost::Levenshtein) => gap.min(above[j] + 1),
+                (false, Cost::Indel) => gap,
+            });
+        }
+        above = row;
+    }
+    let distance = above[b.len()];
+    if distance <= maximum.unwrap_or(ABOVE) { distance } else { ABOVE }
+}
+
+/// A string of so many symbols of an alphabet.
+pub(super) fn random(random: &mut fastrand::Rng, len: usize, symbols: usize) -> Vec<u8> {
+    // Spread over all bytes: no two of 256 are the same.
+    (0..len).map(|_| (random.usize(..symbols) * 77 + 65) as u8).collect()
+}
+
+/// The string after some edits.
+pub(super) fn edited(random: &mut fastrand::Rng, string: &[u8], edits: usize, symbols: usize) -> Vec<u8> {
+    let mut string = string.to_vec();
+    for _ in 0..edits {
+        let (at, symbol) = (random.usize(..=string.len()), self::random(random, 1, symbols)[0]);
+        match random.usize(..3) {
+            0 if at < string.len() => drop(string.remove(at)),
+            1 if at < string.len() => string[at] = symbol,
+            _ => string.insert(at, symbol),
+        }
+    }
+    string
+}
+
+/// Lengths around the sizes of words and vectors.
+pub(super) const LENGTHS: &[usize] =
+    &[0, 1, 2, 11, 12, 13, 23, 24, 25, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513];
+
+/// Sizes of alphabets.
+pub(super) const ALPHABETS: &[usize] = &[1, 2, 4, 26, 256];
+
+pub(super) const COSTS: [Cost; 2] = [Cost::Levenshtein, Cost::Indel];

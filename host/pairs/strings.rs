@@ -1,0 +1,126 @@
+//! The strings of many pairs: bytes, or numbers.
+
+use crate::error::{Error, Result};
+use crate::memory;
+use crate::pairwise::pieces::Hashed;
+
+/// A string's symbols. A byte equals the number with its value, so that text in ASCII can be given as it is beside the code points of other text.
+#[derive(Debug, Clone, Copy)]
+pub enum Symbols<'s> {
+    /// A symbol is a byte.
+    Bytes(&'s [u8]),
+    /// A symbol is a number, such as a code point. Any numbers will do, and any number of different ones.
+    Numbers(&'s [u32]),
+}
+
+impl<'s> Symbols<'s> {
+    /// The bytes, none if the symbols are numbers.
+    pub(super) fn as_bytes(self) -> &'s [u8] {
+        match self {
+            Self::Bytes(bytes) => bytes,
+            Self::Numbers(_) => &[],
+        }
+    }
+
+    /// The number of symbols.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Numbers(numbers) => numbers.len(),
+        }
+    }
+
+    /// Returns true if there are no symbols.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The symbols as numbers.
+    pub(super) fn to_numbers(self) -> Vec<u32> {
+        match self {
+            Self::Bytes(bytes) => bytes.iter().map(|&byte| byte.into()).collect(),
+            Self::Numbers(numbers) => numbers.to_vec(),
+        }
+    }
+}
+
+impl Hashed for Symbols<'_> {
+    fn len(&self) -> usize {
+        Symbols::len(self)
+    }
+
+    fn for_each(&self, mut each: impl FnMut(u64)) {
+        match self {
+            Self::Bytes(bytes) => bytes.iter().for_each(|&byte| each(byte.into())),
+            Self::Numbers(numbers) => numbers.iter().for_each(|&number| each(number.into())),
+        }
+    }
+}
+
+/// A string that [`Pairs`](super::Pairs) compares: anything that is bytes, or [`Symbols`].
+pub trait PairString {
+    /// The string's symbols.
+    fn symbols(&self) -> Symbols<'_>;
+}
+
+impl<S: AsRef<[u8]>> PairString for S {
+    #[inline]
+    fn symbols(&self) -> Symbols<'_> {
+        Symbols::Bytes(self.as_ref())
+    }
+}
+
+impl PairString for Symbols<'_> {
+    fn symbols(&self) -> Symbols<'_> {
+        *self
+    }
+}
+
+/// The strings of a list.
+///
+/// # Errors
+/// [`Error::Usage`] if one is too long, [`Error::Memory`].
+pub(super) fn symbols_of<S: PairString>(list: &[S]) -> Result<Vec<Symbols<'_>>> {
+    memory::check::<Symbols<'_>>(list.len(), "a list of the strings")?;
+    let list: Vec<Symbols<'_>> = list.iter().map(PairString::symbols).collect();
+    check_lengths(list.iter().map(Symbols::len))?;
+    Ok(list)
+}
+
+/// The strings of pairs, if all of them are bytes.
+///
+/// # Errors
+/// As [`symbols_of`].
+pub(super) fn pairs_of_bytes<A: PairString, B: PairString>(pairs: &[(A, B)]) -> Result<Option<Vec<[&[u8]; 2]>>> {
+    memory::check::<[&[u8]; 2]>(pairs.len(), "a list of the pairs")?;
+    let mut bytes = Vec::with_capacity(pairs.len());
+    for (a, b) in pairs {
+        let (Symbols::Bytes(a), Symbols::Bytes(b)) = (a.symbols(), b.symbols()) else { return Ok(None) };
+        bytes.push([a, b]);
+    }
+    check_lengths(bytes.iter().flatten().map(|string| string.len()))?;
+    Ok(Some(bytes))
+}
+
+/// Refuses strings that are too long.
+pub(super) fn check_lengths(mut lengths: impl Iterator<Item = usize>) -> Result<()> {
+    match lengths.find(|&length| length >= 1 << 30) {
+        Some(length) => Err(Error::Usage(format!(
+            "a string has {length} symbols, and many pairs are of strings below 2^30; compare long ones by themselves"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The strings as bytes, if all of them are.
+pub(super) fn all_bytes<'s>(list: &[Symbols<'s>]) -> Option<Vec<&'s [u8]>> {
+    let bytes = |string: &Symbols<'s>| match *string {
+        Symbols::Bytes(bytes) => Some(bytes),
+        Symbols::Numbers(_) => None,
+    };
+    // Most lists are of one kind: a look at each before any is copied.
+    if list.iter().any(|string| bytes(string).is_none()) {
+        return None;
+    }
+    list.iter().map(bytes).collect()
+}

@@ -1,0 +1,223 @@
+//! Similar strings on a device: their distance, and a cheapest script, from cuts in bands.
+//!
+//! A band is as wide as the distance, which is not known. So it starts from a guess: the band finds the cheapest path that stays in it, and if
+//! that costs no more than the guess, it is a cheapest of all. If it costs more, its cost is a bound, and a band for that is right.
+//!
+//! The script comes by Hirschberg's recursion (1975), as in `hirschberg.rs`; but each cut tells what both of its parts cost, so that
+//! their bands are no wider than they have to be. All parts of a level are one request.
+
+use super::cuts::{BandCut, BandRequest, Cuts};
+use super::hirschberg::Parts;
+use crate::alignment::runs::Run;
+use crate::error::Result;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+
+/// Share of the full table's time that a band may take whose bound is a guess: if that is wrong, it comes on top, which with the seeds should
+/// be no more than a third.
+const GUESSED: f64 = 0.27;
+
+/// Share of the full table's time that a band may take whose bound is known.
+const KNOWN: f64 = 0.7;
+
+/// Solves two parts whole.
+type Leaf<'s> = &'s (dyn Fn(&[u8], &[u8]) -> Result<Vec<Run>> + Sync);
+
+/// Two strings on a device, that should be similar.
+pub(crate) struct Banded<'s> {
+    pub a: &'s [u8],
+    pub b: &'s [u8],
+    pub engine: &'s dyn Cuts,
+    /// Parts of at most so many symbols, at least 1, go to `leaf`.
+    pub leaf_symbols: usize,
+    /// The matches of a cheapest script of two parts that are not empty.
+    pub leaf: Leaf<'s>,
+}
+
+/// Two parts, and what they cost.
+struct Cost {
+    parts: Parts,
+    cost: u64,
+}
+
+impl Banded<'_> {
+    /// The distance of the strings, of which `guess` is a guess; none where bands are not worth it.
+    pub fn distance(&self, guess: u64) -> Result<Option<u64>> {
+        Ok(self.first(guess)?.map(|halves| halves.iter().map(|half| half.cost).sum()))
+    }
+
+    /// The distance and the matches of a cheapest script, in order; none where bands are not worth it.
+    pub fn runs(&self, guess: u64) -> Result<Option<(u64, Vec<Run>)>> {
+        let Some(halves) = self.first(guess)? else { return Ok(None) };
+        let distance = halves.iter().map(|half| half.cost).sum();
+        let (mut level, mut leaves) = (Vec::from(halves), Vec::new());
+        loop {
+            let is_large = |Cost { parts, cost }: &Cost| {
+                let (m, n) = (parts.a.len(), parts.b.len());
+                *cost > 0 && m.min(n) > 0 && m.max(n) > self.leaf_symbols
+            };
+            let (large, small): (Vec<Cost>, Vec<Cost>) = level.into_iter().partition(is_large);
+            leaves.extend(small);
+            let requests: Vec<BandRequest> = large.iter().map(Cost::request).collect();
+            let cuts = if requests.is_empty() { None } else { self.engine.in_bands(&requests, KNOWN)? };
+            let Some(cuts) = cuts else {
+                leaves.extend(large);
+                break;
+            };
+            let halves = large.iter().zip(&requests).zip(&cuts);
+            level = halves.flat_map(|((cost, request), cut)| cost.cut(request, cut)).collect();
+        }
+        let solved: Vec<Vec<Run>> = leaves.par_iter().map(|leaf| self.solve(leaf)).collect::<Result<_>>()?;
+        let mut runs = solved.concat();
+        runs.par_sort_unstable_by_key(|run: &Run| run.a_start);
+        Ok(Some((distance, runs)))
+    }
+
+    /// Both halves of the whole strings.
+    fn first(&self, guess: u64) -> Result<Option<[Cost; 2]>> {
+        let (m, n) = (self.a.len(), self.b.len());
+        if m.max(n) < 2 || m.min(n) == 0 {
+            return Ok(None);
+        }
+        let mut whole = Cost { parts: Parts { a: 0..m, b: 0..n }, cost: guess.max(m.abs_diff(n) as u64) };
+        let mut share = GUESSED;
+        loop {
+            let request = whole.request();
+            let Some(cuts) = self.engine.in_bands(std::slice::from_ref(&request), share)? else { return Ok(None) };
+            let [cut] = cuts[..] else { return Ok(None) };
+            let distance = cut.costs.iter().sum();
+            if distance <= whole.cost {
+                return Ok(Some(whole.cut(&request, &cut)));
+            }
+            log::debug!("a band for {} errors has a path of {distance}", whole.cost);
+            (whole.cost, share) = (distance, KNOWN);
+        }
+    }
+
+    fn solve(&self, Cost { parts, cost }: &Cost) -> Result<Vec<Run>> {
+        let (a, b) = (parts.a.start as u64, parts.b.start as u64);
+        let (x, y) = (&self.a[parts.a.clone()], &self.b[parts.b.clone()]);
+        if x.is_empty() || y.is_empty() {
+            return Ok(Vec::new());
+        }
+        if *cost == 0 {
+            return Ok(vec![Run { a_start: a, b_start: b, len: x.len() as u64 }]);
+        }
+        let runs = (self.leaf)(x, y)?;
+        Ok(runs.into_iter().map(|run| Run { a_start: run.a_start + a, b_start: run.b_start + b, ..run }).collect())
+    }
+}
+
+impl Cost {
+    fn request(&self) -> BandRequest {
+        BandRequest { cut: self.parts.request(), most: self.cost }
+    }
+
+    /// Both halves.
+    fn cut(&self, request: &BandRequest, cut: &BandCut) -> [Cost; 2] {
+        let [before, after] = self.parts.cut(&request.cut, cut.row);
+        let [first, second] = cut.costs;
+        [Cost { parts: before, cost: first }, Cost { parts: after, cost: second }]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alignment::script::EditScript;
+    use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part};
+    use crate::pairwise::wavefront::{Distances, Plan, Wavefront};
+    use simt_launch::Simt;
+    use std::sync::Mutex;
+
+    /// Bands always, and what they were asked for.
+    struct Always<'w> {
+        on: Wavefront<'w, Simt, Distances>,
+        asked: Mutex<Vec<u64>>,
+    }
+
+    impl Cuts for Always<'_> {
+        fn cuts(&self, _requests: &[CutRequest]) -> Result<Vec<Cut>> {
+            panic!("a cut of a full table")
+        }
+
+        fn value(&self, _rows: &Part, _columns: &Part) -> Result<u64> {
+            panic!("a full table")
+        }
+
+        fn in_bands(&self, requests: &[BandRequest], _share: f64) -> Result<Option<Vec<BandCut>>> {
+            self.asked.lock().unwrap().extend(requests.iter().map(|request| request.most));
+            self.on.cuts_in_bands(requests)
+        }
+    }
+
+    /// D of all prefixes, by the recurrence.
+    fn table(a: &[u8], b: &[u8]) -> Vec<Vec<u64>> {
+        let mut table = vec![(0..=b.len() as u64).collect::<Vec<u64>>()];
+        for (i, x) in a.iter().enumerate() {
+            let mut row = vec![i as u64 + 1];
+            for (j, y) in b.iter().enumerate() {
+                let above = &table[i];
+                row.push((above[j] + u64::from(x != y)).min(above[j + 1] + 1).min(row[j] + 1));
+            }
+            table.push(row);
+        }
+        table
+    }
+
+    /// The matches of a cheapest script, from the last cell back.
+    fn matches(a: &[u8], b: &[u8]) -> Vec<Run> {
+        let table = table(a, b);
+        let (mut i, mut j, mut runs) = (a.len(), b.len(), Vec::new());
+        while i > 0 && j > 0 {
+            if a[i - 1] == b[j - 1] {
+                runs.push(Run { a_start: i as u64 - 1, b_start: j as u64 - 1, len: 1 });
+                (i, j) = (i - 1, j - 1);
+            } else if table[i][j] == table[i - 1][j - 1] + 1 {
+                (i, j) = (i - 1, j - 1);
+            } else if table[i][j] == table[i - 1][j] + 1 {
+                i -= 1;
+            } else {
+                j -= 1;
+            }
+        }
+        runs.reverse();
+        runs
+    }
+
+    #[test]
+    fn any_guess_gives_the_distance_and_a_script_of_it() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let a: Vec<u8> = (0..3000).map(|_| random.u8(..4)).collect();
+        let b: Vec<u8> = a
+            .iter()
+            .filter_map(|&s| match random.u8(..30) {
+                0 => None,
+                1 => Some((s + 1) % 4),
+                _ => Some(s),
+            })
+            .collect();
+        let leaf = |x: &[u8], y: &[u8]| Ok(matches(x, y));
+        let device = Simt::default();
+        for (a, b) in [(&a[..], &b[..]), (&b[..], &a[..2500]), (&a[..], &a[..])] {
+            let d = table(a, b)[a.len()][b.len()];
+            for guess in [0, d / 2, d, 3 * d] {
+                let on = Wavefront::new(&[&device], a, b, &|_| ()).unwrap().with_plan(Plan::new(1, 2)).unwrap();
+                let engine = Always { on, asked: Mutex::new(Vec::new()) };
+                let banded = Banded { a, b, engine: &engine, leaf_symbols: 400, leaf: &leaf };
+                assert_eq!(banded.distance(guess).unwrap(), Some(d), "{guess}");
+                let first = engine.asked.lock().unwrap().len();
+                assert_eq!(
+                    first,
+                    if guess.max(a.len().abs_diff(b.len()) as u64) < d { 2 } else { 1 },
+                    "bands for {guess} and {d}"
+                );
+                let (distance, runs) = banded.runs(guess).unwrap().unwrap();
+                assert_eq!(distance, d, "{guess}");
+                let script = EditScript::new(runs, a.len() as u64, b.len() as u64).unwrap();
+                script.verify(a, b).unwrap();
+                assert_eq!(script.distance(), d, "{guess}");
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What a member has to be able to do: take a band of the rows of a table through the columns.
+
+use super::border::Border;
+use crate::error::Result;
+use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::cuts::{Cuts, Part};
+use crate::pairwise::differences::Differences;
+
+/// An engine that holds two strings and takes bands of the rows of their tables through the columns.
+pub trait Bands: Cuts {
+    /// The last column of a band.
+    type Column: Steps;
+
+    /// Rows that a band which is not the table's last has a multiple of, in a table of about so many rows of this engine and so many columns.
+    fn unit(&self, rows: u64, columns: u64) -> u64;
+
+    /// Rows that it takes through the columns at once, in such a table: of more it takes the first ones to the last column before it begins with
+    /// others, and the band below waits for these.
+    fn at_once(&self, _rows: u64, _columns: u64) -> u64 {
+        u64::MAX
+    }
+
+    /// The last column of a band of rows. Row 0 of the band is the last row of the band above it, whose carries come from the border; those of the
+    /// band's last row go there.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for parts that are not in the strings, [`Error::Member`] when another member has failed; others when the engine's
+    /// device fails.
+    fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<Self::Column>;
+}
+
+/// A column's differences from row to row.
+pub trait Steps: Send + Sync {
+    /// 1 where greater values are better, -1 where smaller ones are.
+    const BETTER: i64;
+
+    /// The difference from row i to row i + 1.
+    fn step(&self, i: usize) -> i64;
+
+    /// The difference from the first row to the last.
+    fn rise(&self) -> i64;
+}
+
+impl Steps for Column {
+    const BETTER: i64 = 1;
+
+    fn step(&self, i: usize) -> i64 {
+        Column::step(self, i).into()
+    }
+
+    fn rise(&self) -> i64 {
+        self.last() as i64
+    }
+}
+
+impl Steps for Differences {
+    const BETTER: i64 = -1;
+
+    fn step(&self, i: usize) -> i64 {
+        Differences::step(self, i)
+    }
+
+    fn rise(&self) -> i64 {
+        Differences::rise(self, 0..self.rows())
+    }
+}

@@ -1,0 +1,208 @@
+//! The carries between a band of rows and the bands above and below it.
+
+use super::link::{CarryLink, receive};
+use crate::error::{Error, Result};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// A band's carries in and out, a chunk of columns at a time.
+///
+/// A chunk's carries are packed bits, 64 columns to a word from the lowest bit on: of an LCS table a bit a column (1 where L grows from the
+/// column before), of an edit distance table first a bit a column for where D grows by 1, then one for where it falls by 1. Bits past the last column are 0.
+pub struct Border<'l> {
+    link: &'l dyn CarryLink,
+    /// The members with the bands above and below.
+    above: Option<usize>,
+    below: Option<usize>,
+    channel: u64,
+    /// On which the band below takes what this one gives.
+    below_channel: u64,
+    columns: usize,
+    chunk: usize,
+    /// A word of the row above the table's first one, for each bit of a column.
+    top: &'static [u64],
+    taken: usize,
+    given: usize,
+    waited: Duration,
+}
+
+/// Who has the bands above and below one.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::pairwise) struct Neighbours {
+    pub above: Option<usize>,
+    pub below: Option<usize>,
+}
+
+impl<'l> Border<'l> {
+    /// Of so many columns in chunks of `chunk`, a multiple of 64 and not 0.
+    pub(in crate::pairwise) fn new(
+        link: &'l dyn CarryLink,
+        Neighbours { above, below }: Neighbours,
+        channel: u64,
+        columns: usize,
+        chunk: usize,
+        top: &'static [u64],
+    ) -> Self {
+        Self {
+            link,
+            above,
+            below,
+            channel,
+            below_channel: channel,
+            columns,
+            chunk,
+            top,
+            taken: 0,
+            given: 0,
+            waited: Duration::ZERO,
+        }
+    }
+
+    /// The band below takes its carries on another channel.
+    pub(super) fn giving_on(self, below_channel: u64) -> Self {
+        Self { below_channel, ..self }
+    }
+
+    /// Whether the band is the table's first: above it is nothing but row 0.
+    pub fn is_first(&self) -> bool {
+        self.above.is_none()
+    }
+
+    /// Whether the band is the table's last: nobody needs its carries.
+    pub fn is_last(&self) -> bool {
+        self.below.is_none()
+    }
+
+    /// Columns of a chunk; the last may have fewer.
+    pub fn chunk(&self) -> usize {
+        self.chunk
+    }
+
+    /// The columns of each chunk.
+    pub fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (columns, chunk) = (self.columns, self.chunk);
+        (0..columns.div_ceil(chunk)).map(move |i| i * chunk..((i + 1) * chunk).min(columns))
+    }
+
+    /// The columns of a chunk, of which there may be none left.
+    fn columns_of(&self, number: usize) -> usize {
+        self.columns.saturating_sub(number * self.chunk).min(self.chunk)
+    }
+
+    /// The next chunk's carries into the first row; waits for them.
+    ///
+    /// # Errors
+    /// [`Error::Member`] when a member has failed.
+    pub fn take(&mut self) -> Result<Vec<u64>> {
+        let started = Instant::now();
+        let words = match self.above {
+            Some(from) => receive(self.link, from, self.channel)?,
+            None => self.top_row(),
+        };
+        self.waited += started.elapsed();
+        self.checked(words)
+    }
+
+    /// The same if they are there now.
+    ///
+    /// # Errors
+    /// As [`take`](Self::take).
+    pub fn take_now(&mut self) -> Result<Option<Vec<u64>>> {
+        let words = match self.above {
+            Some(from) => self.link.receive(from, self.channel, Duration::ZERO)?,
+            None => Some(self.top_row()),
+        };
+        words.map(|words| self.checked(words)).transpose()
+    }
+
+    fn top_row(&self) -> Vec<u64> {
+        let columns = self.columns_of(self.taken);
+        let mut row: Vec<u64> =
+            self.top.iter().flat_map(|&word| std::iter::repeat_n(word, columns.div_ceil(64))).collect();
+        self.mask(columns, &mut row);
+        row
+    }
+
+    fn checked(&mut self, words: Vec<u64>) -> Result<Vec<u64>> {
+        let expected = self.top.len() * self.columns_of(self.taken).div_ceil(64);
+        if words.len() != expected || expected == 0 {
+            let from = self.above.unwrap_or(self.link.rank());
+            let reason = format!("sent {} words of carries where {expected} are due", words.len());
+            return Err(Error::Member { rank: from, reason });
+        }
+        self.taken += 1;
+        Ok(words)
+    }
+
+    /// The next chunk's carries out of the last row.
+    ///
+    /// # Errors
+    /// As [`take`](Self::take).
+    pub fn give(&mut self, mut words: Vec<u64>) -> Result<()> {
+        let columns = self.columns_of(self.given);
+        self.given += 1;
+        let Some(to) = self.below else { return Ok(()) };
+        self.mask(columns, &mut words);
+        self.link.send(to, self.below_channel, words)
+    }
+
+    /// Sets bits past the last column to 0.
+    fn mask(&self, columns: usize, words: &mut [u64]) {
+        let each = columns.div_ceil(64);
+        if each > 0 && !columns.is_multiple_of(64) {
+            words.iter_mut().skip(each - 1).step_by(each).for_each(|word| *word &= !(!0 << (columns % 64)));
+        }
+    }
+
+    /// The time that was spent waiting for carries.
+    pub(super) fn waited(&self) -> Duration {
+        self.waited
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::HostMemory;
+    use super::*;
+
+    fn border(link: &HostMemory, above: Option<usize>, below: Option<usize>) -> Border<'_> {
+        Border::new(link, Neighbours { above, below }, 3, 300, 128, &[!0, 0])
+    }
+
+    #[test]
+    fn what_is_given_is_taken_without_bits_past_the_end() {
+        let links = HostMemory::of(2);
+        let (mut upper, mut lower) = (border(&links[0], None, Some(1)), border(&links[1], Some(0), None));
+        assert_eq!(upper.chunks().collect::<Vec<_>>(), [0..128, 128..256, 256..300]);
+        assert_eq!((upper.is_first(), upper.is_last(), lower.is_first(), lower.is_last()), (true, false, false, true));
+        // Row 0: two words where D grows, two where it falls; the last chunk has 44 columns.
+        assert_eq!(upper.take().unwrap(), [!0, !0, 0, 0]);
+        assert_eq!(upper.take_now().unwrap(), Some(vec![!0, !0, 0, 0]));
+        assert_eq!(upper.take().unwrap(), [!0 >> 20, 0]);
+        assert_eq!(lower.take_now().unwrap(), None);
+        for (given, taken) in
+            [([1, 2, 3, 4].to_vec(), [1, 2, 3, 4].to_vec()), (vec![5; 4], vec![5; 4]), (vec![!0; 2], vec![!0 >> 20; 2])]
+        {
+            upper.give(given).unwrap();
+            assert_eq!(lower.take().unwrap(), taken);
+            lower.give(taken).unwrap();
+        }
+    }
+
+    #[test]
+    fn carries_of_another_length_are_refused() {
+        for words in [0, 3, 5, 1000] {
+            let links = HostMemory::of(2);
+            links[0].send(1, 3, vec![0; words]).unwrap();
+            let error = border(&links[1], Some(0), None).take().unwrap_err();
+            assert!(matches!(error, Error::Member { rank: 0, .. }), "{error}");
+        }
+        // More chunks than there are.
+        let links = HostMemory::of(2);
+        let mut lower = border(&links[1], Some(0), None);
+        for words in [4, 4, 2, 2] {
+            links[0].send(1, 3, vec![0; words]).unwrap();
+        }
+        assert!((0..3).all(|_| lower.take().is_ok()) && lower.take().is_err());
+    }
+}

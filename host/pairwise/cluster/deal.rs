@@ -1,0 +1,171 @@
+//! Who computes what: rows of a table by speed, and whole parts of a comparison.
+
+use crate::pairwise::column::Direction;
+use std::ops::Range;
+
+/// The rows of each member in a table of m, filled in a direction: in proportion to its share, whole units of its own, but for the table's
+/// last band. A member may have none.
+///
+/// The last band takes what is left over, so in the other direction the bands may begin some rows earlier or later.
+pub(super) fn bands(m: usize, shares: &[f64], units: &[u64], direction: Direction) -> Vec<Range<usize>> {
+    let members = shares.len();
+    let mut bands = vec![0..0; members];
+    let (mut done, mut sum) = (0, shares.iter().sum::<f64>());
+    for place in 0..members {
+        let member = match direction {
+            Direction::Forward => place,
+            Direction::Backward => members - 1 - place,
+        };
+        let left = m - done;
+        let rows = if place + 1 == members {
+            left
+        } else {
+            let unit = usize::try_from(units[member]).unwrap_or(usize::MAX).max(1);
+            let wanted = if sum > 0.0 { left as f64 * shares[member] / sum } else { 0.0 };
+            let units = (wanted / unit as f64).round() as usize;
+            units.min(left / unit) * unit
+        };
+        sum -= shares[member];
+        bands[member] = match direction {
+            Direction::Forward => done..done + rows,
+            Direction::Backward => left - rows..left,
+        };
+        done += rows;
+    }
+    bands
+}
+
+/// A band of rows, and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// The bands of a round, from the first member to the last, have one number.
+    pub round: usize,
+    pub member: usize,
+    pub rows: Range<usize>,
+}
+
+/// The bands of a table of m rows that is dealt out in so many rounds, from the first row to the last: in each round every member has a band
+/// in proportion to its share, of whole units of its own, but for the table's last band. No band is empty, and no two that follow one another
+/// are one member's.
+pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    let mut start = 0;
+    for round in 0..rounds.max(1) {
+        let left = m - start;
+        let height = left / (rounds.max(1) - round);
+        let ranges = if height == left {
+            bands(left, shares, units, Direction::Forward)
+        } else {
+            whole_bands(height, shares, units)
+        };
+        for (member, rows) in ranges.into_iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
+            let rows = start + rows.start..start + rows.end;
+            match turns.last_mut() {
+                Some(last) if last.member == member => last.rows.end = rows.end,
+                _ => turns.push(Turn { round, member, rows }),
+            }
+        }
+        start = turns.last().map_or(0, |turn| turn.rows.end);
+    }
+    turns
+}
+
+/// Bands of about so many rows in all, each of whole units.
+fn whole_bands(height: usize, shares: &[f64], units: &[u64]) -> Vec<Range<usize>> {
+    let sum = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    let mut done = 0;
+    let band = |(&share, &unit): (&f64, &u64)| {
+        let unit = usize::try_from(unit).unwrap_or(usize::MAX).max(1);
+        let rows = ((height as f64 * share / sum / unit as f64) as usize).saturating_mul(unit);
+        done += rows;
+        done - rows..done
+    };
+    shares.iter().zip(units).map(band).collect()
+}
+
+/// The member that solves each of some parts whole, by their cells: the largest first, each to the one that would be done with it first.
+pub(super) fn parts(cells: &[u64], shares: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..cells.len()).collect();
+    order.sort_by_key(|&part| std::cmp::Reverse(cells[part]));
+    let (mut members, mut load) = (vec![0; cells.len()], vec![0.0; shares.len()]);
+    for part in order {
+        let done = |member: usize| (load[member] + cells[part] as f64) / shares[member].max(f64::MIN_POSITIVE);
+        let first = (0..shares.len()).min_by(|&one, &other| done(one).total_cmp(&done(other))).unwrap_or(0);
+        members[part] = first;
+        load[first] += cells[part] as f64;
+    }
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_cover_all_rows_once_in_whole_units() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for _ in 0..5000 {
+            let members = random.usize(1..6);
+            let shares: Vec<f64> = (0..members).map(|_| [0.0, 0.3, 1.0, 2.5][random.usize(..4)]).collect();
+            let units: Vec<u64> = (0..members).map(|_| [1, 64, 512, 3072][random.usize(..4)]).collect();
+            let (m, count) = (random.usize(..20_000), random.usize(..6));
+            let turns = rounds(m, &shares, &units, count);
+            let mut next = 0;
+            for (number, turn) in turns.iter().enumerate() {
+                assert!(turn.rows.start == next && turn.rows.end > next && turn.round < count.max(1));
+                let whole = turn.rows.len().is_multiple_of(units[turn.member] as usize);
+                assert!(whole || number + 1 == turns.len(), "{shares:?} {units:?} {m} {count} {turns:?}");
+                assert!(
+                    number == 0 || turns[number - 1].member != turn.member && turns[number - 1].round <= turn.round
+                );
+                next = turn.rows.end;
+            }
+            assert_eq!(next, m);
+        }
+        let turn = |round, member, rows| Turn { round, member, rows };
+        let expected = [turn(0, 0, 0..20), turn(0, 1, 20..50), turn(1, 0, 50..70), turn(1, 1, 70..103)];
+        assert_eq!(rounds(103, &[1.0, 1.5], &[10, 10], 2), expected);
+    }
+
+    #[test]
+    fn bands_cover_all_rows_once_in_whole_units() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..2000 {
+            let members = random.usize(1..7);
+            let m = random.usize(0..20_000);
+            let shares: Vec<f64> = (0..members).map(|_| random.u32(0..5).into()).collect();
+            let units: Vec<u64> = (0..members).map(|_| [1, 64, 512, 1024, 20_480][random.usize(..5)]).collect();
+            for direction in [Direction::Forward, Direction::Backward] {
+                let mut bands = bands(m, &shares, &units, direction);
+                for (member, band) in bands.iter().enumerate() {
+                    let is_last = member == if direction == Direction::Forward { members - 1 } else { 0 };
+                    assert!(is_last || band.len().is_multiple_of(units[member] as usize), "{bands:?} {units:?}");
+                }
+                bands.retain(|band| !band.is_empty());
+                assert!(bands.is_sorted_by_key(|band| band.start), "{bands:?}");
+                let ends = bands.iter().map(|band| band.end);
+                let starts = bands.iter().map(|band| band.start).chain([m]);
+                assert_eq!(std::iter::once(0).chain(ends).collect::<Vec<_>>(), starts.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn bands_are_in_proportion() {
+        assert_eq!(
+            bands(100_000, &[1.0, 3.0, 6.0], &[1; 3], Direction::Forward),
+            [0..10_000, 10_000..40_000, 40_000..100_000]
+        );
+        let backward = bands(100_030, &[1.0, 3.0, 6.0], &[100; 3], Direction::Backward);
+        assert_eq!(backward, [0..10_030, 10_030..40_030, 40_030..100_030]);
+        assert_eq!(bands(10, &[1.0, 1.0], &[512; 2], Direction::Forward), [0..0, 0..10]);
+        assert_eq!(bands(10, &[0.0, 0.0], &[1; 2], Direction::Forward), [0..0, 0..10]);
+    }
+
+    #[test]
+    fn parts_go_to_whoever_is_done_first() {
+        assert_eq!(parts(&[5, 5, 5, 5], &[1.0, 3.0]), [1, 1, 0, 1]);
+        assert_eq!(parts(&[1, 100], &[1.0, 1.0]), [1, 0]);
+        assert!(parts(&[], &[1.0]).is_empty());
+    }
+}

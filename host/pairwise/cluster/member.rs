@@ -1,0 +1,198 @@
+//! A member at work: what it holds, what it agrees on with the others, and its rows of a table.
+
+use super::bands::Bands;
+use super::border::{Border, Neighbours};
+use super::deal;
+use super::link::{CarryLink, receive};
+use super::members::Cluster;
+use crate::device::{Cpu, EngineKind};
+use crate::error::{Error, Result};
+use crate::pairwise::column::Direction;
+use crate::pairwise::cuts::{Part, Side};
+use crate::pairwise::problem::{Pairwise, Progress};
+use std::cell::{Cell, RefCell};
+use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// Rows and columns of the first table by which a member's speed is measured; the next has twice as many of both.
+const MEASURED: usize = 128;
+
+/// What such a table takes at least, unless it is already this part of the whole one.
+const MEASURE: Duration = Duration::from_millis(100);
+const MEASURED_PART: f64 = 1.0 / 64.0;
+
+/// What all members compute together.
+pub(crate) struct Task<'j> {
+    pub cluster: &'j Cluster,
+    pub strings: [&'j [u8]; 2],
+    pub device_cells: Option<u64>,
+    pub leaf_cells: u64,
+    pub progress: Progress<'j>,
+}
+
+/// What a member has done.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    /// Of its first band.
+    pub(super) rows: usize,
+    pub(super) cells: u64,
+    pub(super) waited: Duration,
+}
+
+/// The channels on which a band's carries are taken from the band above, and given to the one below.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Channels {
+    pub(super) taken: u64,
+    pub(super) given: u64,
+}
+
+/// A member at work.
+pub(super) struct Member<'m, P: Pairwise> {
+    pub(super) task: &'m Task<'m>,
+    pub(super) link: &'m dyn CarryLink,
+    pub(super) kind: EngineKind,
+    pub(super) engine: &'m dyn Bands<Column = P::Column>,
+    /// The CPU, which takes small parts.
+    pub(super) small: &'m dyn Bands<Column = P::Column>,
+    pub(super) cpu: &'m Cpu,
+    pub(super) strings: [&'m [u8]; 2],
+    pub(super) shares: Vec<f64>,
+    /// How many channels have been used: the same in all members.
+    pub(super) channels: Cell<u64>,
+    pub(super) work: RefCell<Work>,
+}
+
+impl<P: Pairwise> Member<'_, P> {
+    /// A channel that has not been used.
+    pub(super) fn channel(&self) -> u64 {
+        self.channels.replace(self.channels.get() + 1)
+    }
+
+    /// The shares as parts of 1.
+    pub(super) fn parts_of_all(&self) -> Vec<f64> {
+        let sum = self.shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        self.shares.iter().map(|share| share / sum).collect()
+    }
+
+    /// Some numbers of every member.
+    pub(super) fn all<const N: usize>(&self, own: [i64; N]) -> Result<Vec<[i64; N]>> {
+        let (channel, rank) = (self.channel(), self.link.rank());
+        let words: Vec<u64> = own.iter().map(|number| number.cast_unsigned()).collect();
+        for to in (0..self.link.size()).filter(|&to| to != rank) {
+            self.link.send(to, channel, words.clone())?;
+        }
+        let from = |from: usize| {
+            if from == rank {
+                return Ok(own);
+            }
+            let words = receive(self.link, from, channel)?;
+            let numbers: Vec<i64> = words.iter().map(|word| word.cast_signed()).collect();
+            numbers
+                .try_into()
+                .map_err(|_| Error::Member { rank: from, reason: "sent a message of another kind".into() })
+        };
+        (0..self.link.size()).map(from).collect()
+    }
+
+    /// Makes sure that all members have the same strings and the same job.
+    pub(super) fn agree(&self) -> Result<()> {
+        let hash = |bytes: &[u8]| {
+            let mut hasher = foldhash::quality::FixedState::with_seed(1).build_hasher();
+            hasher.write(bytes);
+            hasher.finish().cast_signed()
+        };
+        let [a, b] = self.strings;
+        let cluster = self.task.cluster;
+        let shares: Vec<u8> = cluster.shares.iter().flatten().flat_map(|share| share.to_le_bytes()).collect();
+        let settings = [cluster.chunk as u64, cluster.whole.unwrap_or(0), self.task.leaf_cells];
+        let settings: Vec<u8> = settings.iter().flat_map(|number| number.to_le_bytes()).chain(shares).collect();
+        let own = [a.len() as i64, b.len() as i64, hash(a), hash(b), hash(P::NAME.as_bytes()), hash(&settings)];
+        let all = self.all(own)?;
+        match all.iter().position(|other| *other != all[0]) {
+            Some(rank) => {
+                let what =
+                    if all[rank][..4] == all[0][..4] { "another job or other settings" } else { "other strings" };
+                Err(Error::Member { rank, reason: format!("it has {what} than rank 0: all members take the same") })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Cells a second of this member, by a corner of the table.
+    pub(super) fn speed(&self) -> Result<u64> {
+        let [m, n] = self.strings.map(<[u8]>::len);
+        if m == 0 || n == 0 {
+            return Ok(1);
+        }
+        let mut size = MEASURED;
+        loop {
+            let (rows, columns) = (size.min(m), size.min(n));
+            let cells = rows as f64 * columns as f64;
+            let part = |side, len| Part { side, range: 0..len };
+            let started = Instant::now();
+            self.engine.value(&part(Side::A, rows), &part(Side::B, columns))?;
+            let took = started.elapsed();
+            if took >= MEASURE || cells >= MEASURED_PART * m as f64 * n as f64 {
+                return Ok((cells / took.as_secs_f64().max(1e-9)).max(1.0) as u64);
+            }
+            size *= 2;
+        }
+    }
+
+    /// The rows of every member in a table, of the rows' part.
+    pub(super) fn ranges(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Vec<Range<usize>>> {
+        let m = rows.range.len();
+        let own = (m as f64 * self.parts_of_all()[self.link.rank()]).ceil().max(1.0) as u64;
+        let unit = self.engine.unit(own, columns.range.len() as u64);
+        let units = self.all([unit as i64])?;
+        let units: Vec<u64> = units.iter().map(|[unit]| unit.cast_unsigned()).collect();
+        Ok(deal::bands(m, &self.shares, &units, direction))
+    }
+
+    /// Takes this member's rows through a table, if it has any.
+    pub(super) fn pass(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        ranges: &[Range<usize>],
+        channel: u64,
+    ) -> Result<Option<P::Column>> {
+        let rank = self.link.rank();
+        let own = ranges[rank].clone();
+        if own.is_empty() || columns.range.is_empty() {
+            return Ok(None);
+        }
+        let before = (0..rank).rev().find(|&member| !ranges[member].is_empty());
+        let after = (rank + 1..ranges.len()).find(|&member| !ranges[member].is_empty());
+        let neighbours = match direction {
+            Direction::Forward => Neighbours { above: before, below: after },
+            Direction::Backward => Neighbours { above: after, below: before },
+        };
+        let start = rows.range.start;
+        let band = Part { side: rows.side, range: start + own.start..start + own.end };
+        self.band(&band, columns, direction, neighbours, Channels { taken: channel, given: channel }).map(Some)
+    }
+
+    /// Takes a band of this member through a table.
+    pub(super) fn band(
+        &self,
+        band: &Part,
+        columns: &Part,
+        direction: Direction,
+        neighbours: Neighbours,
+        channels: Channels,
+    ) -> Result<P::Column> {
+        let (n, chunk) = (columns.range.len(), self.task.cluster.chunk);
+        let mut border = Border::new(self.link, neighbours, channels.taken, n, chunk, P::TOP).giving_on(channels.given);
+        let column = self.engine.band(band, columns, direction, &mut border)?;
+        let mut work = self.work.borrow_mut();
+        if work.rows == 0 {
+            work.rows = band.range.len();
+        }
+        work.cells += band.range.len() as u64 * n as u64;
+        work.waited += border.waited();
+        Ok(column)
+    }
+}

@@ -1,0 +1,128 @@
+//! The members that one comparison runs on.
+
+use super::link::CarryLink;
+use crate::device::{Devices, Engine};
+use crate::error::{Error, Result};
+use std::fmt;
+use std::sync::Arc;
+
+/// Columns of a chunk unless said: 8 KiB of carries of an LCS table, and some milliseconds of a GPU.
+const CHUNK: usize = 1 << 16;
+
+/// Columns that chunks are multiples of.
+const CHUNK_UNIT: usize = 128;
+
+/// Members at most.
+const MOST: usize = 1 << 12;
+
+/// The members that one comparison runs on.
+///
+/// ```
+/// use carrywave::cluster::Cluster;
+/// use carrywave::device::{Cpu, Simt};
+/// use carrywave::lcs::Comparison;
+///
+/// let two = Cluster::of(&[&Cpu::new(), &Simt::new()])?;
+/// assert_eq!(Comparison::new().across(&two).length(b"ABCBDAB", b"BDCABA")?, 4);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Cluster {
+    pub(super) members: Members,
+    pub(super) shares: Option<Vec<f64>>,
+    pub(super) chunk: usize,
+    pub(super) whole: Option<u64>,
+}
+
+#[derive(Clone)]
+pub(super) enum Members {
+    /// All in this process.
+    Here(Vec<Devices>),
+    /// This process is one of them.
+    Linked(Arc<dyn CarryLink>, Devices),
+}
+
+impl fmt::Debug for Cluster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cluster")
+            .field("rank", &self.rank())
+            .field("size", &self.size())
+            .field("shares", &self.shares)
+            .field("chunk", &self.chunk)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Cluster {
+    /// Engines of this process, each a member: CPUs, GPUs and the simulator in any order. Their carries go through the host's memory.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for none, or more than 4,096.
+    pub fn of(engines: &[&dyn Engine]) -> Result<Self> {
+        check_size(engines.len())?;
+        Ok(Self::new(Members::Here(engines.iter().map(|engine| Devices::of(*engine)).collect())))
+    }
+
+    /// This process as one of several members, with an engine of its own. All of them call the same jobs with the same strings, in the same order,
+    /// and all get the results.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for more than 4,096 members.
+    pub fn linked(link: Arc<dyn CarryLink>, engine: &dyn Engine) -> Result<Self> {
+        check_size(link.size())?;
+        Ok(Self::new(Members::Linked(link, Devices::of(engine))))
+    }
+
+    fn new(members: Members) -> Self {
+        Self { members, shares: None, chunk: CHUNK, whole: None }
+    }
+
+    /// How the rows are dealt out, a number for each member, instead of by their measured speeds. A member of share 0 gets no rows but those that are
+    /// left over.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where these are not as many numbers as members, or one is negative, or none above 0.
+    pub fn shares(self, shares: &[f64]) -> Result<Self> {
+        let right = shares.iter().all(|share| share.is_finite() && *share >= 0.0) && shares.iter().any(|&s| s > 0.0);
+        if shares.len() != self.size() || !right {
+            let reason = format!("{} members take as many shares of at least 0, not {shares:?}", self.size());
+            return Err(Error::Usage(reason));
+        }
+        Ok(Self { shares: Some(shares.to_vec()), ..self })
+    }
+
+    /// Columns of a chunk, the same for all members: rounded up to a multiple of 128. Few, and members wait less for one another; many,
+    /// and there are fewer messages.
+    pub fn chunk(self, columns: usize) -> Self {
+        Self { chunk: columns.clamp(1, 1 << 30).next_multiple_of(CHUNK_UNIT), ..self }
+    }
+
+    /// Parts of so many cells are not cut by all members any more but dealt out whole: for tests.
+    #[doc(hidden)]
+    pub fn whole(self, cells: u64) -> Self {
+        Self { whole: Some(cells), ..self }
+    }
+
+    /// Which member this process is, from 0; 0 where it is all of them.
+    pub fn rank(&self) -> usize {
+        match &self.members {
+            Members::Here(_) => 0,
+            Members::Linked(link, _) => link.rank(),
+        }
+    }
+
+    /// How many members there are.
+    pub fn size(&self) -> usize {
+        match &self.members {
+            Members::Here(devices) => devices.len(),
+            Members::Linked(link, _) => link.size(),
+        }
+    }
+}
+
+fn check_size(members: usize) -> Result<()> {
+    if !(1..=MOST).contains(&members) {
+        return Err(Error::Usage(format!("a cluster has 1 to {MOST} members, not {members}")));
+    }
+    Ok(())
+}

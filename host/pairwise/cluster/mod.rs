@@ -1,0 +1,55 @@
+//! One comparison on several members: engines of one process, or processes of several hosts.
+//!
+//! ```text
+//!               columns, in chunks
+//!             +-----+-----+-----+--
+//!   member 0  |  0  |  1  |  2  |         Each member has a band of the table's rows, in proportion to its speed. What a band needs of the
+//!             +--↓--+--↓--+--↓--+--       one above it are the carries of that one's last row: a bit a column, two of an edit distance. They are
+//!   member 1  |  1  |  2  |  3  |         handed down chunk by chunk (`CarryLink`), so that members work at the same time, each a chunk
+//!             +--↓--+--↓--+--↓--+--       behind the one above it; the numbers are those of the times.
+//!   member 2  |  2  |  3  |  4  |
+//!             +-----+-----+-----+--
+//! ```
+//!
+//! A member's bits of the last column stay with it. The value of the table is the sum of what these rise. For a cut of Hirschberg's
+//! recursion, the right half's table is filled backwards, from the last band up, and each member tells the best row among its own. Large parts
+//! of the recursion are cut by all members together, one after the other; what is left is dealt out whole.
+//!
+//! All members run the same program on the same strings and take the same decisions, so that nobody is in charge. That the strings
+//! are the same is checked first.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`link`](CarryLink) | how carries travel: host memory; other ways implement it |
+//! | `mpi` | by MPI, with the feature `mpi` |
+//! | [`border`](Border) | the carries into and out of a band |
+//! | [`members`](Cluster) | the members of a comparison |
+//! | [`bands`](Bands) | what an engine has to be able to do to be a member |
+//! | `deal` | who computes what |
+//! | `member` | a member at work: its strings, its engine, and its part of a table |
+//! | `value`, `cut`, `runs` | what all members compute together: a table's value, a cut of it, an alignment |
+//! | `run` | starts the members |
+
+mod bands;
+mod border;
+mod cut;
+mod deal;
+mod link;
+mod member;
+mod members;
+#[cfg(feature = "mpi")]
+mod mpi;
+mod run;
+mod runs;
+mod value;
+
+pub use bands::{Bands, Steps};
+pub use border::Border;
+#[cfg(test)]
+pub(in crate::pairwise) use border::Neighbours;
+pub use link::{CarryLink, HostMemory};
+pub(crate) use member::Task;
+pub use members::Cluster;
+#[cfg(feature = "mpi")]
+pub use mpi::Mpi;
+pub(crate) use run::Outcome;

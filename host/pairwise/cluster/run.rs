@@ -1,0 +1,177 @@
+//! Starts the members of this process, each with an engine of its own, and gathers what they computed.
+
+use super::link::{CarryLink, HostMemory};
+use super::member::{Member, Task, Work};
+use super::members::Members;
+use crate::alignment::runs::Run;
+use crate::device::{Cpu, Devices, EngineKind};
+use crate::error::{Error, Result};
+use crate::pairwise::cuts::Cuts;
+use crate::pairwise::problem::Pairwise;
+use crate::text::Equality;
+use crate::threads;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a member did, and where its time went.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stats {
+    pub engine: EngineKind,
+    pub kernels: Duration,
+    pub transfer: Duration,
+    pub device_cells: u64,
+}
+
+/// What the first member of this process computed, and what it did for that.
+pub(crate) struct Outcome<R> {
+    pub result: R,
+    pub stats: Stats,
+}
+
+/// What a member computes.
+type Solve<'j, P, R> = &'j (dyn Fn(&Member<'_, P>) -> Result<R> + Sync);
+
+impl Task<'_> {
+    /// The value of the whole table.
+    pub fn value<P: Pairwise>(&self) -> Result<Outcome<u64>> {
+        self.run::<P, _>(&|member| member.value())
+    }
+
+    /// The runs of matches of an alignment that has that value, in order.
+    pub fn runs<P: Pairwise>(&self) -> Result<Outcome<Vec<Run>>> {
+        self.run::<P, _>(&|member| member.runs())
+    }
+
+    /// Runs all members of this process; what the first of them computed.
+    fn run<P: Pairwise, R: Send>(&self, solve: Solve<'_, P, R>) -> Result<Outcome<R>> {
+        match &self.cluster.members {
+            Members::Linked(link, devices) => {
+                guarded(&**link, || threads::run(|| self.member(&**link, devices, solve)))
+            }
+            Members::Here(devices) => {
+                let links = HostMemory::of(devices.len());
+                let results: Vec<Result<Outcome<R>>> = std::thread::scope(|scope| {
+                    let threads: Vec<_> = links
+                        .iter()
+                        .zip(devices)
+                        .map(|(link, devices)| {
+                            let run = move || guarded(link, || threads::run(|| self.member(link, devices, solve)));
+                            std::thread::Builder::new().spawn_scoped(scope, run).map_err(|error| {
+                                link.fail(link.rank(), &format!("its thread cannot be started: {error}"));
+                                Error::Threads(error.to_string())
+                            })
+                        })
+                        .collect();
+                    let ended = |_| Error::Verification("a member's thread ended".into());
+                    threads.into_iter().map(|thread| thread?.join().map_err(ended)?).collect()
+                });
+                let mut results = results.into_iter();
+                let first = results.next();
+                match results.find_map(Result::err) {
+                    Some(error) => Err(error),
+                    None => first.unwrap_or_else(|| Err(Error::Usage("a cluster without members".into()))),
+                }
+            }
+        }
+    }
+
+    /// What a member does.
+    fn member<P: Pairwise, R: Send>(
+        &self,
+        link: &dyn CarryLink,
+        devices: &Devices,
+        solve: Solve<'_, P, R>,
+    ) -> Result<Outcome<R>> {
+        let measuring = AtomicBool::new(false);
+        let progress = |cells| {
+            if !measuring.load(Ordering::Relaxed) {
+                (self.progress)(cells);
+            }
+        };
+        let (strings, progress) = (self.strings, &progress);
+        let equality = Equality::exact();
+        let (engine, cpu) = match devices {
+            Devices::Cpu(cpu) => (P::member_on_cpu(cpu, strings, &equality, progress), cpu.clone()),
+            Devices::Gpus(gpus) => {
+                let gpus: Vec<_> = gpus.iter().map(|gpu| &**gpu).collect();
+                // With this set the driver waits for a launch, which would wait for carries.
+                let streams = std::env::var_os("CUDA_LAUNCH_BLOCKING").is_none_or(|set| set == "0");
+                (P::member_on_devices(&gpus, strings, streams, progress)?, Cpu::new())
+            }
+            Devices::Simulated(devices) => {
+                let devices: Vec<_> = devices.iter().map(|device| &**device).collect();
+                (P::member_on_devices(&devices, strings, false, progress)?, Cpu::new())
+            }
+        };
+        let small = P::member_on_cpu(&cpu, strings, &equality, progress);
+        let mut member = Member::<P> {
+            task: self,
+            link,
+            kind: devices.kind(),
+            engine: &*engine,
+            small: &*small,
+            cpu: &cpu,
+            strings,
+            shares: Vec::new(),
+            channels: Cell::new(0),
+            work: RefCell::default(),
+        };
+        let started = Instant::now();
+        member.agree()?;
+        member.shares = match &self.cluster.shares {
+            Some(shares) => shares.clone(),
+            None => {
+                measuring.store(true, Ordering::Relaxed);
+                let speed = member.speed()?;
+                measuring.store(false, Ordering::Relaxed);
+                let speeds = member.all([speed as i64])?;
+                speeds.into_iter().map(|[speed]| speed as f64).collect()
+            }
+        };
+        let before = engine.timings();
+        let begun = Instant::now();
+        let result = solve(&member)?;
+        let (after, took) = (engine.timings(), begun.elapsed());
+        let stats = Stats {
+            engine: devices.kind(),
+            kernels: after.kernels.saturating_sub(before.kernels),
+            transfer: after.transfer.saturating_sub(before.transfer),
+            device_cells: after.cells - before.cells,
+        };
+        let Work { rows, cells, waited } = member.work.take();
+        log::info!(
+            "rank {} of {} ({}): {rows} rows, {cells} cells in {:.3} s: {:.1} GCUPS (kernels {:.3} s, transfer {:.3} s, \
+             waiting {:.3} s; {:.3} s before that to agree on shares: {:.3?})",
+            link.rank(),
+            link.size(),
+            stats.engine,
+            took.as_secs_f64(),
+            cells as f64 / 1e9 / took.as_secs_f64().max(1e-9),
+            stats.kernels.as_secs_f64(),
+            stats.transfer.as_secs_f64(),
+            waited.as_secs_f64(),
+            (begun - started).as_secs_f64(),
+            member.parts_of_all(),
+        );
+        Ok(Outcome { result, stats })
+    }
+}
+
+/// Runs a member: if it fails, the others are told. The error names the member that was the first to fail.
+fn guarded<R>(link: &dyn CarryLink, member: impl FnOnce() -> Result<R>) -> Result<R> {
+    let outcome = catch_unwind(AssertUnwindSafe(member));
+    let own = match outcome {
+        Ok(Err(error)) => match error {
+            Error::Member { .. } => error,
+            other => Error::Member { rank: link.rank(), reason: other.to_string() },
+        },
+        Ok(done) => return done,
+        Err(_) => Error::Member { rank: link.rank(), reason: "it panicked, which is a bug in carrywave".into() },
+    };
+    if let Error::Member { rank, reason } = &own {
+        link.fail(*rank, reason);
+    }
+    Err(own)
+}

@@ -1,0 +1,200 @@
+//! Hirschberg's recursion (1975): an LCS in linear space, from nothing but last columns of LCS tables.
+//!
+//! ```text
+//!            columns          The shorter string is the rows, the longer the columns. The longer is cut in the middle;
+//!          left  right        the table of its left half runs forwards, that of its right half backwards. A longest
+//!        +------+------+      common subsequence crosses the cut at a row i that maximises
+//!   rows |  ↘   |      |      L1[i] + L2[m - i]; the two corners that remain are solved the same way.
+//!        |----- i      |
+//!        |      |   ↖  |      Work: mn for the first cut, half of that at each further level: 2mn in all.
+//!        +------+------+
+//! ```
+//!
+//! Written once for every engine; only the LCS by published rules has a recursion of its own. Equal first and last symbols are matched without any table; small tables are solved
+//! whole. Ties go to the least i, so every engine gives the same subsequence.
+//!
+//! The recursion goes level by level while its subproblems are large: all cuts of a level are one request, so that a
+//! device can work on them together. What has become small is left to the CPU, which solves it meanwhile.
+
+use crate::alignment::runs::Run;
+use crate::error::{Error, Result};
+use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
+use rayon::slice::ParallelSliceMut;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// What the recursion has to know of the symbols of its strings.
+pub(crate) trait Symbols<S>: Sync {
+    /// Whether two symbols match.
+    fn match_each_other(&self, a: S, b: S) -> bool;
+
+    /// Solves a table whole: an LCS of two strings as maximal runs in ascending order.
+    fn leaf(&self, a: &[S], b: &[S]) -> Vec<Run>;
+}
+
+/// Two strings and how to compute on them.
+pub(crate) struct Recursion<'s, S, R> {
+    pub a: &'s [S],
+    pub b: &'s [S],
+    /// Takes the cuts of large subproblems, a level at a time.
+    pub engine: &'s dyn Cuts,
+    /// Takes the others.
+    pub small: &'s dyn Cuts,
+    /// Whether a subproblem of m × n symbols is large, on a level of so many cells.
+    pub is_large: &'s (dyn Fn(u64, u64, u64) -> bool + Sync),
+    /// Up to this many cells a table is solved whole.
+    pub leaf_cells: u64,
+    /// The rules of the symbols.
+    pub symbols: R,
+}
+
+/// A subproblem: a part of A and one of B.
+#[derive(Debug, Clone)]
+pub(super) struct Parts {
+    pub a: Range<usize>,
+    pub b: Range<usize>,
+}
+
+impl Parts {
+    pub fn cells(&self) -> u64 {
+        self.a.len() as u64 * self.b.len() as u64
+    }
+
+    /// The shorter part is the rows, the longer the columns, and those are cut in the middle: few strips of many columns.
+    pub fn request(&self) -> CutRequest {
+        let a = Part { side: Side::A, range: self.a.clone() };
+        let b = Part { side: Side::B, range: self.b.clone() };
+        let (rows, columns) = if self.a.len() < self.b.len() { (a, b) } else { (b, a) };
+        let middle = columns.range.len() / 2;
+        CutRequest { rows, columns, middle }
+    }
+
+    /// The two that are left where the request is cut at a row.
+    pub fn cut(&self, request: &CutRequest, row: usize) -> [Parts; 2] {
+        let (a, b) = match request.rows.side {
+            Side::A => (row, request.middle),
+            Side::B => (request.middle, row),
+        };
+        let (a, b) = (self.a.start + a, self.b.start + b);
+        [Parts { a: self.a.start..a, b: self.b.start..b }, Parts { a: a..self.a.end, b: b..self.b.end }]
+    }
+}
+
+impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
+    /// The runs of an LCS of the whole strings, in order.
+    pub fn solve(&self) -> Result<Vec<Run>> {
+        self.solve_parts(vec![Parts { a: 0..self.a.len(), b: 0..self.b.len() }])
+    }
+
+    /// The same of some parts that follow one another, in order.
+    pub(super) fn solve_parts(&self, mut level: Vec<Parts>) -> Result<Vec<Run>> {
+        let done = Mutex::new(Ok(Vec::new()));
+        let add = |found: Result<Vec<Run>>| {
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            match (&mut *done, found) {
+                (Ok(runs), Ok(found)) => runs.extend(found),
+                (Ok(_), Err(error)) => *done = Err(error),
+                (Err(_), _) => {}
+            }
+        };
+        // In place: this thread waits for the engine, the pool's go on with what is small.
+        rayon::in_place_scope(|scope| {
+            while !level.is_empty() {
+                let mut runs = Vec::new();
+                let rest: Vec<Parts> = level.into_iter().filter_map(|parts| self.trim(parts, &mut runs)).collect();
+                add(Ok(runs));
+                let cells: u64 = rest.iter().map(Parts::cells).filter(|&cells| cells > self.leaf_cells).sum();
+                let (large, small): (Vec<Parts>, Vec<Parts>) = rest.into_iter().partition(|parts| {
+                    let (m, n) = (parts.a.len() as u64, parts.b.len() as u64);
+                    parts.cells() > self.leaf_cells && (self.is_large)(m, n, cells)
+                });
+                for parts in small {
+                    let add = &add;
+                    scope.spawn(move |_| add(self.middle(&parts)));
+                }
+                let requests: Vec<CutRequest> = large.iter().map(Parts::request).collect();
+                level = Vec::new();
+                if !requests.is_empty() {
+                    match self.engine.cuts(&requests) {
+                        Ok(cuts) => {
+                            let cut = large.iter().zip(&requests).zip(cuts);
+                            level = cut.flat_map(|((parts, request), cut)| parts.cut(request, cut.row)).collect();
+                        }
+                        Err(error) => add(Err(error)),
+                    }
+                }
+            }
+        });
+        let mut runs = done.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        runs.par_sort_unstable_by_key(|run: &Run| run.a_start);
+        Ok(runs)
+    }
+
+    /// Solves a subproblem on the CPU, its halves one after the other or side by side.
+    fn part(&self, parts: Parts) -> Result<Vec<Run>> {
+        let mut runs = Vec::new();
+        if let Some(rest) = self.trim(parts, &mut runs) {
+            runs.extend(self.middle(&rest)?);
+        }
+        Ok(runs)
+    }
+
+    /// Matches equal first and last symbols, and solves what has no or one symbol left: the rest, if any.
+    pub(super) fn trim(&self, parts: Parts, runs: &mut Vec<Run>) -> Option<Parts> {
+        let Parts { mut a, mut b } = parts;
+        let run = |a_start: usize, b_start: usize, len: usize| Run {
+            a_start: a_start as u64,
+            b_start: b_start as u64,
+            len: len as u64,
+        };
+        let texts = |a: &Range<usize>, b: &Range<usize>| (&self.a[a.clone()], &self.b[b.clone()]);
+
+        let equal = |x: S, y: S| self.symbols.match_each_other(x, y);
+        let (x, y) = texts(&a, &b);
+        let prefix = x.iter().zip(y).take_while(|&(&x, &y)| equal(x, y)).count();
+        if prefix > 0 {
+            runs.push(run(a.start, b.start, prefix));
+        }
+        (a.start, b.start) = (a.start + prefix, b.start + prefix);
+        let (x, y) = texts(&a, &b);
+        let suffix = x.iter().rev().zip(y.iter().rev()).take_while(|&(&x, &y)| equal(x, y)).count();
+        (a.end, b.end) = (a.end - suffix, b.end - suffix);
+        if suffix > 0 {
+            runs.push(run(a.end, b.end, suffix));
+        }
+
+        let (x, y) = texts(&a, &b);
+        match (x, y) {
+            ([], _) | (_, []) => None,
+            ([only], _) => {
+                runs.extend(y.iter().position(|&s| equal(*only, s)).map(|j| run(a.start, b.start + j, 1)));
+                None
+            }
+            (_, [only]) => {
+                runs.extend(x.iter().position(|&s| equal(s, *only)).map(|i| run(a.start + i, b.start, 1)));
+                None
+            }
+            _ => Some(Parts { a, b }),
+        }
+    }
+
+    /// Two parts of two or more symbols that differ in their first and in their last.
+    fn middle(&self, parts: &Parts) -> Result<Vec<Run>> {
+        if parts.cells() <= self.leaf_cells {
+            let (x, y) = (&self.a[parts.a.clone()], &self.b[parts.b.clone()]);
+            let (a, b) = (parts.a.start as u64, parts.b.start as u64);
+            let shifted = |r: Run| Run { a_start: r.a_start + a, b_start: r.b_start + b, ..r };
+            return Ok(self.symbols.leaf(x, y).into_iter().map(shifted).collect());
+        }
+        let request = parts.request();
+        let cut = self.small.cuts(std::slice::from_ref(&request))?;
+        let [first, second] = match cut[..] {
+            [cut] => parts.cut(&request, cut.row),
+            _ => return Err(Error::Verification(format!("{} cuts of one subproblem", cut.len()))),
+        };
+        let (first, second) = rayon::join(|| self.part(first), || self.part(second));
+        let mut runs = first?;
+        runs.extend(second?);
+        Ok(runs)
+    }
+}

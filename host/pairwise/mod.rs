@@ -1,0 +1,33 @@
+//! What longest common subsequences and edit distances share to compute: columns of tables, Hirschberg's recursion, bands, the wavefront
+//! on devices, and members of one comparison.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`column`](mod@column) | the last column of an LCS table, one bit a row |
+//! | [`differences`] | the last column of an edit distance table, two bits a row |
+//! | `problem` | what LCS and distance are to the comparison that both share |
+//! | [`comparison`] | a comparison of two strings: the engine, the algorithm, an answer from cuts |
+//! | [`cuts`] | what Hirschberg's recursion requests of an engine: where to cut tables |
+//! | [`columns`] | engines that compute last columns of tables |
+//! | `banded` | the same of similar strings, in bands on a device |
+//! | [`cluster`] | one comparison on several members: engines of one process, or processes of several hosts |
+//! | `hirschberg` | the recursion, written once for every engine |
+//! | [`wavefront`] | cuts and last columns on devices, of LCS tables and of edit distance tables |
+//! | [`similar`] | the distance of similar strings and their script, without most of the table |
+//! | `furthest` | furthest-reaching paths: a shortest script of insertions and deletions where these are few |
+//! | `pieces` | which strings of a list may be near another one |
+//! | `recurrence` | lengths of LCS by their definition, as a reference |
+mod banded;
+pub mod cluster;
+pub mod column;
+pub mod columns;
+pub mod comparison;
+pub mod cuts;
+pub mod differences;
+pub(crate) mod furthest;
+pub(crate) mod hirschberg;
+pub(crate) mod pieces;
+pub(crate) mod problem;
+pub(crate) mod recurrence;
+pub mod similar;
+pub mod wavefront;

@@ -1,0 +1,226 @@
+//! The kernels of edit distance tables: a column is two bits a row.
+
+use super::Wavefront as OnDevices;
+use super::kernels::{CodesOnDevice, Columns, Form, Kernels, Order, Rows, Splits, bits};
+use super::launch::Launch;
+use super::layout::Strip;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::pairwise::column::Direction;
+use crate::pairwise::columns::EditColumns;
+use crate::pairwise::cuts::{BandCut, BandRequest, Cut, Part};
+use crate::pairwise::differences::{Differences, FirstColumn, least_cut};
+use carrywave_kernels::align::split::{self, Split};
+use carrywave_kernels::distance::lane_rows::{InOrder, LaneRows};
+use carrywave_kernels::distance::text_tiles::{self, TextTiles};
+use carrywave_kernels::distance::wavefront::{
+    BEHIND, DISTANCE_WAVEFRONT_INSTANCES, DistanceWavefrontDispatch, FIELDS, TILE, WARPS, Wavefront,
+};
+use simt_std::Kernel;
+use simt_std::global::Global;
+use std::marker::PhantomData;
+
+/// Edit distance tables, as [`wavefront`](carrywave_kernels::distance::wavefront) computes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Distances;
+
+/// The forms that there are kernels for, with so many planes.
+fn forms(planes: u32) -> Vec<Form> {
+    let instances = DISTANCE_WAVEFRONT_INSTANCES.iter();
+    instances.filter(|(_, p)| *p as u32 == planes).map(|&(words, _)| Form::of_words(words as u32)).collect()
+}
+
+/// The codes of bytes, which is all that these kernels take.
+fn bytes(codes: CodesOnDevice) -> Result<Global<u8>> {
+    match codes {
+        CodesOnDevice::Bytes(codes) => Ok(codes),
+        CodesOnDevice::Words(_) => Err(Error::Usage("edit distances are of strings of bytes".into())),
+    }
+}
+
+impl Kernels for Distances {
+    type Column = Differences;
+
+    const VECTORS: usize = 2;
+    const REORDERS: bool = true;
+    const WARPS: u32 = WARPS;
+    const ELEMENT: u64 = 4;
+    const FIELDS: usize = FIELDS;
+    const TILE: u32 = TILE;
+
+    /// 16 bits of Ph, the first column's the highest, and above them 16 of Mh.
+    fn to_tiles(row: &[u64]) -> Vec<u32> {
+        let (plus, minus) = row.split_at(row.len() / 2);
+        let tile = |word: u64, k: u32| u32::from(((word >> (16 * k)) as u16).reverse_bits());
+        let tiles = |(&plus, &minus): (&u64, &u64)| [0, 1, 2, 3].map(|k| tile(plus, k) | tile(minus, k) << 16);
+        plus.iter().zip(minus).flat_map(tiles).collect()
+    }
+
+    fn from_tiles(tiles: &[u32], columns: usize) -> Vec<u64> {
+        let half = columns.div_ceil(64);
+        let mut row = vec![0; 2 * half];
+        for (at, &tile) in tiles.iter().enumerate().take(4 * half) {
+            for (first, bits) in [(0, tile as u16), (half, (tile >> 16) as u16)] {
+                row[first + at / 4] |= u64::from(bits.reverse_bits()) << (16 * (at % 4));
+            }
+        }
+        row
+    }
+
+    fn fields(strip: &Strip) -> Vec<u64> {
+        let &Strip { words, rows, columns, n, below, tiles_below, above, tags, tiles } = strip;
+        vec![words, rows, columns, n, below, above, tags, tiles, tiles_below]
+    }
+
+    fn in_bands<D: Device>(
+        on: &OnDevices<'_, D, Self>,
+        requests: &[BandRequest],
+        share: f64,
+    ) -> Result<Option<Vec<BandCut>>> {
+        if on.share_of_bands(requests).is_some_and(|of_bands| of_bands <= share) {
+            on.cuts_in_bands(requests)
+        } else {
+            Ok(None)
+        }
+    }
+
+    fn forms(_is_alone: bool, symbols: u32) -> Vec<Form> {
+        forms(Self::planes(symbols))
+    }
+
+    fn all_forms() -> Vec<Form> {
+        DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(words, _)| Form::of_words(words as u32)).collect()
+    }
+
+    /// Of those that there are kernels for: planes that no code needs are 0.
+    fn planes(symbols: u32) -> u32 {
+        let least = bits(symbols);
+        let planes = DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(_, planes)| planes as u32);
+        planes.filter(|&planes| planes >= least).min().unwrap_or(least)
+    }
+
+    fn behind(_words: u32) -> u64 {
+        u64::from(BEHIND * TILE)
+    }
+
+    fn table_bytes(_form: Form, _symbols: u32) -> Option<u32> {
+        Some(0)
+    }
+
+    /// A word takes 5 + P instructions of two cycles, and a column P + 6; one warp a scheduler waits for some of its own results.
+    fn cycles(Form { words, .. }: Form, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
+        let planes = f64::from(Self::planes(symbols));
+        let instructions = f64::from(words) * (5.0 + planes) + planes + 10.0;
+        (2.2 * instructions * warps).max(f64::from(words) * 12.0 + 60.0)
+    }
+
+    fn elements(n: u64, _form: Form, symbols: u32) -> u64 {
+        text_tiles::words(n, Self::planes(symbols))
+    }
+
+    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()> {
+        let Columns { blocks, parts, codes, tables, planes, prepared, .. } = columns;
+        let symbols = bytes(codes)?;
+        let tiles = Global::at(prepared.address());
+        // SAFETY: the caller's.
+        unsafe { device.launch(stream, blocks, TextTiles { symbols, tables, parts, planes, tiles })? };
+        Ok(())
+    }
+
+    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()> {
+        let Rows { blocks, parts, codes, tables, lane_words, planes, plane_words, words } = rows;
+        let symbols = bytes(codes)?;
+        let kernel = LaneRows { symbols, tables, parts, lane_words, planes, plane_words, words };
+        // SAFETY: the caller's.
+        unsafe { device.launch(stream, blocks, kernel)? };
+        Ok(())
+    }
+
+    unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()> {
+        let values = (launch.plan.words as usize, launch.planes as usize);
+        Start { launch, device, stream }
+            .dispatch(values)
+            .ok_or_else(|| Error::Usage(format!("there is no wavefront kernel of (words, planes) = {values:?}")))?
+    }
+
+    unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: Order) -> Result<()> {
+        let Order { blocks, parts, tables, lane_words, plane_words, lanes, columns } = order;
+        let kernel = InOrder { tables, parts, lane_words, plane_words, lanes, columns };
+        // SAFETY: the caller's.
+        unsafe { device.launch(stream, blocks, kernel)? };
+        Ok(())
+    }
+
+    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: Splits) -> Result<()> {
+        let Splits { count, cuts, columns, half, found } = splits;
+        let kernel = Split::<split::Distance> { cuts, columns, half, found, gain: PhantomData };
+        // SAFETY: the caller's.
+        unsafe { device.launch(stream, count, kernel)? };
+        Ok(())
+    }
+
+    fn column(vectors: Vec<Vec<u64>>, m: usize, n: u64) -> Differences {
+        let mut vectors = vectors.into_iter();
+        let mut next = || vectors.next().unwrap_or_default();
+        Differences::from_words(next(), next(), m, n)
+    }
+
+    fn cut(forward: &Differences, backward: &Differences) -> Cut {
+        least_cut(forward, backward)
+    }
+
+    fn value(column: &Differences) -> u64 {
+        column.last()
+    }
+
+    /// Without any gain the first row's distance would be that of the whole: n.
+    fn total(gain: u64, n: u64) -> u64 {
+        n.wrapping_sub(gain)
+    }
+}
+
+impl<D: Device> EditColumns for super::Wavefront<'_, D, Distances> {
+    fn edit_column(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        first: FirstColumn,
+    ) -> Result<Differences> {
+        self.column_from(rows, columns, direction, first)
+    }
+}
+
+/// Puts a launch into a stream. Only [`Distances::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
+struct Start<'a, D: Device> {
+    launch: &'a Launch<Distances>,
+    device: &'a D,
+    stream: &'a D::Stream,
+}
+
+impl<D: Device> DistanceWavefrontDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const R: usize, const P: usize>(self) -> Result<()>
+    where
+        Wavefront<R, P>: Kernel,
+    {
+        let launch = self.launch;
+        let kernel = Wavefront::<R, P> {
+            strips: launch.strips,
+            count: launch.count,
+            resume: launch.resume,
+            warps: launch.plan.warps,
+            shared_bytes: launch.shared_bytes,
+            rows: launch.rows,
+            plane_words: launch.plane_words,
+            tiles: Global::at(launch.columns.address()),
+            v: launch.v,
+            carries: launch.carries,
+            progress: launch.progress,
+        };
+        // SAFETY: as the struct says.
+        unsafe { self.device.launch(self.stream, launch.blocks, kernel)? };
+        Ok(())
+    }
+}

@@ -1,0 +1,324 @@
+//! The kernels of LCS tables: a column is one bit a row.
+
+use super::Wavefront as OnDevices;
+use super::kernels::{CodesOnDevice, Columns, Form, Kernels, Order, Rows, Splits, bits};
+use super::launch::Launch;
+use super::layout::Strip;
+use super::strings::Strings;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::pairwise::column::Column;
+use crate::pairwise::columns::best_cut;
+use crate::pairwise::cuts::Cut;
+use carrywave_kernels::align::split::{self, Split};
+use carrywave_kernels::lcs::column_tiles::{ColumnTiles, TILE, groups};
+use carrywave_kernels::lcs::digits::{Code, Digits};
+use carrywave_kernels::lcs::row_planes::RowPlanes;
+use carrywave_kernels::lcs::wavefront::{
+    FIELDS, MOST_VALUES, WARPS, WAVEFRONT_INSTANCES, Wavefront, WavefrontDispatch, table_bytes, tile,
+};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use simt_std::Kernel;
+use simt_std::global::Global;
+use std::marker::PhantomData;
+
+/// Clock cycles that a column takes a warp, measured on an H200 (`gpu_lcs --only forms`): digits of a symbol and words a lane, then the
+/// cycles with one warp on a scheduler, which reads ahead, with two, three and four; 0 where there is no kernel, or it does not fit. In order.
+const CYCLES: &[(u32, u32, [f64; 4])] = &[
+    (1, 1, [29.0, 32.0, 39.0, 48.0]),
+    (1, 2, [33.0, 43.0, 56.0, 72.0]),
+    (1, 3, [32.0, 51.0, 73.0, 97.0]),
+    (1, 4, [39.0, 65.0, 91.0, 120.0]),
+    (1, 6, [50.0, 88.0, 130.0, 172.0]),
+    (1, 8, [62.0, 112.0, 166.0, 221.0]),
+    (1, 9, [0.0, 126.0, 187.0, 251.0]),
+    (1, 10, [76.0, 141.0, 208.0, 278.0]),
+    (1, 12, [91.0, 163.0, 242.0, 322.0]),
+    (1, 14, [104.0, 193.0, 283.0, 376.0]),
+    (1, 16, [117.0, 217.0, 324.0, 432.0]),
+    (1, 18, [128.0, 249.0, 368.0, 486.0]),
+    (1, 19, [135.0, 257.0, 384.0, 514.0]),
+    (1, 20, [141.0, 273.0, 403.0, 533.0]),
+    (2, 2, [41.0, 0.0, 0.0, 0.0]),
+    (2, 4, [47.0, 82.0, 115.0, 153.0]),
+    (2, 6, [0.0, 110.0, 161.0, 216.0]),
+    (2, 8, [85.0, 142.0, 210.0, 280.0]),
+    (2, 9, [0.0, 161.0, 239.0, 319.0]),
+    (2, 12, [113.0, 210.0, 312.0, 414.0]),
+    (2, 13, [120.0, 229.0, 342.0, 0.0]),
+    (2, 14, [127.0, 245.0, 364.0, 0.0]),
+    (2, 18, [0.0, 319.0, 0.0, 0.0]),
+    (2, 20, [0.0, 350.0, 0.0, 0.0]),
+    (3, 2, [0.0, 80.0, 102.0, 127.0]),
+    (3, 4, [74.0, 116.0, 168.0, 222.0]),
+    (3, 8, [109.0, 0.0, 0.0, 0.0]),
+    (4, 2, [65.0, 0.0, 0.0, 0.0]),
+    (4, 3, [0.0, 114.0, 169.0, 226.0]),
+    (4, 6, [145.0, 0.0, 0.0, 0.0]),
+    (5, 1, [76.0, 0.0, 0.0, 0.0]),
+    (5, 2, [75.0, 109.0, 154.0, 203.0]),
+    (5, 4, [105.0, 0.0, 0.0, 0.0]),
+    (6, 1, [69.0, 79.0, 109.0, 145.0]),
+    (6, 2, [0.0, 121.0, 180.0, 240.0]),
+    (6, 3, [119.0, 0.0, 0.0, 0.0]),
+];
+
+/// By how much a column is faster, at most, where one of two warps of a scheduler has no strip.
+const ALONE: f64 = 0.55;
+
+/// Tokens at most: numbers below this have six digits of five bits.
+const MOST_TOKENS: u32 = 1 << 30;
+
+/// The form of a kernel's instance.
+fn form(&(words, digits, _): &(usize, usize, bool)) -> Form {
+    Form { words: words as u32, digits: digits as u32 }
+}
+
+/// What lays out columns of codes of one size.
+fn tiles<C: Code>(symbols: Global<C>, columns: &Columns) -> ColumnTiles<C> {
+    let &Columns {
+        parts,
+        tables,
+        lane_words,
+        digits: Digits { count: digits, bits: digit_bits },
+        prepared: groups,
+        ..
+    } = columns;
+    ColumnTiles { symbols, tables, parts, tile: tile(lane_words), digits, digit_bits, groups }
+}
+
+/// What makes the planes of codes of one size.
+fn planes<C: Code>(symbols: Global<C>, rows: &Rows) -> RowPlanes<C> {
+    let &Rows { parts, tables, planes, plane_words, words, .. } = rows;
+    RowPlanes { symbols, tables, parts, planes, plane_words, words }
+}
+
+/// LCS tables, as [`wavefront`](carrywave_kernels::lcs::wavefront) computes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lengths;
+
+impl Kernels for Lengths {
+    type Column = Column;
+
+    const VECTORS: usize = 1;
+    const REORDERS: bool = false;
+    const WARPS: u32 = WARPS;
+    const ELEMENT: u64 = 8;
+    const FIELDS: usize = FIELDS;
+    const TILE: u32 = TILE;
+
+    /// A bit a column, the first one's the highest.
+    fn to_tiles(row: &[u64]) -> Vec<u32> {
+        row.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).map(u32::reverse_bits).collect()
+    }
+
+    fn from_tiles(tiles: &[u32], _columns: usize) -> Vec<u64> {
+        let bits = |tile: Option<&u32>| u64::from(tile.copied().unwrap_or(0).reverse_bits());
+        tiles.chunks(2).map(|two| bits(two.first()) | bits(two.get(1)) << 32).collect()
+    }
+
+    fn fields(strip: &Strip) -> Vec<u64> {
+        vec![strip.words, strip.rows, strip.columns, strip.n, strip.below, strip.above, strip.tags]
+    }
+
+    fn forms(is_alone: bool, _symbols: u32) -> Vec<Form> {
+        WAVEFRONT_INSTANCES.iter().filter(|(_, _, ahead)| *ahead == is_alone).map(form).collect()
+    }
+
+    fn all_forms() -> Vec<Form> {
+        WAVEFRONT_INSTANCES.iter().map(form).collect()
+    }
+
+    fn planes(symbols: u32) -> u32 {
+        bits(symbols)
+    }
+
+    fn behind(words: u32) -> u64 {
+        tile(words).into()
+    }
+
+    fn table_bytes(Form { words, digits }: Form, symbols: u32) -> Option<u32> {
+        let rows = |digits| Digits::of(symbols, digits).map(|digits| digits.rows(symbols));
+        // One digit more has to be worth its loads.
+        if digits > 1 && rows(digits - 1).is_some_and(|fewer| rows(digits).is_none_or(|own| own >= fewer)) {
+            return None;
+        }
+        let digits = Digits::of(symbols, digits)?;
+        (digits.most_values(symbols) * words <= MOST_VALUES).then(|| table_bytes(words, digits.rows(symbols)))
+    }
+
+    fn cycles(Form { words, digits }: Form, _symbols: u32, warps: f64, is_alone: bool) -> f64 {
+        // Asked for each plan and shape of a short comparison: a search in order, since it takes a good part of the call.
+        let row = CYCLES.binary_search_by_key(&(digits, words), |&(digits, words, _)| (digits, words));
+        let measured = row.map_or([0.0; 4], |row| CYCLES[row].2);
+        let by_measure = |warps: usize| measured.get(warps - 1).copied().filter(|&cycles| cycles > 0.0);
+        match (warps as usize).max(1) {
+            // A kernel that does not read ahead, of fewer warps than it is for.
+            1 if !is_alone => by_measure(2).map(|pair| (pair * ALONE).max(55.0 + 5.1 * f64::from(words))),
+            warps => by_measure(warps),
+        }
+        .unwrap_or(f64::INFINITY)
+    }
+
+    fn elements(n: u64, Form { words, digits }: Form, _symbols: u32) -> u64 {
+        u64::from(digits) * groups(n, tile(words))
+    }
+
+    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()> {
+        match columns.codes {
+            // SAFETY: the caller's.
+            CodesOnDevice::Bytes(codes) => unsafe { device.launch(stream, columns.blocks, tiles(codes, &columns))? },
+            // SAFETY: the caller's.
+            CodesOnDevice::Words(codes) => unsafe { device.launch(stream, columns.blocks, tiles(codes, &columns))? },
+        }
+        Ok(())
+    }
+
+    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()> {
+        match rows.codes {
+            // SAFETY: the caller's.
+            CodesOnDevice::Bytes(codes) => unsafe { device.launch(stream, rows.blocks, planes(codes, &rows))? },
+            // SAFETY: the caller's.
+            CodesOnDevice::Words(codes) => unsafe { device.launch(stream, rows.blocks, planes(codes, &rows))? },
+        }
+        Ok(())
+    }
+
+    unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()> {
+        let values = (launch.plan.words as usize, launch.plan.digits as usize, launch.alone);
+        Start { launch, device, stream }.dispatch(values).ok_or_else(|| {
+            Error::Usage(format!("there is no wavefront kernel of (words, digits, ahead) = {values:?}"))
+        })?
+    }
+
+    unsafe fn put_in_order<D: Device>(_device: &D, _stream: &D::Stream, _order: Order) -> Result<()> {
+        Ok(())
+    }
+
+    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: Splits) -> Result<()> {
+        let Splits { count, cuts, columns, half, found } = splits;
+        let kernel = Split::<split::Length> { cuts, columns, half, found, gain: PhantomData };
+        // SAFETY: the caller's.
+        unsafe { device.launch(stream, count, kernel)? };
+        Ok(())
+    }
+
+    fn column(vectors: Vec<Vec<u64>>, m: usize, _n: u64) -> Column {
+        Column::from_words(vectors.into_iter().next().unwrap_or_default(), m)
+    }
+
+    fn cut(forward: &Column, backward: &Column) -> Cut {
+        best_cut(forward, backward)
+    }
+
+    fn value(column: &Column) -> u64 {
+        column.last() as u64
+    }
+
+    fn total(gain: u64, _n: u64) -> u64 {
+        gain
+    }
+}
+
+impl<'d, D: Device> OnDevices<'d, D, Lengths> {
+    /// Takes two strings of numbers to devices, at least one. Of several, each can write to the others' memory. What the numbers
+    /// need is room for the greatest of them: numbers from 0 on without gaps are best.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for numbers above 2^30; others when a device fails.
+    pub fn of_tokens(
+        devices: &[&'d D],
+        a: &'d [u32],
+        b: &'d [u32],
+        progress: &'d (dyn Fn(u64) + Sync),
+    ) -> Result<Self> {
+        let greatest = a.par_iter().chain(b).copied().max().unwrap_or(0);
+        if greatest >= MOST_TOKENS {
+            return Err(Error::Usage(format!("{greatest} is more than the {MOST_TOKENS} tokens that kernels take")));
+        }
+        Self::of_strings(devices, Strings::Tokens([a, b], greatest + 1), progress)
+    }
+}
+
+/// Puts a launch into a stream. Only [`Lengths::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
+struct Start<'a, D: Device> {
+    launch: &'a Launch<Lengths>,
+    device: &'a D,
+    stream: &'a D::Stream,
+}
+
+impl<D: Device> WavefrontDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const W: usize, const DIGITS: usize, const AHEAD: bool>(self) -> Result<()>
+    where
+        Wavefront<W, DIGITS, AHEAD>: Kernel,
+    {
+        let launch = self.launch;
+        let kernel = Wavefront::<W, DIGITS, AHEAD> {
+            strips: launch.strips,
+            count: launch.count,
+            symbols: launch.symbols,
+            planes: launch.planes,
+            digit_bits: launch.digits.bits,
+            resume: launch.resume,
+            warps: launch.plan.warps,
+            shared_bytes: launch.shared_bytes,
+            rows: launch.rows,
+            plane_words: launch.plane_words,
+            groups: launch.columns,
+            v: launch.v,
+            carries: launch.carries,
+            progress: launch.progress,
+        };
+        // SAFETY: as the struct says.
+        unsafe { self.device.launch(self.stream, launch.blocks, kernel)? };
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Limits;
+    use crate::pairwise::wavefront::plan::Plan;
+
+    const H200: Limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 115 << 10 };
+
+    /// A form without its cycles would never be chosen.
+    #[test]
+    fn every_form_is_measured() {
+        for is_alone in [true, false] {
+            for form in Lengths::forms(is_alone, 4) {
+                let warps = if is_alone { 1.0 } else { 2.0 };
+                assert!(Lengths::cycles(form, 4, warps, is_alone).is_finite(), "{form:?}, {is_alone}");
+            }
+        }
+        assert!(CYCLES.iter().all(|&(digits, words, _)| Lengths::all_forms().contains(&Form { words, digits })));
+        assert!(CYCLES.is_sorted_by_key(|&(digits, words, _)| (digits, words)));
+    }
+
+    #[test]
+    fn plans_fit_the_machine_for_every_alphabet() {
+        for symbols in 1..=256 {
+            for tables in [vec![(1, 1)], vec![(10_000_000, 10_000_000); 2], vec![(1000, 500); 5000]] {
+                let plans = Plan::<Lengths>::all(symbols, H200);
+                assert!(plans.iter().all(|plan| plan.fits(symbols, H200)));
+                let shapes: Vec<_> = tables.iter().map(|&size| size.into()).collect();
+                let (plan, cycles) = Plan::best(&plans, &shapes, symbols, H200.multiprocessors);
+                let bytes = Lengths::table_bytes(plan.form(), symbols).unwrap();
+                assert!(bytes * plan.warps <= H200.block_shared, "{plan:?}");
+                assert!(cycles.is_finite() && plan.strips(1) == 1);
+            }
+        }
+    }
+
+    #[test]
+    fn long_strings_take_wide_lanes_and_short_ones_narrow() {
+        let plans = Plan::<Lengths>::all(4, H200);
+        let words = |m, n| Plan::best(&plans, &[(m, n).into(); 2], 4, H200.multiprocessors).0.words;
+        assert!(words(10_000_000, 10_000_000) >= 16);
+        assert!(words(1_000_000, 500_000) <= 6);
+        assert!(words(1000, 500) <= 2);
+    }
+}
