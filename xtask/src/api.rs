@@ -47,7 +47,7 @@ fn listing() -> Result<String, Stop> {
     let mut rustdoc = shell::cargo();
     rustdoc.args([
         "rustdoc",
-        "--package=carrywave-core",
+        "--package=carrywave",
         "--lib",
         // All but `mpi`, which not every machine can build.
         "--features=io,machine,plot",

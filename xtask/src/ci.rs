@@ -12,7 +12,7 @@ use crate::{api, fuzz, ptx, ptxas, rust_src, shell, template, wheel};
 type Step = (&'static str, fn() -> Outcome);
 
 /// The library's package: the program's would bring its features with it.
-const LIBRARY: &str = "--package=carrywave-core";
+const LIBRARY: &str = "--package=carrywave";
 
 /// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
 /// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
