@@ -10,15 +10,15 @@ use crate::{shell, wheel};
 /// The version of all packages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// crates.io takes packages of at most so many bytes.
+/// Largest package that crates.io takes, in bytes.
 const MOST_BYTES: u64 = 10_000_000;
 
-/// What the steps look at.
+/// Input of the steps.
 struct Release {
     /// The workspace, as `cargo metadata` has it.
     packages: Vec<Value>,
     changelog: String,
-    /// Whether steps that take minutes run.
+    /// Runs the steps that take minutes, too.
     full: bool,
 }
 

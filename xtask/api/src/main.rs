@@ -33,7 +33,7 @@ fn listing(path: &Path) -> Result<String, Box<dyn Error>> {
     let part = path.with_extension("reachable.json");
     loop {
         fs::write(&part, library.to_string())?;
-        // What is derived, and what every type has, says nothing.
+        // Derived, automatic and blanket implementations are left out: they make the list long and say little.
         let mut builder = public_api::Builder::from_rustdoc_json(&part);
         builder = builder.omit_blanket_impls(true).omit_auto_trait_impls(true).omit_auto_derived_impls(true);
         let listing = builder.build()?.to_string();

@@ -1,12 +1,12 @@
-//! What a user can reach: rustdoc's JSON of all public items, less those that are hidden, but with the types that only a signature or an alias names.
+//! The items that a user can reach, from rustdoc's JSON.
 //!
-//! rustdoc leaves out all of a hidden module, also what public modules re-export from there. So it is run with hidden items, and those that nothing
-//! public leads to are taken out here.
+//! rustdoc leaves out everything in a hidden module, even items that a public module re-exports. So it is run with hidden items. This file removes the
+//! hidden ones and keeps the re-exported ones, and adds types that only a signature or an alias names.
 
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Takes the hidden items, and the implementations of hidden traits, out of rustdoc's JSON. What a public module re-exports from a hidden one stays.
+/// Takes the hidden items, and the implementations of hidden traits, out of rustdoc's JSON. Items that a public module re-exports from a hidden one stay.
 pub fn without_hidden(library: &mut Value) {
     let Some(index) = library["index"].as_object_mut() else { return };
     let hidden: BTreeSet<String> = index.iter().filter(|(_, item)| is_hidden(item)).map(|(id, _)| id.clone()).collect();
