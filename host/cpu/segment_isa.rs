@@ -329,7 +329,8 @@ mod tests {
             vector.store(&mut result);
             result[..lanes].to_vec()
         };
-        for _ in 0..100 {
+        // Miri is a thousand times slower.
+        for _ in 0..if cfg!(miri) { 2 } else { 100 } {
             let [a, b]: [[u64; MAX_LANES]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| random.u64(..)));
             let each = |f: &dyn Fn(u64, u64) -> u64| -> Vec<u64> {
                 a.iter().zip(&b).map(|(&a, &b)| f(a, b)).take(lanes).collect()

@@ -1,0 +1,4 @@
+//! placeholder
+pub fn run() -> crate::outcome::Outcome {
+    Ok(String::new())
+}
