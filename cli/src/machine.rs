@@ -1,6 +1,8 @@
 //! `carrywave machine`
 
-use super::{json, named, open_output, print};
+use crate::shared::json::write_json;
+use crate::shared::names::named;
+use crate::shared::output::{open_output, print, stdout};
 use carrywave::Result;
 use carrywave::machine::fit::Term;
 use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
@@ -141,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         w: arguments.width,
     };
     let spaces = Spaces { global: arguments.memory != Memory::Shared, shared: arguments.memory != Memory::Global };
-    drop(super::stdout()?);
+    drop(stdout()?);
     if let Some(ranges) = &arguments.sweep {
         return sweep(arguments, kernel, (&machine, &case), ranges, spaces);
     }
@@ -151,7 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(page) = page {
         page.write(|out| write_page(out, &report))?;
     }
-    print(|out| if arguments.json { json(out, &report) } else { write!(out, "{report}") })
+    print(|out| if arguments.json { write_json(out, &report) } else { write!(out, "{report}") })
 }
 
 fn sweep(
@@ -168,5 +170,5 @@ fn sweep(
     if let Some(file) = plot {
         carrywave::machine::plot::plot(file, &sweep)?;
     }
-    print(|out| if arguments.json { json(out, &sweep) } else { write!(out, "{sweep}") })
+    print(|out| if arguments.json { write_json(out, &sweep) } else { write!(out, "{sweep}") })
 }

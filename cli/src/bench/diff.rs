@@ -1,6 +1,6 @@
 //! The job of two texts of lines. Its script is replayed, and its length is that of an LCS of the lines.
 
-use super::jobs::{Done, Unit, grouped};
+use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing};
 use carrywave::Result;
 use carrywave::diff::{Comparison, Diff};

@@ -1,6 +1,7 @@
 //! `carrywave bench`: what this machine can do. Its limits are measured, then jobs are timed and held against them.
 
 mod diff;
+mod job;
 mod jobs;
 mod limits;
 mod machine;
@@ -10,10 +11,11 @@ mod search;
 mod site;
 mod strings;
 
-use super::engine::{EngineArguments, EngineName, GpuArguments};
-use super::progress::steps;
-use super::strings::{Targets, write};
-use super::{json, named};
+use crate::shared::engine::{EngineArguments, EngineName, GpuArguments};
+use crate::shared::json::write_json;
+use crate::shared::names::named;
+use crate::shared::output::{Targets, write};
+use crate::shared::progress::steps;
 use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Simt};
 use carrywave::view::bars::bar_chart;
 use carrywave::{Error, Result};
@@ -92,7 +94,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         None if arguments.quick => 1,
         None => RUNS,
     };
-    let targets = Targets::open(&arguments.file, &arguments.plot)?;
+    let targets = Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())?;
     let mut machine = Machine::of_this(runs, arguments.quick);
     let engines = open(arguments, gpus, &mut machine)?;
     let jobs = || JOBS.iter().filter(|job| arguments.only.is_empty() || arguments.only.contains(&JobName(job.name)));
@@ -120,7 +122,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if let Some(plot) = targets.plot {
         bar_chart(plot, &report.chart())?;
     }
-    write(targets.output, |out| if arguments.json { json(out, &report) } else { write!(out, "{report}") })?;
+    write(targets.output, |out| if arguments.json { write_json(out, &report) } else { write!(out, "{report}") })?;
     report.check()
 }
 

@@ -3,7 +3,7 @@
 //! Each is checked on shorter strings against dynamic programming, on the same engine. The whole LCS and the scripts of similar strings prove
 //! the lengths and distances of the timed strings as well: from one side, and by another way from the other.
 
-use super::jobs::{Done, Unit, grouped};
+use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, Times, differing};
 use carrywave::device::Cpu;
 use carrywave::lcs::thresholds::LEAF_CELLS;

@@ -2,9 +2,11 @@
 
 use super::folders::{Names, entries, inside};
 use super::format::Format;
+use super::session::{Outcome, Session};
 use super::side::{Identity, Side, is_same_file};
-use super::{Job, Outcome, unwritten};
-use crate::{json, note};
+use crate::shared::json::write_json;
+use crate::shared::notes::note;
+use crate::shared::output::stdout_error;
 use carrywave::{Error, Result};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -19,9 +21,25 @@ struct Parents<'p> {
     name: &'p OsStr,
 }
 
-impl Job<'_> {
+impl Session<'_> {
+    /// Compares all pairs. After a failure it reports that and goes on with the next pair.
+    pub fn each(&mut self, pairs: &[[&OsStr; 2]], out: &mut dyn Write) -> Result<Outcome> {
+        let mut worst = Outcome::Same;
+        for [a, b] in pairs {
+            worst = worst.max(match self.operands(a, b, out) {
+                Err(error) if pairs.len() > 1 && is_of_input(&error) => {
+                    out.flush().map_err(stdout_error)?;
+                    note(&error.to_string());
+                    Outcome::Trouble
+                }
+                outcome => outcome?,
+            });
+        }
+        Ok(worst)
+    }
+
     /// Compares two files, two folders, or a folder's file with a file.
-    pub(super) fn operands(&mut self, a: &OsStr, b: &OsStr, out: &mut dyn Write) -> Result<Outcome> {
+    fn operands(&mut self, a: &OsStr, b: &OsStr, out: &mut dyn Write) -> Result<Outcome> {
         let files = &self.arguments.files;
         let follows = !files.no_dereference;
         let [found_a, found_b] = [a, b].map(|word| Side::new(Path::new(word), follows));
@@ -163,7 +181,7 @@ impl Job<'_> {
         for [in_a, in_b] in entries(paths, &self.excluded, self.names(), start.map(OsString::as_os_str))? {
             let outcome = match self.entry(a, b, in_a, in_b, out) {
                 Err(error) if is_of_input(&error) => {
-                    out.flush().map_err(unwritten)?;
+                    out.flush().map_err(stdout_error)?;
                     note(&error.to_string());
                     Outcome::Trouble
                 }
@@ -199,7 +217,7 @@ impl Job<'_> {
         let (side_a, side_b) = match (side(a, name, in_a.is_some()), side(b, name_b, in_b.is_some())) {
             (Ok(a), Ok(b)) => (a, b),
             (Err(error), Err(other)) => {
-                out.flush().map_err(unwritten)?;
+                out.flush().map_err(stdout_error)?;
                 note(&error.to_string());
                 return Err(other);
             }
@@ -213,28 +231,15 @@ impl Job<'_> {
         if self.format == Format::Json {
             let path = folder.path.join(name);
             let only = Only { only: &path.to_string_lossy() };
-            json(out, &only).map_err(unwritten)?;
+            write_json(out, &only).map_err(stdout_error)?;
         }
         self.message(out, &[b"Only in ", &folder.name, b": ", name.as_encoded_bytes()])?;
         Ok(Outcome::Different)
     }
-
-    /// Prints a line about files, but for programs; with pages it is printed after all of them.
-    pub(super) fn message(&mut self, out: &mut dyn Write, parts: &[&[u8]]) -> Result<()> {
-        if self.format.is_own() {
-            return Ok(());
-        }
-        let parts = parts.iter().copied().chain([&b"\n"[..]]);
-        if self.arguments.formats.paginate {
-            self.last.extend(parts.flatten());
-            return Ok(());
-        }
-        parts.into_iter().try_for_each(|part| out.write_all(part)).map_err(unwritten)
-    }
 }
 
 /// True if an error is about a file of two folders, so that the others may be better.
-pub(super) fn is_of_input(error: &Error) -> bool {
+fn is_of_input(error: &Error) -> bool {
     matches!(error, Error::Io { path, .. } if path != Path::new("standard output"))
 }
 

@@ -3,7 +3,7 @@
 //! `samtools calmd` judges: a base matches only the same base, and a code other than N only the same code. So does NM count here,
 //! and `=` and `X` in the CIGAR, whatever a search takes for a match.
 
-use super::aligned::AlignedHit;
+use super::aligned_hit::AlignedHit;
 use carrywave::align::runs::{Alignment, Operation};
 use carrywave::io::output::Visible;
 use carrywave::search::Strand;

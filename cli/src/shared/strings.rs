@@ -1,21 +1,23 @@
-//! Two strings to compare, from files or the command line; and where the result goes.
+//! Two strings to compare, from files or the command line.
 
-use super::engine::{EngineArguments, EngineName, GpuArguments};
-use super::text::tell_bytes;
-use super::{note, open_output, print};
+use super::engine::{EngineName, GpuArguments};
+use super::notes::{note, note_bytes};
 use carrywave::device::{Engine, EngineKind};
-use carrywave::io::output::{OutputFile, Visible};
+use carrywave::io::output::Visible;
 use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
 use carrywave::text::characters::{code_pair, in_one_case, numbers_of};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
+
+/// Symbols that are looked at and changed while they are in a cache.
+const CHUNK: usize = 1 << 15;
 
 /// The arguments that say which strings.
 #[derive(Debug, Args)]
-pub(super) struct StringArguments {
+pub struct StringArguments {
     /// The first string: a FASTA or FASTQ file, plain, gz, bz2, xz or zst; `-` is standard input.
     pub a: OsString,
 
@@ -48,7 +50,7 @@ pub(super) struct StringArguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum CaseArgument {
+pub enum CaseArgument {
     Auto,
     Keep,
     Ignore,
@@ -66,17 +68,33 @@ impl From<CaseArgument> for Case {
 
 /// What is compared.
 #[derive(Debug, Args)]
-pub(super) struct UnitArguments {
+pub struct UnitArguments {
     /// Compare bytes. Without it a symbol of texts that are UTF-8, and no FASTA or FASTQ, is a character.
     #[arg(long)]
     pub bytes: bool,
 }
 
-/// An engine, or none for the one that should be fastest.
-type Opened = Option<Box<dyn Engine>>;
+/// A call that compares two strings.
+pub struct StringRequest<'a> {
+    pub strings: &'a StringArguments,
+    pub unit: &'a UnitArguments,
+    /// True if symbols have to be bytes, whatever the unit.
+    pub needs_bytes: bool,
+    pub engine: EngineName,
+    pub gpus: GpuArguments,
+    /// True if several members compute, each with an engine of its own.
+    pub has_members: bool,
+}
+
+/// Two strings in memory, and the engine that compares them.
+pub struct ReadStrings {
+    pub strings: Strings,
+    /// `None` for the engine that should be fastest, and for members.
+    pub engine: Option<Box<dyn Engine>>,
+}
 
 /// Two strings to compare.
-pub(super) struct Strings {
+pub struct Strings {
     pub a: Sequence,
     pub b: Sequence,
     /// Where symbols are codes of characters, the texts themselves.
@@ -92,45 +110,43 @@ impl Strings {
     }
 }
 
-/// The two strings, whose symbols are bytes if they have to be, and the engine: none for `auto`, and where several members compute. GPUs are opened while the strings are read: it takes some tenths of a second.
-pub(super) fn open_and_read(
-    arguments: &StringArguments,
-    engine: &EngineArguments,
-    gpus: GpuArguments,
-    unit: &UnitArguments,
-    has_to_be_bytes: bool,
-    of_members: bool,
-) -> Result<(Strings, Opened)> {
-    let name = engine.engine;
-    let (engine, strings) = if of_members {
-        (Ok(None), read(arguments))
-    } else if name == EngineName::One(EngineKind::Gpu) {
-        let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
-        let strings = read(arguments);
-        let engine = match opening.map(|opening| opening.join()) {
-            Ok(Ok(engine)) => engine,
-            // Without a thread for it they are opened now.
-            _ => gpus.open(name),
+impl StringRequest<'_> {
+    /// Reads the strings and opens the engine. GPUs are opened while the strings are read: it takes some tenths of a second.
+    pub fn read(&self) -> Result<ReadStrings> {
+        let (gpus, name) = (self.gpus, self.engine);
+        let mut engine = Ok(None);
+        let read = if self.has_members {
+            self.strings.read()
+        } else if name == EngineName::One(EngineKind::Gpu) {
+            let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
+            let read = self.strings.read();
+            engine = match opening.map(|opening| opening.join()) {
+                Ok(Ok(engine)) => engine,
+                // Without a thread for it they are opened now.
+                _ => gpus.open(name),
+            };
+            read
+        } else {
+            engine = gpus.open(name);
+            self.strings.read()
         };
-        (engine, strings)
-    } else {
-        (gpus.open(name), read(arguments))
-    };
-    let ((a, b), engine) = (strings?, engine?);
-    let strings = match unit.bytes {
-        false if !has_to_be_bytes => of_characters(a, b, arguments.case),
-        asked => {
-            if !asked {
-                tell_bytes([], &[&a.symbols, &b.symbols]);
+        let [a, b] = read?;
+        let engine = engine?;
+        let strings = match self.unit.bytes {
+            false if !self.needs_bytes => of_characters(a, b, self.strings.case),
+            is_asked => {
+                if !is_asked {
+                    note_bytes([], &[&a.symbols, &b.symbols]);
+                }
+                Strings::of_bytes(a, b)
             }
-            Strings::of_bytes(a, b)
+        };
+        for (letter, string) in [("A", &strings.a), ("B", &strings.b)] {
+            let Sequence { name, symbols, kind, .. } = string;
+            log::info!("{letter} is {} with {} symbols, {}", Visible(name), symbols.len(), taken_for(*kind));
         }
-    };
-    for (letter, string) in [("A", &strings.a), ("B", &strings.b)] {
-        let Sequence { name, symbols, kind, .. } = string;
-        log::info!("{letter} is {} with {} symbols, {}", Visible(name), symbols.len(), taken_for(*kind));
+        Ok(ReadStrings { strings, engine })
     }
-    Ok((strings, engine))
 }
 
 /// Takes characters for the symbols of two texts, if there are any outside ASCII.
@@ -141,7 +157,7 @@ fn of_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> String
         return Strings::of_bytes(a, b);
     }
     let (Ok(one), Ok(other)) = (std::str::from_utf8(&a.symbols), std::str::from_utf8(&b.symbols)) else {
-        tell_bytes([], &[&a.symbols, &b.symbols]);
+        note_bytes([], &[&a.symbols, &b.symbols]);
         return Strings::of_bytes(a, b);
     };
     let texts = match case {
@@ -171,58 +187,35 @@ fn taken_for(kind: Kind) -> &'static str {
     }
 }
 
-/// Where the result goes.
-pub(super) struct Targets {
-    /// None for standard output.
-    pub output: Option<OutputFile>,
-    pub plot: Option<OutputFile>,
-}
-
-impl Targets {
-    /// No output.
-    pub const NONE: Self = Self { output: None, plot: None };
-
-    /// Finds what can be known to be wrong before hours of work.
-    pub fn open(output: &Option<PathBuf>, plot: &Option<PathBuf>) -> Result<Self> {
-        if let Some(path) = plot {
-            let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-            if !matches!(extension.as_deref(), Some("svg" | "png")) {
-                return Err(Error::Usage(format!("{}: a plot's file name ends in .svg or .png", path.display())));
-            }
+impl StringArguments {
+    fn read(&self) -> Result<[Sequence; 2]> {
+        let case = Case::from(self.case);
+        if self.literal {
+            let literal = |text: &OsStr| match text.to_str() {
+                Some(text) => Ok(Sequence::literal(text).with_case(case)),
+                None => Err(Error::Usage(
+                    "a string given with -e is UTF-8; put other bytes into a file and use --raw".into(),
+                )),
+            };
+            return Ok([literal(&self.a)?, literal(&self.b)?]);
         }
-        let open = |path: &Option<PathBuf>| path.as_deref().map(open_output).transpose();
-        let (output, plot) = (open(output)?, open(plot)?);
-        if let (Some(output), Some(plot)) = (&output, &plot)
-            && output.is_same(plot)
-        {
-            let name = plot.path().display();
-            return Err(Error::Usage(format!("-o and --plot name the same file, {name}; give them two")));
+        if self.a == "-" && self.b == "-" {
+            return Err(Error::Usage("only one of A and B can be standard input".into()));
         }
-        if output.is_none() {
-            drop(super::stdout()?);
+        // Both at a time: to decompress takes longer than to read.
+        let (a, b) =
+            rayon::join(|| self.read_file(&self.a, &self.record_a), || self.read_file(&self.b, &self.record_b));
+        let (mut a, mut b) = (a?, b?);
+        if case == Case::Auto {
+            note_kinds(&a, &b);
         }
-        Ok(Self { output, plot })
+        unify_letters(&mut a, &mut b, case);
+        Ok([a, b])
     }
-}
 
-fn read(arguments: &StringArguments) -> Result<(Sequence, Sequence)> {
-    let case = Case::from(arguments.case);
-    if arguments.literal {
-        let literal = |text: &OsStr| match text.to_str() {
-            Some(text) => Ok(Sequence::literal(text).with_case(case)),
-            None => {
-                Err(Error::Usage("a string given with -e is UTF-8; put other bytes into a file and use --raw".into()))
-            }
-        };
-        return Ok((literal(&arguments.a)?, literal(&arguments.b)?));
-    }
-    if arguments.a == "-" && arguments.b == "-" {
-        return Err(Error::Usage("only one of A and B can be standard input".into()));
-    }
-    let read = |path: &OsStr, record: &Option<String>| {
-        let (raw, keep_compressed) = (arguments.raw, arguments.no_decompress);
-        // The case as it is, so that what becomes of it can be told.
-        let options = ReadOptions::default().raw(raw).keep_compressed(keep_compressed).case(Case::Keep);
+    /// Reads a file with its letters in the case that they have, so that a note can say what becomes of small ones.
+    fn read_file(&self, path: &OsStr, record: &Option<String>) -> Result<Sequence> {
+        let options = ReadOptions::default().raw(self.raw).keep_compressed(self.no_decompress).case(Case::Keep);
         let options = match record {
             Some(name) => options.record(name),
             None => options,
@@ -234,20 +227,47 @@ fn read(arguments: &StringArguments) -> Result<(Sequence, Sequence)> {
             }
             error => error,
         })
-    };
-    // Both at a time: to decompress takes longer than to read.
-    let (a, b) = rayon::join(|| read(&arguments.a, &arguments.record_a), || read(&arguments.b, &arguments.record_b));
-    let (mut a, mut b) = (a?, b?);
-    if case == Case::Auto {
-        tell_kinds(&a, &b);
     }
-    unify_uracil(&mut a, &mut b);
-    Ok((a.with_case(case), b.with_case(case)))
 }
 
-/// Says what the strings are taken for where their letters do not tell, or are of two kinds, and it changes the result: small letters
-/// are those of nucleotides and not those of proteins.
-pub(super) fn tell_kinds(a: &Sequence, b: &Sequence) {
+/// Makes letters capitals if `case` says so, and U a T in RNA beside DNA. One pass over each string, and another one only for RNA beside DNA.
+pub fn unify_letters(a: &mut Sequence, b: &mut Sequence, case: Case) {
+    let (in_a, in_b) = rayon::join(|| make_capitals(a, case), || make_capitals(b, case));
+    if (in_a.uracil || in_b.uracil) && (in_a.thymine || in_b.thymine) {
+        unify_uracil(a, b);
+    }
+}
+
+/// Bases by which RNA and DNA differ, in either case.
+#[derive(Default)]
+struct Bases {
+    uracil: bool,
+    thymine: bool,
+}
+
+/// Makes letters capitals if `case` and the kind say so. Returns which bases nucleotides have.
+fn make_capitals(sequence: &mut Sequence, case: Case) -> Bases {
+    let mut bases = Bases::default();
+    let is_nucleotide = sequence.kind == Kind::Nucleotide;
+    let ignores_case = case == Case::Ignore || case == Case::Auto && is_nucleotide;
+    if !is_nucleotide && !ignores_case {
+        return bases;
+    }
+    for chunk in sequence.symbols.chunks_mut(CHUNK) {
+        if is_nucleotide {
+            bases.uracil |= !bases.uracil && memchr::memchr2(b'U', b'u', chunk).is_some();
+            bases.thymine |= !bases.thymine && memchr::memchr2(b'T', b't', chunk).is_some();
+        }
+        if ignores_case {
+            chunk.make_ascii_uppercase();
+        }
+    }
+    bases
+}
+
+/// Notes what the strings are taken for, if their letters leave it open or they are of two kinds, and if it changes the result: the case of nucleotides is
+/// ignored, that of proteins is not.
+pub fn note_kinds(a: &Sequence, b: &Sequence) {
     let has_small = |sequence: &Sequence| sequence.symbols.iter().any(u8::is_ascii_lowercase);
     let uncertain = !a.kind_is_certain || !b.kind_is_certain || a.kind != b.kind;
     let records = [a, b].iter().all(|sequence| sequence.kind != Kind::Bytes);
@@ -263,15 +283,4 @@ pub(super) fn tell_kinds(a: &Sequence, b: &Sequence) {
 /// What may well be meant as a string, not as the name of a file.
 fn is_word(path: &Path) -> bool {
     path.extension().is_none() && path.components().count() == 1
-}
-
-/// To a file, whole or not at all, or to standard output.
-pub(super) fn write(
-    file: Option<OutputFile>,
-    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-) -> Result<()> {
-    match file {
-        Some(file) => file.write(write),
-        None => print(write),
-    }
 }
