@@ -1,6 +1,6 @@
 //! `carrywave best`
 
-use crate::shared::aligned_hit::{AlignedHit, Errors, Source};
+use crate::shared::aligned_hit::{AlignedHit, Errors, HitSource};
 use crate::shared::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use crate::shared::names::named;
 use crate::shared::notes::{file_name, note_bytes};
@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     drop(stdout()?);
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let engine = gpus.open(arguments.engine.engine)?;
-    let Words { patterns: given, text } = words(arguments)?;
+    let Input { patterns: given, text } = input(arguments)?;
     let mut document = read_document(text, arguments.reading.options())?;
     let kind = document.kind();
     if document.format == Format::Lines {
@@ -190,16 +190,16 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     Ok(())
 }
 
-/// The words of a call.
-struct Words<'a> {
+/// The input of a call.
+struct Input<'a> {
     patterns: Vec<GivenPattern>,
     /// The file with the text.
     text: &'a OsStr,
 }
 
-fn words(arguments: &Arguments) -> Result<Words<'_>> {
+fn input(arguments: &Arguments) -> Result<Input<'_>> {
     match (&arguments.patterns, &arguments.words[..]) {
-        (None, [pattern, text]) => Ok(Words { patterns: vec![GivenPattern::typed(pattern.as_encoded_bytes())], text }),
+        (None, [pattern, text]) => Ok(Input { patterns: vec![GivenPattern::typed(pattern.as_encoded_bytes())], text }),
         (Some(file), [text]) => {
             if file.as_os_str() == "-" && text == "-" {
                 return Err(Error::Usage("standard input cannot be both the patterns and the text".into()));
@@ -208,7 +208,7 @@ fn words(arguments: &Arguments) -> Result<Words<'_>> {
             if read_patterns(file, &mut patterns)? != InFile::Some {
                 return Err(no_pattern(file));
             }
-            Ok(Words { patterns, text })
+            Ok(Input { patterns, text })
         }
         (None, _) => {
             Err(Error::Usage("give a PATTERN and a TEXT, or patterns with -f; --help tells all options".into()))
@@ -326,7 +326,7 @@ impl Finder<'_> {
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{part}\t{sign}\t{cigar}")
             }
             Output::Json => {
-                let source = Source { file: &file, record: name, line: None };
+                let source = HitSource { file: &file, record: name, line: None };
                 hit.write_json(out, &source, Errors::Distance(distance))
             }
             Output::Bed => {

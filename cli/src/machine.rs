@@ -145,7 +145,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let spaces = Spaces { global: arguments.memory != Memory::Shared, shared: arguments.memory != Memory::Global };
     drop(stdout()?);
     if let Some(ranges) = &arguments.sweep {
-        return sweep(arguments, kernel, (&machine, &case), ranges, spaces);
+        return sweep(arguments, kernel, &machine, &case, ranges, spaces);
     }
     let page = arguments.html.as_deref().map(open_output).transpose()?;
     let samples = if page.is_some() { SAMPLES } else { 0 };
@@ -159,14 +159,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn sweep(
     arguments: &Arguments,
     kernel: &MachineKernel,
-    start: (&Machine, &Case),
+    machine: &Machine,
+    case: &Case,
     ranges: &Ranges,
     spaces: Spaces,
 ) -> Result<()> {
     let plot = arguments.plot.as_deref().map(open_output).transpose()?;
     let own = kernel.terms.iter().map(|term| term.parse()).collect::<Result<Vec<Term>>>()?;
     let terms = if arguments.terms.is_empty() { &own } else { &arguments.terms };
-    let sweep = Sweep::new(kernel, start, ranges, terms, spaces)?;
+    let sweep = Sweep::new(kernel, (machine, case), ranges, terms, spaces)?;
     if let Some(file) = plot {
         carrywave::machine::plot::plot(file, &sweep)?;
     }

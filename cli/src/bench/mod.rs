@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         None => RUNS,
     };
     let targets = Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())?;
-    let mut machine = Machine::of_this(runs, arguments.quick);
+    let mut machine = Machine::new(runs, arguments.quick);
     let engines = open(arguments, gpus, &mut machine)?;
     let jobs = || JOBS.iter().filter(|job| arguments.only.is_empty() || arguments.only.contains(&JobName(job.name)));
 

@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn a_wrong_answer_is_shown_and_fails() {
         let right = Row::new(&JOBS[0], EngineKind::Cpu, done(None));
-        let machine = || Machine::of_this(1, false);
+        let machine = || Machine::new(1, false);
         let mut report = Report { machine: machine(), limits: Vec::new(), jobs: vec![right] };
         assert!(report.check().is_ok() && !report.to_string().contains("WRONG"));
         report.jobs.push(Row::new(&JOBS[1], EngineKind::Cpu, Done { faults: vec!["3, not 4".into()], ..done(None) }));

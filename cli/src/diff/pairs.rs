@@ -48,8 +48,8 @@ impl Session<'_> {
                 && other.is_ok()
                 && matches!(error, Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
         };
-        let (new_a, new_b) =
-            (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
+        let new_b = files.new_file || self.is_stat();
+        let new_a = new_b || files.unidirectional_new_file;
         let (a, b) = match (found_a, found_b) {
             (Ok(a), Ok(b)) => (a, b),
             (Err(error), other) if counts_as_empty(&error, &other, new_a) => (Side::absent(Path::new(a)), other?),
@@ -60,7 +60,8 @@ impl Session<'_> {
             }
             (Err(error), _) | (_, Err(error)) => return Err(error),
         };
-        let (a, b) = (self.or_absent(a, new_a), self.or_absent(b, new_b));
+        let a = self.or_absent(a, new_a);
+        let b = self.or_absent(b, new_b);
         // A folder and a file: that of the same name in the folder.
         let names = self.names();
         let in_folder = |folder: &Side, file: &Side| -> Result<Side> {
@@ -102,7 +103,8 @@ impl Session<'_> {
         out: &mut dyn Write,
     ) -> Result<Outcome> {
         let [label_a, label_b] = &self.labels;
-        (a.label, b.label) = (label_a.clone(), label_b.clone());
+        a.label.clone_from(label_a);
+        b.label.clone_from(label_b);
         let files = &self.arguments.files;
         let is_alone = a.is_absent() != b.is_absent();
         let has_folder = a.is_folder() || b.is_folder();
@@ -150,7 +152,8 @@ impl Session<'_> {
 
     /// Says that files are not compared, since they are of two kinds or no texts.
     fn kinds(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        let (kind_a, kind_b) = (a.kind().as_bytes(), b.kind().as_bytes());
+        let kind_a = a.kind().as_bytes();
+        let kind_b = b.kind().as_bytes();
         self.message(out, &[b"File ", a.title(), b" is a ", kind_a, b" while file ", b.title(), b" is a ", kind_b])?;
         Ok(Outcome::Different)
     }
@@ -174,7 +177,8 @@ impl Session<'_> {
 
     fn each_entry(&mut self, a: &Side, b: &Side, is_outermost: bool, out: &mut dyn Write) -> Result<Outcome> {
         let there = |side: &Side| (!side.is_absent()).then(|| side.path.clone());
-        let (path_a, path_b) = (there(a), there(b));
+        let path_a = there(a);
+        let path_b = there(b);
         let start = self.arguments.files.starting_file.first().filter(|_| is_outermost);
         let mut worst = Outcome::Same;
         let paths = [path_a.as_deref(), path_b.as_deref()];
@@ -201,8 +205,8 @@ impl Session<'_> {
         out: &mut dyn Write,
     ) -> Result<Outcome> {
         let files = &self.arguments.files;
-        let (new_a, new_b) =
-            (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
+        let new_b = files.new_file || self.is_stat();
+        let new_a = new_b || files.unidirectional_new_file;
         let (Some(name), Some(name_b)) = (in_a.as_ref().or(in_b.as_ref()), in_b.as_ref().or(in_a.as_ref())) else {
             return Ok(Outcome::Same);
         };
@@ -223,7 +227,8 @@ impl Session<'_> {
             }
             (Err(error), _) | (_, Err(error)) => return Err(error),
         };
-        let (mut side_a, mut side_b) = (self.or_absent(side_a, new_a), self.or_absent(side_b, new_b));
+        let mut side_a = self.or_absent(side_a, new_a);
+        let mut side_b = self.or_absent(side_b, new_b);
         self.pair(&mut side_a, &mut side_b, Some(Parents { a, b, name }), out)
     }
 

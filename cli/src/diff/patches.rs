@@ -14,15 +14,18 @@ impl<'j> Session<'j> {
         let mut worst = Outcome::Same;
         for patch in change.patches() {
             let [old, new] = patch.paths();
-            let (mut old, mut new) = (Side::new(&old, true)?, Side::new(&new, true)?);
+            let mut old = Side::new(&old, true)?;
+            let mut new = Side::new(&new, true)?;
             let [a, b] = match self.format {
                 Format::Stat => patch.names().map(<[u8]>::to_vec),
                 Format::Json => patch.plain_labels(),
                 _ => patch.labels(&self.settings),
             };
             // Messages name the file, and not where git has put its content.
-            (old.name, new.name) = (a.clone(), b.clone());
-            (old.label, new.label) = (Some(a), Some(b));
+            for (side, name) in [(&mut old, a), (&mut new, b)] {
+                side.name.clone_from(&name);
+                side.label = Some(name);
+            }
             let is_certain = patch.is_certain();
             self.patch = Some(patch);
             let mut outcome = self.files(&old, &new, false, out)?;

@@ -111,7 +111,8 @@ impl Session<'_> {
             return head;
         }
         let lines = head.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        let (color, reset) = (&*self.palette.header, &*self.palette.reset);
+        let color = &*self.palette.header;
+        let reset = &*self.palette.reset;
         lines.flat_map(|line| [b"\x1b[", color, b"m", line, b"\x1b[", reset, b"m\n"].concat()).collect()
     }
 }

@@ -67,11 +67,12 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     if let Some(cluster) = &cluster {
         comparison = comparison.across(cluster);
     }
-    Call { arguments, strings: &strings, equality: &equality, comparison, needs_script, prints, bar: &bar }.run(targets)
+    StringComparison { arguments, strings: &strings, equality: &equality, comparison, needs_script, prints, bar: &bar }
+        .run(targets)
 }
 
-/// A call that compares two strings, which are in memory.
-struct Call<'c> {
+/// Two strings in memory, and how they are compared.
+struct StringComparison<'c> {
     arguments: &'c Arguments,
     strings: &'c Strings,
     equality: &'c Equality,
@@ -82,7 +83,7 @@ struct Call<'c> {
     bar: &'c ProgressBar,
 }
 
-impl Call<'_> {
+impl StringComparison<'_> {
     fn run(&self, targets: Targets) -> Result<()> {
         let output = self.arguments.output;
         if let Some(maximum) = self.maximum() {

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 const TOGETHER: usize = 1 << 20;
 
 /// A call that compares many pairs.
-struct Call<'c> {
+struct ManyPairs<'c> {
     arguments: &'c Arguments,
     pairs: Pairs<'c>,
 }
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if let Some(engine) = &engine {
         pairs = pairs.on(&**engine);
     }
-    let call = Call { arguments, pairs };
+    let call = ManyPairs { arguments, pairs };
     write_results(file, |out| match (&many.pairs, &many.all) {
         (Some(pairs), _) => compare_listed(&call, pairs, out),
         (None, Some(list)) => compare_all(&call, list, out),
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
 }
 
 /// Compares all strings of a list with one another.
-fn compare_all(call: &Call<'_>, list: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
     let many = &call.arguments.many;
     let mut document = read_document(list, DocumentOptions::default())?;
     if document.kind() == Kind::Nucleotide {
@@ -122,7 +122,7 @@ impl<'d> ListedPairs<'d> {
 }
 
 /// Compares the pairs of a file's lines.
-fn compare_listed(call: &Call<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
     let max = call.arguments.many.max;
     let started = Instant::now();
     let document = read_document(file, DocumentOptions::default().lines(true))?;

@@ -82,8 +82,8 @@ impl Printer<'_> {
         }
     }
 
-    fn place(&self, start: Option<u64>, end: Option<u64>) -> Option<Place> {
-        (self.mode != Mode::Global).then(|| Place { mode: self.mode.to_string(), start, end })
+    fn place(&self, start: Option<u64>, end: Option<u64>) -> Option<PartOfB> {
+        (self.mode != Mode::Global).then(|| PartOfB { mode: self.mode.to_string(), start, end })
     }
 
     fn write_paf(&self, out: &mut dyn Write, placed: &Placed) -> io::Result<()> {
@@ -111,7 +111,7 @@ struct DistanceDocument<'r> {
     a: &'r str,
     b: &'r str,
     #[serde(flatten)]
-    place: Option<Place>,
+    place: Option<PartOfB>,
     /// None if it is above the maximum.
     distance: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,7 +124,7 @@ struct DistanceDocument<'r> {
 
 /// Where in B the script is, in another mode than the global one.
 #[derive(serde::Serialize)]
-struct Place {
+struct PartOfB {
     mode: String,
     #[serde(rename = "b_start", skip_serializing_if = "Option::is_none")]
     start: Option<u64>,

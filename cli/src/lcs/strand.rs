@@ -76,7 +76,8 @@ pub fn choose_strand(
             }
             Decision::Both(estimate) => {
                 let turned = turned()?;
-                let (forward, reverse) = (length(&b.symbols)?, length(&turned.symbols)?);
+                let forward = length(&b.symbols)?;
+                let reverse = length(&turned.symbols)?;
                 let strand = longer(forward, reverse);
                 let why = match estimate {
                     Some(estimate) => format!("k-mers do not tell ({}), so both were compared", counts(&estimate)),
@@ -152,7 +153,8 @@ fn is_nucleotides(string: &Sequence) -> bool {
 
 /// Which strand an estimate led to, and why.
 fn because(strand: Strand, estimate: &StrandEstimate) -> String {
-    let (strand, counts) = (strand.name(), counts(estimate));
+    let strand = strand.name();
+    let counts = counts(estimate);
     match estimate.strand() {
         Some(_) => format!("the {strand} strand of B, by the k-mers that it shares with A: {counts}"),
         None => format!(

@@ -1,6 +1,7 @@
 //! The lines of a file that match, or do not, with those around them: part by part, each told before the next part is read.
 
-use super::arguments::{Arguments, BinaryFiles, ContextLines};
+use super::arguments::BinaryFiles;
+use super::line_printer::{LinePrinter, LinesFound};
 use super::output::{FileName, Line, Out};
 use super::ready::Ready;
 use super::session::Session;
@@ -12,19 +13,7 @@ use carrywave::memory::BlockSize;
 use carrywave::search::{Hit, HitLine, LineHits, Searcher};
 use carrywave::text::characters::{Coded, PatternGroup};
 use carrywave::text::parts::Parts;
-use std::collections::VecDeque;
 use std::ops::Range;
-
-/// Bytes in which a NUL is looked for at a time: as many as GNU grep has in memory.
-pub const CHUNK: usize = 96 << 10;
-
-/// What a file came to.
-pub struct Outcome {
-    /// Lines that were taken.
-    pub count: u64,
-    /// Whether they were not printed as there is a NUL byte in the file.
-    pub is_binary: bool,
-}
 
 /// The lines that are searched together.
 struct Block<'t> {
@@ -40,10 +29,10 @@ pub fn search(
     mut reader: PartReader,
     name: &FileName,
     out: &mut Out<'_>,
-) -> Result<Outcome> {
+) -> Result<LinesFound> {
     let mut searchers = ready.take()?;
     let wanted = WantedHits::new(session)?;
-    let mut printer = Printer::new(session.arguments, name, out);
+    let mut printer = LinePrinter::new(session.arguments, name, out);
     let mut size = block_size(ready.groups.len());
     let mut goes_on = true;
     while goes_on && let Some(part) = reader.next_part()? {
@@ -64,9 +53,9 @@ pub fn search(
         printer.out.flush()?;
         reader.recycle(part.symbols);
     }
-    let outcome = printer.outcome;
+    let found = printer.found;
     ready.give_back(searchers);
-    Ok(outcome)
+    Ok(found)
 }
 
 /// Symbols of lines that are searched together, the first time and at least: few where there are many hits, so that these take little memory.
@@ -89,6 +78,14 @@ fn block_size(groups: usize) -> BlockSize {
 fn block_end(text: &[u8], start: usize, size: usize) -> usize {
     let least = start.saturating_add(size).min(text.len());
     memchr::memchr(b'\n', &text[least..]).map_or(text.len(), |length| least + length + 1)
+}
+
+/// The start of a line in a block.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct LineStart {
+    /// Lines before it.
+    number: u64,
+    byte: usize,
 }
 
 /// The hits of a group of patterns in a block, taken line by line.
@@ -114,11 +111,11 @@ impl<'r, 't> GroupHits<'r, 't> {
         Ok(Self { group, coded, found, line: 0, hit: 0 })
     }
 
-    /// The number of the next line with hits, and its first byte.
-    fn next_line(&self) -> Option<(u64, usize)> {
+    /// Returns the start of the next line with hits.
+    fn next_line(&self) -> Option<LineStart> {
         let HitLine { number, symbols } = self.found.lines.get(self.line)?;
         let start = self.coded.as_ref().map_or(symbols.start, |coded| coded.bytes(symbols.clone()).start);
-        Some((*number, start))
+        Some(LineStart { number: *number, byte: start })
     }
 
     /// Adds the hits of a line that begins at a byte, if this is the next line with hits; their places are bytes of the line.
@@ -152,7 +149,7 @@ impl<'r, 't> GroupHits<'r, 't> {
 
 /// Looks at the lines of a block. Returns false if no more of the file matters.
 fn take_block(
-    printer: &mut Printer<'_, '_>,
+    printer: &mut LinePrinter<'_, '_>,
     groups: &mut [GroupHits<'_, '_>],
     wanted: &WantedHits,
     block: &Block<'_>,
@@ -167,12 +164,13 @@ fn take_block(
         if !printer.takes_all() {
             // On to the next line with hits.
             let Some(next) = groups.iter().filter_map(GroupHits::next_line).min() else { break };
-            (number, at) = next;
+            number = next.number;
+            at = next.byte;
         }
         let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1);
         printer.look_for_nul(text, &mut looked, end);
         if printer.has_nul && printer.arguments.binary_files() == BinaryFiles::WithoutMatch {
-            printer.outcome.count = 0;
+            printer.found.count = 0;
             return Ok(false);
         }
         own.clear();
@@ -201,100 +199,4 @@ fn place_in_bytes(hit: &mut Hit, coded: &Coded<'_>, line: &Range<usize>, start: 
     let bytes = coded.bytes(line.start + hit.start as usize..line.start + hit.end as usize);
     hit.start = (bytes.start - start) as u64;
     hit.end = (bytes.end - start) as u64;
-}
-
-/// A line that may be printed when one behind it is.
-struct Before {
-    number: u64,
-    place: u64,
-    symbols: Vec<u8>,
-    hits: Vec<Hit>,
-}
-
-/// Prints lines and what is around them, as grep does.
-struct Printer<'p, 'a> {
-    arguments: &'p Arguments,
-    name: &'p FileName,
-    out: &'p mut Out<'a>,
-    outcome: Outcome,
-    has_nul: bool,
-    /// Lines of the parts before.
-    lines: u64,
-    /// The last lines that were not printed.
-    before: VecDeque<Before>,
-    /// Lines that are to be printed behind one that was taken.
-    after: usize,
-    /// The number of the last line that was printed.
-    last: Option<u64>,
-}
-
-impl<'p, 'a> Printer<'p, 'a> {
-    fn new(arguments: &'p Arguments, name: &'p FileName, out: &'p mut Out<'a>) -> Self {
-        let outcome = Outcome { count: 0, is_binary: false };
-        let has_nul = false;
-        Self { arguments, name, out, outcome, has_nul, lines: 0, before: VecDeque::new(), after: 0, last: None }
-    }
-
-    /// Whether lines without hits matter now.
-    fn takes_all(&self) -> bool {
-        self.arguments.lines.invert_match
-            || self.after > 0
-            || self.arguments.context().is_some_and(|context| context.before > 0)
-    }
-
-    /// Looks for a NUL up to a place of the text at least.
-    fn look_for_nul(&mut self, text: &[u8], looked: &mut usize, to: usize) {
-        while *looked < to && !self.has_nul {
-            let end = text.len().min(*looked + CHUNK);
-            self.has_nul = memchr::memchr(0, &text[*looked..end]).is_some();
-            *looked = end;
-        }
-    }
-
-    /// Looks at the next line; whether more of the file matters.
-    fn take(&mut self, line: &Line<'_>) -> Result<bool> {
-        let ContextLines { before, after } = self.arguments.context().unwrap_or_default();
-        let is_full = self.outcome.count >= self.arguments.most();
-        if !is_full && line.hits.is_empty() == self.arguments.lines.invert_match {
-            self.outcome.count += 1;
-            if !self.arguments.prints_no_hits() {
-                if self.has_nul && self.arguments.binary_files() == BinaryFiles::Binary {
-                    self.outcome.is_binary = true;
-                    return Ok(false);
-                }
-                self.print_with_context(line)?;
-                self.after = after;
-            }
-            return Ok(self.outcome.count < self.arguments.most() || self.after > 0);
-        }
-        if self.after > 0 {
-            self.after -= 1;
-            self.print(line, false)?;
-            return Ok(!is_full || self.after > 0);
-        }
-        if before > 0 && !self.arguments.prints_no_hits() {
-            if self.before.len() == before {
-                self.before.pop_front();
-            }
-            let &Line { number, place, symbols, hits } = line;
-            self.before.push_back(Before { number, place, symbols: symbols.to_vec(), hits: hits.to_vec() });
-        }
-        Ok(!is_full)
-    }
-
-    fn print_with_context(&mut self, line: &Line<'_>) -> Result<()> {
-        let first = self.before.front().map_or(line.number, |first| first.number);
-        if self.arguments.context().is_some() && self.last.is_none_or(|last| last + 1 < first) {
-            self.out.between_groups()?;
-        }
-        for Before { number, place, symbols, hits } in std::mem::take(&mut self.before) {
-            self.print(&Line { number, place, symbols: &symbols, hits: &hits }, false)?;
-        }
-        self.print(line, true)
-    }
-
-    fn print(&mut self, line: &Line<'_>, is_taken: bool) -> Result<()> {
-        self.last = Some(line.number);
-        self.out.line(self.name, line, is_taken)
-    }
 }

@@ -6,7 +6,8 @@
 //! | `files` | which files are searched |
 //! | `session` | what is the same for all files |
 //! | `ready`, `symbols` | searches that are kept for the next file, and their patterns, of characters or bytes |
-//! | `lines`, `wanted`, `words` | the lines of a file that match, with those around them |
+//! | `lines`, `wanted`, `words` | the lines of a file that match |
+//! | `line_printer` | prints lines and those around them |
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
 //! | `whole` | occurrences in a file as one text |
 //! | `output` | how they are printed |
@@ -18,6 +19,7 @@ mod arguments;
 mod file_bar;
 mod files;
 mod lengths;
+mod line_printer;
 mod lines;
 mod output;
 mod ready;
@@ -69,7 +71,7 @@ const MOST_PART: usize = 24 << 20;
 /// Runs the command; the exit code tells whether anything was found.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     arguments.check()?;
-    let Words { patterns, files } = words(arguments)?;
+    let Input { patterns, files } = input(arguments)?;
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let engine = gpus.open(arguments.engine.engine)?;
     let bar = FileBar::default();
@@ -128,14 +130,14 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     Ok(ExitCode::from(if failed { 2 } else { u8::from(!found) }))
 }
 
-/// The words of a call.
-struct Words<'a> {
+/// The input of a call.
+struct Input<'a> {
     patterns: Vec<GivenPattern>,
     /// The files' names.
     files: &'a [OsString],
 }
 
-fn words(arguments: &Arguments) -> Result<Words<'_>> {
+fn input(arguments: &Arguments) -> Result<Input<'_>> {
     let mut patterns = Vec::new();
     let mut add = |typed: &OsStr| {
         let symbols = typed.as_encoded_bytes();
@@ -166,7 +168,7 @@ fn words(arguments: &Arguments) -> Result<Words<'_>> {
             return Err(no_pattern(path));
         }
     }
-    Ok(Words { patterns, files })
+    Ok(Input { patterns, files })
 }
 
 /// What a file came to.
@@ -205,7 +207,7 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
     let seen = Seen::from(&reader);
     let typed = || given.iter().map(|given| &given.symbols[..]);
     arguments.reading.tell_alphabet(&name.shown, &seen, typed());
-    let head = &seen.symbols[..seen.symbols.len().min(lines::CHUNK)];
+    let head = &seen.symbols[..seen.symbols.len().min(line_printer::CHUNK)];
     let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     if lines
         && is_utf_16
@@ -247,12 +249,12 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
         return print_summary(arguments, &name, count, out);
     }
     let longest = ready.longest();
-    let outcome = session.with_bar(longest, reader.bytes(), || lines::search(session, ready, reader, &name, out))?;
-    if outcome.is_binary {
+    let found = session.with_bar(longest, reader.bytes(), || lines::search(session, ready, reader, &name, out))?;
+    if found.is_binary {
         out.flush()?;
         note(&format!("{}: binary file matches", name.shown));
     }
-    print_summary(arguments, &name, outcome.count, out)
+    print_summary(arguments, &name, found.count, out)
 }
 
 /// Notes, once in a run, which patterns are compared byte by byte where others are of characters.

@@ -1,7 +1,7 @@
 //! How what is found is printed: as grep does, as FASTA or FASTQ, as BED and as JSON.
 
 use super::arguments::{Arguments, Color, OutputFormat};
-use crate::shared::aligned_hit::{AlignedHit, Errors, Source};
+use crate::shared::aligned_hit::{AlignedHit, Errors, HitSource};
 use crate::shared::output::{stdout, stdout_error};
 use crate::shared::sam::{Reads, sam_head};
 use crate::shared::table::Field;
@@ -319,7 +319,7 @@ impl<'a> Out<'a> {
         match format {
             OutputFormat::Json => {
                 let errors = Errors::Errors(of.hit.errors);
-                let source = Source { file: of.file, record: of.record, line: of.line };
+                let source = HitSource { file: of.file, record: of.record, line: of.line };
                 written(hit.write_json(&mut self.to, &source, errors))?;
             }
             OutputFormat::Sam => written(self.reads.write(&mut self.to, of.hit.pattern, &hit, of.nucleotides))?,

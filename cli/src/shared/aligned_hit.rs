@@ -57,8 +57,13 @@ impl AlignedHit<'_> {
     }
 
     /// Writes a line of JSON.
-    pub fn write_json(&self, out: &mut (impl Write + ?Sized), source: &Source<'_>, errors: Errors) -> io::Result<()> {
-        let &Source { file, record, line } = source;
+    pub fn write_json(
+        &self,
+        out: &mut (impl Write + ?Sized),
+        source: &HitSource<'_>,
+        errors: Errors,
+    ) -> io::Result<()> {
+        let &HitSource { file, record, line } = source;
         let &AlignedHit { pattern, start, end, part, alignment, .. } = self;
         let json = Json {
             file,
@@ -80,8 +85,12 @@ impl AlignedHit<'_> {
 
     /// For people: what it is, and the pattern above the text, with bars where they match.
     pub fn write_blocks(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        let (target, pattern) = (Visible(self.target), Visible(self.pattern));
-        let (start, end, sign, errors) = (self.start, self.end, self.strand.sign(), self.alignment.errors());
+        let target = Visible(self.target);
+        let pattern = Visible(self.pattern);
+        let start = self.start;
+        let end = self.end;
+        let sign = self.strand.sign();
+        let errors = self.alignment.errors();
         let plural = if errors == 1 { "" } else { "s" };
         let cigar = self.alignment.cigar();
         writeln!(out, "{target} {start}..{end} {sign} {pattern}: {errors} error{plural}, {cigar}")?;
@@ -93,7 +102,8 @@ impl AlignedHit<'_> {
         let texts = [characters(&symbols, self.alignment.a_len()), characters(self.part, self.alignment.b_len())];
         // What is shown is the texts: of the symbols there need only be as many.
         let sequence = |name, text: &String| Sequence::new(name, vec![0; text.chars().count()], Kind::Characters);
-        let (pattern, part) = (sequence(self.pattern, &texts[0]), sequence(self.target, &texts[1]));
+        let pattern = sequence(self.pattern, &texts[0]);
+        let part = sequence(self.target, &texts[1]);
         let strings = [(&pattern, numbers), (&part, Numbers::From(start))];
         write_blocks_of_text(out, strings, texts.each_ref().map(String::as_str), self.alignment, WIDTH)?;
         writeln!(out)
@@ -101,7 +111,7 @@ impl AlignedHit<'_> {
 }
 
 /// Where a hit was found.
-pub struct Source<'h> {
+pub struct HitSource<'h> {
     pub file: &'h str,
     /// The record's name. `None` for a line, and for a record without a name.
     pub record: Option<&'h str>,

@@ -163,7 +163,8 @@ impl MemberArguments {
             return Err(Error::Usage(format!("--silence takes at least 0.1 seconds, not {}", self.silence)));
         }
         let mpi = Arc::new(Mpi::start(silence)?);
-        let (rank, size) = (mpi.rank(), mpi.size());
+        let rank = mpi.rank();
+        let size = mpi.size();
         let opened = match &self.members {
             Some(members) if members.len() != size => {
                 Err(Error::Usage(format!("--members has {} engines for {size} ranks", members.len())))
@@ -191,7 +192,8 @@ impl MemberArguments {
 
 /// GPUs that `--gpus` asks for and that do not reach one another's memory, each an engine of its own.
 fn apart(engine: &EngineArguments, gpus: GpuArguments) -> Result<Option<Vec<Box<dyn Engine>>>> {
-    let (first, count) = (gpus.gpu.unwrap_or(0), gpus.gpus.unwrap_or(1));
+    let first = gpus.gpu.unwrap_or(0);
+    let count = gpus.gpus.unwrap_or(1);
     let are_asked_for = matches!(engine.engine, EngineName::Auto | EngineName::One(EngineKind::Gpu)) && count > 1;
     if !are_asked_for || Gpus::reach_one_another(first, count)? {
         return Ok(None);

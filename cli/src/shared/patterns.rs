@@ -19,11 +19,11 @@ pub struct GivenPattern {
     /// The errors that its header allows.
     pub limits: OwnLimits,
     /// `None` for a pattern that was typed.
-    place: Option<Place>,
+    place: Option<FileLine>,
 }
 
 /// Where a pattern begins in a file of patterns.
-struct Place {
+struct FileLine {
     file: Arc<str>,
     /// The line's number, from 1.
     line: u64,
@@ -53,7 +53,7 @@ impl GivenPattern {
 
     /// Adds the place of the pattern in its file to an error about it.
     pub fn located(&self, error: Error) -> Error {
-        let Some(Place { file, line }) = &self.place else { return error };
+        let Some(FileLine { file, line }) = &self.place else { return error };
         match error {
             Error::Usage(reason) => Error::Usage(format!("{file}:{line}: pattern {}: {reason}", Shortened(&self.name))),
             Error::Pattern { reason, .. } => {
@@ -73,7 +73,7 @@ pub fn located(patterns: &[GivenPattern], error: Error) -> Error {
         },
         // If patterns are too long, the longest one is.
         Error::Unsupported { algorithm, reason } => match patterns.iter().max_by_key(|pattern| pattern.symbols.len()) {
-            Some(GivenPattern { name, symbols, place: Some(Place { file, line }), .. }) => Error::Unsupported {
+            Some(GivenPattern { name, symbols, place: Some(FileLine { file, line }), .. }) => Error::Unsupported {
                 algorithm: algorithm.clone(),
                 reason: format!(
                     "{reason}; the longest pattern is {}, {file}:{line}, with {} symbols",
@@ -116,7 +116,7 @@ pub fn read_patterns(path: &Path, patterns: &mut Vec<GivenPattern>) -> Result<In
         let name = document.name(number).map(str::to_owned);
         let name = name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned());
         let qualities = document.qualities.get(record.clone()).filter(|qualities| !qualities.is_empty());
-        let place = Some(Place { file: file.clone(), line: document.line(number) });
+        let place = Some(FileLine { file: file.clone(), line: document.line(number) });
         let qualities = qualities.map(<[u8]>::to_vec);
         let given = GivenPattern { name, symbols, qualities, limits: OwnLimits::default(), place };
         let limits = OwnLimits::parse(document.comment(number)).map_err(|error| given.located(error))?;

@@ -113,7 +113,8 @@ impl Strings {
 impl StringRequest<'_> {
     /// Reads the strings and opens the engine. GPUs are opened while the strings are read: it takes some tenths of a second.
     pub fn read(&self) -> Result<ReadStrings> {
-        let (gpus, name) = (self.gpus, self.engine);
+        let gpus = self.gpus;
+        let name = self.engine;
         let mut engine = Ok(None);
         let read = if self.has_members {
             self.strings.read()
@@ -173,7 +174,8 @@ fn of_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> String
         }
     };
     for (string, codes) in [&mut a, &mut b].into_iter().zip(codes) {
-        (string.symbols, string.kind) = (codes, Kind::Characters);
+        string.symbols = codes;
+        string.kind = Kind::Characters;
     }
     Strings { a, b, texts: Some(texts), numbers }
 }
@@ -205,7 +207,8 @@ impl StringArguments {
         // Both at a time: to decompress takes longer than to read.
         let (a, b) =
             rayon::join(|| self.read_file(&self.a, &self.record_a), || self.read_file(&self.b, &self.record_b));
-        let (mut a, mut b) = (a?, b?);
+        let mut a = a?;
+        let mut b = b?;
         if case == Case::Auto {
             note_kinds(&a, &b);
         }

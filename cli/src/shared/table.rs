@@ -45,7 +45,9 @@ impl PafLine<'_> {
         write_cigar: impl FnOnce(&mut W) -> io::Result<()>,
     ) -> io::Result<()> {
         let Self { query_len, target_len, start, end, matches, columns, errors, .. } = self;
-        let (query, sign, target) = (Field(self.query), self.strand.sign(), Field(self.target));
+        let query = Field(self.query);
+        let sign = self.strand.sign();
+        let target = Field(self.target);
         write!(out, "{query}\t{query_len}\t0\t{query_len}\t{sign}\t{target}\t{target_len}\t{start}\t{end}\t")?;
         write!(out, "{matches}\t{columns}\t255\tNM:i:{errors}\tcg:Z:")?;
         write_cigar(out)?;

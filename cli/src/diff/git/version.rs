@@ -19,7 +19,8 @@ pub struct Version<'w> {
 impl<'w> Version<'w> {
     /// The version that these words describe, if they have the form that git gives them.
     pub fn parse(name: &'w OsStr, [file, object, mode]: [&'w OsString; 3]) -> Option<Self> {
-        let (object, mode) = (object.to_str()?, mode.to_str()?);
+        let object = object.to_str()?;
+        let mode = mode.to_str()?;
         let is_object =
             object == "." || matches!(object.len(), 40 | 64) && object.bytes().all(|b| b.is_ascii_hexdigit());
         let is_mode = mode == "." || mode.len() == 6 && mode.bytes().all(|b| matches!(b, b'0'..=b'7'));

@@ -111,7 +111,8 @@ fn partners(lists: &[RecordList; 2]) -> Result<Vec<RecordPair>> {
         let mut numbers = HashMap::new();
         for (number, name) in list.names.iter().enumerate() {
             if numbers.insert(name.as_str(), number).is_some() {
-                let (file, name) = (Visible(&list.file), Visible(name));
+                let file = Visible(&list.file);
+                let name = Visible(name);
                 return Err(Error::Usage(format!(
                     "{file}: two records have the name {name}, and --records same goes by names"
                 )));
@@ -128,7 +129,8 @@ fn partners(lists: &[RecordList; 2]) -> Result<Vec<RecordPair>> {
             if alone.len() > NAMES {
                 names.push_str(", …");
             }
-            let (count, records) = (alone.len(), if alone.len() == 1 { "record" } else { "records" });
+            let count = alone.len();
+            let records = if alone.len() == 1 { "record" } else { "records" };
             note(&format!("{count} {records} of {} without a namesake in {}: {names}", list.file, other.file));
         }
     }
