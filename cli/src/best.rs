@@ -2,7 +2,6 @@
 
 use crate::shared::aligned_hit::{AlignedHit, Errors, HitSource};
 use crate::shared::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
-use crate::shared::names::named;
 use crate::shared::notes::{file_name, note_bytes};
 use crate::shared::output::{print, stdout};
 use crate::shared::patterns::{GivenPattern, InFile, no_pattern, read_patterns};
@@ -22,7 +21,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What follows the options in the help.
+/// Text after the options in the help.
 const HELP: &str = "\
 Examples:
   carrywave best GATTACAGATTACA genome.fa.gz           distance, record, place and the part itself
@@ -68,7 +67,7 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 
-    #[arg(long, default_value = "auto", value_parser = named::<BestAlgorithm>, help = algorithms_help::<Infix>())]
+    #[arg(long, default_value = "auto", help = algorithms_help::<Infix>())]
     algorithm: BestAlgorithm,
 
     /// What to print.

@@ -1,7 +1,6 @@
 //! `carrywave machine`
 
 use crate::shared::json::write_json;
-use crate::shared::names::named;
 use crate::shared::output::{open_output, print, stdout};
 use carrywave::Result;
 use carrywave::machine::fit::Term;
@@ -28,7 +27,7 @@ pub struct Arguments {
     kernel: String,
 
     /// Which machine: dmm (each bank has an address, as in shared memory) or umm (all have one, as in global memory).
-    #[arg(long, default_value = "umm", value_parser = named::<Model>)]
+    #[arg(long, default_value = "umm")]
     model: Model,
 
     /// The width w: banks, and threads of a warp.
@@ -57,7 +56,7 @@ pub struct Arguments {
     k: Option<u32>,
 
     /// How far warps run ahead: lockstep (all wait for all, as the paper counts) or free (as far as they can).
-    #[arg(long, default_value = "lockstep", value_parser = named::<Mode>)]
+    #[arg(long, default_value = "lockstep")]
     mode: Mode,
 
     /// Which accesses count.
@@ -70,11 +69,11 @@ pub struct Arguments {
 
     /// Count for many sizes, and fit the time to terms: m, n, p, w, l, k, each with values and ranges first:last:step, as
     /// n=1024:8192:1024,l=1,100.
-    #[arg(long, value_name = "RANGES", value_parser = ranges)]
+    #[arg(long, value_name = "RANGES")]
     sweep: Option<Ranges>,
 
     /// The terms of the fit, as mn/w,nl,1 [default: those of the kernel's theorem].
-    #[arg(long, value_name = "TERMS", value_delimiter = ',', requires = "sweep", value_parser = named::<Term>)]
+    #[arg(long, value_name = "TERMS", value_delimiter = ',', requires = "sweep")]
     terms: Vec<Term>,
 
     /// Draw the sweep as a curve for each combination, up to seven, of all letters but one; the file's name ends in .svg.
@@ -109,10 +108,6 @@ Examples:
   carrywave machine contiguous-bank --model umm --html bank.html
   carrywave machine shift-or --memory shared --model dmm       bank conflicts of a kernel's tables
   carrywave machine contiguous --sweep n=4096:32768:4096,p=64,256,l=1,100"
-}
-
-fn ranges(text: &str) -> std::result::Result<Ranges, String> {
-    named::<Ranges>(text)
 }
 
 impl Arguments {

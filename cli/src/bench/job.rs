@@ -1,4 +1,4 @@
-//! A job, and what it comes to.
+//! A job and its result.
 
 use super::site::{Site, Times};
 use carrywave::Result;
@@ -8,15 +8,15 @@ use serde::Serialize;
 /// A job.
 #[derive(Debug)]
 pub struct Job {
-    /// What `--only` calls it.
+    /// Its name for `--only`.
     pub name: &'static str,
-    /// What it is.
+    /// A line about it.
     pub about: &'static str,
-    /// Times it on an engine; none where the engine does not do it.
+    /// Times it on an engine; `None` if the engine has no such job.
     pub run: fn(&Site<'_>) -> Result<Option<Done>>,
 }
 
-/// What a job's speed is told in.
+/// The unit of a job's speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Unit {
     /// 10^12 cells of a table a second.
@@ -56,26 +56,27 @@ impl Unit {
     }
 }
 
-/// What came out.
+/// The result of a job.
 #[derive(Debug)]
 pub struct Done {
-    /// On how much.
+    /// The size of its input, for people.
     pub size: String,
-    /// By which algorithm, if the library tells.
+    /// The algorithm that ran, if the library reports it.
     pub algorithm: Option<&'static str>,
-    /// How much work a run is, and what the GPU did of it.
+    /// Work of a run.
     pub work: f64,
+    /// Work of the GPU in it.
     pub device_work: f64,
-    /// What work is counted in.
+    /// The unit of work.
     pub unit: Unit,
     pub times: Times,
-    /// How much work a second is possible, if anybody has counted.
+    /// The greatest possible rate, if it is known.
     pub ceiling: Option<Ceiling>,
-    /// What is wrong with the answer.
+    /// Faults of the answer.
     pub faults: Vec<String>,
 }
 
-/// A number with a comma after each three digits.
+/// Returns a number with a comma after each three digits.
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -13,7 +13,6 @@ mod strings;
 
 use crate::shared::engine::{EngineArguments, EngineName, GpuArguments};
 use crate::shared::json::write_json;
-use crate::shared::names::named;
 use crate::shared::output::{Targets, write};
 use crate::shared::progress::steps;
 use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Simt};
@@ -40,7 +39,7 @@ pub struct Arguments {
     engine: EngineArguments,
 
     /// Only these jobs; see below.
-    #[arg(long, value_name = "JOB", value_delimiter = ',', value_parser = named::<JobName>)]
+    #[arg(long, value_name = "JOB", value_delimiter = ',')]
     only: Vec<JobName>,
 
     /// Timings of each job, after one that is not counted [default: 5]. The results are medians. A job of more than three seconds is timed once.

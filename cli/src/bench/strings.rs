@@ -155,7 +155,7 @@ pub fn lcs_of_tokens(site: &Site<'_>) -> Result<Option<Done>> {
     }))
 }
 
-/// Two strings, one of which is the other with errors.
+/// A string and the same string with errors.
 struct SimilarPair {
     a: Vec<u8>,
     b: Vec<u8>,
@@ -170,7 +170,7 @@ impl SimilarPair {
         Self { a, b, per_mille }
     }
 
-    /// Makes what a job of the pair comes to. `device_work` is in symbols.
+    /// Makes the result of a job on the pair. `device_work` is in symbols.
     fn done(&self, algorithm: &'static str, times: Times, device_work: u64, faults: Vec<String>) -> Done {
         let m = self.a.len();
         let n = self.b.len();

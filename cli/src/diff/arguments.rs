@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What follows the options in the help.
+/// Text after the options in the help.
 const HELP: &str = "\
 Examples:
   carrywave diff -u old.txt new.txt            hunks with context, for patch

@@ -11,7 +11,7 @@
 //! | `texts` | two files: what they differ in, and how that is printed |
 //! | `basic_regex` | the regular expressions of `-I` and `-F` |
 //! | `paginate` | pages, by `pr` |
-//! | `session` | what is the same for all files, and what has been printed |
+//! | `session` | the state of a call: its options, and the lines that are printed at the end |
 //! | `git` | git's call of an external diff program: its words, heads of patches, settings and exit code |
 //! | `patches` | the patches of a file that git names |
 //! | `header` | names and times in the header |

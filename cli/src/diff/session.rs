@@ -1,4 +1,4 @@
-//! What is the same for all files of a call, and what has been printed of them.
+//! The state of a call: its options, and the lines that are printed at the end.
 
 use super::arguments::Arguments;
 use super::folders::Excluded;
@@ -15,7 +15,7 @@ use std::io::{self, Write};
 /// Columns of the table of files, as in git.
 const STAT_WIDTH: usize = 80;
 
-/// What a comparison came to, from the best to the worst.
+/// The result of a comparison, from the best to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     Same,
@@ -23,7 +23,7 @@ pub enum Outcome {
     Trouble,
 }
 
-/// What is the same for all files of a call, and what has been printed of them.
+/// The state of a call: its options, and the lines that are printed at the end.
 pub struct Session<'j> {
     pub arguments: &'j Arguments,
     pub format: Format,

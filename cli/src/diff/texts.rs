@@ -17,10 +17,10 @@ use carrywave::Result;
 use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs};
 use std::io::{self, IsTerminal, Write};
 
-/// Bytes of a file from which on it is worth to start threads.
+/// Size of a file in bytes at which threads pay.
 const LARGE: usize = 1 << 20;
 
-/// Bytes of a file's start in which a zero byte says that it is no text.
+/// Bytes at the start of a file that are searched for a zero byte: a file with one is no text.
 const HEAD: usize = 4096;
 
 impl Session<'_> {

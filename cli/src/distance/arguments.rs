@@ -2,7 +2,6 @@
 
 use crate::shared::engine::{EngineArguments, algorithms_help, long_help};
 use crate::shared::members::MemberArguments;
-use crate::shared::names::named;
 use crate::shared::strings::{StringArguments, UnitArguments};
 use carrywave::distance::{Algorithm, Comparison, Equality, Global, Mode};
 use carrywave::{Error, Result};
@@ -12,7 +11,7 @@ use std::num::IntErrorKind;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// What follows the options in the help.
+/// Text after the options in the help.
 const HELP: &str = "\
 Examples:
   carrywave distance human.fa mouse.fa                      the edit distance of two genomes
@@ -51,7 +50,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub members: MemberArguments,
 
-    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Global>())]
+    #[arg(long, default_value = "auto", help = algorithms_help::<Global>())]
     pub algorithm: Algorithm,
 
     /// What to print.
@@ -99,7 +98,7 @@ pub enum Gaps {
 pub struct MeaningArguments {
     /// Which part of B is compared with A, the pattern: `global`, all of it; `prefix`, the nearest prefix; `infix`, the nearest part. (edlib's NW,
     /// SHW and HW.)
-    #[arg(long, default_value = "global", value_parser = named::<Mode>, conflicts_with_all = ["pairs", "all"])]
+    #[arg(long, default_value = "global", conflicts_with_all = ["pairs", "all"])]
     pub mode: Mode,
 
     /// Symbols that count as equal beside the same ones: `case`, the small and the capital form of a letter; `iupac`, codes of nucleotides

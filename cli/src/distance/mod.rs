@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the options |
-//! | `print`, `placed` | what is printed of two strings, and a script in its place |
+//! | `print`, `placed` | output for two strings, and a script in its place |
 //! | `pairs`, `clusters` | many pairs, and groups of strings that are near one another |
 
 mod arguments;
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     }
     arguments.many.refuse()?;
     let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
-    // Of several ranks the first one has the output.
+    // Only the first rank has the output.
     let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
     let targets =
         if prints { Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())? } else { Targets::NONE };

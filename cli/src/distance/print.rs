@@ -1,4 +1,4 @@
-//! What `carrywave distance` prints of two strings.
+//! Output of `carrywave distance` for two strings.
 
 use super::arguments::Output;
 use super::placed::Placed;
@@ -122,7 +122,7 @@ struct DistanceDocument<'r> {
     runs: Option<Vec<Run>>,
 }
 
-/// Where in B the script is, in another mode than the global one.
+/// The part of B that the script compares, in the modes prefix and infix.
 #[derive(serde::Serialize)]
 struct PartOfB {
     mode: String,

@@ -2,13 +2,12 @@
 
 use crate::shared::engine::{EngineArguments, algorithms_help, long_help};
 use crate::shared::members::MemberArguments;
-use crate::shared::names::named;
 use crate::shared::strings::{StringArguments, UnitArguments};
 use carrywave::lcs::{self, Algorithm, Lcs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// What follows the options in the help.
+/// Text after the options in the help.
 const HELP: &str = "\
 Examples:
   carrywave lcs human.fa mouse.fa                      the length
@@ -43,7 +42,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub members: MemberArguments,
 
-    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Lcs>())]
+    #[arg(long, default_value = "auto", help = algorithms_help::<Lcs>())]
     pub algorithm: Algorithm,
 
     /// How the work is divided between GPU and CPU, and the table into parts.

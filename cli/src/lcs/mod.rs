@@ -3,8 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the options |
-//! | `strand` | which strand of B is compared |
-//! | `print`, `meaning` | what is printed of two strings, and what the length means |
+//! | `strand` | chooses the strand of B that is compared |
+//! | `print`, `meaning` | output for two strings, and the meaning of the length |
 //! | `records` | many pairs: the records of two files |
 
 mod arguments;
@@ -20,7 +20,7 @@ use crate::shared::output::Targets;
 use crate::shared::plot::{Advice, plot};
 use crate::shared::progress::{CELLS, bar};
 use crate::shared::strings::{ReadStrings, StringRequest, Strings};
-use arguments::{Output, StrandArgument};
+use arguments::Output;
 use carrywave::Result;
 use carrywave::lcs::Comparison;
 use print::ComparedStrings;
@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         return records::run(arguments, which, gpus);
     }
     let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
-    // Of several ranks the first one has the output.
+    // Only the first rank has the output.
     let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
     let targets =
         if prints { Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())? } else { Targets::NONE };
@@ -61,8 +61,10 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     if let Some(cluster) = &cluster {
         comparison = comparison.across(cluster);
     }
-    let asked = arguments.strand.unwrap_or(StrandArgument::Forward);
-    let ChosenStrand { strand, turned, length } = choose_strand(asked, a, b, |b| comparison.length(&a.symbols, b))?;
+    let ChosenStrand { strand, turned, length } = match arguments.strand {
+        Some(asked) => choose_strand(asked, a, b, |b| comparison.length(&a.symbols, b))?,
+        None => ChosenStrand::FORWARD,
+    };
     let pair = ComparedStrings { strings: &strings, strand, compared: turned.as_ref().unwrap_or(b) };
     let [one, other] = [&a.symbols, &pair.compared.symbols];
 

@@ -1,4 +1,4 @@
-//! What `carrywave lcs` prints of two strings.
+//! Output of `carrywave lcs` for two strings.
 
 use super::arguments::{Arguments, Output};
 use super::meaning::Meaning;
@@ -15,7 +15,7 @@ use carrywave::text::Strand;
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text, write_numbered_blocks};
 use std::io::{self, IsTerminal, Write};
 
-/// Symbols of both strings from which on a terminal is told what a length means: of shorter ones it is much as it is of any.
+/// Least number of symbols in both strings for a note on a terminal about the meaning of the length: short strings of any kind have much in common.
 const MEANINGFUL: usize = 100;
 
 /// Two strings, and the strand of the second one that was compared.

@@ -47,7 +47,8 @@ pub struct ChosenStrand {
 }
 
 impl ChosenStrand {
-    const FORWARD: Self = Self { strand: Strand::Forward, turned: None, length: None };
+    /// B as it is.
+    pub const FORWARD: Self = Self { strand: Strand::Forward, turned: None, length: None };
 }
 
 /// Chooses the strand of B, by comparing both if it has to be; of `auto` it says on stderr which it took, and why.

@@ -2,7 +2,6 @@
 
 use crate::shared::engine::{EngineArguments, EngineName, algorithms_help, long_help};
 use crate::shared::limits::LimitArguments;
-use crate::shared::names::named;
 use crate::shared::text_arguments::TextArguments;
 use carrywave::device::EngineKind;
 use carrywave::search::{Algorithm, Ends, Occurrences, Tuning};
@@ -11,7 +10,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What follows the options in the help.
+/// Text after the options in the help.
 const HELP: &str = "\
 Examples:
   carrywave search -k 2 accomodation *.txt             lines with a word, however it is spelt
@@ -80,7 +79,7 @@ pub struct Arguments {
     pub overlapping: bool,
 
     /// Which ends to tell: best, one for each occurrence; or all at which an occurrence ends, each with the best one.
-    #[arg(long, default_value = "best", value_parser = named::<Ends>)]
+    #[arg(long, default_value = "best")]
     pub ends: Ends,
 
     #[command(flatten)]
@@ -124,12 +123,12 @@ pub struct Arguments {
     #[command(flatten)]
     pub engine: EngineArguments,
 
-    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Occurrences>())]
+    #[arg(long, default_value = "auto", help = algorithms_help::<Occurrences>())]
     pub algorithm: Algorithm,
 
     /// Options of scan, gbpr and xbitpar, as alpha=16,variant=overlapping,table=paper,segment=64: the symbols that a thread takes
     /// at a time; disjoint or overlapping scans; the match table for banks or the paper's; the symbols of a thread or warp.
-    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", value_parser = named::<Tuning>, hide_default_value = true)]
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
     pub tune: Tuning,
 
     /// Print help; -h leaves out file names, as in grep.

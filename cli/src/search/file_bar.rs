@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 pub struct FileBar(Mutex<Option<ProgressBar>>);
 
 impl FileBar {
-    /// Shows from now on how much is done of so many units, if that is known, of which one costs `weight` times the usual.
+    /// Starts the bar for a search of `units` units, if their number is known. A unit costs `weight` times the usual.
     pub fn begin(&self, units: Option<u64>, weight: u64) {
         let bar = match units {
             Some(units) if units.saturating_mul(weight) < SYMBOLS.least => None,
@@ -19,14 +19,14 @@ impl FileBar {
         self.set(bar);
     }
 
-    /// Some more units are done.
+    /// Adds units that are done.
     pub fn add(&self, units: u64) {
         if let Some(bar) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             bar.inc(units);
         }
     }
 
-    /// Shows nothing any more.
+    /// Removes the bar.
     pub fn end(&self) {
         self.set(None);
     }

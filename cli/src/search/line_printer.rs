@@ -6,10 +6,10 @@ use carrywave::Result;
 use carrywave::search::Hit;
 use std::collections::VecDeque;
 
-/// Bytes in which a NUL is looked for at a time: as many as GNU grep has in memory.
+/// Bytes that are searched for a NUL at a time: the size of the buffer of GNU grep.
 pub const CHUNK: usize = 96 << 10;
 
-/// What the lines of a file came to.
+/// The result for the lines of a file.
 #[derive(Default)]
 pub struct LinesFound {
     /// Lines that were taken.
@@ -58,7 +58,7 @@ impl<'p, 'a> LinePrinter<'p, 'a> {
         }
     }
 
-    /// Whether lines without hits matter now.
+    /// Returns true if lines without hits matter now.
     pub fn takes_all(&self) -> bool {
         self.arguments.lines.invert_match
             || self.after > 0
@@ -74,7 +74,7 @@ impl<'p, 'a> LinePrinter<'p, 'a> {
         }
     }
 
-    /// Looks at the next line; whether more of the file matters.
+    /// Takes the next line. Returns false if no more of the file matters.
     pub fn take(&mut self, line: &Line<'_>) -> Result<bool> {
         let ContextLines { before, after } = self.arguments.context().unwrap_or_default();
         let is_full = self.found.count >= self.arguments.most();

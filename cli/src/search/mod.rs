@@ -3,14 +3,14 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the options, which are grep's where grep has them |
-//! | `files` | which files are searched |
-//! | `session` | what is the same for all files |
-//! | `ready`, `symbols` | searches that are kept for the next file, and their patterns, of characters or bytes |
+//! | `files` | the files that are searched |
+//! | `session` | the state of a call, the same for all files |
+//! | `ready`, `symbols` | searches that are kept for the next file, and their patterns: characters or bytes |
 //! | `lines`, `wanted`, `words` | the lines of a file that match |
 //! | `line_printer` | prints lines and those around them |
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
 //! | `whole` | occurrences in a file as one text |
-//! | `output` | how they are printed |
+//! | `output` | standard output, and the forms of hits on it |
 //! | `lengths` | names and lengths of records, for the head of a SAM file |
 //! | `file_bar` | the progress bar |
 //! | `regular` | a note about what looks like a regular expression |

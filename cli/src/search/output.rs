@@ -59,7 +59,7 @@ pub struct Occurrence<'f> {
     pub nucleotides: bool,
 }
 
-/// What a hit covers, with its alignment.
+/// The part of a text that a hit covers, with its alignment.
 pub struct AlignedPart<'f> {
     pub part: &'f [u8],
     pub alignment: &'f PatternAlignment,
@@ -67,7 +67,7 @@ pub struct AlignedPart<'f> {
     pub record_len: Option<u64>,
 }
 
-/// What is printed of a file whose lines are not.
+/// The items that are printed of a file, if lines are not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Printed {
     /// Only the count, at the end.

@@ -1,4 +1,4 @@
-//! What is the same for all files of a search.
+//! The state of a call, the same for all files.
 
 use super::arguments::Arguments;
 use super::file_bar::FileBar;
@@ -12,7 +12,7 @@ use carrywave::search::{Pattern, Search};
 /// Steps of 64 cells that a core takes in a minute; if there are more it is said how many.
 const STEPS_A_MINUTE: u64 = 15_000_000_000;
 
-/// What is the same for all files of a search.
+/// The state of a call, the same for all files.
 pub struct Session<'s> {
     pub arguments: &'s Arguments,
     pub patterns: &'s [GivenPattern],
@@ -53,12 +53,12 @@ impl<'s> Session<'s> {
         })
     }
 
-    /// Runs a search of a text, in which the longest pattern has `longest` positions and the text `symbols` symbols if that is known, with a progress bar.
+    /// Runs a search with a progress bar. `longest` is the length of the longest pattern, and `symbols` that of the text, if it is known.
     pub fn with_bar<T>(&self, longest: u64, symbols: Option<u64>, search: impl FnOnce() -> Result<T>) -> Result<T> {
         let arguments = self.arguments;
         let strands = if arguments.rc { 2 } else { 1 };
         let symbols = symbols.map(|symbols| symbols.saturating_mul(self.patterns.len() as u64).saturating_mul(strands));
-        // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
+        // For each symbol a long pattern with errors takes words of 64 rows: all of them at most.
         let is_band = arguments.lines.line_regexp;
         let words = if self.allows_errors() && !is_band { longest.div_ceil(64).max(1) } else { 1 };
         if let Some(symbols) = symbols

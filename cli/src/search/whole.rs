@@ -13,7 +13,7 @@ use carrywave::{Error, Result};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-/// Bytes of a text that tell what it is.
+/// Bytes at the start of a text that show its kind.
 const HEAD: u64 = 1 << 16;
 
 /// The first bytes of compressed files, and the programs that decompress them.

@@ -110,7 +110,7 @@ impl AlignedHit<'_> {
     }
 }
 
-/// Where a hit was found.
+/// The file of a hit, and its record or line.
 pub struct HitSource<'h> {
     pub file: &'h str,
     /// The record's name. `None` for a line, and for a record without a name.

@@ -1,6 +1,5 @@
 //! Which engine computes, as the options say.
 
-use super::names::named;
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::{Cpu, Engine, EngineKind, Gpus, Simt};
 use carrywave::{Error, Result};
@@ -12,7 +11,7 @@ use std::str::FromStr;
 #[derive(Debug, Args)]
 pub struct EngineArguments {
     /// What computes: auto, cpu, gpu or simt (the GPU's kernels on a simulator, each memory access checked).
-    #[arg(long, default_value = "auto", value_parser = named::<EngineName>)]
+    #[arg(long, default_value = "auto")]
     pub engine: EngineName,
 }
 

@@ -1,4 +1,4 @@
-//! What errors mean for the user of the command line.
+//! Errors in the words of the command line.
 
 use carrywave::Error;
 use carrywave::error::InputFault;

@@ -1,7 +1,6 @@
 //! Members that share a comparison, as the options say: engines of this process, or ranks that `mpirun` started.
 
 use super::engine::{EngineArguments, EngineName, GpuArguments};
-use super::names::named;
 use carrywave::cluster::Cluster;
 use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Gpus, Simt};
 use carrywave::{Error, Result};
@@ -13,7 +12,7 @@ use std::str::FromStr;
 pub struct MemberArguments {
     /// Share the comparison among engines of this process: cpu, gpu, gpu:N (the GPU of that number), simt or simt:BYTES (a simulated
     /// GPU, with so much memory), with commas between. With --mpi each rank takes the one at its place.
-    #[arg(long, value_name = "ENGINES", value_delimiter = ',', value_parser = named::<MemberName>)]
+    #[arg(long, value_name = "ENGINES", value_delimiter = ',')]
     members: Option<Vec<MemberName>>,
 
     /// How the rows are shared: a number for each member, with commas between [default: by their speeds, which are measured].

@@ -1,18 +1,17 @@
-//! What two or more commands use. None of it imports from a command.
+//! Code that two or more commands use. It imports nothing from a command.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `engine` | the options `--engine`, `--gpu` and `--gpus`, and the engine that they choose |
 //! | `members` | several engines that share a comparison |
 //! | `strings` | two strings to compare, from files or the command line |
-//! | `text_arguments` | how a text is read that is searched |
+//! | `text_arguments` | options for reading a text, for `search` and `best` |
 //! | `patterns`, `limits` | patterns, typed or from a file, and the errors that they may have |
 //! | `output` | standard output, and files that are written whole or not at all |
-//! | `json`, `table`, `sam`, `aligned_hit` | what several commands print in the same form |
+//! | `json`, `table`, `sam`, `aligned_hit` | forms of output |
 //! | `plot` | dot plots |
 //! | `notes`, `progress` | lines and progress bars on standard error |
 //! | `errors` | advice about errors |
-//! | `names` | options whose values have names |
 //! | `process` | threads, memory and signals of the process |
 
 pub mod aligned_hit;
@@ -21,7 +20,6 @@ pub mod errors;
 pub mod json;
 pub mod limits;
 pub mod members;
-pub mod names;
 pub mod notes;
 pub mod output;
 pub mod patterns;

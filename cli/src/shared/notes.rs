@@ -20,8 +20,7 @@ pub fn file_name(file: &OsStr) -> String {
     if file == "-" { "(standard input)".into() } else { file.to_string_lossy().into_owned() }
 }
 
-/// Notes, once in a run, that symbols are bytes, if a typed string or a text has characters of several bytes. For runs in which the user did not ask for
-/// bytes.
+/// Notes, once in a run, that symbols are bytes, if a typed string or a text has characters of several bytes. Users who chose bytes need no such note.
 pub fn note_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &[&[u8]]) {
     static NOTED: AtomicBool = AtomicBool::new(false);
     if (typed.into_iter().any(|typed| !typed.is_ascii()) || texts.iter().any(|text| has_characters(text)))

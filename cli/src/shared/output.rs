@@ -1,4 +1,4 @@
-//! Where results go: standard output, or files that appear whole or not at all.
+//! Standard output, and output files that appear whole or not at all.
 
 use super::process::stdout_is_closed;
 use carrywave::io::output::OutputFile;

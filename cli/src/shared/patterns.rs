@@ -22,7 +22,7 @@ pub struct GivenPattern {
     place: Option<FileLine>,
 }
 
-/// Where a pattern begins in a file of patterns.
+/// The first line of a pattern in its file.
 struct FileLine {
     file: Arc<str>,
     /// The line's number, from 1.

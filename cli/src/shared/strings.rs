@@ -97,7 +97,7 @@ pub struct ReadStrings {
 pub struct Strings {
     pub a: Sequence,
     pub b: Sequence,
-    /// Where symbols are codes of characters, the texts themselves.
+    /// The texts themselves, if symbols are codes of characters.
     pub texts: Option<[String; 2]>,
     /// Where the texts share more characters than there are codes of a byte, their code points, which are compared. The codes in `a` and `b`
     /// are for views alone then: different characters may have the same one.
@@ -241,7 +241,7 @@ pub fn unify_letters(a: &mut Sequence, b: &mut Sequence, case: Case) {
     }
 }
 
-/// Bases by which RNA and DNA differ, in either case.
+/// Bases that only RNA or only DNA has, in either case.
 #[derive(Default)]
 struct Bases {
     uracil: bool,
@@ -283,7 +283,7 @@ pub fn note_kinds(a: &Sequence, b: &Sequence) {
     }
 }
 
-/// What may well be meant as a string, not as the name of a file.
+/// Returns true for a word that looks like a string rather than the name of a file.
 fn is_word(path: &Path) -> bool {
     path.extension().is_none() && path.components().count() == 1
 }

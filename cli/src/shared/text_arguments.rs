@@ -1,16 +1,16 @@
 //! What `search` and `best` have in common: how a text is read, and what the pattern's symbols stand for in it.
 
-use super::names::named;
 use super::notes::note;
-use carrywave::Result;
 use carrywave::distance::best_group;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader};
 use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
 use carrywave::text::characters::{CharacterPattern, PatternGroup};
+use carrywave::{Error, Result};
 use clap::Args;
+use std::str::FromStr;
 
-/// Symbols at the start of a text in which a NUL is looked for.
+/// Symbols at the start of a text that are searched for a NUL.
 const HEAD: usize = 1 << 16;
 
 /// How the text is read.
@@ -18,8 +18,8 @@ const HEAD: usize = 1 << 16;
 pub struct TextArguments {
     /// What the pattern's symbols stand for: bytes, dna, iupac or protein (ignoring case, `.` for any symbol). Auto is iupac or
     /// protein for FASTA and FASTQ, by the letters of the first records, and bytes for other files.
-    #[arg(long, default_value = "auto", value_parser = alphabet)]
-    alphabet: Choice,
+    #[arg(long, default_value = "auto")]
+    alphabet: AlphabetChoice,
 
     /// Compare bytes. Without it a symbol of a text in lines is a character: in UTF-8 one or several bytes, and what is no UTF-8 byte by
     /// byte.
@@ -28,7 +28,7 @@ pub struct TextArguments {
 
     /// When a code in the text, as N and R are for several nucleotides, matches a symbol of the pattern: self, if that stands for
     /// all that the code may be (N matches N); overlap, if they may be equal (N matches all); or never.
-    #[arg(long, value_name = "RULE", default_value = "self", value_parser = named::<TextCodes>)]
+    #[arg(long, value_name = "RULE", default_value = "self")]
     text_codes: TextCodes,
 
     /// Take every file for what it is byte by byte, and not for FASTA or FASTQ. A compressed file is decompressed all the same.
@@ -40,14 +40,19 @@ pub struct TextArguments {
     pub no_decompress: bool,
 }
 
+/// What `--alphabet` takes.
 #[derive(Debug, Clone, Copy)]
-enum Choice {
+enum AlphabetChoice {
     Auto,
     One(Alphabet),
 }
 
-fn alphabet(name: &str) -> std::result::Result<Choice, String> {
-    if name == "auto" { Ok(Choice::Auto) } else { named(name).map(Choice::One) }
+impl FromStr for AlphabetChoice {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        if name == "auto" { Ok(Self::Auto) } else { name.parse().map(Self::One) }
+    }
 }
 
 /// What is known of a text before it is searched.
@@ -91,16 +96,16 @@ impl TextArguments {
     pub fn alphabet(&self, kind: Kind) -> Alphabet {
         match (self.alphabet, kind) {
             _ if self.bytes => Alphabet::Bytes,
-            (Choice::One(alphabet), _) => alphabet,
-            (Choice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
-            (Choice::Auto, Kind::Protein) => Alphabet::Protein,
-            (Choice::Auto, Kind::Bytes | Kind::Characters) => Alphabet::Bytes,
+            (AlphabetChoice::One(alphabet), _) => alphabet,
+            (AlphabetChoice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
+            (AlphabetChoice::Auto, Kind::Protein) => Alphabet::Protein,
+            (AlphabetChoice::Auto, Kind::Bytes | Kind::Characters) => Alphabet::Bytes,
         }
     }
 
     /// Whether bytes were asked for.
     pub fn asks_for_bytes(&self) -> bool {
-        self.bytes || !matches!(self.alphabet, Choice::Auto)
+        self.bytes || !matches!(self.alphabet, AlphabetChoice::Auto)
     }
 
     /// Whether characters are the symbols of a text: of lines, unless there is a NUL among the first of them, as in no text.

@@ -60,7 +60,7 @@ impl<'c> BestPartners<'c> {
         let mut best: Option<ComparedPair> = None;
         let mut rest = &candidates[..];
         while !rest.is_empty() {
-            // One alone tells much of which others are worth a comparison; a long one takes all threads by itself.
+            // The first one alone shows how many others are worth a comparison; a long one takes all threads by itself.
             let is_short = |candidate: &&Candidate| self.comparer.cells(RecordPair { a, b: candidate.b }) <= LONG;
             let short = rest.iter().take_while(is_short).take(CANDIDATES).count();
             let (now, later) = rest.split_at(if best.is_none() { 1 } else { short.max(1) });
@@ -120,7 +120,7 @@ impl PartialEq for Identity {
 
 impl Eq for Identity {}
 
-/// How often each symbol occurs in each record: no LCS has a symbol more often than either string.
+/// Counts of each symbol in each record: no LCS has a symbol more often than either string.
 struct SymbolCounts {
     /// For each record as many numbers as there are different symbols in all.
     a: Vec<u32>,
