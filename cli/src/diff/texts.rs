@@ -5,19 +5,27 @@ use super::format::Format;
 use super::git;
 use super::header::quoted;
 use super::paginate::paginated;
+use super::session::{Outcome, Session};
 use super::side::{Side, is_same_file};
 use super::words::quoted_for_shell;
-use super::{HEAD, Job, LARGE, Outcome, unwritten};
-use crate::process::start_threads;
-use crate::progress::{LINES, bar};
-use crate::{json, note};
+use crate::shared::json::write_json;
+use crate::shared::notes::note;
+use crate::shared::output::stdout_error;
+use crate::shared::process::start_threads;
+use crate::shared::progress::{LINES, bar};
 use carrywave::Result;
 use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs};
 use std::io::{self, IsTerminal, Write};
 
-impl Job<'_> {
+/// Size of a file in bytes at which threads pay.
+const LARGE: usize = 1 << 20;
+
+/// Bytes at the start of a file that are searched for a zero byte: a file with one is no text.
+const HEAD: usize = 4096;
+
+impl Session<'_> {
     /// Compares two files and prints the difference: after git's lines where git calls, or, of entries of folders, after a line with both names.
-    pub(super) fn files(&mut self, a: &Side, b: &Side, is_entry: bool, out: &mut dyn Write) -> Result<Outcome> {
+    pub fn files(&mut self, a: &Side, b: &Side, is_entry: bool, out: &mut dyn Write) -> Result<Outcome> {
         let outcome = self.texts(a, b, is_entry, out)?;
         if outcome == Outcome::Same { self.same(a, b, out) } else { Ok(outcome) }
     }
@@ -66,7 +74,7 @@ impl Job<'_> {
         if unended.is_empty() {
             return Ok(outcome);
         }
-        out.flush().map_err(unwritten)?;
+        out.flush().map_err(stdout_error)?;
         for side in unended {
             note(&format!(
                 "{}: the last line has no line feed, which ed cannot tell",
@@ -138,18 +146,6 @@ impl Job<'_> {
             || !ignored.ignore_matching_lines.is_empty()
     }
 
-    pub(super) fn same(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        if self.arguments.formats.report_identical_files {
-            self.message(out, &[b"Files ", a.title(), b" and ", b.title(), b" are identical"])?;
-        }
-        Ok(Outcome::Same)
-    }
-
-    fn differ(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        self.message(out, &[b"Files ", a.title(), b" and ", b.title(), b" differ"])?;
-        Ok(Outcome::Different)
-    }
-
     fn binary(&mut self, a: &Side, b: &Side, bytes: [u64; 2], out: &mut dyn Write) -> Result<Outcome> {
         match self.format {
             Format::Brief => return self.differ(a, b, out),
@@ -157,7 +153,9 @@ impl Job<'_> {
                 let name = stat_name(a, b);
                 self.counts.push(Counts { name, inserted: 0, deleted: 0, binary: Some(bytes) });
             }
-            Format::Json => json(out, &Binary { a: &a.shown(), b: &b.shown(), binary: true }).map_err(unwritten)?,
+            Format::Json => {
+                write_json(out, &Binary { a: &a.shown(), b: &b.shown(), binary: true }).map_err(stdout_error)?
+            }
             _ => {
                 let head = self.head(true);
                 self.message(out, &[&head, b"Binary files ", a.title(), b" and ", b.title(), b" differ"])?;
@@ -194,7 +192,7 @@ impl Job<'_> {
         };
         match self.format {
             Format::Json => {
-                return json(out, &diff.document(&a.shown(), &b.shown(), layout.context)).map_err(unwritten);
+                return write_json(out, &diff.document(&a.shown(), &b.shown(), layout.context)).map_err(stdout_error);
             }
             Format::Stat => {
                 let (deleted, inserted) = diff.counts();
@@ -213,14 +211,14 @@ impl Job<'_> {
         };
         if formats.paginate {
             let mut text = self.head(false);
-            self.write_format(diff, &layout, &mut text).map_err(unwritten)?;
-            return out.write_all(&paginated(&text, &command())?).map_err(unwritten);
+            self.write_format(diff, &layout, &mut text).map_err(stdout_error)?;
+            return out.write_all(&paginated(&text, &command())?).map_err(stdout_error);
         }
-        out.write_all(&self.head(false)).map_err(unwritten)?;
+        out.write_all(&self.head(false)).map_err(stdout_error)?;
         if is_entry {
-            out.write_all(&[&command()[..], b"\n"].concat()).map_err(unwritten)?;
+            out.write_all(&[&command()[..], b"\n"].concat()).map_err(stdout_error)?;
         }
-        self.write_format(diff, &layout, out).map_err(unwritten)
+        self.write_format(diff, &layout, out).map_err(stdout_error)
     }
 
     fn write_format(&self, diff: &Diff<'_>, layout: &Layout<'_>, out: &mut dyn Write) -> io::Result<()> {

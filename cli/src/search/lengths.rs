@@ -11,7 +11,7 @@ use std::path::Path;
 const PART: usize = 1 << 20;
 
 /// Those of all files that can be read twice, which a pipe cannot. What is wrong with a file is told when it is searched.
-pub fn of_records(arguments: &Arguments, files: &Files<'_>) -> Vec<(String, u64)> {
+pub fn record_lengths(arguments: &Arguments, files: &Files<'_>) -> Vec<(String, u64)> {
     let mut records: Vec<(String, u64)> = Vec::new();
     let options = arguments.reading.in_parts().symbols(PART);
     for file in files.each().flatten().filter(|file| file != "-" && Path::new(file).is_file()) {

@@ -48,7 +48,8 @@ fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
     let mut above: Vec<Cost> = (0..=longest).map(|j| if j <= k { (j as u32, j as u32) } else { FAR }).collect();
     let mut row = vec![FAR; longest + 1];
     for (i, class) in classes.iter().rev().enumerate().map(|(i, class)| (i + 1, class)) {
-        let (first, last) = (i.saturating_sub(k), longest.min(i + k));
+        let first = i.saturating_sub(k);
+        let last = longest.min(i + k);
         if first > longest {
             return vec![FAR; longest + 1];
         }
@@ -144,7 +145,8 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(18);
         for _ in 0..300 {
             let mut string = |most| (0..random.usize(0..=most)).map(|_| b"ab"[random.usize(..2)]).collect::<Vec<_>>();
-            let (pattern, text) = (Pattern::literal(&string(5)), string(7));
+            let pattern = Pattern::literal(&string(5));
+            let text = string(7);
             for k in 0..4 {
                 for (len, found) in costs(pattern.classes(), &text, k).into_iter().enumerate() {
                     let expected = cost(pattern.classes(), &text[text.len() - len..]);

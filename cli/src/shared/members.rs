@@ -9,10 +9,10 @@ use std::str::FromStr;
 
 /// Options of comparisons that several members can share.
 #[derive(Debug, Args)]
-pub(super) struct MemberArguments {
+pub struct MemberArguments {
     /// Share the comparison among engines of this process: cpu, gpu, gpu:N (the GPU of that number), simt or simt:BYTES (a simulated
     /// GPU, with so much memory), with commas between. With --mpi each rank takes the one at its place.
-    #[arg(long, value_name = "ENGINES", value_delimiter = ',', value_parser = super::named::<MemberName>)]
+    #[arg(long, value_name = "ENGINES", value_delimiter = ',')]
     members: Option<Vec<MemberName>>,
 
     /// How the rows are shared: a number for each member, with commas between [default: by their speeds, which are measured].
@@ -162,7 +162,8 @@ impl MemberArguments {
             return Err(Error::Usage(format!("--silence takes at least 0.1 seconds, not {}", self.silence)));
         }
         let mpi = Arc::new(Mpi::start(silence)?);
-        let (rank, size) = (mpi.rank(), mpi.size());
+        let rank = mpi.rank();
+        let size = mpi.size();
         let opened = match &self.members {
             Some(members) if members.len() != size => {
                 Err(Error::Usage(format!("--members has {} engines for {size} ranks", members.len())))
@@ -190,7 +191,8 @@ impl MemberArguments {
 
 /// GPUs that `--gpus` asks for and that do not reach one another's memory, each an engine of its own.
 fn apart(engine: &EngineArguments, gpus: GpuArguments) -> Result<Option<Vec<Box<dyn Engine>>>> {
-    let (first, count) = (gpus.gpu.unwrap_or(0), gpus.gpus.unwrap_or(1));
+    let first = gpus.gpu.unwrap_or(0);
+    let count = gpus.gpus.unwrap_or(1);
     let are_asked_for = matches!(engine.engine, EngineName::Auto | EngineName::One(EngineKind::Gpu)) && count > 1;
     if !are_asked_for || Gpus::reach_one_another(first, count)? {
         return Ok(None);

@@ -1,6 +1,6 @@
 //! `--plot`: the dot plot of two strings, for `lcs` and `distance`.
 
-use super::note;
+use super::notes::note;
 use carrywave::Result;
 use carrywave::alignment::runs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
@@ -10,7 +10,7 @@ use carrywave::view::dot_plot::{SharedKmers, strand_dot_plot};
 
 /// What to do about a string that lies the other way round: whether the command has an option for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Advice {
+pub enum Advice {
     /// `--strand`.
     Option,
     /// Another program turns the string.
@@ -19,7 +19,7 @@ pub(super) enum Advice {
 
 /// Draws the plot of A and B with the LCS that A has with a strand of B, and says so if the other strand of B is the one that is like A, since no LCS
 /// follows what is reversed.
-pub(super) fn plot(
+pub fn plot(
     file: OutputFile,
     a: &Sequence,
     b: &Sequence,

@@ -1,6 +1,6 @@
 //! What the program asks of its process: threads, memory, signals, standard output.
 
-use super::note;
+use super::notes::note;
 use carrywave::error::without_number;
 use carrywave::{Error, Result};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -13,7 +13,7 @@ const MOST_THREADS: usize = 4096;
 static FAILURE: AtomicU8 = AtomicU8::new(1);
 
 /// Says with which exit code a run ends that could not be done, and has signals remove the drafts of output files.
-pub(super) fn begin(failure: u8) {
+pub fn begin(failure: u8) {
     FAILURE.store(failure, Ordering::Relaxed);
     #[cfg(unix)]
     signals::handle();
@@ -24,7 +24,7 @@ pub(super) fn begin(failure: u8) {
 ///
 /// # Errors
 /// [`Error::Usage`] for a number that is out of range.
-pub(super) fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
+pub fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
     let refused =
         |source: &str, number: &str| Error::Usage(format!("{source} takes 1 to {MOST_THREADS}, not {number}"));
     let threads = match (asked, std::env::var("RAYON_NUM_THREADS")) {
@@ -68,7 +68,7 @@ fn stacks_fit(threads: usize) -> bool {
 }
 
 /// Whether standard output was closed when the program began. Rust's runtime opens /dev/null in its place, so that writing succeeds.
-pub(super) fn stdout_is_closed() -> bool {
+pub fn stdout_is_closed() -> bool {
     STDOUT_IS_CLOSED.load(Ordering::Relaxed)
 }
 

@@ -3,7 +3,7 @@
 //! `samtools calmd` judges: a base matches only the same base, and a code other than N only the same code. So does NM count here,
 //! and `=` and `X` in the CIGAR, whatever a search takes for a match.
 
-use super::aligned::AlignedHit;
+use super::aligned_hit::AlignedHit;
 use carrywave::alignment::runs::{Alignment, Operation};
 use carrywave::io::output::Visible;
 use carrywave::search::Strand;
@@ -86,7 +86,8 @@ impl Reads {
         }
         let strand = if hit.strand == Strand::Reverse { REVERSE } else { 0 };
         let flag = strand | if is_first { 0 } else { SECONDARY };
-        let (target, position) = (ReferenceName(hit.target), hit.start + 1);
+        let target = ReferenceName(hit.target);
+        let position = hit.start + 1;
         let cigar = compared.as_ref().map_or_else(|| hit.alignment.cigar(), |compared| compared.cigar.clone());
         write!(out, "{name}\t{flag}\t{target}\t{position}\t255\t{cigar}\t*\t0\t0\t")?;
         out.write_all(&symbols)?;
@@ -119,7 +120,9 @@ impl Compared {
             if nucleotides { code(a) == code(b) && code(a) != ANY } else { a.eq_ignore_ascii_case(&b) }
         };
         let mut columns = Columns::default();
-        let (mut differences, mut matches, mut errors) = (String::new(), 0u64, 0);
+        let mut differences = String::new();
+        let mut matches = 0u64;
+        let mut errors = 0;
         for operation in alignment.operations() {
             match *operation {
                 Operation::Insertion { len, .. } => {
@@ -239,7 +242,8 @@ pub fn sam_head(records: impl IntoIterator<Item = (String, u64)>) -> Result<Vec<
                 )));
             }
             Some((other, _)) if *other != given => {
-                let (one, other) = (Visible(&given), Visible(other));
+                let one = Visible(&given);
+                let other = Visible(other);
                 return Err(Error::Usage(format!(
                     "the records {one} and {other} are both {name} in SAM, which does not take all characters in a name: rename one, or \
                      take PAF"

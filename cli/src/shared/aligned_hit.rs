@@ -1,18 +1,21 @@
 //! Hits with their alignments, as PAF, as JSON and for people: what `search` and `best` have in common.
 
-use carrywave::io::output::{Visible, is_visible};
+use super::json::write_json;
+use super::table::PafLine;
+use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Kind, Sequence};
-use carrywave::search::{Alignment, Class, Pattern, PatternAlignment, Strand};
+use carrywave::search::{Aligner, Alignment, Class, Hit, Pattern, PatternAlignment, Strand};
 use carrywave::text::alphabet::complement;
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
 use std::borrow::Cow;
-use std::fmt;
 use std::io::{self, Write};
 
 /// A hit, and what is told with it.
 pub struct AlignedHit<'h> {
-    /// The pattern's name, and its symbols as they were given: one for each position.
-    pub pattern: (&'h str, &'h [u8]),
+    /// The pattern's name.
+    pub pattern: &'h str,
+    /// The pattern's symbols as they were given: one for each position.
+    pub pattern_symbols: &'h [u8],
     /// The pattern's qualities, if it is a read of FASTQ.
     pub qualities: Option<&'h [u8]>,
     /// The name of the record or of the file.
@@ -29,35 +32,39 @@ pub struct AlignedHit<'h> {
 impl AlignedHit<'_> {
     /// The pattern's symbols, as they are read along the text.
     pub fn along_the_text(&self) -> Vec<u8> {
-        let symbols = self.pattern.1;
+        let symbols = self.pattern_symbols;
         match self.strand {
             Strand::Forward => symbols.to_vec(),
             Strand::Reverse => symbols.iter().rev().map(|&symbol| complement(symbol)).collect(),
         }
     }
 
-    /// A line of PAF, of a record with so many symbols.
+    /// Writes a line of PAF. The record has `target_len` symbols.
     pub fn write_paf(&self, out: &mut (impl Write + ?Sized), target_len: u64) -> io::Result<()> {
-        let (name, m, sign) = (Field(self.pattern.0), self.alignment.a_len(), self.strand.sign());
-        let (target, start, end) = (Field(self.target), self.start, self.end);
-        let (matches, columns) = (self.alignment.matches(), self.alignment.columns());
-        let (errors, cigar) = (self.alignment.errors(), self.alignment.cigar());
-        writeln!(
-            out,
-            "{name}\t{m}\t0\t{m}\t{sign}\t{target}\t{target_len}\t{start}\t{end}\t{matches}\t{columns}\t255\tNM:i:{errors}\tcg:Z:{cigar}"
-        )
+        let line = PafLine {
+            query: self.pattern,
+            query_len: self.alignment.a_len(),
+            strand: self.strand,
+            target: self.target,
+            target_len,
+            start: self.start,
+            end: self.end,
+            matches: self.alignment.matches(),
+            columns: self.alignment.columns(),
+            errors: self.alignment.errors(),
+        };
+        line.write(out, |out| write!(out, "{}", self.alignment.cigar()))
     }
 
-    /// A line of JSON, of a hit in this record or this line of a file.
+    /// Writes a line of JSON.
     pub fn write_json(
         &self,
         out: &mut (impl Write + ?Sized),
-        file: &str,
-        record: Option<&str>,
-        line: Option<usize>,
+        source: &HitSource<'_>,
         errors: Errors,
     ) -> io::Result<()> {
-        let &AlignedHit { pattern: (pattern, _), start, end, part, alignment, .. } = self;
+        let &HitSource { file, record, line } = source;
+        let &AlignedHit { pattern, start, end, part, alignment, .. } = self;
         let json = Json {
             file,
             record,
@@ -73,13 +80,17 @@ impl AlignedHit<'_> {
             pattern,
             part: String::from_utf8_lossy(part),
         };
-        crate::json(out, &json)
+        write_json(out, &json)
     }
 
     /// For people: what it is, and the pattern above the text, with bars where they match.
     pub fn write_blocks(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        let (target, pattern) = (Visible(self.target), Visible(self.pattern.0));
-        let (start, end, sign, errors) = (self.start, self.end, self.strand.sign(), self.alignment.errors());
+        let target = Visible(self.target);
+        let pattern = Visible(self.pattern);
+        let start = self.start;
+        let end = self.end;
+        let sign = self.strand.sign();
+        let errors = self.alignment.errors();
         let plural = if errors == 1 { "" } else { "s" };
         let cigar = self.alignment.cigar();
         writeln!(out, "{target} {start}..{end} {sign} {pattern}: {errors} error{plural}, {cigar}")?;
@@ -91,11 +102,21 @@ impl AlignedHit<'_> {
         let texts = [characters(&symbols, self.alignment.a_len()), characters(self.part, self.alignment.b_len())];
         // What is shown is the texts: of the symbols there need only be as many.
         let sequence = |name, text: &String| Sequence::new(name, vec![0; text.chars().count()], Kind::Characters);
-        let (pattern, part) = (sequence(self.pattern.0, &texts[0]), sequence(self.target, &texts[1]));
+        let pattern = sequence(self.pattern, &texts[0]);
+        let part = sequence(self.target, &texts[1]);
         let strings = [(&pattern, numbers), (&part, Numbers::From(start))];
         write_blocks_of_text(out, strings, texts.each_ref().map(String::as_str), self.alignment, WIDTH)?;
         writeln!(out)
     }
+}
+
+/// The file of a hit, and its record or line.
+pub struct HitSource<'h> {
+    pub file: &'h str,
+    /// The record's name. `None` for a line, and for a record without a name.
+    pub record: Option<&'h str>,
+    /// The line's number, from 1.
+    pub line: Option<usize>,
 }
 
 /// How many errors there are, and what they are called.
@@ -139,8 +160,14 @@ fn characters(bytes: &[u8], symbols: u64) -> String {
     bytes.utf8_chunks().flat_map(|part| part.valid().chars().chain(part.invalid().iter().map(|_| '.'))).collect()
 }
 
-/// A symbol for each position of a pattern with classes: that which matches there, in any case, or a dot for several.
-pub fn shown(pattern: &Pattern) -> Vec<u8> {
+/// Returns the symbols of a hit's pattern that are shown, one for each position: as they were given, or where they are read as classes the symbol that
+/// matches there, in any case, and a dot for several.
+pub fn shown_symbols<'g>(aligner: &Aligner, hit: &Hit, given: &'g [u8], are_classes: bool) -> Cow<'g, [u8]> {
+    let classes = aligner.pattern(hit.pattern).filter(|_| are_classes);
+    classes.map_or(Cow::Borrowed(given), |pattern| class_symbols(pattern).into())
+}
+
+fn class_symbols(pattern: &Pattern) -> Vec<u8> {
     let shown = |class: &Class| {
         let mut symbols = class.symbols();
         match symbols.next() {
@@ -149,17 +176,6 @@ pub fn shown(pattern: &Pattern) -> Vec<u8> {
         }
     };
     pattern.classes().iter().map(shown).collect()
-}
-
-/// A name in a table: blanks and what a terminal acts on become `_`.
-pub struct Field<'t>(pub &'t str);
-
-impl fmt::Display for Field<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use fmt::Write;
-        let shown = |c: char| if c.is_whitespace() || !is_visible(c) { '_' } else { c };
-        self.0.chars().try_for_each(|c| f.write_char(shown(c)))
-    }
 }
 
 #[cfg(test)]

@@ -1,27 +1,25 @@
 //! What `search` and `best` have in common: how a text is read, and what the pattern's symbols stand for in it.
 
-use super::{named, note};
-use carrywave::Result;
+use super::notes::note;
 use carrywave::best::best_group;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader};
 use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
 use carrywave::text::characters::{CharacterPattern, PatternGroup};
+use carrywave::{Error, Result};
 use clap::Args;
-use rayon::prelude::*;
-use std::ffi::OsStr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::str::FromStr;
 
-/// Symbols of a text that are looked at together.
-const PART: usize = 1 << 16;
+/// Symbols at the start of a text that are searched for a NUL.
+const HEAD: usize = 1 << 16;
 
 /// How the text is read.
 #[derive(Debug, Args)]
-pub(super) struct TextArguments {
+pub struct TextArguments {
     /// What the pattern's symbols stand for: bytes, dna, iupac or protein (ignoring case, `.` for any symbol). Auto is iupac or
     /// protein for FASTA and FASTQ, by the letters of the first records, and bytes for other files.
-    #[arg(long, default_value = "auto", value_parser = alphabet)]
-    alphabet: Choice,
+    #[arg(long, default_value = "auto")]
+    alphabet: AlphabetChoice,
 
     /// Compare bytes. Without it a symbol of a text in lines is a character: in UTF-8 one or several bytes, and what is no UTF-8 byte by
     /// byte.
@@ -30,7 +28,7 @@ pub(super) struct TextArguments {
 
     /// When a code in the text, as N and R are for several nucleotides, matches a symbol of the pattern: self, if that stands for
     /// all that the code may be (N matches N); overlap, if they may be equal (N matches all); or never.
-    #[arg(long, value_name = "RULE", default_value = "self", value_parser = named::<TextCodes>)]
+    #[arg(long, value_name = "RULE", default_value = "self")]
     text_codes: TextCodes,
 
     /// Take every file for what it is byte by byte, and not for FASTA or FASTQ. A compressed file is decompressed all the same.
@@ -42,18 +40,23 @@ pub(super) struct TextArguments {
     pub no_decompress: bool,
 }
 
+/// What `--alphabet` takes.
 #[derive(Debug, Clone, Copy)]
-enum Choice {
+enum AlphabetChoice {
     Auto,
     One(Alphabet),
 }
 
-fn alphabet(name: &str) -> std::result::Result<Choice, String> {
-    if name == "auto" { Ok(Choice::Auto) } else { named(name).map(Choice::One) }
+impl FromStr for AlphabetChoice {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        if name == "auto" { Ok(Self::Auto) } else { name.parse().map(Self::One) }
+    }
 }
 
 /// What is known of a text before it is searched.
-pub(super) struct Seen<'s> {
+pub struct Seen<'s> {
     format: Format,
     kind: Kind,
     kind_is_certain: bool,
@@ -93,21 +96,21 @@ impl TextArguments {
     pub fn alphabet(&self, kind: Kind) -> Alphabet {
         match (self.alphabet, kind) {
             _ if self.bytes => Alphabet::Bytes,
-            (Choice::One(alphabet), _) => alphabet,
-            (Choice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
-            (Choice::Auto, Kind::Protein) => Alphabet::Protein,
-            (Choice::Auto, Kind::Bytes | Kind::Characters) => Alphabet::Bytes,
+            (AlphabetChoice::One(alphabet), _) => alphabet,
+            (AlphabetChoice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
+            (AlphabetChoice::Auto, Kind::Protein) => Alphabet::Protein,
+            (AlphabetChoice::Auto, Kind::Bytes | Kind::Characters) => Alphabet::Bytes,
         }
     }
 
     /// Whether bytes were asked for.
     pub fn asks_for_bytes(&self) -> bool {
-        self.bytes || !matches!(self.alphabet, Choice::Auto)
+        self.bytes || !matches!(self.alphabet, AlphabetChoice::Auto)
     }
 
     /// Whether characters are the symbols of a text: of lines, unless there is a NUL among the first of them, as in no text.
     pub fn takes_characters(&self, seen: &Seen<'_>) -> bool {
-        let head = &seen.symbols[..seen.symbols.len().min(PART)];
+        let head = &seen.symbols[..seen.symbols.len().min(HEAD)];
         !self.asks_for_bytes() && seen.format == Format::Lines && memchr::memchr(0, head).is_none()
     }
 
@@ -172,29 +175,4 @@ fn plural(kind: Kind) -> &'static str {
         Kind::Bytes => "bytes",
         Kind::Characters => "characters",
     }
-}
-
-/// A file's name for people.
-pub(super) fn file_name(file: &OsStr) -> String {
-    if file == "-" { "(standard input)".into() } else { file.to_string_lossy().into_owned() }
-}
-
-/// Says, once, that symbols are bytes where nobody asked for it, if there are characters of several bytes: in a string that was typed, or in a text.
-pub(super) fn tell_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &[&[u8]]) {
-    static TOLD: AtomicBool = AtomicBool::new(false);
-    if (typed.into_iter().any(|typed| !typed.is_ascii()) || texts.iter().any(|text| has_characters(text)))
-        && !TOLD.swap(true, Ordering::Relaxed)
-    {
-        note("symbols are bytes, and there are characters outside ASCII, each of 2 to 4 bytes: it counts as so many");
-    }
-}
-
-/// Whether what is outside ASCII is UTF-8, as far as the part of the text tells that begins with it.
-fn has_characters(text: &[u8]) -> bool {
-    let Some(part) = text.par_chunks(PART).position_first(|part| !part.is_ascii()) else { return false };
-    let rest = &text[part * PART..];
-    let from = rest.iter().take_while(|symbol| symbol.is_ascii()).count();
-    // The part may end within a character.
-    std::str::from_utf8(&rest[from..rest.len().min(from + PART)])
-        .map_or_else(|fault| fault.error_len().is_none(), |_| true)
 }

@@ -1,6 +1,5 @@
 //! Which engine computes, as the options say.
 
-use super::named;
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::{Cpu, Engine, EngineKind, Gpus, Simt};
 use carrywave::{Error, Result};
@@ -10,15 +9,15 @@ use std::str::FromStr;
 
 /// The option of commands that compute.
 #[derive(Debug, Args)]
-pub(super) struct EngineArguments {
+pub struct EngineArguments {
     /// What computes: auto, cpu, gpu or simt (the GPU's kernels on a simulator, each memory access checked).
-    #[arg(long, default_value = "auto", value_parser = named::<EngineName>)]
+    #[arg(long, default_value = "auto")]
     pub engine: EngineName,
 }
 
 /// What `--engine` takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum EngineName {
+pub enum EngineName {
     Auto,
     One(EngineKind),
 }
@@ -51,7 +50,7 @@ impl fmt::Display for EngineName {
 
 /// Which GPUs, and how many: options of every command.
 #[derive(Debug, Clone, Copy, Default, Args)]
-pub(super) struct GpuArguments {
+pub struct GpuArguments {
     /// Which GPU, by its number in `carrywave devices` [default: 0].
     #[arg(long, global = true, value_name = "N")]
     pub gpu: Option<usize>,
@@ -107,13 +106,13 @@ impl GpuArguments {
 }
 
 /// The names of a problem's algorithms by engine, for help.
-pub(super) fn algorithms_help<P: Problem>() -> String {
+pub fn algorithms_help<P: Problem>() -> String {
     let names = |kind| Algorithm::<P>::of(kind).map(Algorithm::name).collect::<Vec<_>>().join(", ");
     format!("How: auto; cpu: {}; gpu and simt: {}", names(EngineKind::Cpu), names(EngineKind::Gpu))
 }
 
 /// What follows the options in the long help: the text of the short one, and the algorithms.
-pub(super) fn long_help<P: Problem>(text: &str) -> String {
+pub fn long_help<P: Problem>(text: &str) -> String {
     let mut text = format!("{text}\n\nAlgorithms:\n");
     for (engines, kind) in [("cpu", EngineKind::Cpu), ("gpu, simt", EngineKind::Gpu)] {
         for about in P::algorithms(kind) {

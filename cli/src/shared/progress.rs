@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 /// How a bar looks.
-pub(super) struct Look {
+pub struct Look {
     /// Units of work below which there is no bar: it would be gone in a moment.
     pub least: u64,
     /// What a second's units are, in 10^9.
@@ -13,14 +13,13 @@ pub(super) struct Look {
 }
 
 /// Cells of a table of which not all may have to be computed.
-pub(super) const CELLS: Look =
-    Look { least: 20_000_000_000, speed: |units| format!("{units:.0} GCUPS"), most: "at most " };
+pub const CELLS: Look = Look { least: 20_000_000_000, speed: |units| format!("{units:.0} GCUPS"), most: "at most " };
 
 /// Symbols of a text.
-pub(super) const SYMBOLS: Look = Look { least: 10_000_000_000, speed: bytes_a_second, most: "" };
+pub const SYMBOLS: Look = Look { least: 10_000_000_000, speed: bytes_a_second, most: "" };
 
 /// Lines of two files, of which one stands for as many cells as the other file has lines.
-pub(super) const LINES: Look =
+pub const LINES: Look =
     Look { least: 20_000_000_000, speed: |units| format!("{:.0} lines/s", units * 1e9), most: "at most " };
 
 fn bytes_a_second(units: f64) -> String {
@@ -29,7 +28,7 @@ fn bytes_a_second(units: f64) -> String {
 
 /// A bar for so many units, of which one costs `weight` times the usual. It draws when there is progress, has no thread,
 /// and is cleared when it is dropped, as by an error.
-pub(super) fn bar(units: u64, weight: u64, look: Look) -> ProgressBar {
+pub fn bar(units: u64, weight: u64, look: Look) -> ProgressBar {
     if units.saturating_mul(weight) < look.least {
         return ProgressBar::hidden();
     }
@@ -38,12 +37,12 @@ pub(super) fn bar(units: u64, weight: u64, look: Look) -> ProgressBar {
 }
 
 /// The same where nobody knows how many units there are.
-pub(super) fn counter(look: Look) -> ProgressBar {
+pub fn counter(look: Look) -> ProgressBar {
     ProgressBar::no_length().with_style(style("{speed}, {elapsed} so far", look))
 }
 
 /// The same for so many steps, the message of which says what they do.
-pub(super) fn steps(count: usize) -> ProgressBar {
+pub fn steps(count: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} done, {elapsed} so far, {msg}");
     ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -1,17 +1,17 @@
-//! All records of two files, in memory, for commands that compare many of them.
+//! All records of two files, in memory.
 
-use super::strand::{has_uracil, to_uracil};
-use super::strings::{StringArguments, tell_kinds};
-use super::text::file_name;
+use crate::lcs::strand::{has_uracil, to_uracil};
+use crate::shared::notes::file_name;
+use crate::shared::strings::{StringArguments, note_kinds, unify_letters};
 use carrywave::error::InputFault;
-use carrywave::io::sequence::{Case, DocumentOptions, Format, Kind, Sequence, read_document, unify_uracil};
+use carrywave::io::sequence::{Case, DocumentOptions, Format, Kind, Sequence, read_document};
 use carrywave::text::strand::reverse_complement;
 use carrywave::{Error, Result};
 use std::ffi::OsStr;
 use std::ops::Range;
 
 /// The records of a FASTA or FASTQ file.
-pub(super) struct RecordList {
+pub struct RecordList {
     /// The file's name, for people.
     pub file: String,
     /// The records' names, and for a record without one its number from 1.
@@ -28,19 +28,26 @@ impl RecordList {
             return Err(Error::Usage("only one of A and B can be standard input".into()));
         }
         let (a, b) = rayon::join(|| list(&arguments.a), || list(&arguments.b));
-        let ((mut a, mut in_a), (mut b, mut in_b)) = (a?, b?);
+        let Listed { list: mut a, symbols: mut in_a } = a?;
+        let Listed { list: mut b, symbols: mut in_b } = b?;
         let case = Case::from(arguments.case);
         if case == Case::Auto {
-            tell_kinds(&in_a, &in_b);
+            note_kinds(&in_a, &in_b);
         }
-        unify_uracil(&mut in_a, &mut in_b);
-        (a.symbols, b.symbols) = (in_a.with_case(case).symbols, in_b.with_case(case).symbols);
+        unify_letters(&mut in_a, &mut in_b, case);
+        a.symbols = in_a.symbols;
+        b.symbols = in_b.symbols;
         Ok([a, b])
     }
 
     /// The symbols of each record.
     pub fn strings(&self) -> Vec<&[u8]> {
         self.records.iter().map(|record| &self.symbols[record.clone()]).collect()
+    }
+
+    /// The number of symbols of a record.
+    pub fn record_len(&self, record: usize) -> usize {
+        self.records[record].len()
     }
 
     /// The reverse complement of each record, with U for T if this or the other list is RNA.
@@ -59,8 +66,13 @@ impl RecordList {
     }
 }
 
-/// A file's records, and the symbols of all of them.
-fn list(path: &OsStr) -> Result<(RecordList, Sequence)> {
+/// A list without its symbols, and the symbols of all its records, whose letters are not unified yet.
+struct Listed {
+    list: RecordList,
+    symbols: Sequence,
+}
+
+fn list(path: &OsStr) -> Result<Listed> {
     let mut document = read_document(path, DocumentOptions::default())?;
     let file = file_name(path);
     if document.format == Format::Lines {
@@ -73,8 +85,10 @@ fn list(path: &OsStr) -> Result<(RecordList, Sequence)> {
     }
     let name = |number: usize| document.name(number).map_or_else(|| (number + 1).to_string(), str::to_owned);
     let names = (0..document.records.len()).map(name).collect();
-    let (kind, certain) = (document.kind(), document.kind_is_certain());
+    let kind = document.kind();
+    let certain = document.kind_is_certain();
     let mut symbols = Sequence::new(file.clone(), std::mem::take(&mut document.symbols), kind);
     symbols.kind_is_certain = certain;
-    Ok((RecordList { file, names, kind, symbols: Vec::new(), records: document.records }, symbols))
+    let list = RecordList { file, names, kind, symbols: Vec::new(), records: document.records };
+    Ok(Listed { list, symbols })
 }

@@ -7,7 +7,7 @@ use carrywave::text::Strand;
 use indicatif::HumanCount;
 
 /// A length, and what there is to compare it with.
-pub(super) struct Meaning {
+pub struct Meaning {
     length: u64,
     lengths: [u64; 2],
     pub expected: Expected,
@@ -15,7 +15,7 @@ pub(super) struct Meaning {
 
 impl Meaning {
     /// Estimates what random strings have that are like the ones compared.
-    pub fn of(length: u64, a: &[u8], b: &[u8]) -> Self {
+    pub fn new(length: u64, a: &[u8], b: &[u8]) -> Self {
         Self { length, lengths: [a, b].map(|string| string.len() as u64), expected: expected_length(a, b) }
     }
 
@@ -42,17 +42,17 @@ impl Meaning {
         let strand = if strand == Strand::Reverse { ", reverse strand" } else { "" };
         let string = |sequence: &Sequence| {
             let len = sequence.symbols.len() as u64;
-            let (name, unit) = (
-                Visible(&sequence.name),
-                if len == 1 { unit(sequence.kind).trim_end_matches('s') } else { unit(sequence.kind) },
-            );
+            let name = Visible(&sequence.name);
+            let unit = if len == 1 { unit(sequence.kind).trim_end_matches('s') } else { unit(sequence.kind) };
             format!("{name}: {} {unit}", HumanCount(len))
         };
         let [a, b] = strings.map(string);
         let percent = |share: Option<f64>| share.map_or("none".to_owned(), |share| format!("{share:.2} %"));
-        let (identity, random) = (self.share(self.length as f64), self.share(self.expected.length));
-        let (length, expected, error) =
-            (HumanCount(self.length), rounded(self.expected.length), self.expected.standard_error);
+        let identity = self.share(self.length as f64);
+        let random = self.share(self.expected.length);
+        let length = HumanCount(self.length);
+        let expected = rounded(self.expected.length);
+        let error = self.expected.standard_error;
         let excess = self.length as f64 - self.expected.length;
         let more = if excess < 0.0 { "fewer" } else { "more" };
         // Of what the shorter string has beyond what is expected.

@@ -1,6 +1,6 @@
 //! Which errors a search allows: options for all patterns, and what the header of a pattern in a FASTA file says of it alone.
 
-use super::note;
+use super::notes::note;
 use carrywave::io::output::Shortened;
 use carrywave::search::{Pattern, Search};
 use carrywave::{Error, Result};
@@ -66,7 +66,7 @@ impl FromStr for Most {
 }
 
 impl Most {
-    fn of(self, pattern: &Pattern) -> u32 {
+    fn for_pattern(self, pattern: &Pattern) -> u32 {
         match self {
             Self::Number(k) => k,
             Self::Percent(share) => (pattern.len() as u128 * u128::from(share) / 100).try_into().unwrap_or(u32::MAX),
@@ -103,7 +103,7 @@ pub struct OwnLimits {
 
 impl OwnLimits {
     /// From what follows the name in a header: `k=3`, `k=10%` and `fixed=21-23` among other words.
-    pub fn of(comment: &str) -> Result<Self> {
+    pub fn parse(comment: &str) -> Result<Self> {
         let mut own = Self::default();
         for word in comment.split_whitespace() {
             let wrong = |reason: String| Error::Usage(format!("'{}' in its header: {reason}", Shortened(word)));
@@ -166,8 +166,11 @@ impl LimitArguments {
     pub fn search<'p>(&self, patterns: Vec<Pattern>, own: &[&OwnLimits]) -> Result<Search<'p>> {
         let most = |own: &&OwnLimits| own.errors.or(self.errors);
         let without = own.iter().filter(|own| most(own).is_none()).count();
-        let errors: Vec<u32> =
-            patterns.iter().zip(own).map(|(pattern, own)| most(own).map_or(0, |most| most.of(pattern))).collect();
+        let errors: Vec<u32> = patterns
+            .iter()
+            .zip(own)
+            .map(|(pattern, own)| most(own).map_or(0, |most| most.for_pattern(pattern)))
+            .collect();
         tell_no_errors(patterns.iter().zip(own.iter().map(most)).map(|(pattern, most)| (pattern.len(), most)), &errors);
         let mut search = Search::many(patterns);
         if without < own.len() {

@@ -1,9 +1,14 @@
-//! What a user can do about an error, in the words of the command line.
+//! Errors in the words of the command line.
 
 use carrywave::Error;
 use carrywave::error::InputFault;
 
-/// The options that help, where there are any.
+/// Returns true if the call is wrong, whatever the input.
+pub fn is_wrong_call(error: &Error) -> bool {
+    matches!(error, Error::Usage(_) | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. })
+}
+
+/// Returns the options that help, if there are any.
 pub fn advice(error: &Error) -> Option<&'static str> {
     let Error::Input { fault, .. } = error else { return None };
     match fault {

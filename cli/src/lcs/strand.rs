@@ -1,11 +1,11 @@
-//! `--strand`: which strand of B is compared with A.
+//! `--strand`: chooses the strand of B that is compared with A.
 
-use super::note;
+use super::arguments::StrandArgument;
+use crate::shared::notes::note;
 use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::text::Strand;
 use carrywave::text::strand::{StrandEstimate, estimate, reverse_complement};
 use carrywave::{Error, Result};
-use clap::ValueEnum;
 use indicatif::HumanCount;
 
 /// Cells of a pair up to which `auto` compares both strands instead of estimating: a tenth of a millisecond.
@@ -13,20 +13,8 @@ const CHEAP: u64 = 1 << 24;
 /// Cells up to which it compares both if the estimate tells nothing: a tenth of a second.
 const AFFORDABLE: u64 = 1 << 34;
 
-/// Which strand of B is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum StrandArgument {
-    /// B as it is.
-    Forward,
-    /// The reverse complement of B.
-    Reverse,
-    /// The strand that is like A, by the k-mers (substrings of k bases) that they share; of short strings, the one with the longer LCS. Of
-    /// anything but nucleotides B as it is.
-    Auto,
-}
-
 /// What `auto` does about a pair of nucleotide strings.
-pub(super) enum Decision {
+pub enum Decision {
     /// It compares this strand.
     One(Strand, StrandEstimate),
     /// It compares both, and takes the longer LCS: the strings are short, or the estimate tells nothing.
@@ -50,7 +38,7 @@ impl Decision {
 }
 
 /// The strand of B that is compared, and what is known of it.
-pub(super) struct Chosen {
+pub struct ChosenStrand {
     pub strand: Strand,
     /// B's reverse complement, if that is the strand.
     pub turned: Option<Sequence>,
@@ -58,37 +46,39 @@ pub(super) struct Chosen {
     pub length: Option<u64>,
 }
 
-impl Chosen {
-    const FORWARD: Self = Self { strand: Strand::Forward, turned: None, length: None };
+impl ChosenStrand {
+    /// B as it is.
+    pub const FORWARD: Self = Self { strand: Strand::Forward, turned: None, length: None };
 }
 
 /// Chooses the strand of B, by comparing both if it has to be; of `auto` it says on stderr which it took, and why.
-pub(super) fn choose(
+pub fn choose_strand(
     asked: StrandArgument,
     a: &Sequence,
     b: &Sequence,
     length: impl Fn(&[u8]) -> Result<u64>,
-) -> Result<Chosen> {
+) -> Result<ChosenStrand> {
     let turned = || Ok::<_, Error>(Sequence::new(b.name.clone(), turned(&a.symbols, &b.symbols)?, b.kind));
     match asked {
-        StrandArgument::Forward => Ok(Chosen::FORWARD),
+        StrandArgument::Forward => Ok(ChosenStrand::FORWARD),
         StrandArgument::Reverse => {
             refuse_others([("A", a), ("B", b)])?;
-            Ok(Chosen { strand: Strand::Reverse, turned: Some(turned()?), length: None })
+            Ok(ChosenStrand { strand: Strand::Reverse, turned: Some(turned()?), length: None })
         }
         StrandArgument::Auto if ![a, b].into_iter().all(is_nucleotides) => {
             log::info!("--strand auto: B as it is, since only nucleotides have two strands");
-            Ok(Chosen::FORWARD)
+            Ok(ChosenStrand::FORWARD)
         }
         StrandArgument::Auto => match Decision::about(&a.symbols, &b.symbols) {
             Decision::One(strand, estimate) => {
                 note(&format!("--strand auto: {}", because(strand, &estimate)));
                 let turned = (strand == Strand::Reverse).then(turned).transpose()?;
-                Ok(Chosen { strand, turned, length: None })
+                Ok(ChosenStrand { strand, turned, length: None })
             }
             Decision::Both(estimate) => {
                 let turned = turned()?;
-                let (forward, reverse) = (length(&b.symbols)?, length(&turned.symbols)?);
+                let forward = length(&b.symbols)?;
+                let reverse = length(&turned.symbols)?;
                 let strand = longer(forward, reverse);
                 let why = match estimate {
                     Some(estimate) => format!("k-mers do not tell ({}), so both were compared", counts(&estimate)),
@@ -101,19 +91,19 @@ pub(super) fn choose(
                     HumanCount(reverse),
                 ));
                 let turned = (strand == Strand::Reverse).then_some(turned);
-                Ok(Chosen { strand, turned, length: Some(forward.max(reverse)) })
+                Ok(ChosenStrand { strand, turned, length: Some(forward.max(reverse)) })
             }
         },
     }
 }
 
 /// The strand with the longer LCS: forward, if both are equally long.
-pub(super) fn longer(forward: u64, reverse: u64) -> Strand {
+pub fn longer(forward: u64, reverse: u64) -> Strand {
     if reverse > forward { Strand::Reverse } else { Strand::Forward }
 }
 
 /// The reverse complement of B, with U for T if both strings are RNA.
-pub(super) fn turned(a: &[u8], b: &[u8]) -> Result<Vec<u8>> {
+fn turned(a: &[u8], b: &[u8]) -> Result<Vec<u8>> {
     let mut turned = reverse_complement(b)?;
     // Of DNA and RNA U has become T already.
     if has_uracil(a) || has_uracil(b) {
@@ -123,12 +113,12 @@ pub(super) fn turned(a: &[u8], b: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// Whether there is a U.
-pub(super) fn has_uracil(symbols: &[u8]) -> bool {
+pub fn has_uracil(symbols: &[u8]) -> bool {
     memchr::memchr2(b'U', b'u', symbols).is_some()
 }
 
 /// Makes each T a U, in its case.
-pub(super) fn to_uracil(symbols: &mut [u8]) {
+pub fn to_uracil(symbols: &mut [u8]) {
     for symbol in symbols.iter_mut().filter(|symbol| symbol.eq_ignore_ascii_case(&b'T')) {
         *symbol ^= b'T' ^ b'U';
     }
@@ -149,7 +139,7 @@ fn refuse_others(strings: [(&str, &Sequence); 2]) -> Result<()> {
 }
 
 /// That only nucleotides have two strands.
-pub(super) fn not_nucleotides(what: &str) -> Error {
+pub fn not_nucleotides(what: &str) -> Error {
     Error::Usage(format!("--strand reverse compares reverse complements, which only nucleotides have, and {what}"))
 }
 
@@ -164,7 +154,8 @@ fn is_nucleotides(string: &Sequence) -> bool {
 
 /// Which strand an estimate led to, and why.
 fn because(strand: Strand, estimate: &StrandEstimate) -> String {
-    let (strand, counts) = (strand.name(), counts(estimate));
+    let strand = strand.name();
+    let counts = counts(estimate);
     match estimate.strand() {
         Some(_) => format!("the {strand} strand of B, by the k-mers that it shares with A: {counts}"),
         None => format!(
