@@ -3,8 +3,8 @@
 use super::arguments::ClusterFormat;
 use crate::shared::json::write_json;
 use crate::shared::table::Field;
-use carrywave::pairs::{Cluster, Member};
 use carrywave::io::sequence::Document;
+use carrywave::pairs::{Cluster, Member};
 use std::io::{self, Write};
 
 /// A line of `--clusters=json`.

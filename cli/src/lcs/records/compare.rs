@@ -4,7 +4,7 @@
 use crate::lcs::arguments::StrandArgument;
 use crate::lcs::strand::{Decision, longer};
 use carrywave::Result;
-use carrywave::distance::Pairs;
+use carrywave::pairs::Pairs;
 use carrywave::lcs::Comparison;
 use carrywave::text::Strand;
 use rayon::prelude::*;
