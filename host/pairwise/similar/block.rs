@@ -85,7 +85,8 @@ impl CodedStrings {
             text.words.fill(0);
             text.words[(self.kind.planes + 1) * STREAM + PAD..][..columns.len()].fill(!0);
         }
-        let (cols, matches) = (&self.cols[columns.clone()], &self.matches[columns]);
+        let cols = &self.cols[columns.clone()];
+        let matches = &self.matches[columns];
         for (q, stream) in text.words.chunks_mut(STREAM).enumerate() {
             if q < self.kind.planes {
                 for (word, &code) in stream[PAD..].iter_mut().zip(cols) {
@@ -280,7 +281,8 @@ impl Kept {
     #[inline(always)]
     pub(super) fn bits(&self, row: usize, column: usize) -> (bool, bool) {
         let word = row / 64 - self.start;
-        let (group, word) = (word / GROUP, word % GROUP);
+        let group = word / GROUP;
+        let word = word % GROUP;
         let at = group * self.group + (column + word) * 2 * GROUP + GROUP - 1 - word;
         let bit = |at: usize| self.bits.get(at).is_some_and(|word| word >> (row % 64) & 1 == 1);
         (bit(at), bit(at + GROUP))

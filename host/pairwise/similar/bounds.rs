@@ -92,7 +92,8 @@ impl Bounds {
         let at = column.div_ceil(STEP).min(self.rest.len() - 1);
         // Insertions or deletions at least: of the diagonals in these rows the one nearest to the end's.
         let end = self.m - self.n;
-        let (least, greatest) = (rows.start as i64 - column as i64, rows.end as i64 - column as i64);
+        let least = rows.start as i64 - column as i64;
+        let greatest = rows.end as i64 - column as i64;
         self.rest[at].max(least - end).max(end - greatest)
     }
 }

@@ -62,7 +62,8 @@ impl Guide {
 
     /// The first and the last row at a column between a point and the next: between the diagonals of both.
     fn rows(&self, at: usize, column: usize) -> Range<usize> {
-        let (from, to) = (self.points[at], self.points[at + 1]);
+        let from = self.points[at];
+        let to = self.points[at + 1];
         let column = column.clamp(from.column, to.column);
         let down = from.row + (column - from.column);
         let up = to.row.saturating_sub(to.column - column);

@@ -30,7 +30,7 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// The distance, and the runs of matches of a script if that was asked for.
-    Distance(u64, Option<Vec<Run>>),
+    Distance { distance: u64, runs: Option<Vec<Run>> },
     /// It is greater than the maximum.
     Above,
     /// More cells were needed than allowed: the strings are not similar enough. With a guess of the distance, if seeds tell.
@@ -50,7 +50,8 @@ const NEAR: usize = 8;
 /// Of several scripts it gives the one that from the end to the start matches where it can, else takes a symbol of A alone where
 /// that is cheapest in the band, else one of B alone, else substitutes.
 pub fn similar(a: &[u8], b: &[u8], request: &Request, progress: &(dyn Fn(u64) + Sync)) -> Answer {
-    let (m, n) = (a.len(), b.len());
+    let m = a.len();
+    let n = b.len();
     let maximum = request.maximum.unwrap_or(u64::MAX).min((m + n) as u64) as i64;
     if let Some(answer) = by_lengths(m, n, request, maximum) {
         return answer;
@@ -67,7 +68,7 @@ pub fn similar(a: &[u8], b: &[u8], request: &Request, progress: &(dyn Fn(u64) + 
     match bands.exact() {
         Outcome::Within { band, plan } => {
             let runs = request.script.then(|| band.path(&strings, &plan, a, b).runs);
-            Answer::Distance(band.distance as u64, runs)
+            Answer::Distance { distance: band.distance as u64, runs }
         }
         Outcome::Above => Answer::Above,
         Outcome::TooManyCells => Answer::GaveUp(Some(guess)),
@@ -80,7 +81,7 @@ fn by_lengths(m: usize, n: usize, request: &Request, maximum: i64) -> Option<Ans
         return Some(Answer::Above);
     }
     if m == 0 || n == 0 {
-        return Some(Answer::Distance(m.max(n) as u64, request.script.then(Vec::new)));
+        return Some(Answer::Distance { distance: m.max(n) as u64, runs: request.script.then(Vec::new) });
     }
     // What the narrowest band and its bounds take. Where A is so much longer that the strings cannot be similar, blocks of a band have all
     // of its rows.
@@ -256,7 +257,7 @@ mod tests {
         let distance = full(a, b, costs);
         let unlimited = Request { costs, script: true, maximum: None, most_cells: u64::MAX, most_errors: u64::MAX };
         match similar(a, b, &unlimited, &|_| ()) {
-            Answer::Distance(found, Some(runs)) => {
+            Answer::Distance { distance: found, runs: Some(runs) } => {
                 assert_eq!(found, distance, "{what}");
                 assert_eq!(script_cost(&runs, a.len(), b.len(), costs), distance, "the script's cost, {what}");
                 CommonSubsequence::new(runs, a.len() as u64, b.len() as u64).unwrap().verify(a, b).unwrap();
@@ -266,7 +267,7 @@ mod tests {
         }
         for maximum in [0, distance / 2, distance.saturating_sub(1), distance, distance + 1, 2 * distance] {
             let request = Request { script: false, maximum: Some(maximum), ..unlimited };
-            let expected = if distance <= maximum { Answer::Distance(distance, None) } else { Answer::Above };
+            let expected = if distance <= maximum { Answer::Distance { distance, runs: None } } else { Answer::Above };
             assert_eq!(similar(a, b, &request, &|_| ()), expected, "at most {maximum}, {what}");
         }
         true
@@ -344,17 +345,19 @@ mod tests {
 
     #[test]
     fn strings_that_are_not_similar_are_given_up_early() {
-        let (a, b) = (random(20_000, 4, 1), random(20_000, 4, 2));
+        let a = random(20_000, 4, 1);
+        let b = random(20_000, 4, 2);
         let cells = AtomicU64::new(0);
         let progress = |done| {
             cells.fetch_add(done, Ordering::Relaxed);
         };
-        let (costs, most_cells) = (Costs::Levenshtein, 40_000_000);
+        let costs = Costs::Levenshtein;
+        let most_cells = 40_000_000;
         let request = Request { costs, script: false, maximum: None, most_cells, most_errors: u64::MAX };
         assert_eq!(similar(&a, &b, &request, &progress), Answer::GaveUp(None));
         assert!(cells.into_inner() <= request.most_cells);
         let request = Request { maximum: Some(1000), ..request };
-        assert_ne!(similar(&a, &b, &request, &|_| ()), Answer::Distance(1000, None));
+        assert_ne!(similar(&a, &b, &request, &|_| ()), Answer::Distance { distance: 1000, runs: None });
     }
 
     #[test]
@@ -369,7 +372,7 @@ mod tests {
                 most_cells: u64::MAX,
                 most_errors: u64::MAX,
             };
-            let Answer::Distance(distance, _) = similar(&a, &b, &unlimited, &|_| ()) else { panic!("gave up") };
+            let Answer::Distance { distance, .. } = similar(&a, &b, &unlimited, &|_| ()) else { panic!("gave up") };
             let request = Request { most_errors: 1000, ..unlimited };
             let Answer::GaveUp(Some(guess)) = similar(&a, &b, &request, &|_| ()) else { panic!("no guess") };
             assert!(guess.abs_diff(distance) * 10 < distance, "{guess} for {distance}");

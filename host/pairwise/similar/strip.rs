@@ -176,7 +176,8 @@ fn levenshtein<V: Vector>(ones: V, pv: V, mv: V, eq: V, plus_in: V, minus_in: V)
     let xh = eq.and(pv).add(pv).xor(pv).or(eq);
     let ph = mv.or(ones.and_not(xh.or(pv)));
     let mh = pv.and(xh);
-    let (plus_down, minus_down) = (ph.doubled().or(plus_in), mh.doubled().or(minus_in));
+    let plus_down = ph.doubled().or(plus_in);
+    let minus_down = mh.doubled().or(minus_in);
     Cells { pv: minus_down.or(ones.and_not(xv.or(plus_down))), mv: plus_down.and(xv), ph, mh }
 }
 
@@ -205,7 +206,8 @@ fn advance<const P: usize, const K: usize, const KEEP: bool, const INDEL: bool, 
     let zero: I::Vector = Vector::splat(isa, 0);
     let ones: I::Vector = Vector::splat(isa, !0);
     let mut planes = [[zero; K]; P];
-    let (mut pv, mut mv) = ([zero; K], [zero; K]);
+    let mut pv = [zero; K];
+    let mut mv = [zero; K];
     for v in 0..K {
         for q in 0..P {
             planes[q][v] = Vector::load(isa, &rows[q * stride + at(v)..]);
@@ -214,7 +216,8 @@ fn advance<const P: usize, const K: usize, const KEEP: bool, const INDEL: bool, 
         mv[v] = Vector::load(isa, &minus[at(v)..]);
     }
     // Of the step before, in the words' last rows.
-    let (mut ph, mut mh) = ([zero; K], [zero; K]);
+    let mut ph = [zero; K];
+    let mut mh = [zero; K];
     let above = *edge;
     let mut below = HorizontalDeltas::default();
     let symbols: [&[u64]; P] = std::array::from_fn(|q| &streams[q * STREAM..][..STREAM]);

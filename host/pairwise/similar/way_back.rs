@@ -125,8 +125,10 @@ impl Backwards<'_> {
 
     /// Follows the path from the last column of a block to the first, in rows from `top` on.
     fn follow(&mut self, top: usize, columns: &Range<usize>) {
-        let (a, b) = (self.a, self.b);
-        let (mut i, mut j) = (self.i, columns.end);
+        let a = self.a;
+        let b = self.b;
+        let mut i = self.i;
+        let mut j = columns.end;
         while j > columns.start {
             if i == top {
                 // Along the row above the first.

@@ -38,7 +38,9 @@ impl<'c> Ends<'c> {
     /// From the last columns of all strips: the next strip goes on from where this one's last row ends.
     fn new(table: &Table, plan: Plan<Distances>, column: &'c Differences) -> Self {
         let Size { m, n } = table.size();
-        let (mut cost, mut before, mut first) = (0, 0, 0);
+        let mut cost = 0;
+        let mut before = 0;
+        let mut first = 0;
         for strip in 0..plan.strips(m) {
             first = strip * plan.height();
             let end = table.columns_of_strip(plan, strip, n).end;
@@ -65,9 +67,11 @@ fn least(forward: &Ends<'_>, backward: &Ends<'_>, m: usize) -> Option<BandCut> {
     if start > end {
         return None;
     }
-    let (mut before, mut after) = (forward.at(start), backward.at(m - start));
+    let mut before = forward.at(start);
+    let mut after = backward.at(m - start);
     let cut = |row, before: i64, after: i64| BandCut { row, costs: [before.cast_unsigned(), after.cast_unsigned()] };
-    let (mut best, mut least) = (cut(start, before, after), before + after);
+    let mut best = cut(start, before, after);
+    let mut least = before + after;
     for row in start..end {
         before += forward.column.step(row);
         after -= backward.column.step(m - row - 1);
@@ -116,7 +120,8 @@ impl<D: Device> Wavefront<'_, D, Distances> {
         let cuts = pairs.map(|(i, (pair, request))| {
             let forward = self.download(&work, &batch, &pair[0], 2 * i)?;
             let backward = self.download(&work, &batch, &pair[1], 2 * i + 1)?;
-            let (forward, backward) = (Ends::new(&pair[0], plan, &forward), Ends::new(&pair[1], plan, &backward));
+            let forward = Ends::new(&pair[0], plan, &forward);
+            let backward = Ends::new(&pair[1], plan, &backward);
             least(&forward, &backward, request.cut.rows.range.len())
                 .ok_or_else(|| Error::Verification("the two halves of a band share no row".into()))
         });
@@ -139,7 +144,8 @@ impl<D: Device> Wavefront<'_, D, Distances> {
 /// The tables of a request, whose rows are those that their columns can reach.
 fn tables(request: &BandRequest) -> Option<[Table; 2]> {
     let cut = &request.cut;
-    let (m, n) = (cut.rows.range.len() as u64, cut.columns.range.len() as u64);
+    let m = cut.rows.range.len() as u64;
+    let n = cut.columns.range.len() as u64;
     let band = Band::new(m, n, request.most)?;
     let (before, after) = cut.columns.split(cut.middle);
     let first = cut.rows.split(band.rows(m, before.range.len() as u64) as usize).0;

@@ -14,7 +14,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Computes the last columns of all tables; their words are then in V of the first device.
     pub(super) fn run(&self, work: &mut Work<D>, tables: &[Table]) -> Result<LastColumns> {
         let Planned { plan, expected } = self.plan(tables);
-        let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));
+        let budget = self.budget(work)?;
+        let demand = self.demand(plan, tables);
         let most = tables.iter().map(|t| t.size().n).max().unwrap_or(0);
         let (width, bytes) = if tables.iter().any(|table| table.band.is_some()) {
             // In one piece: whoever asks for bands has seen to it that they fit.

@@ -89,7 +89,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         block: &Block<'_, K>,
         mut border: Option<&mut Border<'_>>,
     ) -> Result<()> {
-        let (plan, strips) = (block.plan, block.strips());
+        let plan = block.plan;
+        let strips = block.strips();
         if strips >= u64::from(u32::MAX / 2) {
             return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
         }
@@ -131,7 +132,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             member.rows.take(device, (block.words * u64::from(self.sizes.planes)) as usize)?;
             member.carries.take_zeroed(device, &member.stream, share.carries as usize)?;
         }
-        let (device, member) = (self.devices[0], &mut work.members[0]);
+        let device = self.devices[0];
+        let member = &mut work.members[0];
         let v = member.v.take(device, block.words as usize * K::VECTORS)?;
         if block.is_from_zero() && block.first == 0 {
             device.zero(&member.stream, v)?;

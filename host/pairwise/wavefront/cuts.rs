@@ -29,7 +29,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let starts = batch.starts.chunks(2).zip(requests);
         let fields: Vec<u64> =
             starts.flat_map(|(starts, request)| [starts[0], starts[1], request.rows.range.len() as u64]).collect();
-        let (device, member) = (self.devices[0], &mut work.members[0]);
+        let device = self.devices[0];
+        let member = &mut work.members[0];
         debug_assert_eq!(fields.len(), requests.len() * split::FIELDS);
         let buffer = member.fields.take(device, fields.len())?;
         device.upload(&member.stream, buffer, &fields)?;
@@ -122,7 +123,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let mut rest = requests;
         while !rest.is_empty() {
             // As many as fit with a row of carries for every strip; at least one, in blocks of columns then.
-            let (mut bytes, mut count) = (0u64, 0);
+            let mut bytes = 0u64;
+            let mut count = 0;
             for request in rest {
                 let tables = Table::pair(request);
                 bytes = bytes.saturating_add(self.symbol_bytes(&tables));

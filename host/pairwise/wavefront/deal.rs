@@ -181,11 +181,13 @@ impl<K: Kernels> Dealing<K> {
         number: u64,
         below: Option<CarryRow>,
     ) -> Option<CarryRow> {
-        let (plan, m) = (self.plan, piece.table.size().m);
+        let plan = self.plan;
+        let m = piece.table.size().m;
         let device = self.device(self.next);
         let columns = piece.table.columns_of_strip(plan, number, piece.n);
         let tags = tags(self.tag, self.next);
-        let (mut above, mut reader) = (NONE, device);
+        let mut above = NONE;
+        let mut reader = device;
         if number + 1 < plan.strips(m) {
             reader = self.device(self.next + 1);
             above = self.reserve(reader, &columns);

@@ -47,10 +47,12 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         chunk: u64,
     ) -> Result<()> {
         let columns = columns_of(rim, number, chunk);
-        let (first, end) = (columns.start / plan.tile(), columns.end.div_ceil(plan.tile()));
+        let first = columns.start / plan.tile();
+        let end = columns.end.div_ceil(plan.tile());
         let tiles = K::to_tiles(row).into_iter().take((end - first) as usize);
         let words: Vec<u64> = tiles.map(|tile| u64::from(rim.tag) << 32 | u64::from(tile)).collect();
-        let (device, member) = (self.devices[rim.device], &mut work.members[rim.device]);
+        let device = self.devices[rim.device];
+        let member = &mut work.members[rim.device];
         let carries = member.carries.take(device, 0)?;
         device.upload_to(&member.asking, carries, (rim.start + first) as usize, &words)?;
         Ok(())
@@ -66,10 +68,13 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         chunk: u64,
     ) -> Result<Option<Vec<u64>>> {
         let columns = columns_of(rim, number, chunk);
-        let (first, end) = (columns.start / plan.tile(), columns.end.div_ceil(plan.tile()));
-        let (device, member) = (self.devices[rim.device], &mut work.members[rim.device]);
+        let first = columns.start / plan.tile();
+        let end = columns.end.div_ceil(plan.tile());
+        let device = self.devices[rim.device];
+        let member = &mut work.members[rim.device];
         let carries = member.carries.take(device, 0)?;
-        let (start, len) = ((rim.start + first) as usize, (end - first) as usize);
+        let start = (rim.start + first) as usize;
+        let len = (end - first) as usize;
         // The last one is written last; nothing says that it is also seen last.
         let is_there = |word: &u64| (word >> 32) as u32 == rim.tag;
         let last = device.download_from(&member.asking, carries, start + len - 1, 1)?;
@@ -88,8 +93,10 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     pub(super) fn relay(&self, work: &mut Work<D>, plan: Plan<K>, rims: &Rims, border: &mut Border<'_>) -> Result<()> {
         let chunk = border.chunk() as u64;
         let chunks = |rim: &Option<Rim>| rim.as_ref().map_or(0, |rim| rim.columns.end.div_ceil(chunk));
-        let (to_feed, to_read) = (chunks(&rims.below), chunks(&rims.above));
-        let (mut fed, mut read) = (self.fed_before(to_feed), 0);
+        let to_feed = chunks(&rims.below);
+        let to_read = chunks(&rims.above);
+        let mut fed = self.fed_before(to_feed);
+        let mut read = 0;
         while fed < to_feed || read < to_read {
             let mut idle = true;
             if let (Some(rim), true) = (&rims.below, fed < to_feed)

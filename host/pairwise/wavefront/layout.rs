@@ -173,7 +173,8 @@ struct Shares {
 
 impl Shares {
     fn new<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> Self {
-        let (tile, digits) = (plan.tile(), u64::from(plan.digits));
+        let tile = plan.tile();
+        let digits = u64::from(plan.digits);
         // The groups have a tile more than there are.
         let fixed = TABLE + sizes.code * CHUNK + digits * tile;
         Self { fixed, strip: strip_bytes(plan, sizes), tile: (sizes.code + digits) * tile + 8 }
@@ -202,7 +203,8 @@ impl Grid {
     /// For a table of m × n: the bands and blocks of the greatest area for which there is room, or how much there must be.
     pub fn fit<K: Kernels>(plan: Plan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
         let Size { m, n } = size;
-        let (all_strips, all_tiles) = (plan.strips(m).min(MOST), n.div_ceil(plan.tile()).min(most_tiles(plan)));
+        let all_strips = plan.strips(m).min(MOST);
+        let all_tiles = n.div_ceil(plan.tile()).min(most_tiles(plan));
         let shares = Shares::new(plan, sizes);
         let least = shares.bytes(1, all_tiles.min(2));
         if budget < least {
@@ -210,7 +212,8 @@ impl Grid {
         }
         // Of s strips and t tiles, α s + β t + 8 s t bytes, s t is greatest where α s = β t: both are x then, and
         // 2 x + 8 x² / (α β) is the budget.
-        let (alpha, beta) = (shares.strip as f64, shares.tile as f64);
+        let alpha = shares.strip as f64;
+        let beta = shares.tile as f64;
         let x = alpha * beta / 8.0 * ((1.0 + 8.0 * (budget as f64) / (alpha * beta)).sqrt() - 1.0);
         let strips = ((x / alpha) as u64).clamp(1, all_strips);
         let mut tiles = shares.tiles(budget, strips).min(all_tiles);
@@ -222,7 +225,8 @@ impl Grid {
         tiles = shares.tiles(budget, strips).min(all_tiles);
         // As many bands and blocks, of equal size.
         let even = |all: u64, each: u64| all.div_ceil(all.div_ceil(each));
-        let (height, tile) = (ROWS * u64::from(plan.words), plan.tile());
+        let height = ROWS * u64::from(plan.words);
+        let tile = plan.tile();
         let strips = even(m.div_ceil(height), strips);
         let tiles = even(n.div_ceil(tile), tiles);
         Ok(Self { m, n, height, tile, strips, tiles })
@@ -322,7 +326,8 @@ mod tests {
         assert_eq!(pieces.clone().last().unwrap().end, all);
         for i in [0, count / 3, count / 2, count.saturating_sub(2)] {
             let mut two = pieces.clone().skip(i);
-            let (piece, next) = (two.next().unwrap(), two.next());
+            let piece = two.next().unwrap();
+            let next = two.next();
             assert!(piece.start < piece.end, "{piece:?}");
             assert_eq!(piece.start % unit, 0, "whole strips and tiles");
             assert_eq!(next.map_or(all, |next| next.start), piece.end);
@@ -337,7 +342,8 @@ mod tests {
     /// The last of the indices that the kernel computes in 32 bits: of the last group of columns, in the tile that is read ahead.
     fn last_index<K: Kernels>(plan: Plan<K>, tiles: u64) -> u64 {
         // Eight columns to an element at least.
-        let (stride, groups) = (tiles + 1, u64::from(plan.digits) * plan.tile() / 8);
+        let stride = tiles + 1;
+        let groups = u64::from(plan.digits) * plan.tile() / 8;
         (groups - 1) * stride + stride - 1
     }
 
@@ -363,7 +369,8 @@ mod tests {
                                 }
                             };
                             fitted += 1;
-                            let (strip, tile) = (1024 * u64::from(plan.words), plan.tile());
+                            let strip = 1024 * u64::from(plan.words);
+                            let tile = plan.tile();
                             check_pieces(grid.bands(), m, strip);
                             check_pieces(grid.blocks(), n, tile);
                             check_grid(grid, plan, planes, budget);
@@ -377,9 +384,12 @@ mod tests {
 
     /// The buffers of a band and a block, each as large as the launch makes it.
     fn check_grid<K: Kernels>(grid: Grid, plan: Plan<K>, planes: u32, budget: u64) {
-        let (band, block) = (grid.bands().next().unwrap(), grid.blocks().next().unwrap());
-        let (rows, columns) = (band.end, block.end);
-        let (strips, tiles) = (plan.strips(rows), columns.div_ceil(plan.tile()));
+        let band = grid.bands().next().unwrap();
+        let block = grid.blocks().next().unwrap();
+        let rows = band.end;
+        let columns = block.end;
+        let strips = plan.strips(rows);
+        let tiles = columns.div_ceil(plan.tile());
         assert!(strips < 1 << 31, "fields of 32 bits hold them");
         assert!(last_index(plan, tiles) <= u32::MAX.into(), "{tiles} tiles: a lane's index would wrap");
         assert!(!tags_end(0, strips + 1), "a launch has tags enough");
@@ -437,7 +447,8 @@ mod tests {
             let size = Size { m: long, n: long };
             let grid = Grid::fit(plan, sizes(2), size, 80 << 30).unwrap();
             assert!(grid.bytes(plan, sizes(2)) > 79 << 30, "{grid:?}");
-            let (rows, columns) = (grid.bands().next().unwrap().end, grid.blocks().next().unwrap().end);
+            let rows = grid.bands().next().unwrap().end;
+            let columns = grid.blocks().next().unwrap().end;
             assert!(rows > 1 << 21 && columns > 1 << 21, "{rows} × {columns}");
             // A short side leaves the memory to the other.
             let flat = Grid::fit(plan, sizes(2), Size { m: 5000, n: long }, 8 << 30).unwrap();
@@ -514,7 +525,8 @@ mod tests {
         for used in [0, 1, 1 << 31, u32::MAX - 3, u32::MAX - 2, u32::MAX - 1, u32::MAX] {
             for strips in [1, 2, 3, 1 << 20, (1 << 31) - 1] {
                 let used = if tags_end(used, strips + 1) { 0 } else { used };
-                let (low, high) = (tags(used + 1, 0), tags(used + 1, strips - 1));
+                let low = tags(used + 1, 0);
+                let high = tags(used + 1, strips - 1);
                 assert!(low as u32 > used, "never 0, and none that has been used");
                 assert_eq!((low >> 32, high & 0xffff_ffff), (u64::from(used) + 2, u64::from(used) + strips));
                 assert_eq!(high >> 32, u64::from(used) + strips + 1);

@@ -78,7 +78,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// The same of strings of bytes or of other symbols.
     fn with_strings(devices: &[&'d D], strings: Strings<'d>, progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
         let started = Instant::now();
-        let (lengths, symbols) = (strings.lengths(), strings.symbols());
+        let lengths = strings.lengths();
+        let symbols = strings.symbols();
         let bytes = (lengths[0] as u64 + lengths[1] as u64).saturating_mul(strings.code_bytes());
         let mut resident = true;
         for device in devices {
@@ -213,7 +214,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// or where the blocks of columns that fit are so short that filling the pipeline would take most of the time.
     pub(super) fn is_out_of_core(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
         let plan = self.plan(tables).plan;
-        let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));
+        let budget = self.budget(work)?;
+        let demand = self.demand(plan, tables);
         let block = demand.block(plan, budget);
         if block.is_some_and(|block| tables.iter().all(|t| t.size().n <= block)) {
             return Ok(false);

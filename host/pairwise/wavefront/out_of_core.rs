@@ -71,7 +71,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let grid = Grid::fit(plan, self.sizes, table.size(), budget)
             .map_err(|needed| Error::DeviceMemory { needed, free: budget })?;
         let Size { m, n } = table.size();
-        let (bands, blocks) = (grid.bands().len(), grid.blocks().len());
+        let bands = grid.bands().len();
+        let blocks = grid.blocks().len();
         log::debug!("{m} × {n}: {bands} bands of {blocks} blocks, {plan:?}");
         work.members[0].make_room(self.resident, grid.bytes(plan, self.sizes), budget);
         let tiles = if bands > 1 { n.div_ceil(plan.tile()) as usize } else { 0 };
@@ -83,7 +84,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 self.band_block(work, &mut pass, &band, &block)?;
             }
             let started = Instant::now();
-            let (device, member) = (self.devices[0], &mut work.members[0]);
+            let device = self.devices[0];
+            let member = &mut work.members[0];
             let rows = band.end - band.start;
             let half = layout::words(plan, rows);
             order(device, member, plan, &[rows], &[0], half)?;
@@ -100,7 +102,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Makes the planes of a band, from a few rows at a time.
     fn prepare_band(&self, work: &mut Work<D>, pass: &Pass<'_, K>, band: &Range<u64>) -> Result<()> {
         let started = Instant::now();
-        let (device, member) = (self.devices[0], &mut work.members[0]);
+        let device = self.devices[0];
+        let member = &mut work.members[0];
         let rows = band.end - band.start;
         let words = layout::words(pass.plan, rows);
         member.rows.take(device, (words * u64::from(self.sizes.planes)) as usize)?;
@@ -146,7 +149,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         block: &Range<u64>,
     ) -> Result<()> {
         let started = Instant::now();
-        let (plan, m) = (pass.plan, pass.table.size().m);
+        let plan = pass.plan;
+        let m = pass.table.size().m;
         let cell = Cell {
             size: Size { m: band.end - band.start, n: block.end - block.start },
             is_first: band.start == 0,
@@ -161,7 +165,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         }
         self.upload_carries(&mut work.members[0], pass, &cell, tag)?;
         let entries = self.prepare_block(&mut work.members[0], pass, &cell, block, tag)?;
-        let (device, member) = (self.devices[0], &work.members[0]);
+        let device = self.devices[0];
+        let member = &work.members[0];
         let strips_on_device = Strips {
             plan,
             entries,
@@ -224,7 +229,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         block: &Range<u64>,
         tag: u32,
     ) -> Result<Global<u64>> {
-        let (device, plan, columns) = (self.devices[0], pass.plan, cell.size.n);
+        let device = self.devices[0];
+        let plan = pass.plan;
+        let columns = cell.size.n;
         let elements = K::elements(columns, plan.form(), self.symbols);
         member.groups.take(device, (elements * K::ELEMENT).div_ceil(8) as usize)?;
         let Walk { first, step } = self.window(member, pass, false, block)?;
@@ -254,12 +261,14 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Sees to it that a range of a table's rows or columns, in the table's order, is on the device: how a
     /// kernel walks over them.
     fn window(&self, member: &mut Member<D>, pass: &Pass<'_, K>, is_rows: bool, range: &Range<u64>) -> Result<Walk> {
-        let (part, direction) = (if is_rows { &pass.table.rows } else { &pass.table.columns }, pass.table.direction);
+        let part = if is_rows { &pass.table.rows } else { &pass.table.columns };
+        let direction = pass.table.direction;
         if self.resident {
             let all = Walk::new(self.position(part), part.range.len() as u64, direction);
             return Ok(all.after(range.start));
         }
-        let (start, end) = (range.start as usize, range.end as usize);
+        let start = range.start as usize;
+        let end = range.end as usize;
         let within = match direction {
             Direction::Forward => part.range.start + start..part.range.start + end,
             Direction::Backward => part.range.end - end..part.range.end - start,

@@ -162,7 +162,10 @@ impl<K: Kernels> Plan<K> {
         let column = |warps: f64| {
             K::cycles(self.form(), symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
         };
-        let (mut strips, mut columns, mut chain, mut most) = (0.0, 0.0, 0.0f64, 0.0f64);
+        let mut strips = 0.0;
+        let mut columns = 0.0;
+        let mut chain = 0.0f64;
+        let mut most = 0.0f64;
         for &Shape { size: Size { m, n }, reach } in tables {
             let count = self.strips(m) as f64;
             let own = n.min(reach.saturating_add(self.height())) as f64;
@@ -175,7 +178,8 @@ impl<K: Kernels> Plan<K> {
         }
         // Rounds in which every warp has a strip, and one in which the rest have.
         let average = columns / strips;
-        let (rounds, rest) = ((strips / workers).floor(), strips % workers);
+        let rounds = (strips / workers).floor();
+        let rest = strips % workers;
         let mut cycles = rounds * average * column(f64::from(self.warps));
         if rest > 0.0 {
             cycles += average * column((rest / f64::from(multiprocessors)).ceil());

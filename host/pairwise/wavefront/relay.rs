@@ -60,7 +60,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let rows = m.saturating_add(2 * plan.height());
         let symbols = self.symbol_bytes(std::slice::from_ref(table));
         let demand = Demand::for_tables(plan, self.sizes, std::iter::once(Size { m: rows, n }), symbols);
-        let (budget, chunk) = (self.budget(work)?, border.chunk() as u64);
+        let budget = self.budget(work)?;
+        let chunk = border.chunk() as u64;
         let room = demand.block(plan, budget).unwrap_or(0);
         let block = match self.chunks_at_once {
             Some(chunks) => (chunk * chunks).min(n),
@@ -137,11 +138,13 @@ mod tests {
     fn launches_of_several_chunks() {
         let mut random = fastrand::Rng::with_seed(7);
         let mut text = |len: usize| -> Vec<u8> { (0..len).map(|_| random.u8(..3)).collect() };
-        let (a, b) = (text(2500), text(1100));
+        let a = text(2500);
+        let b = text(1100);
         let simt = simt_launch::Simt::default();
         let mut wavefront = Wavefront::<_, Lengths>::new(&[&simt], &a, &b, &|_| ()).unwrap();
         wavefront.chunks_at_once = Some(3);
-        let (rows, columns) = (Part { side: Side::A, range: 0..2500 }, Part { side: Side::B, range: 0..1100 });
+        let rows = Part { side: Side::A, range: 0..2500 };
+        let columns = Part { side: Side::B, range: 0..1100 };
         let (upper, lower) = rows.split(1024);
         let links = HostMemory::of(2);
         let border = |rank: usize| {
@@ -163,7 +166,8 @@ mod tests {
             let mut words = |count: usize| -> Vec<u64> {
                 (0..count * usize::div_ceil(columns, 64)).map(|_| random.u64(..)).collect()
             };
-            let (one, two) = (words(1), words(2));
+            let one = words(1);
+            let two = words(2);
             assert_eq!(Lengths::from_tiles(&Lengths::to_tiles(&one), columns), one);
             assert_eq!(Distances::from_tiles(&Distances::to_tiles(&two), columns), two);
         }
