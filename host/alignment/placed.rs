@@ -50,14 +50,18 @@ impl Columns {
     fn new(runs: &[Run], a_len: u64, b_len: u64) -> Self {
         let end = Run { a_start: a_len, b_start: b_len, len: 0 };
         let mut columns = Self { gaps: Vec::new(), runs: Vec::with_capacity(runs.len()), count: 0 };
-        let (mut a, mut b, mut column) = (0, 0, 0);
+        let mut a = 0;
+        let mut b = 0;
+        let mut column = 0;
         for (number, run) in runs.iter().chain(std::iter::once(&end)).enumerate() {
-            let (x, y) = (run.a_start - a, run.b_start - b);
+            let x = run.a_start - a;
+            let y = run.b_start - b;
             let substitutions = x.min(y);
             column += substitutions;
             if x != y {
                 let diagonal = (a + substitutions - column, b + substitutions - column);
-                let (is_insertion, len) = (x > y, x.abs_diff(y));
+                let is_insertion = x > y;
+                let len = x.abs_diff(y);
                 columns.gaps.push(Gap { is_insertion, len, column, run: number, a: diagonal.0, b: diagonal.1 });
             }
             if run.len > 0 {
@@ -106,7 +110,8 @@ impl Columns {
     }
 
     fn move_right(&mut self, equal: &impl Fn(u64, u64) -> bool) {
-        let (mut end, mut limit) = (self.gaps.len(), self.count);
+        let mut end = self.gaps.len();
+        let mut limit = self.count;
         while let Some(last) = end.checked_sub(1) {
             let kind = self.gaps[last].is_insertion;
             let start = self.gaps[..end].iter().rposition(|gap| gap.is_insertion != kind).map_or(0, |other| other + 1);
@@ -120,7 +125,8 @@ impl Columns {
     fn into_runs(self) -> Vec<Run> {
         let mut runs = Vec::with_capacity(self.runs.len() + self.gaps.len());
         let mut gaps = self.gaps.iter().peekable();
-        let (mut a, mut b) = (0, 0);
+        let mut a = 0;
+        let mut b = 0;
         for Matches { mut column, len } in self.runs {
             let end = column + len;
             while column < end {

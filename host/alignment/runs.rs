@@ -114,7 +114,8 @@ impl CommonSubsequence {
     pub fn new(runs: Vec<Run>, a_len: u64, b_len: u64) -> Result<Self> {
         let mut merged = runs;
         let mut kept = 0;
-        let (mut a_end, mut b_end) = (0, 0);
+        let mut a_end = 0;
+        let mut b_end = 0;
         for i in 0..merged.len() {
             let run = merged[i];
             if run.len == 0 {
@@ -284,7 +285,8 @@ impl CommonSubsequence {
         for run in &self.runs {
             let differs = |&at: &u64| a[(run.a_start + at) as usize] != b[(run.b_start + at) as usize];
             if let Some(at) = (0..run.len).find(differs) {
-                let (x, y) = (run.a_start + at, run.b_start + at);
+                let x = run.a_start + at;
+                let y = run.b_start + at;
                 return Err(Error::Verification(format!(
                     "item {x} of the first sequence is not item {y} of the second"
                 )));
@@ -300,7 +302,8 @@ impl CommonSubsequence {
     pub fn verify_by(&self, a: &[u8], b: &[u8], equality: &Equality) -> Result<()> {
         check_length("first", a, self.a_len)?;
         check_length("second", b, self.b_len)?;
-        let (mut a_end, mut b_end) = (0, 0);
+        let mut a_end = 0;
+        let mut b_end = 0;
         for (i, run) in self.runs.iter().enumerate() {
             let ordered = run.len > 0 && run.a_start >= a_end && run.b_start >= b_end;
             (a_end, b_end) = (run.a_start + run.len, run.b_start + run.len);
@@ -431,7 +434,8 @@ pub(crate) fn check_length(which: &str, symbols: &[u8], len: u64) -> Result<()> 
 /// `len` symbols from `start` on, which lie in `symbols` once [`check_length`] agreed.
 pub(crate) fn stretch(symbols: &[u8], start: u64, len: u64) -> &[u8] {
     // No position in a slice in memory is too large for usize.
-    let (start, len) = (start as usize, len as usize);
+    let start = start as usize;
+    let len = len as usize;
     symbols.get(start..start + len).unwrap_or_default()
 }
 
@@ -504,7 +508,9 @@ mod tests {
     /// Reads the CIGAR back by its definition: what it keeps of A is what it keeps of B.
     #[test]
     fn the_cigar_replays() {
-        let (mut a, mut b, mut number) = (0, 0, 0);
+        let mut a = 0;
+        let mut b = 0;
+        let mut number = 0;
         for c in example().cigar().chars() {
             if let Some(digit) = c.to_digit(10) {
                 number = number * 10 + digit as usize;
@@ -529,7 +535,10 @@ mod tests {
     fn a_cigar_in_several_pieces_has_no_seams() {
         for count in [PIECE - 1, PIECE, 2 * PIECE - 1, 2 * PIECE, 40 * PIECE + 3] {
             // Gaps of 1 in A and of 2 in B, lengths of one, two and three digits.
-            let (mut runs, mut text, mut a, mut b) = (Vec::new(), String::new(), 0, 0);
+            let mut runs = Vec::new();
+            let mut text = String::new();
+            let mut a = 0;
+            let mut b = 0;
             for i in 0..count as u64 {
                 let len = 1 + i % 5 * i % 300;
                 runs.push(run(a + 1, b + 2, len));

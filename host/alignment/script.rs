@@ -96,7 +96,8 @@ impl EditScript {
     }
 
     fn placed_where(&self, placement: Placement, equal: impl Fn(u64, u64) -> bool) -> Result<Self> {
-        let (a_len, b_len) = (self.a_len(), self.b_len());
+        let a_len = self.a_len();
+        let b_len = self.b_len();
         let runs = match placement {
             Placement::Leftmost => leftmost(self.runs(), a_len, b_len, equal),
             Placement::Rightmost => rightmost(self.runs(), a_len, b_len, equal),
@@ -262,7 +263,9 @@ mod tests {
 
     /// Makes B of A by the script's operations, and counts what they cost.
     fn replayed(script: &EditScript, a: &[u8], b: &[u8]) -> (Vec<u8>, u64) {
-        let (mut made, mut taken, mut cost) = (Vec::new(), 0, 0);
+        let mut made = Vec::new();
+        let mut taken = 0;
+        let mut cost = 0;
         for operation in script.operations() {
             let len = operation.len() as usize;
             match operation {
@@ -409,7 +412,8 @@ mod tests {
         assert_eq!(script.placed(Placement::Leftmost, &a, &b).unwrap().cigar(), "100000I200000=");
         // All are stopped by one symbol.
         let ends = |string: Vec<u8>| [string, b"CAC".to_vec()].concat();
-        let (a, b) = (ends(a), ends(b));
+        let a = ends(a);
+        let b = ends(b);
         let mut runs: Vec<Run> = script.runs().to_vec();
         runs.push(run(300_000, 200_000, 3));
         let script = EditScript::new(runs, 300_003, 200_003).unwrap();

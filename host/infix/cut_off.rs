@@ -350,7 +350,8 @@ mod tests {
 
     #[track_caller]
     fn check(pattern: &[u8], text: &[u8]) {
-        let (m, matches) = (pattern.len(), Pattern::literal(pattern).match_words());
+        let m = pattern.len();
+        let matches = Pattern::literal(pattern).match_words();
         for top in [0, 1] {
             let row = last_row(pattern, text, top);
             let distance = row[text.len()];

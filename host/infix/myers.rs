@@ -16,7 +16,9 @@ fn columns(
     top: i32,
     mut enough: impl FnMut(u64, i64) -> bool,
 ) {
-    let (mut errors, bit, top) = (m as i64, ((m - 1) % 64) as u32, Step::of(top));
+    let mut errors = m as i64;
+    let bit = ((m - 1) % 64) as u32;
+    let top = Step::of(top);
     let mut last = Block::RISING;
     if let Some(words) = matches.only_words() {
         // A loop of its own, in which the block stays in registers.

@@ -34,6 +34,13 @@ pub(crate) struct Banded<'s> {
     pub leaf: Leaf<'s>,
 }
 
+/// A cheapest script.
+pub(crate) struct Script {
+    pub distance: u64,
+    /// Its matches, in order.
+    pub runs: Vec<Run>,
+}
+
 /// Two parts, and what they cost.
 struct Cost {
     parts: Parts,
@@ -46,14 +53,16 @@ impl Banded<'_> {
         Ok(self.first(guess)?.map(|halves| halves.iter().map(|half| half.cost).sum()))
     }
 
-    /// The distance and the matches of a cheapest script, in order; none where bands are not worth it.
-    pub fn runs(&self, guess: u64) -> Result<Option<(u64, Vec<Run>)>> {
+    /// A cheapest script of the strings, of which `guess` is a guess of the distance; none where bands are not worth it.
+    pub fn script(&self, guess: u64) -> Result<Option<Script>> {
         let Some(halves) = self.first(guess)? else { return Ok(None) };
         let distance = halves.iter().map(|half| half.cost).sum();
-        let (mut level, mut leaves) = (Vec::from(halves), Vec::new());
+        let mut level = Vec::from(halves);
+        let mut leaves = Vec::new();
         loop {
             let is_large = |Cost { parts, cost }: &Cost| {
-                let (m, n) = (parts.a.len(), parts.b.len());
+                let m = parts.a.len();
+                let n = parts.b.len();
                 *cost > 0 && m.min(n) > 0 && m.max(n) > self.leaf_symbols
             };
             let (large, small): (Vec<Cost>, Vec<Cost>) = level.into_iter().partition(is_large);
@@ -70,12 +79,13 @@ impl Banded<'_> {
         let solved: Vec<Vec<Run>> = leaves.par_iter().map(|leaf| self.solve(leaf)).collect::<Result<_>>()?;
         let mut runs = solved.concat();
         runs.par_sort_unstable_by_key(|run: &Run| run.a_start);
-        Ok(Some((distance, runs)))
+        Ok(Some(Script { distance, runs }))
     }
 
     /// Both halves of the whole strings.
     fn first(&self, guess: u64) -> Result<Option<[Cost; 2]>> {
-        let (m, n) = (self.a.len(), self.b.len());
+        let m = self.a.len();
+        let n = self.b.len();
         if m.max(n) < 2 || m.min(n) == 0 {
             return Ok(None);
         }
@@ -95,8 +105,10 @@ impl Banded<'_> {
     }
 
     fn solve(&self, Cost { parts, cost }: &Cost) -> Result<Vec<Run>> {
-        let (a, b) = (parts.a.start as u64, parts.b.start as u64);
-        let (x, y) = (&self.a[parts.a.clone()], &self.b[parts.b.clone()]);
+        let a = parts.a.start as u64;
+        let b = parts.b.start as u64;
+        let x = &self.a[parts.a.clone()];
+        let y = &self.b[parts.b.clone()];
         if x.is_empty() || y.is_empty() {
             return Ok(Vec::new());
         }
@@ -168,7 +180,9 @@ mod tests {
     /// The matches of a cheapest script, from the last cell back.
     fn matches(a: &[u8], b: &[u8]) -> Vec<Run> {
         let table = table(a, b);
-        let (mut i, mut j, mut runs) = (a.len(), b.len(), Vec::new());
+        let mut i = a.len();
+        let mut j = b.len();
+        let mut runs = Vec::new();
         while i > 0 && j > 0 {
             if a[i - 1] == b[j - 1] {
                 runs.push(Run { a_start: i as u64 - 1, b_start: j as u64 - 1, len: 1 });
@@ -212,7 +226,7 @@ mod tests {
                     if guess.max(a.len().abs_diff(b.len()) as u64) < d { 2 } else { 1 },
                     "bands for {guess} and {d}"
                 );
-                let (distance, runs) = banded.runs(guess).unwrap().unwrap();
+                let Script { distance, runs } = banded.script(guess).unwrap().unwrap();
                 assert_eq!(distance, d, "{guess}");
                 let script = EditScript::new(runs, a.len() as u64, b.len() as u64).unwrap();
                 script.verify(a, b).unwrap();

@@ -147,9 +147,12 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
                 // The errors that seeds tell of, and some more.
                 let guess = guess + guess / GUESS_SPARE;
                 let answer = if script {
-                    banded.runs(guess)?.map(|(distance, runs)| Answer::Distance(distance, Some(runs)))
+                    banded.script(guess)?.map(|script| Answer::Distance {
+                        distance: script.distance,
+                        runs: Some(script.runs),
+                    })
                 } else {
-                    banded.distance(guess)?.map(|distance| Answer::Distance(distance, None))
+                    banded.distance(guess)?.map(|distance| Answer::Distance { distance, runs: None })
                 };
                 Ok(answer.unwrap_or(Answer::GaveUp(Some(guess))))
             }
@@ -173,7 +176,7 @@ fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Res
     let most_cells = P::COSTS.most_cells(a.len(), b.len());
     let request = Request { costs: P::COSTS, script: true, maximum: None, most_cells, most_errors: u64::MAX };
     match similar(a, b, &request, progress) {
-        Answer::Distance(_, Some(runs)) => Ok(runs),
+        Answer::Distance { runs: Some(runs), .. } => Ok(runs),
         _ => {
             let settings = Settings::<P> { progress, ..Settings::new() };
             let run = Comparing { settings: &settings, strings: [a, b], progress };
@@ -241,15 +244,17 @@ impl<P: Pairwise> Settings<'_, P> {
             let (value, report) = self.run_across(cluster, a, b, |task| task.value::<P>())?;
             return Ok((Some(value), report));
         }
-        let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
+        let rows = Part { side: Side::A, range: 0..a.len() };
+        let columns = Part { side: Side::B, range: 0..b.len() };
         let (rows, columns) = if a.len() >= b.len() { (rows, columns) } else { (columns, rows) };
         self.run(a, b, &|engines: Engines<'_, '_, P>| {
-            let (m, n) = (a.len() as u64, b.len() as u64);
+            let m = a.len() as u64;
+            let n = b.len() as u64;
             if a.is_empty() || b.is_empty() {
                 return Ok(Some(P::value_of_distance(m + n, m, n)));
             }
             match engines.similar(a, b, false, maximum)? {
-                Answer::Distance(distance, _) => Ok(Some(P::value_of_distance(distance, m, n))),
+                Answer::Distance { distance, .. } => Ok(Some(P::value_of_distance(distance, m, n))),
                 Answer::Above => Ok(None),
                 Answer::GaveUp(_) => engines.of(m, n).value(&rows, &columns).map(Some),
             }
@@ -262,7 +267,7 @@ impl<P: Pairwise> Settings<'_, P> {
             return self.run_across(cluster, a, b, |task| task.runs::<P>());
         }
         self.run(a, b, &|engines: Engines<'_, '_, P>| match engines.similar(a, b, true, None)? {
-            Answer::Distance(_, Some(runs)) => Ok(runs),
+            Answer::Distance { runs: Some(runs), .. } => Ok(runs),
             _ => self.runs_of_table(&engines, a, b),
         })
     }
@@ -305,7 +310,8 @@ impl<P: Pairwise> Settings<'_, P> {
             done.fetch_add(cells, Ordering::Relaxed);
             (self.progress)(cells);
         };
-        let (device_cells, leaf_cells) = (self.device_cells, self.leaf_cells);
+        let device_cells = self.device_cells;
+        let leaf_cells = self.leaf_cells;
         let started = Instant::now();
         let task = Task { cluster, strings: [a, b], device_cells, leaf_cells, progress: &progress };
         let Outcome { result, stats } = compute(&task)?;

@@ -75,7 +75,8 @@ impl Parts {
             Side::A => (row, request.middle),
             Side::B => (request.middle, row),
         };
-        let (a, b) = (self.a.start + a, self.b.start + b);
+        let a = self.a.start + a;
+        let b = self.b.start + b;
         [Parts { a: self.a.start..a, b: self.b.start..b }, Parts { a: a..self.a.end, b: b..self.b.end }]
     }
 }
@@ -105,7 +106,8 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
                 add(Ok(runs));
                 let cells: u64 = rest.iter().map(Parts::cells).filter(|&cells| cells > self.leaf_cells).sum();
                 let (large, small): (Vec<Parts>, Vec<Parts>) = rest.into_iter().partition(|parts| {
-                    let (m, n) = (parts.a.len() as u64, parts.b.len() as u64);
+                    let m = parts.a.len() as u64;
+                    let n = parts.b.len() as u64;
                     parts.cells() > self.leaf_cells && (self.is_large)(m, n, cells)
                 });
                 for parts in small {
@@ -181,8 +183,10 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
     /// Two parts of two or more symbols that differ in their first and in their last.
     fn middle(&self, parts: &Parts) -> Result<Vec<Run>> {
         if parts.cells() <= self.leaf_cells {
-            let (x, y) = (&self.a[parts.a.clone()], &self.b[parts.b.clone()]);
-            let (a, b) = (parts.a.start as u64, parts.b.start as u64);
+            let x = &self.a[parts.a.clone()];
+            let y = &self.b[parts.b.clone()];
+            let a = parts.a.start as u64;
+            let b = parts.b.start as u64;
             let shifted = |r: Run| Run { a_start: r.a_start + a, b_start: r.b_start + b, ..r };
             return Ok(self.symbols.leaf(x, y).into_iter().map(shifted).collect());
         }

@@ -125,7 +125,8 @@ impl Pieces {
         for length in 1..=longest {
             powers[length] = powers[length - 1].wrapping_mul(BASE);
         }
-        let (mut pieces, mut hashes) = (Vec::with_capacity(count), Vec::new());
+        let mut pieces = Vec::with_capacity(count);
+        let mut hashes = Vec::new();
         for (number, string) in strings.iter().enumerate() {
             let (m, k) = form(number);
             let Ok(group) = forms.binary_search(&(m, k)) else { continue };
@@ -189,8 +190,10 @@ impl Pieces {
         let n = hashes.len() - 1;
         let Range { start, end } = piece(m, k, i);
         let length = end - start;
-        let (start, difference) = (start as i64, n as i64 - m as i64);
-        let (before, behind) = (i as i64, (k - i) as i64);
+        let start = start as i64;
+        let difference = n as i64 - m as i64;
+        let before = i as i64;
+        let behind = (k - i) as i64;
         let first = (start - before).max(start + difference - behind).max(0);
         let last = (start + before).min(start + difference + behind).min((n as i64) - length as i64);
         for from in first..=last {
@@ -225,7 +228,8 @@ mod tests {
     #[test]
     fn all_that_are_near_are_candidates() {
         let mut random = fastrand::Rng::with_seed(7);
-        let (mut near, mut told) = (0, 0);
+        let mut near = 0;
+        let mut told = 0;
         for round in 0..60 {
             let symbols = [1, 2, 4, 200][round % 4];
             let string = |random: &mut fastrand::Rng| -> Vec<u8> {
@@ -248,7 +252,8 @@ mod tests {
             let strings: Vec<&[u8]> = list.iter().map(Vec::as_slice).collect();
             let k_of = |number: usize| ((number + round) % 6) as u32;
             let pieces = Pieces::new(&strings, k_of).unwrap();
-            let (mut scratch, mut found) = (Scratch::default(), Vec::new());
+            let mut scratch = Scratch::default();
+            let mut found = Vec::new();
             for text in &strings {
                 pieces.candidates(text, &mut scratch, &mut found);
                 assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
@@ -277,7 +282,8 @@ mod tests {
 
     #[test]
     fn no_strings_and_no_text() {
-        let (mut scratch, mut found) = (Scratch::default(), vec![1]);
+        let mut scratch = Scratch::default();
+        let mut found = vec![1];
         Pieces::new::<&[u8]>(&[], |_| 3).unwrap().candidates(&&b"abc"[..], &mut scratch, &mut found);
         assert!(found.is_empty());
         let pieces = Pieces::new(&[&b""[..], b"ab", b"abcd"], |_| 2).unwrap();

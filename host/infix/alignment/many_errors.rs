@@ -46,7 +46,9 @@ struct Cell {
 /// The first alignment of those with the fewest gaps, of a pattern that is not empty and that has no limits but the number of errors. None if its edit
 /// distance from the part is not `errors`, or if there would be more cells than `most`.
 pub(super) fn align(pattern: &Pattern, part: &[u8], errors: u32, most: usize) -> Option<Steps> {
-    let (m, n, matches) = (pattern.len(), part.len(), pattern.match_words());
+    let m = pattern.len();
+    let n = part.len();
+    let matches = pattern.match_words();
     let mut cells = Cells { m, column: Vec::new(), moves: Vec::new(), ends: Vec::with_capacity(n + 1) };
     let symbol = |number: usize| part[number];
     cut_off::backwards(&matches, m, errors, n, symbol, |j, columns, kept| {
@@ -62,7 +64,8 @@ pub(super) fn align(pattern: &Pattern, part: &[u8], errors: u32, most: usize) ->
         return None;
     }
     let mut steps = Steps::default();
-    let (mut i, mut j) = (0, 0);
+    let mut i = 0;
+    let mut j = 0;
     while (i, j) != (m, n) {
         match cells.at(i, n - j)? {
             Move::OfPattern => {

@@ -11,7 +11,8 @@ pub(super) struct Steps {
 
 impl Steps {
     pub(super) fn pair(&mut self, i: usize, j: usize, is_match: bool) {
-        let (a_start, b_start) = (i as u64, j as u64);
+        let a_start = i as u64;
+        let b_start = j as u64;
         match self.operations.last_mut() {
             Some(Operation::Match(Run { len, .. })) if is_match => *len += 1,
             Some(Operation::Substitution { len, .. }) if !is_match => *len += 1,

@@ -42,7 +42,8 @@ impl States {
         if allowed.is_any() {
             let first = shift.min(0) - beside;
             let width = (shift.max(0) + beside - first + 1) as usize;
-            let (end, start) = ((shift - first) as usize, -first as usize);
+            let end = (shift - first) as usize;
+            let start = -first as usize;
             return Some(Self { groups: 1, width, stride: 1, first, end, starts: vec![start] });
         }
         let insertions = i64::from(allowed.insertions).min(shift.max(0) + beside);
@@ -143,7 +144,8 @@ impl Table<'_> {
         kept: usize,
         is_wanted: impl Fn(u64) -> bool,
     ) -> Result<Option<Solved>> {
-        let (m, len) = (self.pattern.len(), self.states.len());
+        let m = self.pattern.len();
+        let len = self.states.len();
         // Rows that are kept at a time, and the first of each such stretch.
         let stretch = (kept / len).max(m.isqrt() + 1);
         let tops: Vec<usize> = (0..m.max(1)).step_by(stretch).collect();
@@ -190,13 +192,15 @@ impl Table<'_> {
     fn follow(&self, rows: &[u64], range: Range<usize>, start: Cell, steps: &mut Steps) -> Cell {
         let Cell { mut cost, mut at } = start;
         let States { width, stride, first, .. } = self.states;
-        let (m, len) = (self.pattern.len(), self.states.len());
+        let m = self.pattern.len();
+        let len = self.states.len();
         let mut i = range.start;
         // The symbols of the text alone that come before the last row's symbol are left to the next stretch.
         while i < range.end || i == m && cost > 0 {
             let row = &rows[(i - range.start) * len..];
             let (row, next) = row.split_at(len);
-            let (number, j) = (at % width, (i as i64 + first + (at / width + at % width) as i64) as usize);
+            let number = at % width;
+            let j = (i as i64 + first + (at / width + at % width) as i64) as usize;
             let is_fixed = self.pattern.is_fixed(i);
             if i < m && number > 0 && !is_fixed && next[at - 1] + GAP == cost {
                 steps.pattern_alone(i);

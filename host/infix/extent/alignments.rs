@@ -63,7 +63,8 @@ impl Alignments<'_> {
     /// From a column's cells to those of the column before. `columns` holds this column as number `kept`, and the one before.
     fn step(&mut self, column: usize, columns: &KeptColumns, kept: usize) {
         let m = self.reader.pattern.len();
-        let (here, left) = (columns.get(kept), columns.get(kept - 1));
+        let here = columns.get(kept);
+        let left = columns.get(kept - 1);
         if here.last_row(m) == Some(self.errors) {
             let rest = Extent { gaps: 0, length: column as u64 };
             self.cells.insert(0, Cell { row: m, errors: self.errors, rest });

@@ -49,7 +49,8 @@ pub(super) fn best(
     let mut best = if m <= d { (column[d + m], 0) } else { (FAR, 0) };
     for (j, symbol) in (1..=m + d).zip(symbols) {
         // From row 1, or d above the diagonal, to row m, or d below it.
-        let (first, last) = ((d + 1).saturating_sub(j), (m + d - j).min(2 * d));
+        let first = (d + 1).saturating_sub(j);
+        let last = (m + d - j).min(2 * d);
         let mut above = FAR;
         if j <= d {
             above = j as u16 * GAP;
@@ -78,7 +79,8 @@ pub(super) fn best(
 
 /// As bits, which of 31 rows from this one on, counted from 0, match.
 fn rows_from(words: &[u64], row: usize) -> u32 {
-    let (word, bit) = (row / 64, row % 64);
+    let word = row / 64;
+    let bit = row % 64;
     let low = words[word] >> bit;
     let high = words.get(word + 1).map_or(0, |next| next << 1 << (63 - bit));
     (low | high) as u32

@@ -80,7 +80,8 @@ impl<'l> Border<'l> {
 
     /// The columns of each chunk.
     pub fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
-        let (columns, chunk) = (self.columns, self.chunk);
+        let columns = self.columns;
+        let chunk = self.chunk;
         (0..columns.div_ceil(chunk)).map(move |i| i * chunk..((i + 1) * chunk).min(columns))
     }
 
@@ -172,7 +173,8 @@ mod tests {
     #[test]
     fn what_is_given_is_taken_without_bits_past_the_end() {
         let links = HostMemory::of(2);
-        let (mut upper, mut lower) = (border(&links[0], None, Some(1)), border(&links[1], Some(0), None));
+        let mut upper = border(&links[0], None, Some(1));
+        let mut lower = border(&links[1], Some(0), None);
         assert_eq!(upper.chunks().collect::<Vec<_>>(), [0..128, 128..256, 256..300]);
         assert_eq!((upper.is_first(), upper.is_last(), lower.is_first(), lower.is_last()), (true, false, false, true));
         // Row 0: two words where D grows, two where it falls; the last chunk has 44 columns.

@@ -77,7 +77,8 @@ impl<P: Pairwise> Member<'_, P> {
 
     /// Some numbers of every member.
     pub(super) fn all<const N: usize>(&self, own: [i64; N]) -> Result<Vec<[i64; N]>> {
-        let (channel, rank) = (self.channel(), self.link.rank());
+        let channel = self.channel();
+        let rank = self.link.rank();
         let words: Vec<u64> = own.iter().map(|number| number.cast_unsigned()).collect();
         for to in (0..self.link.size()).filter(|&to| to != rank) {
             self.link.send(to, channel, words.clone())?;
@@ -127,7 +128,8 @@ impl<P: Pairwise> Member<'_, P> {
         }
         let mut size = MEASURED;
         loop {
-            let (rows, columns) = (size.min(m), size.min(n));
+            let rows = size.min(m);
+            let columns = size.min(n);
             let cells = rows as f64 * columns as f64;
             let part = |side, len| Part { side, range: 0..len };
             let started = Instant::now();
@@ -184,7 +186,8 @@ impl<P: Pairwise> Member<'_, P> {
         neighbours: Neighbours,
         channels: Channels,
     ) -> Result<P::Column> {
-        let (n, chunk) = (columns.range.len(), self.task.cluster.chunk);
+        let n = columns.range.len();
+        let chunk = self.task.cluster.chunk;
         let mut border = Border::new(self.link, neighbours, channels.taken, n, chunk, P::TOP).giving_on(channels.given);
         let column = self.engine.band(band, columns, direction, &mut border)?;
         let mut work = self.work.borrow_mut();

@@ -76,7 +76,8 @@ impl Mpi {
         let of_thread = mailbox.clone();
         let run = move || match begin() {
             Ok((universe, world)) => {
-                let (rank, size) = (world.rank() as usize, world.size() as usize);
+                let rank = world.rank() as usize;
+                let size = world.size() as usize;
                 if tell.send(Ok((rank, size))).is_err() {
                     return;
                 }
@@ -176,7 +177,9 @@ impl<'p> Post<'p> {
 
     /// Works until all are done: whether it went well.
     fn run(mut self, orders: &Receiver<Order>) -> bool {
-        let (mut signed, mut is_done, mut end) = (Instant::now(), false, None);
+        let mut signed = Instant::now();
+        let mut is_done = false;
+        let mut end = None;
         loop {
             let mut idle = !self.receive();
             // Where nothing is to be done, orders are waited for.

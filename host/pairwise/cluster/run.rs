@@ -90,7 +90,8 @@ impl Task<'_> {
                 (self.progress)(cells);
             }
         };
-        let (strings, progress) = (self.strings, &progress);
+        let strings = self.strings;
+        let progress = &progress;
         let equality = Equality::exact();
         let (engine, cpu) = match devices {
             Devices::Cpu(cpu) => (P::member_on_cpu(cpu, strings, &equality, progress), cpu.clone()),
@@ -133,29 +134,37 @@ impl Task<'_> {
         let before = engine.timings();
         let begun = Instant::now();
         let result = solve(&member)?;
-        let (after, took) = (engine.timings(), begun.elapsed());
+        let after = engine.timings();
+        let took = begun.elapsed();
         let stats = Stats {
             engine: devices.kind(),
             kernels: after.kernels.saturating_sub(before.kernels),
             transfer: after.transfer.saturating_sub(before.transfer),
             device_cells: after.cells - before.cells,
         };
-        let Work { rows, cells, waited } = member.work.take();
+        member.log(&stats, took, begun - started);
+        Ok(Outcome { result, stats })
+    }
+}
+
+impl<P: Pairwise> Member<'_, P> {
+    /// Logs the member's work, which took so long after `agreeing`.
+    fn log(&self, stats: &Stats, took: Duration, agreeing: Duration) {
+        let Work { rows, cells, waited } = self.work.take();
         log::info!(
             "rank {} of {} ({}): {rows} rows, {cells} cells in {:.3} s: {:.1} GCUPS (kernels {:.3} s, transfer {:.3} s, \
              waiting {:.3} s; {:.3} s before that to agree on shares: {:.3?})",
-            link.rank(),
-            link.size(),
+            self.link.rank(),
+            self.link.size(),
             stats.engine,
             took.as_secs_f64(),
             cells as f64 / 1e9 / took.as_secs_f64().max(1e-9),
             stats.kernels.as_secs_f64(),
             stats.transfer.as_secs_f64(),
             waited.as_secs_f64(),
-            (begun - started).as_secs_f64(),
-            member.parts_of_all(),
+            agreeing.as_secs_f64(),
+            self.parts_of_all(),
         );
-        Ok(Outcome { result, stats })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The two strings of a comparison as codes: on the host, and on a device.
 
-use super::kernels::CodesOnDevice;
-use super::member::GrowingBuffer;
+use super::buffer::GrowingBuffer;
+use super::launch::CodesOnDevice;
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::codes::Codes;
@@ -94,8 +94,8 @@ impl<D: Device> CodeBuffer<D> {
         let room = room.max(codes.len());
         self.is_words = matches!(codes, Encoded::Words(_));
         match codes {
-            Encoded::Bytes(codes) => device.upload(stream, self.bytes.take(device, room)?.0, codes)?,
-            Encoded::Words(codes) => device.upload(stream, self.words.take(device, room)?.0, codes)?,
+            Encoded::Bytes(codes) => device.upload(stream, self.bytes.take(device, room)?, codes)?,
+            Encoded::Words(codes) => device.upload(stream, self.words.take(device, room)?, codes)?,
         }
         Ok(())
     }
