@@ -1,28 +1,18 @@
 //! What the parts share: strings, comparisons that are timed, rows of results, and lengths that have to agree.
 
+use crate::algorithms::{BIT_PARALLEL, gpu_algorithms};
 use crate::common;
-use crate::limit::Limits;
+use crate::limits::Limits;
 use crate::options::Options;
 use carrywave::device::{Cpu, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::io::sequence::{ReadOptions, read};
 use carrywave::lcs::thresholds::LEAF_CELLS;
-use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison, Report, gpu};
+use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison, Report};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub use crate::common::{Outcome, spread};
-
-/// The algorithms, by name.
-pub const WAVEFRONT: &str = "wavefront";
-pub const LOOK_AHEAD: &str = "block-step-look-ahead";
-pub const BLOCK_STEP: &str = "block-step";
-pub const BIT_PARALLEL: &str = "bit-parallel";
-
-/// All that run on a GPU, the fastest first.
-pub fn gpu_algorithms() -> impl Iterator<Item = &'static str> {
-    gpu::ABOUTS.iter().map(|about| about.name)
-}
 
 /// Cells (mn) from which on a first run is like the others.
 const LONG: f64 = 1e12;

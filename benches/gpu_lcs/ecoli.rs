@@ -1,6 +1,7 @@
 //! Part `ecoli`: E. coli MG1655 × DH1, the length and the subsequence by every algorithm, all held against the CPU's.
 
-use crate::bench::{BIT_PARALLEL, Bench, Outcome, Row, WAVEFRONT, gpu_algorithms, median, split, totals};
+use crate::algorithms::{BIT_PARALLEL, WAVEFRONT, gpu_algorithms};
+use crate::bench::{Bench, Outcome, Row, median, split, totals};
 use serde_json::json;
 
 const NAME: &str = "E. coli";

@@ -1,6 +1,7 @@
 //! Part `gpus`: random DNA of 20 million × 20 million on 1, 2, … GPUs.
 
-use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, WAVEFRONT, random_pair, repeat, split, spread, totals};
+use crate::algorithms::WAVEFRONT;
+use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, random_pair, repeat, split, spread, totals};
 use serde_json::json;
 
 const LEN: usize = 20_000_000;

@@ -3,10 +3,8 @@
 //!
 //! A row for each way to compute it, with the split of the time as table 1 has it; where the pair is in the table, its seconds are beside it.
 
-use crate::bench::{
-    BIT_PARALLEL, BLOCK_STEP, Bench, LOOK_AHEAD, Outcome, RANDOM_DNA, Row, WAVEFRONT, random_pair, split, spread,
-    totals,
-};
+use crate::algorithms::{BIT_PARALLEL, BLOCK_STEP, LOOK_AHEAD, WAVEFRONT};
+use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, random_pair, split, spread, totals};
 use crate::paper;
 use carrywave::device::{Cpu, EngineKind};
 use carrywave::lcs::{CommonSubsequence, Comparison, Rules};

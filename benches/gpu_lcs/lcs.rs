@@ -1,9 +1,8 @@
 //! Part `lcs`: from two files to a CIGAR in a file: as a process of its own, which also opens the GPU and loads the
 //! kernels, and within this one, whose GPU is open.
 
-use crate::bench::{
-    Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, WAVEFRONT, random_pair, repeat, split, spread, totals,
-};
+use crate::algorithms::WAVEFRONT;
+use crate::bench::{Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, split, spread, totals};
 use carrywave::io::output::write_atomically;
 use carrywave::io::sequence::{ReadOptions, read};
 use carrywave::lcs::CommonSubsequence;

@@ -1,6 +1,7 @@
 //! Part `limit`: how fast this GPU issues instructions, and which speeds of the kernels that allows.
 
-use crate::bench::{BLOCK_STEP, Bench, LOOK_AHEAD, Outcome, WAVEFRONT, brief, spread};
+use crate::bench::{Bench, Outcome, brief, spread};
+use crate::limits::Limits;
 use carrywave::device::Gpu;
 use carrywave::measure::ceilings::lcs_on_gpu;
 use carrywave::measure::gpu::{TURNS, all_pipes, logic_pipe};
@@ -9,30 +10,6 @@ use serde_json::{Value, json};
 /// Lanes to which the pipe of logic operations and additions with carry issues in a clock cycle, in a multiprocessor of
 /// sm_80 to sm_90.
 const PIPE: f64 = 64.0;
-
-/// Thread instructions a second.
-pub struct Limits {
-    /// Additions and logic operations, on all pipes.
-    integer: f64,
-    /// Additions with carry and logic operations, on the one pipe that they share.
-    carry: f64,
-}
-
-impl Limits {
-    /// What kernels reach, in cells a second on long strings of DNA, of the speed they would have if every slot were in
-    /// use. Block-step: of all issue slots, by the instructions of sm_90 machine code for one column of a computing block
-    /// (1,024 cells, one warp), counted in the inner loop that `cargo xtask sass` shows. Wavefront: of the one pipe.
-    /// None for an algorithm whose instructions nobody has counted.
-    pub fn share(&self, algorithm: &str, cups: f64) -> Value {
-        let limit = match algorithm {
-            BLOCK_STEP => self.integer / 32.0 / 97.0 * 1024.0,
-            LOOK_AHEAD => self.integer / 32.0 / 35.0 * 1024.0,
-            WAVEFRONT => lcs_on_gpu(self.carry),
-            _ => return Value::Null,
-        };
-        json!(cups / limit)
-    }
-}
 
 pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
     let gpu_is = gpu.describe()?;

@@ -1,8 +1,7 @@
 //! Part `llcs`: the length of an LCS of random strings; the whole call, and its kernels for themselves.
 
-use crate::bench::{
-    BIT_PARALLEL, Bench, LOOK_AHEAD, Outcome, RANDOM_DNA, Row, WAVEFRONT, median, random_pair, split, totals,
-};
+use crate::algorithms::{BIT_PARALLEL, LOOK_AHEAD, WAVEFRONT};
+use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, median, random_pair, split, totals};
 use serde_json::json;
 
 /// Strings, and which algorithms check the wavefront's answer: one run each.

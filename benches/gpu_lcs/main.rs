@@ -36,6 +36,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod algorithms;
 mod bench;
 mod ecoli;
 mod forms;
@@ -43,6 +44,7 @@ mod gpus;
 mod grid;
 mod lcs;
 mod limit;
+mod limits;
 mod llcs;
 mod options;
 mod pairs;

@@ -1,6 +1,7 @@
 //! Part `pairs`: many pairs of short strings, whose lengths and LCSs by wavefront are those by block-step and on the CPU.
 
-use crate::bench::{BIT_PARALLEL, Bench, LOOK_AHEAD, Outcome, Row, WAVEFRONT};
+use crate::algorithms::{BIT_PARALLEL, LOOK_AHEAD, WAVEFRONT};
+use crate::bench::{Bench, Outcome, Row};
 use crate::common;
 use serde_json::json;
 use std::time::Instant;

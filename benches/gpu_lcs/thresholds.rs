@@ -1,6 +1,7 @@
 //! Part `thresholds`: one column by size on the GPU and on all CPU threads: where they cross.
 
-use crate::bench::{BIT_PARALLEL, BLOCK_STEP, Bench, Outcome, RANDOM_DNA, Row, gpu_algorithms, random_pair, totals};
+use crate::algorithms::{BIT_PARALLEL, BLOCK_STEP, gpu_algorithms};
+use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, random_pair, totals};
 use serde_json::Value;
 
 pub fn run(bench: &mut Bench) -> Outcome<()> {

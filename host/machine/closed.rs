@@ -1,6 +1,6 @@
 //! Lemmas 1 and 2, exactly: the time units of the kernels in [`contiguous`](crate::kernels::measure::contiguous).
 
-use super::{Machine, Mode, Model};
+use super::model::{Machine, Mode, Model};
 
 /// What the kernel accesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What a memory machine counts.
 
-use super::Machine;
+use super::model::Machine;
 use super::program::{Next, Program};
 use super::stages::Stages;
 use carrywave_kernels::source;
@@ -120,6 +120,15 @@ pub(super) fn short(file: &str) -> &str {
     file.rsplit_once("/src/").map_or(file, |(_, name)| name)
 }
 
+/// A warp access that was counted.
+#[derive(Clone, Copy)]
+pub struct Counted {
+    /// The row of its line.
+    pub row: usize,
+    /// Its stages.
+    pub stages: u64,
+}
+
 /// Counts, while a machine runs.
 pub struct Counter<'t> {
     trace: &'t Trace,
@@ -169,8 +178,8 @@ impl<'t> Counter<'t> {
         }
     }
 
-    /// Counts the access of some threads of a warp, all at one line: its row, and its stages.
-    pub fn warp_access(&mut self, program: &Program<'_>, threads: &[usize]) -> (usize, u64) {
+    /// Counts the access of some threads of a warp, all at one line.
+    pub fn warp_access(&mut self, program: &Program<'_>, threads: &[usize]) -> Counted {
         let mut row = 0;
         self.words.clear();
         let mut requests = Vec::new();
@@ -186,7 +195,7 @@ impl<'t> Counter<'t> {
                 requests.push((thread, first, last));
             }
         }
-        let stages = self.stages.of(&mut self.words);
+        let stages = self.stages.count(&mut self.words);
         let line = &mut self.lines[row];
         // Each access is kept with the same chance (Vitter's algorithm R), so that all warps have theirs.
         if !requests.is_empty() {
@@ -202,7 +211,7 @@ impl<'t> Counter<'t> {
         line.requests += threads.len() as u64;
         line.stages += stages;
         line.conflicts += stages - 1;
-        (row, stages)
+        Counted { row, stages }
     }
 
     /// Time goes by for a row.

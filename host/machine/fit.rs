@@ -1,7 +1,7 @@
 //! How much there is of each term of a theorem in the time units counted: least squares.
 
-use super::Machine;
 use super::kernels::Case;
+use super::model::Machine;
 use crate::error::{Error, Result};
 use crate::io::output::Shortened;
 use nalgebra::{DMatrix, DVector};

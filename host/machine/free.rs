@@ -5,8 +5,8 @@
 //! stages in  w0 w1 w1 ·  ·  w0 w2 ·    ·: nobody can    w1: two stages; w2 waited at a barrier
 //! ```
 
-use super::Machine;
 use super::count::Counter;
+use super::model::Machine;
 use super::program::{Next, Place, Program};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -29,37 +29,44 @@ pub fn run(machine: &Machine, program: Program<'_>, counter: &mut Counter<'_>) {
     warps.arrive(0..warps.program.threads());
     let mut now = 0u64;
     let mut turn = 0;
-    // When a warp's access is done, the warp, and its line.
-    let mut pending: BinaryHeap<Reverse<(u64, usize, usize)>> = BinaryHeap::new();
+    let mut pending: BinaryHeap<Reverse<Pending>> = BinaryHeap::new();
     loop {
-        while let Some(&Reverse((end, warp, _))) = pending.peek()
-            && end <= now
+        while let Some(&Reverse(access)) = pending.peek()
+            && access.end <= now
         {
             pending.pop();
-            let threads = std::mem::take(&mut warps.on_the_way[warp]);
+            let threads = std::mem::take(&mut warps.on_the_way[access.warp]);
             for &thread in &threads {
                 warps.program.step(thread);
             }
             warps.arrive(threads.into_iter());
         }
         let Some(warp) = warps.ready.range(turn..).next().or_else(|| warps.ready.first()).copied() else {
-            match pending.peek() {
-                // The time until then is that line's.
-                Some(&Reverse((end, _, row))) => counter.spend(row, end - now),
-                None => return,
-            }
-            now = pending.peek().map_or(now, |Reverse((end, ..))| *end);
+            let Some(&Reverse(access)) = pending.peek() else { return };
+            // The time until then is that line's.
+            counter.spend(access.row, access.end - now);
+            now = access.end;
             continue;
         };
         warps.ready.remove(&warp);
         turn = warp + 1;
         let threads = warps.farthest_behind(warp);
-        let (row, stages) = counter.warp_access(&warps.program, &threads);
-        counter.spend(row, stages);
-        now += stages;
-        pending.push(Reverse((now + machine.latency - 1, warp, row)));
+        let access = counter.warp_access(&warps.program, &threads);
+        counter.spend(access.row, access.stages);
+        now += access.stages;
+        pending.push(Reverse(Pending { end: now + machine.latency - 1, warp, row: access.row }));
         warps.on_the_way[warp] = threads;
     }
+}
+
+/// A warp access on its way, in order of time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Pending {
+    /// When it is done.
+    end: u64,
+    warp: usize,
+    /// The row of its line.
+    row: usize,
 }
 
 struct Warps<'t> {

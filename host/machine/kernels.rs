@@ -1,7 +1,8 @@
 //! The kernels that can be run on a memory machine: a table, a few lines for each.
 
 use super::closed::{Pattern as CellPattern, closed_form};
-use super::{MOST_WIDTH, Machine, too_large};
+use super::model::{MOST_WIDTH, Machine};
+use super::run::too_large;
 use crate::best::end::BestEnds;
 use crate::best::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::device::Device;

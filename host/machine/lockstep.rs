@@ -5,8 +5,8 @@
 //! access 2: warps 0 1 … q - 1                          k2 stages   + l - 1
 //! ```
 
-use super::Machine;
 use super::count::Counter;
+use super::model::Machine;
 use super::program::{Next, Place, Program};
 use std::collections::BTreeMap;
 
@@ -22,9 +22,9 @@ pub fn run(machine: &Machine, mut program: Program<'_>, counter: &mut Counter<'_
         threads.sort_unstable();
         let mut last = None;
         for warp in threads.chunk_by(|a, b| a / width == b / width) {
-            let (row, stages) = counter.warp_access(&program, warp);
-            counter.spend(row, stages);
-            last = Some(row);
+            let access = counter.warp_access(&program, warp);
+            counter.spend(access.row, access.stages);
+            last = Some(access.row);
         }
         if let Some(row) = last {
             counter.spend(row, machine.latency - 1);

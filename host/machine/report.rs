@@ -1,7 +1,8 @@
 //! One run of a kernel on a memory machine, as it is shown.
 
+use super::count::Count;
 use super::kernels::{Case, MachineKernel};
-use super::{Count, Machine, Model};
+use super::model::{Machine, Model};
 use crate::error::Result;
 use serde::Serialize;
 use simt_std::simulator::Spaces;

@@ -1,6 +1,6 @@
 //! How many stages of the pipeline a warp access takes.
 
-use super::{Machine, Model};
+use super::model::{Machine, Model};
 
 /// Counts stages; keeps its working memory.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ impl Stages {
 
     /// The stages of a warp access to these words, at least one of them; sorts the words and leaves each once: requests for
     /// one address are one.
-    pub fn of(&mut self, words: &mut Vec<u64>) -> u64 {
+    pub fn count(&mut self, words: &mut Vec<u64>) -> u64 {
         words.sort_unstable();
         words.dedup();
         match self.model {
@@ -45,8 +45,8 @@ mod tests {
     use super::*;
 
     fn stages(width: u64, words: &[u64]) -> (u64, u64) {
-        let of = |model| Stages::new(&Machine::new(model, width, 1)).of(&mut words.to_vec());
-        (of(Model::Dmm), of(Model::Umm))
+        let count = |model| Stages::new(&Machine::new(model, width, 1)).count(&mut words.to_vec());
+        (count(Model::Dmm), count(Model::Umm))
     }
 
     #[test]
@@ -65,6 +65,6 @@ mod tests {
     #[test]
     fn nothing_is_left_for_the_next() {
         let mut stages = Stages::new(&Machine::new(Model::Dmm, 4, 1));
-        assert_eq!([stages.of(&mut vec![0, 4]), stages.of(&mut vec![8])], [2, 1]);
+        assert_eq!([stages.count(&mut vec![0, 4]), stages.count(&mut vec![8])], [2, 1]);
     }
 }

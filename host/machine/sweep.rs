@@ -2,7 +2,7 @@
 
 use super::fit::{Coefficient, Fit, Term};
 use super::kernels::{Case, MachineKernel};
-use super::{Machine, Mode, Model};
+use super::model::{Machine, Mode, Model};
 use crate::error::{Error, Result};
 use crate::io::output::Shortened;
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! What a pattern's symbols stand for.
 
-use super::pattern::Class;
+use super::class::Class;
 
 /// What the symbols of a pattern stand for. In all but `Bytes` case is ignored and `.` is any symbol. What a code *in the text*
 /// matches, as an N does or an R, [`TextCodes`] says.

@@ -1,6 +1,7 @@
 //! Patterns with classes as grep writes them: `[ab]`, `[^ab]`, `[a-z]` and `.`.
 
-use super::pattern::{Class, Pattern};
+use super::class::Class;
+use super::pattern::Pattern;
 use crate::error::{Error, Result};
 
 /// A class by its name in POSIX.

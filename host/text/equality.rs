@@ -1,7 +1,7 @@
 //! Which symbols of two strings count as equal.
 
 use super::alphabet::{Alphabet, TextCodes};
-use super::pattern::Class;
+use super::class::Class;
 use std::fmt;
 use std::sync::Arc;
 

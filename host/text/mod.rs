@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`pattern`] | a pattern: a set of symbols for each position |
+//! | `class` | a set of bytes: [`Class`] |
 //! | [`alphabet`] | what a pattern's symbols stand for: bytes, nucleotides, amino acids |
 //! | `classes` | patterns with classes as `[a-z]` |
 //! | [`characters`] | characters in UTF-8 as symbols |
@@ -17,6 +18,7 @@
 //! | `codes` | the symbols of two strings renamed to small numbers |
 pub mod alphabet;
 pub mod characters;
+mod class;
 mod classes;
 pub(crate) mod codes;
 pub mod equality;
@@ -30,8 +32,9 @@ pub mod strand;
 mod units;
 
 pub use alphabet::{Alphabet, SymbolRules, TextCodes};
+pub use class::Class;
 pub use equality::Equality;
-pub use pattern::{Class, MatchWords, Pattern};
+pub use pattern::{MatchWords, Pattern};
 pub use period::{period, witnesses};
 pub use source::Text;
 pub use strand::Strand;

@@ -12,8 +12,7 @@
 //!
 //! q is such that a text of random symbols has one q-gram of the pattern in 64.
 
-use crate::text::Pattern;
-use crate::text::pattern::Class;
+use crate::text::{Class, Pattern};
 use std::ops::Range;
 
 /// Symbols that count at most, for the choice of q: in a language a few are most of the text.

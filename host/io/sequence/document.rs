@@ -168,11 +168,11 @@ pub fn read_document(path: impl AsRef<Path>, options: DocumentOptions) -> Result
 }
 
 fn whole(mut bytes: Bytes, options: DocumentOptions) -> Result<Document> {
-    let mut head = bytes.head(|head| options.raw || Format::of(head).is_some())?;
+    let mut head = bytes.head(|head| options.raw || Format::detect(head).is_some())?;
     if !options.raw {
         bytes.source.refuse_utf_16(&head)?;
     }
-    let format = if options.raw || options.lines { Format::Lines } else { Format::of_all(&head) };
+    let format = if options.raw || options.lines { Format::Lines } else { Format::detect_whole(&head) };
     if format == Format::Lines {
         bytes.read_all(&mut head)?;
         let start = if options.raw { 0 } else { mark(&head) };

@@ -81,7 +81,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
 fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
     let is_known = |head: &[u8]| match head.get(blanks(head)) {
         None => false,
-        Some(b';') => Format::of(head).is_some(),
+        Some(b';') => Format::detect(head).is_some(),
         Some(_) => !may_be_mark(head),
     };
     let mut head = bytes.head(is_known)?;
@@ -102,7 +102,7 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
     }
     let format = match head[0] {
         b'>' => Format::Fasta,
-        b';' if Format::of_all(&head) == Format::Fasta => Format::Fasta,
+        b';' if Format::detect_whole(&head) == Format::Fasta => Format::Fasta,
         b'@' => Format::Fastq,
         other => {
             let start = other.escape_ascii();

@@ -256,8 +256,8 @@ impl InPlace {
         let (watch, waits) = (Arc::clone(watch), input.waits);
         let watched = Watched { inner: input.read, watch: Arc::clone(&watch) };
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
-        let mut head = bytes.head(|head| options.raw || Format::of(head).is_some())?;
-        let format = if options.raw { Format::Lines } else { Format::of_all(&head) };
+        let mut head = bytes.head(|head| options.raw || Format::detect(head).is_some())?;
+        let format = if options.raw { Format::Lines } else { Format::detect_whole(&head) };
         let skipped = match format {
             Format::Lines if options.raw => 0,
             Format::Lines => mark(&head),

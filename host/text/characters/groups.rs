@@ -11,7 +11,9 @@
 //! So no pattern changes the symbols of another one. A single pattern with more kinds gets its own group, where kinds
 //! [share codes](super::shared_codes).
 
-use super::{CharacterPattern, Characters};
+use super::coded::Coded;
+use super::codes::Characters;
+use super::pattern::CharacterPattern;
 use crate::error::{Error, Result};
 use crate::text::pattern::Pattern;
 
@@ -122,10 +124,10 @@ impl PatternGroup {
     ///
     /// # Errors
     /// [`Error::Memory`] if there is no memory for the codes.
-    pub fn code<'t>(&self, text: &'t [u8]) -> Result<super::Coded<'t>> {
+    pub fn code<'t>(&self, text: &'t [u8]) -> Result<Coded<'t>> {
         match &self.characters {
             Some(characters) => characters.code(text),
-            None => Ok(super::Coded::of_bytes(text)),
+            None => Ok(Coded::of_bytes(text)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A text's symbols as numbers: for what compares any number of kinds of symbols.
 
-use super::coded::character;
 use super::set::OTHER;
+use super::utf8::{Decoded, character};
 
 /// The symbols of a text as numbers: for each character its code point; a byte that is no part of a character in UTF-8 is a symbol of its own, with
 /// the number 0x110000 plus its value. O(n).
@@ -16,7 +16,7 @@ pub fn numbers_of(text: &[u8]) -> Vec<u32> {
     let mut numbers = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some(&first) = rest.first() {
-        let (number, bytes) = character(rest);
+        let Decoded { number, bytes } = character(rest);
         numbers.push(if number == OTHER { OTHER + u32::from(first) } else { number });
         rest = rest.get(bytes..).unwrap_or_default();
     }

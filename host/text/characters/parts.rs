@@ -1,8 +1,10 @@
 //! A text of characters that comes in parts.
 
-use super::Characters;
-use super::coded::{Places, character};
+use super::coded::CodesWithPlaces;
+use super::codes::Characters;
+use super::places::Places;
 use super::set::OTHER;
+use super::utf8::character;
 use crate::error::Result;
 use crate::text::parts::{Part, Parts};
 use std::collections::VecDeque;
@@ -136,10 +138,10 @@ impl<P: Parts> CodedParts<P> {
         if !goes_on {
             self.pieces.clear();
         }
-        let (text, places) = if characters.keeps(&part.symbols) {
+        let (text, places) = if characters.table.keeps(&part.symbols) {
             (Vec::new(), Places::default())
         } else {
-            let (symbols, places) = characters.code_all(&part.symbols)?;
+            let CodesWithPlaces { symbols, places } = characters.code_all(&part.symbols)?;
             let text = std::mem::replace(&mut part.symbols, symbols);
             let ranges: Vec<Range<usize>> = part.records.iter().map(|record| record.range.clone()).collect();
             for (record, range) in part.records.iter_mut().zip(places.symbols_of(&text, &ranges)) {
@@ -226,7 +228,7 @@ fn whole_characters(text: &[u8]) -> usize {
     let least = text.len().saturating_sub(3);
     let begins = (least..text.len()).rev().find(|&at| text[at] & 0xc0 != 0x80);
     let is_cut = |at: &usize| {
-        character(&text[*at..]).0 == OTHER
+        character(&text[*at..]).number == OTHER
             && std::str::from_utf8(&text[*at..]).is_err_and(|fault| fault.error_len().is_none())
     };
     begins.filter(is_cut).unwrap_or(text.len())

@@ -1,9 +1,11 @@
 //! A pattern of characters.
 
+use super::numbers::numbers_of;
 use super::set::{OTHER, Set};
 use crate::error::Result;
+use crate::text::class::Class;
 use crate::text::classes::{self, Item, Named};
-use crate::text::pattern::{Class, Pattern};
+use crate::text::pattern::Pattern;
 use once_cell::race::OnceBox;
 use std::collections::HashMap;
 
@@ -93,7 +95,7 @@ impl CharacterPattern {
 
     /// Returns the pattern for one text: positions that match no character of the text match nothing.
     pub(crate) fn within(&self, text: &[u8]) -> Self {
-        let mut numbers = super::numbers_of(text);
+        let mut numbers = numbers_of(text);
         numbers.sort_unstable();
         numbers.dedup();
         let occurs = |set: &Set| {

@@ -1,6 +1,6 @@
 //! Sets of characters.
 
-use crate::text::pattern::Class;
+use crate::text::class::Class;
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
 /// What stands for a byte that is no part of a character in UTF-8: one more than the last character.

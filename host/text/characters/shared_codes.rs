@@ -15,12 +15,15 @@
 //! So each character in a candidate's band gets a code that is right for its positions: its own one, or that of characters that no position
 //! has. These codes match where the text has the pattern's characters, and no search for at most k errors finds anything else.
 
-use super::REST;
-use super::coded::{Places, character};
+use super::numbers::numbers_of;
 use super::pattern::CharacterPattern;
+use super::places::Places;
 use super::set::{OTHER, Set};
+use super::table::REST;
+use super::utf8::character;
 use crate::error::{Error, Result};
-use crate::text::pattern::{Class, Pattern};
+use crate::text::class::Class;
+use crate::text::pattern::Pattern;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -68,7 +71,7 @@ impl SharedCodes {
                 least..(at + m + k + 1).saturating_sub(candidate.first).min(m)
             });
             let positions: Vec<Range<usize>> = positions.filter(|range| !range.is_empty()).collect();
-            symbols[at] = self.code(found.0, symbols[at], &positions).ok_or_else(|| self.too_many(k))?;
+            symbols[at] = self.code(found.number, symbols[at], &positions).ok_or_else(|| self.too_many(k))?;
             at += 1;
         }
         Ok(())
@@ -137,7 +140,7 @@ impl SharedCodes {
                 }
             }
         }
-        let numbers = super::numbers_of(text).into_iter();
+        let numbers = numbers_of(text).into_iter();
         Some([pattern, numbers.map(|number| known.get(&number).copied().unwrap_or(number)).collect()])
     }
 }

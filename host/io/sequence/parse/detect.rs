@@ -2,7 +2,7 @@
 
 use super::super::Format;
 use super::super::source::HEAD;
-use super::{blanks, may_be_mark};
+use super::start::{blanks, may_be_mark};
 
 /// Nucleotides in the line behind an '@' line that make a file FASTQ, whatever follows.
 const SURE: usize = 8;
@@ -12,7 +12,7 @@ impl Format {
     ///
     /// FASTA starts with '>', also behind lines that start with ';'. FASTQ starts with an '@' line that is followed by lines of
     /// letters and a '+' line, or by a line of at least 8 nucleotides. All else is lines.
-    pub(in super::super) fn of(head: &[u8]) -> Option<Self> {
+    pub(in crate::io::sequence) fn detect(head: &[u8]) -> Option<Self> {
         if may_be_mark(head) {
             return None;
         }
@@ -27,10 +27,10 @@ impl Format {
     }
 
     /// Returns the format by the first bytes, which are the whole file or [`HEAD`] bytes of it.
-    pub(in super::super) fn of_all(head: &[u8]) -> Self {
-        let decided = Self::of(head).or_else(|| {
+    pub(in crate::io::sequence) fn detect_whole(head: &[u8]) -> Self {
+        let decided = Self::detect(head).or_else(|| {
             // The last line may lack its end.
-            Self::of(&[head, b"\n"].concat())
+            Self::detect(&[head, b"\n"].concat())
         });
         decided.unwrap_or_else(|| {
             let text = &head[blanks(head)..];
@@ -137,19 +137,19 @@ mod tests {
             ("@HD\tVN:1.6\n@SQ\tSN:a\tLN:5\nr\t4", lines),
             ("@@ -1 +1 @@\n-a\n+b\n", lines),
         ] {
-            assert_eq!(Format::of(head.as_bytes()), format, "{head:?}");
+            assert_eq!(Format::detect(head.as_bytes()), format, "{head:?}");
         }
         for (head, format) in [(&b"\xef"[..], None), (b"\xef\xbb", None), (b"\xef\xbbx", lines)] {
-            assert_eq!(Format::of(head), format);
+            assert_eq!(Format::detect(head), format);
         }
     }
 
     #[test]
     fn the_end_of_what_is_looked_at_decides() {
         let long = [b"@r\n".to_vec(), vec![b'K'; HEAD - 3]].concat();
-        assert_eq!((Format::of(&long), Format::of_all(&long)), (None, Format::Fastq));
-        assert_eq!(Format::of_all(&long[..HEAD - 1]), Format::Lines);
-        assert_eq!(Format::of_all(&[b"@r\n".to_vec(), b"word\n".repeat(HEAD / 5)].concat()), Format::Lines);
+        assert_eq!((Format::detect(&long), Format::detect_whole(&long)), (None, Format::Fastq));
+        assert_eq!(Format::detect_whole(&long[..HEAD - 1]), Format::Lines);
+        assert_eq!(Format::detect_whole(&[b"@r\n".to_vec(), b"word\n".repeat(HEAD / 5)].concat()), Format::Lines);
         for (text, format) in [
             ("@r\nACGTACGT", Format::Fastq),
             ("@r\nACGT\nAC\n+", Format::Fastq),
@@ -158,7 +158,7 @@ mod tests {
             ("; only comments", Format::Lines),
             ("", Format::Lines),
         ] {
-            assert_eq!(Format::of_all(text.as_bytes()), format, "{text:?}");
+            assert_eq!(Format::detect_whole(text.as_bytes()), format, "{text:?}");
         }
     }
 }

@@ -1,12 +1,13 @@
 //! FASTA: a header line that starts with '>', then lines of symbols, up to the next such line. A line that starts with ';' is a
 //! comment, wherever it is.
 
-use super::{Header, Visitor, bare_return, symbols_of};
+use super::line::{Header, bare_return, pass_symbols};
+use super::visitor::Visitor;
 use crate::Result;
 use crate::error::InputFault;
 use crate::io::sequence::source::Source;
 
-pub(in super::super) struct Fasta {
+pub(in crate::io::sequence) struct Fasta {
     source: Source,
     at: At,
     header: Header,
@@ -59,7 +60,7 @@ impl Fasta {
                 }
                 At::Comment => {}
                 At::LineStart | At::Line => {
-                    let symbols = symbols_of(line, |symbols| visitor.symbols(symbols))?;
+                    let symbols = pass_symbols(line, |symbols| visitor.symbols(symbols))?;
                     if symbols > 0 && !self.within {
                         let reason = format!("line {} has symbols before the first header, a line with '>'", self.line);
                         return Err(self.source.wrong(InputFault::Malformed, reason));

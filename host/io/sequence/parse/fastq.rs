@@ -1,12 +1,13 @@
 //! FASTQ: '@' and a header, lines of symbols, a '+' line, and lines of qualities until there is one for each symbol. Most files have one line
 //! of each.
 
-use super::{Header, Visitor, bare_return, symbols_of};
+use super::line::{Header, bare_return, pass_symbols};
+use super::visitor::Visitor;
 use crate::error::InputFault;
 use crate::io::sequence::source::Source;
 use crate::{Error, Result};
 
-pub(in super::super) struct Fastq {
+pub(in crate::io::sequence) struct Fastq {
     source: Source,
     at: At,
     /// True before the first byte of a line.
@@ -111,11 +112,11 @@ impl Fastq {
                 if self.header.has_bare_return { Err(bare_return(&self.source)) } else { Ok(()) }
             }
             At::Sequence => {
-                self.symbols += symbols_of(piece, |symbols| visitor.symbols(symbols))?;
+                self.symbols += pass_symbols(piece, |symbols| visitor.symbols(symbols))?;
                 Ok(())
             }
             At::Quality => {
-                self.qualities += symbols_of(piece, |qualities| visitor.quality(qualities))?;
+                self.qualities += pass_symbols(piece, |qualities| visitor.quality(qualities))?;
                 if self.qualities > self.symbols { Err(self.complaint(Fault::Lengths)) } else { Ok(()) }
             }
         }

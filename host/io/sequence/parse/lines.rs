@@ -1,10 +1,10 @@
 //! Lines: '\n' ends one, and a '\r' before it is left out; the last one may lack an end.
 
-use super::Visitor;
+use super::visitor::Visitor;
 use crate::Result;
 
 #[derive(Default)]
-pub(in super::super) struct Lines {
+pub(in crate::io::sequence) struct Lines {
     /// Whether a line has begun.
     within: bool,
     /// Whether its last byte is a '\r' that was not given yet: it is a symbol unless the line ends here.

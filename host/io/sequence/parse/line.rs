@@ -1,0 +1,56 @@
+//! What FASTA and FASTQ share: header lines, and the symbols of a line without blanks.
+
+use crate::error::InputFault;
+use crate::io::sequence::source::Source;
+use crate::{Error, Result, memory};
+
+/// A header line as far as it has come.
+#[derive(Default)]
+pub(super) struct Header {
+    bytes: Vec<u8>,
+    /// Whether there is a carriage return in it that is not at its end.
+    pub(super) has_bare_return: bool,
+}
+
+impl Header {
+    /// Adds bytes before the line's end, until there is a bare carriage return: then it is not a header.
+    pub(super) fn add(&mut self, bytes: &[u8]) -> Result<()> {
+        let held = self.bytes.ends_with(b"\r") && !bytes.is_empty();
+        self.has_bare_return |= held || memchr::memchr(b'\r', bytes).is_some_and(|at| at + 1 < bytes.len());
+        if !self.has_bare_return {
+            memory::reserve(&mut self.bytes, bytes.len(), "the header of a record")?;
+            self.bytes.extend_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    /// All of it, at the line's end.
+    pub(super) fn line(&self) -> &[u8] {
+        self.bytes.strip_suffix(b"\r").unwrap_or(&self.bytes)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.has_bare_return = false;
+    }
+}
+
+/// The error of lines that end in a bare carriage return.
+pub(super) fn bare_return(source: &Source) -> Error {
+    let reason = "the lines end in a bare carriage return; convert them first: tr '\\r' '\\n'";
+    source.wrong(InputFault::LineEnds, reason)
+}
+
+/// Passes on the symbols of a line, or of a part of one, without blanks. Returns their number.
+pub(super) fn pass_symbols(line: &[u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<u64> {
+    // All are looked at, as that is done many at a time.
+    if !line.iter().fold(false, |found, byte| found | byte.is_ascii_whitespace()) {
+        return take(line).map(|()| line.len() as u64);
+    }
+    let mut count = 0;
+    for part in line.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()) {
+        take(part)?;
+        count += part.len() as u64;
+    }
+    Ok(count)
+}

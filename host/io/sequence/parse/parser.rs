@@ -1,0 +1,50 @@
+//! The parser of an input, by its format.
+
+use super::fasta::Fasta;
+use super::fastq::Fastq;
+use super::lines::Lines;
+use super::visitor::Visitor;
+use crate::Result;
+use crate::io::sequence::Format;
+use crate::io::sequence::source::Source;
+
+/// Finds the records of one input.
+pub(in crate::io::sequence) enum Parser {
+    Lines(Lines),
+    Fasta(Fasta),
+    Fastq(Fastq),
+}
+
+impl Parser {
+    /// Of an input whose next line has this number, from 1.
+    pub fn new(format: Format, source: &Source, line: u64) -> Self {
+        match format {
+            Format::Lines => Self::Lines(Lines::default()),
+            Format::Fasta => Self::Fasta(Fasta::new(source, line)),
+            Format::Fastq => Self::Fastq(Fastq::new(source, line)),
+        }
+    }
+
+    /// Lines, before which so many bytes of the file were left out.
+    pub fn lines_after(place: u64) -> Self {
+        Self::Lines(Lines::after(place))
+    }
+
+    /// Takes the next bytes.
+    pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
+        match self {
+            Self::Lines(lines) => lines.take(bytes, visitor),
+            Self::Fasta(fasta) => fasta.take(bytes, visitor),
+            Self::Fastq(fastq) => fastq.take(bytes, visitor),
+        }
+    }
+
+    /// Takes the end of the input.
+    pub fn finish(&mut self, visitor: &mut impl Visitor) -> Result<()> {
+        match self {
+            Self::Lines(lines) => lines.finish(visitor),
+            Self::Fasta(fasta) => fasta.finish(visitor),
+            Self::Fastq(fastq) => fastq.finish(visitor),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What takes the records of an input.
+
+use crate::Result;
+
+/// Takes records as they are found.
+pub(in crate::io::sequence) trait Visitor {
+    /// The next record of a FASTA or FASTQ file begins in this line, counted from 1.
+    fn line(&mut self, _: u64) -> Result<()> {
+        Ok(())
+    }
+
+    /// A record begins: its header without the mark and the line end, which a line has not, and where it is in the file.
+    fn begin(&mut self, header: &[u8], place: u64) -> Result<()>;
+
+    /// Symbols of the record, as many as there are by now, without line ends and, but for lines, without blanks.
+    fn symbols(&mut self, symbols: &[u8]) -> Result<()>;
+
+    /// Qualities of a FASTQ record, which come after its symbols, as many as there are by now.
+    fn quality(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    /// The record ends; for lines, with these bytes.
+    fn end(&mut self, line_end: &[u8]) -> Result<()>;
+}

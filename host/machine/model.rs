@@ -1,0 +1,105 @@
+//! The machine: its width, its latency, and how far its warps run ahead.
+
+use crate::error::{Error, Result};
+
+/// Banks of a machine at most.
+pub const MOST_WIDTH: u64 = 1 << 20;
+
+/// Time units of latency at most.
+pub const MOST_LATENCY: u64 = 1 << 32;
+
+/// Bytes of a word at most.
+pub const MOST_WORD: u64 = 1 << 12;
+
+/// Which machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// The Discrete Memory Machine: each bank has its own address, as in shared memory.
+    Dmm,
+    /// The Unified Memory Machine: all banks have one address, as in global memory.
+    Umm,
+}
+
+impl Model {
+    /// Names on the command line.
+    pub const NAMES: &'static [(&'static str, Self)] = &[("dmm", Self::Dmm), ("umm", Self::Umm)];
+}
+
+/// How far warps run ahead of one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// As the paper counts: all threads are one SIMD machine, and finish an access before any begins the next. With p
+    /// threads that access each another bank and q warps, a turn takes q + l - 1 time units.
+    Lockstep,
+    /// As the rules of the machine allow: each warp is a SIMD machine by itself, its next access waits for its own last one
+    /// and for its turn, and for others only at barriers and meetings that the kernel has.
+    Free,
+}
+
+impl Mode {
+    /// Names on the command line.
+    pub const NAMES: &'static [(&'static str, Self)] = &[("lockstep", Self::Lockstep), ("free", Self::Free)];
+}
+
+named! {
+    Model, "machine model";
+    Mode, "mode";
+}
+
+/// A memory machine.
+///
+/// ```
+/// use carrywave::kernels::measure::contiguous::{Contiguous, blocks};
+/// use simt_std::simulator::{Options, Simulator, Spaces};
+/// use carrywave::machine::{Machine, Model};
+///
+/// let mut gpu = Simulator::new(Options { trace: Spaces { global: true, shared: false }, ..Options::default() });
+/// let a = gpu.alloc::<u32>(4096, "a");
+/// gpu.launch_kernel(blocks(256), Contiguous { a: a.handle(), n: 4096, p: 256, write: 1 })?;
+/// let trace = gpu.take_trace().expect("asked for above");
+/// // Lemma 1: n/p turns of p/w warps, each turn with the latency once.
+/// let count = Machine::new(Model::Umm, 32, 400).run(&trace)?;
+/// assert_eq!(count.time, 4096 / 256 * (256 / 32 + 400 - 1));
+/// println!("{count}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Machine {
+    /// DMM or UMM.
+    pub model: Model,
+    /// w: banks, and threads of a warp. At least 1.
+    pub width: u64,
+    /// l: time units from the first stage of an access to its result, if that is the last. At least 1.
+    pub latency: u64,
+    /// How far warps run ahead.
+    pub mode: Mode,
+    /// Bytes of a word. At least 1.
+    pub word: u64,
+}
+
+impl Machine {
+    /// A machine in lockstep, with words of 4 bytes.
+    pub fn new(model: Model, width: u64, latency: u64) -> Self {
+        Self { model, width, latency, mode: Mode::Lockstep, word: 4 }
+    }
+
+    /// Whether there is such a machine.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when there is not.
+    pub fn check(&self) -> Result<()> {
+        let bounds = [
+            ("width", self.width, MOST_WIDTH),
+            ("latency", self.latency, MOST_LATENCY),
+            ("word", self.word, MOST_WORD),
+        ];
+        match bounds.iter().find(|(_, value, most)| !(1..=*most).contains(value)) {
+            Some((name, value, most)) => Err(Error::Usage(format!(
+                "a memory machine's {name} is 1 to {most}, not {value}; give it a {name} in between"
+            ))),
+            None => Ok(()),
+        }
+    }
+}

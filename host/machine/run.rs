@@ -1,0 +1,47 @@
+//! A run of a machine: the launches of a trace, one after the other.
+
+use super::count::{Count, Counter};
+use super::model::{Machine, Mode};
+use super::program::Program;
+use super::{free, lockstep};
+use crate::error::{Error, Result};
+use simt_std::simulator::Trace;
+
+impl Machine {
+    /// The time units that all launches of a trace take, and where they go.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a width, latency or word of 0 or beyond bounds, and for a trace that did not hold everything.
+    pub fn run(&self, trace: &Trace) -> Result<Count> {
+        self.run_sampled(trace, 0)
+    }
+
+    /// As [`run`](Self::run), with up to so many warp accesses of each line to look at, spread over all there are.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_sampled(&self, trace: &Trace, samples: usize) -> Result<Count> {
+        self.check()?;
+        if trace.is_full() {
+            return Err(too_large());
+        }
+        let mut counter = Counter::new(self, trace, samples);
+        for number in 0..trace.launches().len() {
+            let program = Program::new(trace, number);
+            counter.launch = number;
+            match self.mode {
+                Mode::Lockstep => lockstep::run(self, program, &mut counter),
+                Mode::Free => free::run(self, program, &mut counter),
+            }
+        }
+        Ok(counter.finish())
+    }
+}
+
+/// The error of a trace that does not hold everything.
+pub(super) fn too_large() -> Error {
+    let most = simt_std::simulator::MOST_EVENTS;
+    Error::Usage(format!(
+        "these are more memory accesses or threads than the simulator records ({most} accesses); take smaller sizes"
+    ))
+}

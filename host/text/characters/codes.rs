@@ -1,0 +1,119 @@
+//! The codes of characters, made for some patterns.
+
+use super::kinds::{CodedPatterns, Kinds};
+use super::pattern::CharacterPattern;
+use super::shared_codes::{self, SharedCodes};
+use super::table::{CODES, CodeTable};
+use crate::error::{Error, Result};
+use crate::text::pattern::Pattern;
+use std::sync::Arc;
+
+/// A code for each character, made for some patterns.
+#[derive(Clone)]
+pub struct Characters {
+    pub(super) table: CodeTable,
+    /// Positions of the longest pattern.
+    pub(super) longest: usize,
+    /// `Some` if kinds of characters share codes.
+    pub(super) shared: Option<Shared>,
+}
+
+#[derive(Clone)]
+pub(super) struct Shared {
+    pub(super) codes: Arc<SharedCodes>,
+    /// Errors that a search allows at most.
+    pub(super) errors: u32,
+}
+
+impl std::fmt::Debug for Characters {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Characters").field("longest", &self.longest).finish_non_exhaustive()
+    }
+}
+
+impl Characters {
+    /// The codes for these patterns, and the patterns in codes. [`PatternGroup`] takes patterns with any number of kinds of characters together.
+    ///
+    /// Characters have one code where they are in the same sets of the patterns. A single pattern with more than [`CODES`] kinds of characters
+    /// outside ASCII also uses the codes of ASCII characters that it does not name: some 240 codes in all. Time is linear in the patterns and
+    /// the sizes of their sets, and in the number of characters outside ASCII that they have.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if several patterns tell more than [`CODES`] kinds of characters outside ASCII apart, and [`Error::Pattern`] if a single one
+    /// has more kinds than there are codes.
+    pub fn of(patterns: &[CharacterPattern]) -> Result<(Self, Vec<Pattern>)> {
+        let patterns: Vec<&CharacterPattern> = patterns.iter().collect();
+        if let [pattern] = patterns[..] {
+            return Self::of_one(pattern, 0).map(|coded| Self::with_patterns(coded, None));
+        }
+        Self::of_several(&patterns).ok_or_else(|| {
+            Error::Usage(format!(
+                "the patterns have more than {CODES} different characters outside ASCII: take `PatternGroup::of`, or search for fewer at a time"
+            ))
+        })
+    }
+
+    /// The codes for one pattern of several, by its number.
+    fn of_one(pattern: &CharacterPattern, number: usize) -> Result<CodedPatterns> {
+        let kinds = Kinds::new(&[pattern]);
+        if let Some(coded) = kinds.codes_beyond_ascii() {
+            return Ok(coded);
+        }
+        let codes = kinds.free_codes();
+        kinds.codes(&codes).ok_or_else(|| {
+            let found = kinds.all().len();
+            Error::Pattern {
+                number,
+                reason: format!(
+                    "has {found} different characters outside ASCII, and a search can tell {} apart: search for parts of it, or compare \
+                     bytes (--bytes)",
+                    codes.len()
+                ),
+            }
+        })
+    }
+
+    /// Returns codes for the pattern with this number. If it has more kinds than there are codes, kinds share codes.
+    pub(super) fn of_many_kinds(pattern: &CharacterPattern, number: usize) -> Result<(Self, Vec<Pattern>)> {
+        let refused = match Self::of_one(pattern, number) {
+            Ok(coded) => return Ok(Self::with_patterns(coded, None)),
+            Err(refused) => refused,
+        };
+        let kinds = Kinds::new(&[pattern]);
+        let (codes, all) = (kinds.free_codes(), kinds.all());
+        let mut positions: Vec<Vec<usize>> = vec![Vec::new(); kinds.sets.len()];
+        for (position, set) in pattern.in_order().enumerate() {
+            if let Some(&set) = kinds.numbers.get(set) {
+                positions[set as usize].push(position);
+            }
+        }
+        let of_kind = |members: &Vec<u32>| {
+            let own = members.iter().filter(|&&set| !kinds.sets[set as usize].is_all());
+            let mut own: Vec<usize> = own.flat_map(|&set| &positions[set as usize]).copied().collect();
+            own.sort_unstable();
+            own
+        };
+        let chosen = shared_codes::share(&all.iter().map(of_kind).collect::<Vec<_>>(), pattern.len(), &codes);
+        let mut chosen = chosen.into_iter();
+        let coded = kinds.codes_by(|_| chosen.next());
+        let Some(coded) = coded else { return Err(refused) };
+        let codes = coded.patterns.first().and_then(|coded| SharedCodes::new(pattern, coded, all.len()));
+        let shared = Shared { codes: Arc::new(codes.ok_or(refused)?), errors: 0 };
+        Ok(Self::with_patterns(coded, Some(shared)))
+    }
+
+    /// The codes for several patterns, all outside ASCII; none if there are too few.
+    pub(super) fn of_several(patterns: &[&CharacterPattern]) -> Option<(Self, Vec<Pattern>)> {
+        Some(Self::with_patterns(Kinds::new(patterns).codes_beyond_ascii()?, None))
+    }
+
+    fn with_patterns(coded: CodedPatterns, shared: Option<Shared>) -> (Self, Vec<Pattern>) {
+        let longest = coded.patterns.iter().map(Pattern::len).max().unwrap_or(0);
+        (Self { table: coded.table, longest, shared }, coded.patterns)
+    }
+
+    /// Returns true if every text in ASCII is its own codes.
+    pub fn keep_ascii(&self) -> bool {
+        self.table.keep_ascii()
+    }
+}

@@ -1,0 +1,98 @@
+//! Where the symbols of a text in codes are among its bytes.
+
+use super::utf8::character;
+use crate::threads;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Symbols between two places that are known, and bytes of ASCII for which there is one.
+pub(super) const STEP: usize = 64;
+
+/// Where a symbol is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    /// The symbol's number.
+    pub(super) symbol: usize,
+    /// The number of the byte where it begins.
+    pub(super) byte: usize,
+}
+
+/// Where symbols are among bytes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Places {
+    /// Some symbols and their bytes, in order, with the first; none if all are at the same places. Between two are as many bytes as symbols, or no
+    /// more than some [`STEP`] of them.
+    pub(super) known: Vec<Place>,
+    /// How many symbols and bytes there are.
+    pub(super) ends: Place,
+}
+
+impl Places {
+    /// The byte where a symbol begins.
+    pub fn byte(&self, text: &[u8], symbol: usize) -> usize {
+        let behind = self.known.partition_point(|known| known.symbol <= symbol);
+        let Some(from) = behind.checked_sub(1) else { return symbol };
+        let mut at = self.known[from];
+        let next = self.known.get(behind).copied().unwrap_or(self.ends);
+        if next.symbol - at.symbol == next.byte - at.byte {
+            return at.byte + (symbol - at.symbol);
+        }
+        while at.symbol < symbol && at.byte < text.len() {
+            at.byte += character(&text[at.byte..]).bytes;
+            at.symbol += 1;
+        }
+        at.byte
+    }
+
+    /// The symbols of parts of the text that are whole characters and are given in order, each in bytes.
+    pub fn symbols_of(&self, text: &[u8], bytes: &[Range<usize>]) -> Vec<Range<usize>> {
+        if self.known.is_empty() {
+            return bytes.to_vec();
+        }
+        let walked = |ranges: &[Range<usize>]| {
+            let mut walk = Walk::new(self, text, ranges.first().map_or(0, |range| range.start));
+            let range = |range: &Range<usize>| walk.to(range.start)..walk.to(range.end);
+            ranges.iter().map(range).collect::<Vec<_>>()
+        };
+        threads::run(|| bytes.par_chunks(4096).flat_map_iter(walked).collect())
+    }
+}
+
+/// Goes from place to place, onwards only.
+struct Walk<'w> {
+    places: &'w Places,
+    text: &'w [u8],
+    /// The place that is known and comes next.
+    next: usize,
+    at: Place,
+}
+
+impl<'w> Walk<'w> {
+    /// Begins before a byte.
+    fn new(places: &'w Places, text: &'w [u8], byte: usize) -> Self {
+        let next = places.known.partition_point(|known| known.byte <= byte);
+        let at = next.checked_sub(1).map_or(Place::default(), |from| places.known[from]);
+        Self { places, text, next, at }
+    }
+
+    /// The symbol that begins at a byte.
+    fn to(&mut self, byte: usize) -> usize {
+        let known = &self.places.known;
+        if known.is_empty() {
+            return byte;
+        }
+        while let Some(&place) = known.get(self.next).filter(|place| place.byte <= byte) {
+            self.at = place;
+            self.next += 1;
+        }
+        let next = known.get(self.next).copied().unwrap_or(self.places.ends);
+        if next.symbol - self.at.symbol == next.byte - self.at.byte {
+            return self.at.symbol + byte.saturating_sub(self.at.byte);
+        }
+        while self.at.byte < byte {
+            self.at.byte += character(&self.text[self.at.byte..]).bytes;
+            self.at.symbol += 1;
+        }
+        self.at.symbol
+    }
+}

@@ -1,0 +1,76 @@
+//! A class of symbols.
+
+/// A set of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Class([u64; 4]);
+
+impl Class {
+    /// The class of every byte.
+    pub const ANY: Self = Self([!0; 4]);
+
+    /// The class of one byte.
+    pub fn of(symbol: u8) -> Self {
+        let mut class = Self::default();
+        class.insert(symbol);
+        class
+    }
+
+    /// The class of these bytes.
+    pub fn of_all(symbols: impl IntoIterator<Item = u8>) -> Self {
+        let mut class = Self::default();
+        symbols.into_iter().for_each(|symbol| class.insert(symbol));
+        class
+    }
+
+    /// The bytes that are in both.
+    pub fn and(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    /// Adds a byte.
+    pub fn insert(&mut self, symbol: u8) {
+        self.0[usize::from(symbol / 64)] |= 1 << (symbol % 64);
+    }
+
+    /// Whether a byte is in it.
+    pub fn contains(&self, symbol: u8) -> bool {
+        self.0[usize::from(symbol / 64)] >> (symbol % 64) & 1 == 1
+    }
+
+    /// The bytes in it, in order.
+    pub fn symbols(&self) -> impl Iterator<Item = u8> + use<> {
+        let mut words = self.0;
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            while words.get(next)? == &0 {
+                next += 1;
+            }
+            let bit = words[next].trailing_zeros() as u8;
+            words[next] &= words[next] - 1;
+            Some(next as u8 * 64 + bit)
+        })
+    }
+
+    /// How many bytes are in it.
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Whether no byte is in it.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_of_a_class() {
+        for symbols in [&[][..], &[0], &[255], &[0, 1, 63, 64, 65, 127, 128, 200, 255]] {
+            assert!(Class::of_all(symbols.iter().copied()).symbols().eq(symbols.iter().copied()));
+        }
+        assert!(Class::ANY.symbols().eq(0..=255));
+    }
+}
