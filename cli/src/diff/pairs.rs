@@ -4,6 +4,7 @@ use super::folders::{Names, entries, inside};
 use super::format::Format;
 use super::session::{Outcome, Session};
 use super::side::{Identity, Side, is_same_file};
+use super::texts::FilePair;
 use crate::shared::json::write_json;
 use crate::shared::notes::note;
 use crate::shared::output::stdout_error;
@@ -147,7 +148,7 @@ impl Session<'_> {
         if a.is_link() || b.is_link() {
             return self.kinds(a, b, out);
         }
-        self.files(a, b, parents.is_some(), out)
+        self.files(FilePair { a, b, is_entry: parents.is_some() }, out)
     }
 
     /// Says that files are not compared, since they are of two kinds or no texts.

@@ -4,6 +4,7 @@ use super::format::Format;
 use super::git;
 use super::session::{Outcome, Session};
 use super::side::Side;
+use super::texts::FilePair;
 use crate::shared::output::stdout_error;
 use carrywave::Result;
 use std::io::Write;
@@ -28,7 +29,7 @@ impl<'j> Session<'j> {
             }
             let is_certain = patch.is_certain();
             self.patch = Some(patch);
-            let mut outcome = self.files(&old, &new, false, out)?;
+            let mut outcome = self.files(FilePair { a: &old, b: &new, is_entry: false }, out)?;
             if outcome == Outcome::Same && is_certain {
                 out.write_all(&self.head(false)).map_err(stdout_error)?;
                 outcome = Outcome::Different;
