@@ -36,7 +36,7 @@ While you work:
   fuzz [--seconds N] [--seed S]
                               random inputs for readers, options and every pair of engines, with AVX-512, AVX2 and neither,
                               and on emulated processors where qemu-user is installed; 60 seconds by default
-  miri                        run tests of the unsafe code for vectors and memory under Miri, which needs a nightly with it
+  miri                        run tests of the CPU engine's vectors under Miri, which needs a nightly with it; some minutes
   wheel [--test]              build the Python package's wheel into target/wheels; --test also installs and tests it
   results                     write the tables beside the raw results in docs/results, and the plots in docs/images
 
