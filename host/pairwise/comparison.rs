@@ -147,10 +147,9 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
                 // The errors that seeds tell of, and some more.
                 let guess = guess + guess / GUESS_SPARE;
                 let answer = if script {
-                    banded.script(guess)?.map(|script| Answer::Distance {
-                        distance: script.distance,
-                        runs: Some(script.runs),
-                    })
+                    banded
+                        .script(guess)?
+                        .map(|script| Answer::Distance { distance: script.distance, runs: Some(script.runs) })
                 } else {
                     banded.distance(guess)?.map(|distance| Answer::Distance { distance, runs: None })
                 };

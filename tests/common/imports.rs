@@ -241,11 +241,19 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
+/// The file that `#[path]` names, or one behind a condition for processors that are not GPUs.
 fn path_of(attributes: &[Attribute]) -> Option<String> {
-    attributes.iter().find(|attribute| attribute.path().is_ident("path")).and_then(|attribute| {
-        let syn::Meta::NameValue(pair) = &attribute.meta else { return None };
-        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(path), .. }) = &pair.value else { return None };
-        Some(path.value())
+    attributes.iter().find_map(|attribute| {
+        let tokens = match &attribute.meta {
+            syn::Meta::NameValue(pair) if pair.path.is_ident("path") => {
+                let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(path), .. }) = &pair.value else { return None };
+                return Some(path.value());
+            }
+            syn::Meta::List(list) if list.path.is_ident("cfg_attr") => list.tokens.to_string(),
+            _ => return None,
+        };
+        let (condition, path) = tokens.split_once("path = \"")?;
+        condition.starts_with("not").then(|| path.trim_end_matches('"').to_owned())
     })
 }
 

@@ -60,12 +60,7 @@ struct Gaps {
 }
 
 /// S\[m\], the cells with a insertions one after the other. `symbol` tells the text's n symbols by their numbers.
-fn last_row(
-    pattern: &Pattern,
-    n: usize,
-    symbol: impl Fn(usize) -> u8,
-    most: Gaps,
-) -> Vec<u32> {
+fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Gaps) -> Vec<u32> {
     let Gaps { insertions, deletions } = most;
     let width = deletions + 1;
     // Row i, the cells with a insertions one after the other.

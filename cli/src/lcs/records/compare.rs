@@ -4,8 +4,8 @@
 use crate::lcs::arguments::StrandArgument;
 use crate::lcs::strand::{Decision, longer};
 use carrywave::Result;
-use carrywave::pairs::Pairs;
 use carrywave::lcs::Comparison;
+use carrywave::pairs::Pairs;
 use carrywave::text::Strand;
 use rayon::prelude::*;
 
