@@ -24,7 +24,7 @@ use carrywave::align::columns::{Columns, Part, Side};
 use carrywave::device::{Device, Gpu, Limits, PTX_ORIGIN};
 use carrywave::distance::best_end::BestEnds;
 use carrywave::distance::gpu as distance;
-use carrywave::kernels::lcs::carry::ConditionalSum;
+use carrywave::kernels::collectives::add::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::lcs::gpu::block_step::BlockStepLcs;
