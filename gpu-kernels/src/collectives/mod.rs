@@ -7,9 +7,9 @@
 //! | [`broadcast`](broadcast::broadcast) | one lane's value, to all lanes | 1 shuffle |
 //! | [`claim`](claim::claim) | the next number of a counter in global memory, the same in all lanes | 1 atomic addition, 1 shuffle |
 //! | [`first`](first::first) | the value of the lowest lane that has one | 1 ballot, 1 shuffle |
-//! | [`reduce_groups`](reduce::reduce_groups) | the values of 2^levels neighbouring lanes combined | a shuffle a level |
+//! | the macro `reduce_groups!` of [`reduce`] | the values of 2^levels neighbouring lanes combined | a shuffle a level |
 //! | [`suffix_min`](suffix_min::suffix_min) | the least value of this lane and the lanes above it | 5 shuffles |
-//! | [`Slots`](slots::Slots), the macro `slots!` | where in a list each lane puts its items, and how many all lanes have | 6 shuffles |
+//! | the macro `slots!` of [`slots`] | where in a list each lane puts its items, and how many all lanes have | 6 shuffles |
 //! | [`below`](neighbours::below), [`above`](neighbours::above) | a neighbouring lane's value, across the borders of a warp's tiles | 1 shuffle |
 //! | [`transposed`](transpose::transposed) | a square of 32 × 32 bits by columns instead of rows | 32 ballots |
 //! | [`WarpAdd`](add::WarpAdd) | a sum of 1,024-bit numbers | 5 shuffles or 2 ballots |

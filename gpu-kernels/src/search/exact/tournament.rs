@@ -49,7 +49,8 @@ impl Tournament {
             }
         }
         // SAFETY: the caller's.
-        unsafe { reduce_groups(winner, self.levels, |own, other| needle.duel_if_both(own, other)) }
+        reduce_groups!(winner, self.levels, other => needle.duel_if_both(winner, other));
+        winner
     }
 
     /// Makes sure of the groups' winners: whether this lane's group has one that begins an occurrence, and the lane is the group's first.

@@ -74,9 +74,9 @@ pub fn merge_winners(
     to: Global<u32>,
 ) {
     let i = thread::index_1d();
-    let own = if i < count { from.read(i as usize) } else { NOWHERE };
+    let mut winner = if i < count { from.read(i as usize) } else { NOWHERE };
     // SAFETY: all lanes are here: the levels are the same in each.
-    let winner = unsafe { reduce_groups(own, levels, |own, other| needle.duel_if_both(own, other)) };
+    reduce_groups!(winner, levels, other => needle.duel_if_both(winner, other));
     if i < count && i & ((1 << levels) - 1) == 0 {
         to.write((i >> levels) as usize, winner);
     }

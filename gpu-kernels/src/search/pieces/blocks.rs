@@ -18,7 +18,7 @@
 //! **Cost.** 64 + m + k - 1 steps of the automaton for each block that is looked at; in the worst text little more than one
 //! for each symbol.
 
-use super::{BLOCK, TILE};
+use super::tiles::{BLOCK, TILE};
 use crate::collectives::slots::{Slots, slots};
 use crate::search::lane_runs::Automaton as _;
 use crate::search::match_table::{self, MatchTable};

@@ -5,8 +5,8 @@ use super::launch::{
     COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, give_way, look_for_room, suspend, trace_is_full,
     with_launch, word_memory,
 };
+use super::records::Kind;
 use super::request::{Request, Spot};
-use super::shadow::Kind;
 use super::site::Place;
 use super::trace::Trace;
 use crate::Word;

@@ -17,7 +17,7 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub struct Simulator {
     options: Options,
-    machine: Machine,
+    pub(super) machine: Machine,
     costs: Costs,
     by_kernel: BTreeMap<String, KernelCosts>,
     timeline: Vec<LaunchTimeline>,

@@ -3,7 +3,8 @@
 use super::access::{Access, Space};
 use super::fault::FaultKind;
 use super::order::View;
-use super::shadow::{Collection, Kind, Records, Shadow};
+use super::records::{Collection, Kind, Records};
+use super::shadow::Shadow;
 use crate::Word;
 
 /// Who accesses, and where that is kept.

@@ -46,7 +46,7 @@
 //! | `suspects` | reads of what nothing has written yet |
 //! | `access` | kinds of memory and of access |
 //! | `memory` | allocations, and what an access does |
-//! | `shadow` | who touched each word |
+//! | `shadow`, `records` | who touched each word |
 //! | `order` | which accesses come before which |
 //! | `site` | source lines as numbers |
 //! | `cost` | wavefronts and sectors of a warp access |
@@ -68,6 +68,7 @@ mod memory;
 mod options;
 mod order;
 mod panics;
+mod records;
 mod request;
 mod running;
 mod schedule;
