@@ -3,9 +3,9 @@
 use super::{Bench, Outcome};
 use crate::common;
 use carrywave::device::Device;
-use carrywave::kernels::search::published::brute_force::BruteForce;
-use carrywave::kernels::search::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
-use carrywave::kernels::search::published::duel_shared::DuelShared;
+use carrywave::kernels::published::brute_force::BruteForce;
+use carrywave::kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
+use carrywave::kernels::published::duel_shared::DuelShared;
 use carrywave::search::cpu::{Query, kmp};
 use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::text::{Pattern, witnesses};

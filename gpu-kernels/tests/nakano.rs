@@ -4,11 +4,11 @@
 #[allow(dead_code, reason = "other tests take more of it")]
 mod edits;
 
-use carrywave_kernels::distance::nakano::dmm::{Dmm, row_length};
-use carrywave_kernels::distance::nakano::umm::Umm;
-use carrywave_kernels::distance::nakano::umm_3m::Umm3m;
-use carrywave_kernels::distance::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
-use carrywave_kernels::distance::nakano::{FOUND, Strings};
+use carrywave_kernels::published::nakano::dmm::{Dmm, row_length};
+use carrywave_kernels::published::nakano::umm::Umm;
+use carrywave_kernels::published::nakano::umm_3m::Umm3m;
+use carrywave_kernels::published::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
+use carrywave_kernels::published::nakano::{FOUND, Strings};
 use simt_std::Word;
 use simt_std::simulator::{Access, Buffer, Options, Simulator, Space};
 

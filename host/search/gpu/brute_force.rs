@@ -5,7 +5,7 @@ use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::search::published::brute_force::BruteForce;
+use carrywave_kernels::published::brute_force::BruteForce;
 use simt_std::global::Global;
 
 /// Symbols of a pattern at most: kernels count them in 32 bits.

@@ -8,7 +8,7 @@ use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{period, witnesses};
-use carrywave_kernels::search::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
+use carrywave_kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use simt_std::{Kernel, global::Global};
 
 /// What there is to know of the algorithm.

@@ -6,8 +6,8 @@ use super::size::Size;
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::search::published::duel_global::block_positions;
-use carrywave_kernels::search::published::duel_shared::{DuelShared, shared_bytes};
+use carrywave_kernels::published::duel_global::block_positions;
+use carrywave_kernels::published::duel_shared::{DuelShared, shared_bytes};
 
 /// Symbols of a pattern at most: a candidate in two positions, where a block may have 227 KiB of shared memory.
 const MOST_SYMBOLS: u64 = 2 * (227 * 1024 / 4);

@@ -7,7 +7,7 @@ use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::Result;
-use carrywave_kernels::search::published::gbpr::{Gbpr, GbprDispatch, THREADS};
+use carrywave_kernels::published::gbpr::{Gbpr, GbprDispatch, THREADS};
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
 

@@ -6,7 +6,7 @@ use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::search::published::myers_slices::{MOST_SYMBOLS, MyersSlices, Slices, THREADS};
+use carrywave_kernels::published::myers_slices::{MOST_SYMBOLS, MyersSlices, Slices, THREADS};
 use simt_std::global::Global;
 
 /// What there is to know of the algorithm.

@@ -6,9 +6,7 @@ use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::Result;
-use carrywave_kernels::search::published::scan_search::{
-    ScanSearch, ScanSearchDispatch, THREADS, accepting, has_wildcards,
-};
+use carrywave_kernels::published::scan_search::{ScanSearch, ScanSearchDispatch, THREADS, accepting, has_wildcards};
 use simt_std::{Kernel, WARP, global::Global};
 use std::marker::PhantomData;
 

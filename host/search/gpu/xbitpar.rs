@@ -8,8 +8,8 @@ use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::Result;
 use crate::text::Pattern;
+use carrywave_kernels::published::xbitpar::{self, BITS, STEP, XBitPar, XbitparDispatch};
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::published::xbitpar::{self, BITS, STEP, XBitPar, XbitparDispatch};
 use simt_std::{Kernel, WARP, global::Global};
 
 /// What there is to know of the algorithm.

@@ -1,0 +1,24 @@
+//! Where a thread is in its launch: what it can ask about itself, and how a fault names it.
+
+use super::fault::Thread;
+use crate::Grid;
+
+/// What a thread can ask about itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Index {
+    pub thread: [u32; 3],
+    pub block: [u32; 3],
+    pub block_dim: [u32; 3],
+    pub grid_dim: [u32; 3],
+    pub lane: u32,
+}
+
+/// The place of item `i` of a box of these dimensions, x first.
+pub(super) fn unlinear(i: u32, dim: [u32; 3]) -> [u32; 3] {
+    [i % dim[0], i / dim[0] % dim[1], i / dim[0] / dim[1]]
+}
+
+/// A thread by its block's number and its own in the block.
+pub(super) fn name(block: u32, thread: u32, grid: Grid) -> Thread {
+    Thread { block: unlinear(block, grid.blocks), thread: unlinear(thread, grid.threads) }
+}
