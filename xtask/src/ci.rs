@@ -17,7 +17,7 @@ const LIBRARY: &str = "--package=carrywave";
 /// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
 /// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
 const STEPS: [Step; 15] = [
-    ("format", || crate::format(true)),
+    ("format", || crate::format::sources(true)),
     ("dependencies", deny::run),
     ("library source", || rust_src::run(false)),
     ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),

@@ -6,6 +6,7 @@ mod ci;
 mod cuda_tools;
 mod deny;
 mod figures;
+mod format;
 mod fuzz;
 mod lcs_figures;
 mod miri;
@@ -76,19 +77,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Formats all sources that git knows, or checks that they are. `cargo fmt` follows `mod` lines, and sees none in a macro.
-fn format(check: bool) -> Outcome {
-    let listed =
-        shell::capture(std::process::Command::new("git").current_dir(shell::project()).args(["ls-files", "*.rs"]))?;
-    let mut rustfmt = std::process::Command::new("rustfmt");
-    rustfmt.current_dir(shell::project()).args(["--edition", "2024"]);
-    if check {
-        rustfmt.arg("--check");
-    }
-    shell::show(rustfmt.args(listed.lines()))?;
-    Ok("all sources are formatted".to_owned())
-}
-
 /// Writes the tables of algorithms and the lines of links anew: the tests that compare them do it.
 fn docs() -> Outcome {
     let mut test = shell::cargo();
@@ -105,7 +93,7 @@ fn dispatch(arguments: &[&str]) -> Outcome {
         ["api", "--check"] => api::check(),
         ["deny"] => deny::run(),
         ["docs"] => docs(),
-        ["fmt"] => format(false),
+        ["fmt"] => format::sources(false),
         ["results"] => results::run(),
         ["miri"] => miri::run(),
         ["release"] | ["release", "--dry-run"] => release::run(false),
