@@ -33,7 +33,7 @@ fn miri(arguments: &[&str]) -> Command {
         .env("CARGO_TARGET_DIR", "target/miri")
         .env("RUSTFLAGS", "-C target-feature=+avx2")
         .env("SIMT_PTX", "packaged");
-    // What cargo set for this program is that of another toolchain.
+    // Cargo set these for this program, and they name the stable toolchain.
     for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
         rustup.env_remove(name);
     }
