@@ -49,7 +49,7 @@ enum Key<'s> {
 }
 
 impl<'s> Key<'s> {
-    fn of(string: Symbols<'s>) -> Self {
+    fn new(string: Symbols<'s>) -> Self {
         match string {
             Symbols::Bytes(bytes) => Self::Bytes(Cow::Borrowed(bytes)),
             Symbols::Numbers(numbers) if numbers.iter().all(|&number| number < 256) => {
@@ -86,7 +86,7 @@ impl Pairs<'_> {
         let own: Vec<usize> = list
             .iter()
             .map(|string| {
-                *firsts.entry(Key::of(string.symbols())).or_insert_with(|| {
+                *firsts.entry(Key::new(string.symbols())).or_insert_with(|| {
                     different.push(string.symbols());
                     different.len() - 1
                 })

@@ -3,6 +3,7 @@
 use crate::algorithm::About;
 use crate::pairwise::column::Direction;
 use crate::pairwise::differences::{Differences, FirstColumn};
+use crate::pairwise::problem::Progress;
 use crate::text::Equality;
 
 /// An edit distance table.
@@ -35,6 +36,3 @@ pub struct CpuAlgorithm {
     /// The last column of a table. The other argument is called with the number of cells done since its last call.
     pub last_column: fn(&Table<'_>, Progress<'_>) -> Differences,
 }
-
-/// Called with the number of cells done since its last call.
-pub(super) type Progress<'p> = &'p (dyn Fn(u64) + Sync);

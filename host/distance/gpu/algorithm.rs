@@ -4,9 +4,7 @@ use crate::algorithm::About;
 use crate::device::Device;
 use crate::error::Result;
 use crate::pairwise::columns::EditColumns;
-
-/// Called with the number of cells done since its last call.
-type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+use crate::pairwise::problem::Progress;
 
 /// Takes two strings to devices, at least one.
 type Open<D> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<Box<dyn EditColumns + 'd>>;

@@ -2,6 +2,7 @@
 
 use crate::algorithm::About;
 use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::problem::Progress;
 
 /// A way to compute the last column of an LCS table on the processor.
 #[derive(Debug)]
@@ -12,6 +13,3 @@ pub struct CpuAlgorithm {
     /// number of cells done since its last call.
     pub last_column: fn(&[u8], &[u8], Direction, Progress<'_>) -> Column,
 }
-
-/// Called with the number of cells done since its last call.
-pub(super) type Progress<'p> = &'p (dyn Fn(u64) + Sync);

@@ -35,6 +35,7 @@ use super::recurrence::{Lcs, Levenshtein, Recurrence};
 use super::symbols::{Alphabet, Planes, bits};
 use crate::cpu::vector::{Isa, Vector};
 use crate::pairs::cost::{ABOVE, Cost};
+use crate::pairwise::problem::Progress;
 
 /// Columns of a block with two bits to a difference: 24 of AVX-512's 32 registers have its horizontal differences, or 10 of AVX2's 16; the
 /// others a cell's input and what comes between.
@@ -53,26 +54,23 @@ pub(super) const fn lanes<I: Isa>() -> usize {
     64 * I::Vector::WORDS
 }
 
-/// Called with the number of cells that are done; a caller that wants the job to end unwinds in it.
-pub(super) type Progress<'p> = &'p (dyn Fn(u64) + Sync);
-
-/// The results that are wanted of a group of pairs.
+/// How a group of pairs is compared.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'p> {
+pub(super) struct Options<'p> {
     /// Greater distances are [`ABOVE`].
     pub(super) maximum: Option<u32>,
-    /// Called with 0 from time to time.
+    /// Called with 0 from time to time; a caller that wants the job to end unwinds in it.
     pub(super) progress: Progress<'p>,
 }
 
 /// The distances of pairs, no more than there are lanes, in order; [`ABOVE`] where they are.
-pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], cost: Cost, asked: Asked<'_>, distances: &mut [u32]) {
+pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], cost: Cost, options: Options<'_>, distances: &mut [u32]) {
     let wide = I::Vector::WORDS == MAX_WORDS;
     match cost {
-        Cost::Levenshtein if wide => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, pairs, asked, distances),
-        Cost::Levenshtein => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, pairs, asked, distances),
-        Cost::Indel if wide => by_bits::<Lcs, I, LCS_COLUMNS>(isa, pairs, asked, distances),
-        Cost::Indel => by_bits::<Lcs, I, LCS_COLUMNS_AVX2>(isa, pairs, asked, distances),
+        Cost::Levenshtein if wide => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, pairs, options, distances),
+        Cost::Levenshtein => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, pairs, options, distances),
+        Cost::Indel if wide => by_bits::<Lcs, I, LCS_COLUMNS>(isa, pairs, options, distances),
+        Cost::Indel => by_bits::<Lcs, I, LCS_COLUMNS_AVX2>(isa, pairs, options, distances),
     }
 }
 
@@ -83,19 +81,19 @@ pub(super) fn shared<I: Isa>(
     patterns: &[&[u8]],
     texts: &[&[u8]],
     cost: Cost,
-    asked: Asked<'_>,
+    options: Options<'_>,
     each: &mut dyn FnMut(usize, &[u32]),
 ) {
     let wide = I::Vector::WORDS == MAX_WORDS;
     match cost {
         Cost::Levenshtein if wide => {
-            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, patterns, texts, asked, each);
+            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, patterns, texts, options, each);
         }
         Cost::Levenshtein => {
-            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, patterns, texts, asked, each);
+            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, patterns, texts, options, each);
         }
-        Cost::Indel if wide => by_table::<Lcs, I, LCS_COLUMNS>(isa, patterns, texts, asked, each),
-        Cost::Indel => by_table::<Lcs, I, LCS_COLUMNS_AVX2>(isa, patterns, texts, asked, each),
+        Cost::Indel if wide => by_table::<Lcs, I, LCS_COLUMNS>(isa, patterns, texts, options, each),
+        Cost::Indel => by_table::<Lcs, I, LCS_COLUMNS_AVX2>(isa, patterns, texts, options, each),
     }
 }
 
@@ -211,7 +209,7 @@ impl<'p, V: Vector, const P: usize, const C: usize> Equality<V, C> for Both<'p, 
 fn by_bits<R: Recurrence, I: Isa, const C: usize>(
     isa: I,
     pairs: &[[&[u8]; 2]],
-    asked: Asked<'_>,
+    options: Options<'_>,
     distances: &mut [u32],
 ) {
     let mut strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
@@ -224,10 +222,10 @@ fn by_bits<R: Recurrence, I: Isa, const C: usize>(
         bits.extend((0..8).find(|bit| !bits.contains(bit)));
     }
     match bits.len() {
-        2 => by_planes::<R, I, C, 2>(isa, pairs, &bits, asked, distances),
-        4 => by_planes::<R, I, C, 4>(isa, pairs, &bits, asked, distances),
-        6 => by_planes::<R, I, C, 6>(isa, pairs, &bits, asked, distances),
-        _ => by_planes::<R, I, C, 8>(isa, pairs, &bits, asked, distances),
+        2 => by_planes::<R, I, C, 2>(isa, pairs, &bits, options, distances),
+        4 => by_planes::<R, I, C, 4>(isa, pairs, &bits, options, distances),
+        6 => by_planes::<R, I, C, 6>(isa, pairs, &bits, options, distances),
+        _ => by_planes::<R, I, C, 8>(isa, pairs, &bits, options, distances),
     }
 }
 
@@ -235,7 +233,7 @@ fn by_planes<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     isa: I,
     pairs: &[[&[u8]; 2]],
     bits: &[u32],
-    Asked { maximum, progress }: Asked<'_>,
+    Options { maximum, progress }: Options<'_>,
     distances: &mut [u32],
 ) {
     let planes = [0, 1].map(|side| Planes::new(isa, pairs.iter().map(|pair| pair[side]).collect(), bits));
@@ -398,7 +396,7 @@ fn by_table<R: Recurrence, I: Isa, const C: usize>(
     isa: I,
     patterns: &[&[u8]],
     texts: &[&[u8]],
-    Asked { maximum, progress }: Asked<'_>,
+    Options { maximum, progress }: Options<'_>,
     each: &mut dyn FnMut(usize, &[u32]),
 ) {
     let mut alphabet = Alphabet::new();
