@@ -221,8 +221,8 @@ fn column(engine: &impl Columns, m: usize, n: usize) -> Outcome<()> {
     Ok(())
 }
 
-/// One strip: of several, one waits for the other as long as it takes, and reads meanwhile. As many warps as there would be
-/// choose the kernel.
+/// Computes one strip: with several, a strip that waits for another reads memory a number of times that varies. `warps` chooses the
+/// kernel.
 fn wavefront<D: Device>(device: &Arc<D>, m: usize, n: usize, warps: u32) -> Outcome<()> {
     let (a, b) = strings(m, n, 4);
     let engine = WavefrontLcs::new(&[&**device], &a, &b, &|_| ())?.with_plan(Plan::new(3, warps))?;
@@ -244,7 +244,7 @@ struct Search {
 
 /// The published scan with the paper's table.
 const SCAN: Search = Search { algorithm: "scan", tuning: "table=paper", k: 0, format: ResultKind::Bytes };
-/// The same with a table in banks.
+/// The published scan with a table in banks.
 const BANKED: Search = Search { tuning: "table=banks", ..SCAN };
 
 impl Search {

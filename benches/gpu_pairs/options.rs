@@ -1,4 +1,4 @@
-//! What was asked for on the command line.
+//! The options of the command line.
 
 use crate::common::Outcome;
 use crate::common::line::Line;

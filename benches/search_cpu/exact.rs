@@ -124,7 +124,7 @@ fn chosen(pattern: &[u8]) -> &'static str {
     costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or("none", |(_, name)| name)
 }
 
-/// What was asked for.
+/// The options of the command line.
 struct Options {
     symbols: usize,
     threads: usize,
@@ -189,7 +189,7 @@ impl Threads {
     }
 }
 
-/// Where one thread is the least times as fast as memmem.
+/// The slowest row of one thread, relative to memmem.
 struct Slowest {
     times: f64,
     place: String,

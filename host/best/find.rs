@@ -34,7 +34,7 @@ pub type Algorithm = crate::algorithm::Algorithm<Infix>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct BestMatch {
-    /// In which record, from 0; 0 for a text that is one.
+    /// The record's number, from 0; 0 for a text without records.
     pub record: usize,
     /// The edit distance: the fewest insertions, deletions and substitutions.
     pub distance: u32,
@@ -93,7 +93,7 @@ impl<'p> Best<'p> {
         Self { pattern, devices: Devices::Cpu(Cpu::new()), algorithm: Algorithm::AUTO, progress: &|_| () }
     }
 
-    /// What computes.
+    /// Sets the engine.
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Devices::of(engine), ..self }
     }
@@ -103,8 +103,7 @@ impl<'p> Best<'p> {
         Self { algorithm, ..self }
     }
 
-    /// Tells how far it is: `progress` is called from time to time, from any thread, with the number of symbols done since its last call, n
-    /// in all.
+    /// Sets the progress callback: it gets the number of symbols done since its last call, n in all. Called from any thread.
     pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
         Self { progress, ..self }
     }

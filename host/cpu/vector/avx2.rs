@@ -23,14 +23,14 @@ impl Vector for Words4 {
     #[inline(always)]
     fn load(_: Avx2, words: &[u64]) -> Self {
         let words = &words[..Self::WORDS];
-        // SAFETY: the token; the slice has four words, and no alignment is asked for.
+        // SAFETY: the token; the slice has four words, and the load or store needs no alignment.
         Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
         let words = &mut words[..Self::WORDS];
-        // SAFETY: a vector is a token; the slice has four words, and no alignment is asked for.
+        // SAFETY: a vector is a token; the slice has four words, and the load or store needs no alignment.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
     }
 
@@ -153,7 +153,7 @@ impl Vector for Words4 {
 pub(super) fn plane_by_avx2(bytes: &[u8; 64], plane: u32) -> u64 {
     let to_top = _mm_cvtsi32_si128(7 - plane.cast_signed());
     let half = |at: usize| {
-        // SAFETY: 32 of the 64 bytes from `at`, 0 or 32, on; no alignment is asked for.
+        // SAFETY: 32 of the 64 bytes from `at`, 0 or 32, on; the load needs no alignment.
         let bytes = unsafe { _mm256_loadu_si256(bytes[at..at + 32].as_ptr().cast()) };
         u64::from(_mm256_movemask_epi8(_mm256_sll_epi64(bytes, to_top)).cast_unsigned())
     };

@@ -1,4 +1,4 @@
-//! What instruction sets and their vectors have.
+//! Traits of instruction sets and of their vectors.
 
 /// An instruction set that this processor has.
 pub(crate) trait Isa: Copy + Send + Sync + 'static {
@@ -18,16 +18,16 @@ pub(crate) trait Vector: Copy + Send {
     const WORDS: usize;
 
     fn splat(isa: Self::Isa, word: u64) -> Self;
-    /// The first words of a slice that has at least so many.
+    /// Loads the first [`WORDS`](Self::WORDS) words of a slice, which has at least that many.
     fn load(isa: Self::Isa, words: &[u64]) -> Self;
-    /// The first words of a slice that has at least so many.
+    /// Stores into the first [`WORDS`](Self::WORDS) words of a slice, which has at least that many.
     fn store(self, words: &mut [u64]);
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;
     /// `self & !other`.
     fn and_not(self, other: Self) -> Self;
-    /// `self & !(a ^ b)`: of self's bits those in which the others are equal. One instruction where there are any of three operands.
+    /// `self & !(a ^ b)`: self's bits at positions where the others agree. One instruction if there are instructions of three operands.
     fn and_equal(self, a: Self, b: Self) -> Self {
         self.and_not(a.xor(b))
     }
@@ -73,7 +73,7 @@ pub(crate) trait Vector: Copy + Send {
     fn words_down(self, above: Self) -> Self;
     /// The lowest word.
     fn first(self) -> u64;
-    /// Whether all bits are 0.
+    /// Returns true if all bits are 0.
     fn is_zero(self) -> bool;
 }
 

@@ -6,7 +6,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `isa` | what instruction sets and their vectors have: [`Isa`], [`Vector`] |
+//! | `isa` | traits of instruction sets and of their vectors: [`Isa`], [`Vector`] |
 //! | `token` | the tokens of instruction sets |
 //! | `avx512`, `avx2`, `plain` | one instruction set each |
 //! | `lanes` | the widest vectors of the processor: [`Lanes`] |

@@ -14,7 +14,7 @@
 //!
 //! A cell of all tables is computed by a few instructions of logic ([`Recurrence`]), as no bit knows of another. A table's distance is a
 //! count: of the horizontal differences in its last row, by a number for each lane whose bits are vectors ([`Counter`]).
-//! Where a symbol equals one of 512 others is known
+//! A symbol is compared with 512 others
 //!
 //! - by a load, where all tables have the same row string ([`shared`]): for a block of columns a vector is prepared for each symbol and
 //!   column, and serves all rows of all patterns;
@@ -23,7 +23,7 @@
 //! Cost, with AVX-512: 5 (Levenshtein) or 2 (LCS) instructions for 512 cells, and a load or an instruction a bit; a load and a store of
 //! the vertical differences for each block's row. All tables of a group take the time of the longest strings' one.
 //!
-//! With a maximum k only the cells are computed which an alignment of at most k operations can reach (E. Ukkonen, Algorithms for
+//! With a maximum k, only the cells of alignments of at most k operations are computed (E. Ukkonen, Algorithms for
 //! approximate string matching, 1985): with n - m = d, no more than (k + d) / 2 to the right of the diagonal and (k - d) / 2 below it.
 //! Above and to the left of them D is taken to increase, so that no distance becomes too small, and those up to k stay right.
 //! A block's last row is then above the strings' last one; from a block to the next one's last row D increases by one a row, so that the
@@ -74,8 +74,8 @@ pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], cost: Cost, options: 
     }
 }
 
-/// Calls `each` with the number of a pattern and its distances to all texts, of which there are no more than lanes; [`ABOVE`] where they
-/// are.
+/// Calls `each` with the number of a pattern and its distances to all texts, at most one text a lane; [`ABOVE`] for distances above the
+/// maximum.
 pub(super) fn shared<I: Isa>(
     isa: I,
     patterns: &[&[u8]],
@@ -151,7 +151,7 @@ impl<'e, V: Vector> Active<'e, V> {
     }
 }
 
-/// Where a row's symbols are equal to those of a block's columns.
+/// The equality of a row's symbols and those of a block's columns.
 trait Equality<V, const C: usize> {
     type Row: Copy;
 
@@ -274,7 +274,7 @@ impl Tables<'_> {
 
     /// Whether no table with more columns than these can come to a distance that is not above the maximum. D is known in the lowest row
     /// that was computed, or in the table's last one. It is at most as much less further up as there are rows up to there; and from
-    /// there to the last row and column it increases by at least as much as there are diagonals between.
+    /// there to the last row and column it increases by at least the number of diagonals between.
     #[inline(always)]
     fn are_above<R: Recurrence>(&self, columns: usize, row: usize, counted: &[u32]) -> bool {
         let (columns, row) = (columns as u32, row as u32);
@@ -331,7 +331,7 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
         let equality = Both { ones: Vector::splat(isa, !0), rows, columns: &own };
         let mut ends = row_ends.0.iter().filter(|(length, _)| range.contains(length) || *length == range.end);
         let mut h = [R::top(isa); C];
-        // Of the lanes that have ended the differences in their last rows.
+        // The differences in the last rows of the lanes that have ended.
         let (mut ended, mut last) = (zero, h);
         let mut row = range.start;
         loop {

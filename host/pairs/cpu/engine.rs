@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 const LISTED: usize = 1 << 18;
 /// Rows that one thread takes against a group of columns: enough that preparing the group does not show.
 const ROWS: usize = 256;
-/// Cells after which the caller is told how far a job is, about: less than a second.
+/// Cells between two reports of progress, about: less than a second.
 const TOLD_CELLS: u64 = 1 << 36;
 /// Takes a pair's number and distance.
 type Put<'f> = &'f (dyn Fn(usize, u32) + Sync);
@@ -182,7 +182,7 @@ impl<'p> CpuPairs<'p> {
         }
     }
 
-    /// The same with each column's string in a lane of its own.
+    /// Computes a tile with each column's string in a lane of its own.
     fn in_lanes(&self, lanes: Lanes, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
         let sorted = |strings: &[&[u8]]| -> Vec<usize> {
             let mut order: Vec<usize> = (0..strings.len()).collect();
@@ -194,7 +194,7 @@ impl<'p> CpuPairs<'p> {
         groups.for_each(|group| {
             let texts: Vec<&[u8]> = group.iter().map(|&column| columns[column]).collect();
             let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
-            // Long strings in smaller parts, so that it is told how far the job is.
+            // Long strings in smaller parts, so that progress is reported.
             let mean = rows.iter().map(|row| row.len() as u64).sum::<u64>() / rows.len().max(1) as u64;
             let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
             row_order.par_chunks(ROWS.min(most.max(1) as usize)).for_each(|order| {
