@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// What every benchmark is told that has results in JSON.
+#[derive(Default)]
 pub struct Line {
     /// All of it, as given.
     given: String,

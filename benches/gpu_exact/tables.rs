@@ -35,33 +35,79 @@ const PUBLISHED: &[(&str, &str, [f64; 3])] = &[
     ("kmp on the CPU", "total", [3.707, 14.678, 46.749]),
 ];
 
+/// A size of the tables: a text and a pattern from it on the device, and the times of what the tables share.
+struct Size<D: Device> {
+    /// n is 2 to the power of this.
+    log: u32,
+    text: Vec<u8>,
+    pattern: Vec<u8>,
+    /// Occurrences of the pattern.
+    expected: usize,
+    stream: D::Stream,
+    symbols: D::Buffer<u8>,
+    pattern_on_device: D::Buffer<u8>,
+    /// A byte a position, for the results.
+    bytes: D::Buffer<u8>,
+    copy_in: Vec<f64>,
+    copy_out: Vec<f64>,
+}
+
+impl<D: Device> Size<D> {
+    fn n(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Refuses another number of occurrences.
+    fn check(&self, found: usize) -> Outcome<()> {
+        let expected = self.expected;
+        if found == expected { Ok(()) } else { Err(format!("{found} occurrences, and memmem finds {expected}").into()) }
+    }
+
+    /// Checks the occurrences in `bytes`.
+    fn check_bytes(&self, device: &D) -> Outcome<()> {
+        let found = device.download(&self.stream, &self.bytes, self.n())?;
+        self.check(memchr::memchr_iter(1, &found).count())
+    }
+}
+
 impl<D: Device> Bench<D> {
     /// All tables, for each n.
     pub(crate) fn tables(&mut self) -> Outcome<()> {
         let sizes: &[u32] = if self.options.rehearse { &[13] } else { &[20, 22, 24, 26, 28] };
         for &log in sizes {
-            self.table(1 << log, log)?;
+            self.table(log)?;
             self.save()?;
         }
         Ok(())
     }
 
     /// A stage: the paper's milliseconds beside ours.
-    fn stage(&mut self, engine: &str, stage: &str, (n, log): (usize, u32), seconds: &[f64]) -> f64 {
+    fn stage(&mut self, engine: &str, stage: &str, log: u32, seconds: &[f64]) -> f64 {
         let column = [20, 22, 24].iter().position(|&own| own == log);
         let of_paper = PUBLISHED.iter().find(|(own, name, _)| *own == engine && *name == stage);
         let paper = of_paper.zip(column).map(|((_, _, times), column)| times[column]);
         let median = common::median(seconds);
         let ratio = paper.map(|paper| (paper / (1e3 * median) * 10.0).round() / 10.0);
         let more = json!({ "ms": (1e6 * median).round() / 1e3, "paper_ms": paper, "times_faster": ratio });
-        self.row(&format!("tables, n = 2^{log}"), stage, engine, (M, n), seconds, more)
+        self.row(&format!("tables, n = 2^{log}"), stage, engine, (M, 1 << log), seconds, more)
     }
 
-    fn table(&mut self, n: usize, log: u32) -> Outcome<()> {
-        let size = (n, log);
+    fn table(&mut self, log: u32) -> Outcome<()> {
+        let size = self.size(log)?;
+        self.brute_force(&size)?;
+        self.duels(&size)?;
+        let query = Query::new(Pattern::literal(&size.pattern), 0);
+        let matching = self.time(|| size.check((kmp::ALGORITHM.ends)(&size.text, &query, &|_| ()).len()))?;
+        self.stage("kmp on the CPU", "total", log, &matching);
+        self.on_the_gpu(&size)
+    }
+
+    /// Takes a random text and a pattern to the device.
+    fn size(&self, log: u32) -> Outcome<Size<D>> {
+        let n = 1 << log;
         let text = common::random(n, 4, log.into());
         let pattern = text[n / 2..n / 2 + M].to_vec();
-        let device = self.device.clone();
+        let device = &*self.device;
         let stream = device.stream()?;
         let mut pinned = device.pinned(n)?;
         device.pinned_bytes(&mut pinned)[..n].copy_from_slice(&text);
@@ -72,102 +118,111 @@ impl<D: Device> Bench<D> {
             device.wait(&stream)?;
             Ok(put?)
         })?;
-        let build = self.time(|| {
-            std::hint::black_box(witnesses(&pattern));
-            Ok(())
-        })?;
-        let on_device = device.alloc_from(&stream, &pattern, "pattern")?;
-        let of_shifts = device.alloc_from(&stream, &witnesses(&pattern), "witnesses")?;
+        let pattern_on_device = device.alloc_from(&stream, &pattern, "pattern")?;
         let mut bytes = device.alloc::<u8>(n.next_multiple_of(16), "a byte a position")?;
-        let output = device.alloc::<u32>(n, "a candidate a position")?;
-        let expected = memchr::memmem::find_iter(&text, &pattern).count();
-
-        let (text_on, pattern_on) = (device.handle(&symbols), device.handle(&on_device));
-        let bytes_on = device.handle(&bytes);
         device.zero(&stream, &mut bytes)?;
-        let download = |count: &mut usize| -> Outcome<()> {
-            let found = device.download(&stream, &bytes, n)?;
-            *count = memchr::memchr_iter(1, &found).count();
-            Ok(())
-        };
-        let mut count = 0;
-        let copies = self.time(|| {
+        let copy_out = self.time(|| {
             device.download(&stream, &bytes, n)?;
             Ok(())
         })?;
-        let median = common::median;
-        let ends = |found: usize| match found == expected {
-            true => Ok(()),
-            false => Err(format!("{found} occurrences, and memmem finds {expected}")),
-        };
+        let expected = memchr::memmem::find_iter(&text, &pattern).count();
+        Ok(Size { log, text, pattern, expected, stream, symbols, pattern_on_device, bytes, copy_in, copy_out })
+    }
 
-        let brute = BruteForce { text: text_on, pattern: pattern_on, n: n as u64, m: M as u32, bytes: bytes_on };
+    fn brute_force(&mut self, size: &Size<D>) -> Outcome<()> {
+        let device = self.device.clone();
+        let brute = BruteForce {
+            text: device.handle(&size.symbols),
+            pattern: device.handle(&size.pattern_on_device),
+            n: size.n() as u64,
+            m: M as u32,
+            bytes: device.handle(&size.bytes),
+        };
         let kernel = self.time(|| {
             // SAFETY: text, pattern and bytes are as long as the kernel says, and the stream is waited for.
-            unsafe { device.launch(&stream, brute.blocks(), brute) }?;
-            Ok(device.wait(&stream)?)
+            unsafe { device.launch(&size.stream, brute.blocks(), brute) }?;
+            Ok(device.wait(&size.stream)?)
         })?;
-        download(&mut count)?;
-        ends(count)?;
-        self.stage("brute-force", "copy in", size, &copy_in);
-        self.stage("brute-force", "kernel", size, &kernel);
-        self.stage("brute-force", "copy out", size, &copies);
-        self.stage("brute-force", "total", size, &[median(&copy_in) + median(&kernel) + median(&copies)]);
+        size.check_bytes(&device)?;
+        let total = [&size.copy_in, &kernel, &size.copy_out].map(|seconds| common::median(seconds)).iter().sum();
+        self.stage("brute-force", "copy in", size.log, &size.copy_in);
+        self.stage("brute-force", "kernel", size.log, &kernel);
+        self.stage("brute-force", "copy out", size.log, &size.copy_out);
+        self.stage("brute-force", "total", size.log, &[total]);
+        Ok(())
+    }
 
-        let duel =
-            Duel { text: text_on, pattern: pattern_on, witnesses: device.handle(&of_shifts), n: n as u32, m: M as u32 };
+    fn duels(&mut self, size: &Size<D>) -> Outcome<()> {
+        let device = self.device.clone();
+        let stream = &size.stream;
+        let build = self.time(|| {
+            std::hint::black_box(witnesses(&size.pattern));
+            Ok(())
+        })?;
+        let of_shifts = device.alloc_from(stream, &witnesses(&size.pattern), "witnesses")?;
+        let output = device.alloc::<u32>(size.n(), "a candidate a position")?;
+        let duel = Duel {
+            text: device.handle(&size.symbols),
+            pattern: device.handle(&size.pattern_on_device),
+            witnesses: device.handle(&of_shifts),
+            n: size.n() as u32,
+            m: M as u32,
+        };
+        let bytes = device.handle(&size.bytes);
         let global = DuelGlobal { duel, output: device.handle(&output) };
         let shared = DuelShared { duel, candidates: device.handle(&output) };
         for name in ["duel-global", "duel-shared"] {
-            let eliminate = || -> Outcome<()> {
-                // SAFETY: as above; the output is as long as the text, and the pattern is not periodic.
+            let is_global = name == "duel-global";
+            let elimination = self.time(|| {
+                // SAFETY: as for brute force; the output is as long as the text, and the pattern is not periodic.
                 unsafe {
-                    match name {
-                        "duel-global" => device.launch(&stream, duel.blocks(), global)?,
-                        _ => device.launch(&stream, duel.blocks(), shared)?,
+                    match is_global {
+                        true => device.launch(stream, duel.blocks(), global)?,
+                        false => device.launch(stream, duel.blocks(), shared)?,
                     }
                 }
-                Ok(device.wait(&stream)?)
-            };
-            let elimination = self.time(eliminate)?;
-            let check: CheckCandidates =
-                if name == "duel-global" { global.then(bytes_on) } else { shared.then(bytes_on) };
+                Ok(device.wait(stream)?)
+            })?;
+            let check: CheckCandidates = if is_global { global.then(bytes) } else { shared.then(bytes) };
             let verification = self.time(|| {
                 // SAFETY: as above.
-                unsafe { device.launch(&stream, check.blocks(), check) }?;
-                Ok(device.wait(&stream)?)
+                unsafe { device.launch(stream, check.blocks(), check) }?;
+                Ok(device.wait(stream)?)
             })?;
-            download(&mut count)?;
-            ends(count)?;
-            let total: f64 =
-                [&build, &copy_in, &elimination, &verification, &copies].into_iter().map(|s| median(s)).sum();
-            self.stage(name, "witnesses", size, &build);
-            self.stage(name, "copy in", size, &copy_in);
-            self.stage(name, "elimination", size, &elimination);
-            self.stage(name, "verification", size, &verification);
-            self.stage(name, "copy out", size, &copies);
-            self.stage(name, "total", size, &[total]);
+            size.check_bytes(&device)?;
+            let stages = [
+                ("witnesses", &build),
+                ("copy in", &size.copy_in),
+                ("elimination", &elimination),
+                ("verification", &verification),
+                ("copy out", &size.copy_out),
+            ];
+            for (stage, seconds) in stages {
+                self.stage(name, stage, size.log, seconds);
+            }
+            let total = stages.iter().map(|(_, seconds)| common::median(seconds)).sum();
+            self.stage(name, "total", size.log, &[total]);
         }
+        Ok(())
+    }
 
-        let query = Query::new(Pattern::literal(&pattern), 0);
-        let matching = self.time(|| Ok(ends((kmp::ALGORITHM.ends)(&text, &query, &|_| ()).len())?))?;
-        self.stage("kmp on the CPU", "total", size, &matching);
-
-        let kept = DeviceText::new(device.clone(), &text)?;
+    /// The kernels of searches.
+    fn on_the_gpu(&mut self, size: &Size<D>) -> Outcome<()> {
+        let kept = DeviceText::new(self.device.clone(), &size.text)?;
         for (name, format) in
             [("kmp", ResultKind::Bytes), ("brute-force-filtered", ResultKind::Count), ("duel", ResultKind::Count)]
         {
-            let Some(mut search) = self.prepare(&kept, name, &pattern, format)? else { continue };
+            let Some(mut search) = self.prepare(&kept, name, &size.pattern, format)? else { continue };
             let seconds = self.time(|| {
                 search.launch(0)?;
                 Ok(search.wait()?)
             })?;
             match search.run(0)? {
-                DeviceResult::Count(found) => ends(found as usize)?,
-                DeviceResult::Bytes(found) => ends(memchr::memchr_iter(1, &found).count())?,
+                DeviceResult::Count(found) => size.check(found as usize)?,
+                DeviceResult::Bytes(found) => size.check(memchr::memchr_iter(1, &found).count())?,
                 _ => {}
             }
-            self.stage(&format!("{name} on the GPU"), "kernel", size, &seconds);
+            self.stage(&format!("{name} on the GPU"), "kernel", size.log, &seconds);
         }
         Ok(())
     }

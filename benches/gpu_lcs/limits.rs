@@ -16,7 +16,7 @@ impl Limits {
     /// What kernels reach, in cells a second on long strings of DNA, of the speed they would have if every slot were in
     /// use. Block-step: of all issue slots, by the instructions of sm_90 machine code for one column of a computing block
     /// (1,024 cells, one warp), counted in the inner loop that `cargo xtask sass` shows. Wavefront: of the one pipe.
-    /// None for an algorithm whose instructions nobody has counted.
+    /// `Null` for an algorithm whose instructions were not counted.
     pub fn share(&self, algorithm: &str, cups: f64) -> Value {
         let limit = match algorithm {
             BLOCK_STEP => self.integer / 32.0 / 97.0 * 1024.0,

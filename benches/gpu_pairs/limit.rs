@@ -1,7 +1,7 @@
 //! How fast this GPU issues instructions, and which speeds of the kernels that allows.
 
-use crate::Report;
 use crate::common::Outcome;
+use crate::part::Report;
 use carrywave::device::Gpu;
 use carrywave::measure::ceilings::{pairs_by_all_pipes, pairs_by_logic};
 use carrywave::measure::gpu::{TURNS, all_pipes, logic_pipe};

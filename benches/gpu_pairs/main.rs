@@ -21,67 +21,18 @@
 mod common;
 
 mod limit;
+mod options;
 mod part;
 
 use carrywave::device::{Device, Gpu, PTX_ORIGIN};
 use carrywave::pairs::Cost;
-use carrywave::pairs::gpu::Tuning;
 use common::Outcome;
-use common::line::Line;
-use part::Part;
-use serde_json::{Value, json};
-
-/// What was asked for.
-struct Options {
-    only: Option<Vec<String>>,
-    cost: Option<Cost>,
-    runs: usize,
-    side: Option<usize>,
-    rehearse: bool,
-    sweep: bool,
-    tuning: Tuning,
-}
-
-/// What is told on the screen and kept for the JSON.
-#[derive(Default)]
-struct Report {
-    rows: Vec<Value>,
-    failures: Vec<String>,
-}
+use options::Options;
+use part::{Part, Report};
+use serde_json::json;
 
 fn main() -> Outcome<()> {
-    let mut options = Options {
-        only: None,
-        cost: None,
-        runs: 5,
-        side: None,
-        rehearse: false,
-        sweep: false,
-        tuning: Tuning::default(),
-    };
-    let line = Line::read("--only --cost --runs --side --rehearse", |name, value| {
-        match name {
-            "--only" => options.only = Some(value.text()?.split(',').map(str::to_owned).collect()),
-            "--cost" => {
-                options.cost = Some(match value.text()?.as_str() {
-                    "levenshtein" => Cost::Levenshtein,
-                    "indel" => Cost::Indel,
-                    other => return Err(format!("--cost is levenshtein or indel, not {other}").into()),
-                });
-            }
-            "--runs" => options.runs = value.number::<usize>()?.max(1),
-            "--side" => options.side = Some(value.number::<usize>()?.max(1)),
-            "--rehearse" => options.rehearse = true,
-            "--sweep" => options.sweep = true,
-            "--columns" => options.tuning.columns = Some(value.number()?),
-            "--logic" => options.tuning.logic = Some(value.number()?),
-            "--table" => options.tuning.table = Some(value.number()?),
-            "--warps" => options.tuning.warps = Some(value.number()?),
-            "--blocks" => options.tuning.blocks = Some(value.number()?),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
+    let options = Options::read()?;
     let known = Part::all();
     if let Some(part) = options.only.iter().flatten().find(|name| known.iter().all(|part| part.name != name.as_str())) {
         let names: Vec<_> = known.iter().map(|part| part.name).collect();
@@ -108,7 +59,7 @@ fn main() -> Outcome<()> {
     if !report.failures.is_empty() {
         all["failures"] = json!(report.failures);
     }
-    line.write("gpu_pairs", all)?;
+    options.line.write("gpu_pairs", all)?;
     if report.failures.is_empty() { Ok(()) } else { Err(report.failures.join("\n").into()) }
 }
 

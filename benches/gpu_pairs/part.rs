@@ -1,13 +1,13 @@
 //! A part of the benchmark: lists of strings of one kind, by one cost.
 
 use crate::common::{self, Outcome};
-use crate::{Options, Report};
+use crate::options::Options;
 use carrywave::device::Device;
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
 use carrywave::pairs::Cost;
 use carrywave::pairs::gpu::{DevicePairs, Tuning};
 use rayon::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
@@ -16,6 +16,13 @@ const CHECKED: usize = 40;
 
 /// Strings of a list that are computed in one launch unless it is asked for.
 const BLOCK: usize = 4096;
+
+/// Rows of results for the JSON, and what failed.
+#[derive(Default)]
+pub struct Report {
+    pub rows: Vec<Value>,
+    pub failures: Vec<String>,
+}
 
 pub struct Part {
     pub name: &'static str,

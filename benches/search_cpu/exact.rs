@@ -15,6 +15,7 @@
 
 use super::common::texts::{binary_de_bruijn, fibonacci, repeated};
 use super::common::{self, Outcome, line::Line};
+use super::english::english;
 use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query, fastest};
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::{Algorithm, Pattern, Text};
@@ -35,7 +36,7 @@ fn texts(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("random, 256 symbols", common::random(n, 256, 1)),
         ("random DNA", common::random(n, 4, 2).into_iter().map(|digit| b"ACGT"[usize::from(digit - b'0')]).collect()),
     ];
-    match super::english() {
+    match english() {
         Ok(text) => texts.push(("English", repeated(&text, n))),
         Err(reason) => eprintln!("English skipped: {reason}"),
     }
@@ -121,89 +122,177 @@ fn chosen(pattern: &[u8]) -> &'static str {
     fastest(ALGORITHMS.iter(), &query).map_or("none", |row| row.about.name)
 }
 
+/// The options of the command line.
+struct Options {
+    symbols: usize,
+    threads: usize,
+    runs: usize,
+    /// Part of the names of the texts.
+    only: String,
+    algorithm: Algorithm,
+    lengths: Vec<usize>,
+    line: Line,
+}
+
+impl Options {
+    fn read() -> Outcome<Self> {
+        let mut options = Self {
+            symbols: 1 << 26,
+            threads: 0,
+            runs: 5,
+            only: String::new(),
+            algorithm: Algorithm::AUTO,
+            lengths: LENGTHS.to_vec(),
+            line: Line::default(),
+        };
+        options.line = Line::read("--exact --symbols --threads --runs --only --m --algorithm", |name, value| {
+            match name {
+                "--exact" => {}
+                "--symbols" => options.symbols = value.number::<usize>()?.max(400_000),
+                "--threads" => options.threads = value.number()?,
+                "--runs" => options.runs = value.number::<usize>()?.max(1),
+                "--only" => options.only = value.text()?,
+                "--m" => options.lengths = value.text()?.split(',').map(str::parse).collect::<Result<_, _>>()?,
+                "--algorithm" => options.algorithm = Algorithm::named(&value.text()?)?,
+                _ => return Ok(false),
+            }
+            Ok(true)
+        })?;
+        if options.threads == 0 {
+            options.threads = std::thread::available_parallelism()?.get();
+        }
+        Ok(options)
+    }
+}
+
+/// A pattern in a text.
+struct Case<'c> {
+    /// The text's name.
+    name: &'static str,
+    text: &'c [u8],
+    /// How the pattern was made.
+    what: &'static str,
+    pattern: &'c [u8],
+}
+
+/// A pool of threads, and their number.
+struct Threads {
+    count: usize,
+    pool: rayon::ThreadPool,
+}
+
+impl Threads {
+    fn new(count: usize) -> Self {
+        Self { count, pool: common::pool(count) }
+    }
+}
+
+/// The slowest row of one thread, relative to memmem.
+struct Slowest {
+    times: f64,
+    place: String,
+}
+
+/// The rows so far.
+struct Rows {
+    rows: Vec<Value>,
+    /// Beside memmem, stepped and apart.
+    slowest: [Slowest; 2],
+}
+
+/// Positions in the list of ways: memmem, stepped and apart, then the engine by one thread.
+const STEPPED: usize = 0;
+const APART: usize = 1;
+const ONE_THREAD: usize = 2;
+
+/// The ways to count a case's occurrences: memmem's, then the engine's by each number of threads, then a list by one thread.
+fn ways<'w>(case: &'w Case<'_>, algorithm: Algorithm, pools: &'w [Threads]) -> Outcome<Vec<Way<'w>>> {
+    let Case { text, pattern, .. } = *case;
+    let used = if algorithm.is_auto() { chosen(pattern) } else { algorithm.name() };
+    let finder = Finder::new(pattern);
+    let stepped = finder.clone();
+    let mut ways = vec![
+        Way::new("memmem, stepped", move || Ok(memmem(&stepped, text, 1))),
+        Way::new("memmem, apart", move || Ok(memmem(&finder, text, pattern.len()))),
+    ];
+    let engine = || CpuEnds::new(vec![Pattern::literal(pattern)], 0, algorithm, &|_| ());
+    for Threads { count, pool } in pools {
+        let mut engine = engine()?;
+        let occurrences = move || Ok((pool.install(|| engine.count(&Text::from(text)))?, 1.0));
+        ways.push(Way::new(format!("{algorithm} ({used}), {count} threads"), occurrences));
+    }
+    let (mut engine, one) = (engine()?, &pools[0].pool);
+    let list = move || Ok((one.install(|| engine.all(&Text::from(text), 1))?[0].len() as u64, 1.0));
+    ways.push(Way::new(format!("{algorithm} ({used}), 1 thread, a list"), list));
+    Ok(ways)
+}
+
+impl Rows {
+    fn new() -> Self {
+        let slowest = || Slowest { times: f64::INFINITY, place: String::new() };
+        Self { rows: Vec::new(), slowest: [slowest(), slowest()] }
+    }
+
+    /// Checks what the ways have found, and adds a row for each.
+    fn add(&mut self, case: &Case<'_>, ways: &[Way<'_>]) -> Outcome<()> {
+        let Case { name, text, what, pattern } = *case;
+        let m = pattern.len();
+        let [stepped, apart] = [STEPPED, APART].map(|way| ways[way].least());
+        let expected = ways[STEPPED].found.or(ways[ONE_THREAD].found);
+        for (number, way) in ways.iter().enumerate() {
+            if way.found != expected && number != APART && way.found.is_some() {
+                return Err(
+                    format!("{:?} of {what}, m = {m}, in {name}, where memmem finds {expected:?}", way.found).into()
+                );
+            }
+            let ours = way.least();
+            let gbps = text.len() as f64 / ours / 1e9;
+            let mut more = json!({ "gb_per_s": gbps });
+            if number > APART {
+                more["times_stepped"] = json!(stepped / ours);
+                more["times_apart"] = json!(apart / ours);
+                more["found"] = json!(way.found);
+            }
+            println!(
+                "{name:<20} {what:<20} m {m:<6} {:<26} {gbps:8.3} GB/s; {:7.2} and {:5.2} times as fast as memmem; {:?} found",
+                way.name,
+                stepped / ours,
+                apart / ours,
+                way.found,
+            );
+            if number == ONE_THREAD {
+                for (slowest, times) in self.slowest.iter_mut().zip([stepped / ours, apart / ours]) {
+                    if times < slowest.times {
+                        *slowest = Slowest { times, place: format!("{what}, m = {m}, in {name}") };
+                    }
+                }
+            }
+            self.rows.push(common::row(name, what, &way.name, (m, text.len()), &way.seconds, more));
+        }
+        Ok(())
+    }
+}
+
 /// All rows.
 pub fn exact() -> Outcome<()> {
-    let (mut symbols, mut threads, mut runs, mut only) = (1 << 26, 0, 5, String::new());
-    let (mut algorithm, mut lengths) = (Algorithm::AUTO, LENGTHS.to_vec());
-    let line = Line::read("--exact --symbols --threads --runs --only --m --algorithm", |name, value| {
-        match name {
-            "--exact" => {}
-            "--symbols" => symbols = value.number::<usize>()?.max(400_000),
-            "--threads" => threads = value.number()?,
-            "--runs" => runs = value.number::<usize>()?.max(1),
-            "--only" => only = value.text()?,
-            "--m" => lengths = value.text()?.split(',').map(str::parse).collect::<Result<_, _>>()?,
-            "--algorithm" => algorithm = Algorithm::named(&value.text()?)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    let threads = if threads == 0 { std::thread::available_parallelism()?.get() } else { threads };
-    let mut pools = vec![(1, common::pool(1))];
-    if threads > 1 {
-        pools.push((threads, common::pool(threads)));
+    let options = Options::read()?;
+    let mut pools = vec![Threads::new(1)];
+    if options.threads > 1 {
+        pools.push(Threads::new(options.threads));
     }
-    let mut rows: Vec<Value> = Vec::new();
-    let mut slowest = [(f64::INFINITY, String::new()), (f64::INFINITY, String::new())];
-    for (name, text) in texts(symbols).iter().filter(|(name, _)| name.contains(&only)) {
-        for &m in &lengths {
+    let mut rows = Rows::new();
+    for (name, text) in texts(options.symbols).iter().filter(|(name, _)| name.contains(&options.only)) {
+        for &m in &options.lengths {
             for (what, pattern) in patterns(text, m) {
-                let finder = Finder::new(&pattern);
-                let literal = Pattern::literal(&pattern);
-                let name_of = if algorithm.is_auto() { chosen(&pattern) } else { algorithm.name() };
-                let mut ways = vec![
-                    Way::new("memmem, stepped", || Ok(memmem(&finder, text, 1))),
-                    Way::new("memmem, apart", || Ok(memmem(&finder, text, m))),
-                ];
-                for (threads, pool) in &pools {
-                    let mut engine = CpuEnds::new(vec![literal.clone()], 0, algorithm, &|_| ())?;
-                    let count = move || Ok((pool.install(|| engine.count(&Text::from(text)))?, 1.0));
-                    ways.push(Way::new(format!("{algorithm} ({name_of}), {threads} threads"), count));
-                }
-                let mut engine = CpuEnds::new(vec![literal.clone()], 0, algorithm, &|_| ())?;
-                let pool = &pools[0].1;
-                let list = move || Ok((pool.install(|| engine.all(&Text::from(text), 1))?[0].len() as u64, 1.0));
-                ways.push(Way::new(format!("{algorithm} ({name_of}), 1 thread, a list"), list));
-                run(&mut ways, runs)?;
-                let [stepped, apart] = [&ways[0], &ways[1]].map(Way::least);
-                let expected = ways[0].found.or(ways[2].found);
-                for (number, way) in ways.iter().enumerate() {
-                    if way.found != expected && number != 1 && way.found.is_some() {
-                        return Err(format!(
-                            "{:?} of {what}, m = {m}, in {name}, where memmem finds {expected:?}",
-                            way.found
-                        )
-                        .into());
-                    }
-                    let (seconds, ours) = (&way.seconds, way.least());
-                    let gbps = text.len() as f64 / ours / 1e9;
-                    let mut more = json!({ "gb_per_s": gbps });
-                    if number > 1 {
-                        more["times_stepped"] = json!(stepped / ours);
-                        more["times_apart"] = json!(apart / ours);
-                        more["found"] = json!(way.found);
-                    }
-                    println!(
-                        "{name:<20} {what:<20} m {m:<6} {:<26} {gbps:8.3} GB/s; {:7.2} and {:5.2} times as fast as memmem; {:?} found",
-                        way.name,
-                        stepped / ours,
-                        apart / ours,
-                        way.found,
-                    );
-                    if number == 2 {
-                        for (slowest, times) in slowest.iter_mut().zip([stepped / ours, apart / ours]) {
-                            if times < slowest.0 {
-                                *slowest = (times, format!("{what}, m = {m}, in {name}"));
-                            }
-                        }
-                    }
-                    rows.push(common::row(name, what, &way.name, (m, text.len()), seconds, more));
-                }
+                let case = Case { name, text, what, pattern: &pattern };
+                let mut ways = ways(&case, options.algorithm, &pools)?;
+                run(&mut ways, options.runs)?;
+                rows.add(&case, &ways)?;
             }
         }
     }
-    for ((times, place), than) in slowest.iter().zip(["stepped", "apart"]) {
+    for (Slowest { times, place }, than) in rows.slowest.iter().zip(["stepped", "apart"]) {
         println!("least, one thread: {times:.2} times as fast as memmem {than}: {place}");
     }
-    line.write("cargo bench --bench search_cpu --", json!({ "cpu": common::cpu_model(), "rows": rows }))
+    options.line.write("cargo bench --bench search_cpu --", json!({ "cpu": common::cpu_model(), "rows": rows.rows }))
 }

@@ -23,11 +23,11 @@
 //! ```
 #[path = "../common/mod.rs"]
 mod common;
+mod english;
 mod exact;
 
 use std::collections::HashSet;
 use std::hint::black_box;
-use std::io::Read;
 use std::time::{Duration, Instant};
 
 use carrywave::device::{Cpu, EngineKind};
@@ -38,6 +38,7 @@ use carrywave::text::{Alphabet, Pattern, Text};
 use common::Outcome;
 use common::line::Line;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
+use english::english;
 use serde_json::{Value, json};
 
 /// Symbols of a text.
@@ -46,16 +47,6 @@ const SIZE: usize = 100_000_000;
 /// 100 MB of copies of a text.
 fn repeated(text: &[u8]) -> Vec<u8> {
     text.iter().copied().cycle().take(SIZE).collect()
-}
-
-fn english() -> Result<Vec<u8>, String> {
-    let path = common::data_dir().join("kjv.txt.gz");
-    let fault = |fault: std::io::Error| format!("{}: {fault}", path.display());
-    let mut text = Vec::new();
-    flate2::read::MultiGzDecoder::new(std::fs::File::open(&path).map_err(fault)?)
-        .read_to_end(&mut text)
-        .map_err(fault)?;
-    Ok(text)
 }
 
 /// None where the algorithm does not take the pattern.

@@ -1,10 +1,10 @@
-//! What the best approximate match asks of an engine: where it ends.
+//! The interface of engines for the best match: they find its end.
 
 use crate::error::Result;
 use crate::text::pattern::Pattern;
 use std::ops::Range;
 
-/// Where a part of a record ends that is as near to the pattern as any. The order is that of preference.
+/// The end of a part of a record that is nearest to the pattern. The order is that of preference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BestEnd {
     /// The edit distance, at most m.

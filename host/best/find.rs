@@ -34,7 +34,7 @@ pub type Algorithm = crate::algorithm::Algorithm<Infix>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct BestMatch {
-    /// In which record, from 0; 0 for a text that is one.
+    /// The record's number, from 0; 0 for a text without records.
     pub record: usize,
     /// The edit distance: the fewest insertions, deletions and substitutions.
     pub distance: u32,
@@ -93,7 +93,7 @@ impl<'p> Best<'p> {
         Self { pattern, devices: Devices::Cpu(Cpu::new()), algorithm: Algorithm::AUTO, progress: &|_| () }
     }
 
-    /// What computes.
+    /// Sets the engine.
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Devices::of(engine), ..self }
     }
@@ -103,8 +103,7 @@ impl<'p> Best<'p> {
         Self { algorithm, ..self }
     }
 
-    /// Tells how far it is: `progress` is called from time to time, from any thread, with the number of symbols done since its last call, n
-    /// in all.
+    /// Sets the progress callback: it gets the number of symbols done since its last call, n in all. Called from any thread.
     pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
         Self { progress, ..self }
     }
@@ -122,14 +121,14 @@ impl<'p> Best<'p> {
         self.check(records)?;
         let started = Instant::now();
         let BestEnd { distance, record, end } = self.best_end(&symbols, records)?;
-        let (start, end) = self.part(&symbols[records[record].clone()], distance, end)?;
+        let part = self.part(&symbols[records[record].clone()], distance, end)?;
         let n: usize = records.iter().map(Range::len).sum();
         let (m, seconds) = (self.pattern.len(), started.elapsed().as_secs_f64());
         log::info!(
             "best match of {m} symbols in {n}: {seconds:.3} s, {:.1} GCUPS",
             m as f64 * n as f64 / 1e9 / seconds.max(1e-9)
         );
-        Ok(BestMatch { record, distance, start, end })
+        Ok(BestMatch { record, distance, start: part.start, end: part.end })
     }
 
     /// The alignment of what was found, where `part` is that part of the text: it has the fewest errors, of those the fewest gaps, and these as far
@@ -170,10 +169,10 @@ impl<'p> Best<'p> {
 
     /// The part of a record with this distance, the least there is, which the first such end leads to: the best of its end, of whose
     /// start it may not be the best, and so on. Each has fewer gaps than the one before, or is longer.
-    fn part(&self, text: &[u8], distance: u32, end: u64) -> Result<(u64, u64)> {
+    fn part(&self, text: &[u8], distance: u32, end: u64) -> Result<Range<u64>> {
         let m = self.pattern.len();
         if distance as usize == m {
-            return Ok((end, end));
+            return Ok(end..end);
         }
         let none = || {
             let place = format!("that ends after {end} symbols is not {distance} from the pattern");
@@ -198,7 +197,7 @@ impl<'p> Best<'p> {
                 start = end - found.length as usize;
             }
         }
-        Ok((start as u64, end as u64))
+        Ok(start as u64..end as u64)
     }
 
     /// The least distance, the first record that has it, and the first end there.

@@ -173,9 +173,9 @@ impl<'p> Comparison<'p> {
         };
         let (a, b) = (units_a?, units_b?);
         let is_gnu = self.unit == Unit::Line && !self.indent_heuristic;
-        let (before, after) = match self.unit {
-            Unit::Line => common_lines(&a, &b, if is_gnu { self.horizon } else { 0 }),
-            _ => (0, 0),
+        let CommonEnds { before, after } = match self.unit {
+            Unit::Line => CommonEnds::new(&a, &b, if is_gnu { self.horizon } else { 0 }),
+            _ => CommonEnds::default(),
         };
         let (of_a, of_b) = (before..a.len() - after, before..b.len() - after);
         (self.progress)(2 * (before + after) as u64);
@@ -237,15 +237,24 @@ impl<'p> Comparison<'p> {
 /// Bytes of a text from which on both are cut at the same time. Smaller ones need no threads.
 const PARALLEL: usize = 1 << 20;
 
-/// How many lines both texts have in common at their starts and, of the rest, at their ends, without the `horizon` lines nearest to what differs.
-fn common_lines(a: &Units<'_>, b: &Units<'_>, horizon: usize) -> (usize, usize) {
-    let bytes = common_prefix(a.text(), b.text());
-    // A line that ends within what is equal ends there in both texts, but for one that lacks its line feed.
-    let before = a.ended_within(bytes).min(b.ended_within(bytes)).saturating_sub(horizon);
-    let (rest_a, rest_b) = (a.bytes(before..a.len()), b.bytes(before..b.len()));
-    let bytes = common_suffix(rest_a, rest_b);
-    // The first line that starts there may start earlier in one of them.
-    (before, a.started_within_last(bytes).min(b.started_within_last(bytes)).saturating_sub(horizon))
+/// The numbers of lines that both texts have in common at their starts and, of the rest, at their ends.
+#[derive(Default)]
+struct CommonEnds {
+    before: usize,
+    after: usize,
+}
+
+impl CommonEnds {
+    /// Leaves out the `horizon` lines that are nearest to the first and the last difference.
+    fn new(a: &Units<'_>, b: &Units<'_>, horizon: usize) -> Self {
+        let bytes = common_prefix(a.text(), b.text());
+        // A line that ends within what is equal ends there in both texts, but for one that lacks its line feed.
+        let before = a.ended_within(bytes).min(b.ended_within(bytes)).saturating_sub(horizon);
+        let bytes = common_suffix(a.bytes(before..a.len()), b.bytes(before..b.len()));
+        // The first line that starts there may start earlier in one of them.
+        let after = a.started_within_last(bytes).min(b.started_within_last(bytes)).saturating_sub(horizon);
+        Self { before, after }
+    }
 }
 
 /// What is between runs of matches in the parts of two texts that were compared.

@@ -3,7 +3,7 @@
 use super::white_space::WhiteSpace;
 use std::borrow::Cow;
 
-/// What is ignored in a line, which gives its key: the bytes that it is compared by.
+/// The rules that give a line its key: the bytes that it is compared by.
 #[derive(Clone, Copy)]
 pub(super) struct Keys {
     pub(super) white_space: WhiteSpace,

@@ -182,8 +182,8 @@ impl<'p> Comparison<'p> {
         if self.mode == Mode::Global {
             return prepared.settings.value(prepared.a(), prepared.b());
         }
-        let ((distance, _), report) = prepared.ends(self.mode)?;
-        Ok((distance, report))
+        let (found, report) = prepared.ends(self.mode)?;
+        Ok((found.distance, report))
     }
 
     /// The distance if it is at most `maximum`; none if it is above. The smaller the maximum is, the faster: bands of about twice as many
@@ -218,8 +218,7 @@ impl<'p> Comparison<'p> {
         if self.mode == Mode::Global {
             return Ok(settings.value_within(a, b, Some(maximum))?.0.and_then(at_most));
         }
-        let ((distance, _), _) = prepared.ends(self.mode)?;
-        Ok(at_most(distance))
+        Ok(at_most(prepared.ends(self.mode)?.0.distance))
     }
 
     /// The least distance of `a` to a part of `b`, and all ends of parts that have it: positions of `b` after their last symbols, ascending.
@@ -229,7 +228,7 @@ impl<'p> Comparison<'p> {
     /// As [`distance`](Self::distance).
     pub fn ends(&self, a: &[u8], b: &[u8]) -> Result<(u64, Vec<u64>)> {
         let prepared = self.prepared(a, b);
-        let (distance, ends) = prepared.ends_directly(self.mode)?;
+        let Ends { distance, ends } = prepared.ends_directly(self.mode)?;
         Ok((distance, ends.into_iter().map(|end| end as u64).collect()))
     }
 
@@ -250,7 +249,7 @@ impl<'p> Comparison<'p> {
     /// As [`distance`](Self::distance).
     pub fn places(&self, a: &[u8], b: &[u8]) -> Result<Places> {
         let prepared = self.prepared(a, b);
-        let (distance, ends) = prepared.ends_directly(self.mode)?;
+        let Ends { distance, ends } = prepared.ends_directly(self.mode)?;
         let starts = prepared.starts(self.mode, distance, &ends)?.0;
         let places = starts.into_iter().zip(ends).map(|(start, end)| start as u64..end as u64).collect();
         Ok(Places { distance, places })
@@ -279,8 +278,8 @@ impl<'p> Comparison<'p> {
     /// # Errors
     /// As [`distance`](Self::distance).
     pub fn script_with_place(&self, a: &[u8], b: &[u8]) -> Result<(EditScript, Range<u64>)> {
-        let (script, place, _) = self.script_place_report(a, b)?;
-        Ok((script, place))
+        let found = self.placed_script(a, b)?;
+        Ok((found.script, found.place))
     }
 
     /// [`script`](Self::script), and what ran.
@@ -288,16 +287,16 @@ impl<'p> Comparison<'p> {
     /// # Errors
     /// As [`distance`](Self::distance).
     pub fn script_with_report(&self, a: &[u8], b: &[u8]) -> Result<(EditScript, Report)> {
-        let (script, _, report) = self.script_place_report(a, b)?;
-        Ok((script, report))
+        let found = self.placed_script(a, b)?;
+        Ok((found.script, found.report))
     }
 
-    fn script_place_report(&self, a: &[u8], b: &[u8]) -> Result<(EditScript, Range<u64>, Report)> {
+    fn placed_script(&self, a: &[u8], b: &[u8]) -> Result<PlacedScript> {
         let prepared = self.prepared(a, b);
         let mut found = None;
         let mut place = 0..b.len();
         if self.mode != Mode::Global {
-            let ((distance, ends), first) = prepared.ends(self.mode)?;
+            let (Ends { distance, ends }, first) = prepared.ends(self.mode)?;
             let ends = &ends[..ends.len().min(1)];
             let (starts, second) = prepared.starts(self.mode, distance, ends)?;
             if let ([start], [end]) = (&starts[..], ends) {
@@ -317,13 +316,20 @@ impl<'p> Comparison<'p> {
             }
             None => report,
         };
-        Ok((script, place.start as u64..place.end as u64, report))
+        Ok(PlacedScript { script, place: place.start as u64..place.end as u64, report })
     }
 }
 
 /// Whether pattern and text are so short that no engine is asked.
 fn is_short(settings: &Settings<'_, Global>, a: &[u8], b: &[u8]) -> bool {
     a.len() <= short::ROWS && b.len() <= SHORT_TEXT && settings.may_be_direct()
+}
+
+/// A script, which part of B it makes of A, and what ran.
+struct PlacedScript {
+    script: EditScript,
+    place: Range<u64>,
+    report: Report,
 }
 
 /// Two strings as engines take them.
@@ -346,7 +352,7 @@ impl Prepared<'_, '_> {
     fn ends(&self, mode: Mode) -> Result<(Ends, Report)> {
         let (m, n) = (self.a().len(), self.b().len());
         self.settings.run(self.a(), self.b(), &|engines| match places::trivial(self.a(), self.b()) {
-            Some(distance) => Ok((distance, vec![0])),
+            Some(distance) => Ok(Ends { distance, ends: vec![0] }),
             None => places::ends(&engines, m, n, mode),
         })
     }
@@ -355,10 +361,11 @@ impl Prepared<'_, '_> {
     fn ends_directly(&self, mode: Mode) -> Result<Ends> {
         let (a, b) = (self.a(), self.b());
         match mode {
-            Mode::Global => Ok((self.settings.value(a, b)?.0, vec![b.len()])),
-            _ if is_short(&self.settings, a, b) => {
-                Ok(places::trivial(a, b).map_or_else(|| places::short_ends(a, b, mode), |d| (d, vec![0])))
-            }
+            Mode::Global => Ok(Ends { distance: self.settings.value(a, b)?.0, ends: vec![b.len()] }),
+            _ if is_short(&self.settings, a, b) => Ok(match places::trivial(a, b) {
+                Some(distance) => Ends { distance, ends: vec![0] },
+                None => places::short_ends(a, b, mode),
+            }),
             _ => Ok(self.ends(mode)?.0),
         }
     }

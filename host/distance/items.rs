@@ -34,13 +34,13 @@ impl Comparison<'_> {
     /// As [`distance`](Self::distance); and [`Error::Unsupported`] for an [equality](Self::equality), and for many kinds of items and a named
     /// algorithm, [`Error::Usage`] for more than 2^32 - 1 different items.
     pub fn distance_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<u64> {
-        match self.of_items(a, b)? {
+        match self.items(a, b)? {
             Items::Bytes([a, b]) => self.distance(&a, &b),
             // Without a maximum no distance is above it.
             Items::Many(items) if self.mode == Mode::Global => {
                 Ok(tokens::distance(&items.a, &items.b, None, self.settings.progress)?.unwrap_or(u64::MAX))
             }
-            Items::Many(items) => Ok(self.token_ends(&items)?.0),
+            Items::Many(items) => Ok(self.token_ends(&items)?.distance),
         }
     }
 
@@ -49,12 +49,12 @@ impl Comparison<'_> {
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
     pub fn distance_of_within<T: Eq + Hash>(&self, a: &[T], b: &[T], maximum: u64) -> Result<Option<u64>> {
-        match self.of_items(a, b)? {
+        match self.items(a, b)? {
             Items::Bytes([a, b]) => self.distance_within(&a, &b, maximum),
             Items::Many(items) if self.mode == Mode::Global => {
                 tokens::distance(&items.a, &items.b, Some(maximum), self.settings.progress)
             }
-            Items::Many(items) => Ok(Some(self.token_ends(&items)?.0).filter(|&distance| distance <= maximum)),
+            Items::Many(items) => Ok(Some(self.token_ends(&items)?.distance).filter(|&distance| distance <= maximum)),
         }
     }
 
@@ -63,10 +63,10 @@ impl Comparison<'_> {
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
     pub fn ends_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<(u64, Vec<u64>)> {
-        match self.of_items(a, b)? {
+        match self.items(a, b)? {
             Items::Bytes([a, b]) => self.ends(&a, &b),
             Items::Many(items) => {
-                let (distance, ends) = self.token_ends(&items)?;
+                let Ends { distance, ends } = self.token_ends(&items)?;
                 Ok((distance, ends.into_iter().map(|end| end as u64).collect()))
             }
         }
@@ -77,10 +77,10 @@ impl Comparison<'_> {
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
     pub fn places_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Places> {
-        match self.of_items(a, b)? {
+        match self.items(a, b)? {
             Items::Bytes([a, b]) => self.places(&a, &b),
             Items::Many(items) => {
-                let (distance, ends) = self.token_ends(&items)?;
+                let Ends { distance, ends } = self.token_ends(&items)?;
                 let starts = token_places::starts(&items.a, &items.b, self.mode, distance, &ends)?;
                 let places = starts.into_iter().zip(ends).map(|(start, end)| start as u64..end as u64).collect();
                 Ok(Places { distance, places })
@@ -101,13 +101,13 @@ impl Comparison<'_> {
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
     pub fn script_of_with_place<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<(EditScript, Range<u64>)> {
-        let items = match self.of_items(a, b)? {
+        let items = match self.items(a, b)? {
             Items::Bytes([a, b]) => return self.script_with_place(&a, &b),
             Items::Many(items) => items,
         };
         let mut place = 0..b.len();
         if self.mode != Mode::Global {
-            let (distance, ends) = self.token_ends(&items)?;
+            let Ends { distance, ends } = self.token_ends(&items)?;
             let ends = &ends[..ends.len().min(1)];
             let starts = token_places::starts(&items.a, &items.b, self.mode, distance, ends)?;
             if let ([start], [end]) = (&starts[..], ends) {
@@ -124,12 +124,12 @@ impl Comparison<'_> {
     fn token_ends(&self, items: &Numbered) -> Result<Ends> {
         if self.mode == Mode::Global {
             let distance = tokens::distance(&items.a, &items.b, None, self.settings.progress)?;
-            return Ok((distance.unwrap_or(u64::MAX), vec![items.b.len()]));
+            return Ok(Ends { distance: distance.unwrap_or(u64::MAX), ends: vec![items.b.len()] });
         }
         token_places::ends(&items.a, &items.b, self.mode, self.settings.progress)
     }
 
-    fn of_items<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Items> {
+    fn items<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Items> {
         let items = number(a, b)?;
         if !self.equality.is_exact() {
             return Err(unsupported("items of any kind", "are compared for equality alone"));

@@ -27,8 +27,25 @@ use std::ops::Range;
 /// Symbols of a text that a thread takes at a time, at least.
 const PIECE: usize = 1 << 18;
 
-/// The least distance, and where the parts that have it end, ascending.
-pub(super) type Ends = (u64, Vec<usize>);
+/// The least distance, and where the parts that have it end.
+pub(super) struct Ends {
+    pub(super) distance: u64,
+    /// Ascending.
+    pub(super) ends: Vec<usize>,
+}
+
+impl Ends {
+    /// The ends of the nearest parts of a text, from those of its pieces. A piece's distance is right, or too large in the symbols that it shares
+    /// with the piece before.
+    pub(super) fn of_pieces(pieces: Vec<Self>, m: usize) -> Self {
+        let distance = pieces.iter().map(|piece| piece.distance).min().unwrap_or(m as u64);
+        let nearest = pieces.into_iter().filter(|piece| piece.distance == distance);
+        let mut ends: Vec<usize> = nearest.flat_map(|piece| piece.ends).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        Self { distance, ends }
+    }
+}
 
 /// What needs no table: an empty pattern is nearest to the empty part at the text's start, and so is any to an empty text.
 pub(super) fn trivial(a: &[u8], b: &[u8]) -> Option<u64> {
@@ -51,18 +68,19 @@ pub(super) fn short_distance(a: &[u8], b: &[u8], mode: Mode) -> u64 {
 
 /// The ends of the parts nearest to a pattern of 1 to 64 symbols.
 pub(super) fn short_ends(a: &[u8], b: &[u8], mode: Mode) -> Ends {
-    let (mut least, mut ends, mut end) = (a.len() as u64, vec![0], 0);
+    let mut found = Ends { distance: a.len() as u64, ends: vec![0] };
+    let mut end = 0;
     short::last_row(a, &b[..text_of(mode, a.len(), b.len())], mode == Mode::Infix, |distance| {
         end += 1;
-        if distance <= least {
-            if distance < least {
-                ends.clear();
-                least = distance;
+        if distance <= found.distance {
+            if distance < found.distance {
+                found.ends.clear();
+                found.distance = distance;
             }
-            ends.push(end);
+            found.ends.push(end);
         }
     });
-    (least, ends)
+    found
 }
 
 /// Where the longest part begins that ends there and has that distance to a pattern of 1 to 64 symbols.
@@ -97,23 +115,19 @@ pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: 
         || (engines.is_large)(n as u64, m as u64, n as u64 * m as u64)
     {
         let engine = engines.of(n as u64, m as u64);
-        return Ok(engine.edit_column(&text(0..n), &pattern, Direction::Forward, first)?.least());
+        let (distance, ends) = engine.edit_column(&text(0..n), &pattern, Direction::Forward, first)?.least();
+        return Ok(Ends { distance, ends });
     }
     // A part that is no farther than the empty one has 2m symbols at most: each piece of the text begins so many before what is its own.
     let one = |start: usize| {
         let from = start.saturating_sub(2 * m);
         let column =
             engines.small.edit_column(&text(from..n.min(start + piece)), &pattern, Direction::Forward, first)?;
-        let (least, ends) = column.least();
-        Ok((least, ends.into_iter().map(|end| end + from).collect()))
+        let (distance, ends) = column.least();
+        Ok(Ends { distance, ends: ends.into_iter().map(|end| end + from).collect() })
     };
     let found: Vec<Ends> = (0..n.div_ceil(piece)).into_par_iter().map(|i| one(i * piece)).collect::<Result<_>>()?;
-    // What a piece has of the one before it is true or too large.
-    let least = found.iter().map(|found| found.0).min().unwrap_or(m as u64);
-    let mut ends: Vec<usize> = found.into_iter().filter(|found| found.0 == least).flat_map(|found| found.1).collect();
-    ends.sort_unstable();
-    ends.dedup();
-    Ok((least, ends))
+    Ok(Ends::of_pieces(found, m))
 }
 
 /// Where the longest parts begin that end there and have that distance to the pattern.

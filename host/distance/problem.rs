@@ -85,7 +85,7 @@ impl Pairwise for Global {
         distance
     }
 
-    // On an H200 with 16 threads bands of the CPU take as long there: docs/distance.md.
+    // Measured on an H200 beside 16 threads: docs/distance.md.
     const BANDS_ON_DEVICES: Option<f64> = Some(0.05);
 
     #[cfg(target_arch = "x86_64")]

@@ -19,7 +19,7 @@ const PIECE: usize = 1 << 16;
 pub(super) fn ends(a: &[u32], b: &[u32], mode: Mode, progress: &(dyn Fn(u64) + Sync)) -> Result<Ends> {
     let m = a.len();
     if m == 0 || b.is_empty() {
-        return Ok((m as u64, vec![0]));
+        return Ok(Ends { distance: m as u64, ends: vec![0] });
     }
     let text = &b[..text_of(mode, m, b.len())];
     let table = MatchTable::new(a)?;
@@ -27,29 +27,25 @@ pub(super) fn ends(a: &[u32], b: &[u32], mode: Mode, progress: &(dyn Fn(u64) + S
     let piece = if mode == Mode::Infix { PIECE.max(m.saturating_mul(16)) } else { text.len() };
     let one = |start: usize| {
         let from = start.saturating_sub(m.saturating_mul(2));
-        let (mut least, mut ends, mut end) = (m as u64, Vec::new(), from);
+        let mut found = Ends { distance: m as u64, ends: Vec::new() };
+        let mut end = from;
         if from == 0 {
-            ends.push(0);
+            found.ends.push(0);
         }
         table.last_row(&text[from..text.len().min(start + piece)], mode == Mode::Infix, progress, |distance| {
             end += 1;
-            if distance < least {
-                ends.clear();
-                least = distance;
+            if distance < found.distance {
+                found.ends.clear();
+                found.distance = distance;
             }
-            if distance == least {
-                ends.push(end);
+            if distance == found.distance {
+                found.ends.push(end);
             }
         });
-        (least, ends)
+        found
     };
     let found: Vec<Ends> = (0..text.len().div_ceil(piece)).into_par_iter().map(|i| one(i * piece)).collect();
-    // In these first 2m tokens a distance is right or too large.
-    let least = found.iter().map(|found| found.0).min().unwrap_or(m as u64);
-    let mut ends: Vec<usize> = found.into_iter().filter(|found| found.0 == least).flat_map(|found| found.1).collect();
-    ends.sort_unstable();
-    ends.dedup();
-    Ok((least, ends))
+    Ok(Ends::of_pieces(found, m))
 }
 
 /// Returns for each end the start of the longest part that has this distance to the pattern.

@@ -20,6 +20,7 @@ use crate::cpu::myers::{Block, Step};
 use crate::error::Result;
 use crate::memory;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
+use crate::pairwise::problem::Progress;
 use crate::text::numbered::number;
 use crate::threads;
 
@@ -29,9 +30,6 @@ const ROWS: usize = 64;
 const REACH: u64 = 256;
 /// What stands for D where it was not computed.
 const FAR: u64 = u64::MAX / 4;
-
-/// Told how many cells were computed since its last call.
-type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// Solves a part whose tokens are bytes: the runs of matches of a cheapest script.
 type OfBytes<'f> = &'f (dyn Fn(&[u8], &[u8]) -> Result<Vec<Run>> + Sync);
@@ -209,7 +207,7 @@ impl MatchTable {
     }
 
     /// The words of a token from a block on.
-    fn of(&self, token: u32, first: usize) -> &[(u32, u64)] {
+    fn words_from(&self, token: u32, first: usize) -> &[(u32, u64)] {
         let bounds = self.starts.get(token as usize).zip(self.starts.get(token as usize + 1));
         let words = bounds.map_or(&[][..], |(&start, &end)| &self.words[start..end]);
         &words[words.partition_point(|&(block, _)| (block as usize) < first)..]
@@ -223,7 +221,7 @@ impl MatchTable {
         let mut column = vec![Block::RISING; blocks];
         let mut cells = 0;
         for &token in columns {
-            let mut words = self.of(token, 0).iter().copied().peekable();
+            let mut words = self.words_from(token, 0).iter().copied().peekable();
             let mut step = Step::of(1);
             for (number, block) in column.iter_mut().enumerate() {
                 let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
@@ -260,7 +258,7 @@ impl MatchTable {
     /// The next column of the LCS table, whose token this is. `each` is called with its words in order.
     #[inline]
     fn lcs_step(&self, token: u32, column: &mut [u64], mut each: impl FnMut(u64)) {
-        let mut words = self.of(token, 0).iter().copied().peekable();
+        let mut words = self.words_from(token, 0).iter().copied().peekable();
         let mut carry = false;
         for (number, word) in column.iter_mut().enumerate() {
             let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
@@ -285,7 +283,7 @@ impl MatchTable {
         let mut distance = self.rows as u64;
         let mut cells = 0;
         for &token in columns {
-            let mut words = self.of(token, 0).iter().copied().peekable();
+            let mut words = self.words_from(token, 0).iter().copied().peekable();
             let mut step = Step::of(if first_is_zero { 0 } else { 1 });
             for (number, block) in column.iter_mut().enumerate() {
                 let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
@@ -323,7 +321,7 @@ impl MatchTable {
                 let block = column.blocks.len();
                 column.blocks.push((Block::RISING, above + height(block) as u64));
             }
-            let mut words = self.of(token, column.first).iter().copied().peekable();
+            let mut words = self.words_from(token, column.first).iter().copied().peekable();
             let mut step = Step::of(1);
             for (number, (block, below)) in column.blocks.iter_mut().enumerate().skip(column.first) {
                 let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);

@@ -230,8 +230,14 @@ fn random_string(drawn: &[u8], len: u64, random: &mut fastrand::Rng) -> Vec<u8> 
     symbols
 }
 
-/// A place of the grid: the classes of two strings and their lengths.
-type Place = ([usize; 2], [u64; 2]);
+/// A point of the grid.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct GridPoint {
+    /// The classes of two strings.
+    classes: [usize; 2],
+    /// Their lengths.
+    lengths: [u64; 2],
+}
 
 /// The LCS lengths expected of random strings, for pairs of two lists: quicker than [`expected_length`] for each, and less exact.
 ///
@@ -241,33 +247,33 @@ type Place = ([usize; 2], [u64; 2]);
 pub struct ExpectedLengths {
     a: Classes,
     b: Classes,
-    known: Mutex<HashMap<Place, f64>>,
+    known: Mutex<HashMap<GridPoint, f64>>,
 }
 
 impl ExpectedLengths {
     /// Sorts two lists of strings by their compositions. O(all symbols).
     pub fn new<S: AsRef<[u8]> + Sync>(a: &[S], b: &[S]) -> Self {
-        Self { a: Classes::of(a), b: Classes::of(b), known: Mutex::default() }
+        Self { a: Classes::new(a), b: Classes::new(b), known: Mutex::default() }
     }
 
     /// The length expected for string `a` of the one list and string `b` of the other; 0 where there is no such string.
     pub fn length(&self, a: usize, b: usize) -> f64 {
-        let (Some(&(of_a, m)), Some(&(of_b, n))) = (self.a.strings.get(a), self.b.strings.get(b)) else { return 0.0 };
-        let (rows, columns) = (Steps::around(m), Steps::around(n));
-        let at = |m, n| self.on_grid([of_a, of_b], [m, n]);
+        let (Some(a), Some(b)) = (self.a.strings.get(a), self.b.strings.get(b)) else { return 0.0 };
+        let (rows, columns) = (Steps::around(a.length), Steps::around(b.length));
+        let at = |m, n| self.on_grid([a.class, b.class], [m, n]);
         let along = |m| columns.between(|n| at(m, n));
         rows.between(along)
     }
 
     fn on_grid(&self, classes: [usize; 2], lengths: [u64; 2]) -> f64 {
-        let place: Place = (classes, lengths);
-        if let Some(&length) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&place) {
+        let point = GridPoint { classes, lengths };
+        if let Some(&length) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&point) {
             return length;
         }
         // Not under the lock: other threads go on. If two of them estimate it at once, they find the same.
         let drawn = [&self.a.drawn[classes[0]][..], &self.b.drawn[classes[1]]];
         let length = estimate(drawn, lengths, Effort::GRID).length;
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(place, length);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(point, length);
         length
     }
 }
@@ -294,22 +300,28 @@ impl Steps {
     }
 }
 
+/// A string of a list.
+#[derive(Debug, Clone, Copy, Default)]
+struct Classed {
+    class: usize,
+    length: u64,
+}
+
 /// Strings by their compositions.
 #[derive(Debug)]
 struct Classes {
-    /// Of each string its class and its length.
-    strings: Vec<(usize, u64)>,
+    strings: Vec<Classed>,
     /// Of each class what is drawn from.
     drawn: Vec<Vec<u8>>,
 }
 
 impl Classes {
-    fn of<S: AsRef<[u8]> + Sync>(strings: &[S]) -> Self {
+    fn new<S: AsRef<[u8]> + Sync>(strings: &[S]) -> Self {
         let len = |string: usize| strings[string].as_ref().len() as u64;
         let mut order: Vec<usize> = (0..strings.len()).collect();
         // The longest first: they say best what their compositions are.
         order.sort_by_key(|&string| std::cmp::Reverse(len(string)));
-        let mut classed = vec![(0, 0); strings.len()];
+        let mut classed = vec![Classed::default(); strings.len()];
         // The first string of each class, and all of them.
         let mut classes: Vec<(Composition, Composition)> = Vec::new();
         for string in order {
@@ -325,7 +337,7 @@ impl Classes {
                 }
             };
             classes[class].1.add(&own);
-            classed[string] = (class, len(string));
+            classed[string] = Classed { class, length: len(string) };
         }
         Self { strings: classed, drawn: classes.iter().map(|(_, all)| all.drawn()).collect() }
     }

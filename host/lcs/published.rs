@@ -35,7 +35,7 @@ const BIT_VECTOR_COLUMNS: usize = 256;
 
 /// What computes a last column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Means {
     /// The GPU.
     Device,
     /// The CPU, by bit-vectors.
@@ -47,9 +47,9 @@ enum Place {
 /// The CPU's bit-vectors as the paper has them: in words, a column on one thread.
 static WORDS: CpuAlgorithm = CpuAlgorithm { last_column: bit_parallel::by_words, about: bit_parallel::ALGORITHM.about };
 
-impl Place {
+impl Means {
     /// What takes m rows and n columns, where there is a GPU or not.
-    fn of(m: usize, n: usize, has_device: bool) -> Self {
+    fn choose(m: usize, n: usize, has_device: bool) -> Self {
         if has_device && m + n >= DEVICE_SYMBOLS {
             Self::Device
         } else if m < BIT_VECTOR_ROWS || n < BIT_VECTOR_COLUMNS {
@@ -133,9 +133,9 @@ impl<'s> Published<'s> {
     /// A last column, computed where the rule says.
     fn column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
         let engine: &dyn Columns =
-            match (Place::of(rows.range.len(), columns.range.len(), self.device.is_some()), self.device) {
-                (Place::Device, Some(device)) => device,
-                (Place::Table, _) => &self.table,
+            match (Means::choose(rows.range.len(), columns.range.len(), self.device.is_some()), self.device) {
+                (Means::Device, Some(device)) => device,
+                (Means::Table, _) => &self.table,
                 _ => &self.bit_vectors,
             };
         engine.directed_column(rows, columns, direction)
@@ -151,21 +151,21 @@ mod tests {
     #[test]
     fn the_paper_s_constants_decide_at_their_borders() {
         let cases = [
-            (2047, 1, Place::Device),
-            (1, 2047, Place::Device),
-            (1024, 1024, Place::Device),
-            (1024, 1023, Place::BitVectors),
-            (96, 256, Place::BitVectors),
-            (95, 256, Place::Table),
-            (96, 255, Place::Table),
-            (95, 1952, Place::Table),
-            (95, 1953, Place::Device),
-            (1, 1, Place::Table),
+            (2047, 1, Means::Device),
+            (1, 2047, Means::Device),
+            (1024, 1024, Means::Device),
+            (1024, 1023, Means::BitVectors),
+            (96, 256, Means::BitVectors),
+            (95, 256, Means::Table),
+            (96, 255, Means::Table),
+            (95, 1952, Means::Table),
+            (95, 1953, Means::Device),
+            (1, 1, Means::Table),
         ];
         for (m, n, place) in cases {
-            assert_eq!(Place::of(m, n, true), place, "{m} × {n}");
-            let on_cpu = if m < 96 || n < 256 { Place::Table } else { Place::BitVectors };
-            assert_eq!(Place::of(m, n, false), on_cpu, "{m} × {n} without a GPU");
+            assert_eq!(Means::choose(m, n, true), place, "{m} × {n}");
+            let on_cpu = if m < 96 || n < 256 { Means::Table } else { Means::BitVectors };
+            assert_eq!(Means::choose(m, n, false), on_cpu, "{m} × {n} without a GPU");
         }
     }
 }

@@ -81,13 +81,13 @@ struct Warps<'t> {
 }
 
 impl Warps<'_> {
-    fn of(&self, warp: usize) -> Range<usize> {
+    fn threads(&self, warp: usize) -> Range<usize> {
         warp * self.width..((warp + 1) * self.width).min(self.program.threads())
     }
 
     /// The threads that go together: those of a warp that are farthest behind.
     fn farthest_behind(&self, warp: usize) -> Vec<usize> {
-        let places = self.of(warp).filter_map(|thread| Some((self.program.place(thread)?, thread)));
+        let places = self.threads(warp).filter_map(|thread| Some((self.program.place(thread)?, thread)));
         let mut threads = Vec::new();
         let mut least: Option<Place> = None;
         for (place, thread) in places {
@@ -125,7 +125,7 @@ impl Warps<'_> {
         }
         for warp in touched {
             let asks = |thread| self.program.place(thread).is_some();
-            if self.on_the_way[warp].is_empty() && self.of(warp).any(asks) {
+            if self.on_the_way[warp].is_empty() && self.threads(warp).any(asks) {
                 self.ready.insert(warp);
             }
         }

@@ -1,4 +1,4 @@
-//! The machine: its width, its latency, and how far its warps run ahead.
+//! The machine: its width, its latency, and its mode.
 
 use crate::error::{Error, Result};
 
@@ -26,7 +26,7 @@ impl Model {
     pub const NAMES: &'static [(&'static str, Self)] = &[("dmm", Self::Dmm), ("umm", Self::Umm)];
 }
 
-/// How far warps run ahead of one another.
+/// The order of warps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -73,7 +73,7 @@ pub struct Machine {
     pub width: u64,
     /// l: time units from the first stage of an access to its result, if that is the last. At least 1.
     pub latency: u64,
-    /// How far warps run ahead.
+    /// The order of warps.
     pub mode: Mode,
     /// Bytes of a word. At least 1.
     pub word: u64,
@@ -85,10 +85,10 @@ impl Machine {
         Self { model, width, latency, mode: Mode::Lockstep, word: 4 }
     }
 
-    /// Whether there is such a machine.
+    /// Checks the bounds of width, latency and word.
     ///
     /// # Errors
-    /// [`Error::Usage`] when there is not.
+    /// [`Error::Usage`] for a value out of bounds.
     pub fn check(&self) -> Result<()> {
         let bounds = [
             ("width", self.width, MOST_WIDTH),

@@ -16,7 +16,7 @@ impl Machine {
         self.run_sampled(trace, 0)
     }
 
-    /// As [`run`](Self::run), with up to so many warp accesses of each line to look at, spread over all there are.
+    /// As [`run`](Self::run), and keeps up to `samples` warp accesses of each line, chosen at random.
     ///
     /// # Errors
     /// As [`run`](Self::run).

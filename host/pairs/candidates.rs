@@ -11,11 +11,11 @@ use crate::pairwise::pieces::{Pieces, Scratch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Strings of a list for which it is worth to look: fewer are compared at once.
+/// Fewer strings than this are compared at once.
 const FEW: usize = 256;
 /// Symbols of the pieces of a string of mean length below which too many strings have one in common.
 const SHORTEST: usize = 4;
-/// Symbols of a string for each of which hashes are kept.
+/// Symbols of the longest string: each takes memory for hashes.
 const LONGEST: usize = 1 << 24;
 /// All pairs take about as long as this part of them one by one.
 const SHARE: usize = 16;
@@ -28,7 +28,7 @@ pub(super) struct Candidates<'l> {
 }
 
 impl<'l> Candidates<'l> {
-    /// None where all pairs are compared at once.
+    /// Returns `None` if comparing all pairs is faster.
     pub(super) fn new(list: &'l [Symbols<'l>], maximum: u32) -> Result<Option<Self>> {
         let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
         let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
@@ -43,8 +43,8 @@ impl<'l> Candidates<'l> {
         Ok(Some(Self { list, pieces: Pieces::new(list, |_| maximum)?, symbols }))
     }
 
-    /// The pairs within the maximum of `count` strings from `first` on and those behind each; none where so many share a piece that to
-    /// compare all takes less.
+    /// Returns the pairs within the maximum of `count` strings from `first` on and the strings behind each; `None` if comparing all
+    /// pairs is faster.
     pub(super) fn near(&self, engine: &AnyKinds<'_>, first: usize, count: usize) -> Result<Option<Vec<Near>>> {
         let most = count.saturating_mul(self.list.len() - first) / SHARE;
         let all = AtomicUsize::new(0);

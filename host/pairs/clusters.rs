@@ -1,5 +1,5 @@
-//! Clusters of the strings of a list: single linkage, so that two strings are in one cluster if they are near one another, or if there is a
-//! chain of strings between them each of which is near the next.
+//! Clusters of the strings of a list: single linkage, so that two strings are in one cluster if they are near one another, or if a
+//! chain of near strings links them.
 
 use super::comparison::Pairs;
 use super::near::Near;
@@ -49,7 +49,7 @@ enum Key<'s> {
 }
 
 impl<'s> Key<'s> {
-    fn of(string: Symbols<'s>) -> Self {
+    fn new(string: Symbols<'s>) -> Self {
         match string {
             Symbols::Bytes(bytes) => Self::Bytes(Cow::Borrowed(bytes)),
             Symbols::Numbers(numbers) if numbers.iter().all(|&number| number < 256) => {
@@ -86,7 +86,7 @@ impl Pairs<'_> {
         let own: Vec<usize> = list
             .iter()
             .map(|string| {
-                *firsts.entry(Key::of(string.symbols())).or_insert_with(|| {
+                *firsts.entry(Key::new(string.symbols())).or_insert_with(|| {
                     different.push(string.symbols());
                     different.len() - 1
                 })
@@ -100,7 +100,7 @@ impl Pairs<'_> {
         let least: Vec<usize> = (0..different.len()).map(|number| sets.least(number)).collect();
         let pairs: Vec<(Symbols<'_>, Symbols<'_>)> =
             least.iter().enumerate().map(|(number, &least)| (different[least], different[number])).collect();
-        // Of a chain's ends all of the distance is told.
+        // The ends of a chain may be farther apart than the maximum.
         let distances = Pairs { maximum: None, ..self.clone() }.listed(&pairs)?;
         let mut clusters: Vec<Cluster> = Vec::new();
         let mut places = HashMap::new();
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn clusters_are_what_chains_reach() {
         let mut random = fastrand::Rng::with_seed(3);
-        // Few strings, and so many that candidates are looked for; short ones and long ones.
+        // Few strings, and enough for a search by candidates; short ones and long ones.
         for (count, len, maximum) in [(0, 5, 1), (1, 5, 1), (60, 12, 2), (270, 24, 3), (260, 6, 3)] {
             let mut list: Vec<Vec<u8>> = Vec::new();
             for number in 0..count {

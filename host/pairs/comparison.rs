@@ -80,7 +80,7 @@ impl<'p> Pairs<'p> {
         Self { maximum: Some(maximum), ..self }
     }
 
-    /// What computes.
+    /// Sets the engine.
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Devices::of(engine), ..self }
     }
@@ -89,8 +89,7 @@ impl<'p> Pairs<'p> {
         Self { devices: devices.clone(), ..self }
     }
 
-    /// Tells how far a job is: `progress` is called from time to time, from any thread, with the number of cells done since its last
-    /// call. A pair of m and n symbols has mn cells, whether a maximum spares some of them or not.
+    /// Sets the progress callback: it gets the number of cells done since its last call. Called from any thread. A pair of m and n symbols has mn cells, whether a maximum spares some of them or not.
     pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
         Self { progress, ..self }
     }
@@ -361,7 +360,7 @@ impl<'p> Pairs<'p> {
     }
 }
 
-/// Adds what was found, or the error that there is no room for it.
+/// Adds pairs; without memory for them, an error.
 fn append(all: &mut Result<Vec<Near>>, near: Vec<Near>) {
     if let Ok(found) = all {
         match memory::reserve(found, near.len(), "the pairs that are near") {

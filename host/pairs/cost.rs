@@ -1,4 +1,4 @@
-//! What a distance counts.
+//! The cost of a pair: which operations a distance counts.
 
 use serde::Serialize;
 

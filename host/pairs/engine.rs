@@ -1,4 +1,4 @@
-//! What the job of many pairs asks of an engine: the CPU, or a device.
+//! The interface of engines for many pairs: the CPU, or a device.
 
 use super::cost::ABOVE;
 use crate::device::Timings;
@@ -14,15 +14,15 @@ pub(super) trait PairEngine: Sync {
     /// Distances of a block of rows, about.
     fn block(&self) -> usize;
 
-    /// Whether few pairs of a list are compared faster one by one than all of them.
+    /// Returns true if comparing a few candidates one by one is faster than comparing all pairs of a list.
     fn takes_candidates(&self) -> bool {
         false
     }
 
-    /// Is told of cells of pairs that were left out.
+    /// Reports the cells of pairs that were left out.
     fn left_out(&self, _cells: u64) {}
 
-    /// Where the time of a device went so far; nowhere for an engine that is none.
+    /// The times of the device so far; zero for the CPU.
     fn timings(&self) -> Timings {
         Timings::default()
     }

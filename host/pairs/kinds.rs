@@ -289,8 +289,7 @@ mod tests {
     use super::*;
     use crate::device::Simt;
 
-    /// Strings of symbols of so many kinds, some of which are near others, and some of which have hundreds of kinds; the first are of bytes where
-    /// there are few.
+    /// Random strings over `kinds` kinds of symbols; half of them are near others.
     fn strings(count: usize, longest: usize, kinds: u32, random: &mut fastrand::Rng) -> Vec<Vec<u32>> {
         let mut list: Vec<Vec<u32>> = Vec::new();
         for number in 0..count {

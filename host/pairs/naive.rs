@@ -21,7 +21,7 @@ pub(super) fn distance<T: PartialEq>(a: &[T], b: &[T], cost: Cost, maximum: Opti
     if distance <= maximum.unwrap_or(ABOVE) { distance } else { ABOVE }
 }
 
-/// A string of so many symbols of an alphabet.
+/// A random string of `len` symbols over an alphabet.
 pub(super) fn random(random: &mut fastrand::Rng, len: usize, symbols: usize) -> Vec<u8> {
     // Spread over all bytes: no two of 256 are the same.
     (0..len).map(|_| (random.usize(..symbols) * 77 + 65) as u8).collect()

@@ -32,7 +32,7 @@ impl Class {
         self.0[usize::from(symbol / 64)] |= 1 << (symbol % 64);
     }
 
-    /// Whether a byte is in it.
+    /// Returns true if the class has this byte.
     pub fn contains(&self, symbol: u8) -> bool {
         self.0[usize::from(symbol / 64)] >> (symbol % 64) & 1 == 1
     }
@@ -51,12 +51,12 @@ impl Class {
         })
     }
 
-    /// How many bytes are in it.
+    /// The number of bytes.
     pub fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Whether no byte is in it.
+    /// Returns true if the class is empty.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -88,8 +88,8 @@ pub fn number_each<T: Eq + Hash>(
 ) -> Result<Numbered> {
     let mut numbers =
         Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: u32::MAX };
-    let a = numbers.of(a, &[])?;
-    let b = numbers.of(b, &a)?;
+    let a = numbers.number_all(a, &[])?;
+    let b = numbers.number_all(b, &a)?;
     // No more than `most` were given.
     Ok(Numbered { a, b, kinds: numbers.first.len() as u32 })
 }
@@ -124,7 +124,7 @@ fn places(numbers: &[u32]) -> Result<Vec<u32>> {
 
 impl<T: Eq + Hash> Numbers<T> {
     /// The numbers of a sequence. Where its items follow one another as in `other`, which is numbered already, none is looked up.
-    fn of(&mut self, items: impl ExactSizeIterator<Item = T>, other: &[u32]) -> Result<Vec<u32>> {
+    fn number_all(&mut self, items: impl ExactSizeIterator<Item = T>, other: &[u32]) -> Result<Vec<u32>> {
         let mut numbers = Vec::new();
         memory::reserve(&mut numbers, items.len(), "the numbers of lines, words or other items")?;
         let places = places(other)?;
@@ -247,8 +247,8 @@ mod tests {
     fn too_many_kinds_are_an_error() {
         let mut numbers =
             Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: 3 };
-        assert_eq!(numbers.of([5, 6, 5, 7].into_iter(), &[]).unwrap(), [0, 1, 0, 2]);
-        assert!(matches!(numbers.of([8].into_iter(), &[0, 1]), Err(Error::Usage(_))));
-        assert_eq!(numbers.of([7].into_iter(), &[0, 1]).unwrap(), [2]);
+        assert_eq!(numbers.number_all([5, 6, 5, 7].into_iter(), &[]).unwrap(), [0, 1, 0, 2]);
+        assert!(matches!(numbers.number_all([8].into_iter(), &[0, 1]), Err(Error::Usage(_))));
+        assert_eq!(numbers.number_all([7].into_iter(), &[0, 1]).unwrap(), [2]);
     }
 }

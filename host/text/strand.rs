@@ -136,7 +136,7 @@ fn estimated(a: &[u8], b: &[u8]) -> StrandEstimate {
         0..=SAMPLE => u64::MAX,
         len => u64::MAX / len * SAMPLE,
     };
-    let table = Table::of(shorter, k, threshold);
+    let table = SampledKmers::new(shorter, k, threshold);
     pieces(longer, k).for_each(|piece| {
         kmers(piece, k, threshold, |kmer, reverse| table.mark(kmer, if reverse { LONGER_REVERSE } else { LONGER }))
     });
@@ -164,7 +164,7 @@ const LONGER: u8 = 4;
 const LONGER_REVERSE: u8 = 8;
 
 /// A hash table with open addressing, of sampled k-mers and the strands on which they were seen.
-struct Table {
+struct SampledKmers {
     /// [`EMPTY`], or a k-mer.
     slots: Vec<u64>,
     marks: Vec<AtomicU8>,
@@ -172,9 +172,9 @@ struct Table {
 
 const EMPTY: u64 = u64::MAX;
 
-impl Table {
+impl SampledKmers {
     /// The sampled k-mers of the shorter string.
-    fn of(shorter: &[u8], k: usize, threshold: u64) -> Self {
+    fn new(shorter: &[u8], k: usize, threshold: u64) -> Self {
         let found: Vec<Vec<(u64, bool)>> = pieces(shorter, k)
             .map(|piece| {
                 let mut found = Vec::new();

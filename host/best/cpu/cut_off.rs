@@ -1,4 +1,4 @@
-//! The nearest part of a text by Myers' blocks as far as they matter: E. Ukkonen, Finding approximate patterns in strings, Journal of
+//! Finds the nearest part of a text by the Myers blocks that can hold it: E. Ukkonen, Finding approximate patterns in strings, Journal of
 //! Algorithms 6(1), 1985. Where the pattern's q-grams are, a match is looked for first, so that a bound is known early (`seeds`).
 
 use super::engine::{CpuAlgorithm, Least, Pieces};
@@ -38,12 +38,12 @@ fn within(text: &Pieces<'_>, symbols: &[u8], bound: u32) -> Option<(u32, u64)> {
     least_within(symbols.iter().copied(), text.matches, m, 0, bound)
 }
 
-/// What the cut-off knows before it begins.
+/// Bounds that are known before the columns are computed.
 struct Bounds<'p> {
     text: &'p Pieces<'p>,
-    /// What is where most of the pattern's q-grams are, if it is at most m / 2 from the pattern.
+    /// The part with the most of the pattern's q-grams, if its distance is at most m / 2.
     near: Option<Near>,
-    /// A distance that some part of the texts has: that one's, or m, which nothing at all has.
+    /// A distance that some part of the text has: that of `near`, or m, the distance of the empty part.
     bound: u32,
     /// The pattern's q-grams, if they say anything, and how many each piece has of them.
     seeds: Option<(Seeds, Vec<Votes>)>,
@@ -95,7 +95,7 @@ impl<'p> Bounds<'p> {
             }
             let symbols = &piece[part.clone()];
             let bound = self.least.load(Relaxed);
-            // In random text some 2k rows have a distance of at most k.
+            // In random text, about 2k rows have a distance of at most k.
             let (distance, end) = match bound / 32 + 1 < self.text.matches.words() as u32 {
                 true => within(self.text, symbols, bound)?,
                 false => self.text.by_all_blocks(symbols),

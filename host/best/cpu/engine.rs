@@ -1,7 +1,7 @@
-//! The engine: the text in pieces, of each its least distance.
+//! The engine: the least distance in each piece of the text.
 //!
-//! A part of the text that is longer than 2m is further than m from the pattern, and nothing at all is not (Nakano 2012, section
-//! VII). So pieces have the 2m symbols before them, and what begins earlier is not missed.
+//! A part of the text that is longer than 2m has a distance above m, and the empty part has the distance m (Nakano 2012, section VII).
+//! So each piece includes the 2m symbols before it: no nearest part begins earlier.
 
 use crate::algorithm::About;
 use crate::best::end::{BestEnd, BestEnds};
@@ -18,18 +18,18 @@ impl<F: Fn(usize) -> Option<(u32, u64)> + Sync> Least for F {}
 /// A way to find the nearest part of a text on the processor.
 #[derive(Debug)]
 pub struct CpuAlgorithm {
-    /// What there is to know of it.
+    /// Its name, source, cost and limits.
     pub about: About,
     /// Returns what finds the least distance of each piece.
     pub least: for<'p> fn(&'p Pieces<'p>) -> Box<dyn Least + 'p>,
 }
 
-/// Symbols of a piece: enough to be worth a thread's while, and not so many that a thread is left with the last one.
+/// Symbols of a piece: enough to pay for a task, and few enough for an even load at the end.
 const PIECE: Range<usize> = 1 << 14..1 << 19;
 /// Times m that a piece has at least before it is cut further for the sake of an even load.
 const PATTERNS: usize = 32;
 
-/// Symbols of a piece of n: a share for each thread. What is computed twice is at most twice the rest.
+/// Returns the symbols of a piece of a text of n: a share for each thread. The 2m symbols before a piece are at most two thirds of its work.
 fn size(n: usize, m: usize, threads: usize) -> usize {
     let most = PIECE.end.max(m.saturating_mul(PATTERNS));
     n.div_ceil(threads.max(1)).max(m).clamp(PIECE.start, most)
@@ -44,7 +44,7 @@ pub struct CpuBest<'p> {
 }
 
 impl CpuBest<'_> {
-    /// With pieces (of a record of n symbols) that have so many.
+    /// Searches in pieces; `size` gives the symbols of a piece for the length of its record.
     fn by_pieces(
         &self,
         symbols: &[u8],
@@ -122,7 +122,7 @@ impl<'p> Pieces<'p> {
 /// A part of a record.
 pub struct Piece<'t> {
     record: usize,
-    /// Where its text begins in the record: with the symbols before its own.
+    /// The position in the record of its text, which includes the symbols before its own.
     from: usize,
     pub(super) text: &'t [u8],
     /// Its own symbols.

@@ -1,4 +1,4 @@
-//! Where in a text a pattern can be, by its q-grams: P. Jokinen and E. Ukkonen, Two algorithms for approximate string matching in
+//! The parts of a text that can match a pattern, by its q-grams: P. Jokinen and E. Ukkonen, Two algorithms for approximate string matching in
 //! static texts, Mathematical Foundations of Computer Science, 1991.
 //!
 //! An error changes at most q of the pattern's q-grams. So a part of the text with at most k errors has all of them but kq,
@@ -32,13 +32,13 @@ pub struct Seeds {
     /// A hash table: a slot holds half of a q-gram's hash as its tag, and the position in the pattern where the q-gram ends, from 1 on; 0
     /// where it is empty.
     table: Vec<(u32, u32)>,
-    /// How many are in the table: of several with the same hash, which may be equal ones, the last.
+    /// The number of entries. Of q-grams with the same hash, the table keeps the last.
     count: usize,
     /// Diagonals of a bucket.
     width: usize,
 }
 
-/// How many q-grams of a pattern a text has, by buckets of diagonals.
+/// The number of the pattern's q-grams in a text, by buckets of diagonals.
 pub struct Votes {
     votes: Vec<u32>,
     /// Symbols of the text.
@@ -46,7 +46,7 @@ pub struct Votes {
 }
 
 impl Seeds {
-    /// None where q-grams say nothing: of patterns that are short or of one symbol.
+    /// Returns `None` for patterns that are short or of one symbol: their q-grams are everywhere.
     pub fn new(pattern: &Pattern) -> Option<Self> {
         let m = pattern.len();
         let (classes, positions) = pattern.distinct();
@@ -103,7 +103,7 @@ impl Seeds {
         ((mixed >> 32) as usize & (self.table.len() - 1), mixed as u32)
     }
 
-    /// The votes of a text: some 15 instructions a symbol.
+    /// Counts the votes of a text, in about 15 instructions a symbol.
     pub fn votes(&self, text: &[u8]) -> Votes {
         let (m, q, n) = (self.m, self.q, text.len());
         let mut votes = vec![0u32; (n + m) / self.width + 2];
@@ -128,7 +128,7 @@ impl Seeds {
         Votes { votes, n }
     }
 
-    /// Of the part of a text that has most votes: how many, and the part, which is some symbols longer than m. None without any.
+    /// Returns the most votes and the part of the text that has them, a few symbols longer than m; `None` if no q-gram matched.
     pub fn most(&self, votes: &Votes) -> Option<(u32, Range<usize>)> {
         let (bucket, most) = self.pairs(votes).max_by_key(|&(bucket, votes)| (votes, std::cmp::Reverse(bucket)))?;
         (most > 0).then(|| (most, self.part(bucket, votes.n, self.width)))

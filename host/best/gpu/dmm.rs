@@ -7,7 +7,7 @@ use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::published::nakano::dmm::{Dmm, row_length};
 
-/// What there is to know of the algorithm.
+/// Its name, source, cost and limits.
 pub const ABOUT: About = About::new(
     "dmm",
     "lemma 3: the matrix as it is, by m threads",
@@ -31,6 +31,6 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
 unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
     let stride = row_length(launch.strings.n, launch.width);
     let kernel = Dmm { strings: launch.strings, stride, d: launch.matrix, found: launch.found };
-    // SAFETY: the caller's; the matrix has m + 1 rows of so many words.
+    // SAFETY: the caller's; the matrix has m + 1 rows of `stride` words.
     Ok(unsafe { launch.device.launch(launch.stream, 1, kernel) }?)
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// A way to find the nearest part of a text on a device.
 pub struct DeviceAlgorithm<D: Device> {
-    /// What there is to know of it.
+    /// Its name, source, cost and limits.
     pub about: &'static About,
     /// Words of the matrix for m and n symbols on a memory of w banks.
     pub words: fn(u32, u32, u32) -> u64,
@@ -23,7 +23,7 @@ pub struct DeviceAlgorithm<D: Device> {
     /// Puts the kernels into the stream.
     ///
     /// # Safety
-    /// All arrays are as long as they are said to be, and stay until the stream was waited for.
+    /// All arrays have the lengths that [`Launch`] gives, and live until the stream was waited for.
     pub launch: unsafe fn(Launch<'_, D>) -> Result<()>,
 }
 

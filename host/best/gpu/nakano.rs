@@ -1,5 +1,5 @@
-//! What Nakano's four algorithms (2012) have in common: strings as numbers, and what a launch is given. What the paper says and how
-//! this differs: `docs/papers/nakano-2012.md`.
+//! Shared by Nakano's four algorithms (2012): strings as numbers, and the arguments of a launch. `docs/papers/nakano-2012.md` compares
+//! them with the paper.
 
 use crate::device::Device;
 use crate::text::Pattern;
@@ -9,7 +9,7 @@ use simt_std::global::Global;
 /// The paper, as the tables of algorithms name it.
 pub(super) const PAPER: &str = "Nakano 2012";
 
-/// What a launch is given.
+/// The arguments of a launch.
 pub struct Launch<'l, D: Device> {
     /// The device.
     pub device: &'l D,
@@ -19,9 +19,9 @@ pub struct Launch<'l, D: Device> {
     pub strings: Strings,
     /// w, the banks of the memory: a warp's 32 on a GPU, any number from 1 on for a memory machine.
     pub width: u32,
-    /// The matrix: as many words as the algorithm asked for.
+    /// The matrix, of [`DeviceAlgorithm::words`](super::DeviceAlgorithm::words) words.
     pub matrix: Global<u32>,
-    /// As many flags as the algorithm asked for, each `NONE` before the launch.
+    /// [`DeviceAlgorithm::flags`](super::DeviceAlgorithm::flags) flags, each `NONE` before the launch.
     pub flags: Global<u32>,
     /// Out: the least distance and its first end.
     pub found: Global<u32>,

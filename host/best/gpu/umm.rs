@@ -7,7 +7,7 @@ use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::published::nakano::umm::Umm;
 
-/// What there is to know of the algorithm.
+/// Its name, source, cost and limits.
 pub const ABOUT: About =
     About::new("umm", "lemma 4: the slid matrix, by m threads", PAPER, "mn cells; (n + m + 1)(n + 1) words of memory")
         .limited(Limits { classes: false, ..Limits::NONE });

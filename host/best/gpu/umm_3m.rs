@@ -7,7 +7,7 @@ use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::published::nakano::umm_3m::Umm3m;
 
-/// What there is to know of the algorithm.
+/// Its name, source, cost and limits.
 pub const ABOUT: About = About::new(
     "umm-3m",
     "theorem 5: three rows of the slid matrix, by m threads",

@@ -7,7 +7,7 @@ use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::published::nakano::umm_n::{FirstFlag, UmmN, windows};
 
-/// What there is to know of the algorithm.
+/// Its name, source, cost and limits.
 pub const ABOUT: About = About::new(
     "umm-n",
     "theorem 6: windows of the text side by side, by n threads",

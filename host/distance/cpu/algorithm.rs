@@ -3,6 +3,7 @@
 use crate::algorithm::About;
 use crate::pairwise::column::Direction;
 use crate::pairwise::differences::{Differences, FirstColumn};
+use crate::pairwise::problem::Progress;
 use crate::text::Equality;
 
 /// An edit distance table.
@@ -12,7 +13,7 @@ pub struct Table<'t> {
     pub rows: &'t [u8],
     /// The string whose prefixes are the columns.
     pub cols: &'t [u8],
-    /// From which end of both strings it is filled.
+    /// The end of both strings at which filling starts.
     pub direction: Direction,
     /// Its first column.
     pub first: FirstColumn,
@@ -30,11 +31,8 @@ impl Table<'_> {
 /// A way to compute the last column of an edit distance table on the processor.
 #[derive(Debug)]
 pub struct CpuAlgorithm {
-    /// What there is to know of it.
+    /// Its name, source, cost and limits.
     pub about: About,
     /// The last column of a table. The other argument is called with the number of cells done since its last call.
     pub last_column: fn(&Table<'_>, Progress<'_>) -> Differences,
 }
-
-/// Called with the number of cells done since its last call.
-pub(super) type Progress<'p> = &'p (dyn Fn(u64) + Sync);

@@ -7,7 +7,7 @@
 //!
 //! Which is faster is estimated from counts of clock cycles, as for the LCS.
 
-use super::algorithm::{CpuAlgorithm, Progress, Table};
+use super::algorithm::{CpuAlgorithm, Table};
 use super::coded::Coded;
 #[cfg(target_arch = "x86_64")]
 use super::lane_cell::EditCell;
@@ -21,6 +21,7 @@ use crate::cpu::{
     vector::Lanes,
 };
 use crate::pairwise::differences::{Differences, FirstColumn};
+use crate::pairwise::problem::Progress;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {

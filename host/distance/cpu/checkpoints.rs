@@ -12,9 +12,9 @@
 //! Hirschberg's recursion computes the table twice. This takes 1 + skew of the lanes in each part + K windows of the table, K being the
 //! number of parts: a sixth and a third more for strings of 100,000.
 
-use super::algorithm::Progress;
 use super::bit_parallel;
 use crate::alignment::runs::Run;
+use crate::pairwise::problem::Progress;
 use crate::pairwise::similar::{KnownColumn, Path, way_back};
 
 /// Columns of a part are the root of the columns times this.

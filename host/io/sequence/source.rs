@@ -149,7 +149,7 @@ impl Bytes {
         loop {
             let start =
                 Compression::start(&mut inner, !methods.is_empty()).map_err(|fault| source.explain(fault, &methods))?;
-            let compression = Compression::of(&start).filter(|_| !keep_compressed);
+            let compression = Compression::detect(&start).filter(|_| !keep_compressed);
             let whole = Cursor::new(start).chain(inner);
             match compression {
                 None => inner = Box::new(whole),

@@ -46,7 +46,7 @@ impl fmt::Display for Method {
 }
 
 impl Compression {
-    pub fn of(start: &[u8]) -> Option<Self> {
+    pub fn detect(start: &[u8]) -> Option<Self> {
         match start {
             [0x1f, 0x8b, ..] => Some(Self::Read(Method::Gzip)),
             [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Read(Method::Bzip2)),

@@ -21,6 +21,7 @@
 
 use super::strip::{COLUMN_CYCLES, MatchTable, advance};
 use crate::cpu::tiles;
+use crate::pairwise::problem::Progress;
 
 /// Clock cycles that a row takes in a match table, with its share of a new table for every byte.
 const FILL_CYCLES: f64 = 10.0;
@@ -102,9 +103,6 @@ pub(super) fn last_column(
     }
     strips.iter().flat_map(|strip| strip.vector()).copied().collect()
 }
-
-/// Called with the number of cells done since its last call.
-type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// Parts of a string in the order in which the table is filled.
 fn cut(text: &[u8], size: usize, backward: bool) -> impl Iterator<Item = &[u8]> {

@@ -34,7 +34,7 @@ impl<const W: usize, const N: usize> MatchTable<W, N> {
 
     /// The rows that match a code below N.
     #[inline(always)]
-    fn of(&self, code: impl Into<usize>) -> &Matches<W> {
+    fn matches(&self, code: impl Into<usize>) -> &Matches<W> {
         &self.0[code.into() & (N - 1)]
     }
 
@@ -104,7 +104,7 @@ pub(super) fn advance<const W: usize, const N: usize>(
         // Two columns a turn: 15% over one, and four are no better.
         for pair in group.as_chunks::<2>().0 {
             for &code in pair {
-                column(&mut v, table.of(code), &mut carry_in, &mut carry_out);
+                column(&mut v, table.matches(code), &mut carry_in, &mut carry_out);
                 keep(&v);
             }
         }
@@ -115,7 +115,7 @@ pub(super) fn advance<const W: usize, const N: usize>(
     {
         let (mut carry_in, mut carry_out) = (*packed, 0);
         for &code in rest {
-            column(&mut v, table.of(code), &mut carry_in, &mut carry_out);
+            column(&mut v, table.matches(code), &mut carry_in, &mut carry_out);
             keep(&v);
         }
         // Left-aligned, where the next strip reads it.
@@ -141,7 +141,7 @@ pub(super) fn advance_few<const W: usize, const N: usize>(
         let bit = 1 << 63 >> at;
         left ^= bit;
         let Some(&code) = group.get(at as usize) else { break };
-        let (matches, mut carry) = (table.of(code), u8::from(*carries & bit != 0));
+        let (matches, mut carry) = (table.matches(code), u8::from(*carries & bit != 0));
         #[expect(clippy::needless_range_loop, reason = "as in `column`")]
         for w in 0..W {
             let sum;

@@ -65,11 +65,17 @@ pub struct BlockStepLcs<'d, D: Device, A> {
     strings: [D::Buffer<u8>; 2],
     lengths: [usize; 2],
     symbols: u32,
-    /// One half a direction. A split holds the lock for both.
-    halves: Mutex<(Half<D>, Half<D>)>,
+    /// A split holds the lock for both.
+    halves: Mutex<Halves<D>>,
     timings: Mutex<Timings>,
     progress: &'d (dyn Fn(u64) + Sync),
     add: PhantomData<A>,
+}
+
+/// The working memory of both directions.
+struct Halves<D: Device> {
+    forward: Half<D>,
+    backward: Half<D>,
 }
 
 /// The working memory of one direction.
@@ -81,20 +87,33 @@ struct Half<D: Device> {
     carries: D::Buffer<u32>,
 }
 
+/// A column of a table, and the working memory that it takes.
+struct ColumnRequest<'h, D: Device> {
+    half: &'h Half<D>,
+    rows: &'h Part,
+    columns: &'h Part,
+}
+
 /// A column under way: its launches are issued in turns.
-struct Job {
+struct ColumnLaunches<'h, D: Device> {
+    half: &'h Half<D>,
     sub_vectors: u32,
     steps: u32,
     rows: Span,
     columns: Span,
     m: usize,
     n: usize,
+    /// The launch that comes next.
     next: u32,
 }
 
-impl Job {
+impl<D: Device> ColumnLaunches<'_, D> {
     fn launches(&self) -> u32 {
         self.sub_vectors + self.steps - 1
+    }
+
+    fn is_done(&self) -> bool {
+        self.next == self.launches()
     }
 
     /// Cells done by the launches issued so far, taking all launches as equal.
@@ -141,14 +160,14 @@ where
                 carries: device.alloc(2 * words, "carries")?,
             })
         };
-        let halves = Mutex::new((half(Direction::Forward)?, half(Direction::Backward)?));
+        let halves = Halves { forward: half(Direction::Forward)?, backward: half(Direction::Backward)? };
         let timings = Timings { transfer: started.elapsed(), ..Timings::default() };
         Ok(Self {
             device,
             strings,
             lengths: [a.len(), b.len()],
             symbols,
-            halves,
+            halves: Mutex::new(halves),
             timings: Mutex::new(timings),
             progress,
             add: PhantomData,
@@ -170,11 +189,13 @@ where
         }
     }
 
-    /// Builds the match vectors: the first of a job's launches. Neither part is empty.
-    fn start(&self, half: &Half<D>, rows: &Part, columns: &Part) -> Result<Job> {
+    /// Builds the match vectors: the first launch of a column. Neither part is empty.
+    fn start<'h>(&self, request: &ColumnRequest<'h, D>) -> Result<ColumnLaunches<'h, D>> {
+        let &ColumnRequest { half, rows, columns } = request;
         let (m, n) = (rows.range.len(), columns.range.len());
         let (sub_vectors, steps) = (m.div_ceil(ROWS as usize) as u32, n.div_ceil(STEP as usize) as u32);
-        let job = Job {
+        let column = ColumnLaunches {
+            half,
             sub_vectors,
             steps,
             rows: self.span(rows, half.direction),
@@ -184,7 +205,7 @@ where
             next: 0,
         };
         let kernel = MatchVectors {
-            rows: job.rows,
+            rows: column.rows,
             m: m as u64,
             symbols: self.symbols,
             vectors: self.device.handle(&half.match_vectors),
@@ -192,22 +213,21 @@ where
         // SAFETY: the span is m symbols of an uploaded string; the vectors have room for the longer string, and the
         // buffers live as long as self, which waits for its streams.
         unsafe { self.device.launch(&half.stream, sub_vectors, kernel)? };
-        Ok(job)
+        Ok(column)
     }
 
-    /// Issues some of a job's launches; whether it is done.
-    fn turn(&self, half: &Half<D>, job: &mut Job) -> Result<bool> {
-        let (sub_vectors, steps) = (job.sub_vectors, job.steps);
-        let launches = job.launches();
-        let end = launches.min(job.next + LAUNCHES_A_TURN);
-        for d in job.next..end {
+    /// Issues some of a column's launches.
+    fn turn(&self, column: &mut ColumnLaunches<'_, D>) -> Result<()> {
+        let ColumnLaunches { half, sub_vectors, steps, .. } = *column;
+        let end = column.launches().min(column.next + LAUNCHES_A_TURN);
+        for d in column.next..end {
             let (first_block, blocks) = diagonal(d, sub_vectors, steps);
             let kernel = BlockStep::<A> {
                 v: self.device.handle(&half.v),
                 match_vectors: self.device.handle(&half.match_vectors),
                 carries: self.device.handle(&half.carries),
-                columns: job.columns,
-                n: job.n as u64,
+                columns: column.columns,
+                n: column.n as u64,
                 sub_vectors,
                 first_block,
                 diagonal: d,
@@ -216,40 +236,37 @@ where
             // SAFETY: as in `start`; launch d comes after launch d - 1 in its stream.
             unsafe { self.device.launch(&half.stream, blocks, kernel)? };
         }
-        job.next = end;
-        Ok(end == launches)
+        column.next = end;
+        Ok(())
     }
 
-    /// Runs the jobs of both halves at the same time, then fetches their columns.
-    fn run(&self, jobs: &[(&Half<D>, &Part, &Part)]) -> Result<Vec<Column>> {
+    /// Computes columns at the same time, each in a half of its own, then fetches them.
+    fn run(&self, requests: &[ColumnRequest<'_, D>]) -> Result<Vec<Column>> {
         let started = Instant::now();
-        let mut running = Vec::new();
-        for &(half, rows, columns) in jobs {
-            running.push((half, self.start(half, rows, columns)?, false));
-        }
-        while !running.iter().all(|(.., done)| *done) {
+        let mut running = requests.iter().map(|request| self.start(request)).collect::<Result<Vec<_>>>()?;
+        while !running.iter().all(ColumnLaunches::is_done) {
             let mut cells = 0;
-            for (half, job, done) in running.iter_mut().filter(|(.., done)| !done) {
-                let before = job.cells();
-                *done = self.turn(half, job)?;
-                cells += job.cells() - before;
+            for column in running.iter_mut().filter(|column| !column.is_done()) {
+                let before = column.cells();
+                self.turn(column)?;
+                cells += column.cells() - before;
             }
             // Both streams hold launches now.
-            for (half, ..) in &running {
-                self.device.wait(&half.stream)?;
+            for column in &running {
+                self.device.wait(&column.half.stream)?;
             }
             (self.progress)(cells);
         }
         let computed = Instant::now();
         let mut columns = Vec::new();
-        for (half, job, _) in &running {
-            let words = self.device.download(&half.stream, &half.v, job.m.div_ceil(32))?;
-            columns.push(Column::from_words(widened(&words).collect(), job.m));
+        for &ColumnLaunches { half, m, .. } in &running {
+            let words = self.device.download(&half.stream, &half.v, m.div_ceil(32))?;
+            columns.push(Column::from_words(widened(&words).collect(), m));
         }
         let mut timings = self.timings.lock().unwrap_or_else(PoisonError::into_inner);
         timings.kernels += computed - started;
         timings.transfer += computed.elapsed();
-        timings.cells += running.iter().map(|(_, job, _)| job.m as u64 * job.n as u64).sum::<u64>();
+        timings.cells += running.iter().map(|column| column.m as u64 * column.n as u64).sum::<u64>();
         Ok(columns)
     }
 }
@@ -279,10 +296,10 @@ where
         check(rows, columns, None, self.lengths)?;
         let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         let half = match direction {
-            Direction::Forward => &halves.0,
-            Direction::Backward => &halves.1,
+            Direction::Forward => &halves.forward,
+            Direction::Backward => &halves.backward,
         };
-        let mut found = self.run(&[(half, rows, columns)])?;
+        let mut found = self.run(&[ColumnRequest { half, rows, columns }])?;
         found.pop().ok_or_else(|| Error::Verification("no column".into()))
     }
 
@@ -290,7 +307,10 @@ where
         check(rows, columns, Some(middle), self.lengths)?;
         let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         let (before, after) = columns.split(middle);
-        let found = self.run(&[(&halves.0, rows, &before), (&halves.1, rows, &after)])?;
+        let found = self.run(&[
+            ColumnRequest { half: &halves.forward, rows, columns: &before },
+            ColumnRequest { half: &halves.backward, rows, columns: &after },
+        ])?;
         <[Column; 2]>::try_from(found)
             .map(|[forward, backward]| (forward, backward))
             .map_err(|_| Error::Verification("not two columns".into()))
@@ -301,7 +321,7 @@ impl<D: Device, A> Drop for BlockStepLcs<'_, D, A> {
     fn drop(&mut self) {
         // After an error launches may still run on the buffers that go away now.
         let halves = self.halves.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for half in [&halves.0, &halves.1] {
+        for half in [&halves.forward, &halves.backward] {
             if let Err(error) = self.device.wait(&half.stream) {
                 log::warn!("{error}");
             }

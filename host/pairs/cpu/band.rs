@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// How far from the diagonal cells are of use.
+/// The width of the band about the diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Band {
     /// Columns to its right.
@@ -14,7 +14,7 @@ pub(super) struct Band {
 impl Band {
     pub(super) const ALL: Self = Self { right: usize::MAX, below: usize::MAX };
 
-    /// Of a table of m rows and n columns. None if the distance is above the maximum for certain.
+    /// Returns the band of a table of m rows and n columns; `None` if the distance is above the maximum for certain.
     pub(super) fn new(m: usize, n: usize, maximum: Option<usize>) -> Option<Self> {
         let Some(k) = maximum else { return Some(Self::ALL) };
         let differ = m.abs_diff(n);
@@ -26,7 +26,7 @@ impl Band {
         Self { right: self.right.max(other.right), below: self.below.max(other.below) }
     }
 
-    /// Of `m` rows those which some columns need.
+    /// The rows, of `m`, that some columns need.
     pub(super) fn rows(self, m: usize, columns: Range<usize>) -> Range<usize> {
         let end = columns.end.saturating_add(self.below).min(m);
         columns.start.saturating_sub(self.right).min(end)..end

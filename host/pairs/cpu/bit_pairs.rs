@@ -14,7 +14,7 @@
 //!
 //! A cell of all tables is computed by a few instructions of logic ([`Recurrence`]), as no bit knows of another. A table's distance is a
 //! count: of the horizontal differences in its last row, by a number for each lane whose bits are vectors ([`Counter`]).
-//! Where a symbol equals one of 512 others is known
+//! A symbol is compared with 512 others
 //!
 //! - by a load, where all tables have the same row string ([`shared`]): for a block of columns a vector is prepared for each symbol and
 //!   column, and serves all rows of all patterns;
@@ -23,7 +23,7 @@
 //! Cost, with AVX-512: 5 (Levenshtein) or 2 (LCS) instructions for 512 cells, and a load or an instruction a bit; a load and a store of
 //! the vertical differences for each block's row. All tables of a group take the time of the longest strings' one.
 //!
-//! With a maximum k only the cells are computed which an alignment of at most k operations can reach (E. Ukkonen, Algorithms for
+//! With a maximum k, only the cells of alignments of at most k operations are computed (E. Ukkonen, Algorithms for
 //! approximate string matching, 1985): with n - m = d, no more than (k + d) / 2 to the right of the diagonal and (k - d) / 2 below it.
 //! Above and to the left of them D is taken to increase, so that no distance becomes too small, and those up to k stay right.
 //! A block's last row is then above the strings' last one; from a block to the next one's last row D increases by one a row, so that the
@@ -35,6 +35,7 @@ use super::recurrence::{Lcs, Levenshtein, Recurrence};
 use super::symbols::{Alphabet, Planes, bits};
 use crate::cpu::vector::{Isa, Vector};
 use crate::pairs::cost::{ABOVE, Cost};
+use crate::pairwise::problem::Progress;
 
 /// Columns of a block with two bits to a difference: 24 of AVX-512's 32 registers have its horizontal differences, or 10 of AVX2's 16; the
 /// others a cell's input and what comes between.
@@ -53,49 +54,46 @@ pub(super) const fn lanes<I: Isa>() -> usize {
     64 * I::Vector::WORDS
 }
 
-/// Called with the number of cells that are done; a caller that wants the job to end unwinds in it.
-pub(super) type Progress<'p> = &'p (dyn Fn(u64) + Sync);
-
-/// The results that are wanted of a group of pairs.
+/// How a group of pairs is compared.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'p> {
+pub(super) struct Options<'p> {
     /// Greater distances are [`ABOVE`].
     pub(super) maximum: Option<u32>,
-    /// Called with 0 from time to time.
+    /// Called with 0 from time to time; a caller that wants the job to end unwinds in it.
     pub(super) progress: Progress<'p>,
 }
 
 /// The distances of pairs, no more than there are lanes, in order; [`ABOVE`] where they are.
-pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], cost: Cost, asked: Asked<'_>, distances: &mut [u32]) {
+pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], cost: Cost, options: Options<'_>, distances: &mut [u32]) {
     let wide = I::Vector::WORDS == MAX_WORDS;
     match cost {
-        Cost::Levenshtein if wide => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, pairs, asked, distances),
-        Cost::Levenshtein => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, pairs, asked, distances),
-        Cost::Indel if wide => by_bits::<Lcs, I, LCS_COLUMNS>(isa, pairs, asked, distances),
-        Cost::Indel => by_bits::<Lcs, I, LCS_COLUMNS_AVX2>(isa, pairs, asked, distances),
+        Cost::Levenshtein if wide => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, pairs, options, distances),
+        Cost::Levenshtein => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, pairs, options, distances),
+        Cost::Indel if wide => by_bits::<Lcs, I, LCS_COLUMNS>(isa, pairs, options, distances),
+        Cost::Indel => by_bits::<Lcs, I, LCS_COLUMNS_AVX2>(isa, pairs, options, distances),
     }
 }
 
-/// Calls `each` with the number of a pattern and its distances to all texts, of which there are no more than lanes; [`ABOVE`] where they
-/// are.
+/// Calls `each` with the number of a pattern and its distances to all texts, at most one text a lane; [`ABOVE`] for distances above the
+/// maximum.
 pub(super) fn shared<I: Isa>(
     isa: I,
     patterns: &[&[u8]],
     texts: &[&[u8]],
     cost: Cost,
-    asked: Asked<'_>,
+    options: Options<'_>,
     each: &mut dyn FnMut(usize, &[u32]),
 ) {
     let wide = I::Vector::WORDS == MAX_WORDS;
     match cost {
         Cost::Levenshtein if wide => {
-            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, patterns, texts, asked, each);
+            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, patterns, texts, options, each);
         }
         Cost::Levenshtein => {
-            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, patterns, texts, asked, each);
+            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, patterns, texts, options, each);
         }
-        Cost::Indel if wide => by_table::<Lcs, I, LCS_COLUMNS>(isa, patterns, texts, asked, each),
-        Cost::Indel => by_table::<Lcs, I, LCS_COLUMNS_AVX2>(isa, patterns, texts, asked, each),
+        Cost::Indel if wide => by_table::<Lcs, I, LCS_COLUMNS>(isa, patterns, texts, options, each),
+        Cost::Indel => by_table::<Lcs, I, LCS_COLUMNS_AVX2>(isa, patterns, texts, options, each),
     }
 }
 
@@ -153,7 +151,7 @@ impl<'e, V: Vector> Active<'e, V> {
     }
 }
 
-/// Where a row's symbols are equal to those of a block's columns.
+/// The equality of a row's symbols and those of a block's columns.
 trait Equality<V, const C: usize> {
     type Row: Copy;
 
@@ -211,7 +209,7 @@ impl<'p, V: Vector, const P: usize, const C: usize> Equality<V, C> for Both<'p, 
 fn by_bits<R: Recurrence, I: Isa, const C: usize>(
     isa: I,
     pairs: &[[&[u8]; 2]],
-    asked: Asked<'_>,
+    options: Options<'_>,
     distances: &mut [u32],
 ) {
     let mut strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
@@ -224,10 +222,10 @@ fn by_bits<R: Recurrence, I: Isa, const C: usize>(
         bits.extend((0..8).find(|bit| !bits.contains(bit)));
     }
     match bits.len() {
-        2 => by_planes::<R, I, C, 2>(isa, pairs, &bits, asked, distances),
-        4 => by_planes::<R, I, C, 4>(isa, pairs, &bits, asked, distances),
-        6 => by_planes::<R, I, C, 6>(isa, pairs, &bits, asked, distances),
-        _ => by_planes::<R, I, C, 8>(isa, pairs, &bits, asked, distances),
+        2 => by_planes::<R, I, C, 2>(isa, pairs, &bits, options, distances),
+        4 => by_planes::<R, I, C, 4>(isa, pairs, &bits, options, distances),
+        6 => by_planes::<R, I, C, 6>(isa, pairs, &bits, options, distances),
+        _ => by_planes::<R, I, C, 8>(isa, pairs, &bits, options, distances),
     }
 }
 
@@ -235,7 +233,7 @@ fn by_planes<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     isa: I,
     pairs: &[[&[u8]; 2]],
     bits: &[u32],
-    Asked { maximum, progress }: Asked<'_>,
+    Options { maximum, progress }: Options<'_>,
     distances: &mut [u32],
 ) {
     let planes = [0, 1].map(|side| Planes::new(isa, pairs.iter().map(|pair| pair[side]).collect(), bits));
@@ -276,7 +274,7 @@ impl Tables<'_> {
 
     /// Whether no table with more columns than these can come to a distance that is not above the maximum. D is known in the lowest row
     /// that was computed, or in the table's last one. It is at most as much less further up as there are rows up to there; and from
-    /// there to the last row and column it increases by at least as much as there are diagonals between.
+    /// there to the last row and column it increases by at least the number of diagonals between.
     #[inline(always)]
     fn are_above<R: Recurrence>(&self, columns: usize, row: usize, counted: &[u32]) -> bool {
         let (columns, row) = (columns as u32, row as u32);
@@ -333,7 +331,7 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
         let equality = Both { ones: Vector::splat(isa, !0), rows, columns: &own };
         let mut ends = row_ends.0.iter().filter(|(length, _)| range.contains(length) || *length == range.end);
         let mut h = [R::top(isa); C];
-        // Of the lanes that have ended the differences in their last rows.
+        // The differences in the last rows of the lanes that have ended.
         let (mut ended, mut last) = (zero, h);
         let mut row = range.start;
         loop {
@@ -398,7 +396,7 @@ fn by_table<R: Recurrence, I: Isa, const C: usize>(
     isa: I,
     patterns: &[&[u8]],
     texts: &[&[u8]],
-    Asked { maximum, progress }: Asked<'_>,
+    Options { maximum, progress }: Options<'_>,
     each: &mut dyn FnMut(usize, &[u32]),
 ) {
     let mut alphabet = Alphabet::new();

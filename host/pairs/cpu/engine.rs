@@ -1,6 +1,6 @@
 //! The engine: pairs in groups of like lengths, each group in the way that is the fastest by an estimate.
 
-use super::bit_pairs::{self, Asked};
+use super::bit_pairs::{self, Options};
 use super::estimates::{Estimates, FILLED, Lengths, STRIPS_CELLS, alphabet_of, cells};
 #[cfg(target_arch = "x86_64")]
 use super::strips;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 const LISTED: usize = 1 << 18;
 /// Rows that one thread takes against a group of columns: enough that preparing the group does not show.
 const ROWS: usize = 256;
-/// Cells after which the caller is told how far a job is, about: less than a second.
+/// Cells between two reports of progress, about: less than a second.
 const TOLD_CELLS: u64 = 1 << 36;
 /// Takes a pair's number and distance.
 type Put<'f> = &'f (dyn Fn(usize, u32) + Sync);
@@ -60,9 +60,8 @@ impl<'p> CpuPairs<'p> {
         Estimates { lanes: self.lanes, cost: self.cost, maximum: self.maximum }
     }
 
-    /// The results that are wanted of a group of pairs.
-    fn asked(&self) -> Asked<'_> {
-        Asked { maximum: self.maximum, progress: self.progress }
+    fn options(&self) -> Options<'_> {
+        Options { maximum: self.maximum, progress: self.progress }
     }
 
     /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
@@ -108,7 +107,7 @@ impl<'p> CpuPairs<'p> {
             Some(lanes) => {
                 let own: Vec<[&[u8]; 2]> = group.iter().map(|pair| pairs[pair.number]).collect();
                 let mut distances = vec![ABOVE; own.len()];
-                with_isa!(lanes, isa => bit_pairs::listed(isa, &own, self.cost, self.asked(), &mut distances));
+                with_isa!(lanes, isa => bit_pairs::listed(isa, &own, self.cost, self.options(), &mut distances));
                 for (pair, distance) in group.iter().zip(distances) {
                     put(pair.number, distance);
                 }
@@ -183,7 +182,7 @@ impl<'p> CpuPairs<'p> {
         }
     }
 
-    /// The same with each column's string in a lane of its own.
+    /// Computes a tile with each column's string in a lane of its own.
     fn in_lanes(&self, lanes: Lanes, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
         let sorted = |strings: &[&[u8]]| -> Vec<usize> {
             let mut order: Vec<usize> = (0..strings.len()).collect();
@@ -195,7 +194,7 @@ impl<'p> CpuPairs<'p> {
         groups.for_each(|group| {
             let texts: Vec<&[u8]> = group.iter().map(|&column| columns[column]).collect();
             let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
-            // Long strings in smaller parts, so that it is told how far the job is.
+            // Long strings in smaller parts, so that progress is reported.
             let mean = rows.iter().map(|row| row.len() as u64).sum::<u64>() / rows.len().max(1) as u64;
             let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
             row_order.par_chunks(ROWS.min(most.max(1) as usize)).for_each(|order| {
@@ -207,7 +206,7 @@ impl<'p> CpuPairs<'p> {
                     &patterns,
                     &texts,
                     self.cost,
-                    self.asked(),
+                    self.options(),
                     &mut |pattern, distances| put(order[pattern], group, distances),
                 ));
                 (self.progress)(patterns.iter().map(|pattern| (pattern.len() as u64).saturating_mul(symbols)).sum());
@@ -289,7 +288,7 @@ mod tests {
                             exact.iter().map(|&d| if d <= maximum.unwrap_or(ABOVE) { d } else { ABOVE }).collect()
                         };
                         let mut found = vec![0; pairs.len()];
-                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Asked { maximum, progress: &|_| () }, &mut found));
+                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Options { maximum, progress: &|_| () }, &mut found));
                         assert_eq!(found, expected(&listed), "{lanes:?} {cost:?} {maximum:?}");
                         let mut next = 0;
                         let mut each = |pattern: usize, distances: &[u32]| {
@@ -297,7 +296,7 @@ mod tests {
                             assert_eq!((pattern, distances), (next, &expected[..]), "{lanes:?} {cost:?} {maximum:?}");
                             next += 1;
                         };
-                        with_isa!(lanes, isa => bit_pairs::shared(isa, &patterns, &texts, cost, Asked { maximum, progress: &|_| () }, &mut each));
+                        with_isa!(lanes, isa => bit_pairs::shared(isa, &patterns, &texts, cost, Options { maximum, progress: &|_| () }, &mut each));
                         assert_eq!(next, patterns.len());
                     }
                 }
@@ -315,7 +314,7 @@ mod tests {
                 for cost in COSTS {
                     for maximum in [None, Some(20), Some(300)] {
                         let mut found = vec![0; pairs.len()];
-                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Asked { maximum, progress: &|_| () }, &mut found));
+                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Options { maximum, progress: &|_| () }, &mut found));
                         let naive = |[a, b]: &[&[u8]; 2]| naive::distance(a, b, cost, maximum);
                         assert_eq!(found, pairs.iter().map(naive).collect::<Vec<_>>());
                     }

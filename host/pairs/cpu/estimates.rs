@@ -1,4 +1,4 @@
-//! About how many clock cycles each way of comparing takes, so that the fastest is chosen.
+//! Estimated clock cycles of each way to compare, for the choice of the fastest.
 
 #[cfg(target_arch = "x86_64")]
 use super::strips;
@@ -9,7 +9,7 @@ use crate::pairs::cost::Cost;
 
 /// Cells of a table below which words are faster than strips, or as fast.
 pub(super) const STRIPS_CELLS: u64 = 1 << 18;
-/// Symbols of a string that tell how large the alphabet is, for estimates.
+/// Symbols of a string that are looked at to estimate the size of its alphabet.
 const SAMPLE: usize = 512;
 /// The least part of a vector's lanes which a group of columns should fill: below, words are as fast.
 pub(super) const FILLED: f64 = 0.06;
@@ -19,9 +19,9 @@ const GROUP_CYCLES: f64 = 20_000.0;
 const SYMBOL_CYCLES: f64 = 0.25;
 const WORD_CELL_CYCLES: f64 = 0.125;
 const WORD_LCS_CELL_CYCLES: f64 = 0.055;
-/// Of a vector of cells where the tables have a row string in common; of the LCS half as many.
+/// Clock cycles of a vector of cells where the tables have a row string in common; the LCS takes half as many.
 const SHARED_CELL_CYCLES: f64 = 2.6;
-/// Of a short string's table, and of each of its columns.
+/// Clock cycles of a short string's table, and of each of its columns.
 const SHORT_CYCLES: f64 = 40.0;
 const SHORT_COLUMN_CYCLES: f64 = 9.0;
 
@@ -34,7 +34,7 @@ pub(super) struct Lengths {
     pub(super) number: usize,
 }
 
-/// What the estimates depend on.
+/// The estimates, and the options that they depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Estimates {
     pub(super) lanes: Option<Lanes>,
@@ -43,7 +43,7 @@ pub(super) struct Estimates {
 }
 
 impl Estimates {
-    /// About how many clock cycles a pair of so many symbols takes by itself.
+    /// Estimates the clock cycles of a pair of m and n symbols by itself.
     pub(super) fn pair(&self, [m, n]: [usize; 2], symbols: usize) -> f64 {
         let words = self.words([m, n]);
         #[cfg(target_arch = "x86_64")]
@@ -55,7 +55,7 @@ impl Estimates {
         words
     }
 
-    /// About how many clock cycles a group takes in lanes whose strings have an alphabet of this size.
+    /// Estimates the clock cycles of a group in lanes, for strings with an alphabet of this size.
     pub(super) fn group(&self, lanes: Lanes, group: &[Lengths], alphabet: usize) -> f64 {
         let m = group.iter().map(|pair| pair.m).max().unwrap_or(0) as f64;
         let n = group.iter().map(|pair| pair.n).max().unwrap_or(0) as f64;
@@ -72,7 +72,7 @@ impl Estimates {
         GROUP_CYCLES + SYMBOL_CYCLES * symbols + width * n * cell
     }
 
-    /// About how many clock cycles a pair takes by words.
+    /// Estimates the clock cycles of a pair by words.
     pub(super) fn words(&self, [m, n]: [usize; 2]) -> f64 {
         let (short, long) = (m.min(n), m.max(n));
         if long <= 64 {
@@ -89,7 +89,7 @@ impl Estimates {
         1000.0 + cell * width as f64 * long as f64
     }
 
-    /// Whether strings are so long and so few that a table by itself is faster than one in each lane.
+    /// Returns whether one table at a time is faster than one in each lane: for few, long strings.
     pub(super) fn strips_pay(&self, lanes: Lanes, rows: &[&[u8]], columns: &[&[u8]]) -> bool {
         let mean = |list: &[&[u8]]| list.iter().map(|string| string.len()).sum::<usize>() / list.len().max(1);
         let (m, n) = (mean(rows), mean(columns));

@@ -12,8 +12,8 @@
 //! | `counter` | a number for each bit of a vector | |
 //! | `symbols` | strings as bit planes, one a lane | |
 //!
-//! Pairs are taken together whose lengths are alike, as all tables of a group take the time of the longest. What a group takes in each
-//! way is estimated, and the fastest way taken: so few pairs, or pairs of which each is of another length, go one by one.
+//! A group has pairs of like lengths, as all its tables take the time of the longest. The engine estimates the time of each way for a group,
+//! and takes the fastest: few pairs, or pairs of very different lengths, go one by one.
 #![cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, unused_variables, unreachable_code, reason = "there are lanes on x86-64 alone")

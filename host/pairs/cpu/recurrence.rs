@@ -45,7 +45,7 @@ pub(super) trait Recurrence: Copy + Send + Sync + 'static {
 pub(super) struct Levenshtein;
 
 impl Recurrence for Levenshtein {
-    /// Where D increases, and where it decreases.
+    /// Bits for D increasing, and for D decreasing.
     type Difference<V: Vector> = [V; 2];
 
     #[inline(always)]
@@ -82,7 +82,7 @@ impl Recurrence for Levenshtein {
     }
 }
 
-/// Insertions and deletions: the LCS's length L, of which the distance is m + n - 2 L.
+/// Insertions and deletions: the distance is m + n - 2 L for an LCS of length L.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lcs;
 

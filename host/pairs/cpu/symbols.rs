@@ -1,7 +1,6 @@
 //! The symbols of a group of strings as bit planes: vector (j, q) has bit q of symbol j of every string, one string a lane.
 //!
-//! Symbols need no codes: of the eight bits of a byte only those are taken that tell the symbols that occur from one another, which for
-//! the letters A, C, G and T are two.
+//! Symbols need no codes: only the bits of a byte that distinguish the occurring symbols have planes, two for the letters A, C, G and T.
 
 use crate::cpu::vector::{Isa, Vector};
 
@@ -48,10 +47,10 @@ fn bits_of(mask: u8) -> Vec<u32> {
     (0..8).filter(|&bit| mask >> bit & 1 == 1).collect()
 }
 
-/// Symbols of all strings together from which on the fewest bits are worth a look at each of them.
+/// Least total of symbols for which a pass over all of them pays, to find the fewest bits.
 const LOOKED_AT: usize = 1 << 19;
 
-/// Bits that tell the symbols of some strings from one another: the fewest, where that is found out fast or the strings are long.
+/// Returns bits that distinguish the symbols of some strings: the fewest if the strings are short or long enough to look for them.
 pub(super) fn bits<I: Isa>(isa: I, strings: &[&[u8]]) -> Vec<u32> {
     let mut alphabet = Alphabet::new();
     if strings.iter().map(|string| string.len()).sum::<usize>() > LOOKED_AT {
@@ -87,7 +86,7 @@ pub(super) fn bits<I: Isa>(isa: I, strings: &[&[u8]]) -> Vec<u32> {
     )
 }
 
-/// The planes of up to as many strings as a vector has bits, as far as they are needed. Past its end a string has any symbols.
+/// The planes of at most one string a lane. Past its end a string has any symbols.
 ///
 /// 64 symbols of a string become a word for each bit, and 64 vectors of such words, of all strings, are transposed: operations on whole
 /// vectors, some six for a vector of 512 symbols' bits, and six for each bit of 64 symbols before.

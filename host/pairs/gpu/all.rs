@@ -18,13 +18,13 @@ use std::time::Instant;
 /// Rows and columns of a block of the matrix: enough for a launch that keeps a GPU busy, and 64 MiB of results.
 const SIDE: usize = 4096;
 
-/// Strings of a list up to which pairs are computed as listed ones, if they are so many that they fill a GPU.
+/// Most strings of a short list: its pairs are computed as listed ones if they fill a GPU.
 const FEW: usize = 6;
 
 /// Pairs that fill a GPU.
 const MANY: usize = 1 << 18;
 
-/// The least side to which blocks are halved when memory is short.
+/// The least side of a block: blocks are halved down to it when memory is short.
 const LEAST_SIDE: usize = 32;
 
 /// More columns than any kernel's block has.
@@ -177,7 +177,7 @@ struct Matrix<'m> {
 }
 
 impl<'m> Matrix<'m> {
-    /// For two lists, neither empty. `table` is a form of the table that is asked for.
+    /// For two lists, neither empty. `table` overrides the form of the table.
     fn new(a: &'m [&'m [u8]], b: &'m [&'m [u8]], cost: Cost, table: Option<u32>) -> Self {
         let total = |strings: &[&[u8]]| strings.iter().map(|string| string.len()).sum::<usize>();
         // Columns are filled up to whole blocks, rows are not: the longer strings are columns.

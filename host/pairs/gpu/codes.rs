@@ -5,10 +5,10 @@ use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::all_pairs::{FILLING_HALVES, FOURS, HALVES, NOWHERE, SINGLES};
 use rayon::prelude::*;
 
-/// Rows of the table up to which it is read four columns at a time: more would be in the same banks.
+/// Most rows of a table that is read four columns at a time: more would be in the same banks.
 const MOST_FOURS: usize = 8;
 
-/// Rows of the table up to which it has a row for each symbol. It is read without conflicts up to 32; with more, two or three
+/// Most rows of a table with a row for each symbol. It is read without conflicts up to 32; with more, two or three
 /// random symbols of a warp are in one bank, and from here on two loads of halves take less.
 const MOST_SINGLES: usize = 82;
 
@@ -47,7 +47,7 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    /// Of two lists with these bytes. `table` is a form that is asked for.
+    /// Of two lists with these bytes. `table` overrides the form.
     pub(super) fn new(rows: &[bool; 256], columns: &[bool; 256], cost: Cost, table: Option<u32>) -> Self {
         let common = (0..256).filter(|&symbol| rows[symbol] && columns[symbol]).count();
         // One row more for symbols that no column has, and one for what fills strings up.

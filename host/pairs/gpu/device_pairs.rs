@@ -11,9 +11,9 @@ pub struct Block<'b> {
     pub first_a: usize,
     /// The first column: a position in the list `b`.
     pub first_b: usize,
-    /// How many rows.
+    /// The number of rows.
     pub rows: usize,
-    /// How many columns.
+    /// The number of columns.
     pub columns: usize,
     /// The distance of row r and column c at r × `columns` + c.
     pub distances: &'b [u32],
@@ -55,7 +55,7 @@ impl<'d, D: Device> DevicePairs<'d, D> {
         Self { tuning, ..self }
     }
 
-    /// Where the time went, over all calls so far.
+    /// The times of kernels and transfers, over all calls so far.
     pub fn timings(&self) -> Timings {
         *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }

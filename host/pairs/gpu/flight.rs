@@ -12,20 +12,20 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Cells of a launch from which on its progress is asked for while it runs.
+/// Cells of a long launch: its progress is read while it runs.
 const LONG: u64 = 1 << 40;
 
-/// Time between two such questions.
+/// Time between two reads of the progress.
 const ASK: Duration = Duration::from_millis(20);
 
-/// Something of the kernel's rows and of its columns.
+/// A value for the kernel's rows and one for its columns.
 pub(super) struct Sides<T> {
     pub(super) rows: T,
     pub(super) columns: T,
 }
 
 impl<T> Sides<T> {
-    /// Of what belongs to the lists `a` and `b`.
+    /// From the values for the lists `a` and `b`.
     pub(super) fn of_lists(a: T, b: T, a_is_rows: bool) -> Self {
         if a_is_rows { Self { rows: a, columns: b } } else { Self { rows: b, columns: a } }
     }
@@ -49,7 +49,7 @@ impl<D: Device> Flight<D> {
     }
 }
 
-/// What one of the two blocks under way has on the device.
+/// The buffers and streams of one of the two blocks under way.
 pub(super) struct Slot<'d, D: Device> {
     device: &'d D,
     pub(super) stream: D::Stream,
@@ -97,7 +97,7 @@ impl<'d, D: Device> Slot<'d, D> {
             column_pitch: flight.pitch.columns,
             claimed: &self.claimed,
         };
-        // SAFETY: the groups are of the plan's columns and the codes' table, the edges are of so many warps, and `out` has a place for
+        // SAFETY: the groups are packed for the plan's columns and the codes' table, the edges are the plan's, and `out` has a place for
         // each pair; all live until `finish` or `drop`, which wait for the stream.
         unsafe { launch.start(device, &self.stream) }
     }
@@ -116,7 +116,7 @@ impl<'d, D: Device> Slot<'d, D> {
             std::thread::sleep(ASK);
             let claimed = device.download(&self.asking, &self.claimed, 1)?.first().copied().unwrap_or(0);
             let part = u128::from(flight.cells) * u128::from(claimed) / u128::from(flight.pairs_of_groups.max(1));
-            // What was claimed is not done; the last claims of all warps find nothing.
+            // A claimed group is not done yet; the last claims of all warps find nothing.
             let now = (part as u64).min(flight.cells / 100 * 99).max(told);
             (pairs.progress)(now - told);
             told = now;

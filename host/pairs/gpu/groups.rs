@@ -10,7 +10,7 @@ const LANES: usize = WARP as usize;
 /// Words that a warp packs at least, before more blocks share a group.
 const WORDS_A_WARP: usize = 16;
 
-/// The order in which strings are grouped: the longest first.
+/// The order of strings in groups: the longest first.
 pub(super) struct Order {
     /// Positions in the list.
     positions: Vec<u32>,
@@ -48,7 +48,7 @@ pub(super) struct Groups<D: Device> {
     pub(super) count: u32,
     /// The most symbols of a group, with what fills strings up.
     pub(super) longest: u32,
-    // What the packing reads; kept until it is done.
+    // Input of the packing kernel; kept until it is done.
     symbols: D::Buffer<u8>,
     starts: D::Buffer<u64>,
     codes: D::Buffer<u16>,

@@ -24,7 +24,7 @@ const BATCH_SYMBOLS: usize = 256 << 20;
 /// Blocks for each multiprocessor.
 const BLOCKS: u32 = 3;
 
-/// What a batch is computed with.
+/// The kernel's instance and the codes of a batch.
 struct Choice {
     indel: bool,
     planes: usize,
@@ -35,7 +35,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// For pairs over so many symbols; `even` says that all strings of a group are as long.
+    /// For pairs over these symbols; `even`: all strings of a group have the same length.
     fn new(symbols: &[bool; 256], cost: Cost, even: bool) -> Result<Self> {
         let mut codes = [0; 256];
         let mut next = 0;
@@ -108,11 +108,11 @@ impl Turn {
     }
 }
 
-/// A pair in the order in which it is computed.
+/// A pair as the kernel takes it.
 struct Sorted<'p> {
     rows: &'p [u8],
     columns: &'p [u8],
-    /// Where it is in the list.
+    /// Its position in the list.
     position: usize,
 }
 
@@ -124,13 +124,13 @@ impl<'p> Sorted<'p> {
     }
 }
 
-/// Bytes of device memory for a group of pairs of so many symbols, as rows and as columns, at most.
+/// Upper bound on the bytes of device memory for a group of pairs, by the most symbols of rows and columns.
 fn group_bytes(rows: usize, columns: usize) -> usize {
     // The symbols, nine planes, and where strings begin.
     (rows + columns) * (STRINGS + 9 * 4 * WARP as usize) + 32 * STRINGS
 }
 
-/// How many of the pairs in this order the next batch takes: whole groups that fit, at least one.
+/// Returns the number of pairs in the next batch: whole groups that fit, at least one.
 fn batch_len<D: Device>(device: &D, pairs: &[[&[u8]; 2]], order: &[Turn], cost: Cost) -> Result<usize> {
     let free = device.free_memory()?;
     let (mut len, mut symbols, mut bytes, mut height) = (0, 0, 0, 0);

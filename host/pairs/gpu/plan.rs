@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::all_pairs::{ALL_PAIRS_INSTANCES, WARPS, edge_words, warp_bytes};
 
-/// What is chosen by hand; what is not set is chosen by what was measured.
+/// Overrides of the plan; a field that is not set has the value that was measured to be best.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tuning {
@@ -13,7 +13,7 @@ pub struct Tuning {
     pub columns: Option<usize>,
     /// The form of the table.
     pub table: Option<u32>,
-    /// Every so manieth column by logic alone; 0 is none.
+    /// Every `logic`-th column uses logic instructions only; 0 is none.
     pub logic: Option<u32>,
     /// Warps of a block of threads.
     pub warps: Option<u32>,
@@ -21,7 +21,7 @@ pub struct Tuning {
     pub blocks: Option<u32>,
     /// Rows and columns of a block of the matrix, at most.
     pub side: Option<usize>,
-    /// Pairs from which on those of a list of few strings are computed as listed ones.
+    /// Least number of pairs of a short list that are computed as listed pairs.
     pub many: Option<usize>,
 }
 
@@ -37,11 +37,11 @@ pub(super) struct Plan {
     pub(super) shared_bytes: u32,
 }
 
-/// What a row of a block of columns costs beside its cells, in cells.
+/// The cost of a row of a block of columns beside its cells, in cells.
 const ROW: usize = 3;
 
 impl Plan {
-    /// For strings as columns that are so long: the longest of each group.
+    /// For columns of these lengths: the longest string of each group.
     pub(super) fn new(
         cost: Cost,
         table: u32,
@@ -70,7 +70,7 @@ impl Plan {
         Ok(Self { indel, columns, table, logic, warps, blocks, shared_bytes: warps * each })
     }
 
-    /// As many blocks as have work in so many pairs of groups, and as fit with their edges into so many bytes, at least one.
+    /// Limits the blocks to those that have work, for `pairs` pairs of groups, and whose edges fit into `bytes`; at least one.
     pub(super) fn limit(&mut self, pairs: u64, rows: u32, bytes: u64) {
         let block = edge_words(self.indel, rows) * 4 * u64::from(self.warps);
         let most = pairs.div_ceil(self.warps.into()).min(bytes / block).clamp(1, self.blocks.into());

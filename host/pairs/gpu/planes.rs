@@ -26,7 +26,7 @@ pub(super) struct Planes<D: Device> {
     pub(super) lengths: D::Buffer<u32>,
     /// The most symbols of a group.
     pub(super) longest: u32,
-    // What the packing reads; kept until it is done.
+    // Input of the packing kernel; kept until it is done.
     symbols: D::Buffer<u8>,
     starts: D::Buffer<u64>,
     codes: D::Buffer<u16>,

@@ -4,7 +4,7 @@ use crate::device::Device;
 use crate::error::Result;
 use simt_std::Word;
 
-/// The buffer that was kept, if it has room for so many elements, or else a new one.
+/// Returns the kept buffer if it has room for `len` elements, or else a new one.
 pub(super) fn room<'k, D: Device, T: Word>(
     device: &D,
     kept: &'k mut Option<(D::Buffer<T>, usize)>,

@@ -35,7 +35,7 @@ impl Characters {
     /// The codes for these patterns, and the patterns in codes. [`PatternGroup`] takes patterns with any number of kinds of characters together.
     ///
     /// Characters have one code where they are in the same sets of the patterns. A single pattern with more than [`CODES`] kinds of characters
-    /// outside ASCII also uses the codes of ASCII characters that it does not name: some 240 codes in all. Time is linear in the patterns and
+    /// outside ASCII also uses the codes of ASCII characters that it does not name: about 240 codes in all. Time is linear in the patterns and
     /// the sizes of their sets, and in the number of characters outside ASCII that they have.
     ///
     /// # Errors

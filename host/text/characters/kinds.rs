@@ -123,7 +123,7 @@ impl<'p> Kinds<'p> {
 /// Calls `take` with ranges of characters outside ASCII, and the numbers of the sets that all of a range are in, until it returns false; whether
 /// it took all.
 fn alike(sets: &[&Set], mut take: impl FnMut(std::ops::Range<u32>, Vec<u32>) -> bool) -> bool {
-    // Where a set begins and where it ends.
+    // The borders of all ranges of the sets: position, set, and whether the range begins there.
     let mut borders: Vec<(u32, u32, bool)> = Vec::new();
     for (number, set) in (0..).zip(sets) {
         for (first, last) in set.ranges().filter(|&(_, last)| last >= FIRST_BEYOND_ASCII) {

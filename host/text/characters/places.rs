@@ -1,14 +1,14 @@
-//! Where the symbols of a text in codes are among its bytes.
+//! Positions of the symbols of a text in codes, in symbols and in bytes.
 
 use super::utf8::character;
 use crate::threads;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Symbols between two places that are known, and bytes of ASCII for which there is one.
+/// Most symbols between two known places, and fewest bytes of ASCII that have places of their own.
 pub(super) const STEP: usize = 64;
 
-/// Where a symbol is.
+/// The position of a symbol.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
     /// The symbol's number.
@@ -17,13 +17,13 @@ pub(super) struct Place {
     pub(super) byte: usize,
 }
 
-/// Where symbols are among bytes.
+/// Positions of symbols among bytes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Places {
     /// Some symbols and their bytes, in order, with the first; none if all are at the same places. Between two are as many bytes as symbols, or no
     /// more than some [`STEP`] of them.
     pub(super) known: Vec<Place>,
-    /// How many symbols and bytes there are.
+    /// The number of symbols and of bytes.
     pub(super) ends: Place,
 }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 /// Bytes that a thread takes at a time.
 const PIECE: usize = 1 << 18;
 
-/// Whether a text is all ASCII: O(n) on all threads.
+/// Returns true if a text is all ASCII. O(n) on all threads.
 pub(super) fn is_ascii(text: &[u8]) -> bool {
     if text.len() <= PIECE {
         return text.is_ascii();
@@ -15,7 +15,7 @@ pub(super) fn is_ascii(text: &[u8]) -> bool {
     threads::run(|| text.par_chunks(PIECE).all(<[u8]>::is_ascii))
 }
 
-/// Where pieces of a text begin and end, none within a character.
+/// Borders of pieces of a text; no border is within a character.
 pub(super) fn borders(text: &[u8]) -> Vec<usize> {
     let continues = |at: usize| text[at] & 0xc0 == 0x80;
     let mut borders: Vec<usize> = (0..text.len()).step_by(PIECE).collect();

@@ -1,14 +1,14 @@
-//! What FASTA and FASTQ share: header lines, and the symbols of a line without blanks.
+//! Header lines, and the symbols of a line without blanks: shared by FASTA and FASTQ.
 
 use crate::error::InputFault;
 use crate::io::sequence::source::Source;
 use crate::{Error, Result, memory};
 
-/// A header line as far as it has come.
+/// The bytes of a header line so far.
 #[derive(Default)]
 pub(super) struct Header {
     bytes: Vec<u8>,
-    /// Whether there is a carriage return in it that is not at its end.
+    /// True if it has a carriage return that is not at its end.
     pub(super) has_bare_return: bool,
 }
 

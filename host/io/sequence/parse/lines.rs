@@ -14,7 +14,7 @@ pub(in crate::io::sequence) struct Lines {
 }
 
 impl Lines {
-    /// Of a file of which so many bytes were left out.
+    /// Parses a file from byte `place` on.
     pub fn after(place: u64) -> Self {
         Self { place, ..Self::default() }
     }

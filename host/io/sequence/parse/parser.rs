@@ -16,7 +16,7 @@ pub(in crate::io::sequence) enum Parser {
 }
 
 impl Parser {
-    /// Of an input whose next line has this number, from 1.
+    /// Parses an input whose next line has this number, from 1.
     pub fn new(format: Format, source: &Source, line: u64) -> Self {
         match format {
             Format::Lines => Self::Lines(Lines::default()),
@@ -25,7 +25,7 @@ impl Parser {
         }
     }
 
-    /// Lines, before which so many bytes of the file were left out.
+    /// Parses lines from byte `place` of the file on.
     pub fn lines_after(place: u64) -> Self {
         Self::Lines(Lines::after(place))
     }

@@ -1,8 +1,8 @@
-//! What takes the records of an input.
+//! Receives the records of an input.
 
 use crate::Result;
 
-/// Takes records as they are found.
+/// Receives records as they are found.
 pub(in crate::io::sequence) trait Visitor {
     /// The next record of a FASTA or FASTQ file begins in this line, counted from 1.
     fn line(&mut self, _: u64) -> Result<()> {
@@ -12,10 +12,10 @@ pub(in crate::io::sequence) trait Visitor {
     /// A record begins: its header without the mark and the line end, which a line has not, and where it is in the file.
     fn begin(&mut self, header: &[u8], place: u64) -> Result<()>;
 
-    /// Symbols of the record, as many as there are by now, without line ends and, but for lines, without blanks.
+    /// The next symbols of the record, without line ends and, except in lines, without blanks.
     fn symbols(&mut self, symbols: &[u8]) -> Result<()>;
 
-    /// Qualities of a FASTQ record, which come after its symbols, as many as there are by now.
+    /// The next qualities of a FASTQ record; they come after its symbols.
     fn quality(&mut self, _: &[u8]) -> Result<()> {
         Ok(())
     }

@@ -1,0 +1,270 @@
+//! The launches whose accesses are counted.
+
+use crate::common::{self, Outcome};
+use carrywave::best::end::BestEnds;
+use carrywave::best::gpu as best;
+use carrywave::device::Device;
+use carrywave::kernels::collectives::add::ConditionalSum;
+use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
+use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
+use carrywave::lcs::gpu::block_step::BlockStepLcs;
+use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
+use carrywave::pairwise::columns::Columns;
+use carrywave::pairwise::cuts::{Part, Side};
+use carrywave::search::Tuning;
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
+use carrywave::text::Pattern;
+use simt_std::{Kernel, U32x4};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Launches on a device, of strings of m and n symbols, or of m threads and n cells.
+pub struct Case<D: Device> {
+    pub name: &'static str,
+    pub m: usize,
+    pub n: usize,
+    pub run: fn(&Arc<D>, usize, usize) -> Outcome<()>,
+}
+
+const fn case<D: Device>(
+    name: &'static str,
+    m: usize,
+    n: usize,
+    run: fn(&Arc<D>, usize, usize) -> Outcome<()>,
+) -> Case<D> {
+    Case { name, m, n, run }
+}
+
+/// All cases.
+pub fn cases<D: Device>() -> Vec<Case<D>> {
+    [tables(), papers_tables(), searches(), global_accesses(), shared_accesses()].into_iter().flatten().collect()
+}
+
+/// LCS tables.
+fn tables<D: Device>() -> Vec<Case<D>> {
+    vec![
+        case("block-step", 4000, 3000, |device, m, n| {
+            let (a, b) = strings(m, n, 4);
+            column(&BlockStepLcs::<D, ConditionalSum>::new(&**device, &a, &b, &|_| ())?, m, n)
+        }),
+        case("wavefront", 3000, 4000, |device, m, n| wavefront(device, m, n, 8)),
+        case("wavefront, reading ahead", 3000, 4000, |device, m, n| wavefront(device, m, n, 1)),
+    ]
+}
+
+/// The published scan with the paper's table, by the symbols of the text.
+fn papers_tables<D: Device>() -> Vec<Case<D>> {
+    vec![
+        case("scan, paper's table, 4 symbols", 32, 1 << 16, papers_table::<D, 4>),
+        case("scan, paper's table, 8 symbols", 32, 1 << 16, papers_table::<D, 8>),
+        case("scan, paper's table, 16 symbols", 32, 1 << 16, papers_table::<D, 16>),
+        case("scan, paper's table, 32 symbols", 32, 1 << 16, papers_table::<D, 32>),
+        case("scan, paper's table, 64 symbols", 32, 1 << 16, papers_table::<D, 64>),
+        case("scan, paper's table, 128 symbols", 32, 1 << 16, papers_table::<D, 128>),
+        case("scan, paper's table, 256 symbols", 32, 1 << 16, papers_table::<D, 256>),
+        case("scan, paper's table, 4 symbols, m 64", 64, 1 << 16, papers_table::<D, 4>),
+        case("scan, paper's table, 8 symbols, m 64", 64, 1 << 16, papers_table::<D, 8>),
+        case("scan, paper's table, 16 symbols, m 64", 64, 1 << 16, papers_table::<D, 16>),
+        case("scan, paper's table, 32 symbols, m 64", 64, 1 << 16, papers_table::<D, 32>),
+        case("scan, paper's table, 64 symbols, m 64", 64, 1 << 16, papers_table::<D, 64>),
+        case("scan, paper's table, 128 symbols, m 64", 64, 1 << 16, papers_table::<D, 128>),
+        case("scan, paper's table, 256 symbols, m 64", 64, 1 << 16, papers_table::<D, 256>),
+    ]
+}
+
+/// Other searches, and the nearest part of a text.
+fn searches<D: Device>() -> Vec<Case<D>> {
+    const WU_MANBER: Search = Search { format: ResultKind::Count, ..Search::new("wu-manber", 2) };
+    vec![
+        case("scan, banked table", 32, 1 << 16, |device, m, n| BANKED.run(device, m, n, 256)),
+        case("scan, banked table, m 64", 64, 1 << 16, |device, m, n| BANKED.run(device, m, n, 256)),
+        case("scan, banked table, k 1", 16, 1 << 16, |device, m, n| Search { k: 1, ..BANKED }.run(device, m, n, 256)),
+        case("gbpr, paper's table, 256 symbols", 16, 1 << 16, |device, m, n| {
+            Search::new("gbpr", 0).run(device, m, n, 256)
+        }),
+        case("myers-slices", 31, 1 << 16, |device, m, n| Search::new("myers-slices", 1).run(device, m, n, 64)),
+        case("myers-slices-shared", 31, 1 << 16, |device, m, n| {
+            Search::new("myers-slices-shared", 1).run(device, m, n, 64)
+        }),
+        case("shift-or", 32, 1 << 16, |device, m, n| Search::new("shift-or", 0).run(device, m, n, 64)),
+        case("wu-manber, k 2", 32, 1 << 16, |device, m, n| WU_MANBER.run(device, m, n, 4)),
+        case("asm umm", 64, 1000, |device, m, n| {
+            let (pattern, text) = strings(m, n, 4);
+            let umm = row(best::DeviceAlgorithm::<D>::ALL, |row| row.about.name, "umm")?;
+            let engine = best::DeviceBest::new(device.clone(), umm, &|_| ());
+            engine.best_end(&text, std::slice::from_ref(&(0..n)), &Pattern::literal(&pattern))?;
+            Ok(())
+        }),
+    ]
+}
+
+/// Accesses of global memory.
+fn global_accesses<D: Device>() -> Vec<Case<D>> {
+    vec![
+        case("contiguous", 1024, 1 << 16, |device, p, n| {
+            let (mut a, stream) = (device.alloc::<u32>(n, "a")?, device.stream()?);
+            device.zero(&stream, &mut a)?;
+            let p = p as u32;
+            let kernel = Contiguous { a: device.handle(&a), n: n as u64, p, write: 1 };
+            // SAFETY: a has n cells and lives until the stream was waited for.
+            unsafe { device.launch(&stream, blocks(p), kernel)? };
+            Ok(device.wait(&stream)?)
+        }),
+        case("uncoalesced: a sector a lane", 1024, 1 << 16, |device, p, n| {
+            const W: usize = 32;
+            let (mut a, stream) = (device.alloc::<u32>(n * W, "a")?, device.stream()?);
+            device.zero(&stream, &mut a)?;
+            let p = p as u32;
+            let kernel = ContiguousBank { a: device.handle(&a), n: n as u64, p, w: W as u32, write: 0 };
+            // SAFETY: a has n w cells and lives until the stream was waited for.
+            unsafe { device.launch(&stream, blocks(p), kernel)? };
+            Ok(device.wait(&stream)?)
+        }),
+    ]
+}
+
+/// The shape of accesses of shared memory.
+struct Shape {
+    /// The places that lanes choose from.
+    places: u32,
+    /// Lanes of 32 that access memory, about.
+    lanes: u32,
+    write: bool,
+}
+
+const READ: Shape = Shape { places: 0, lanes: 32, write: false };
+const WRITE: Shape = Shape { write: true, ..READ };
+
+/// Accesses of shared memory.
+fn shared_accesses<D: Device>() -> Vec<Case<D>> {
+    vec![
+        case("shared, 4 bytes anywhere", 4, 1000, |device, _, n| {
+            shared_access::<u32, D>(device, n, Shape { places: 4096, ..READ })
+        }),
+        case("shared, 8 bytes anywhere", 8, 1000, |device, _, n| {
+            shared_access::<u64, D>(device, n, Shape { places: 2048, ..READ })
+        }),
+        case("shared, 16 bytes anywhere", 16, 1000, |device, _, n| {
+            shared_access::<U32x4, D>(device, n, Shape { places: 1024, ..READ })
+        }),
+        case("shared, 8 bytes of 20 places", 8, 1000, |device, _, n| {
+            shared_access::<u64, D>(device, n, Shape { places: 20, ..READ })
+        }),
+        case("shared, 16 bytes of 20 places", 16, 1000, |device, _, n| {
+            shared_access::<U32x4, D>(device, n, Shape { places: 20, ..READ })
+        }),
+        case("shared, 8 bytes, a third of the lanes", 8, 1000, |device, _, n| {
+            shared_access::<u64, D>(device, n, Shape { places: 2048, lanes: 11, ..READ })
+        }),
+        case("shared, 16 bytes, a third of the lanes", 16, 1000, |device, _, n| {
+            shared_access::<U32x4, D>(device, n, Shape { places: 1024, lanes: 11, ..READ })
+        }),
+        case("shared, 4 bytes written", 4, 1000, |device, _, n| {
+            shared_access::<u32, D>(device, n, Shape { places: 4096, ..WRITE })
+        }),
+        case("shared, 8 bytes written", 8, 1000, |device, _, n| {
+            shared_access::<u64, D>(device, n, Shape { places: 2048, ..WRITE })
+        }),
+        case("shared, 16 bytes written", 16, 1000, |device, _, n| {
+            shared_access::<U32x4, D>(device, n, Shape { places: 1024, ..WRITE })
+        }),
+        case("shared, 8 bytes written, a third of the lanes", 8, 1000, |device, _, n| {
+            shared_access::<u64, D>(device, n, Shape { places: 2048, lanes: 11, ..WRITE })
+        }),
+        case("shared, 16 bytes written, a third of the lanes", 16, 1000, |device, _, n| {
+            shared_access::<U32x4, D>(device, n, Shape { places: 1024, lanes: 11, ..WRITE })
+        }),
+    ]
+}
+
+/// Runs a kernel of random accesses of shared memory. In a turn that writes, each lane writes another place.
+fn shared_access<E: Element, D: Device>(device: &Arc<D>, turns: usize, shape: Shape) -> Outcome<()>
+where
+    SharedAccess<E>: Kernel,
+{
+    let Shape { places, lanes, write } = shape;
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut list: Vec<u32> = Vec::new();
+    for _ in 0..turns {
+        let mut left: Vec<u32> = (0..places).collect();
+        list.extend((0..32).map(|_| match random.u32(..32) < lanes {
+            true if write => left.swap_remove(random.usize(..left.len())),
+            true => random.u32(..places),
+            false => NOWHERE,
+        }));
+    }
+    let stream = device.stream()?;
+    let (mut given, mut out) = (device.alloc::<u32>(list.len(), "places")?, device.alloc::<u32>(32, "out")?);
+    device.upload(&stream, &mut given, &list)?;
+    device.zero(&stream, &mut out)?;
+    let (places, out_words, turns) = (device.handle(&given), device.handle(&out), turns as u32);
+    let kernel = SharedAccess::<E> { places, turns, write: write.into(), out: out_words, element: PhantomData };
+    // SAFETY: a place for each lane and turn, in the array; all live until the stream was waited for.
+    unsafe { device.launch(&stream, 1, kernel)? };
+    let mut expected = [0; 32];
+    for turn in list.chunks(32).filter(|_| !write) {
+        expected.iter_mut().zip(turn).filter(|(_, place)| **place != NOWHERE).for_each(|(all, place)| *all ^= place);
+    }
+    match device.download(&stream, &out, 32)? == expected {
+        true => Ok(()),
+        false => Err("shared_access has read something else".into()),
+    }
+}
+
+/// Two random strings.
+fn strings(m: usize, n: usize, symbols: u64) -> (Vec<u8>, Vec<u8>) {
+    (common::random(m, symbols, 1), common::random(n, symbols, 2))
+}
+
+fn column(engine: &impl Columns, m: usize, n: usize) -> Outcome<()> {
+    engine.column(&Part { side: Side::A, range: 0..m }, &Part { side: Side::B, range: 0..n })?;
+    Ok(())
+}
+
+/// Computes one strip: with several, a strip that waits for another reads memory a number of times that varies. `warps` chooses the
+/// kernel.
+fn wavefront<D: Device>(device: &Arc<D>, m: usize, n: usize, warps: u32) -> Outcome<()> {
+    let (a, b) = strings(m, n, 4);
+    let engine = WavefrontLcs::new(&[&**device], &a, &b, &|_| ())?.with_plan(Plan::new(3, warps))?;
+    column(&engine, m, n)
+}
+
+/// The published scan, in a text of random symbols, with the paper's table: where lanes ask one bank for different symbols, they wait.
+fn papers_table<D: Device, const SYMBOLS: u64>(device: &Arc<D>, m: usize, n: usize) -> Outcome<()> {
+    SCAN.run(device, m, n, SYMBOLS)
+}
+
+/// A search.
+struct Search {
+    algorithm: &'static str,
+    tuning: &'static str,
+    k: u32,
+    format: ResultKind,
+}
+
+/// The published scan with the paper's table.
+const SCAN: Search = Search { algorithm: "scan", tuning: "table=paper", k: 0, format: ResultKind::Bytes };
+/// The published scan with a table in banks.
+const BANKED: Search = Search { tuning: "table=banks", ..SCAN };
+
+impl Search {
+    /// An algorithm without a tuning, whose result is a byte for each position.
+    const fn new(algorithm: &'static str, k: u32) -> Self {
+        Self { algorithm, tuning: "", k, format: ResultKind::Bytes }
+    }
+
+    /// Searches a text of n random symbols of this many kinds for a part of m.
+    fn run<D: Device>(&self, device: &Arc<D>, m: usize, n: usize, symbols: u64) -> Outcome<()> {
+        let text = common::random(n, symbols, 3);
+        let algorithm = row(DeviceAlgorithm::<D>::ALL, |row| row.about.name, self.algorithm)?;
+        let patterns = [Pattern::literal(&text[n / 2..][..m])];
+        let request = Request { patterns: &patterns, k: self.k, gaps: true, tuning: self.tuning.parse::<Tuning>()? };
+        DeviceText::new(device.clone(), &text)?.prepare(algorithm, &request, self.format)?.run(0)?;
+        Ok(())
+    }
+}
+
+/// The row of this name in a table of algorithms.
+fn row<R>(table: &'static [R], name_of: fn(&R) -> &str, name: &str) -> Outcome<&'static R> {
+    table.iter().find(|row| name_of(row) == name).ok_or_else(|| format!("there is no algorithm {name}").into())
+}

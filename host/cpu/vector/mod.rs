@@ -1,0 +1,34 @@
+//! SIMD vectors of 64-bit words, found at run time.
+//!
+//! Whoever makes a vector shows a token of its instruction set, and only [`Isa::detect`] makes tokens. So a vector is
+//! itself the proof that its instructions exist, and operations on it are safe. LLVM joins AND, OR and XOR to
+//! instructions of three operands where there are any.
+//!
+//! | file | what |
+//! |---|---|
+//! | `isa` | traits of instruction sets and of their vectors: [`Isa`], [`Vector`] |
+//! | `token` | the tokens of instruction sets |
+//! | `avx512`, `avx2`, `plain` | one instruction set each |
+//! | `lanes` | the widest vectors of the processor: [`Lanes`] |
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod isa;
+mod lanes;
+mod plain;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod token;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::{Avx2, Words4};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx512::{Avx512, Words8};
+pub(crate) use isa::{Isa, Vector};
+pub(crate) use lanes::Lanes;
+pub(crate) use plain::Plain;
+#[cfg(test)]
+pub(crate) use plain::Word;

@@ -1,0 +1,120 @@
+//! Single words, where there are no vectors, and for tests.
+
+use super::isa::{Isa, Vector};
+
+/// No instructions but words'.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Plain;
+
+impl Isa for Plain {
+    type Vector = Word;
+
+    fn detect() -> Option<Self> {
+        Some(Self)
+    }
+
+    #[inline(always)]
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+}
+
+/// One word.
+#[derive(Clone, Copy)]
+pub(crate) struct Word(pub(in crate::cpu) u64);
+
+impl Vector for Word {
+    type Isa = Plain;
+    const WORDS: usize = 1;
+
+    #[inline(always)]
+    fn splat(_: Plain, word: u64) -> Self {
+        Self(word)
+    }
+
+    #[inline(always)]
+    fn load(_: Plain, words: &[u64]) -> Self {
+        Self(words[0])
+    }
+
+    #[inline(always)]
+    fn store(self, words: &mut [u64]) {
+        words[0] = self.0;
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
+    #[inline(always)]
+    fn and_not(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    fn or_nor(self, a: Self, b: Self) -> Self {
+        Self(self.0 | !(a.0 | b.0))
+    }
+
+    fn shift_right(self, shift: u32) -> Self {
+        Self(self.0 >> shift)
+    }
+
+    fn shift_left(self, shift: u32) -> Self {
+        Self(self.0 << shift)
+    }
+
+    fn plane(_: Plain, bytes: &[u8; 64], plane: u32) -> u64 {
+        bytes.iter().enumerate().map(|(i, byte)| u64::from(byte >> plane & 1) << i).sum()
+    }
+
+    #[inline(always)]
+    fn funnel(self, high: Self, shift: u32) -> Self {
+        Self(self.0 >> shift | high.0 << 1 << (63 - shift))
+    }
+
+    #[inline(always)]
+    fn shift_down(self, above: u64) -> Self {
+        Self(self.0 >> 1 | above << 63)
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+
+    #[inline(always)]
+    fn doubled(self) -> Self {
+        Self(self.0 << 1)
+    }
+
+    #[inline(always)]
+    fn top_bits(self) -> Self {
+        Self(self.0 >> 63)
+    }
+
+    #[inline(always)]
+    fn words_down(self, above: Self) -> Self {
+        above
+    }
+
+    #[inline(always)]
+    fn first(self) -> u64 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+}
