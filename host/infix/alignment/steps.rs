@@ -3,7 +3,7 @@
 use super::pattern_alignment::PatternAlignment;
 use crate::alignment::runs::{Operation, Run};
 
-/// Operations, of which those of a kind that follow one another are one.
+/// Operations: adjacent ones of a kind become one.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     operations: Vec<Operation>,

@@ -1,6 +1,6 @@
-//! How far an occurrence reaches.
+//! The extent of an occurrence.
 
-/// How far an occurrence reaches.
+/// The extent of an occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Extent {
     /// Insertions and deletions of the alignment.

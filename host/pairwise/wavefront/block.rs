@@ -23,7 +23,7 @@ pub(super) struct Block<'t, K> {
     pub(super) first: u64,
     /// Words of a plane of all rows.
     pub(super) words: u64,
-    /// How long it should take.
+    /// Expected time.
     pub(super) expected: Duration,
 }
 
@@ -32,7 +32,7 @@ impl<K: Kernels> Block<'_, K> {
         self.pieces.iter().map(|piece| self.plan.strips(piece.table.size().m)).sum()
     }
 
-    /// Whether the tables begin with a column of zeros. Either all do or none does.
+    /// Returns true if the tables begin with a column of zeros. Either all do or no table does.
     fn is_from_zero(&self) -> bool {
         self.pieces.iter().any(|piece| piece.table.first == FirstColumn::Zero)
     }
@@ -46,7 +46,7 @@ impl<K: Kernels> Block<'_, K> {
 struct Strings {
     columns: Vec<u64>,
     rows: Vec<u64>,
-    /// Where the prepared columns of each table start.
+    /// The start of each table's prepared columns.
     starts: Vec<u64>,
     /// Elements of all prepared columns.
     elements: u64,
@@ -69,20 +69,20 @@ impl Strings {
     }
 }
 
-/// What the launches of a batch differ in.
+/// The arguments of a launch that are not the same for a whole batch.
 pub(super) struct Strips<K> {
     pub(super) plan: Plan<K>,
     /// Their entries, and how many there are.
     pub(super) entries: Global<u64>,
     pub(super) count: u32,
-    /// Whether they go on from V.
+    /// True to go on from V.
     pub(super) resume: bool,
     pub(super) plane_words: u64,
     pub(super) v: Global<u32>,
 }
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Takes tables through a block. With a border it is one table, a band of a larger one.
+    /// Takes tables through a block. A border belongs to a single table, a band of a larger one.
     pub(super) fn block(
         &self,
         work: &mut Work<D>,

@@ -17,7 +17,7 @@ pub(super) struct Rim {
     pub(super) device: usize,
     /// Its columns, of this launch.
     pub(super) columns: Range<u64>,
-    /// Where it starts among that device's carries.
+    /// Its start among that device's carries.
     pub(super) start: u64,
     pub(super) tag: u32,
 }
@@ -47,7 +47,7 @@ pub(super) struct DealtStrip {
     reader: usize,
 }
 
-/// What a device has.
+/// A device's share of a block.
 #[derive(Default)]
 pub(super) struct Share {
     /// The lowest strips of all tables first: they wait for none.
@@ -60,7 +60,7 @@ pub(super) struct Share {
 
 /// The strips of a block, dealt out.
 pub(super) struct Deal {
-    /// What each device has.
+    /// The share of each device.
     pub(super) shares: Vec<Share>,
     /// The rows of carries that go through the host.
     pub(super) rims: Rims,
@@ -116,7 +116,7 @@ struct CarryRow {
 
 /// The part of a row of carries that a strip reads.
 struct Below {
-    /// Where it starts, or [`NONE`].
+    /// Its start, or [`NONE`].
     start: u64,
     tiles: u64,
 }

@@ -31,16 +31,16 @@ struct Pass<'t, K> {
     table: &'t Table,
     plan: Plan<K>,
     grid: Grid,
-    /// How long it all should take.
+    /// Expected time of the whole table.
     expected: Duration,
-    /// The carries between the last band and this one, a word a tile; none where there is one band.
+    /// The carries between the last band and this one, a word a tile; empty if there is one band.
     row: Vec<u32>,
 }
 
 /// A block of a band.
 struct Cell {
     size: Size,
-    /// Whether the band is the table's first, and its last.
+    /// True for the table's first band, and for its last.
     is_first: bool,
     is_last: bool,
     /// The tiles of the columns.
