@@ -122,7 +122,7 @@ pub(crate) fn short_value<P: Pairwise>(a: &[u8], b: &[u8]) -> Option<u64> {
 
 impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
     /// The engine that takes a table of m × n symbols.
-    pub fn of(&self, m: u64, n: u64) -> &'e P::Engine<'s> {
+    pub fn engine_for(&self, m: u64, n: u64) -> &'e P::Engine<'s> {
         if (self.is_large)(m, n, m.saturating_mul(n)) { self.large } else { self.small }
     }
 
@@ -255,7 +255,7 @@ impl<P: Pairwise> Settings<'_, P> {
             match engines.similar(a, b, false, maximum)? {
                 Answer::Distance { distance, .. } => Ok(Some(P::value_of_distance(distance, m, n))),
                 Answer::Above => Ok(None),
-                Answer::GaveUp(_) => engines.of(m, n).value(&rows, &columns).map(Some),
+                Answer::GaveUp(_) => engines.engine_for(m, n).value(&rows, &columns).map(Some),
             }
         })
     }

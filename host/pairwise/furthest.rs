@@ -374,13 +374,13 @@ mod tests {
     use crate::pairwise::recurrence::lcs_length;
 
     /// A budget of `steps` steps.
-    fn of(steps: u64) -> Budget {
+    fn budget(steps: u64) -> Budget {
         Budget { first: steps, most: steps }
     }
 
     #[track_caller]
     fn check<S: Copy + Eq + std::fmt::Debug>(a: &[S], b: &[S]) {
-        let runs = runs(a, b, of(u64::MAX)).unwrap();
+        let runs = runs(a, b, budget(u64::MAX)).unwrap();
         for run in &runs {
             let x = run.a_start as usize;
             let y = run.b_start as usize;
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!(lcs.len(), lcs_length(a, b), "{a:?} {b:?}");
         let differences = (a.len() + b.len()) as u64 - 2 * lcs.len();
         if let Some(too_few) = least_steps(a, b, differences).checked_sub(1) {
-            assert_eq!(super::runs(a, b, of(too_few)), None, "{a:?} {b:?}");
+            assert_eq!(super::runs(a, b, budget(too_few)), None, "{a:?} {b:?}");
         }
     }
 
@@ -443,13 +443,13 @@ mod tests {
         let mut string = || (0..2000).map(|_| random.u8(..4)).collect::<Vec<_>>();
         let a = string();
         let b = string();
-        assert_eq!(runs(&a, &b, of(1000)), None);
+        assert_eq!(runs(&a, &b, budget(1000)), None);
         let differences = 2 * (2000 - lcs_length(&a, &b));
         assert!((400_000..4_000_000).contains(&least_steps(&a, &b, differences)), "{differences} differences");
-        assert!(runs(&a, &b, of(4_000_000)).is_some());
+        assert!(runs(&a, &b, budget(4_000_000)).is_some());
         // Equal ends cost nothing.
-        assert_eq!(runs(&a, &a, of(0)).map(|runs| runs.len()), Some(1));
-        assert_eq!(runs(&a, &a[7..], of(0)), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
+        assert_eq!(runs(&a, &a, budget(0)).map(|runs| runs.len()), Some(1));
+        assert_eq!(runs(&a, &a[7..], budget(0)), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
     }
 
     /// Two files with a difference in every tenth line go on; two that have little in common give up, though they might take as many steps.

@@ -96,7 +96,7 @@ pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: 
         || n < piece.saturating_mul(2)
         || (engines.is_large)(n as u64, m as u64, n as u64 * m as u64)
     {
-        let engine = engines.of(n as u64, m as u64);
+        let engine = engines.engine_for(n as u64, m as u64);
         return Ok(engine.edit_column(&text(0..n), &pattern, Direction::Forward, first)?.least());
     }
     // A part that is no farther than the empty one has 2m symbols at most: each piece of the text begins so many before what is its own.
@@ -129,7 +129,7 @@ pub(super) fn starts(
             return Ok(start);
         }
         let window = window(m, distance, end);
-        let engine = engines.of(window.len() as u64, m as u64);
+        let engine = engines.engine_for(window.len() as u64, m as u64);
         let (rows, columns) = (Part { side: Side::B, range: window }, Part { side: Side::A, range: 0..m });
         let column = engine.edit_column(&rows, &columns, Direction::Backward, FirstColumn::Rising)?;
         let (_, lengths) = column.least();

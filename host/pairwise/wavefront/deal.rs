@@ -33,7 +33,7 @@ pub(super) struct Rims {
 
 /// Which of its borders the only table of a block has in common with other members.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Shared {
+pub(super) struct SharedBorders {
     pub(super) below: bool,
     pub(super) above: bool,
 }
@@ -77,7 +77,7 @@ impl Deal {
         starts: &[u64],
         tag: u32,
         devices: usize,
-        shared: Shared,
+        shared: SharedBorders,
     ) -> Self {
         let strips = pieces.iter().map(|piece| plan.strips(piece.table.size().m)).sum();
         let shares = (0..devices).map(|_| Share::default()).collect();
@@ -150,7 +150,7 @@ impl<K: Kernels> Dealing<K> {
     }
 
     /// The rows of carries of a band that go through the host. That into the lowest strip has the block's first tag.
-    fn add_rims(&mut self, piece: &Piece<'_>, shared: Shared) {
+    fn add_rims(&mut self, piece: &Piece<'_>, shared: SharedBorders) {
         let columns = 0..piece.n;
         if shared.below {
             let start = self.reserve(0, &columns);

@@ -316,7 +316,7 @@ mod tests {
     const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
 
     fn plans<K: Kernels>() -> impl Iterator<Item = Plan<K>> {
-        K::all_forms().into_iter().map(|form| Plan::of(form, 8))
+        K::all_forms().into_iter().map(|form| Plan::for_form(form, 8))
     }
 
     /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.

@@ -64,11 +64,11 @@ const WARPS_TRIED: [u32; 6] = [1, 2, 4, 8, 12, 16];
 impl<K: Kernels> Plan<K> {
     /// A plan of `words` words a lane and `warps` warps a block, for symbols that are one digit.
     pub const fn new(words: u32, warps: u32) -> Self {
-        Self::of(Form::of_words(words), warps)
+        Self::for_form(Form::of_words(words), warps)
     }
 
     /// A plan of a kernel of this form and `warps` warps a block.
-    pub const fn of(form: Form, warps: u32) -> Self {
+    pub const fn for_form(form: Form, warps: u32) -> Self {
         Self { words: form.words, digits: form.digits, warps, kernels: PhantomData }
     }
 
@@ -135,7 +135,7 @@ impl<K: Kernels> Plan<K> {
         for is_alone in [true, false] {
             for form in K::forms(is_alone, symbols) {
                 let Some(bytes) = K::table_bytes(form, symbols) else { continue };
-                let of_form = WARPS_TRIED.map(|warps| Self::of(form, warps)).into_iter();
+                let of_form = WARPS_TRIED.map(|warps| Self::for_form(form, warps)).into_iter();
                 plans.extend(of_form.filter(|plan| plan.is_alone() == is_alone && plan.has_room(bytes, limits)));
             }
         }
