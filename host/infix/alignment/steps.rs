@@ -10,6 +10,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
+    #[inline]
     pub(super) fn pair(&mut self, i: usize, j: usize, is_match: bool) {
         let a_start = i as u64;
         let b_start = j as u64;

@@ -118,17 +118,20 @@ pub(super) struct Deltas {
 
 impl Deltas {
     /// The first `count` of them, 0 to 63; 0 for the others.
+    #[inline]
     pub(super) fn first(self, count: usize) -> Self {
         let mask = !(!0 << count);
         Self { plus: self.plus & mask, minus: self.minus & mask }
     }
 
     /// Their sum.
+    #[inline]
     pub(super) fn rise(self) -> i64 {
         i64::from(self.plus.count_ones()) - i64::from(self.minus.count_ones())
     }
 
     /// A lower bound, at most some too low, of D in the cells before each of the differences: D before the first is `start`.
+    #[inline]
     pub(super) fn least_from(self, start: i64) -> i64 {
         start - i64::from(self.minus.count_ones())
     }
@@ -154,6 +157,7 @@ impl VerticalDeltas {
     }
 
     /// The differences of the 64 rows of a word.
+    #[inline]
     pub(super) fn word(&self, word: usize) -> Deltas {
         let at = self.plus.len() - 1 - word;
         Deltas { plus: self.plus[at], minus: self.minus[at] }
