@@ -14,16 +14,16 @@ use crate::{Error, Result, memory};
 /// A run of matches: `len` symbols that are equal in both strings from these positions on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Run {
-    /// Where the run starts in the first string, 0-based.
+    /// Start in the first string, 0-based.
     pub a_start: u64,
-    /// Where the run starts in the second string, 0-based.
+    /// Start in the second string, 0-based.
     pub b_start: u64,
     /// Symbols in the run, at least 1.
     pub len: u64,
 }
 
 impl Run {
-    /// Where it ends in both strings.
+    /// The ends in both strings.
     pub(crate) fn ends(&self) -> (u64, u64) {
         (self.a_start + self.len, self.b_start + self.len)
     }
@@ -52,30 +52,30 @@ pub enum Operation {
     Match(Run),
     /// `I`: symbols of A that B lacks.
     Insertion {
-        /// Where they start in A, 0-based.
+        /// Start in A, 0-based.
         a_start: u64,
         /// Symbols, at least 1.
         len: u64,
     },
     /// `D`: symbols of B that A lacks.
     Deletion {
-        /// Where they start in B, 0-based.
+        /// Start in B, 0-based.
         b_start: u64,
         /// Symbols, at least 1.
         len: u64,
     },
     /// `X`: symbols of A that others of B take the place of. An LCS has none.
     Substitution {
-        /// Where they start in A, 0-based.
+        /// Start in A, 0-based.
         a_start: u64,
-        /// Where they start in B, 0-based.
+        /// Start in B, 0-based.
         b_start: u64,
         /// Symbols, at least 1.
         len: u64,
     },
 }
 
-/// What aligns two strings, A and B: an LCS, or an edit script.
+/// An alignment of two strings, A and B: an LCS, or an edit script.
 pub trait Alignment {
     /// The symbols of A.
     fn a_len(&self) -> u64;
@@ -101,7 +101,7 @@ impl Alignment for CommonSubsequence {
     }
 }
 
-/// Runs of which a thread writes the CIGAR at a time.
+/// Runs whose CIGAR a thread writes at a time.
 const PIECE: usize = 1 << 14;
 
 impl CommonSubsequence {
@@ -149,7 +149,7 @@ impl CommonSubsequence {
         self.runs.iter().map(|run| run.len).sum()
     }
 
-    /// Whether the strings have no symbol in common.
+    /// Returns true if the strings have no symbol in common.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -178,7 +178,7 @@ impl CommonSubsequence {
         (longer > 0).then(|| self.len() as f64 / longer as f64)
     }
 
-    /// The same of both strings read backwards, or of the other strands of both: so an alignment of A with the reverse complement of B becomes that of
+    /// Reverses both strings, or takes the other strands of both: so an alignment of A with the reverse complement of B becomes that of
     /// the reverse complement of A with B. O(runs).
     ///
     /// ```
@@ -295,7 +295,7 @@ impl CommonSubsequence {
         Ok(())
     }
 
-    /// The same where these symbols are equal.
+    /// As [`verify`](Self::verify), with these symbols equal.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -326,7 +326,7 @@ impl CommonSubsequence {
     }
 }
 
-/// Writes the CIGAR of the operations up to the end of each of so many runs, the one past the last included.
+/// Writes the CIGAR of the operations up to the end of each of a range of runs, the one past the last included.
 pub(crate) fn write_cigar<I: Iterator<Item = Operation>>(
     out: &mut (impl io::Write + ?Sized),
     runs: usize,

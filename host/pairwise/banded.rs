@@ -1,9 +1,9 @@
 //! Similar strings on a device: their distance, and a cheapest script, from cuts in bands.
 //!
-//! A band is as wide as the distance, which is not known. So it starts from a guess: the band finds the cheapest path that stays in it, and if
-//! that costs no more than the guess, it is a cheapest of all. If it costs more, its cost is a bound, and a band for that is right.
+//! A band is as wide as the distance, which is not known. So it starts from a guess: the band finds the cheapest path that stays in it,
+//! and if that costs no more than the guess, it is a cheapest of all. If it costs more, its cost is a bound, and a band for that is right.
 //!
-//! The script comes by Hirschberg's recursion (1975), as in `hirschberg.rs`; but each cut tells what both of its parts cost, so that
+//! The script comes by Hirschberg's recursion (1975), as in `hirschberg.rs`; but each cut also gives the costs of its two parts, so that
 //! their bands are no wider than they have to be. All parts of a level are one request.
 
 use super::cuts::{BandCut, BandRequest, Cuts};
@@ -13,8 +13,8 @@ use crate::error::Result;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-/// Share of the full table's time that a band may take whose bound is a guess: if that is wrong, it comes on top, which with the seeds should
-/// be no more than a third.
+/// Share of the full table's time that a band may take whose bound is a guess: if that is wrong, it comes on top, which with the seeds
+/// should be no more than a third.
 const GUESSED: f64 = 0.27;
 
 /// Share of the full table's time that a band may take whose bound is known.
@@ -28,7 +28,7 @@ pub(crate) struct Banded<'s> {
     pub a: &'s [u8],
     pub b: &'s [u8],
     pub engine: &'s dyn Cuts,
-    /// Parts of at most so many symbols, at least 1, go to `leaf`.
+    /// Parts up to this length, in symbols and at least 1, go to `leaf`.
     pub leaf_symbols: usize,
     /// The matches of a cheapest script of two parts that are not empty.
     pub leaf: Leaf<'s>,
@@ -48,12 +48,12 @@ struct Cost {
 }
 
 impl Banded<'_> {
-    /// The distance of the strings, of which `guess` is a guess; none where bands are not worth it.
+    /// The distance of the strings, starting from a guess of it; `None` if bands do not pay.
     pub fn distance(&self, guess: u64) -> Result<Option<u64>> {
         Ok(self.first(guess)?.map(|halves| halves.iter().map(|half| half.cost).sum()))
     }
 
-    /// A cheapest script of the strings, of which `guess` is a guess of the distance; none where bands are not worth it.
+    /// A cheapest script of the strings, starting from a guess of the distance; `None` if bands do not pay.
     pub fn script(&self, guess: u64) -> Result<Option<Script>> {
         let Some(halves) = self.first(guess)? else { return Ok(None) };
         let distance = halves.iter().map(|half| half.cost).sum();

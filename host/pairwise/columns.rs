@@ -24,7 +24,7 @@ pub trait Columns: Cuts {
     /// [`Error::Usage`] for parts that are not in the strings; others when the engine's device fails.
     fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column>;
 
-    /// The same, forwards.
+    /// The last column, filled forwards.
     ///
     /// # Errors
     /// As [`directed_column`](Self::directed_column).

@@ -115,7 +115,7 @@ impl Differences {
     }
 }
 
-/// The cut of Hirschberg's recursion for two halves of a table: the least row i for which D1\[i\] + D2\[m - i\] is least, and that sum, the
+/// The cut of Hirschberg's recursion for two halves of a table: the first row i with the least D1\[i\] + D2\[m - i\], and that sum, the
 /// distance of the whole strings. `forward` is the last column of the first columns' table, `backward` that of the others', filled from
 /// both strings' ends.
 pub fn least_cut(forward: &Differences, backward: &Differences) -> Cut {

@@ -3,12 +3,12 @@
 //! E. W. Myers, An O(ND) difference algorithm and its variations (1986), with the refinement of its section 4b, in linear space: paths from
 //! both ends of the table meet in the middle, and what is before and after the place where they meet is solved in the same way.
 //!
-//! The table has a column for each item of A and a row for each of B. On a diagonal (k = x - y) a path with d differences ends as far as it can;
-//! of the paths with d + 1 differences, the one that ends furthest on a diagonal comes from one of the two diagonals beside it, and then
-//! follows equal items. So a row of numbers, one for each diagonal, is all there is to keep.
+//! The table has a column for each item of A and a row for each of B. A path with d differences ends as far on a diagonal (k = x - y) as
+//! it can; of the paths with d + 1 differences, the one that ends furthest on a diagonal comes from one of the two diagonals beside it,
+//! and then follows equal items. So a row of numbers, one for each diagonal, is all there is to keep.
 //!
-//! Where paths meet on several diagonals at once, the one furthest into A is taken, at the end of the path that went on last. GNU diff takes the same
-//! one, so its scripts and these are the same, not only as short.
+//! Where paths meet on several diagonals at once, the one furthest into A is taken, at the end of the path that went on last. GNU diff
+//! takes the same one, so its scripts and these are the same, not only as short.
 
 use crate::alignment::runs::Run;
 use crate::threads;
@@ -20,13 +20,13 @@ const CHECK: u64 = 1 << 24;
 /// Items that are compared at a time.
 const CHUNK: usize = 8;
 
-/// How many steps may be taken. A step is a path that goes on by a difference, or up to eight items that it passes.
+/// A limit of steps. A step is a path that goes on by a difference, or up to eight items that it passes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
     /// Steps that may be taken whatever comes of them.
     pub first: u64,
-    /// Steps in all. After the first ones, and each time that they have doubled, the search goes on only if no more than these are expected: by how
-    /// much of the way the paths have come, as if differences were spread evenly.
+    /// Steps in all. After the first ones, and each time that they have doubled, the search goes on only if no more than these are
+    /// expected: by how much of the way the paths have come, as if differences were spread evenly.
     pub most: u64,
 }
 
@@ -36,7 +36,7 @@ struct Part {
     b: Range<usize>,
 }
 
-/// A cell of the table: so many items of each sequence are before it.
+/// A cell of the table: the numbers of items of both sequences before it.
 struct Cell {
     x: usize,
     y: usize,
@@ -83,10 +83,10 @@ pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec
     Some(runs)
 }
 
-/// Steps that [`runs`] takes at least for two sequences, of which so many items are inserted or deleted at least.
+/// Lower bound of the steps that [`runs`] takes for two sequences with at least `differences` insertions and deletions.
 ///
-/// Until paths from both ends meet, each end has gone on by half of the differences, and with d of them it had d + 1 diagonals to step on, as
-/// long as d is not more than either length.
+/// Until paths from both ends meet, each end has gone on by half of the differences, and with d of them it had d + 1 diagonals to step on,
+/// as long as d is not more than either length.
 pub(crate) fn least_steps<S: Copy + Eq>(a: &[S], b: &[S], differences: u64) -> u64 {
     let before = common_prefix(a, b);
     let after = common_suffix(slice(a, &(before..a.len())), slice(b, &(before..b.len())));
@@ -114,7 +114,7 @@ fn push(runs: &mut Vec<Run>, a_start: usize, b_start: usize, len: usize) {
     }
 }
 
-/// How many items two slices have in common at their starts.
+/// The length of the longest common prefix of two slices.
 #[inline]
 pub(crate) fn common_prefix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     let chunks = a.as_chunks::<CHUNK>().0.iter().zip(b.as_chunks::<CHUNK>().0);
@@ -123,7 +123,7 @@ pub(crate) fn common_prefix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     whole + rest.take_while(|(a, b)| a == b).count()
 }
 
-/// How many items two slices have in common at their ends.
+/// The length of the longest common suffix of two slices.
 #[inline]
 pub(crate) fn common_suffix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     let chunks = a.as_rchunks::<CHUNK>().1.iter().rev().zip(b.as_rchunks::<CHUNK>().1.iter().rev());
@@ -134,11 +134,11 @@ pub(crate) fn common_suffix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     whole + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
-/// How far the paths from one end of the table have come.
+/// The furthest paths from one end of the table.
 #[derive(Default)]
 struct Front {
-    /// For each diagonal where the furthest path on it ends: its x, counted from the end of the table that it comes from. That of diagonal k
-    /// is at `middle + k`.
+    /// For each diagonal where the furthest path on it ends: its x, counted from the end of the table that it comes from. That of diagonal
+    /// k is at `middle + k`.
     ends: Vec<isize>,
     middle: isize,
     /// The least and the largest diagonal that paths have ended on with the present number of differences.
@@ -147,7 +147,7 @@ struct Front {
 }
 
 impl Front {
-    /// What stands for a diagonal without a path.
+    /// Marks a diagonal without a path.
     const NONE: isize = -1;
 
     /// A path of no differences, which ends where it starts: the part's ends differ.
@@ -189,7 +189,8 @@ impl Front {
         self.ends = ends;
     }
 
-    /// Goes on by a difference on all diagonals of a table of m columns and n rows; `equal` tells how many equal items follow a cell. Returns the steps.
+    /// Goes on by a difference on all diagonals of a table of m columns and n rows; `equal` counts the equal items that follow a cell.
+    /// Returns the steps.
     #[inline(always)]
     fn advance(&mut self, m: isize, n: isize, equal: impl Fn(usize, usize) -> usize) -> u64 {
         self.reserve();
@@ -252,16 +253,17 @@ struct Search {
     back: Front,
     /// Steps that have been taken.
     taken: u64,
-    /// How many may be taken before it is asked whether more will do.
+    /// Steps before the next check whether the rest will do.
     limit: u64,
     /// Number of steps at which the job next checks whether it has to end.
     pause: u64,
-    /// How many may be taken in all.
+    /// Most steps in all.
     most: u64,
 }
 
 impl Search {
-    /// A cell on a shortest path with half of its differences before it: a column and a row. The slices differ at both ends and are not empty.
+    /// A cell on a shortest path with half of its differences before it: a column and a row. The slices differ at both ends and are not
+    /// empty.
     fn meeting<S: Copy + Eq>(&mut self, a: &[S], b: &[S]) -> Option<Cell> {
         let m = a.len() as isize;
         let n = b.len() as isize;
@@ -332,7 +334,7 @@ impl Search {
     }
 }
 
-/// How many equal items follow a cell; none outside the table.
+/// The number of equal items that follow a cell; 0 outside the table.
 #[inline(always)]
 fn snake_ahead<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
     match (a.get(x), b.get(y)) {
@@ -341,7 +343,7 @@ fn snake_ahead<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
     }
 }
 
-/// How many equal items are before a cell, whose places are counted from the ends; none outside the table.
+/// The number of equal items before a cell, whose position is counted from the ends; 0 outside the table.
 #[inline(always)]
 fn snake_back<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
     // Outside the table the number wraps to one that is in no slice.
@@ -371,14 +373,14 @@ mod tests {
     use crate::alignment::runs::CommonSubsequence;
     use crate::pairwise::recurrence::lcs_length;
 
-    /// A budget of so many steps.
-    fn of(steps: u64) -> Budget {
+    /// A budget of `steps` steps.
+    fn budget(steps: u64) -> Budget {
         Budget { first: steps, most: steps }
     }
 
     #[track_caller]
     fn check<S: Copy + Eq + std::fmt::Debug>(a: &[S], b: &[S]) {
-        let runs = runs(a, b, of(u64::MAX)).unwrap();
+        let runs = runs(a, b, budget(u64::MAX)).unwrap();
         for run in &runs {
             let x = run.a_start as usize;
             let y = run.b_start as usize;
@@ -390,7 +392,7 @@ mod tests {
         assert_eq!(lcs.len(), lcs_length(a, b), "{a:?} {b:?}");
         let differences = (a.len() + b.len()) as u64 - 2 * lcs.len();
         if let Some(too_few) = least_steps(a, b, differences).checked_sub(1) {
-            assert_eq!(super::runs(a, b, of(too_few)), None, "{a:?} {b:?}");
+            assert_eq!(super::runs(a, b, budget(too_few)), None, "{a:?} {b:?}");
         }
     }
 
@@ -441,13 +443,13 @@ mod tests {
         let mut string = || (0..2000).map(|_| random.u8(..4)).collect::<Vec<_>>();
         let a = string();
         let b = string();
-        assert_eq!(runs(&a, &b, of(1000)), None);
+        assert_eq!(runs(&a, &b, budget(1000)), None);
         let differences = 2 * (2000 - lcs_length(&a, &b));
         assert!((400_000..4_000_000).contains(&least_steps(&a, &b, differences)), "{differences} differences");
-        assert!(runs(&a, &b, of(4_000_000)).is_some());
+        assert!(runs(&a, &b, budget(4_000_000)).is_some());
         // Equal ends cost nothing.
-        assert_eq!(runs(&a, &a, of(0)).map(|runs| runs.len()), Some(1));
-        assert_eq!(runs(&a, &a[7..], of(0)), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
+        assert_eq!(runs(&a, &a, budget(0)).map(|runs| runs.len()), Some(1));
+        assert_eq!(runs(&a, &a[7..], budget(0)), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
     }
 
     /// Two files with a difference in every tenth line go on; two that have little in common give up, though they might take as many steps.

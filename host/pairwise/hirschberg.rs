@@ -10,11 +10,11 @@
 //!        +------+------+
 //! ```
 //!
-//! Written once for every engine; only the LCS by published rules has a recursion of its own. Equal first and last symbols are matched without any table; small tables are solved
-//! whole. Ties go to the least i, so every engine gives the same subsequence.
+//! Written once for every engine; only the LCS by published rules has a recursion of its own. Equal first and last symbols are matched
+//! without any table; small tables are solved whole. Ties go to the least i, so every engine gives the same subsequence.
 //!
 //! The recursion goes level by level while its subproblems are large: all cuts of a level are one request, so that a
-//! device can work on them together. What has become small is left to the CPU, which solves it meanwhile.
+//! device can work on them together. The CPU solves the small ones meanwhile.
 
 use crate::alignment::runs::Run;
 use crate::error::{Error, Result};
@@ -23,9 +23,9 @@ use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// What the recursion has to know of the symbols of its strings.
+/// Rules for the symbols of the recursion's strings.
 pub(crate) trait Symbols<S>: Sync {
-    /// Whether two symbols match.
+    /// Returns true if two symbols match.
     fn match_each_other(&self, a: S, b: S) -> bool;
 
     /// Solves a table whole: an LCS of two strings as maximal runs in ascending order.
@@ -40,7 +40,7 @@ pub(crate) struct Recursion<'s, S, R> {
     pub engine: &'s dyn Cuts,
     /// Takes the others.
     pub small: &'s dyn Cuts,
-    /// Whether a subproblem of m × n symbols is large, on a level of so many cells.
+    /// Returns true if a subproblem of m × n symbols is large. The last argument is the cells of its level.
     pub is_large: &'s (dyn Fn(u64, u64, u64) -> bool + Sync),
     /// Up to this many cells a table is solved whole.
     pub leaf_cells: u64,
@@ -87,7 +87,7 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
         self.solve_parts(vec![Parts { a: 0..self.a.len(), b: 0..self.b.len() }])
     }
 
-    /// The same of some parts that follow one another, in order.
+    /// The runs of some parts that follow one another, in order.
     pub(super) fn solve_parts(&self, mut level: Vec<Parts>) -> Result<Vec<Run>> {
         let done = Mutex::new(Ok(Vec::new()));
         let add = |found: Result<Vec<Run>>| {

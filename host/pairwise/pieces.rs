@@ -1,25 +1,28 @@
 //! Which strings of a list may be within k errors of another one, without comparing them all.
 //!
-//! A string that has at most k errors leaves at least one of its k + 1 pieces as it is. So the pieces of all strings are kept in a table, by
-//! length of the string and number of the piece, and what is near a text is among those of which the text has a piece, about where it should be:
-//! G. Li, D. Deng, J. Wang, J. Feng, Pass-Join: a partition-based method for similarity joins, Proceedings of the VLDB Endowment 5(3), 2011.
+//! A string that has at most k errors leaves at least one of its k + 1 pieces as it is. So the pieces of all strings are kept in a table,
+//! by length of the string and number of the piece. A string near a text is among those that share a piece with it, at about the right
+//! position: G. Li, D. Deng, J. Wang, J. Feng, Pass-Join: a partition-based method for similarity joins, Proceedings of the VLDB Endowment
+//! 5(3), 2011.
 //!
-//! About where: let the string have m symbols and the text n, and let the errors in the pieces 0 to k be e\[0\] to e\[k\], at most k in all. The
-//! sum of e\[0\] to e\[i-1\] less i is 0 for i = 0, negative for i = k + 1, and never falls by more than 1. Where it first falls below 0 there
-//! is a piece i without an error, with exactly i errors before it and at most k - i behind it. So it is shifted by some d with
+//! About where: let the string have m symbols and the text n, and let the errors in the pieces 0 to k be e\[0\] to e\[k\], at most k in
+//! all. The sum of e\[0\] to e\[i-1\] less i is 0 for i = 0, negative for i = k + 1, and never falls by more than 1. Where it
+//! first falls below 0, there is a piece i without an error, with exactly i errors before it and at most k - i behind it. So it is shifted
+//! by some d with
 //!
 //! ```text
 //! |d| ≤ i    and    |d - (n - m)| ≤ k - i
 //! ```
 //!
-//! which are O(k²) places in all. Pieces are compared by hashes, so what is told are candidates: all that are near, and some others.
+//! which are O(k²) places in all. Pieces are compared by hashes, so the results are candidates: all strings that are near, and a few
+//! others.
 
 use crate::error::Result;
 use crate::memory;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
-/// A number by which hashes of strings are formed: hash(s c) = hash(s) BASE + c + 1, modulo 2^64.
+/// The base of rolling hashes of strings: hash(s c) = hash(s) BASE + c + 1, modulo 2^64.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A piece of a string of the list.
@@ -48,7 +51,7 @@ pub(crate) struct Pieces {
     largest_k: usize,
     /// In order of their hashes.
     pieces: Vec<Piece>,
-    /// Where the pieces begin whose hashes have these first bits; and the end.
+    /// For each number of first bits of a hash the start of the pieces with these bits; and the end.
     starts: Vec<u32>,
     /// Bits that the hashes are shifted by to get their first ones.
     shift: u32,
@@ -56,7 +59,7 @@ pub(crate) struct Pieces {
     powers: Vec<u64>,
 }
 
-/// Where piece `i` of the k + 1 pieces of m symbols is: all have ⌊m / (k + 1)⌋ symbols, or one more.
+/// The range of piece `i` of the k + 1 pieces of m symbols: all have ⌊m / (k + 1)⌋ symbols, or one more.
 fn piece(m: usize, k: usize, i: usize) -> Range<usize> {
     let at = |i: usize| (m as u128 * i as u128 / (k as u128 + 1)) as usize;
     at(i)..at(i + 1)
@@ -100,7 +103,7 @@ fn beginnings(string: &impl Hashed, to: &mut Vec<u64>) {
     });
 }
 
-/// What a candidate is looked up with, kept from text to text.
+/// Buffers for looking up candidates, kept from text to text.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     hashes: Vec<u64>,

@@ -1,4 +1,5 @@
-//! Finds the best alignment of a pattern with a part of a text: on few diagonals first, then on more, or in the cells of the best ones alone.
+//! Finds the best alignment of a pattern with a part of a text: on few diagonals first, then on more, or in the cells of the best ones
+//! alone.
 
 use super::many_errors;
 use super::pattern_alignment::PatternAlignment;
@@ -8,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 
-/// What is tried first, and what is kept.
+/// The first attempt, and limits of memory.
 #[derive(Debug, Clone, Copy)]
 struct Effort {
     /// Diagonals on each side that are tried first.
@@ -22,7 +23,7 @@ struct Effort {
 /// Nine diagonals, and 8 MiB.
 const EFFORT: Effort = Effort { first: 4, kept: 1 << 20, cells: many_errors::MOST_CELLS };
 
-/// The best alignment of a pattern with a part of a text, which has so many errors.
+/// The best alignment of a pattern with a part of a text, which has `errors` errors.
 ///
 /// # Errors
 /// [`Error::Verification`] where it has fewer, or more; [`Error::Memory`].
@@ -80,7 +81,7 @@ fn align_with(
     Err(none())
 }
 
-/// The alignment of as many symbols without gaps, if it has so many errors. O(m).
+/// The alignment without gaps of a part of the same length, if it has `errors` errors. O(m).
 fn without_gaps(pattern: &Pattern, part: &[u8], allowed: Allowed, errors: u32) -> Option<PatternAlignment> {
     let mut steps = Steps::default();
     let mut mismatches = 0;
@@ -273,8 +274,8 @@ mod tests {
         assert!(limited > 300 && unlimited > 300, "{limited} {unlimited}");
     }
 
-    /// Two alignments with four gaps and no other error: the first of them is further away from the first diagonal than the other, which is found
-    /// before.
+    /// Two alignments with four gaps and no other error: the first of them is further away from the first diagonal than the other, which
+    /// is found before.
     #[test]
     fn enough_diagonals() {
         let part: Vec<u8> = (0..10).collect();

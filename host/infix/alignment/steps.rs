@@ -3,13 +3,14 @@
 use super::pattern_alignment::PatternAlignment;
 use crate::alignment::runs::{Operation, Run};
 
-/// Operations, of which those of a kind that follow one another are one.
+/// Operations: adjacent ones of a kind become one.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     operations: Vec<Operation>,
 }
 
 impl Steps {
+    #[inline]
     pub(super) fn pair(&mut self, i: usize, j: usize, is_match: bool) {
         let a_start = i as u64;
         let b_start = j as u64;

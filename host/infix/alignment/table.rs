@@ -8,20 +8,20 @@ use crate::text::{Class, Pattern};
 use crate::threads;
 use std::ops::Range;
 
-/// What a substitution costs; the gaps of an alignment are counted in the bits below.
+/// The cost of a substitution; the gaps of an alignment are counted in the bits below.
 pub(super) const SUBSTITUTION: u64 = 1 << 32;
 
-/// What a gap costs.
+/// The cost of a gap.
 const GAP: u64 = SUBSTITUTION + 1;
 
 /// No alignment: so much that there is room for what is added.
 const NONE: u64 = 1 << 62;
 
-/// The cells of a row, in groups of `width`: one group of diagonals, j - i growing; or, where kinds are limited, a group for each number of insertions
-/// that are still to come, falling, with a cell for each number of deletions that are, growing.
+/// The cells of a row, in groups of `width`: one group of diagonals, j - i growing; or, where kinds are limited, a group for each number
+/// of insertions that are still to come, falling, with a cell for each number of deletions that are, growing.
 ///
-/// A symbol of the text alone leads to the cell `stride` after, in the same row; one of the pattern alone to the cell before in the group, in the next row; a
-/// pair to the same cell in the next row.
+/// A symbol of the text alone leads to the cell `stride` after, in the same row; one of the pattern alone to the cell before in the group,
+/// in the next row; a pair to the same cell in the next row.
 #[derive(Debug)]
 pub(super) struct States {
     groups: usize,
@@ -29,14 +29,14 @@ pub(super) struct States {
     stride: usize,
     /// j - i of the first cell; in the cell after, and in the group after, it is one more.
     first: i64,
-    /// Where the pattern and the part end.
+    /// The cell of the pattern's and the part's end.
     end: usize,
-    /// Where they start.
+    /// The cells of their start.
     starts: Vec<usize>,
 }
 
 impl States {
-    /// With so many gaps of each kind beside those that there must be. None where more are needed than are allowed.
+    /// With `beside` gaps of each kind more than the necessary ones. `None` if more are necessary than allowed.
     pub(super) fn new(m: usize, n: usize, allowed: Allowed, beside: i64) -> Option<Self> {
         let shift = n as i64 - m as i64;
         if allowed.is_any() {
@@ -85,7 +85,7 @@ pub(super) struct Solved {
 }
 
 impl Table<'_> {
-    /// Whether there may be a symbol of the text alone before the pattern's symbol i.
+    /// Returns true if a symbol of the text alone may stand before the pattern's symbol i.
     fn takes_insertion(&self, i: usize) -> bool {
         i == 0 || !(self.pattern.is_fixed(i - 1) && self.pattern.is_fixed(i))
     }

@@ -6,7 +6,7 @@
 //! pattern   ▒ ▒ ▒ ▒                    An alignment that begins in the corner has at least as many gaps as
 //!    │      ▒ ▓ ▒ ▒ ▒                  it is diagonals away from there: with d errors 2d + 1 are enough.
 //!    ▼      ▒ ▒ ▒ ▒ ▒ ▒
-//!           ▒ ▒ ▒ ▒ ▒ ▒ ▒              Column by column, since a column's symbol is in so many consecutive
+//!           ▒ ▒ ▒ ▒ ▒ ▒ ▒              Column by column, since a column's symbol is in as many consecutive
 //!             ▒ ▒ ▒ ▒ ▒ ▒ ▒            rows of the pattern as bits of a word say.
 //! ```
 //!
@@ -21,13 +21,14 @@ pub(super) const MOST_ERRORS: usize = 15;
 /// A cell's value is its errors times this, and its gaps.
 const ERROR: u16 = 1 << 8;
 
-/// What a gap costs.
+/// The cost of a gap.
 const GAP: u16 = ERROR + 1;
 
 /// More than any cell costs that matters, and so little that another error may be added.
 const FAR: u16 = u16::MAX - GAP;
 
-/// The fewest errors of all parts of a text that begin with it, if they are at most `bound`, and the best part with so many; m is not 0.
+/// The fewest errors of all parts of a text that begin with it, if they are at most `bound`, and the best part with these errors; m is not
+/// 0.
 pub(super) fn best(
     matches: &MatchWords,
     m: usize,

@@ -1,8 +1,8 @@
-//! The same where errors are limited by their kinds, or may not be in some positions of the pattern: a cell for each number of insertions
+//! The best part if errors are limited by their kinds, or may not be in some positions of the pattern: a cell for each number of insertions
 //! and deletions.
 //!
-//! S\[i\]\[a\]\[b\] is the fewest substitutions of an alignment of the pattern's first i symbols with a insertions and b deletions; it takes the
-//! text's first j = i + a - b symbols. With p\[i\] and t\[j\] the i-th and the j-th symbol, both from 1, it is the least of
+//! S\[i\]\[a\]\[b\] is the fewest substitutions of an alignment of the pattern's first i symbols with a insertions and b deletions; it
+//! takes the text's first j = i + a - b symbols. With p\[i\] and t\[j\] the i-th and the j-th symbol, both from 1, it is the least of
 //!
 //! ```text
 //!   S[i-1][a][b]      where t[j] is in p[i]
@@ -11,8 +11,8 @@
 //!   S[i-1][a][b-1]    a deletion, unless p[i] is fixed
 //! ```
 //!
-//! and S\[0\]\[a\]\[0\] = 0. The part with the fewest errors is among S\[m\], whose cells are all parts within the limits. O(m (a + 1) (b + 1)), with
-//! the most insertions and deletions that are allowed.
+//! and S\[0\]\[a\]\[0\] = 0. The part with the fewest errors is among S\[m\], whose cells are all parts within the limits. O(m (a + 1) (b
+//! + 1)), with the most insertions and deletions that are allowed.
 
 use super::reader::Reader;
 use super::size::Extent;
@@ -22,8 +22,8 @@ use crate::text::pattern::Pattern;
 /// No alignment.
 const NONE: u32 = u32::MAX;
 
-/// The fewest errors of all parts of `text` that begin where reading does and are within the limits, if they are at most `bound`, and the best
-/// part with so many.
+/// The fewest errors of all parts of `text` that begin where reading does and are within the limits, if they are at most `bound`, and the
+/// best part with these errors.
 pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -> Option<(u32, Extent)> {
     let pattern = &reader.pattern;
     let most = |kind: u32| kind.min(bound) as usize;
@@ -72,7 +72,7 @@ fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Gap
         let is_fixed = pattern.is_fixed(i);
         let next_is_fixed = pattern.is_fixed(i + 1);
         for a in 0..=insertions {
-            // From the most deletions down, so that the row before is still there.
+            // Deletions count down, so that the row before is still there.
             for b in (0..=deletions).rev() {
                 // Symbols of the text before this one.
                 let taken = (i + a).checked_sub(b).filter(|&taken| taken < n);
@@ -123,8 +123,9 @@ pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<
     errors.filter(|&errors| errors <= allowed.errors)
 }
 
-/// Computes [`whole`] column by column, a column for each symbol of the text, where many insertions are allowed. A cell is S of the pattern's first i
-/// symbols and b deletions; if the kinds of errors do not matter, it counts all errors, and there is one cell for each i. O(nm (b + 1)).
+/// Computes [`whole`] column by column, a column for each symbol of the text, where many insertions are allowed. A cell is S of the
+/// pattern's first i symbols and b deletions; if the kinds of errors do not matter, it counts all errors, and there is one cell for each
+/// i. O(nm (b + 1)).
 fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
     let m = pattern.len();
     let n = text.len();

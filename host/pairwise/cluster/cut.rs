@@ -98,9 +98,9 @@ impl<P: Pairwise> Member<'_, P> {
 /// The best row of some that follow one another: the first of those that gain most.
 #[derive(Debug, Default)]
 struct Best {
-    /// What all rows gain.
+    /// Gain of all rows.
     sum: i64,
-    /// What those up to the best row gain, more than nothing.
+    /// Gain of the rows up to the best one; above 0.
     most: i64,
     /// The row after these, if they gain anything.
     row: usize,

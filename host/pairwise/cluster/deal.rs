@@ -1,4 +1,4 @@
-//! Who computes what: rows of a table by speed, and whole parts of a comparison.
+//! The division of work: rows of a table by speed, and whole parts of a comparison.
 
 use crate::pairwise::column::Direction;
 use std::ops::Range;
@@ -45,9 +45,9 @@ pub(super) struct Turn {
     pub rows: Range<usize>,
 }
 
-/// The bands of a table of m rows that is dealt out in so many rounds, from the first row to the last: in each round every member has a band
-/// in proportion to its share, of whole units of its own, but for the table's last band. No band is empty, and no two that follow one another
-/// are one member's.
+/// The bands of a table of m rows in `rounds` rounds, from the first row to the last: in each round every member has a band
+/// in proportion to its share, of whole units of its own, but for the table's last band. No band is empty, and no two that follow one
+/// another are one member's.
 pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut start = 0;
@@ -71,7 +71,7 @@ pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> 
     turns
 }
 
-/// Bands of about so many rows in all, each of whole units.
+/// Bands of about `height` rows in all, each of whole units.
 fn whole_bands(height: usize, shares: &[f64], units: &[u64]) -> Vec<Range<usize>> {
     let sum = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut done = 0;

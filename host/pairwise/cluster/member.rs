@@ -15,14 +15,14 @@ use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Rows and columns of the first table by which a member's speed is measured; the next has twice as many of both.
+/// Rows and columns of the first table that measures a member's speed; the next has twice as many of both.
 const MEASURED: usize = 128;
 
-/// What such a table takes at least, unless it is already this part of the whole one.
+/// Least time of such a table, unless it is already this part of the whole one.
 const MEASURE: Duration = Duration::from_millis(100);
 const MEASURED_PART: f64 = 1.0 / 64.0;
 
-/// What all members compute together.
+/// The comparison that all members compute together.
 pub(crate) struct Task<'j> {
     pub cluster: &'j Cluster,
     pub strings: [&'j [u8]; 2],
@@ -31,7 +31,7 @@ pub(crate) struct Task<'j> {
     pub progress: Progress<'j>,
 }
 
-/// What a member has done.
+/// A member's work so far.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     /// Of its first band.
@@ -58,7 +58,7 @@ pub(super) struct Member<'m, P: Pairwise> {
     pub(super) cpu: &'m Cpu,
     pub(super) strings: [&'m [u8]; 2],
     pub(super) shares: Vec<f64>,
-    /// How many channels have been used: the same in all members.
+    /// Number of channels in use: the same in all members.
     pub(super) channels: Cell<u64>,
     pub(super) work: RefCell<Work>,
 }

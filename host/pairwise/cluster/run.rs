@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a member did, and where its time went.
+/// A member's engine, and how it spent its time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stats {
     pub engine: EngineKind,
@@ -24,13 +24,13 @@ pub(crate) struct Stats {
     pub device_cells: u64,
 }
 
-/// What the first member of this process computed, and what it did for that.
+/// The first member's result and statistics.
 pub(crate) struct Outcome<R> {
     pub result: R,
     pub stats: Stats,
 }
 
-/// What a member computes.
+/// The computation of a member.
 type Solve<'j, P, R> = &'j (dyn Fn(&Member<'_, P>) -> Result<R> + Sync);
 
 impl Task<'_> {
@@ -77,7 +77,7 @@ impl Task<'_> {
         }
     }
 
-    /// What a member does.
+    /// Runs a member: opens its engine, agrees on shares with the others, and computes.
     fn member<P: Pairwise, R: Send>(
         &self,
         link: &dyn CarryLink,
@@ -168,7 +168,7 @@ impl<P: Pairwise> Member<'_, P> {
     }
 }
 
-/// Runs a member: if it fails, the others are told. The error names the member that was the first to fail.
+/// Runs a member: if it fails, the others learn of it. The error names the member that was the first to fail.
 fn guarded<R>(link: &dyn CarryLink, member: impl FnOnce() -> Result<R>) -> Result<R> {
     let outcome = catch_unwind(AssertUnwindSafe(member));
     let own = match outcome {

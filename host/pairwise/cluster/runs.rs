@@ -11,7 +11,7 @@ use crate::pairwise::hirschberg::{Parts, Recursion};
 use crate::pairwise::problem::{Bytes, Pairwise};
 use crate::text::Equality;
 
-/// Cells of a table from which all members cut it together: below, handing carries on takes longer than to solve it whole.
+/// Least size, in cells, of a table that all members cut together. In a smaller one, sending carries takes longer than solving it whole.
 const SHARED_CELLS: u64 = 1 << 32;
 
 /// Parts that are dealt out whole, for each member, at least.
@@ -54,14 +54,14 @@ impl<P: Pairwise> Member<'_, P> {
         let mut small = Vec::new();
         let mut runs = Vec::new();
         while let Some(next) = parts.pop() {
-            // Every member finds these matches; the first one tells of them.
+            // Every member finds these matches; the first one reports them.
             let mut found = Vec::new();
             let rest = recursion.trim(next, &mut found);
             if rank == 0 {
                 runs.extend(found);
             }
             let Some(rest) = rest else { continue };
-            // What is solved whole is so on one engine too: then all give the same alignment.
+            // One engine solves the same parts whole: so all give the same alignment.
             if size == 1 || rest.cells() <= most.max(self.task.leaf_cells) {
                 small.push(rest);
                 continue;

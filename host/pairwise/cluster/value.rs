@@ -41,8 +41,8 @@ impl<P: Pairwise> Member<'_, P> {
         Ok(P::total(rises.iter().map(|[rise]| rise).sum(), columns.range.len() as u64))
     }
 
-    /// The bands of a table of m × n symbols of which the last column is not needed whole: so many rounds that no member takes one of its bands
-    /// in parts, for which the band below would wait.
+    /// The bands of a table of m × n symbols whose last column is not needed whole, in enough rounds: no member takes one of its bands
+    /// in parts, which would keep the band below waiting.
     fn turns(&self, m: usize, n: usize) -> Result<Vec<deal::Turn>> {
         let share = self.parts_of_all()[self.link.rank()];
         let own = (m as f64 * share).ceil().max(1.0) as u64;

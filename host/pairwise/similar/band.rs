@@ -1,4 +1,4 @@
-//! The cheapest path in some rows about the guide, and the cells from which a path leaves these rows.
+//! The cheapest path in the rows about the guide, and its rivals: the cells where a path leaves these rows.
 
 use super::block::{CodedStrings, Deltas, Streams, VerticalDeltas};
 use super::bounds::Bounds;
@@ -7,14 +7,14 @@ use std::ops::Range;
 
 /// A block's first column.
 pub(super) struct Start {
-    /// Where D rises and falls in the rows of the block's words, the last word first.
+    /// Bits of the rows where D rises and where it falls, the last word first.
     pub(super) plus: Vec<u64>,
     pub(super) minus: Vec<u64>,
     /// D in the row above the first.
     pub(super) top: i64,
 }
 
-/// Cells from which a path leaves the rows of a band.
+/// Cells where a path leaves the rows of a band.
 struct Exit {
     /// D in them, at least.
     least: i64,
@@ -28,9 +28,9 @@ struct Exit {
 pub(super) struct Band {
     /// Its cost.
     pub(super) distance: i64,
-    /// Of each block the cells from which a path leaves the rows.
+    /// For each block the cells where a path leaves the rows.
     exits: Vec<Vec<Exit>>,
-    /// Of each block its first column, if the script is wanted.
+    /// For each block its first column, if the script is wanted.
     pub(super) starts: Vec<Start>,
 }
 
@@ -68,7 +68,7 @@ impl Band {
         Self { distance: column.value(strings.m), exits, starts }
     }
 
-    /// Of each block the least that a path costs which leaves the rows there.
+    /// For each block the least cost of a path that leaves the rows there.
     pub(super) fn exits(&self, bounds: &Bounds) -> Vec<i64> {
         let cost = |exit: &Exit| exit.least + bounds.rest(exit.column, exit.rows.clone());
         self.exits.iter().map(|exits| exits.iter().map(cost).min().unwrap_or(i64::MAX)).collect()
@@ -87,7 +87,7 @@ fn to_the_right(column: &VerticalDeltas, number: usize, start: usize) -> Vec<Exi
     exits
 }
 
-/// Adds the exits down, from the last row, in which D is `bottom` before the first column.
+/// Adds the exits down, from the last row. D is `bottom` there before the first column.
 fn add_down(exits: &mut Vec<Exit>, row: &HorizontalDeltas, columns: Range<usize>, last: usize, bottom: i64) {
     let mut d = bottom;
     for (word, first) in columns.clone().step_by(64).enumerate() {

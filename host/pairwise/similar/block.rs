@@ -17,7 +17,7 @@ pub(super) struct CodedStrings {
     pub(super) words: usize,
     /// The columns' symbols.
     cols: Vec<u8>,
-    /// Whether they match any row.
+    /// True for columns that match any row.
     matches: Vec<bool>,
     pub(super) m: usize,
     pub(super) n: usize,
@@ -101,8 +101,8 @@ impl CodedStrings {
     }
 }
 
-/// A block's columns, a word of zeros or of ones for each bit of a symbol: streams of the planes, of whether the symbol matches any row, and
-/// of whether there is such a column.
+/// A block's columns, a word of zeros or of ones for each bit of a symbol: streams of the planes, of whether the symbol matches any row,
+/// and of whether there is such a column.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     words: Vec<u64>,
@@ -118,17 +118,20 @@ pub(super) struct Deltas {
 
 impl Deltas {
     /// The first `count` of them, 0 to 63; 0 for the others.
+    #[inline]
     pub(super) fn first(self, count: usize) -> Self {
         let mask = !(!0 << count);
         Self { plus: self.plus & mask, minus: self.minus & mask }
     }
 
     /// Their sum.
+    #[inline]
     pub(super) fn rise(self) -> i64 {
         i64::from(self.plus.count_ones()) - i64::from(self.minus.count_ones())
     }
 
     /// A lower bound, at most some too low, of D in the cells before each of the differences: D before the first is `start`.
+    #[inline]
     pub(super) fn least_from(self, start: i64) -> i64 {
         start - i64::from(self.minus.count_ones())
     }
@@ -139,7 +142,7 @@ impl Deltas {
 pub(super) struct VerticalDeltas {
     /// 64 rows a word, the last word first: where D increases by 1 from the row above.
     plus: Vec<u64>,
-    /// Where it decreases.
+    /// Bits of the rows where it decreases.
     minus: Vec<u64>,
     /// The words that are in use: all others are as they were.
     pub(super) range: Range<usize>,
@@ -153,7 +156,8 @@ impl VerticalDeltas {
         Self { plus: vec![0; strings.words], minus: vec![0; strings.words], range: 0..0, top: 0 }
     }
 
-    /// Where D increases by 1 and where it decreases, in the 64 rows of a word.
+    /// The differences of the 64 rows of a word.
+    #[inline]
     pub(super) fn word(&self, word: usize) -> Deltas {
         let at = self.plus.len() - 1 - word;
         Deltas { plus: self.plus[at], minus: self.minus[at] }
@@ -227,8 +231,8 @@ impl VerticalDeltas {
         self.minus[words].copy_from_slice(minus);
     }
 
-    /// Takes the words, a multiple of [`GROUP`], through a block of columns: how D changes in the last row. `kept`, if given, is filled with
-    /// the bits of all cells.
+    /// Takes the words, a multiple of [`GROUP`], through a block of columns: how D changes in the last row. `kept`, if given, is filled
+    /// with the bits of all cells.
     pub(super) fn advance(
         &mut self,
         strings: &CodedStrings,

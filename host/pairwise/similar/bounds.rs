@@ -1,7 +1,8 @@
-//! What the rest of an alignment costs at least, from any column on.
+//! Lower bounds of the cost of the rest of an alignment, from any column on.
 //!
-//! B is cut into parts of [`PART`] columns. Every alignment crosses all of them, so the sum of what each costs at least is a bound. A part's
-//! alignment does one of three things, `core` being some diagonals about the guide, and `reserve` more diagonals to each side of them:
+//! B is cut into parts of [`PART`] columns. Every alignment crosses all of them, so the sum of what each costs at least is a bound. A
+//! part's alignment does one of three things, `core` being some diagonals about the guide, and `reserve` more diagonals to each side of
+//! them:
 //!
 //! ```text
 //!        \ \   core   \ \          1. it stays in the core and the reserve: it costs what the cheapest alignment there does, from any row
@@ -25,7 +26,7 @@ use std::ops::Range;
 
 /// Columns of a part.
 const PART: usize = 8 * BLOCK;
-/// Columns between two of which the bound is known.
+/// Columns between two known bounds.
 const STEP: usize = 64;
 /// Diagonals of the core to each side of the guide.
 const CORE: i64 = 12;
@@ -59,7 +60,7 @@ impl Bounds {
         bounds
     }
 
-    /// Those of parts. `tell` is told the cells that are computed.
+    /// Those of parts. `tell` receives the number of computed cells.
     pub(super) fn by_parts(strings: &CodedStrings, seeds: &Seeds, guide: &Guide, tell: &(dyn Fn(u64) + Sync)) -> Self {
         let mut bounds = Self::none(strings.m, strings.n);
         let stretches = guide.stretches(BLOCK);
@@ -103,13 +104,13 @@ fn columns(part: &[Stretch]) -> Range<usize> {
     part.first().map_or(0, |stretch| stretch.columns.start)..part.last().map_or(0, |stretch| stretch.columns.end)
 }
 
-/// What a thread computes parts in.
+/// The buffers of a thread.
 struct Space {
     column: VerticalDeltas,
     text: Streams,
 }
 
-/// What a part costs at least.
+/// The lower bound of a part's cost.
 fn part(
     strings: &CodedStrings,
     seeds: &Seeds,

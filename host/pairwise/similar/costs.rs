@@ -1,6 +1,6 @@
-//! What an alignment costs.
+//! The costs of an alignment.
 
-/// What an alignment costs.
+/// The costs of an alignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Costs {
     /// 1 for a substitution, an insertion, a deletion: the edit distance.
@@ -10,7 +10,7 @@ pub enum Costs {
 }
 
 impl Costs {
-    /// Cells of bands that take a third of the time of the full table of m × n cells by lanes: with so many allowed, to try
+    /// Cells of bands that take a third of the time of the full table of m × n cells by lanes: with this limit, an attempt
     /// costs no more than that where the strings are not similar.
     pub fn most_cells(self, m: usize, n: usize) -> u64 {
         let share = match self {

@@ -1,20 +1,21 @@
-//! Where an alignment goes, as a guess.
+//! The guide: a guess of the path of an alignment.
 
 use super::seed_table::Diagonals;
 use super::seeds::{Point, Seeds};
 use std::ops::Range;
 
-/// One seed in so many has to have its place on the guide: at 25 % of errors one in 40 has.
+/// At least one seed in this many has to lie on the guide: at 25 % of errors one in 40 does.
 const LEAST_CHAINED: usize = 50;
 
-/// Where an alignment goes, as a guess: points that it passes, ascending in both strings, from the first corner of the table to the last.
+/// A guess of the path of an alignment: points that it passes, ascending in both strings, from the first corner of the table to the last.
 #[derive(Debug)]
 pub(super) struct Guide {
     points: Vec<Point>,
 }
 
 impl Guide {
-    /// Along the seeds; straight ahead where there are none, in short strings. None if hardly any seed has a place: then it would go anywhere.
+    /// Along the seeds; straight ahead where there are none, in short strings. None if hardly any seed has a place: then it would go
+    /// anywhere.
     pub(super) fn new(seeds: &Seeds, m: usize, n: usize) -> Option<Self> {
         let chain = seeds.chain();
         if chain.len() * LEAST_CHAINED < seeds.len() {
@@ -25,7 +26,7 @@ impl Guide {
         Some(Self { points })
     }
 
-    /// A guess of the errors in all of so many columns: from how many seeds are on it.
+    /// A guess of the errors in `columns` columns, by the share of seeds that are on it.
     pub(super) fn errors(&self, seeds: &Seeds, columns: usize) -> u64 {
         let on_it = (self.points.len() - 2) as f64 / seeds.len() as f64;
         ((1.0 - on_it.powf(1.0 / seeds.k as f64)) * columns as f64) as u64

@@ -2,7 +2,8 @@
 //!
 //! 1. `seeds` and `guide`: parts of B that occur in A once say where an alignment goes, and those that do not what it costs at least.
 //! 2. `bounds`: what the rest of an alignment costs at least, from any column on.
-//! 3. `band`: the cheapest alignment that stays in some rows about the guide, in blocks of columns (`block`, and `strip` in its inner loop).
+//! 3. `band`: the cheapest alignment that stays in some rows about the guide, in blocks of columns (`block`, and `strip` in its inner
+//! loop).
 //! 4. `search`: widens the band until the bounds prove that it has the cheapest alignment.
 //! 5. `way_back`: the script, from the end back.
 //!
@@ -19,12 +20,12 @@
 //!
 //! **Why the result is exact.** Let d be the cost of the cheapest path that stays in the rows. Every other path leaves them, the first time
 //! from a cell of an edge. Up to there it stayed in the rows, so it has cost at least what was computed for the cell; and the rest costs
-//! at least its bound. Where the sum is not below d for any cell of the edges, no path is cheaper than d. Where it is below, the rows are made
+//! at least its bound. If the sum is not below d for any cell of the edges, no path is cheaper than d. If it is below, the rows become
 //! wider by the difference there, and the band computed again.
 //!
-//! The scheme is that of A*PA2 (R. Groot Koerkamp, A*PA2: up to 19x faster exact global alignment, WABI 2024), and of Ukkonen's bands (1985)
-//! before it: blocks of 256 columns, Myers' words on anti-diagonals, columns between blocks kept for the way back. The bound is another one.
-//! A seed of 13 symbols that does not occur tells of one error, and where errors are frequent many seeds have two; the cheapest
+//! The scheme is that of A*PA2 (R. Groot Koerkamp, A*PA2: up to 19x faster exact global alignment, WABI 2024), and of Ukkonen's bands
+//! (1985) before it: blocks of 256 columns, Myers' words on anti-diagonals, columns between blocks kept for the way back. The bound is
+//! another one. A seed of 13 symbols that does not occur shows one error, and at high error rates many seeds have two; the cheapest
 //! alignment of a part of 2,048 columns, its ends free, counts all of them but those at its ends. So the band need be no wider than some
 //! hundred rows for a million symbols, at 1 % and at 5 % of errors.
 

@@ -13,7 +13,7 @@ pub(super) struct Packing {
 }
 
 impl Packing {
-    /// For seeds of a string: so long that a random one hardly occurs by chance. None where nothing distinguishes its places.
+    /// For seeds of a string: so long that a random one hardly occurs by chance. `None` if nothing distinguishes its positions.
     pub(super) fn for_string(a: &[u8]) -> Option<Self> {
         let counts = counts(a.iter());
         let codes = packed_codes(&counts);
@@ -40,7 +40,7 @@ struct Codes {
     bits: u32,
 }
 
-/// How often each symbol occurs, in about so many places.
+/// The counts of symbols, in a sample of positions.
 fn counts<'s>(symbols: impl ExactSizeIterator<Item = &'s u8>) -> [usize; 256] {
     let mut counts = [0; 256];
     let step = (symbols.len() / SAMPLE).max(1);
@@ -48,8 +48,8 @@ fn counts<'s>(symbols: impl ExactSizeIterator<Item = &'s u8>) -> [usize; 256] {
     counts
 }
 
-/// Small codes for symbols, and their bits. Symbols that differ may have one code: then a seed seems to occur where it does not, which makes
-/// no bound wrong. So may rare ones, an N in DNA perhaps, that are not worth a bit.
+/// Small codes for symbols, and their bits. Symbols that differ may have one code: then a seed seems to occur where it does not, which
+/// makes no bound wrong. So may rare ones, an N in DNA perhaps, that are not worth a bit.
 fn packed_codes(counts: &[usize; 256]) -> Codes {
     let all: usize = counts.iter().sum();
     let mut order: Vec<usize> = (0..256).collect();
@@ -63,7 +63,7 @@ fn packed_codes(counts: &[usize; 256]) -> Codes {
     Codes { code, bits }
 }
 
-/// Symbols of a seed, so many that a random one occurs by chance in one of some ten strings of this length; 0 where nothing distinguishes
+/// The length of a seed: a random one occurs by chance in about one of ten strings of this length; 0 where nothing distinguishes
 /// the places of the string.
 fn length(symbols: usize, counts: &[usize; 256], bits: u32) -> usize {
     let all: usize = counts.iter().sum();

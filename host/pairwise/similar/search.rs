@@ -11,18 +11,18 @@ use crate::alignment::runs::Run;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is asked about two strings.
+/// A request about two strings.
 #[derive(Debug, Clone, Copy)]
 pub struct Request {
-    /// What an alignment costs.
+    /// The costs of an alignment.
     pub costs: Costs,
-    /// Whether the script is wanted.
+    /// True to get the script, too.
     pub script: bool,
     /// Distances above this are not wanted exactly.
     pub maximum: Option<u64>,
     /// Cells that may be computed at most, of all bands together. A cell takes about 2.5 times as long as one of the full table by lanes.
     pub most_cells: u64,
-    /// Where the distance seems to be greater than this, another way is faster: bands are not begun.
+    /// If the guess of the distance is greater than this, another way is faster: no band is computed.
     pub most_errors: u64,
 }
 
@@ -44,7 +44,7 @@ const GROWTH: usize = 4;
 /// Blocks to each side of one that is made wider that are made as wide.
 const NEAR: usize = 8;
 
-/// The distance of two strings, if they are similar enough. `progress` is told the cells that were computed, which are
+/// The distance of two strings, if they are similar enough. `progress` receives the number of computed cells, which are
 /// far fewer than those of the table.
 ///
 /// Of several scripts it gives the one that from the end to the start matches where it can, else takes a symbol of A alone where
@@ -83,8 +83,8 @@ fn by_lengths(m: usize, n: usize, request: &Request, maximum: i64) -> Option<Ans
     if m == 0 || n == 0 {
         return Some(Answer::Distance { distance: m.max(n) as u64, runs: request.script.then(Vec::new) });
     }
-    // What the narrowest band and its bounds take. Where A is so much longer that the strings cannot be similar, blocks of a band have all
-    // of its rows.
+    // The cells of the narrowest band and its bounds. Where A is so much longer that the strings cannot be similar, blocks of a band have
+    // all of its rows.
     let narrowest = (n as u64).saturating_mul(2 * 64 * GROUP as u64);
     let longest = (m as u64).saturating_mul(2 * BLOCK.min(n) as u64);
     let is_too_much = narrowest > request.most_cells || m / 2 > n && longest > request.most_cells;
@@ -111,7 +111,7 @@ impl Spent<'_> {
     }
 }
 
-/// What widening a band came to.
+/// The result of widening a band.
 enum Outcome {
     /// A band with the cheapest path of all, and the words of its blocks.
     Within { band: Band, plan: Vec<Range<usize>> },
@@ -141,7 +141,7 @@ impl Widening<'_> {
         if cells_of(&plan, strings.n).saturating_mul(2) > request.most_cells {
             return Outcome::TooManyCells;
         }
-        // Cheap, and enough where errors are few; those of parts are computed where they are asked for.
+        // Cheap, and enough where errors are few; those of parts follow only if needed.
         let mut bounds = Bounds::by_seeds(strings.m, strings.n, self.seeds);
         let mut by_parts = false;
         let mut before = i64::MAX;
@@ -175,7 +175,7 @@ impl Widening<'_> {
     }
 }
 
-/// The words of the rows of each block: about the guide, of so many rows more to each side.
+/// The words of the rows of each block: about the guide, wider by a number of rows to each side.
 fn plan(strings: &CodedStrings, stretches: &[Stretch], widths: &[usize]) -> Vec<Range<usize>> {
     let mut range = 0..0;
     let one = |(stretch, &width): (&Stretch, &usize)| {

@@ -40,9 +40,9 @@ impl Diagonals {
 /// A seed's occurrences.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seed {
-    /// How many there are.
+    /// The number of occurrences.
     pub(super) count: u32,
-    /// Where they are.
+    /// The diagonals of the occurrences.
     pub(super) diagonals: Diagonals,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct SeedTable {
     first: Vec<u32>,
     /// Of each seed the next one of its list.
     next: Vec<u32>,
-    /// Of each seed how many are after it in its list, at most 255.
+    /// For each seed the number of seeds after it in its list, at most 255.
     repeats: Vec<u8>,
     /// Bits of a hash that do not choose a slot.
     shift: u32,
@@ -161,7 +161,7 @@ impl SeedTable {
                 self.add_occurrence(&mut seeds, occurrence);
             }
         }
-        // What the first of a long list stood for.
+        // The first seed of a long list stands for all of them.
         for seed in (0..seeds.len()).rev() {
             let next = self.next[seed];
             if seeds[seed].diagonals == Diagonals::ALL && next != NONE {

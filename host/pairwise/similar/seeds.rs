@@ -1,8 +1,8 @@
 //! Seeds: parts of k symbols of B, side by side, and where they occur in A.
 //!
-//! They say two things of every alignment. Where it goes, as a guess: along the seeds that occur once
-//! ([`Guide`](super::guide::Guide)). And what it costs at least: a seed costs an error, unless the alignment matches it with an
-//! occurrence.
+//! They give two things for every alignment. One is a guess of its path: along the seeds that occur once
+//! ([`Guide`](super::guide::Guide)). The other is a lower bound of its cost: a seed costs an error, unless the alignment matches it with
+//! an occurrence.
 
 use super::packing::Packing;
 use super::seed_table::{Diagonals, MOST_SEEDS, Seed, SeedTable};
@@ -17,14 +17,14 @@ pub(super) struct Seeds {
     seeds: Vec<Seed>,
 }
 
-/// A point that an alignment passes: so many symbols of A and of B are before it.
+/// A point that an alignment passes: the numbers of symbols of A and of B before it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Point {
     pub(super) row: usize,
     pub(super) column: usize,
 }
 
-/// Where a chain ends.
+/// The end of a chain.
 struct End {
     /// The last seed's position in A.
     position: i64,
@@ -41,12 +41,12 @@ impl Seeds {
         }
     }
 
-    /// How many there are.
+    /// The number of occurrences.
     pub(super) fn len(&self) -> usize {
         self.seeds.len()
     }
 
-    /// Seeds that begin in these columns and end in them, of which `counts` is true.
+    /// Counts the seeds in these columns that `counts` accepts.
     fn count(&self, columns: Range<usize>, counts: impl Fn(&Seed) -> bool) -> u64 {
         let seeds = columns.start.div_ceil(self.k)..columns.end / self.k;
         let seeds = self.seeds.get(seeds.start.min(seeds.end)..seeds.end.min(self.seeds.len())).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Seeds {
         })
     }
 
-    /// How many errors a symbol has, as a guess, where the guide is right: from how many seeds occur near it.
+    /// A guess of the error rate, if the guide is right: by the share of seeds that occur near it.
     pub(super) fn error_rate(&self, columns: Range<usize>, diagonals: Diagonals) -> f64 {
         let all = self.count(columns.clone(), |_| true);
         let near = self.count(columns, |seed| {

@@ -4,14 +4,14 @@
 //! ```text
 //!            columns of a block
 //!           +--+--+--+--+--+--+
-//!   word 0  |  | 3| 4|  |  |  |   a step takes each word of 64 rows one column on, the word below a column later: what it needs from
-//!   word 1  |  | 2| 3|  |  |  |   the word above, whether D rises or falls in its last row, is of the step before
+//!   word 0  |  | 3| 4|  |  |  |   a step takes each word of 64 rows one column on, the word below a column later. That word needs
+//!   word 1  |  | 2| 3|  |  |  |   from the word above whether D rises or falls in its last row, which the step before has found
 //!   word 2  |  | 1| 2| 3|  |  |
 //!           +--+--+--+--+--+--+
 //! ```
 //!
-//! Above the first row D is taken to rise by 1 from column to column, and below the last rows of a block to rise by 1 from row to row: moves
-//! that a path can make. So all that is computed is the cost of some path, and of the cheapest one of those that stay in the rows.
+//! Above the first row D is taken to rise by 1 from column to column, and below the last rows of a block to rise by 1 from row to row:
+//! moves that a path can make. So all that is computed is the cost of some path, and of the cheapest one of those that stay in the rows.
 //!
 //! Where a substitution costs two, as an insertion and a deletion, D differs by 1 from each cell to the next, and the step is that of
 //! Crochemore, Iliopoulos, Pinzon, Reid (2001) with its carry from word to word.
@@ -181,7 +181,8 @@ fn levenshtein<V: Vector>(ones: V, pv: V, mv: V, eq: V, plus_in: V, minus_in: V)
     Cells { pv: minus_down.or(ones.and_not(xv.or(plus_down))), mv: plus_down.and(xv), ph, mh }
 }
 
-/// The same where a substitution costs two, by Crochemore's step: Pv is where D rises down the rows, and `minus_in` is the carry.
+/// Takes a vector's cells one column on if a substitution costs two, by Crochemore's step: Pv is where D rises down the rows, and
+/// `minus_in` is the carry.
 #[inline(always)]
 fn indel<V: Vector>(ones: V, pv: V, eq: V, minus_in: V) -> Cells<V> {
     let both = pv.and(eq);
@@ -261,7 +262,7 @@ fn advance<const P: usize, const K: usize, const KEEP: bool, const INDEL: bool, 
                     ph[v].store(&mut kept[from + words + at(v)..]);
                 }
             }
-            // Of the last word, as many columns behind the first as there are words above it. Before it begins: overwritten.
+            // The last word is behind the first by one column a word. Bits from before it begins are overwritten.
             below.set((step + 1).saturating_sub(words), ph[K - 1].first(), mh[K - 1].first());
         }
     }

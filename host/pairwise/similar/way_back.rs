@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A path through some columns.
 pub(crate) struct Path {
-    /// The row in which it leaves the first column.
+    /// The row at the first column.
     pub(crate) row: usize,
     /// Its matches, in order.
     pub(crate) runs: Vec<Run>,
@@ -19,7 +19,7 @@ pub(crate) struct Path {
 pub(crate) struct KnownColumn<'c> {
     /// D above the first row.
     pub(crate) top: u64,
-    /// Where D grows by 1 from row to row, and where it falls by 1, 64 rows to a word.
+    /// Bits of the rows where D grows by 1, and where it falls by 1, 64 rows to a word.
     pub(crate) plus: &'c [u64],
     pub(crate) minus: &'c [u64],
 }
@@ -79,7 +79,7 @@ struct Backwards<'p> {
     /// The rows above it, and D there.
     i: usize,
     d: i64,
-    /// What blocks are computed in.
+    /// Buffers for computing blocks.
     column: VerticalDeltas,
     text: Streams,
     kept: Kept,
@@ -170,7 +170,7 @@ impl Start {
     /// Puts `words` words of this column, whose own start at `start`, into another from the word `first` on.
     fn put(&self, column: &mut VerticalDeltas, start: usize, first: usize, words: usize) {
         let count = self.plus.len();
-        // Last word first: the words from `first` to `first + words`, of which there may be fewer.
+        // Last word first: the words from `first` to `first + words`, or fewer.
         let offset = count - (first - start);
         if words <= offset {
             column.set(first, &self.plus[offset - words..offset], &self.minus[offset - words..offset]);

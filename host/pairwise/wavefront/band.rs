@@ -12,7 +12,7 @@ pub struct Band {
 }
 
 impl Band {
-    /// Of paths that cost at most `most`, through a table of m × n; none where the lengths differ by more.
+    /// Of paths that cost at most `most`, through a table of m × n; `None` if the lengths differ by more.
     pub fn new(m: u64, n: u64, most: u64) -> Option<Self> {
         let shift = n.cast_signed() - m.cast_signed();
         let spare = (most.checked_sub(shift.unsigned_abs())? / 2).min(m + n).cast_signed();
@@ -24,7 +24,7 @@ impl Band {
         (self.greatest - self.least).cast_unsigned()
     }
 
-    /// Rows of a table of so many rows that have some of n columns.
+    /// The number of rows, of m, that have any of n columns.
     pub fn rows(&self, m: u64, n: u64) -> u64 {
         m.min(n + self.least.unsigned_abs())
     }

@@ -30,7 +30,7 @@ use crate::pairwise::differences::Differences;
 struct Ends<'c> {
     column: &'c Differences,
     first: usize,
-    /// What the cheapest path to the first row costs.
+    /// The cost of the cheapest path to the first row.
     cost: i64,
 }
 
@@ -91,7 +91,7 @@ impl<D: Device> Wavefront<'_, D, Distances> {
         }
     }
 
-    /// The share of the full tables' time that bands should take; none where lengths differ by more than a request's `most`.
+    /// The expected time of bands as a share of the full tables' time; `None` if lengths differ by more than a request's `most`.
     fn share_of_bands(&self, requests: &[BandRequest]) -> Option<f64> {
         let in_bands: Vec<[Table; 2]> = requests.iter().map(tables).collect::<Option<_>>()?;
         let whole: Vec<Table> = requests.iter().flat_map(|request| Table::pair(&request.cut)).collect();
@@ -99,7 +99,7 @@ impl<D: Device> Wavefront<'_, D, Distances> {
         Some(time(&in_bands.concat()) / time(&whole))
     }
 
-    /// Cuts of similar strings; none where the devices' memory does not hold all bands at once, or where lengths differ by more than a
+    /// Cuts of similar strings; `None` if the devices' memory does not hold all bands at once, or if lengths differ by more than a
     /// request's `most`.
     ///
     /// # Errors

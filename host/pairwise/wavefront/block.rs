@@ -1,6 +1,6 @@
 //! A block of columns of some tables: one launch on each device.
 
-use super::deal::{Deal, Share, Shared};
+use super::deal::{Deal, Share, SharedBorders};
 use super::kernels::Kernels;
 use super::launch::{Launch, PrepareColumns, PrepareRows, preparing_blocks};
 use super::layout;
@@ -23,7 +23,7 @@ pub(super) struct Block<'t, K> {
     pub(super) first: u64,
     /// Words of a plane of all rows.
     pub(super) words: u64,
-    /// How long it should take.
+    /// Expected time.
     pub(super) expected: Duration,
 }
 
@@ -32,7 +32,7 @@ impl<K: Kernels> Block<'_, K> {
         self.pieces.iter().map(|piece| self.plan.strips(piece.table.size().m)).sum()
     }
 
-    /// Whether the tables begin with a column of zeros. Either all do or none does.
+    /// Returns true if the tables begin with a column of zeros. Either all do or no table does.
     fn is_from_zero(&self) -> bool {
         self.pieces.iter().any(|piece| piece.table.first == FirstColumn::Zero)
     }
@@ -43,16 +43,16 @@ impl<K: Kernels> Block<'_, K> {
 }
 
 /// The entries of the kernels that prepare a block's strings, the same for every device.
-struct Strings {
+struct StringEntries {
     columns: Vec<u64>,
     rows: Vec<u64>,
-    /// Where the prepared columns of each table start.
+    /// The start of each table's prepared columns.
     starts: Vec<u64>,
     /// Elements of all prepared columns.
     elements: u64,
 }
 
-impl Strings {
+impl StringEntries {
     /// Those of a block over σ symbols.
     fn new<K: Kernels>(block: &Block<'_, K>, symbols: u32) -> Self {
         let mut strings = Self { columns: Vec::new(), rows: Vec::new(), starts: Vec::new(), elements: 0 };
@@ -69,20 +69,20 @@ impl Strings {
     }
 }
 
-/// What the launches of a batch differ in.
-pub(super) struct Strips<K> {
+/// The arguments of a launch that are not the same for a whole batch.
+pub(super) struct StripEntries<K> {
     pub(super) plan: Plan<K>,
     /// Their entries, and how many there are.
     pub(super) entries: Global<u64>,
     pub(super) count: u32,
-    /// Whether they go on from V.
+    /// True to go on from V.
     pub(super) resume: bool,
     pub(super) plane_words: u64,
     pub(super) v: Global<u32>,
 }
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Takes tables through a block. With a border it is one table, a band of a larger one.
+    /// Takes tables through a block. A border belongs to a single table, a band of a larger one.
     pub(super) fn block(
         &self,
         work: &mut Work<D>,
@@ -95,10 +95,11 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
         }
         let tag = self.tags(work, strips + 1)?;
-        let strings = Strings::new(block, self.symbols);
-        let shared = border
-            .as_deref()
-            .map_or_else(Shared::default, |border| Shared { below: !border.is_first(), above: !border.is_last() });
+        let strings = StringEntries::new(block, self.symbols);
+        let shared = border.as_deref().map_or_else(SharedBorders::default, |border| SharedBorders {
+            below: !border.is_first(),
+            above: !border.is_last(),
+        });
         let mut deal = Deal::new(plan, &block.pieces, &strings.starts, tag, self.devices.len(), shared);
         self.make_buffers(work, block, &strings, &deal.shares)?;
         let members = self.devices.iter().zip(&work.members);
@@ -122,7 +123,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         &self,
         work: &mut Work<D>,
         block: &Block<'_, K>,
-        strings: &Strings,
+        strings: &StringEntries,
         shares: &[Share],
     ) -> Result<()> {
         for ((&device, member), share) in self.devices.iter().zip(&mut work.members).zip(shares) {
@@ -143,7 +144,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 
     /// Starts the launches of a block.
-    fn start(&self, work: &mut Work<D>, block: &Block<'_, K>, strings: &Strings, shares: &[Share]) -> Result<()> {
+    fn start(&self, work: &mut Work<D>, block: &Block<'_, K>, strings: &StringEntries, shares: &[Share]) -> Result<()> {
         let plan = block.plan;
         let v = work.members[0].v.handle(self.devices[0]);
         for ((&device, member), share) in self.devices.iter().zip(&mut work.members).zip(shares) {
@@ -158,7 +159,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             let fields = member.fields.handle(device);
             // SAFETY: the fields describe parts of the uploaded strings and places in buffers that are long enough for the block.
             unsafe { self.prepare(device, member, block, fields, fields.skip(strings.columns.len()))? };
-            let strips = Strips {
+            let strips = StripEntries {
                 plan,
                 entries: fields.skip(strings.columns.len() + strings.rows.len()),
                 count: share.strips.len() as u32,
@@ -218,8 +219,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 
     /// The launch for some strips on a device.
-    pub(super) fn launch(&self, device: &D, member: &Member<D>, strips: Strips<K>) -> Launch {
-        let Strips { plan, entries, count, resume, plane_words, v } = strips;
+    pub(super) fn launch(&self, device: &D, member: &Member<D>, strips: StripEntries<K>) -> Launch {
+        let StripEntries { plan, entries, count, resume, plane_words, v } = strips;
         let limits = device.limits();
         let warps = plan.warps.min(count);
         Launch {

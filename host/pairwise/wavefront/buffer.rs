@@ -17,7 +17,7 @@ impl<D: Device, T: Word> GrowingBuffer<D, T> {
         Self { name, buffer: None, len: 0 }
     }
 
-    /// Whether `len` elements need a new buffer.
+    /// Returns true if `len` elements need a new buffer.
     fn is_short(&self, len: usize) -> bool {
         self.len < len || self.buffer.is_none()
     }
@@ -33,7 +33,7 @@ impl<D: Device, T: Word> GrowingBuffer<D, T> {
         self.buffer.as_mut().ok_or_else(|| Error::Usage(format!("no room for {}", self.name)))
     }
 
-    /// The same, where a new buffer has to be zero before anything writes to it.
+    /// The buffer, which is zero if it is new.
     pub(super) fn take_zeroed(&mut self, device: &D, stream: &D::Stream, len: usize) -> Result<&mut D::Buffer<T>> {
         let is_new = self.is_short(len);
         let buffer = self.take(device, len)?;

@@ -17,7 +17,7 @@ pub(super) struct Rim {
     pub(super) device: usize,
     /// Its columns, of this launch.
     pub(super) columns: Range<u64>,
-    /// Where it starts among that device's carries.
+    /// Its start among that device's carries.
     pub(super) start: u64,
     pub(super) tag: u32,
 }
@@ -33,7 +33,7 @@ pub(super) struct Rims {
 
 /// Which of its borders the only table of a block has in common with other members.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Shared {
+pub(super) struct SharedBorders {
     pub(super) below: bool,
     pub(super) above: bool,
 }
@@ -47,7 +47,7 @@ pub(super) struct DealtStrip {
     reader: usize,
 }
 
-/// What a device has.
+/// A device's share of a block.
 #[derive(Default)]
 pub(super) struct Share {
     /// The lowest strips of all tables first: they wait for none.
@@ -60,7 +60,7 @@ pub(super) struct Share {
 
 /// The strips of a block, dealt out.
 pub(super) struct Deal {
-    /// What each device has.
+    /// The share of each device.
     pub(super) shares: Vec<Share>,
     /// The rows of carries that go through the host.
     pub(super) rims: Rims,
@@ -77,7 +77,7 @@ impl Deal {
         starts: &[u64],
         tag: u32,
         devices: usize,
-        shared: Shared,
+        shared: SharedBorders,
     ) -> Self {
         let strips = pieces.iter().map(|piece| plan.strips(piece.table.size().m)).sum();
         let shares = (0..devices).map(|_| Share::default()).collect();
@@ -116,7 +116,7 @@ struct CarryRow {
 
 /// The part of a row of carries that a strip reads.
 struct Below {
-    /// Where it starts, or [`NONE`].
+    /// Its start, or [`NONE`].
     start: u64,
     tiles: u64,
 }
@@ -150,7 +150,7 @@ impl<K: Kernels> Dealing<K> {
     }
 
     /// The rows of carries of a band that go through the host. That into the lowest strip has the block's first tag.
-    fn add_rims(&mut self, piece: &Piece<'_>, shared: Shared) {
+    fn add_rims(&mut self, piece: &Piece<'_>, shared: SharedBorders) {
         let columns = 0..piece.n;
         if shared.below {
             let start = self.reserve(0, &columns);

@@ -22,7 +22,7 @@ use std::marker::PhantomData;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distances;
 
-/// The forms that there are kernels for, with so many planes.
+/// The forms of kernels with this number of planes.
 fn forms(planes: u32) -> Vec<Form> {
     let instances = DISTANCE_WAVEFRONT_INSTANCES.iter();
     instances.filter(|(_, p)| *p as u32 == planes).map(|&(words, _)| Form::of_words(words as u32)).collect()
@@ -78,7 +78,7 @@ impl Kernels for Distances {
         DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(words, _)| Form::of_words(words as u32)).collect()
     }
 
-    /// Of those that there are kernels for: planes that no code needs are 0.
+    /// The number of planes of the kernel to use: planes that no code needs are 0.
     fn planes(symbols: u32) -> u32 {
         let least = bits(symbols);
         let planes = DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(_, planes)| planes as u32);

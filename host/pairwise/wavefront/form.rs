@@ -10,7 +10,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// So many words a lane, of symbols that are one digit.
+    /// A form of `words` words a lane, for symbols that are one digit.
     pub const fn of_words(words: u32) -> Self {
         Self { words, digits: 1 }
     }

@@ -10,7 +10,7 @@ use crate::pairwise::cluster::Border;
 use std::ops::Range;
 use std::time::Duration;
 
-/// How long to wait before the device is asked again, where nothing has come in or out.
+/// Interval between two looks at an idle device.
 const ASK: Duration = Duration::from_micros(200);
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
@@ -31,7 +31,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(())
     }
 
-    /// How many of a launch's chunks are fed before it.
+    /// The number of a launch's chunks that the host writes before it.
     fn fed_before(&self, chunks: u64) -> u64 {
         if self.chunks_at_once.is_some() { chunks } else { chunks.min(1) }
     }

@@ -1,4 +1,4 @@
-//! What the wavefronts of LCS tables and of edit distance tables differ in: their kernels, and what these take.
+//! The trait of wavefronts, of LCS tables and of edit distance tables: their kernels, and the arguments of these.
 
 use super::form::Form;
 use super::launch::{FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
@@ -16,7 +16,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// The last column of a table.
     type Column: Send;
 
-    /// Bits of a row in a column: so many bit-vectors, one after the other.
+    /// Bits of a row in a column, each in a bit-vector of its own.
     const VECTORS: usize;
 
     /// Whether the lanes' bits are in another order than the rows, and a kernel puts them in order.
@@ -38,7 +38,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// [`Border`](crate::pairwise::cluster::Border) has them.
     fn to_tiles(row: &[u64]) -> Vec<u32>;
 
-    /// The inverse, of so many columns.
+    /// The inverse, for `columns` columns.
     fn from_tiles(tiles: &[u32], columns: usize) -> Vec<u64>;
 
     /// A strip's entry.
@@ -53,13 +53,13 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Planes of the symbols' codes that the kernels for σ symbols take.
     fn planes(symbols: u32) -> u32;
 
-    /// Columns by which a lane is behind the lane below it.
+    /// Delay of a lane behind the lane below it, in columns.
     fn behind(words: u32) -> u64;
 
     /// Bytes of shared memory of a warp; none if there is no kernel of this form for σ symbols.
     fn table_bytes(form: Form, symbols: u32) -> Option<u32>;
 
-    /// Clock cycles that a column takes a strip, with so many warps on a scheduler: measured on an H200, see docs/performance.md.
+    /// Clock cycles of a strip for a column, with `warps` warps on a scheduler: measured on an H200, see docs/performance.md.
     fn cycles(form: Form, symbols: u32, warps: f64, is_alone: bool) -> f64;
 
     /// Elements of the prepared columns of a table of n columns, at most a byte a digit of a column and those of a tile more.

@@ -14,7 +14,7 @@ use crate::pairwise::column::widened;
 
 /// The last columns of a batch that was run: they are in the memory of the first device.
 pub(super) struct LastColumns {
-    /// Where each table's words start.
+    /// The start of each table's words.
     pub(super) starts: Vec<u64>,
     /// Words of a vector of all columns.
     pub(super) half: u64,
@@ -71,7 +71,7 @@ pub(super) fn download<D: Device>(
     Ok(widened(&words).collect())
 }
 
-/// Puts columns of so many rows, whose words start there, into the order of the rows.
+/// Puts columns into the order of the rows. `rows` and `starts` have each column's rows and the start of its words.
 pub(super) fn order<D: Device, K: Kernels>(
     device: &D,
     member: &mut Member<D>,

@@ -1,4 +1,4 @@
-//! What the launches of the wavefront's kernels take.
+//! The arguments of the wavefront's launches.
 
 use super::form::Form;
 use carrywave_kernels::lcs::digits::Digits;
@@ -10,12 +10,12 @@ const PREPARING: u32 = 1024;
 /// Rows or columns that a block prepares at a time.
 const PREPARED: u64 = 8192;
 
-/// Blocks that prepare a table, of so many tables of which the longest side is so long.
+/// The number of blocks that prepare one of `tables` tables, whose longest side is `longest`.
 pub(super) fn preparing_blocks(longest: u64, tables: u64) -> u32 {
     longest.div_ceil(PREPARED).min(u64::from(PREPARING) / tables).max(1) as u32
 }
 
-/// Where the codes of strings lie on a device, by how many bytes a code has.
+/// The codes of strings on a device, by the size of a code.
 #[derive(Debug, Clone, Copy)]
 pub enum CodesOnDevice {
     /// A byte a code, for up to 256 symbols.

@@ -38,7 +38,7 @@ pub fn words<K: Kernels>(plan: Plan<K>, m: u64) -> u64 {
     plan.strips(m) * plan.strip_words()
 }
 
-/// What the codes of symbols take.
+/// The sizes of the codes of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeSizes {
     /// Bit planes of a row's code.
@@ -50,7 +50,7 @@ pub struct CodeSizes {
 }
 
 impl CodeSizes {
-    /// Of an alphabet of σ symbols, in codes of so many bytes.
+    /// Those of an alphabet of σ symbols, in codes of `code` bytes.
     pub fn for_symbols<K: Kernels>(symbols: u32, code: u64) -> Self {
         let forms = [false, true].into_iter().flat_map(|is_alone| K::forms(is_alone, symbols));
         let digits = forms.filter(|&form| K::table_bytes(form, symbols).is_some()).map(|form| form.digits).max();
@@ -85,7 +85,7 @@ pub fn most_bytes<K: Kernels>(sizes: CodeSizes, Size { m, n }: Size) -> u64 {
         .saturating_add(strips * 8 * K::FIELDS as u64)
 }
 
-/// What a batch of tables takes that share a launch.
+/// The memory of a batch of tables that share a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
     /// Bytes, whatever the columns of a block.
@@ -101,7 +101,7 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// That of tables of these sizes, with so many bytes of symbols.
+    /// That of tables of these sizes, with `symbols` bytes of symbols.
     pub fn for_tables<K: Kernels>(
         plan: Plan<K>,
         sizes: CodeSizes,
@@ -119,7 +119,7 @@ impl Demand {
         demand
     }
 
-    /// Bytes for so many tiles of every table at a time; one more is read ahead of.
+    /// Bytes for `tiles` tiles of every table at a time; one more is read ahead of.
     fn bytes(&self, tiles: u64) -> u64 {
         self.fixed.saturating_add(self.tile.saturating_mul(tiles + 1))
     }
@@ -129,7 +129,7 @@ impl Demand {
         self.bytes(1)
     }
 
-    /// Bytes for blocks of so many columns.
+    /// Bytes for blocks of `columns` columns.
     pub fn block_bytes<K: Kernels>(&self, plan: Plan<K>, columns: u64) -> u64 {
         self.bytes(columns.div_ceil(plan.tile()))
     }
@@ -141,7 +141,7 @@ impl Demand {
         (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(self.most_tiles).min(all) * plan.tile())
     }
 
-    /// Strip positions that are idle while strips start one after the other, in blocks of so many columns.
+    /// Strip positions that are idle while strips start one after the other, in blocks of `columns` columns.
     pub fn idle(&self, columns: u64, workers: u64) -> u64 {
         self.longest.div_ceil(columns.max(1)).saturating_mul(self.strips.min(workers))
     }
@@ -186,13 +186,13 @@ impl Shares {
         sum.saturating_add(tiles.saturating_mul(self.tile)).saturating_add(carries)
     }
 
-    /// Strips that fit beside so many tiles.
+    /// Strips that fit beside `tiles` tiles.
     fn strips(&self, budget: u64, tiles: u64) -> u64 {
         let taken = self.fixed.saturating_add(tiles.saturating_mul(self.tile));
         budget.saturating_sub(taken) / (self.strip + 8 * tiles)
     }
 
-    /// Tiles that fit beside so many strips.
+    /// Tiles that fit beside `strips` strips.
     fn tiles(&self, budget: u64, strips: u64) -> u64 {
         let taken = self.fixed.saturating_add(strips.saturating_mul(self.strip));
         budget.saturating_sub(taken) / (self.tile + 8 * strips)
@@ -200,7 +200,7 @@ impl Shares {
 }
 
 impl Grid {
-    /// For a table of m × n: the bands and blocks of the greatest area for which there is room, or how much there must be.
+    /// For a table of m × n: the bands and blocks of the greatest area that fits; or the least number of bytes as the error.
     pub fn fit<K: Kernels>(plan: Plan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
         let Size { m, n } = size;
         let all_strips = plan.strips(m).min(MOST);
@@ -220,7 +220,7 @@ impl Grid {
         if tiles < all_tiles.min(2) {
             tiles = all_tiles.min(2);
         }
-        // What a short side leaves is for the other.
+        // The room that a short side leaves goes to the other.
         let strips = shares.strips(budget, tiles).clamp(1, all_strips);
         tiles = shares.tiles(budget, strips).min(all_tiles);
         // As many bands and blocks, of equal size.
@@ -272,12 +272,12 @@ pub fn pieces(all: u64, each: u64) -> impl ExactSizeIterator<Item = Range<u64>> 
     })
 }
 
-/// Whether so many tags more have been used up.
+/// Returns true if there are not `more` tags left.
 pub fn tags_end(used: u32, more: u64) -> bool {
     u64::from(used) + more >= u64::from(u32::MAX)
 }
 
-/// Tiles done between two looks at a device's counter, which wraps. Where it went back, the launch had not zeroed it yet.
+/// Tiles done between two looks at a device's counter, which wraps. If it went back, the launch had not zeroed it yet.
 pub fn tiles_since(before: u32, now: u32) -> u64 {
     let more = now.wrapping_sub(before);
     if more < 1 << 31 { more.into() } else { 0 }
@@ -316,7 +316,7 @@ mod tests {
     const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
 
     fn plans<K: Kernels>() -> impl Iterator<Item = Plan<K>> {
-        K::all_forms().into_iter().map(|form| Plan::of(form, 8))
+        K::all_forms().into_iter().map(|form| Plan::for_form(form, 8))
     }
 
     /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.
@@ -456,7 +456,7 @@ mod tests {
             let tall = Grid::fit(plan, sizes(2), Size { m: long, n: 5000 }, 8 << 30).unwrap();
             assert!(tall.blocks().len() == 1 && tall.bytes(plan, sizes(2)) > 7 << 30, "{tall:?}");
         }
-        // What fits whole is not cut.
+        // A table that fits whole is not cut.
         let whole =
             Grid::fit(Plan::<Lengths>::new(20, 8), sizes(2), Size { m: 1_000_000, n: 1_000_000 }, 80 << 30).unwrap();
         assert_eq!((whole.bands().len(), whole.blocks().len()), (1, 1));

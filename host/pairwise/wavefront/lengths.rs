@@ -21,7 +21,8 @@ use simt_std::global::Global;
 use std::marker::PhantomData;
 
 /// Clock cycles that a column takes a warp, measured on an H200 (`gpu_lcs --only forms`): digits of a symbol and words a lane, then the
-/// cycles with one warp on a scheduler, which reads ahead, with two, three and four; 0 where there is no kernel, or it does not fit. In order.
+/// cycles with one warp on a scheduler, which reads ahead, with two, three and four; 0 where there is no kernel, or it does not fit. In
+/// order.
 const CYCLES: &[(u32, u32, [f64; 4])] = &[
     (1, 1, [29.0, 32.0, 39.0, 48.0]),
     (1, 2, [33.0, 43.0, 56.0, 72.0]),
@@ -61,7 +62,7 @@ const CYCLES: &[(u32, u32, [f64; 4])] = &[
     (6, 3, [119.0, 0.0, 0.0, 0.0]),
 ];
 
-/// By how much a column is faster, at most, where one of two warps of a scheduler has no strip.
+/// Least share of a column's time if one of two warps of a scheduler has no strip.
 const ALONE: f64 = 0.55;
 
 /// Tokens at most: numbers below this have six digits of five bits.
@@ -72,7 +73,7 @@ fn form(&(words, digits, _): &(usize, usize, bool)) -> Form {
     Form { words: words as u32, digits: digits as u32 }
 }
 
-/// What lays out columns of codes of one size.
+/// The kernel that lays out columns of codes of one size.
 fn tiles<C: Code>(symbols: Global<C>, columns: &PrepareColumns) -> ColumnTiles<C> {
     let &PrepareColumns {
         parts,
@@ -85,7 +86,7 @@ fn tiles<C: Code>(symbols: Global<C>, columns: &PrepareColumns) -> ColumnTiles<C
     ColumnTiles { symbols, tables, parts, tile: tile(lane_words), digits, digit_bits, groups }
 }
 
-/// What makes the planes of codes of one size.
+/// The kernel that makes the planes of codes of one size.
 fn planes<C: Code>(symbols: Global<C>, rows: &PrepareRows) -> RowPlanes<C> {
     let &PrepareRows { parts, tables, planes, plane_words, words, .. } = rows;
     RowPlanes { symbols, tables, parts, planes, plane_words, words }

@@ -7,7 +7,7 @@ use crate::error::Result;
 
 /// A row of carries that another device sends.
 pub(super) struct Awaited {
-    /// Where it starts in the carries of the device that reads it.
+    /// Its start in the carries of the device that reads it.
     pub(super) start: u64,
     /// Its words.
     pub(super) tiles: u64,
@@ -42,7 +42,7 @@ pub(super) struct Member<D: Device> {
     pub(super) awaited: Vec<Awaited>,
 }
 
-/// What the progress of a launch is set to, so that it starts no strip any more: more are claimed than there are.
+/// A launch whose progress is set to this starts no further strip: it looks as if more were claimed than exist.
 pub const NO_MORE_STRIPS: [u32; 2] = [u32::MAX / 2, 0];
 
 impl<D: Device> Member<D> {
@@ -77,7 +77,7 @@ impl<D: Device> Member<D> {
         strings + words + self.rows.bytes() + self.v.bytes() + self.ordered.bytes()
     }
 
-    /// Makes room for so many bytes more: what was left by batches of another shape goes.
+    /// Makes room for `needed` bytes more: buffers from batches of another shape go.
     pub(super) fn make_room(&mut self, resident: bool, needed: u64, budget: u64) {
         if self.held(resident).saturating_add(needed) <= budget {
             return;

@@ -6,12 +6,12 @@
 //! [`Kernels`] tells apart. Of Hirschberg's recursion a batch is a whole level: two tables a cut, and
 //! [`Split`](carrywave_kernels::align::split) finds the cuts where the columns are.
 //!
-//! With several devices the strips of a batch, in order, are dealt out in bands. A strip hands its carries (of edit distances, the
+//! Several devices share the strips of a batch, in order, in bands. A strip hands its carries (of edit distances, the
 //! horizontal differences) on by writing to the device of the strip above; bit-vectors go to the first device.
 //!
-//! Both strings stay on the devices where these have the memory. Where they have not, a batch brings its parts along, and
-//! a table that is too large goes in bands and blocks (`out_of_core.rs`). Where a table's rows are shared with other members of a
-//! cluster, the carries into the lowest strip and out of the highest go through the host (`relay.rs`).
+//! Both strings stay on the devices if these have the memory. If not, a batch brings its parts along, and
+//! a table that is too large goes in bands and blocks (`out_of_core.rs`). If other members of a cluster
+//! have rows of a table, the carries into the lowest strip and out of the highest go through the host (`relay.rs`).
 //!
 //! | file | what |
 //! |---|---|

@@ -22,14 +22,14 @@ const CLOCK: f64 = 2e9;
 /// Bytes of device memory that are left to others.
 const RESERVE: u64 = 64 << 20;
 
-/// Bytes with which any table can be computed, in bands and blocks: less, and no strings stay on a device.
+/// Least memory in bytes, enough for any table in bands and blocks: with less, no strings stay on a device.
 const LEAST: u64 = 1 << 20;
 
 /// Two strings on one or more devices of the same kind, with the working memory for any of their parts.
 pub struct Wavefront<'d, D: Device, K: Kernels> {
     pub(super) devices: Vec<&'d D>,
     pub(super) strings: Strings<'d>,
-    /// Whether both strings are on the devices, A first. If not, a batch brings along what it needs of them.
+    /// True if both strings are on the devices, A first. If not, a batch brings its parts along.
     pub(super) resident: bool,
     pub(super) lengths: [usize; 2],
     pub(super) symbols: u32,
@@ -38,14 +38,14 @@ pub struct Wavefront<'d, D: Device, K: Kernels> {
     pub(super) plans: Vec<Plan<K>>,
     pub(super) plan: Option<Plan<K>>,
     memory: Option<u64>,
-    /// Chunks of columns of a launch that carries come into and go out of (`relay.rs`); none where a launch returns before it is done, so that
-    /// carries can do so while it runs.
+    /// Chunks of columns of a launch that carries come into and go out of (`relay.rs`); `None` if a launch returns before it is done, so
+    /// that carries can do so while it runs.
     pub(super) chunks_at_once: Option<u64>,
     work: Mutex<Work<D>>,
     pub(super) progress: &'d (dyn Fn(u64) + Sync),
 }
 
-/// What a batch needs.
+/// The devices' buffers, and counters.
 pub(super) struct Work<D: Device> {
     pub(super) members: Vec<Member<D>>,
     /// Tags up to this one have been used.
@@ -67,7 +67,7 @@ impl<K> Planned<K> {
 }
 
 impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
-    /// Takes two strings to devices, at least one. Of several, each can write to the others' memory.
+    /// Takes two strings to one or more devices. Each can write to the others' memory.
     ///
     /// # Errors
     /// When a device fails.
@@ -75,7 +75,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Self::with_strings(devices, Strings::Bytes([a, b], Box::new(Codes::new(a, b))), progress)
     }
 
-    /// The same of strings of bytes or of other symbols.
+    /// Takes strings of bytes or of numbers to devices.
     fn with_strings(devices: &[&'d D], strings: Strings<'d>, progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
         let started = Instant::now();
         let lengths = strings.lengths();
@@ -111,7 +111,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// With this plan instead of the one that should be fastest: for measuring, and for tests.
     ///
     /// # Errors
-    /// [`Error::Usage`] for one that there is no kernel for or that does not fit a multiprocessor.
+    /// [`Error::Usage`] for a plan without a kernel, or one that does not fit a multiprocessor.
     pub fn with_plan(mut self, plan: Plan<K>) -> Result<Self> {
         if !plan.fits(self.symbols, self.devices[0].limits()) {
             return Err(Error::Usage(format!("{plan:?} does not fit for {} symbols", self.symbols)));
@@ -120,7 +120,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Ok(self)
     }
 
-    /// With so many bytes of memory a device, instead of what is free: for tests.
+    /// Sets the memory of a device, in bytes, instead of the free memory: for tests.
     pub fn with_memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
         if !stay(self.string_bytes(), bytes) {
@@ -156,7 +156,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         (rows.sum::<u64>() + tables.iter().map(|t| t.size().n).sum::<u64>()).saturating_mul(self.sizes.code)
     }
 
-    /// Where the symbols of a part start, of strings that stay.
+    /// The position of a part's symbols, if the strings stay.
     pub(super) fn position(&self, part: &Part) -> u64 {
         (part.side as usize * self.lengths[0] + part.range.start) as u64
     }
@@ -210,8 +210,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Demand::for_tables(plan, self.sizes, tables.iter().map(Table::size), self.symbol_bytes(tables))
     }
 
-    /// Whether tables are computed out of core, one by one in bands of rows and blocks of columns: where they do not fit the devices' memory,
-    /// or where the blocks of columns that fit are so short that filling the pipeline would take most of the time.
+    /// Whether tables are computed out of core, one by one in bands of rows and blocks of columns: where they do not fit the devices'
+    /// memory, or where the blocks of columns that fit are so short that filling the pipeline would take most of the time.
     pub(super) fn is_out_of_core(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
         let plan = self.plan(tables).plan;
         let budget = self.budget(work)?;
@@ -235,7 +235,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Ok(blocks.is_none_or(|blocks| idle < blocks))
     }
 
-    /// The first of so many tags that no word of carries holds; they are used up then.
+    /// Takes `count` tags that no word of carries holds; returns the first.
     pub(super) fn tags(&self, work: &mut Work<D>, count: u64) -> Result<u32> {
         if layout::tags_end(work.tag, count) {
             for (&device, member) in self.devices.iter().zip(&mut work.members) {
@@ -263,8 +263,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 }
 
 impl<'d, D: Device> Wavefront<'d, D, Lengths> {
-    /// Takes two strings of numbers to devices, at least one. Of several, each can write to the others' memory. What the numbers
-    /// need is room for the greatest of them: numbers from 0 on without gaps are best.
+    /// Takes two strings of numbers to one or more devices. Each can write to the others' memory. The numbers
+    /// need room for the greatest of them: numbers from 0 on without gaps are best.
     ///
     /// # Errors
     /// [`Error::Usage`] for numbers above 2^30; others when a device fails.
@@ -294,7 +294,7 @@ impl<D: Device, K: Kernels> Drop for Wavefront<'_, D, K> {
     }
 }
 
-/// Whether strings of so many bytes stay on devices with so many bytes of memory: they leave at least half.
+/// Returns true if strings of `bytes` bytes stay on devices with `memory` bytes: they leave at least half.
 fn stay(bytes: u64, memory: u64) -> bool {
     memory >= LEAST && bytes <= memory / 2
 }

@@ -6,7 +6,7 @@
 //!
 //! One device: what is computed here is long enough to be waited for, and what it is cut into soon fits again.
 
-use super::block::Strips;
+use super::block::StripEntries;
 use super::kernels::Kernels;
 use super::last_columns::{download, in_order, order};
 use super::launch::{PrepareColumns, PrepareRows, preparing_blocks};
@@ -31,23 +31,23 @@ struct Pass<'t, K> {
     table: &'t Table,
     plan: Plan<K>,
     grid: Grid,
-    /// How long it all should take.
+    /// Expected time of the whole table.
     expected: Duration,
-    /// The carries between the last band and this one, a word a tile; none where there is one band.
+    /// The carries between the last band and this one, a word a tile; empty if there is one band.
     row: Vec<u32>,
 }
 
 /// A block of a band.
-struct Cell {
+struct BandBlock {
     size: Size,
-    /// Whether the band is the table's first, and its last.
+    /// True for the table's first band, and for its last.
     is_first: bool,
     is_last: bool,
     /// The tiles of the columns.
     tiles: Range<u64>,
 }
 
-impl Cell {
+impl BandBlock {
     /// A strip's entry: rows of carries follow one another from the one below the lowest strip on.
     fn strip<K: Kernels>(&self, plan: Plan<K>, number: u64, tag: u32) -> Strip {
         let tiles = self.tiles.end - self.tiles.start;
@@ -151,7 +151,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let started = Instant::now();
         let plan = pass.plan;
         let m = pass.table.size().m;
-        let cell = Cell {
+        let cell = BandBlock {
             size: Size { m: band.end - band.start, n: block.end - block.start },
             is_first: band.start == 0,
             is_last: band.end == m,
@@ -167,7 +167,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let entries = self.prepare_block(&mut work.members[0], pass, &cell, block, tag)?;
         let device = self.devices[0];
         let member = &work.members[0];
-        let strips_on_device = Strips {
+        let strips_on_device = StripEntries {
             plan,
             entries,
             count: strips as u32,
@@ -194,7 +194,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 
     /// Writes the carries out of the band below into the row below the lowest strip.
-    fn upload_carries(&self, member: &mut Member<D>, pass: &Pass<'_, K>, cell: &Cell, tag: u32) -> Result<()> {
+    fn upload_carries(&self, member: &mut Member<D>, pass: &Pass<'_, K>, cell: &BandBlock, tag: u32) -> Result<()> {
         let device = self.devices[0];
         let carries = member.carries.take_zeroed(device, &member.stream, pass.grid.carries() as usize)?;
         if !cell.is_first {
@@ -206,7 +206,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 
     /// Keeps the carries out of the highest strip, for the band above.
-    fn keep_carries(&self, member: &mut Member<D>, pass: &mut Pass<'_, K>, cell: &Cell) -> Result<()> {
+    fn keep_carries(&self, member: &mut Member<D>, pass: &mut Pass<'_, K>, cell: &BandBlock) -> Result<()> {
         if cell.is_last {
             return Ok(());
         }
@@ -225,7 +225,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         &self,
         member: &mut Member<D>,
         pass: &Pass<'_, K>,
-        cell: &Cell,
+        cell: &BandBlock,
         block: &Range<u64>,
         tag: u32,
     ) -> Result<Global<u64>> {

@@ -62,13 +62,13 @@ const SCHEDULERS: u32 = 4;
 const WARPS_TRIED: [u32; 6] = [1, 2, 4, 8, 12, 16];
 
 impl<K: Kernels> Plan<K> {
-    /// So many words a lane and warps a block, of symbols that are one digit.
+    /// A plan of `words` words a lane and `warps` warps a block, for symbols that are one digit.
     pub const fn new(words: u32, warps: u32) -> Self {
-        Self::of(Form::of_words(words), warps)
+        Self::for_form(Form::of_words(words), warps)
     }
 
-    /// A kernel of this form, and so many warps a block.
-    pub const fn of(form: Form, warps: u32) -> Self {
+    /// A plan of a kernel of this form and `warps` warps a block.
+    pub const fn for_form(form: Form, warps: u32) -> Self {
         Self { words: form.words, digits: form.digits, warps, kernels: PhantomData }
     }
 
@@ -77,7 +77,7 @@ impl<K: Kernels> Plan<K> {
         Form { words: self.words, digits: self.digits }
     }
 
-    /// Whether every warp has a scheduler to itself: there may be kernels for that.
+    /// Returns true if every warp has a scheduler to itself: there may be kernels for that.
     pub fn is_alone(&self) -> bool {
         self.warps <= SCHEDULERS
     }
@@ -124,7 +124,7 @@ impl<K: Kernels> Plan<K> {
         is_there && K::table_bytes(self.form(), symbols).is_some_and(|bytes| self.has_room(bytes, limits))
     }
 
-    /// Whether a block may have its warps, and a multiprocessor has room for them, with tables of so many bytes a warp.
+    /// Returns true if a block may have its warps, and a multiprocessor has room for them, with `bytes` bytes of tables a warp.
     fn has_room(&self, bytes: u32, limits: Limits) -> bool {
         (1..=K::WARPS).contains(&self.warps) && bytes * self.warps <= limits.block_shared
     }
@@ -135,14 +135,14 @@ impl<K: Kernels> Plan<K> {
         for is_alone in [true, false] {
             for form in K::forms(is_alone, symbols) {
                 let Some(bytes) = K::table_bytes(form, symbols) else { continue };
-                let of_form = WARPS_TRIED.map(|warps| Self::of(form, warps)).into_iter();
+                let of_form = WARPS_TRIED.map(|warps| Self::for_form(form, warps)).into_iter();
                 plans.extend(of_form.filter(|plan| plan.is_alone() == is_alone && plan.has_room(bytes, limits)));
             }
         }
         plans
     }
 
-    /// Of these plans the one that should take least time for tables of these shapes over σ symbols.
+    /// Chooses the plan that should take least time for tables of these shapes over σ symbols.
     pub fn best(plans: &[Self], tables: &[Shape], symbols: u32, multiprocessors: u32) -> Estimate<K> {
         // Of very many tables, some stand for all.
         let each = tables.len().div_ceil(SAMPLE).max(1);
@@ -154,10 +154,10 @@ impl<K: Kernels> Plan<K> {
             .unwrap_or(Estimate { plan: Plan::new(1, 1), cycles: f64::INFINITY })
     }
 
-    /// Clock cycles that a batch should take, of which each table stands for `each`.
+    /// Clock cycles that a batch should take; each table stands for `each`.
     fn cycles(&self, tables: &[Shape], each: usize, symbols: u32, multiprocessors: u32) -> f64 {
         let workers = f64::from(multiprocessors * self.warps);
-        // Columns by which a strip runs behind the one below it.
+        // Delay of a strip behind the one below it, in columns.
         let behind = (u64::from(WARP) * K::behind(self.words)) as f64;
         let column = |warps: f64| {
             K::cycles(self.form(), symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
@@ -171,12 +171,12 @@ impl<K: Kernels> Plan<K> {
             let own = n.min(reach.saturating_add(self.height())) as f64;
             strips += count * each as f64;
             columns += count * (own + behind) * each as f64;
-            // Of a band few strips are at work at a time, and all start one after the other.
+            // In a band few strips work at a time, and all start one after the other.
             let late = if own < n as f64 { count } else { count.min(workers) };
             chain = chain.max(n as f64 + behind * late);
             most = most.max(count.min(workers).min(own / self.height() as f64 + 1.0));
         }
-        // Rounds in which every warp has a strip, and one in which the rest have.
+        // Rounds with a strip for every warp, and one with the remaining strips.
         let average = columns / strips;
         let rounds = (strips / workers).floor();
         let rest = strips % workers;

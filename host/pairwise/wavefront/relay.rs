@@ -11,8 +11,8 @@
 //!   another member   ↓       ↓       ↓       read back where the tags say that they are there
 //! ```
 //!
-//! So there is one launch for all columns, as far as memory allows. On the simulator, where a launch returns when it is done, each chunk is a launch, which
-//! goes on from V.
+//! So there is one launch for all columns, as far as memory allows. On the simulator, where a launch returns when it is done, each chunk
+//! is a launch, which goes on from V.
 
 use super::block::Block;
 use super::kernels::Kernels;
@@ -94,7 +94,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         self.download(work, &LastColumns { starts: vec![0], half: words }, table, 0)
     }
 
-    /// The plan for a table of so many rows and columns.
+    /// The plan for a table of `rows` rows and `columns` columns.
     fn plan_for_size(&self, rows: u64, columns: u64) -> Plan<K> {
         let size = Size { m: rows.max(1), n: columns.max(1) };
         let best = || Plan::best(&self.plans, &[size.into()], self.symbols, self.multiprocessors()).plan;

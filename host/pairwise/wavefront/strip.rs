@@ -3,17 +3,17 @@
 /// A strip of a launch.
 #[derive(Debug, Clone, Copy)]
 pub struct Strip {
-    /// Where its words start in a plane and in V.
+    /// The start of its words in a plane and in V.
     pub words: u64,
-    /// How many rows it has.
+    /// Its number of rows.
     pub rows: u64,
-    /// Where its columns start among those that were prepared.
+    /// The start of its columns among the prepared ones.
     pub columns: u64,
-    /// How many columns it has.
+    /// Its number of columns.
     pub n: u64,
     /// Where its row of carries in starts, or [`NONE`](carrywave_kernels::lcs::wavefront::NONE).
     pub below: u64,
-    /// How many tiles of them come in.
+    /// The number of tiles of that row.
     pub tiles_below: u64,
     /// Where its row of carries out starts, or [`NONE`](carrywave_kernels::lcs::wavefront::NONE).
     pub above: u64,

@@ -15,7 +15,7 @@ pub(super) struct Table {
     pub(super) columns: Part,
     pub(super) direction: Direction,
     pub(super) first: FirstColumn,
-    /// Where strips have only the columns near the diagonal: these.
+    /// The columns of strips, if they have only those near the diagonal.
     pub(super) band: Option<Band>,
 }
 
@@ -65,12 +65,12 @@ impl Table {
     }
 }
 
-/// Whether a table has the rows of the one before it, as the second of a cut.
+/// Returns true if a table has the rows of the one before it, as the second of a cut does.
 pub(super) fn shares_rows(tables: &[Table], i: usize) -> bool {
     i > 0 && tables[i - 1].rows == tables[i].rows
 }
 
-/// Where the symbols of a table's rows and of its columns start on the devices.
+/// The positions of a table's symbols on the devices.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Positions {
     pub(super) rows: u64,
@@ -81,9 +81,9 @@ pub(super) struct Positions {
 pub(super) struct Piece<'t> {
     pub(super) table: &'t Table,
     pub(super) positions: Positions,
-    /// Where its words start in a plane and in V.
+    /// The start of its words in a plane and in V.
     pub(super) start: u64,
-    /// How many columns.
+    /// Number of columns.
     pub(super) n: u64,
 }
 
@@ -103,7 +103,7 @@ impl Walk {
         }
     }
 
-    /// The same, some symbols later.
+    /// The walk from a later symbol on.
     pub(super) fn after(self, symbols: u64) -> Self {
         Self { first: self.first.wrapping_add(symbols.wrapping_mul(self.step)), ..self }
     }

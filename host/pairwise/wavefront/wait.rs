@@ -9,15 +9,15 @@ use crate::error::{Error, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How often a long batch is asked how far it is.
+/// Interval at which the host reads the progress of a long batch.
 const ASK: Duration = Duration::from_millis(50);
 
 /// Words of carries that are sent at a time in the place of a device that has failed.
 const AT_ONCE: u64 = 1 << 20;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Waits for all devices; tells the progress of what takes long. Of several devices all are asked, so that one that has
-    /// failed is seen while the others wait for its carries.
+    /// Waits for all devices; reports the progress of long batches. The host looks at all of several devices, so that it
+    /// sees one that has failed while the others wait for its carries.
     pub(super) fn wait(&self, work: &Work<D>, cells: u64, tiles: u64, expected: Duration) -> Result<()> {
         let started = Instant::now();
         let mut told = 0;
@@ -54,7 +54,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(())
     }
 
-    /// Whether the launches on all devices are done.
+    /// Returns true if the launches on all devices are done.
     pub(super) fn all_done(&self, work: &Work<D>) -> Result<bool> {
         let members = self.devices.iter().zip(&work.members);
         members.into_iter().try_fold(true, |all, (device, member)| Ok(all & device.is_done(&member.stream)?))
