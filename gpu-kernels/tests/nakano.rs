@@ -212,14 +212,14 @@ fn long_patterns() {
     assert_eq!(Given::new(&x, &y).umm_n(), least(&matrix(&x, &y)));
 }
 
-/// Of each line of `nakano/mod.rs` that accesses memory, in order: whether it writes, words, and the most sectors of
+/// Of each line of `nakano/matrix.rs` that accesses memory, in order: whether it writes, words, and the most sectors of
 /// 8 words that a warp's access touches on average.
 fn lines(run: impl Fn(&mut Given)) -> Vec<(bool, u64, u64)> {
     let options = Options { accounting: true, ..Options::default() };
     let mut given = Given::on(Simulator::new(options), &[1; M as usize], &[1; N as usize]);
     run(&mut given);
     let costs = given.gpu.costs().lines();
-    let lines = costs.filter(|(file, _, space, ..)| file.ends_with("nakano/mod.rs") && *space == Space::Global);
+    let lines = costs.filter(|(file, _, space, ..)| file.ends_with("nakano/matrix.rs") && *space == Space::Global);
     lines
         .map(|(.., access, cost)| (access == Access::Write, cost.lanes, cost.sectors.div_ceil(cost.accesses)))
         .collect()

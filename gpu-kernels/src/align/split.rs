@@ -158,7 +158,7 @@ struct Words<G> {
     end: u64,
 }
 
-/// What the columns gain in some words.
+/// Gains of the columns in a share of the words.
 struct Totals {
     /// d, summed.
     sum: i64,
@@ -284,7 +284,7 @@ fn split<G: Gain>(self: Split<G>) {
 }
 
 impl<G: Gain> Split<G> {
-    /// The columns of a cut, of which `fields` is the entry.
+    /// Returns the columns of a cut. `fields` is its entry.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn columns(&self, fields: Global<u64>) -> Columns<G> {

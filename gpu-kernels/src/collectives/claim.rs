@@ -1,6 +1,6 @@
 //! The next piece of work for a warp, from a counter that all warps share.
 //!
-//! Warps that take their work in this way are all busy until none is left, however unequal the pieces are. A piece is claimed only after
+//! Warps that take their work in this way are all busy until the last piece is claimed, however unequal the pieces are. A piece is claimed only after
 //! all pieces before it, so that a warp may wait for what an earlier piece gives: that piece is running or done.
 
 use super::broadcast::broadcast;
@@ -28,12 +28,12 @@ use simt_std::prelude::*;
 ///     }
 /// }
 /// # })?;
-/// // Three warps: each was told once that no piece is left.
+/// // Ten pieces, and three warps that found each once that no piece is left.
 /// assert_eq!(gpu.download(&counters, 1)?, [13]);
 /// # Ok::<(), simt_std::simulator::Fault>(())
 /// ```
 ///
-/// **Cost.** An atomic addition in global memory by one lane, for which all lanes wait, and 1 shuffle.
+/// **Cost.** All lanes wait for one lane's atomic addition in global memory, and for 1 shuffle.
 ///
 /// # Safety
 /// All 32 lanes of the warp call it together.

@@ -2,10 +2,10 @@
 
 use simt_std::prelude::*;
 
-/// What [`first`] returns where no lane has a value.
+/// The result of [`first`] if no lane has a value.
 pub const NONE: u32 = !0;
 
-/// The `value` of the lowest lane for which `has` is true, in all lanes; [`NONE`] if it is true for none.
+/// Returns the `value` of the lowest lane whose `has` is true, in all lanes; [`NONE`] if all are false.
 ///
 /// ```text
 /// lane      0  1  2  3

@@ -1,6 +1,6 @@
 //! Collectives: what the lanes of a warp compute together, where [`simt_std::warp`] has the single shuffle, vote or match.
 //!
-//! All 32 lanes of a warp call a collective together. None has a barrier, and none uses shared memory.
+//! All 32 lanes of a warp call a collective together. They need no barrier and no shared memory.
 //!
 //! | piece | what it gives | cost beside the operator |
 //! |---|---|---|

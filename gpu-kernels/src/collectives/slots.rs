@@ -1,11 +1,11 @@
-//! A list of a warp, to which each lane adds any number of items.
+//! A list of a warp: each lane adds any number of items.
 
-/// Where a lane puts its items.
+/// The places of a lane's items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slots {
     /// The place of this lane's first item: behind the items of the lanes below.
     pub first: u32,
-    /// How many items all lanes have.
+    /// The number of items of all lanes.
     pub total: u32,
 }
 

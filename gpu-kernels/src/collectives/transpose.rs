@@ -21,10 +21,10 @@ use simt_std::prelude::*;
 /// use carrywave_kernels::collectives::transpose::transposed;
 /// # Simulator::default().launch("transpose", Grid::linear(1, 32), || {
 /// let lane = warp::lane_id();
-/// // Row r has its bits in the columns up to r, so column l has them in the rows from l on.
+/// // Row r is set in the columns up to r. This lane says what its column has, and gets the row of its number.
 /// // SAFETY: all lanes are here.
 /// let word = unsafe { transposed(|row| lane <= row) };
-/// assert_eq!(word, !0 << lane);
+/// assert_eq!(word, !0 >> (31 - lane));
 /// # })?;
 /// # Ok::<(), simt_std::simulator::Fault>(())
 /// ```

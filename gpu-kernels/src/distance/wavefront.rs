@@ -130,7 +130,7 @@ macro_rules! read {
     };
 }
 
-/// Gives the differences that come in for step `$step`: in lane 0 those of the strip below, for which it waits until their tag says that
+/// Gives the differences that come in for step `$step`: in lane 0 those of the strip below, as soon as their tag says that
 /// they are there, in the others those of the lane below, `$shuffled`. Then it reads those of the next step ahead of time.
 macro_rules! differences_in {
     ($step:ident, $strip:ident, $fetched:ident, $shuffled:ident) => {{
@@ -299,9 +299,9 @@ impl<const R: usize, const P: usize> Lane<R, P> {
     }
 }
 
-/// What a lane knows of its strip, apart from what it computes.
+/// The description of a strip, as one of its lanes needs it.
 struct Strip {
-    /// The columns of its table: all tiles, those of which all columns exist, and the columns of the last one if it is not whole.
+    /// The columns of its table: all tiles, the whole tiles, and the columns of the last tile if it is not whole.
     tiles: u32,
     whole: u32,
     rest: u32,

@@ -21,7 +21,7 @@
 //! takes a lane through columns ([`lane_column`](crate::lcs::lane_column)) whose match words are in registers: what is left of the wavefront
 //! without its loads, shuffles and waiting.
 //!
-//! **Threads.** Any number of blocks of 256 threads, all of which do the same. The host takes the time t of a launch, and the rate is
+//! **Threads.** Any number of blocks of 256 threads, which all do the same. The host takes the time t of a launch, and the rate is
 //! instructions a turn × turns × threads / t.
 
 use crate::lcs::lane_column::{Lane, LaneColumn};

@@ -1,4 +1,4 @@
-//! Sums of 1,024-bit numbers: a kernel of nothing but [`WarpAdd`], by which its two ways are tested on a machine and compared.
+//! Sums of 1,024-bit numbers: a kernel of nothing but [`WarpAdd`], to test its two ways on a machine and to compare them.
 
 use core::marker::PhantomData;
 

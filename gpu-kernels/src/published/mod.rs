@@ -1,7 +1,7 @@
-//! Kernels as papers have them, to be compared with this project's own, which are faster. Where a kernel differs from its paper, the page
-//! of the paper in `docs/papers` says so.
+//! Kernels as papers have them, to be compared with this project's own, which are faster. The page of a paper in `docs/papers`
+//! lists all differences between the paper and its kernel.
 //!
-//! A library that is built without the feature `published` has none of them. The PTX always has all.
+//! The feature `published` brings them into the library. The PTX always has all.
 //!
 //! | module | paper |
 //! |---|---|

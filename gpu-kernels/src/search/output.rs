@@ -1,4 +1,4 @@
-//! What a search kernel writes, in one of four formats: a byte or a bit for each position of the text, the number of ends, or the hits.
+//! The results of a search kernel, in one of four formats: a byte or a bit for each position of the text, the number of ends, or the hits.
 //!
 //! **Problem.** Lanes of a warp search neighbouring parts of the text. Each has found *ends*, positions at which an occurrence ends, as bits
 //! of a word: bit b stands for the b-th of its positions. With errors there is such a word for each level d, with the ends of occurrences
@@ -27,7 +27,7 @@
 //! ```
 //!
 //! **The list of hits.** A lane with c ends adds c to the count, by one atomic addition. It gives the number before, which is the lane's
-//! first *slot* in the list. Four lanes, of which three have ends:
+//! first *slot* in the list. Four lanes, three with ends:
 //!
 //! ```text
 //! lane            0        1        2        3

@@ -102,8 +102,8 @@ pub struct ShiftOr<const WORDS: usize, const STEPS: u32> {
     pub output: SearchOutput,
 }
 
-/// What lanes get from lower lanes, across the borders of tiles: for each of the three values that `tile` asks for what the lowest lanes
-/// get of the next tile. They are the low word of the lane below, that of the lane below it, and the high word of the lane below.
+/// Values of lower lanes, across the borders of tiles: for each of the three values that `tile` takes, the one for the lowest lanes of
+/// the next tile. They are the low word of the lane below, that of the lane below it, and the high word of the lane below.
 struct Neighbours {
     before: [u32; 3],
 }

@@ -13,7 +13,7 @@ pub(crate) fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
     }
 }
 
-/// Whether a driver is installed. cudarc panics when it is asked for one that is not.
+/// Makes sure that a driver is installed: without one, calls of cudarc panic.
 fn driver() -> Result<()> {
     // SAFETY: opens the driver's library, which any program may.
     if unsafe { sys::is_culib_present() } {
@@ -23,7 +23,7 @@ fn driver() -> Result<()> {
     }
 }
 
-/// How many GPUs there are.
+/// Returns the number of GPUs, at least 1.
 ///
 /// # Errors
 /// [`Error::NoGpu`] when there is no driver or no GPU.

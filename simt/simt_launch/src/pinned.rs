@@ -25,16 +25,16 @@ unsafe impl Sync for PageLocked {}
 impl PageLocked {
     pub(crate) fn new(context: &Arc<CudaContext>, len: usize) -> std::result::Result<Self, DriverError> {
         context.bind_to_thread()?;
-        // No flags: memory that the CPU caches, from which it can also read.
+        // No flags: memory that the CPU caches, so that it can also read it.
         // SAFETY: the memory is written whole before anything reads it.
         let start = unsafe { result::malloc_host(len.max(1), 0) }?.cast::<u8>();
-        // SAFETY: so many bytes were allocated.
+        // SAFETY: at least `len` bytes were allocated.
         unsafe { start.write_bytes(0, len) };
         Ok(Self { start, len, context: Owned::new(context.clone()), process: Process::current() })
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: so many bytes, written when they were allocated; those who write have a unique reference.
+        // SAFETY: `len` bytes, written when they were allocated; those who write have a unique reference.
         unsafe { std::slice::from_raw_parts(self.start, self.len) }
     }
 
@@ -73,7 +73,7 @@ impl Drop for Pinned {
         }
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         spare.extend(self.memory.take());
-        // What was given back first goes first: other sizes were wanted since.
+        // The oldest goes first: later users wanted other sizes.
         let mut kept: usize = spare.iter().map(|memory| memory.len).sum();
         while kept > SPARE {
             kept -= spare.remove(0).len;

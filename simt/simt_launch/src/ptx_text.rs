@@ -28,7 +28,7 @@ pub(crate) fn module_of(ptx: &str, kernel: &str) -> String {
     module
 }
 
-/// A module of one kernel, with the threads of its block told to the driver's compiler.
+/// Adds the threads of a block to a module of one kernel, for the driver's compiler.
 pub(crate) fn with_block_size(module: &str, threads: u32) -> String {
     let mut lines = Vec::new();
     let mut in_parameters = false;

@@ -164,7 +164,7 @@ fn parameters_struct(function: &Function, parameters: &[Parameter], kind: &Token
     fill(PARAMETERS, &parts)
 }
 
-/// What all instances share.
+/// Returns the code that all instances share.
 fn shared_part(
     arguments: &Arguments,
     function: &Function,

@@ -1,14 +1,14 @@
 //! The order, the scope and the kind of an atomic operation.
 
-/// What an atomic operation says about the other accesses of its thread; the names are those of
+/// The order between an atomic operation and the other accesses of its thread; the names are those of
 /// `core::sync::atomic::Ordering`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Order {
-    /// Nothing (PTX `.relaxed`).
+    /// No order (PTX `.relaxed`).
     Relaxed,
-    /// What comes after it in the program is done after it (PTX `.acquire`): for a read.
+    /// Later accesses in the program are done after it (PTX `.acquire`): for a read.
     Acquire,
-    /// What comes before it in the program is done before it (PTX `.release`): for a write.
+    /// Earlier accesses in the program are done before it (PTX `.release`): for a write.
     Release,
     /// Both (PTX `.acq_rel`): for an operation that reads and writes.
     AcqRel,

@@ -27,7 +27,7 @@ pub(super) struct LaneOfStrip<const W: usize, const D: usize, const AHEAD: bool>
     pub(super) table: Table<W, D>,
     pub(super) v: [u32; W],
     /// The columns of this group and of those after it: all of the next turn, or, where columns are read group by group, two groups that
-    /// take turns in the first two places, so that none has to be copied, for a copy would wait for the load.
+    /// take turns in the first two places: a copy would wait for the load.
     pub(super) groups: [Group<D>; GROUPS],
     /// With `AHEAD` the match words of the next columns, [`COLUMNS_AHEAD`](Self::COLUMNS_AHEAD) of them.
     pub(super) early: [[u32; W]; 4],
@@ -41,7 +41,7 @@ impl<const W: usize, const D: usize, const AHEAD: bool> LaneOfStrip<W, D, AHEAD>
 where
     Lane<W>: LaneColumn<W>,
 {
-    /// How many columns before they are needed match words are read. A load takes as long as one or two columns of a
+    /// Match words are read this number of columns before they are needed. A load takes as long as one or two columns of a
     /// narrow lane; wide lanes have the registers for one.
     const COLUMNS_AHEAD: u32 = match W {
         _ if !AHEAD => 0,
@@ -89,7 +89,7 @@ where
         self.four::<MASKED>(high, next, exist);
     }
 
-    /// Four columns, of which `dp4a` takes the bytes of one word; `next` are the four after them. If `MASKED`, a column exists if the
+    /// Takes four columns, whose symbols are the bytes of one word for `dp4a`; `next` are the four after them. If `MASKED`, a column exists if the
     /// highest bit of `exist` is set, which is shifted up by one.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub(super) fn four<const MASKED: bool>(&mut self, four: [u32; D], next: [u32; D], exist: &mut u32) {

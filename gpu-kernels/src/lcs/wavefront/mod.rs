@@ -129,13 +129,12 @@ pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     pub progress: Global<u32>,
 }
 
-/// What a lane knows of its strip, apart from what it computes.
+/// The description of a strip, as one of its lanes needs it.
 struct Strip {
     lane: u32,
     /// Words of `groups` from one group of a tile to the next.
     stride: u32,
-    /// The columns of its table: their tiles, the tiles of which all columns exist, the columns of the last tile if it is not whole, and
-    /// the turns.
+    /// The columns of its table: all tiles, the whole tiles, the columns of the last tile if it is not whole, and the turns.
     tiles: u32,
     whole: u32,
     last: u32,
@@ -161,7 +160,7 @@ struct Arriving {
 // The steps of a turn are macros, since LLVM simplifies a function before it inlines it, and then makes other code of what is around it.
 
 /// Takes the columns of turn `$turn`. `$masked` where some lanes have not begun or are done, or one is in the last tile, which may not be
-/// whole. Then all lanes take the same masked columns, of which those that do not exist change nothing: were lanes to branch, the warp
+/// whole. Then all lanes take the same masked columns, and those that do not exist change nothing: were lanes to branch, the warp
 /// would run one path after the other, and the strips above would wait for both.
 macro_rules! turn {
     ($masked:literal, $turn:ident, $strip:ident, $columns:ident, $arriving:ident, $read:ident, $read_turn:ident) => {{
@@ -196,7 +195,7 @@ macro_rules! turn {
     }};
 }
 
-/// Takes the turns up to `$end`, in which all lanes are inside, and counts them in word 1 of `$progress`.
+/// Takes the turns up to `$end`, with all lanes inside, and counts them in word 1 of `$progress`.
 macro_rules! inner_turns {
     (
         $end:ident, $progress:expr,
@@ -404,7 +403,7 @@ where
             waits: lane == 0 && below != NONE,
             tells: lane == WARP - 1 && above != NONE,
         };
-        // What a turn needs is read a turn ahead.
+        // The words and columns of a turn are read a turn ahead.
         let mut arriving = Arriving { from_strip_below: 0, from_lane_below: 0 };
         atomic::load_64_if(strip.waits, strip.from_below, 0, &mut arriving.from_strip_below);
         let groups = read_turn(0u32.wrapping_sub(lane));

@@ -3,14 +3,14 @@
 use simt_std::integer::dp4a;
 use simt_std::prelude::*;
 
-/// Bytes of shared memory for a strip's match words, for W words a lane and so many rows
+/// Bytes of shared memory for a strip's match words, for W words a lane and this number of rows
 /// ([`Digits::rows`](crate::lcs::digits::Digits::rows)).
 pub const fn table_bytes(words: u32, rows: u32) -> u32 {
     rows * words * WARP * 4
 }
 
-/// Where a lane's match words of a strip lie in shared memory. A value of a digit, which is a symbol where D = 1, has W ×
-/// 128 bytes, W words of each of 32 lanes, in three parts by how many words a lane loads at once: four, two or one. After
+/// The addresses of a lane's match words in shared memory. A value of a digit, which is a symbol where D = 1, has W ×
+/// 128 bytes, W words of each of 32 lanes, in three parts: for loads of four words a lane, of two, and of one. After
 /// the values of digit 0 come those of digit 1, and so on.
 ///
 /// ```text
@@ -19,8 +19,8 @@ pub const fn table_bytes(words: u32, rows: u32) -> u32 {
 /// ```
 ///
 /// The hardware serves 8 lanes that load 4 words each at once, if these are in different banks. They are, whatever
-/// symbol each lane reads, for a value moves the address by whole lines of 128 bytes, which are all 32 banks. The same
-/// holds for 16 lanes that load 2 words each.
+/// symbol each lane reads, for a value moves the address by whole lines of 128 bytes, which are all 32 banks. This
+/// also holds for 16 lanes that load 2 words each.
 #[derive(Clone, Copy)]
 pub(super) struct Table<const W: usize, const D: usize> {
     /// For this lane, the byte addresses of each digit's words of value 0: in the part of four words a lane, of two, and
@@ -62,7 +62,7 @@ impl<const W: usize, const D: usize> Table<W, D> {
             }
     }
 
-    /// This lane's match words of the symbol of which digit d times W is byte `k` of `packed[d]`. That byte times 128,
+    /// Reads this lane's match words of a symbol. Byte `k` of `packed[d]` is W times its digit d. That byte times 128,
     /// which `dp4a` adds to the address, is how far the value's words lie behind those of value 0.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

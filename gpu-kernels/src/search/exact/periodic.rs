@@ -20,7 +20,7 @@
 //!
 //! **Threads.** A warp takes a tile of 2,048 symbols, a lane 64 neighbours of it and the 64 bits of their breaks. The steps for a tile:
 //!
-//! 1. Candidates, by the breaks alone ([`Periodic::candidates`]). Where no lane has any, the text is not read.
+//! 1. Candidates, by the breaks alone (`candidates`). If no lane has one, the warp does not read the text.
 //! 2. If all positions of the tile are candidates, it repeats after p symbols throughout. Then only the first p positions are tried, and
 //!    what is found is there again after p, 2 p, … symbols, to the tile's end.
 //! 3. Up to 128 positions of such a tile are tried by the lanes one by one. The others go through the window of [`sieve`], and, if that is
@@ -94,7 +94,7 @@ impl Periodic {
 
     /// The candidates of a lane, whose breaks are `bits`: positions with no break among the next `span` = m - p.
     ///
-    /// With a span shorter than a lane's 64 positions, each break is spread to the `span` - 1 positions before it, and what is left are
+    /// If the span is shorter than a lane's 64 positions, each break is spread to the `span` - 1 positions before it; the others are
     /// candidates. Otherwise a lane's candidates are behind its last break, and end `span` - 1 positions before the next one:
     ///
     /// ```text

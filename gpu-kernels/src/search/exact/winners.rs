@@ -225,8 +225,8 @@ pub fn verify_winners(self: VerifyWinners) {
         let window = (first_window + number) as usize;
         number += THREADS / WARP;
         let position = self.left.read(window);
-        // A difference that another block has found before this chunk ends the work on the window. It is asked for once, so that all lanes
-        // do the same.
+        // A difference that another block has found before this chunk ends the work on the window. All lanes use one reading of it,
+        // so that they do the same.
         let known = if position == NOWHERE { 0 } else { atomic::load(self.differences, window) };
         // SAFETY: all lanes of the warp are here, as below: they have one window.
         let known = unsafe { broadcast(known, 0) };

@@ -25,7 +25,7 @@ struct Conversion {
     long: bool,
     /// The letter.
     letter: u8,
-    /// Where the format goes on.
+    /// The index in the format behind it.
     end: usize,
 }
 
@@ -71,7 +71,7 @@ impl Conversion {
         c
     }
 
-    /// What it takes; none for a percent sign.
+    /// The kind of its argument; a percent sign takes no argument.
     const fn takes(&self) -> &'static [Kind] {
         match (self.letter, self.long) {
             (b'd' | b'i', false) => &[Kind::Signed32],

@@ -51,10 +51,10 @@ impl fmt::Display for Access {
 /// An atomic operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Atomic {
-    /// What the machine does: a load leaves the value, a store does not look at it.
+    /// The access: a load leaves the value, a store does not look at it.
     pub access: Access,
-    /// What it orders.
+    /// The order of the thread's other accesses.
     pub order: Order,
-    /// Whose atomic operations it is atomic with, and whom it orders.
+    /// The threads whose operations it is atomic with and ordered against.
     pub scope: Scope,
 }

@@ -17,7 +17,7 @@ impl<T> Buffer<T> {
         self.len
     }
 
-    /// Whether it holds no element.
+    /// Returns true if it has no element.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -32,7 +32,7 @@ impl<T> Buffer<T> {
 }
 
 impl<T: Word> Buffer<T> {
-    /// What a kernel is given.
+    /// The array, for a kernel's parameter.
     pub fn handle(&self) -> Global<T> {
         Global::at(self.address)
     }

@@ -131,12 +131,12 @@ impl Simulator {
         self.launch_body(K::NAME, K::SOURCE, Grid::of(blocks, &kernel), body)
     }
 
-    /// What the launches so far have cost, by source line; empty without [`Options::accounting`].
+    /// The costs of the launches so far, by source line; empty without [`Options::accounting`].
     pub fn costs(&self) -> &Costs {
         &self.costs
     }
 
-    /// The same by the kernels' names.
+    /// The costs of the launches so far, by kernel and source line.
     pub fn costs_by_kernel(&self) -> &BTreeMap<String, KernelCosts> {
         &self.by_kernel
     }
@@ -147,7 +147,7 @@ impl Simulator {
         self.sources.get(file).copied()
     }
 
-    /// What the launches so far have accessed, as [`Options::trace`] asks; `None` if that is nothing.
+    /// The accesses of the launches so far, in the memories of [`Options::trace`]; `None` without any.
     pub fn trace(&self) -> Option<&Trace> {
         self.machine.trace.as_ref()
     }
@@ -164,7 +164,7 @@ impl Simulator {
         html(&self.timeline, &self.machine.sites, &self.sources)
     }
 
-    /// What the launches so far have printed.
+    /// The text that the launches so far have printed.
     pub fn printed(&self) -> &str {
         &self.machine.printed
     }

@@ -6,18 +6,18 @@ use super::trace::Spaces;
 /// How the simulator runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// Whether every memory access is counted, for [`Simulator::costs`]. Slower.
+    /// True to count every memory access, for [`Simulator::costs`]. Slower.
     pub accounting: bool,
     /// Blocks that are on the machine at a time; the others wait for a place. At least 1.
     pub resident_blocks: usize,
     /// Memories whose accesses are recorded, for [`Simulator::trace`]. With none there is no trace.
     pub trace: Spaces,
-    /// The seed of a random order of blocks, warps and lanes, as far as a launch leaves it open. The same seed gives
+    /// The seed of a random order of blocks, warps and lanes, as far as a launch leaves it open. A seed gives
     /// the same order every time. With `None` they run by their numbers. See [`schedules`].
     pub seed: Option<u64>,
     /// How the seed chooses the order.
     pub schedule: Schedule,
-    /// Whether the steps of every warp are kept, for [`Simulator::timeline_html`]. Slower.
+    /// True to keep the steps of every warp, for [`Simulator::timeline_html`]. Slower.
     pub timeline: bool,
     /// Whether what kernels print goes to standard output, too, and not only to [`Simulator::printed`].
     pub echo: bool,

@@ -1,18 +1,18 @@
-//! Records: what the lanes of a warp did at one source line between two meetings, and the lists of records that the cells of
+//! Records, each the accesses of a warp's lanes at one source line between two meetings, and the lists of records that the cells of
 //! [`shadow`](super::shadow) memory name.
 
 use super::order::{At, View};
 
-/// Records after which those that no cell names are thrown away.
+/// Number of records at which a collection throws away those that no cell names.
 pub(super) const RECORDS: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
 
-/// Records that can be told apart: 26 bits.
+/// Upper bound on records, whose numbers have 26 bits.
 const MOST_RECORDS: usize = 1 << 26;
 
 /// Unordered accesses of one word by different warps that are remembered once a thread has acquired.
 const MOST_NODES: u32 = 64;
 
-/// What an access does, in three bits.
+/// Kind of an access, in three bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kind(pub u32);
 
@@ -55,7 +55,7 @@ impl Kind {
     }
 }
 
-/// What lanes of a warp did at one source line between two meetings.
+/// Accesses of a warp's lanes at one source line between two meetings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Record {
     block: u32,
@@ -84,7 +84,7 @@ struct Node {
     next: u32,
 }
 
-/// What a granule remembers. Each number is 0, or [`INITIALISED`], or a record's number × 32 + a lane, or [`LIST`] and a
+/// The accesses that a granule remembers. Each number is 0, or [`INITIALISED`], or a record's number × 32 + a lane, or [`LIST`] and a
 /// node's number.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cell {
@@ -116,7 +116,7 @@ pub(super) struct Records {
     last: Vec<u32>,
     /// Records at which to throw away.
     limit: usize,
-    /// Whether a thread may have acquired: then two different warps do not stand for all.
+    /// True if a thread may have acquired: then two different warps do not stand for all.
     pub acquired: bool,
 }
 
@@ -217,7 +217,7 @@ impl Records {
         self.last[of]
     }
 
-    /// Whether it is time to [`Collection::begin`].
+    /// Returns true if it is time to [`Collection::begin`].
     #[inline]
     pub fn full(&self) -> bool {
         self.records.len() >= self.limit || self.nodes.len() >= self.limit
@@ -488,7 +488,7 @@ impl Collection {
         LIST | next
     }
 
-    /// The new tables; `None` if there are more accesses to remember than can be told apart.
+    /// The new tables; `None` if the accesses to remember are more than [`MOST_RECORDS`].
     pub fn end(mut self) -> Option<Records> {
         self.new.limit = RECORDS.max(2 * self.new.records.len().max(self.new.nodes.len())).min(MOST_RECORDS);
         (!self.new.full()).then_some(self.new)
@@ -496,7 +496,7 @@ impl Collection {
 }
 
 impl Cell {
-    /// Whether something wrote it.
+    /// Returns true if something wrote it.
     #[inline]
     pub fn is_initialised(self) -> bool {
         self.write != 0

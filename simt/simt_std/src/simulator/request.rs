@@ -1,11 +1,11 @@
-//! What a thread asks of the scheduler when it suspends, and what it is at then.
+//! Requests of a thread to the scheduler, and the states of a lane between them.
 
 use super::access::Space;
 use super::site::Place;
 use crate::shuffle::Shuffle;
 use std::fmt;
 
-/// How a thread's coroutine ended.
+/// The end of a thread's coroutine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
     Returned,
@@ -13,7 +13,7 @@ pub(super) enum Ended {
     Overflow,
 }
 
-/// An access of memory: where it is in the source, and what it accesses.
+/// An access of memory: its address and its place in the source.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot {
     pub space: Space,
@@ -72,7 +72,7 @@ impl fmt::Display for Collective {
     }
 }
 
-/// Why a thread suspends.
+/// A thread's reason to suspend.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
     Barrier(Place),
@@ -90,7 +90,7 @@ pub(super) enum Request {
     Fault,
 }
 
-/// What a thread is at.
+/// The state of a thread.
 pub(super) enum Lane {
     Ready(u64),
     Waiting(Request),

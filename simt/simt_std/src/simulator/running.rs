@@ -1,9 +1,9 @@
-//! Where a thread is in its launch: what it can ask about itself, and how a fault names it.
+//! The indices of a thread in its launch, and its name in a fault.
 
 use super::fault::Thread;
 use crate::Grid;
 
-/// What a thread can ask about itself.
+/// The indices and dimensions that a thread can read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Index {
     pub thread: [u32; 3],

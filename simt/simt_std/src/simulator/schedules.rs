@@ -1,11 +1,11 @@
-//! The same job under many schedules, and whether they give the same result.
+//! Runs a job under many schedules and compares the results.
 
 use super::fault::Fault;
 use super::gpu::Simulator;
 use super::options::Options;
 use std::fmt;
 
-/// What [`schedules`] found.
+/// The finding of [`schedules`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ScheduleError<R> {

@@ -1,4 +1,4 @@
-//! Where threads meet: barriers, shuffles, votes and matches. All are intrinsics of LLVM, which knows them to be convergent.
+//! Meetings of threads: barriers, shuffles, votes and matches. All are intrinsics of LLVM, which knows them to be convergent.
 
 use crate::shuffle::Shuffle;
 use core::arch::nvptx;

@@ -1,4 +1,4 @@
-//! What the driver does for a kernel: printing, and ending the launch.
+//! Calls of the driver: printing, and ending the launch.
 
 use core::ffi::{CStr, c_void};
 use core::panic::Location;

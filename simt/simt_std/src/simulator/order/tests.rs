@@ -79,7 +79,7 @@ impl Oracle {
     }
 }
 
-/// What an access does.
+/// An access, as the dice choose it.
 #[derive(Clone, Copy)]
 struct Draw {
     word: usize,
@@ -128,7 +128,7 @@ fn scope(wide: bool) -> Scope {
     if wide { Scope::Device } else { Scope::Block }
 }
 
-/// Whether an access is a race.
+/// The verdicts on an access.
 struct Races {
     got: bool,
     expected: bool,
@@ -138,7 +138,7 @@ struct Races {
 struct Course {
     dice: Dice,
     seed: u64,
-    /// Whether threads acquire and release.
+    /// True if threads acquire and release.
     sharing: bool,
     oracle: Oracle,
     blocks: Vec<BlockOrder>,
@@ -215,7 +215,7 @@ impl Course {
         Draw { word, plain, reads, writes, wide, order }
     }
 
-    /// Whether the oracle finds a race. Most accesses with one are left out, or courses would be short.
+    /// Returns true if the oracle finds a race. Most accesses with one are left out, or courses would be short.
     fn expected(&mut self, thread: Thread, draw: Draw) -> Option<bool> {
         let Thread { number, block, .. } = thread;
         let Draw { word, plain, reads, writes, wide, .. } = draw;
@@ -247,7 +247,7 @@ impl Course {
         Some(expected)
     }
 
-    /// Whether the simulator finds a race.
+    /// Returns true if the simulator finds a race.
     fn got(&mut self, thread: Thread, draw: Draw) -> bool {
         let Draw { word, plain, reads, writes, wide, order } = draw;
         let (at, block) = (thread.at(), &mut self.blocks[thread.block]);
