@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let rules = arguments.reading.rules(kind).ignore_case(ignore_case);
     let whole = document.records.first().map_or(&[][..], |all| &document.symbols[all.clone()]);
     let parse = |given: &GivenPattern| -> Result<PatternGroup> {
-        if let Some(group) = arguments.reading.of_characters(&seen, &given.symbols, ignore_case, whole)? {
+        if let Some(group) = arguments.reading.character_group(&seen, &given.symbols, ignore_case, whole)? {
             return Ok(group);
         }
         let pattern = Pattern::parse_with(&given.symbols, &rules).map_err(|error| given.located(error))?;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `arguments` | the options, which are grep's where grep has them |
 //! | `files` | the files that are searched |
-//! | `session` | the state of a call, the same for all files |
+//! | `session` | the state of a call, the same for all files, and the progress bar |
 //! | `ready`, `symbols` | searches that are kept for the next file, and their patterns: characters or bytes |
 //! | `lines`, `wanted`, `words` | the lines of a file that match |
 //! | `line_printer` | prints lines and those around them |
@@ -12,11 +12,9 @@
 //! | `whole` | occurrences in a file as one text |
 //! | `output` | standard output, and the forms of hits on it |
 //! | `lengths` | names and lengths of records, for the head of a SAM file |
-//! | `file_bar` | the progress bar |
 //! | `regular` | a note about what looks like a regular expression |
 
 mod arguments;
-mod file_bar;
 mod files;
 mod lengths;
 mod line_printer;
@@ -43,11 +41,10 @@ use carrywave::device::EngineKind;
 use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{Format, PartReader};
 use carrywave::{Error, Result};
-use file_bar::FileBar;
 use files::Files;
 use output::{FileName, Out, refuse_lines};
 use ready::Searches;
-use session::Session;
+use session::{FileBar, Session};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;

@@ -134,7 +134,7 @@ impl StringRequest<'_> {
         let [a, b] = read?;
         let engine = engine?;
         let strings = match self.unit.bytes {
-            false if !self.needs_bytes => of_characters(a, b, self.strings.case),
+            false if !self.needs_bytes => with_characters(a, b, self.strings.case),
             is_asked => {
                 if !is_asked {
                     note_bytes([], &[&a.symbols, &b.symbols]);
@@ -151,7 +151,7 @@ impl StringRequest<'_> {
 }
 
 /// Takes characters for the symbols of two texts, if there are any outside ASCII.
-fn of_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
+fn with_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
     let is_text =
         [&a, &b].iter().all(|string| string.kind == Kind::Bytes) && !(a.symbols.is_ascii() && b.symbols.is_ascii());
     if !is_text {

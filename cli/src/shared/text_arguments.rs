@@ -115,7 +115,7 @@ impl TextArguments {
     }
 
     /// The codes of characters for the best match of a pattern that is a string in a text, and the pattern in them; none if symbols are bytes.
-    pub fn of_characters(
+    pub fn character_group(
         &self,
         seen: &Seen<'_>,
         pattern: &[u8],
