@@ -1,4 +1,4 @@
-//! Commands do not import from one another, and what they share imports from none of them.
+//! Commands do not import from one another, and shared code imports from no command.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

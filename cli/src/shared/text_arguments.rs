@@ -40,7 +40,7 @@ pub struct TextArguments {
     pub no_decompress: bool,
 }
 
-/// What `--alphabet` takes.
+/// The value of `--alphabet`.
 #[derive(Debug, Clone, Copy)]
 enum AlphabetChoice {
     Auto,
