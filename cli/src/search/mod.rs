@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
         return Ok(ExitCode::from(1));
     }
     if arguments.format == Some(OutputFormat::Sam) && !arguments.prints_no_hits() {
-        out.sam_head(lengths::record_lengths(arguments, &files), patterns.iter().map(|pattern| &pattern.name[..]))?;
+        out.sam_head(lengths::references(arguments, &files), patterns.iter().map(|pattern| &pattern.name[..]))?;
     }
     let mut found = false;
     let mut failed = false;
@@ -203,7 +203,7 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
     let lines = reader.format() == Format::Lines;
     let seen = Seen::from(&reader);
     let typed = || given.iter().map(|given| &given.symbols[..]);
-    arguments.reading.tell_alphabet(&name.shown, &seen, typed());
+    arguments.reading.note_alphabet(&name.shown, &seen, typed());
     let head = &seen.symbols[..seen.symbols.len().min(line_printer::CHUNK)];
     let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     if lines
@@ -256,10 +256,10 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
 
 /// Notes, once in a run, which patterns are compared byte by byte where others are of characters.
 fn note_bytes_of_some(given: &[GivenPattern]) {
-    static TOLD: AtomicBool = AtomicBool::new(false);
+    static NOTED: AtomicBool = AtomicBool::new(false);
     let mut of_bytes = given.iter().filter(|given| given.as_text().is_none());
     let Some(first) = of_bytes.next() else { return };
-    if TOLD.swap(true, Ordering::Relaxed) {
+    if NOTED.swap(true, Ordering::Relaxed) {
         return;
     }
     let others = match of_bytes.count() {

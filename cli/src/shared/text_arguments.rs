@@ -133,7 +133,7 @@ impl TextArguments {
 
     /// Says what a file's records are taken for; with a line of its own where the letters do not tell, and it may matter for these
     /// patterns.
-    pub fn tell_alphabet<'p>(&self, file: &str, seen: &Seen<'_>, patterns: impl IntoIterator<Item = &'p [u8]>) {
+    pub fn note_alphabet<'p>(&self, file: &str, seen: &Seen<'_>, patterns: impl IntoIterator<Item = &'p [u8]>) {
         let kind = seen.kind;
         if seen.format == Format::Lines || self.asks_for_bytes() {
             return;
