@@ -10,8 +10,15 @@ use std::cmp::Reverse;
 /// The symbols of a line.
 pub struct Symbols<'l> {
     pub symbols: &'l [u8],
-    /// Where they are codes of characters, these and the place of the first symbol among them.
-    pub coded: Option<(&'l Coded<'l>, usize)>,
+    /// The text that the line is in, if symbols are codes of characters.
+    pub coded: Option<CodedText<'l>>,
+}
+
+/// A text in codes of characters, and where a line starts in it.
+#[derive(Clone, Copy)]
+pub struct CodedText<'l> {
+    pub text: &'l Coded<'l>,
+    pub line_start: usize,
 }
 
 impl Symbols<'_> {
@@ -20,8 +27,8 @@ impl Symbols<'_> {
         let symbol = self.symbols[at];
         match self.coded {
             // A code in ASCII may be that of another character.
-            Some((coded, start)) if !symbol.is_ascii() || !coded.keeps_ascii() => {
-                coded.character(start + at).is_some_and(|character| character.is_alphanumeric() || character == '_')
+            Some(CodedText { text, line_start }) if !symbol.is_ascii() || !text.keeps_ascii() => {
+                text.character(line_start + at).is_some_and(|character| character.is_alphanumeric() || character == '_')
             }
             _ => symbol.is_ascii_alphanumeric() || symbol == b'_',
         }

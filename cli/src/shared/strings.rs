@@ -287,3 +287,32 @@ pub fn note_kinds(a: &Sequence, b: &Sequence) {
 fn is_word(path: &Path) -> bool {
     path.extension().is_none() && path.components().count() == 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_pass_gives_what_two_give() {
+        let dna = b"acgTN".repeat(CHUNK / 4);
+        let rna_at_the_end = [&b"ACGN".repeat(CHUNK / 4)[..], b"u"].concat();
+        let protein = b"MKvlhdeelqr".to_vec();
+        let kinds = [Kind::Nucleotide, Kind::Nucleotide, Kind::Protein];
+        let all: Vec<Sequence> = [dna, rna_at_the_end, protein]
+            .into_iter()
+            .zip(kinds)
+            .map(|(s, kind)| Sequence::new("x", s, kind))
+            .collect();
+        for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+            for case in [Case::Auto, Case::Keep, Case::Ignore] {
+                let mut found = [a.clone(), b.clone()];
+                let mut expected = found.clone();
+                let [a, b] = &mut found;
+                unify_letters(a, b, case);
+                let [a, b] = &mut expected;
+                unify_uracil(a, b);
+                assert_eq!(found, expected.map(|sequence| sequence.with_case(case)), "{case:?}");
+            }
+        }
+    }
+}
