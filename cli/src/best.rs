@@ -6,7 +6,7 @@ use crate::shared::notes::{file_name, note_bytes};
 use crate::shared::output::{print, stdout};
 use crate::shared::patterns::{GivenPattern, InFile, no_pattern, read_patterns};
 use crate::shared::progress::{CELLS, bar};
-use crate::shared::sam::{Reads, sam_head};
+use crate::shared::sam::{Reads, Reference, sam_head};
 use crate::shared::table::Field;
 use crate::shared::text_arguments::{Seen, TextArguments};
 use carrywave::best::{Algorithm, Best, BestMatch, Infix};
@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         document.records = std::iter::once(start..document.symbols.len()).collect();
     }
     let typed = || given.iter().map(|given| &given.symbols[..]);
-    arguments.reading.tell_alphabet(&file_name(text), &(&document).into(), typed());
+    arguments.reading.note_alphabet(&file_name(text), &(&document).into(), typed());
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
         return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let rules = arguments.reading.rules(kind).ignore_case(ignore_case);
     let whole = document.records.first().map_or(&[][..], |all| &document.symbols[all.clone()]);
     let parse = |given: &GivenPattern| -> Result<PatternGroup> {
-        if let Some(group) = arguments.reading.of_characters(&seen, &given.symbols, ignore_case, whole)? {
+        if let Some(group) = arguments.reading.character_group(&seen, &given.symbols, ignore_case, whole)? {
             return Ok(group);
         }
         let pattern = Pattern::parse_with(&given.symbols, &rules).map_err(|error| given.located(error))?;
@@ -168,7 +168,8 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if arguments.output == Output::Sam {
         let name = |number: usize| document.name(number).map_or_else(|| file_name(text), str::to_owned);
         let records = document.records.iter().enumerate();
-        let head = sam_head(records.map(|(number, record)| (name(number), record.len() as u64)))?;
+        let head =
+            sam_head(records.map(|(number, record)| Reference { name: name(number), len: record.len() as u64 }))?;
         print(|out| out.write_all(&head))?;
     }
     let mut reads = Reads::new(given.iter().map(|given| &given.name[..]));

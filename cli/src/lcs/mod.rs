@@ -49,9 +49,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let ReadStrings { strings, engine } = request.read()?;
     let Strings { a, b, numbers, .. } = &strings;
 
-    let needs_length = matches!(arguments.output, Output::Length | Output::Summary) && arguments.plot.is_none();
+    let only_length = matches!(arguments.output, Output::Length | Output::Summary) && arguments.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
-    let bar = bar(if needs_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
+    let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
     let mut comparison =
         Comparison::new().algorithm(arguments.algorithm).rules(arguments.rules.into()).on_progress(&on_progress);
@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let pair = ComparedStrings { strings: &strings, strand, compared: turned.as_ref().unwrap_or(b) };
     let [one, other] = [&a.symbols, &pair.compared.symbols];
 
-    if needs_length {
+    if only_length {
         let length = match (length, numbers) {
             (Some(length), _) => Ok(length),
             (None, Some([a, b])) => comparison.alignment_of(a, b).map(|lcs| lcs.len()),

@@ -6,7 +6,7 @@ use super::output::{FileName, Line, Out};
 use super::ready::Ready;
 use super::session::Session;
 use super::wanted::WantedHits;
-use super::words::{Symbols, between, leftmost_longest};
+use super::words::{CodedText, Symbols, between, leftmost_longest};
 use carrywave::Result;
 use carrywave::io::sequence::PartReader;
 use carrywave::memory::BlockSize;
@@ -128,7 +128,7 @@ impl<'r, 't> GroupHits<'r, 't> {
         let before = own.len();
         if wanted.words {
             let all = self.coded.as_ref().map_or(text, Coded::symbols);
-            let coded = self.coded.as_ref().map(|coded| (coded, symbols.start));
+            let coded = self.coded.as_ref().map(|text| CodedText { text, line_start: symbols.start });
             let symbols = Symbols { symbols: &all[symbols.clone()], coded };
             own.extend(between(&symbols, of_line, &self.group.patterns, wanted.errors));
         } else {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `arguments` | the options, which are grep's where grep has them |
 //! | `files` | the files that are searched |
-//! | `session` | the state of a call, the same for all files |
+//! | `session` | the state of a call, the same for all files, and the progress bar |
 //! | `ready`, `symbols` | searches that are kept for the next file, and their patterns: characters or bytes |
 //! | `lines`, `wanted`, `words` | the lines of a file that match |
 //! | `line_printer` | prints lines and those around them |
@@ -12,11 +12,9 @@
 //! | `whole` | occurrences in a file as one text |
 //! | `output` | standard output, and the forms of hits on it |
 //! | `lengths` | names and lengths of records, for the head of a SAM file |
-//! | `file_bar` | the progress bar |
 //! | `regular` | a note about what looks like a regular expression |
 
 mod arguments;
-mod file_bar;
 mod files;
 mod lengths;
 mod line_printer;
@@ -43,11 +41,10 @@ use carrywave::device::EngineKind;
 use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{Format, PartReader};
 use carrywave::{Error, Result};
-use file_bar::FileBar;
 use files::Files;
 use output::{FileName, Out, refuse_lines};
 use ready::Searches;
-use session::Session;
+use session::{FileBar, Session};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
@@ -91,7 +88,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
         return Ok(ExitCode::from(1));
     }
     if arguments.format == Some(OutputFormat::Sam) && !arguments.prints_no_hits() {
-        out.sam_head(lengths::record_lengths(arguments, &files), patterns.iter().map(|pattern| &pattern.name[..]))?;
+        out.sam_head(lengths::references(arguments, &files), patterns.iter().map(|pattern| &pattern.name[..]))?;
     }
     let mut found = false;
     let mut failed = false;
@@ -206,7 +203,7 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
     let lines = reader.format() == Format::Lines;
     let seen = Seen::from(&reader);
     let typed = || given.iter().map(|given| &given.symbols[..]);
-    arguments.reading.tell_alphabet(&name.shown, &seen, typed());
+    arguments.reading.note_alphabet(&name.shown, &seen, typed());
     let head = &seen.symbols[..seen.symbols.len().min(line_printer::CHUNK)];
     let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     if lines
@@ -259,10 +256,10 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
 
 /// Notes, once in a run, which patterns are compared byte by byte where others are of characters.
 fn note_bytes_of_some(given: &[GivenPattern]) {
-    static TOLD: AtomicBool = AtomicBool::new(false);
+    static NOTED: AtomicBool = AtomicBool::new(false);
     let mut of_bytes = given.iter().filter(|given| given.as_text().is_none());
     let Some(first) = of_bytes.next() else { return };
-    if TOLD.swap(true, Ordering::Relaxed) {
+    if NOTED.swap(true, Ordering::Relaxed) {
         return;
     }
     let others = match of_bytes.count() {

@@ -3,7 +3,7 @@
 use super::arguments::{Arguments, Color, OutputFormat};
 use crate::shared::aligned_hit::{AlignedHit, Errors, HitSource};
 use crate::shared::output::{stdout, stdout_error};
-use crate::shared::sam::{Reads, sam_head};
+use crate::shared::sam::{Reads, Reference, sam_head};
 use crate::shared::table::Field;
 use carrywave::Result;
 use carrywave::io::output::Visible;
@@ -331,11 +331,7 @@ impl<'a> Out<'a> {
     }
 
     /// Writes the head of SAM, and names the reads after these patterns.
-    pub fn sam_head<'n>(
-        &mut self,
-        records: Vec<(String, u64)>,
-        patterns: impl IntoIterator<Item = &'n str>,
-    ) -> Result<()> {
+    pub fn sam_head<'n>(&mut self, records: Vec<Reference>, patterns: impl IntoIterator<Item = &'n str>) -> Result<()> {
         self.reads = Reads::new(patterns);
         written(self.to.write_all(&sam_head(records)?))
     }

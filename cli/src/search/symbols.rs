@@ -35,15 +35,15 @@ pub fn parse(session: &Session<'_>, file: FileKind) -> Result<Vec<PatternGroup>>
         return Err(refuse_records(option, file.format));
     }
     if file.takes_characters
-        && let Some(groups) = of_characters(session, file)?
+        && let Some(groups) = character_groups(session, file)?
     {
         return Ok(groups);
     }
-    Ok(vec![PatternGroup::of_bytes(of_bytes(arguments, session.patterns, file.kind)?)])
+    Ok(vec![PatternGroup::of_bytes(byte_patterns(arguments, session.patterns, file.kind)?)])
 }
 
 /// Patterns of characters, and of bytes where they are no UTF-8; `None` if a search in bytes finds the same.
-fn of_characters(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<PatternGroup>>> {
+fn character_groups(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<PatternGroup>>> {
     let &Session { arguments, patterns: given, .. } = session;
     if arguments.rc || given.iter().all(|given| given.as_text().is_none()) {
         return Ok(None);
@@ -52,7 +52,7 @@ fn of_characters(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<Pat
     let ignore_case = arguments.ignore_case;
     let pattern = |given: &GivenPattern| match given.as_text() {
         None => {
-            let bytes = of_bytes(arguments, std::slice::from_ref(given), file.kind)?.into_iter().next();
+            let bytes = byte_patterns(arguments, std::slice::from_ref(given), file.kind)?.into_iter().next();
             Ok(TextPattern::Bytes(bytes.unwrap_or_else(|| Pattern::literal(&given.symbols))))
         }
         Some(string) if arguments.classes => CharacterPattern::parse_classes(string, ignore_case)
@@ -74,11 +74,12 @@ fn of_characters(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<Pat
     }
     let mut groups = PatternGroup::of(&patterns).map_err(|error| too_many_kinds(given, error))?;
     for group in groups.iter_mut().filter(|group| group.characters.is_some()) {
-        for (pattern, &number) in group.patterns.iter_mut().zip(&group.numbers) {
+        let fix = |(pattern, &number): (Pattern, &usize)| {
             let given = &given[number];
-            let fixed = arguments.limits.fix(pattern.clone(), &given.limits);
-            *pattern = fixed.map_err(|error| given.located(error))?;
-        }
+            arguments.limits.fix(pattern, &given.limits).map_err(|error| given.located(error))
+        };
+        group.patterns =
+            std::mem::take(&mut group.patterns).into_iter().zip(&group.numbers).map(fix).collect::<Result<_>>()?;
     }
     Ok(Some(groups))
 }
@@ -94,7 +95,7 @@ fn too_many_kinds(given: &[GivenPattern], error: Error) -> Error {
 }
 
 /// Patterns of bytes, or of the symbols of an alphabet.
-pub fn of_bytes(arguments: &Arguments, given: &[GivenPattern], kind: Kind) -> Result<Vec<Pattern>> {
+pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) -> Result<Vec<Pattern>> {
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
         return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));

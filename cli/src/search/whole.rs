@@ -4,7 +4,7 @@ use super::arguments::{Arguments, OutputFormat};
 use super::output::{AlignedPart, FileName, LONGEST, Occurrence, Out, Printed, refuse_lines, whole_characters};
 use super::ready::longest;
 use super::session::Session;
-use super::symbols::of_bytes;
+use super::symbols::byte_patterns;
 use crate::shared::aligned_hit::shown_symbols;
 use crate::shared::notes::{note, note_bytes};
 use carrywave::io::sequence::Kind;
@@ -24,7 +24,7 @@ const COMPRESSED: [(&[u8], &str); 4] =
 pub fn search_whole(session: &Session<'_>, file: &OsStr, name: &FileName, out: &mut Out<'_>) -> Result<u64> {
     let arguments = session.arguments;
     check(arguments, name)?;
-    let patterns = of_bytes(arguments, session.patterns, Kind::Bytes)?;
+    let patterns = byte_patterns(arguments, session.patterns, Kind::Bytes)?;
     let all: Vec<usize> = (0..session.patterns.len()).collect();
     let text = Text::open(file)?;
     note_head(session, &text, name)?;

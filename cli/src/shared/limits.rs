@@ -171,7 +171,7 @@ impl LimitArguments {
             .zip(own)
             .map(|(pattern, own)| most(own).map_or(0, |most| most.for_pattern(pattern)))
             .collect();
-        tell_no_errors(patterns.iter().zip(own.iter().map(most)).map(|(pattern, most)| (pattern.len(), most)), &errors);
+        note_no_errors(patterns.iter().zip(own.iter().map(most)).map(|(pattern, most)| (pattern.len(), most)), &errors);
         let mut search = Search::many(patterns);
         if without < own.len() {
             search = search.errors_each(errors);
@@ -189,15 +189,15 @@ impl LimitArguments {
     }
 }
 
-/// Says, once, that a share of a pattern's symbols is less than one error: of patterns with so many symbols, and what was asked for and comes to.
-fn tell_no_errors(patterns: impl Iterator<Item = (usize, Option<Most>)>, errors: &[u32]) {
-    static TOLD: AtomicBool = AtomicBool::new(false);
+/// Notes, once in a run, that a share of a pattern's symbols is less than one error. A pattern is given as its number of symbols and the option's value.
+fn note_no_errors(patterns: impl Iterator<Item = (usize, Option<Most>)>, errors: &[u32]) {
+    static NOTED: AtomicBool = AtomicBool::new(false);
     let mut without = patterns.zip(errors).filter_map(|((len, most), &errors)| match most {
         Some(Most::Percent(share @ 1..)) if len > 0 && errors == 0 => Some((len, share)),
         _ => None,
     });
     let Some((len, share)) = without.next() else { return };
-    if TOLD.swap(true, Ordering::Relaxed) {
+    if NOTED.swap(true, Ordering::Relaxed) {
         return;
     }
     let others = match without.count() {

@@ -4,7 +4,7 @@
 //! and `=` and `X` in the CIGAR, whatever a search takes for a match.
 
 use super::aligned_hit::AlignedHit;
-use carrywave::alignment::runs::{Alignment, Operation};
+use carrywave::alignment::runs::{Alignment, Operation, Run};
 use carrywave::io::output::Visible;
 use carrywave::search::Strand;
 use carrywave::{Error, Result};
@@ -138,9 +138,9 @@ impl Compared {
                     matches = 0;
                 }
                 Operation::Match(_) | Operation::Substitution { .. } => {
-                    let (a, b, len) = paired(operation);
-                    let own = symbols.get(a as usize..)?.get(..len as usize)?;
-                    let other = hit.part.get(b as usize..)?.get(..len as usize)?;
+                    let Run { a_start, b_start, len } = paired(operation);
+                    let own = symbols.get(a_start as usize..)?.get(..len as usize)?;
+                    let other = hit.part.get(b_start as usize..)?.get(..len as usize)?;
                     for (&a, &b) in own.iter().zip(other) {
                         if is_same(a, b) {
                             columns.add('=', 1);
@@ -160,12 +160,12 @@ impl Compared {
     }
 }
 
-/// Returns the starts of paired symbols in both strings, and their number.
-fn paired(operation: &Operation) -> (u64, u64, u64) {
+/// Returns the paired symbols of a match or a substitution.
+fn paired(operation: &Operation) -> Run {
     match *operation {
-        Operation::Match(run) => (run.a_start, run.b_start, run.len),
-        Operation::Substitution { a_start, b_start, len } => (a_start, b_start, len),
-        Operation::Insertion { .. } | Operation::Deletion { .. } => (0, 0, 0),
+        Operation::Match(run) => run,
+        Operation::Substitution { a_start, b_start, len } => Run { a_start, b_start, len },
+        Operation::Insertion { .. } | Operation::Deletion { .. } => Run { a_start: 0, b_start: 0, len: 0 },
     }
 }
 
@@ -224,25 +224,33 @@ fn code(symbol: u8) -> u8 {
     }
 }
 
-/// Returns the head of a SAM file, with the names and lengths of the known records. Two files may have the same record.
+/// A record that hits are in.
+pub struct Reference {
+    pub name: String,
+    /// Symbols of the record.
+    pub len: u64,
+}
+
+/// Returns the head of a SAM file, with the known records. Two files may have the same record.
 ///
 /// # Errors
 /// [`Error::Usage`] for two records with a name that are not of one length, and for two names that SAM cannot tell apart.
-pub fn sam_head(records: impl IntoIterator<Item = (String, u64)>) -> Result<Vec<u8>> {
-    let mut known: HashMap<String, (String, u64)> = HashMap::new();
+pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>> {
+    let mut known: HashMap<String, Reference> = HashMap::new();
     let mut head = b"@HD\tVN:1.6\n".to_vec();
     // SAM has no references without symbols.
-    for (given, len) in records.into_iter().filter(|&(_, len)| len > 0) {
-        let name = ReferenceName(&given).to_string();
+    for record in records.into_iter().filter(|record| record.len > 0) {
+        let name = ReferenceName(&record.name).to_string();
+        let len = record.len;
         match known.get(&name) {
-            Some((_, other)) if *other != len => {
+            Some(Reference { len: other, .. }) if *other != len => {
                 return Err(Error::Usage(format!(
                     "two records of {len} and {other} symbols have the name {name}, and SAM has but one reference of a name: take one file \
                      at a time, or PAF"
                 )));
             }
-            Some((other, _)) if *other != given => {
-                let one = Visible(&given);
+            Some(Reference { name: other, .. }) if *other != record.name => {
+                let one = Visible(&record.name);
                 let other = Visible(other);
                 return Err(Error::Usage(format!(
                     "the records {one} and {other} are both {name} in SAM, which does not take all characters in a name: rename one, or \
@@ -252,7 +260,7 @@ pub fn sam_head(records: impl IntoIterator<Item = (String, u64)>) -> Result<Vec<
             Some(_) => {}
             None => {
                 head.extend_from_slice(format!("@SQ\tSN:{name}\tLN:{len}\n").as_bytes());
-                known.insert(name, (given, len));
+                known.insert(name, record);
             }
         }
     }

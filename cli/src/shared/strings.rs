@@ -134,7 +134,7 @@ impl StringRequest<'_> {
         let [a, b] = read?;
         let engine = engine?;
         let strings = match self.unit.bytes {
-            false if !self.needs_bytes => of_characters(a, b, self.strings.case),
+            false if !self.needs_bytes => with_characters(a, b, self.strings.case),
             is_asked => {
                 if !is_asked {
                     note_bytes([], &[&a.symbols, &b.symbols]);
@@ -151,7 +151,7 @@ impl StringRequest<'_> {
 }
 
 /// Takes characters for the symbols of two texts, if there are any outside ASCII.
-fn of_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
+fn with_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
     let is_text =
         [&a, &b].iter().all(|string| string.kind == Kind::Bytes) && !(a.symbols.is_ascii() && b.symbols.is_ascii());
     if !is_text {
@@ -286,4 +286,33 @@ pub fn note_kinds(a: &Sequence, b: &Sequence) {
 /// Returns true for a word that looks like a string rather than the name of a file.
 fn is_word(path: &Path) -> bool {
     path.extension().is_none() && path.components().count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_pass_gives_what_two_give() {
+        let dna = b"acgTN".repeat(CHUNK / 4);
+        let rna_at_the_end = [&b"ACGN".repeat(CHUNK / 4)[..], b"u"].concat();
+        let protein = b"MKvlhdeelqr".to_vec();
+        let kinds = [Kind::Nucleotide, Kind::Nucleotide, Kind::Protein];
+        let all: Vec<Sequence> = [dna, rna_at_the_end, protein]
+            .into_iter()
+            .zip(kinds)
+            .map(|(s, kind)| Sequence::new("x", s, kind))
+            .collect();
+        for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+            for case in [Case::Auto, Case::Keep, Case::Ignore] {
+                let mut found = [a.clone(), b.clone()];
+                let mut expected = found.clone();
+                let [a, b] = &mut found;
+                unify_letters(a, b, case);
+                let [a, b] = &mut expected;
+                unify_uracil(a, b);
+                assert_eq!(found, expected.map(|sequence| sequence.with_case(case)), "{case:?}");
+            }
+        }
+    }
 }

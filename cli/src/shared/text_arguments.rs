@@ -40,7 +40,7 @@ pub struct TextArguments {
     pub no_decompress: bool,
 }
 
-/// What `--alphabet` takes.
+/// The value of `--alphabet`.
 #[derive(Debug, Clone, Copy)]
 enum AlphabetChoice {
     Auto,
@@ -115,7 +115,7 @@ impl TextArguments {
     }
 
     /// The codes of characters for the best match of a pattern that is a string in a text, and the pattern in them; none if symbols are bytes.
-    pub fn of_characters(
+    pub fn character_group(
         &self,
         seen: &Seen<'_>,
         pattern: &[u8],
@@ -133,7 +133,7 @@ impl TextArguments {
 
     /// Says what a file's records are taken for; with a line of its own where the letters do not tell, and it may matter for these
     /// patterns.
-    pub fn tell_alphabet<'p>(&self, file: &str, seen: &Seen<'_>, patterns: impl IntoIterator<Item = &'p [u8]>) {
+    pub fn note_alphabet<'p>(&self, file: &str, seen: &Seen<'_>, patterns: impl IntoIterator<Item = &'p [u8]>) {
         let kind = seen.kind;
         if seen.format == Format::Lines || self.asks_for_bytes() {
             return;
