@@ -18,6 +18,7 @@ use carrywave_kernels::search::exact::sieve::{GRAM, LANE_SYMBOLS, Sieve, TILE};
 use carrywave_kernels::search::exact::winners::{
     ChainWinners, LinkWinners, MergeWinners, PARTS, RemainingWinners, THREADS, TellWinners, VerifyWinners, WINDOWS,
 };
+use simt_std::global::Global;
 use simt_std::{Kernel, WARP};
 
 /// What there is to know of the algorithm.
@@ -286,6 +287,34 @@ impl<D: Device> Long<D> {
     }
 }
 
+impl<D: Device> Long<D> {
+    /// Follows the links of `count` windows, 1, 2, 4, … periods at a time, until they reach all of a pattern of m symbols. Returns which of the two
+    /// arrays of first differences has the result.
+    ///
+    /// # Safety
+    /// As for [`Launcher::launch`]; the links and first differences were written, a place for each window.
+    unsafe fn chain(&self, launch: &Launch<'_, D>, m: u32, left: Global<u32>, count: u32) -> Result<usize> {
+        let (device, stream) = (&*launch.text.device, &launch.text.stream);
+        let handle = |buffer| device.handle(buffer);
+        let mut now = 0;
+        let mut reached = u64::from(self.period);
+        while reached < u64::from(m) {
+            let kernel = ChainWinners {
+                left,
+                next: handle(&self.next[now]),
+                differences: handle(&self.differences[now]),
+                count,
+                next_to: handle(&self.next[1 - now]),
+                differences_to: handle(&self.differences[1 - now]),
+            };
+            // SAFETY: as the caller promises.
+            unsafe { device.launch(stream, count.div_ceil(THREADS), kernel) }?;
+            (now, reached) = (1 - now, 2 * reached);
+        }
+        Ok(now)
+    }
+}
+
 impl<D: Device> Launcher<D> for Long<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let Some((needle, sieve)) = self.needle.needle(launch) else { return Ok(()) };
@@ -345,22 +374,8 @@ impl<D: Device> Launcher<D> for Long<D> {
         let grid = [needle.m.div_ceil(16 * PARTS), count.div_ceil(WINDOWS)];
         // SAFETY: the same.
         unsafe { device.launch(stream, grid, kernel) }?;
-        let mut now = 0;
-        // Links reach 1, 2, 4, … periods.
-        let mut reached = u64::from(self.period);
-        while reached < u64::from(needle.m) {
-            let kernel = ChainWinners {
-                left,
-                next: handle(&self.next[now]),
-                differences: handle(&self.differences[now]),
-                count,
-                next_to: handle(&self.next[1 - now]),
-                differences_to: handle(&self.differences[1 - now]),
-            };
-            // SAFETY: the same.
-            unsafe { device.launch(stream, blocks, kernel) }?;
-            (now, reached) = (1 - now, 2 * reached);
-        }
+        // SAFETY: the same.
+        let now = unsafe { self.chain(launch, needle.m, left, count) }?;
         let kernel = TellWinners {
             left,
             differences: handle(&self.differences[now]),
