@@ -38,17 +38,33 @@ macro_rules! cpu_algorithms {
 }
 
 /// The same for GPUs and the simulator. Entries are generic over the device, as what they do is; so each file exports a constant
-/// `ABOUT` and a function `algorithm`.
+/// `ABOUT` and a function `algorithm`. The algorithms of papers, as published, come last, in a folder and a feature of that name.
 macro_rules! device_algorithms {
-    ($row:ident; $($(#[$meta:meta])* $visibility:vis mod $file:ident;)*) => {
-        $($(#[$meta])* $visibility mod $file;)*
+    (
+        $row:ident;
+        $(pub mod $file:ident;)*
+        published { $(pub mod $published:ident;)* }
+    ) => {
+        $(pub mod $file;)*
+
+        /// Algorithms of papers, as published.
+        #[cfg(feature = "published")]
+        pub mod published {
+            $(pub mod $published;)*
+        }
 
         /// What there is to know of the algorithms, each from the file of its name.
-        pub const ABOUTS: &[&$crate::algorithm::About] = &[$(&$file::ABOUT),*];
+        pub const ABOUTS: &[&$crate::algorithm::About] = &[
+            $(&$file::ABOUT,)*
+            $(#[cfg(feature = "published")] &published::$published::ABOUT,)*
+        ];
 
         impl<D: $crate::device::Device> $row<D> {
             /// The algorithms on a device.
-            pub const ALL: &'static [Self] = &[$($file::algorithm::<D>()),*];
+            pub const ALL: &'static [Self] = &[
+                $($file::algorithm::<D>(),)*
+                $(#[cfg(feature = "published")] published::$published::algorithm::<D>(),)*
+            ];
         }
     };
 }

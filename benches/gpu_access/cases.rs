@@ -7,7 +7,7 @@ use carrywave::device::Device;
 use carrywave::kernels::collectives::add::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
-use carrywave::lcs::gpu::block_step::BlockStepLcs;
+use carrywave::lcs::gpu::published::block_step::BlockStepLcs;
 use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
 use carrywave::pairwise::columns::Columns;
 use carrywave::pairwise::cuts::{Part, Side};

@@ -54,7 +54,7 @@
 //!
 //! | paper | kernel | host | page |
 //! |---|---|---|---|
-//! | Kawanami, Fujimoto 2014: LCS with carries across blocks | [`published::block_step`], [`collectives::add`] | `host/lcs/gpu/block_step.rs`, `host/lcs/published.rs` | `docs/block-step.md`, `docs/papers/kawanami-fujimoto-2014.md` |
+//! | Kawanami, Fujimoto 2014: LCS with carries across blocks | [`published::block_step`], [`collectives::add`] | `host/lcs/gpu/published/block_step.rs`, `host/lcs/published.rs` | `docs/block-step.md`, `docs/papers/kawanami-fujimoto-2014.md` |
 //! | Crochemore, Iliopoulos, Pinzon, Reid 2001: LCS by bit-vectors | [`lcs::lane_column`], [`lcs::wavefront`] (the arrangement is our own) | `host/pairwise/wavefront` | `docs/wavefront.md` |
 //! | Hirschberg 1975: LCS in linear space | [`align::split`] | `host/pairwise/hirschberg.rs` | `docs/wavefront.md` |
 //! | Baeza-Yates, Gonnet 1992: Shift-Or | [`search::shift_or`] | `host/search/gpu/shift_or.rs` | `docs/search.md` |
@@ -64,13 +64,13 @@
 //! | Myers 1999, Hyyrö 2003: differences of a column as bits | [`search::myers`] | `host/search/gpu/myers.rs` | `docs/search.md` |
 //! | the same, for many pairs (the arrangement is our own) | [`distance::pair_cell`], [`distance::all_pairs`], [`distance::listed_pairs`] | `host/pairs/gpu` | |
 //! | Ukkonen 1985: a band for a maximum distance | [`distance::band`] | `host/pairs/gpu` | |
-//! | Lin, Wang, Huang 2014: GBPR | [`published::gbpr`] | `host/search/gpu/gbpr.rs` | `docs/search.md` |
-//! | Melo, Canalli 2014: Myers by slices of the text | [`published::myers_slices`], and its future work [`published::myers_slices_shared`] | `host/search/gpu/myers_slices.rs`, `host/search/gpu/myers_slices_shared.rs` | `docs/papers/melo-canalli-2014.md` |
-//! | Tran, Liu, Schmidt 2016: XBitPar | [`published::xbitpar`] | `host/search/gpu/xbitpar.rs` | `docs/search.md` |
-//! | Mitani, Ino, Hagihara 2017: search as inclusive scans | [`published::scan_search`] | `host/search/gpu/scan.rs` | `docs/search.md` |
+//! | Lin, Wang, Huang 2014: GBPR | [`published::gbpr`] | `host/search/gpu/published/gbpr.rs` | `docs/search.md` |
+//! | Melo, Canalli 2014: Myers by slices of the text | [`published::myers_slices`], and its future work [`published::myers_slices_shared`] | `host/search/gpu/published/myers_slices.rs`, `host/search/gpu/published/myers_slices_shared.rs` | `docs/papers/melo-canalli-2014.md` |
+//! | Tran, Liu, Schmidt 2016: XBitPar | [`published::xbitpar`] | `host/search/gpu/published/xbitpar.rs` | `docs/search.md` |
+//! | Mitani, Ino, Hagihara 2017: search as inclusive scans | [`published::scan_search`] | `host/search/gpu/published/scan.rs` | `docs/search.md` |
 //! | Knuth, Morris, Pratt 1977: an automaton that reads no symbol twice | [`search::exact::kmp`] | `host/search/gpu/kmp.rs` | `docs/search.md` |
 //! | Vishkin 1985, JáJá 1992: the witnesses of a pattern | [`search::exact::witness`] | `host/search/gpu/witness.rs` | |
-//! | Wang 2018, JáJá 1992, Vishkin 1985: exact search by duels | [`published::duel_global`], [`published::duel_shared`], [`published::brute_force`] | `host/search/gpu/duel_global.rs`, `host/search/gpu/duel_shared.rs`, `host/search/gpu/brute_force.rs` | `docs/papers/wang-2018.md` |
+//! | Wang 2018, JáJá 1992, Vishkin 1985: exact search by duels | [`published::duel_global`], [`published::duel_shared`], [`published::brute_force`] | `host/search/gpu/published/duel_global.rs`, `host/search/gpu/published/duel_shared.rs`, `host/search/gpu/published/brute_force.rs` | `docs/papers/wang-2018.md` |
 //! | Nakano 2012: matching on the memory machines | [`published::nakano`], [`measure::contiguous`] | `host/best/gpu`, `host/machine` | `docs/papers/nakano-2012.md` |
 
 pub mod align;

@@ -2,6 +2,7 @@
 
 use super::cpu::CpuBest;
 use super::end::{BestEnd, BestEnds};
+#[cfg(feature = "published")]
 use super::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::algorithm::{About, Problem};
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
@@ -24,7 +25,10 @@ pub struct Infix;
 impl Problem for Infix {
     const WHAT: &'static str = "algorithm for the best match";
     const CPU: &'static [&'static About] = super::cpu::ABOUTS;
+    #[cfg(feature = "published")]
     const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
+    #[cfg(not(feature = "published"))]
+    const DEVICE: &'static [&'static About] = &[];
 }
 
 /// How the best match is found: `auto`, or the name of an algorithm. All algorithms find the same one.
@@ -209,12 +213,14 @@ impl<'p> Best<'p> {
                 cpu.run(|| engine.best_end(symbols, records, &self.pattern))
             }
             Devices::Gpus(gpus) => threads::run(|| self.on_devices(gpus, EngineKind::Gpu, symbols, records)),
+            #[cfg(feature = "simt")]
             Devices::Simulated(devices) => {
                 threads::run(|| self.on_devices(devices, EngineKind::Simt, symbols, records))
             }
         }
     }
 
+    #[cfg(feature = "published")]
     fn on_devices<D: Device>(
         &self,
         devices: &[Arc<D>],
@@ -227,5 +233,12 @@ impl<'p> Best<'p> {
             [device] => DeviceBest::new(device.clone(), row, self.progress).best_end(symbols, records, &self.pattern),
             _ => Err(row.about.takes_one_gpu(devices.len())),
         }
+    }
+
+    #[cfg(not(feature = "published"))]
+    fn on_devices<D: Device>(&self, _: &[Arc<D>], engine: EngineKind, _: &[u8], _: &[Range<usize>]) -> Result<BestEnd> {
+        let reason =
+            format!("is not there for the engine {engine}: its algorithms are in the library's feature `published`");
+        Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason })
     }
 }

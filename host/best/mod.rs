@@ -62,6 +62,7 @@ pub mod cpu;
 #[doc(hidden)]
 pub mod end;
 mod find;
+#[cfg(feature = "published")]
 #[doc(hidden)]
 pub mod gpu;
 mod group;

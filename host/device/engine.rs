@@ -15,6 +15,7 @@ pub trait Engine: sealed::Sealed + Send + Sync {
         match self.devices() {
             Devices::Cpu(_) => EngineKind::Cpu,
             Devices::Gpus(_) => EngineKind::Gpu,
+            #[cfg(feature = "simt")]
             Devices::Simulated(_) => EngineKind::Simt,
         }
     }
@@ -46,6 +47,7 @@ pub enum Devices {
     /// GPUs, at least one.
     Gpus(Vec<Arc<simt_launch::Gpu>>),
     /// Simulated GPUs, at least one.
+    #[cfg(feature = "simt")]
     Simulated(Vec<Arc<simt_launch::Simt>>),
 }
 
@@ -60,6 +62,7 @@ impl Devices {
         match self {
             Self::Cpu(_) => EngineKind::Cpu,
             Self::Gpus(_) => EngineKind::Gpu,
+            #[cfg(feature = "simt")]
             Self::Simulated(_) => EngineKind::Simt,
         }
     }
@@ -69,6 +72,7 @@ impl Devices {
         match self {
             Self::Cpu(_) => 1,
             Self::Gpus(gpus) => gpus.len(),
+            #[cfg(feature = "simt")]
             Self::Simulated(devices) => devices.len(),
         }
     }

@@ -20,6 +20,7 @@
 mod cpu;
 mod engine;
 mod gpu;
+#[cfg(feature = "simt")]
 mod simt;
 
 pub use cpu::Cpu;
@@ -27,6 +28,7 @@ pub use cpu::Cpu;
 pub use engine::Devices;
 pub use engine::{Engine, EngineKind};
 pub use gpu::{Gpu, Gpus, PTX_ORIGIN, ptx};
+#[cfg(feature = "simt")]
 pub use simt::{MOST_SIMULATED, Simt};
 pub use simt_launch::Description;
 #[doc(hidden)]

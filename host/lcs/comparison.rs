@@ -1,15 +1,15 @@
 //! The LCS job: which engine and algorithm, then the length or the alignment.
 
 use super::problem::{Algorithm, Lcs};
-use super::published::Published;
+#[cfg(feature = "published")]
+use super::published;
 use super::rules::Rules;
 use super::tokens;
 use crate::alignment::runs::CommonSubsequence;
-use crate::device::{Devices, Engine, EngineKind};
+use crate::device::{Devices, Engine};
 use crate::error::{Error, Result};
 use crate::pairwise::cluster::Cluster;
-use crate::pairwise::columns::Columns;
-use crate::pairwise::comparison::{self, Engines, Settings};
+use crate::pairwise::comparison::{self, Settings};
 use crate::text::numbered::number;
 use std::fmt;
 use std::hash::Hash;
@@ -138,7 +138,8 @@ impl<'p> Comparison<'p> {
     pub fn length_with_report(&self, a: &[u8], b: &[u8]) -> Result<(u64, Report)> {
         match self.rules {
             Rules::Measured => self.settings.value(a, b),
-            Rules::Published => self.published(a, b, |published| published.length()),
+            #[cfg(feature = "published")]
+            Rules::Published => published::solved(&self.settings, a, b, |published| published.length()),
         }
     }
 
@@ -157,7 +158,8 @@ impl<'p> Comparison<'p> {
     pub fn alignment_with_report(&self, a: &[u8], b: &[u8]) -> Result<(CommonSubsequence, Report)> {
         let (runs, report) = match self.rules {
             Rules::Measured => self.settings.runs(a, b)?,
-            Rules::Published => self.published(a, b, |published| published.runs())?,
+            #[cfg(feature = "published")]
+            Rules::Published => published::solved(&self.settings, a, b, |published| published.runs())?,
         };
         let lcs = CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)?;
         if cfg!(debug_assertions) {
@@ -205,7 +207,8 @@ impl<'p> Comparison<'p> {
         } else {
             tokens::runs_of_bytes(a, b, |a, b| match self.rules {
                 Rules::Measured => Ok(self.settings.runs(a, b)?.0),
-                Rules::Published => Ok(self.published(a, b, |published| published.runs())?.0),
+                #[cfg(feature = "published")]
+                Rules::Published => Ok(published::solved(&self.settings, a, b, |published| published.runs())?.0),
             })?
             .ok_or_else(|| Error::Unsupported {
                 algorithm: self.settings.algorithm.to_string(),
@@ -213,17 +216,6 @@ impl<'p> Comparison<'p> {
             })?
         };
         CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)
-    }
-
-    /// What comes out by the published rules.
-    fn published<R: Send>(&self, a: &[u8], b: &[u8], solve: fn(&Published<'_>) -> Result<R>) -> Result<(R, Report)> {
-        self.rules.check(self.settings.algorithm)?;
-        self.settings.run(a, b, &|engines: Engines<'_, '_, Lcs>| {
-            // The algorithm of the CPU is the program without a GPU.
-            let is_cpu = self.settings.algorithm.about(EngineKind::Cpu).is_some();
-            let device = if is_cpu { None } else { Some(&**engines.large as &dyn Columns) };
-            solve(&Published::new([a, b], device, engines.progress))
-        })
     }
 }
 
@@ -319,7 +311,7 @@ mod tests {
     #[test]
     fn a_report_by_hand() {
         let report = Report {
-            engine: EngineKind::Gpu,
+            engine: crate::device::EngineKind::Gpu,
             algorithm: Algorithm::AUTO,
             cells: 3_000_000_000,
             device_cells: 2_000_000_000,

@@ -18,6 +18,7 @@ mod expected;
 #[doc(hidden)]
 pub mod gpu;
 mod problem;
+#[cfg(feature = "published")]
 mod published;
 mod rules;
 #[doc(hidden)]

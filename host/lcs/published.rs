@@ -17,10 +17,14 @@
 
 use super::cpu::columns::CpuColumns;
 use super::cpu::{CpuAlgorithm, bit_parallel, dp};
+use super::problem::Lcs;
+use super::rules::Rules;
 use crate::alignment::runs::Run;
+use crate::device::EngineKind;
 use crate::error::Result;
 use crate::pairwise::column::{Column, Direction};
 use crate::pairwise::columns::{Columns, best_cut};
+use crate::pairwise::comparison::{Engines, Report, Settings};
 use crate::pairwise::cuts::{Part, Side};
 use std::ops::Range;
 
@@ -58,6 +62,25 @@ impl Means {
             Self::BitVectors
         }
     }
+}
+
+/// What comes out by the published rules, and what ran.
+///
+/// # Errors
+/// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the rules are not for; those of the comparison.
+pub(super) fn solved<R: Send>(
+    settings: &Settings<'_, Lcs>,
+    a: &[u8],
+    b: &[u8],
+    solve: fn(&Published<'_>) -> Result<R>,
+) -> Result<(R, Report<Lcs>)> {
+    Rules::Published.check(settings.algorithm)?;
+    settings.run(a, b, &|engines: Engines<'_, '_, Lcs>| {
+        // The algorithm of the CPU is the program without a GPU.
+        let is_cpu = settings.algorithm.about(EngineKind::Cpu).is_some();
+        let device = if is_cpu { None } else { Some(&**engines.large as &dyn Columns) };
+        solve(&Published::new([a, b], device, engines.progress))
+    })
 }
 
 /// Two strings and what computes on them.

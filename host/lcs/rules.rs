@@ -1,8 +1,12 @@
 //! By which rules a comparison is divided: between GPU and CPU, and the table into parts.
 
+#[cfg(feature = "published")]
 use super::cpu::bit_parallel;
-use super::gpu::{block_step, block_step_look_ahead};
+#[cfg(feature = "published")]
+use super::gpu::published::{block_step, block_step_look_ahead};
+#[cfg(feature = "published")]
 use super::problem::Algorithm;
+#[cfg(feature = "published")]
 use crate::error::{Error, Result};
 
 /// By which rules a comparison is divided between GPU and CPU, and the table into parts.
@@ -25,10 +29,12 @@ pub enum Rules {
     /// Those of K. Kawanami and N. Fujimoto (A GPU implementation of a bit-parallel algorithm for computing the longest common subsequence,
     /// 2014, listing 2 and section 3.5), for their algorithm, `block-step`, and for `block-step-look-ahead`. For `bit-parallel` they are those
     /// of the program for the CPU that they compare with (section 4.1): the same recursion without a GPU, the two columns of a cut and the two
-    /// parts after it as tasks, a column in 64-bit words on one thread.
+    /// parts after it as tasks, a column in 64-bit words on one thread. With the feature `published`.
+    #[cfg(feature = "published")]
     Published,
 }
 
+#[cfg(feature = "published")]
 impl Rules {
     /// The algorithms that the published rules are for.
     const PUBLISHED: [&str; 3] =

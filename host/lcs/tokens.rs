@@ -137,6 +137,7 @@ fn many_differences([a, b]: [&[u32]; 2], kinds: u32, pairs: u64, cells: u64, opt
     match options.devices {
         Some(Devices::Cpu(cpu)) => cpu.run(on_cpu),
         Some(Devices::Gpus(gpus)) => threads::run(|| by_bit_vectors(gpus, EngineKind::Gpu, [a, b], kinds, options)),
+        #[cfg(feature = "simt")]
         Some(Devices::Simulated(devices)) => {
             threads::run(|| by_bit_vectors(devices, EngineKind::Simt, [a, b], kinds, options))
         }
@@ -345,6 +346,7 @@ mod tests {
 
     /// Ways that are taken of long sequences alone, of short ones: each an LCS, and those by bit-vectors the same one.
     #[test]
+    #[cfg(feature = "simt")]
     fn every_way_gives_an_lcs() {
         use crate::device::Simt;
         let mut random = fastrand::Rng::with_seed(2);

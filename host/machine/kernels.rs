@@ -11,7 +11,7 @@ use crate::io::output::Shortened;
 use crate::kernels::collectives::add::{ConditionalSum, LookAhead};
 use crate::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::measure::shared_access::{self, SharedAccess};
-use crate::lcs::gpu::block_step::BlockStepLcs;
+use crate::lcs::gpu::published::block_step::BlockStepLcs;
 use crate::lcs::gpu::wavefront::WavefrontLcs;
 use crate::pairwise::columns::Columns;
 use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};

@@ -34,6 +34,7 @@ impl GpuRates {
     pub fn measured(engine: &dyn Engine, effort: Effort) -> Result<Self> {
         match &Devices::of(engine) {
             Devices::Gpus(gpus) => gpus.first().map(|gpu| Self::of(&**gpu, effort)),
+            #[cfg(feature = "simt")]
             Devices::Simulated(devices) => devices.first().map(|device| Self::of(&**device, effort)),
             Devices::Cpu(_) => None,
         }
@@ -153,7 +154,7 @@ fn blocks(words: usize) -> u32 {
     words.div_ceil(MemoryRate::BLOCK_THREADS as usize) as u32
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "simt"))]
 mod tests {
     use super::*;
     use crate::device::{Cpu, Simt};

@@ -340,6 +340,7 @@ impl<'p> Pairs<'p> {
                 cpu.run(|| job(&self.any_kinds(&CpuPairs::new(self.cost, self.maximum, self.progress))))
             }
             Devices::Gpus(gpus) => threads::run(|| self.on_device(gpus, job)),
+            #[cfg(feature = "simt")]
             Devices::Simulated(devices) => threads::run(|| self.on_device(devices, job)),
         }
     }
@@ -375,7 +376,7 @@ fn optional(distance: u32) -> Option<u32> {
     (distance != ABOVE).then_some(distance)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "simt"))]
 mod tests {
     use super::super::naive;
     use super::super::rows::ROWS;

@@ -283,7 +283,7 @@ fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Result<Part> {
     Ok(part)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "simt"))]
 mod tests {
     use super::super::{Near, Pairs, naive};
     use super::*;

@@ -345,6 +345,7 @@ impl<P: Pairwise> Settings<'_, P> {
         let outcome = match &devices {
             Devices::Cpu(cpu) => cpu.run(|| run.on_cpu(self.algorithm, compute)),
             Devices::Gpus(gpus) => threads::run(|| run.on_devices(gpus, EngineKind::Gpu, compute)),
+            #[cfg(feature = "simt")]
             Devices::Simulated(devices) => threads::run(|| run.on_devices(devices, EngineKind::Simt, compute)),
         };
         let ran = match outcome {
@@ -383,7 +384,7 @@ impl<P: Pairwise> Settings<'_, P> {
     fn devices(&self, m: u64, n: u64) -> Result<Devices> {
         let is_exact = self.equality.is_exact();
         match &self.devices {
-            Some(Devices::Gpus(_) | Devices::Simulated(_)) if !is_exact => {
+            Some(devices) if !is_exact && !matches!(devices, Devices::Cpu(_)) => {
                 let reason = "takes only the same symbols for equal, or such that are all equal to one another: the CPU can do it";
                 return Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason: reason.into() });
             }

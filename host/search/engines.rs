@@ -57,6 +57,7 @@ impl<'p> OneK<'_, '_, 'p> {
     fn engine(&self, kept: Option<&Kept>) -> Result<Box<dyn FindEnds + 'p>> {
         match (&self.settings.devices, kept) {
             (None, Some(Kept::Gpu(text))) => self.on_resident(text, EngineKind::Gpu),
+            #[cfg(feature = "simt")]
             (None, Some(Kept::Simulated(text))) => self.on_resident(text, EngineKind::Simt),
             (Some(_), Some(_)) => {
                 let reason =
@@ -65,6 +66,7 @@ impl<'p> OneK<'_, '_, 'p> {
             }
             (None | Some(Devices::Cpu(_)), None) => self.on_cpu(),
             (Some(Devices::Gpus(gpus)), None) => self.on_devices(gpus, EngineKind::Gpu),
+            #[cfg(feature = "simt")]
             (Some(Devices::Simulated(devices)), None) => self.on_devices(devices, EngineKind::Simt),
         }
     }

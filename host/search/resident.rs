@@ -39,6 +39,7 @@ impl fmt::Debug for ResidentText<'_> {
 #[derive(Clone)]
 pub(super) enum Kept {
     Gpu(Arc<Resident<simt_launch::Gpu>>),
+    #[cfg(feature = "simt")]
     Simulated(Arc<Resident<simt_launch::Simt>>),
 }
 
@@ -55,6 +56,7 @@ impl<'t> ResidentText<'t> {
                 [gpu] => Kept::Gpu(Arc::new(Resident::new(gpu, &text)?)),
                 _ => return Err(Error::Usage(format!("a text is kept on one GPU, and {} were given", gpus.len()))),
             },
+            #[cfg(feature = "simt")]
             Devices::Simulated(devices) => match &devices[..] {
                 [device] => Kept::Simulated(Arc::new(Resident::new(device, &text)?)),
                 _ => return Err(Error::Usage(format!("a text is kept on one GPU, and {} were given", devices.len()))),
@@ -83,6 +85,7 @@ impl fmt::Debug for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Gpu(_) => "gpu",
+            #[cfg(feature = "simt")]
             Self::Simulated(_) => "simt",
         })
     }

@@ -3,9 +3,12 @@
 use super::{Checker, Job, oracle};
 use crate::best::cpu::{CpuAlgorithm, CpuBest};
 use crate::best::end::{BestEnd, BestEnds};
+#[cfg(feature = "published")]
 use crate::best::gpu::{DeviceAlgorithm, DeviceBest};
+#[cfg(feature = "published")]
 use crate::device::Device;
 use crate::text::Pattern;
+#[cfg(feature = "published")]
 use std::sync::Arc;
 
 /// Random texts for each algorithm, whatever the time.
@@ -34,6 +37,7 @@ impl Checker<'_> {
     }
 
     /// Those of each device, which takes one text by itself.
+    #[cfg(feature = "published")]
     pub(super) fn best_on<'r, D: Device>(&'r self, devices: &[Arc<D>], jobs: &mut Vec<Job<'r>>) {
         for device in devices {
             for algorithm in DeviceAlgorithm::<D>::ALL {

@@ -15,7 +15,9 @@ mod oracle;
 mod pairs;
 mod search;
 
-use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu, Simt};
+#[cfg(feature = "simt")]
+use crate::device::Simt;
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu};
 use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,6 +28,7 @@ use std::time::{Duration, Instant};
 pub struct Options {
     time: Duration,
     seed: u64,
+    #[cfg_attr(not(feature = "simt"), allow(dead_code, reason = "the simulator alone has schedules"))]
     schedules: u64,
 }
 
@@ -54,9 +57,13 @@ impl Default for Options {
     }
 }
 
-/// The engines that there are here: the CPU, the simulator, and GPU 0 where there is one.
+/// The engines that there are here: the CPU, the simulator with the feature `simt`, and GPU 0 where there is one.
 pub fn present() -> Vec<Box<dyn Engine>> {
-    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Cpu::new()), Box::new(Simt::new())];
+    let mut engines: Vec<Box<dyn Engine>> = vec![
+        Box::new(Cpu::new()),
+        #[cfg(feature = "simt")]
+        Box::new(Simt::new()),
+    ];
     if let Ok(gpu) = Gpu::open(0) {
         engines.push(Box::new(gpu));
     }
@@ -87,6 +94,7 @@ pub fn verify(engines: &[Box<dyn Engine>], options: &Options) -> Result<Vec<Chec
     let mut runs: Vec<(Devices, Option<u64>, f64)> = Vec::new();
     for engine in engines {
         match engine.kind() {
+            #[cfg(feature = "simt")]
             EngineKind::Simt if options.schedules > 0 => {
                 let orders = options.schedules;
                 let run = |seed| (Devices::of(&Simt::with_schedule(seed)), Some(seed), 1.0 / orders as f64);
@@ -192,6 +200,7 @@ impl Checker<'_> {
                 self.distance_on_cpu(crate::distance::cpu::ALGORITHMS, jobs);
             }
             Devices::Gpus(gpus) => self.on_devices(gpus, checks, jobs)?,
+            #[cfg(feature = "simt")]
             Devices::Simulated(devices) => self.on_devices(devices, checks, jobs)?,
         }
         self.pairs_on_engine(jobs);
@@ -208,6 +217,7 @@ impl Checker<'_> {
             self.on_device(&**device, checks)?;
         }
         self.search_on(devices, jobs);
+        #[cfg(feature = "published")]
         self.best_on(devices, jobs);
         self.lcs_on(devices, jobs);
         self.distance_on(devices, jobs);

@@ -189,6 +189,7 @@ impl Checker<'_> {
         let each: Vec<Devices> = match self.engine {
             Devices::Cpu(_) => vec![self.engine.clone()],
             Devices::Gpus(gpus) => gpus.iter().map(|gpu| Devices::Gpus(vec![gpu.clone()])).collect(),
+            #[cfg(feature = "simt")]
             Devices::Simulated(devices) => {
                 devices.iter().map(|device| Devices::Simulated(vec![device.clone()])).collect()
             }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree, Visibility};
 
@@ -93,16 +93,7 @@ impl Crate {
             if let Item::Macro(called) = item
                 && called.ident.is_none()
             {
-                for name in declared(called.mac.tokens.clone()) {
-                    let own = folder.join(format!("{name}.rs"));
-                    let file = if own.exists() { own } else { folder.join(&name).join("mod.rs") };
-                    let child = self.file(file, Some(module), false);
-                    self.modules[module].children.insert(name.clone(), child);
-                    // The macro makes a table of what the file defines.
-                    for item in ["ALGORITHM", "ABOUT", "algorithm"] {
-                        self.modules[module].paths.push(vec![name.clone(), item.into()]);
-                    }
-                }
+                self.declared(module, called.mac.tokens.clone(), folder);
             }
             if let Some(name) = defined(item) {
                 self.modules[module].defined.insert(name);
@@ -118,6 +109,38 @@ impl Crate {
                 }
                 self.modules[module].paths.extend(found.paths);
             }
+        }
+    }
+
+    /// The modules that the tokens of a macro declare, and those in braces behind a name: in a module, and a folder, of that name. The macro makes a
+    /// table of what the files define.
+    fn declared(&mut self, module: usize, tokens: TokenStream, folder: &Path) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for two in tokens.windows(2) {
+            let [TokenTree::Ident(word), next] = two else { continue };
+            let name = word.to_string();
+            match next {
+                TokenTree::Ident(own) if name == "mod" => self.row(module, &own.to_string(), folder),
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                    let file = self.modules[module].file.clone();
+                    let inner = self.modules.len();
+                    self.modules.push(Module { parent: Some(module), file, ..Module::default() });
+                    self.modules[module].children.insert(name.clone(), inner);
+                    self.declared(inner, group.stream(), &folder.join(&name));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A file of a table of algorithms.
+    fn row(&mut self, module: usize, name: &str, folder: &Path) {
+        let own = folder.join(format!("{name}.rs"));
+        let file = if own.exists() { own } else { folder.join(name).join("mod.rs") };
+        let child = self.file(file, Some(module), false);
+        self.modules[module].children.insert(name.to_owned(), child);
+        for item in ["ALGORITHM", "ABOUT", "algorithm"] {
+            self.modules[module].paths.push(vec![name.to_owned(), item.into()]);
         }
     }
 
@@ -219,25 +242,15 @@ enum Found {
     Item { module: usize, name: String },
 }
 
-/// The modules that the tokens of a macro declare.
-fn declared(tokens: TokenStream) -> Vec<String> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let named = |three: &[TokenTree]| match three {
-        [TokenTree::Ident(word), TokenTree::Ident(name), TokenTree::Punct(end)]
-            if word == "mod" && end.as_char() == ';' =>
-        {
-            Some(name.to_string())
-        }
-        _ => None,
-    };
-    tokens.windows(3).filter_map(named).collect()
-}
-
 fn is_test(attributes: &[Attribute]) -> bool {
+    let is_for_tests = |tokens: &str| {
+        let mut words = tokens.split(|c: char| !c.is_alphanumeric());
+        !tokens.starts_with("not") && words.any(|word| matches!(word, "test" | "doctest"))
+    };
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("test")
             || attribute.path().is_ident("cfg")
-                && matches!(&attribute.meta, syn::Meta::List(list) if matches!(list.tokens.to_string().as_str(), "test" | "doctest"))
+                && matches!(&attribute.meta, syn::Meta::List(list) if is_for_tests(&list.tokens.to_string()))
     })
 }
 

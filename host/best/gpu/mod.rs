@@ -12,4 +12,5 @@ device_algorithms! {
     pub mod umm_3m;
     pub mod umm;
     pub mod dmm;
+    published {}
 }

@@ -8,4 +8,5 @@ pub use algorithm::DeviceAlgorithm;
 device_algorithms! {
     DeviceAlgorithm;
     pub mod wavefront;
+    published {}
 }

@@ -108,6 +108,7 @@ fn lanes_are_faster(_rows: &[u8], _cols: &[u8], _threads: usize, _cycles: f64) -
     false
 }
 
+#[cfg(feature = "published")]
 /// The same by 64-bit words and on the calling thread alone, whatever there is.
 pub(in crate::lcs) fn by_words(
     rows: &[u8],

@@ -8,6 +8,8 @@ pub use algorithm::DeviceAlgorithm;
 device_algorithms! {
     DeviceAlgorithm;
     pub mod wavefront;
-    pub mod block_step_look_ahead;
-    pub mod block_step;
+    published {
+        pub mod block_step_look_ahead;
+        pub mod block_step;
+    }
 }

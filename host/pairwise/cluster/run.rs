@@ -101,6 +101,7 @@ impl Task<'_> {
                 let streams = std::env::var_os("CUDA_LAUNCH_BLOCKING").is_none_or(|set| set == "0");
                 (P::member_on_devices(&gpus, strings, streams, progress)?, Cpu::new())
             }
+            #[cfg(feature = "simt")]
             Devices::Simulated(devices) => {
                 let devices: Vec<_> = devices.iter().map(|device| &**device).collect();
                 (P::member_on_devices(&devices, strings, false, progress)?, Cpu::new())

@@ -1,6 +1,5 @@
 //! Knuth, Morris and Pratt's automaton in parts of the text, a part a thread.
 
-use super::brute_force::MOST_SYMBOLS;
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
 use super::size::Size;
 use crate::algorithm::{About, Limits};
@@ -8,6 +7,9 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::search::cpu::kmp::borders;
 use carrywave_kernels::search::exact::kmp::Kmp;
+
+/// Symbols of a pattern, at most: the kernel's positions have 32 bits.
+const MOST_SYMBOLS: u64 = (1 << 30) - 1;
 
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(

@@ -20,6 +20,7 @@ pub(super) fn mismatches(pattern: &Pattern, accepting: u32) -> Vec<u32> {
     words
 }
 
+#[cfg(feature = "published")]
 /// PEq, a word for each symbol: bit i is 1 where the symbol matches the pattern's position i. m is 1 to 32.
 pub(super) fn matches(pattern: &Pattern) -> Vec<u32> {
     let accepting = pattern.len() as u32 - 1;

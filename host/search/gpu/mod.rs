@@ -42,14 +42,16 @@ device_algorithms! {
     pub mod wu_manber;
     pub mod myers;
     pub mod kmp;
-    pub mod brute_force;
-    pub mod duel_global;
-    pub mod duel_shared;
-    pub mod scan;
-    pub mod gbpr;
-    pub mod myers_slices;
-    pub mod myers_slices_shared;
-    pub mod xbitpar;
     pub mod brute_force_filtered;
     pub mod duel;
+    published {
+        pub mod brute_force;
+        pub mod duel_global;
+        pub mod duel_shared;
+        pub mod scan;
+        pub mod gbpr;
+        pub mod myers_slices;
+        pub mod myers_slices_shared;
+        pub mod xbitpar;
+    }
 }

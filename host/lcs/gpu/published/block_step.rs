@@ -4,10 +4,10 @@
 //! spans of the strings. Each of the two halves of a split has its own stream and working memory, so they run at the
 //! same time.
 
-use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::About;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
+use crate::lcs::gpu::algorithm::DeviceAlgorithm;
 use crate::lcs::thresholds::launches_are_faster;
 use crate::pairwise::column::{Column, Direction, widened};
 use crate::pairwise::columns::Columns;

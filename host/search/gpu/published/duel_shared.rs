@@ -1,11 +1,11 @@
 //! Duels with the candidates in shared memory, as Wang (2018) published them after JáJá (1992).
 
 use super::duel_global::{Duels, check_period};
-use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
-use super::size::Size;
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
+use crate::search::gpu::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use crate::search::gpu::size::Size;
 use carrywave_kernels::published::duel_global::block_positions;
 use carrywave_kernels::published::duel_shared::{DuelShared, shared_bytes};
 

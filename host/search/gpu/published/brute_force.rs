@@ -1,10 +1,10 @@
 //! A comparison at every position of the text: what Wang (2018) compares his duels with.
 
-use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
-use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
+use crate::search::gpu::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use crate::search::gpu::size::Size;
 use carrywave_kernels::published::brute_force::BruteForce;
 use simt_std::global::Global;
 

@@ -1,12 +1,12 @@
 //! Duels with the candidates in global memory, as Wang (2018) published them after JáJá (1992).
 
 use super::brute_force::MOST_SYMBOLS;
-use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes};
-use super::size::Size;
-use super::text::DeviceText;
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
+use crate::search::gpu::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes};
+use crate::search::gpu::size::Size;
+use crate::search::gpu::text::DeviceText;
 use crate::text::{period, witnesses};
 use carrywave_kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use simt_std::{Kernel, global::Global};

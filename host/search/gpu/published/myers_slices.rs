@@ -1,20 +1,19 @@
-//! Myers' bit-vectors in short slices of the text, with text and results in shared memory: the future work of Melo and Canalli (2014).
+//! Myers' bit-vectors in short slices of the text, a slice a thread, as Melo and Canalli (2014) published them.
 
-use super::match_table::matches;
-use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
-use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::published::myers_slices::{MOST_SYMBOLS, Slices};
-use carrywave_kernels::published::myers_slices_shared::{MyersSlicesShared, THREADS};
+use crate::search::gpu::match_table::matches;
+use crate::search::gpu::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use crate::search::gpu::size::Size;
+use carrywave_kernels::published::myers_slices::{MOST_SYMBOLS, MyersSlices, Slices, THREADS};
 use simt_std::global::Global;
 
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(
-    "myers-slices-shared",
-    "the same slices, with text and results in shared memory: the paper's future work",
-    "our own, on Melo, Canalli 2014",
+    "myers-slices",
+    "a slice of m to 2 m symbols a thread and the m + k - 1 after it, as published",
+    "Melo, Canalli 2014, on Myers 1999",
     "(s + m + k - 1) / s word steps, slices of s",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_SYMBOLS - 1), ..Limits::NONE });
@@ -24,38 +23,39 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
         fits: Size::is_one,
-        writes: Writes::Bytes,
+        writes: Writes::Ones,
         tuning: &[],
         check: |_, _| Ok(()),
         cost: |_| None,
         prepare: |text, request| {
             let peq = text.upload(&matches(&request.patterns[0]), "match words")?;
-            Ok(Prepared::alone(InShared::<D> { m: request.m(), peq }))
+            Ok(Prepared::alone(Published::<D> { m: request.m(), peq }))
         },
     }
 }
 
-struct InShared<D: Device> {
+struct Published<D: Device> {
     m: u32,
     peq: D::Buffer<u32>,
 }
 
-impl<D: Device> Launcher<D> for InShared<D> {
+impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let (text, device) = (launch.text, &*launch.text.device);
         // Of all of the text, with what goes before the part that is wanted: that is little.
         let slices = Slices::new(launch.n, self.m);
-        let kernel = MyersSlicesShared {
+        let kernel = MyersSlices {
             text: Global::at(device.handle(&text.text).address()),
+            n: launch.n,
             slices,
-            halo: u64::from(self.m + launch.k - 1),
+            overlap: u64::from(self.m + launch.k - 1),
             m: self.m,
             k: launch.k,
             peq: device.handle(&self.peq),
-            bytes: launch.bytes,
+            ones: launch.bytes.cast(),
         };
         let blocks = slices.count.div_ceil(THREADS.into()) as u32;
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, PEq has 256 words, and the blocks have a thread for each slice.
+        // SAFETY: as for `Launcher::launch`; the bytes are 0 and rounded up, PEq has 256 words, and the blocks have a thread for each slice.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

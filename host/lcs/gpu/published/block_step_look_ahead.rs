@@ -1,9 +1,9 @@
 //! The block-step algorithm with the carries of a warp found by two ballots, where the paper adds by conditional sums.
 
-use super::algorithm::DeviceAlgorithm;
 use super::block_step;
 use crate::algorithm::About;
 use crate::device::Device;
+use crate::lcs::gpu::algorithm::DeviceAlgorithm;
 use crate::lcs::thresholds::launches_are_faster;
 use carrywave_kernels::collectives::add::LookAhead;
 
