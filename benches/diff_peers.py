@@ -366,8 +366,9 @@ def main():
             "rows": list(summary(done)) + rows,
         }
         with open(options.output, "w") as file:
-            json.dump(result, file, indent=1)
-            file.write("\n")
+            rows = ",\n".join(json.dumps(row) for row in result.pop("rows"))
+            entries = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in result.items()]
+            file.write("{\n" + ",\n".join([*entries, f'"rows": [\n{rows}\n]']) + "\n}\n")
 
 
 if __name__ == "__main__":

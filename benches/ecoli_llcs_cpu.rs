@@ -84,7 +84,7 @@ fn main() {
     let path = std::env::var_os("CARRYWAVE_BENCH_JSON")
         .map(PathBuf::from)
         .unwrap_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("../ecoli_llcs_cpu.json"));
-    match std::fs::write(&path, format!("{report:#}\n")) {
+    match std::fs::write(&path, common::line::row_a_line(&report)) {
         Ok(()) => println!("wrote {}", path.display()),
         Err(error) => eprintln!("{}: {error}", path.display()),
     }

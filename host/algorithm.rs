@@ -41,6 +41,8 @@ pub struct Limits {
     pub gaps: bool,
     /// Whether the [period](crate::text::period()) of a pattern may be up to half of its length.
     pub periodic: bool,
+    /// Whether it searches for many patterns in one pass over the text.
+    pub together: bool,
     /// GPUs that work on one job at most.
     pub devices: usize,
 }
@@ -48,7 +50,7 @@ pub struct Limits {
 impl Limits {
     /// No limits, and one device.
     pub(crate) const NONE: Self =
-        Self { symbols: None, errors: None, classes: true, gaps: true, periodic: true, devices: 1 };
+        Self { symbols: None, errors: None, classes: true, gaps: true, periodic: true, together: false, devices: 1 };
 }
 
 impl About {

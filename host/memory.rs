@@ -31,6 +31,15 @@ pub(crate) fn check<T>(len: usize, what: &str) -> Result<()> {
     if there { Ok(()) } else { Err(Error::Memory { what: what.into(), bytes: bytes as u64 }) }
 }
 
+/// So many equal elements, if there is memory for them.
+///
+/// # Errors
+/// [`Error::Memory`] as [`check`].
+pub(crate) fn filled<T: Clone>(len: usize, element: T, what: &str) -> Result<Vec<T>> {
+    check::<T>(len, what)?;
+    Ok(vec![element; len])
+}
+
 /// Makes sure that a vector has room for more elements: for twice as many as it has, or else for just these.
 #[inline(always)]
 pub(crate) fn reserve<T>(vector: &mut Vec<T>, more: usize, what: &str) -> Result<()> {

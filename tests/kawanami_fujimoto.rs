@@ -5,7 +5,7 @@ mod common;
 use carrywave::Error;
 use carrywave::alignment::runs::Run;
 use carrywave::device::{Cpu, Device, Engine, EngineKind, Simt};
-use carrywave::kernels::lcs::block_step::diagonal;
+use carrywave::kernels::published::block_step::diagonal;
 use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::gpu::DeviceAlgorithm;
 use carrywave::lcs::{self, Algorithm, Comparison, Rules};

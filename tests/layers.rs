@@ -1,10 +1,15 @@
-//! Types point down: no module of `host/` imports from one above it, and problems do not import from one another. So there is no
-//! circle among the modules.
+//! Types point down: no folder of `host/` takes from one above it, no files of a crate take from one another in a circle, and whatever searches,
+//! compares or measures on an engine is a row of a table of algorithms.
 
+mod common {
+    pub mod imports;
+}
+
+use common::imports::{Arrows, Crate, circles};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The modules from the ground up. Those of one layer do not know one another.
+/// The folders of `host/` from the ground up. Those of one layer do not know one another.
 const LAYERS: &[&[&str]] = &[
     &["error", "named", "threads"],
     &["memory"],
@@ -18,77 +23,161 @@ const LAYERS: &[&[&str]] = &[
     &["verify"],
 ];
 
-fn layer(module: &str) -> Option<usize> {
-    LAYERS.iter().position(|layer| layer.contains(&module))
+/// The root files of crates.
+const ROOTS: &[&str] = &[
+    "host/lib.rs",
+    "cli/src/main.rs",
+    "gpu-kernels/src/lib.rs",
+    "python/src/lib.rs",
+    "simt/simt_builder/src/lib.rs",
+    "simt/simt_launch/src/lib.rs",
+    "simt/simt_macros/src/lib.rs",
+    "simt/simt_std/src/lib.rs",
+    "xtask/src/main.rs",
+];
+
+/// Folders whose files are the rows of a table, and the files in them that are none: what rows share, and what chooses among them.
+const TABLES: &[(&str, &[&str])] = &[
+    ("host/search/cpu", &["engine", "exact_pieces", "mod", "pieces", "query", "row", "segment", "simd"]),
+    (
+        "host/search/gpu",
+        &["match_table", "mod", "needle", "passes", "resident", "row", "search", "size", "stream", "text", "witness"],
+    ),
+];
+
+fn at(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
+fn layer(folder: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&folder))
 }
 
-/// The modules that a source names as `crate::module` or in `crate::{…}`, comments left out.
-fn named(source: &str) -> BTreeSet<String> {
-    let code: String =
-        source.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
-    let mut names = BTreeSet::new();
-    for (at, start) in code.match_indices("crate::") {
-        // Not the end of a longer name.
-        if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$') {
+/// The folder, or file, at the top of `host/` that a file is in.
+fn top<'p>(host: &Path, file: &'p Path) -> &'p str {
+    let name = file.strip_prefix(host).unwrap().iter().next().unwrap().to_str().unwrap();
+    name.trim_end_matches(".rs")
+}
+
+/// What is wrong with the arrows between the folders of a crate at `host`. The crate's root takes from all.
+fn upward(host: &Path, arrows: &Arrows) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (from, taken) in arrows.iter().filter(|(from, _)| top(host, from) != "lib") {
+        let Some(own) = layer(top(host, from)) else {
+            faults.push(format!("{} is in no layer", from.display()));
             continue;
-        }
-        let rest = &code[at + start.len()..];
-        let word =
-            |text: &str| text.trim().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap().to_owned();
-        match rest.strip_prefix('{') {
-            Some(list) => names.extend(list.split('}').next().unwrap().split(',').map(word)),
-            None => drop(names.insert(word(rest))),
+        };
+        for (to, names) in taken.iter().filter(|(to, _)| top(host, to) != top(host, from)) {
+            if layer(top(host, to)).is_none_or(|other| other >= own) {
+                faults.push(format!("{} takes {names:?} from {}, which is not below it", from.display(), to.display()));
+            }
         }
     }
-    names
-}
-
-/// What is wrong with the imports of a file of a module.
-fn faults(module: &str, path: &str, source: &str) -> Vec<String> {
-    let Some(own) = layer(module) else { return vec![format!("{path}: the module {module} is in no layer")] };
-    let wrong = |name: &String| name != module && layer(name).is_some_and(|other| other >= own);
-    named(source)
-        .into_iter()
-        .filter(wrong)
-        .map(|name| format!("{path} imports from {name}, which is not below it"))
-        .collect()
+    faults
 }
 
 #[test]
 fn types_point_down() {
-    let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("host");
-    let mut files = Vec::new();
-    sources(&host, &mut files);
-    assert!(files.len() > 90, "{} files", files.len());
+    let arrows = Crate::read(&at("host/lib.rs")).arrows();
+    assert!(arrows.len() > 300, "{} files", arrows.len());
+    let faults = upward(&at("host"), &arrows);
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn no_files_take_from_one_another_in_a_circle() {
     let mut found = Vec::new();
-    for file in files {
-        let path = file.strip_prefix(&host).unwrap();
-        let module = path.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
-        // The crate's root names all.
-        if module != "lib" {
-            found.extend(faults(module, path.to_str().unwrap(), &std::fs::read_to_string(&file).unwrap()));
+    for root in ROOTS {
+        let arrows = Crate::read(&at(root)).arrows();
+        for members in circles(&arrows) {
+            found.push(format!("a circle of {} files:", members.len()));
+            for from in &members {
+                for (to, names) in arrows[from].iter().filter(|(to, _)| members.contains(to)) {
+                    found.push(format!("  {} takes {names:?} from {}", from.display(), to.display()));
+                }
+            }
         }
     }
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
+/// The files and folders of a folder, without endings.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+/// What computes in a folder of a table without being a row of it.
+fn outside_the_table(folder: &Path, parts: &[&str]) -> Vec<String> {
+    let table = std::fs::read_to_string(folder.join("mod.rs")).unwrap();
+    let rows = table.split_once("_algorithms! {").unwrap().1.split_once('}').unwrap().0;
+    let is_row = |name: &String| rows.contains(&format!("mod {name};"));
+    names(folder).into_iter().filter(|name| !is_row(name) && !parts.contains(&name.as_str())).collect()
+}
+
+#[test]
+fn every_algorithm_is_a_row_of_a_table() {
+    for (folder, parts) in TABLES {
+        let outside = outside_the_table(&at(folder), parts);
+        assert!(
+            outside.is_empty(),
+            "{folder}: {outside:?} are in no table, and are not among the parts that rows share"
+        );
+        let missing: Vec<_> = parts.iter().filter(|part| !names(&at(folder)).contains(**part)).collect();
+        assert!(missing.is_empty(), "{folder}: {missing:?} are not there");
+    }
+}
+
+/// A crate of these files, each a path and a source.
+fn planted(files: &[(&str, &str)]) -> (tempfile::TempDir, Arrows) {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, source) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, source).unwrap();
+    }
+    let arrows = Crate::read(&folder.path().join("lib.rs")).arrows();
+    (folder, arrows)
+}
+
 #[test]
 fn what_is_above_is_found() {
-    let found = |module, source| faults(module, "x.rs", source).len();
-    assert_eq!(found("alignment", "use crate::search::Hit;"), 1);
-    assert_eq!(found("search", "use crate::lcs::Run;\nfn f() -> crate::infix::Run {}"), 1);
-    assert_eq!(found("search", "use crate::{Error, lcs, memory};"), 1);
-    assert_eq!(found("search", "// use crate::lcs::Run;\nuse crate::search::Hit;\nuse carrywave_crate::lcs;"), 0);
-    assert_eq!(found("elsewhere", ""), 1);
+    let root = ("lib.rs", "mod lcs;\nmod search;\nmod elsewhere;");
+    let faults = |search: &str, elsewhere: &str| {
+        let lcs = ("lcs/mod.rs", "mod run;\npub use run::Run;");
+        let files = [root, lcs, ("lcs/run.rs", "pub struct Run;"), ("search.rs", search), ("elsewhere.rs", elsewhere)];
+        let (folder, arrows) = planted(&files);
+        upward(folder.path(), &arrows).len()
+    };
+    // The folder `elsewhere` is in no layer.
+    assert_eq!(faults("", ""), 1);
+    assert_eq!(faults("use crate::lcs::Run;", ""), 2);
+    assert_eq!(faults("fn f() -> crate::lcs::run::Run { todo!() }", ""), 2);
+    assert_eq!(faults("fn f() { println!(\"{}\", size_of::<crate::lcs::Run>()) }", ""), 2);
+    assert_eq!(faults("// use crate::lcs::Run;\nuse carrywave::lcs::Run;", ""), 1);
+    assert_eq!(faults("#[cfg(test)]\nmod tests {\n    use crate::lcs::Run;\n}", ""), 1);
+}
+
+#[test]
+fn a_circle_is_found() {
+    let found = |b: &str, c: &str| {
+        let a = ("a/mod.rs", "mod b;\nmod c;\npub use b::B;\npub use c::C;");
+        circles(&planted(&[("lib.rs", "mod a;"), a, ("a/b.rs", b), ("a/c.rs", c)]).1).len()
+    };
+    assert_eq!(found("pub struct B;", "pub struct C(crate::a::B);"), 0);
+    assert_eq!(found("pub struct B(super::C);", "pub struct C(Vec<crate::a::B>);"), 1);
+    assert_eq!(found("use super::c::C;\npub struct B(C);", "use crate::a::B;\npub type C = B;"), 1);
+    // A file that a macro declares.
+    let table = ("lib.rs", "pub struct Row;\ntable! { pub mod row; }");
+    assert_eq!(circles(&planted(&[table, ("row.rs", "pub const ALGORITHM: crate::Row = crate::Row;")]).1).len(), 1);
+}
+
+#[test]
+fn an_algorithm_outside_a_table_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, source) in [("mod.rs", "cpu_algorithms! {\n    pub mod one;\n}"), ("one.rs", ""), ("two.rs", "")] {
+        std::fs::write(folder.path().join(name), source).unwrap();
+    }
+    assert_eq!(outside_the_table(folder.path(), &["mod"]), ["two"]);
+    assert!(outside_the_table(folder.path(), &["mod", "two"]).is_empty());
 }

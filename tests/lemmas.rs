@@ -4,8 +4,8 @@
 
 mod common;
 
-use carrywave::kernels::distance::nakano::dmm::{Dmm, row_length};
-use carrywave::kernels::distance::nakano::{FOUND, Strings};
+use carrywave::kernels::published::nakano::dmm::{Dmm, row_length};
+use carrywave::kernels::published::nakano::{FOUND, Strings};
 use carrywave::kernels::source;
 use carrywave::machine::closed::{Pattern, closed_form};
 use carrywave::machine::kernels::{Case, MachineKernel};

@@ -104,7 +104,7 @@ fn every_number_of_digits_at_every_border() {
     const TOKENS: [u32; 7] = [5, 20, 256, 1000, 4096, 40_000, 1 << 20];
     let of_digits = WAVEFRONT_INSTANCES.iter().filter(|(_, digits, _)| *digits > 1);
     for (i, &(words, digits, ahead)) in of_digits.enumerate() {
-        let plan = Plan::of(Form { words: words as u32, digits: digits as u32 }, if ahead { 2 } else { 5 });
+        let plan = Plan::for_form(Form { words: words as u32, digits: digits as u32 }, if ahead { 2 } else { 5 });
         let strip = 1024 * words;
         // The alphabets for which so many digits are worth their loads, two of them in turn.
         let worth = |&symbols: &u32| {

@@ -57,6 +57,18 @@ impl Line {
         let Some(path) = &self.json else { return Ok(()) };
         results["command"] = format!("{program} {}", self.given).trim().into();
         results["commit"] = self.commit.as_str().into();
-        std::fs::write(path, format!("{results:#}\n")).map_err(|error| format!("{}: {error}", path.display()).into())
+        std::fs::write(path, row_a_line(&results)).map_err(|error| format!("{}: {error}", path.display()).into())
     }
+}
+
+/// Formats results as JSON with one line for each entry and each row, so that a file of a thousand rows can be read and compared.
+pub fn row_a_line(results: &serde_json::Value) -> String {
+    let entries = results.as_object().into_iter().flatten().map(|(key, value)| match value.as_array() {
+        Some(rows) => {
+            let rows: Vec<String> = rows.iter().map(|row| row.to_string()).collect();
+            format!("{key:?}: [\n{}\n]", rows.join(",\n"))
+        }
+        None => format!("{key:?}: {value}"),
+    });
+    format!("{{\n{}\n}}\n", entries.collect::<Vec<_>>().join(",\n"))
 }

@@ -14,9 +14,9 @@
 mod common;
 
 use carrywave::device::{Device, Gpu, PTX_ORIGIN};
-use carrywave::kernels::distance::nakano::umm_3m::Umm3m;
-use carrywave::kernels::distance::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
-use carrywave::kernels::distance::nakano::{FOUND, Strings};
+use carrywave::kernels::published::nakano::umm_3m::Umm3m;
+use carrywave::kernels::published::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
+use carrywave::kernels::published::nakano::{FOUND, Strings};
 use common::Outcome;
 use common::line::Line;
 use serde_json::{Value, json};

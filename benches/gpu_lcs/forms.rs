@@ -28,7 +28,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     let clock = f64::from(is.clock_mhz) * 1e6;
     for warps in [4, 8, 12, 16] {
         for form in Lengths::forms(warps <= SCHEDULERS, 0) {
-            let plan = Plan::of(form, warps);
+            let plan = Plan::for_form(form, warps);
             for symbols in SYMBOLS {
                 let a = tokens(STRIPS * plan.height() as usize, symbols, 5);
                 let b = tokens(2 * COLUMNS, symbols, 6);

@@ -46,7 +46,7 @@
 
 use super::{Bench, Outcome, common, plain, prepare};
 use carrywave::device::Device;
-use carrywave::kernels::search::published::myers_slices::{Column, Slices};
+use carrywave::kernels::published::myers_slices::{Column, Slices};
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, ResultKind};

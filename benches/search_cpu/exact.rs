@@ -16,7 +16,7 @@
 use super::common::texts::{binary_de_bruijn, fibonacci, repeated};
 use super::common::{self, Outcome, line::Line};
 use super::english::english;
-use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query};
+use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query, fastest};
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::{Algorithm, Pattern, Text};
 use memchr::memmem::Finder;
@@ -121,9 +121,7 @@ fn memmem(finder: &Finder<'_>, text: &[u8], step: usize) -> (u64, f64) {
 /// What `auto` takes.
 fn chosen(pattern: &[u8]) -> &'static str {
     let query = Query::new(Pattern::literal(pattern), 0);
-    let costs = ALGORITHMS.iter().filter(|row| (row.check)(&query).is_ok());
-    let costs = costs.filter_map(|row| Some(((row.cost)(&query)?, row.about.name)));
-    costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or("none", |(_, name)| name)
+    fastest(ALGORITHMS.iter(), &query).map_or("none", |row| row.about.name)
 }
 
 /// The options of the command line.

@@ -1,12 +1,14 @@
 //! `carrywave best`
 
-use super::aligned::{AlignedHit, Errors, Field};
-use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
-use super::progress::{CELLS, bar};
-use super::sam::{Reads, sam_head};
-use super::search::{Given, InFile, no_pattern, read_patterns};
-use super::text::{Seen, TextArguments, file_name, tell_bytes};
-use super::{named, print};
+use crate::shared::aligned_hit::{AlignedHit, Errors, HitSource};
+use crate::shared::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
+use crate::shared::notes::{file_name, note_bytes};
+use crate::shared::output::{print, stdout};
+use crate::shared::patterns::{GivenPattern, InFile, no_pattern, read_patterns};
+use crate::shared::progress::{CELLS, bar};
+use crate::shared::sam::{Reads, Reference, sam_head};
+use crate::shared::table::Field;
+use crate::shared::text_arguments::{Seen, TextArguments};
 use carrywave::best::{Algorithm, Best, BestMatch, Infix};
 use carrywave::device::Engine;
 use carrywave::io::output::Visible;
@@ -19,7 +21,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What follows the options in the help.
+/// Text after the options in the help.
 const HELP: &str = "\
 Examples:
   carrywave best GATTACAGATTACA genome.fa.gz           distance, record, place and the part itself
@@ -65,7 +67,7 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 
-    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Infix>())]
+    #[arg(long, default_value = "auto", help = algorithms_help::<Infix>())]
     algorithm: Algorithm,
 
     /// What to print.
@@ -101,9 +103,11 @@ struct Nearest {
     alignment: PatternAlignment,
 }
 
-/// What is the same for all patterns.
-struct Job<'j> {
+/// Finds the parts of a text that are nearest to patterns.
+struct Finder<'j> {
     arguments: &'j Arguments,
+    /// The text's file.
+    text: &'j OsStr,
     document: &'j Document,
     /// The one text, where the symbols are characters.
     coded: Option<Coded<'j>>,
@@ -114,10 +118,10 @@ struct Job<'j> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
-    drop(super::stdout()?);
+    drop(stdout()?);
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let engine = gpus.open(arguments.engine.engine)?;
-    let (given, text) = given(arguments)?;
+    let Input { patterns: given, text } = input(arguments)?;
     let mut document = read_document(text, arguments.reading.options())?;
     let kind = document.kind();
     if document.format == Format::Lines {
@@ -132,49 +136,53 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         document.records = std::iter::once(start..document.symbols.len()).collect();
     }
     let typed = || given.iter().map(|given| &given.symbols[..]);
-    arguments.reading.tell_alphabet(&file_name(text), &(&document).into(), typed());
+    arguments.reading.note_alphabet(&file_name(text), &(&document).into(), typed());
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
         return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
     }
-    let (seen, ignore_case) = (Seen::from(&document), arguments.ignore_case);
+    let seen = Seen::from(&document);
+    let ignore_case = arguments.ignore_case;
     let rules = arguments.reading.rules(kind).ignore_case(ignore_case);
     let whole = document.records.first().map_or(&[][..], |all| &document.symbols[all.clone()]);
-    let parse = |given: &Given| -> Result<PatternGroup> {
-        if let Some(group) = arguments.reading.of_characters(&seen, &given.symbols, ignore_case, whole)? {
+    let parse = |given: &GivenPattern| -> Result<PatternGroup> {
+        if let Some(group) = arguments.reading.character_group(&seen, &given.symbols, ignore_case, whole)? {
             return Ok(group);
         }
-        let pattern = Pattern::parse_with(&given.symbols, &rules).map_err(|error| given.wrong(error))?;
+        let pattern = Pattern::parse_with(&given.symbols, &rules).map_err(|error| given.located(error))?;
         Ok(PatternGroup::of_bytes(vec![pattern]))
     };
     let patterns = given.iter().map(parse).collect::<Result<Vec<_>>>()?;
     if patterns.iter().any(|group| group.characters.is_none()) && !arguments.reading.asks_for_bytes() {
         // Not a byte order mark.
         let start = document.records.first().map_or(0, |first| first.start);
-        tell_bytes(typed(), &[&document.symbols[start..]]);
+        note_bytes(typed(), &[&document.symbols[start..]]);
     }
-    let (n, strands) = (document.symbols.len() as u64, if arguments.rc { 2 } else { 1 });
+    let n = document.symbols.len() as u64;
+    let strands = if arguments.rc { 2 } else { 1 };
     let m: u64 = patterns.iter().flat_map(|group| &group.patterns).map(|pattern| pattern.len() as u64).sum();
     let bar = bar(m.saturating_mul(n).saturating_mul(strands), 1, CELLS);
     let progress = |cells: u64| bar.inc(cells);
-    let mut job = Job { arguments, document: &document, coded: None, engine: engine.as_deref(), progress: &progress };
+    let engine = engine.as_deref();
+    let mut finder = Finder { arguments, text, document: &document, coded: None, engine, progress: &progress };
     if arguments.output == Output::Sam {
         let name = |number: usize| document.name(number).map_or_else(|| file_name(text), str::to_owned);
         let records = document.records.iter().enumerate();
-        let head = sam_head(records.map(|(number, record)| (name(number), record.len() as u64)))?;
+        let head =
+            sam_head(records.map(|(number, record)| Reference { name: name(number), len: record.len() as u64 }))?;
         print(|out| out.write_all(&head))?;
     }
     let mut reads = Reads::new(given.iter().map(|given| &given.name[..]));
     let nucleotides = kind == Kind::Nucleotide || alphabet.has_complement();
     for (number, (given, group)) in given.iter().zip(patterns).enumerate() {
-        job.coded = group.characters.map(|characters| characters.code(whole)).transpose()?;
+        finder.coded = group.characters.map(|characters| characters.code(whole)).transpose()?;
         let Some(pattern) = group.patterns.into_iter().next() else { continue };
-        let nearest = job.nearest(pattern)?;
+        let nearest = finder.nearest(pattern)?;
         print(|out| {
             nearest.iter().try_for_each(|nearest| {
                 let sam =
                     |out: &mut (dyn Write + Send), hit: &AlignedHit<'_>| reads.write(out, number, hit, nucleotides);
-                job.write(out, (given, text), nearest, sam)
+                finder.write(out, given, nearest, sam)
             })
         })?;
     }
@@ -182,19 +190,25 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     Ok(())
 }
 
-/// The patterns, and the file with the text.
-fn given(arguments: &Arguments) -> Result<(Vec<Given>, &OsStr)> {
+/// The input of a call.
+struct Input<'a> {
+    patterns: Vec<GivenPattern>,
+    /// The file with the text.
+    text: &'a OsStr,
+}
+
+fn input(arguments: &Arguments) -> Result<Input<'_>> {
     match (&arguments.patterns, &arguments.words[..]) {
-        (None, [pattern, text]) => Ok((vec![Given::typed(pattern.as_encoded_bytes())], text)),
+        (None, [pattern, text]) => Ok(Input { patterns: vec![GivenPattern::typed(pattern.as_encoded_bytes())], text }),
         (Some(file), [text]) => {
             if file.as_os_str() == "-" && text == "-" {
                 return Err(Error::Usage("standard input cannot be both the patterns and the text".into()));
             }
-            let mut given = Vec::new();
-            if read_patterns(file, &mut given)? != InFile::Some {
+            let mut patterns = Vec::new();
+            if read_patterns(file, &mut patterns)? != InFile::Some {
                 return Err(no_pattern(file));
             }
-            Ok((given, text))
+            Ok(Input { patterns, text })
         }
         (None, _) => {
             Err(Error::Usage("give a PATTERN and a TEXT, or patterns with -f; --help tells all options".into()))
@@ -203,7 +217,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &OsStr)> {
     }
 }
 
-impl Job<'_> {
+impl Finder<'_> {
     /// What is searched: the text, or the codes of its characters.
     fn text(&self) -> Result<Text<'_>> {
         self.coded.as_ref().map_or_else(|| self.document.text(), |coded| Ok(coded.symbols().into()))
@@ -267,23 +281,34 @@ impl Job<'_> {
     fn write(
         &self,
         out: &mut (dyn Write + Send),
-        (given, text): (&Given, &OsStr),
+        given: &GivenPattern,
         nearest: &Nearest,
         write_sam: impl FnOnce(&mut (dyn Write + Send), &AlignedHit<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let &Nearest { record, start, end, distance, strand, ref alignment } = nearest;
-        let (file, name) = (file_name(text), self.document.name(record));
+        let file = file_name(self.text);
+        let name = self.document.name(record);
         let target = name.unwrap_or(&file);
         let part = self.part(record, start, end);
         // Of lines places are those in the file.
         let range = &self.document.records[record];
         let base = if self.document.format == Format::Lines { range.start as u64 } else { 0 };
-        let (start, end) = (base + start, base + end);
+        let start = base + start;
+        let end = base + end;
         let shown = String::from_utf8_lossy(part);
         let sign = strand.sign();
-        let pattern = (&given.name[..], &given.symbols[..]);
         let qualities = given.qualities.as_deref();
-        let hit = AlignedHit { pattern, qualities, target, start, end, strand, part, alignment };
+        let hit = AlignedHit {
+            pattern: &given.name,
+            pattern_symbols: &given.symbols,
+            qualities,
+            target,
+            start,
+            end,
+            strand,
+            part,
+            alignment,
+        };
         match self.arguments.output {
             Output::Text => {
                 if self.arguments.patterns.is_some() {
@@ -296,13 +321,17 @@ impl Job<'_> {
                 writeln!(out, ": {}", Visible(&shown))
             }
             Output::Tsv => {
-                let (name, pattern, part) = (Visible(target), Visible(&given.name), Visible(&shown));
+                let [name, pattern, part] = [target, &given.name, &shown].map(Visible);
                 let cigar = alignment.cigar();
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{part}\t{sign}\t{cigar}")
             }
-            Output::Json => hit.write_json(out, &file, name, None, Errors::Distance(distance)),
+            Output::Json => {
+                let source = HitSource { file: &file, record: name, line: None };
+                hit.write_json(out, &source, Errors::Distance(distance))
+            }
             Output::Bed => {
-                let (name, pattern, cigar) = (Field(target), Field(&given.name), alignment.cigar());
+                let [name, pattern] = [target, &given.name].map(Field);
+                let cigar = alignment.cigar();
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{sign}\t{cigar}")
             }
             Output::Sam => write_sam(out, &hit),

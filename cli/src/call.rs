@@ -1,7 +1,8 @@
 //! Answers of the options' parser: help, versions, and errors of the call.
 
-use super::process;
-use carrywave::Error;
+use crate::shared::notes::note;
+use crate::shared::output::stdout_error;
+use crate::shared::process::stdout_is_closed;
 use carrywave::error::system_words;
 use carrywave::io::output::{SHORT, Shortened, Visible};
 use clap::error::{ContextKind, ContextValue};
@@ -21,7 +22,7 @@ pub fn answer(answer: &clap::Error) -> ExitCode {
         return ExitCode::from(WRONG);
     }
     let print = || -> io::Result<()> {
-        if process::stdout_is_closed() {
+        if stdout_is_closed() {
             return Err(io::Error::other("it is closed"));
         }
         let mut out = io::stdout().lock();
@@ -38,7 +39,7 @@ pub fn answer(answer: &clap::Error) -> ExitCode {
         // The reader closed the pipe.
         Err(fault) if fault.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(source) => {
-            super::note(&Error::Io { path: "standard output".into(), source }.to_string());
+            note(&stdout_error(source).to_string());
             let command = std::env::args_os().nth(1);
             let is_of_files = command.is_some_and(|command| command == "search" || command == "diff");
             ExitCode::from(if is_of_files { 2 } else { 1 })

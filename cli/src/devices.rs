@@ -1,6 +1,6 @@
 //! `carrywave devices`
 
-use super::print;
+use crate::shared::output::print;
 use carrywave::device::{Description, Gpu, PTX_ORIGIN};
 use carrywave::{Error, Result};
 use clap::Args;

@@ -1,6 +1,7 @@
 //! `carrywave machine`
 
-use super::{json, named, open_output, print};
+use crate::shared::json::write_json;
+use crate::shared::output::{open_output, print, stdout};
 use carrywave::Result;
 use carrywave::machine::fit::Term;
 use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
@@ -26,7 +27,7 @@ pub struct Arguments {
     kernel: String,
 
     /// Which machine: dmm (each bank has an address, as in shared memory) or umm (all have one, as in global memory).
-    #[arg(long, default_value = "umm", value_parser = named::<Model>)]
+    #[arg(long, default_value = "umm")]
     model: Model,
 
     /// The width w: banks, and threads of a warp.
@@ -55,7 +56,7 @@ pub struct Arguments {
     k: Option<u32>,
 
     /// How far warps run ahead: lockstep (all wait for all, as the paper counts) or free (as far as they can).
-    #[arg(long, default_value = "lockstep", value_parser = named::<Mode>)]
+    #[arg(long, default_value = "lockstep")]
     mode: Mode,
 
     /// Which accesses count.
@@ -68,11 +69,11 @@ pub struct Arguments {
 
     /// Count for many sizes, and fit the time to terms: m, n, p, w, l, k, each with values and ranges first:last:step, as
     /// n=1024:8192:1024,l=1,100.
-    #[arg(long, value_name = "RANGES", value_parser = ranges)]
+    #[arg(long, value_name = "RANGES")]
     sweep: Option<Ranges>,
 
     /// The terms of the fit, as mn/w,nl,1 [default: those of the kernel's theorem].
-    #[arg(long, value_name = "TERMS", value_delimiter = ',', requires = "sweep", value_parser = named::<Term>)]
+    #[arg(long, value_name = "TERMS", value_delimiter = ',', requires = "sweep")]
     terms: Vec<Term>,
 
     /// Draw the sweep as a curve for each combination, up to seven, of all letters but one; the file's name ends in .svg.
@@ -109,10 +110,6 @@ Examples:
   carrywave machine contiguous --sweep n=4096:32768:4096,p=64,256,l=1,100"
 }
 
-fn ranges(text: &str) -> std::result::Result<Ranges, String> {
-    named::<Ranges>(text)
-}
-
 impl Arguments {
     /// The kernel, if there is such a one and it depends on what was given of m, p and k.
     pub fn kernel(&self) -> Result<&'static MachineKernel> {
@@ -141,9 +138,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         w: arguments.width,
     };
     let spaces = Spaces { global: arguments.memory != Memory::Shared, shared: arguments.memory != Memory::Global };
-    drop(super::stdout()?);
+    drop(stdout()?);
     if let Some(ranges) = &arguments.sweep {
-        return sweep(arguments, kernel, (&machine, &case), ranges, spaces);
+        return sweep(arguments, kernel, &machine, &case, ranges, spaces);
     }
     let page = arguments.html.as_deref().map(open_output).transpose()?;
     let samples = if page.is_some() { SAMPLES } else { 0 };
@@ -151,22 +148,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(page) = page {
         page.write(|out| write_page(out, &report))?;
     }
-    print(|out| if arguments.json { json(out, &report) } else { write!(out, "{report}") })
+    print(|out| if arguments.json { write_json(out, &report) } else { write!(out, "{report}") })
 }
 
 fn sweep(
     arguments: &Arguments,
     kernel: &MachineKernel,
-    start: (&Machine, &Case),
+    machine: &Machine,
+    case: &Case,
     ranges: &Ranges,
     spaces: Spaces,
 ) -> Result<()> {
     let plot = arguments.plot.as_deref().map(open_output).transpose()?;
     let own = kernel.terms.iter().map(|term| term.parse()).collect::<Result<Vec<Term>>>()?;
     let terms = if arguments.terms.is_empty() { &own } else { &arguments.terms };
-    let sweep = Sweep::new(kernel, start, ranges, terms, spaces)?;
+    let sweep = Sweep::new(kernel, (machine, case), ranges, terms, spaces)?;
     if let Some(file) = plot {
         carrywave::machine::plot::plot(file, &sweep)?;
     }
-    print(|out| if arguments.json { json(out, &sweep) } else { write!(out, "{sweep}") })
+    print(|out| if arguments.json { write_json(out, &sweep) } else { write!(out, "{sweep}") })
 }

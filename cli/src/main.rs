@@ -1,44 +1,31 @@
-//! The program `carrywave`: one file per command.
+//! The program `carrywave`: one file or folder per command, and in `shared` what several commands use.
 //!
 //! Exit codes: 0 done, 1 it could not be done (one line on stderr says why), 2 the call was wrong. Those of `search` are
 //! grep's: 0 found, 1 not found, 2 an error; and those of `diff` are diff's: 0 no difference, 1 differences, 2 an error.
 
-mod advice;
-mod aligned;
 mod bench;
 mod best;
 mod call;
 mod devices;
 mod diff;
 mod distance;
-mod distance_pairs;
-mod distance_places;
 #[cfg(test)]
 mod documented;
-mod engine;
 mod lcs;
-mod lcs_meaning;
-mod lcs_records;
-mod limits;
 mod machine;
 mod manual;
-mod members;
-mod plot;
-mod process;
-mod progress;
-mod record_lists;
-mod sam;
 mod search;
-mod strand;
-mod strings;
-mod text;
+mod shared;
 mod verify;
 
-use carrywave::io::output::{OutputFile, Visible, is_visible};
 use carrywave::{Error, Result};
 use clap::{CommandFactory, Parser, Subcommand};
-use std::io::{self, Write};
-use std::path::Path;
+use shared::engine::GpuArguments;
+use shared::errors::{advice, is_wrong_call};
+use shared::notes::note;
+use shared::process;
+use std::ffi::OsString;
+use std::io;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -71,7 +58,7 @@ struct Cli {
     threads: Option<usize>,
 
     #[command(flatten)]
-    gpus: engine::GpuArguments,
+    gpus: GpuArguments,
 }
 
 #[derive(Debug, Subcommand)]
@@ -101,11 +88,15 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let words_of_diff = |arguments: &[_]| match Cli::try_parse_from(arguments).ok()?.command {
-        Command::Diff(arguments) => Some(arguments.words),
-        _ => None,
-    };
-    let cli = match Cli::try_parse_from(diff::arguments(std::env::args_os().collect(), words_of_diff)) {
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    if arguments.iter().any(|word| word == "diff") {
+        let words = |arguments: &[OsString]| match Cli::try_parse_from(arguments).ok()?.command {
+            Command::Diff(arguments) => Some(arguments.words),
+            _ => None,
+        };
+        arguments = diff::respelled(arguments, words);
+    }
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(answer) => return call::answer(&answer),
     };
@@ -122,7 +113,7 @@ fn main() -> ExitCode {
         // The reader of our output has seen enough.
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            note(&advice::advice(&error).map_or(error.to_string(), |advice| format!("{error}; {advice}")));
+            note(&advice(&error).map_or(error.to_string(), |advice| format!("{error}; {advice}")));
             ExitCode::from(if is_wrong_call(&error) { 2 } else { failure })
         }
     }
@@ -156,97 +147,4 @@ fn run(cli: Cli) -> Result<ExitCode> {
         }?;
         Ok(ExitCode::SUCCESS)
     })
-}
-
-/// Whether an error says that the call was wrong, whatever the input.
-fn is_wrong_call(error: &Error) -> bool {
-    matches!(error, Error::Usage(_) | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. })
-}
-
-/// A line for the user, on stderr.
-fn note(line: &str) {
-    // Without a reader of stderr the exit code still tells; eprintln! would panic.
-    let _ = writeln!(io::stderr(), "carrywave: {}", Visible(line));
-}
-
-/// Standard output.
-///
-/// # Errors
-/// [`Error::Io`] when it was closed before the program began: what is written would be lost.
-fn stdout() -> Result<io::StdoutLock<'static>> {
-    if process::stdout_is_closed() {
-        return Err(Error::Io { path: "standard output".into(), source: io::Error::other("it is closed") });
-    }
-    Ok(io::stdout().lock())
-}
-
-/// A file to be written, before there is anything to write.
-fn open_output(path: &Path) -> Result<OutputFile> {
-    let file = OutputFile::open(path)?;
-    if file.descriptor() == Some(1) {
-        drop(stdout()?);
-    }
-    Ok(file)
-}
-
-/// Writes to stdout.
-fn print(write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
-    drop(stdout()?);
-    // Not locked, so that any thread can write.
-    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
-    write(&mut out).and_then(|()| out.flush()).map_err(|source| Error::Io { path: "standard output".into(), source })
-}
-
-/// Writes a job's results as they come, to a file or else to stdout. When the job fails, writing ends and its failure is what is told;
-/// it gives failures to write as [`written`].
-fn write_results(file: Option<OutputFile>, job: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
-    let name = file.as_ref().map_or("standard output".into(), |file| file.path().to_owned());
-    let mut failure = Ok(());
-    let write = |out: &mut (dyn Write + Send)| {
-        job(out).map_err(|error| match error {
-            Error::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => source,
-            error => {
-                failure = Err(error);
-                io::Error::other("the job failed")
-            }
-        })
-    };
-    let done = match file {
-        Some(file) => file.write(write),
-        None => print(write),
-    };
-    failure.and(done).map_err(|error| match error {
-        Error::Io { path, source } if path == Path::new(OUTPUT) => Error::Io { path: name, source },
-        error => error,
-    })
-}
-
-/// Stands for the name of the output where that is not known.
-const OUTPUT: &str = "the output";
-
-/// A failure to write results, for [`write_results`], which knows what they are written to.
-fn written(source: io::Error) -> Error {
-    Error::Io { path: OUTPUT.into(), source }
-}
-
-/// Writes JSON in a line. What a terminal would act on is escaped.
-fn json<W: Write + ?Sized>(out: &mut W, value: &impl serde::Serialize) -> io::Result<()> {
-    struct Escaping;
-    impl serde_json::ser::Formatter for Escaping {
-        fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
-            let mut rest = fragment;
-            while let Some((at, c)) = rest.char_indices().find(|(_, c)| !is_visible(*c)) {
-                write!(out, "{}\\u{:04x}", &rest[..at], u32::from(c))?;
-                rest = &rest[at + c.len_utf8()..];
-            }
-            out.write_all(rest.as_bytes())
-        }
-    }
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Escaping))?;
-    writeln!(out)
-}
-
-/// Parses what has a name: an engine, an algorithm, an alphabet.
-fn named<T: std::str::FromStr<Err = Error>>(name: &str) -> std::result::Result<T, String> {
-    name.parse().map_err(|e: Error| e.to_string())
 }

@@ -1,6 +1,6 @@
 //! `carrywave completions` and `carrywave man`: what a shell completes, and the manual, both made of the options as they are.
 
-use super::print;
+use crate::shared::output::print;
 use carrywave::{Error, Result};
 use clap::{Args, Command};
 use clap_complete::Shell;

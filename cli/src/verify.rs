@@ -1,7 +1,7 @@
 //! `carrywave verify`
 
-use super::engine::{EngineArguments, EngineName, GpuArguments};
-use super::print;
+use crate::shared::engine::{EngineArguments, EngineName, GpuArguments};
+use crate::shared::output::{print, stdout};
 use carrywave::device::EngineKind;
 use carrywave::verify::{Options, present, verify};
 use carrywave::{Error, Result};
@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
             "--schedules is for --engine simt: the order of the others is not ours to choose".into(),
         ));
     }
-    drop(super::stdout()?);
+    drop(stdout()?);
     let engines = match gpus.open(name)? {
         Some(engine) => vec![engine],
         None => present(),

@@ -6,15 +6,16 @@
 //! | module | problem |
 //! |---|---|
 //! | [`lcs`] | the longest common subsequence of two strings |
-//! | [`search`] | where patterns occur in a text, exactly or with errors: this project's own kernels |
-//! | [`search::published`] | the same problem, by the kernels of five papers, to be compared with |
-//! | [`distance`] | the edit distance of two strings; the substring of a text that is nearest to a pattern, and how near it is |
+//! | [`search`] | where patterns occur in a text, exactly or with errors |
+//! | [`distance`] | the edit distance of two strings, and of many pairs of strings |
 //! | [`align`] | what aligning two strings takes, whatever the problem |
+//! | [`published`] | these problems, and the substring of a text that is nearest to a pattern, as papers have them |
+//! | [`collectives`] | what the lanes of a warp compute together, as pieces for the kernels |
 //! | [`measure`] | how fast a GPU is, and whether it does what the simulator does |
 //!
 //! **Where to begin.** `docs/kernels.md` explains threads, warps, lanes and blocks, and `simt/examples` has the kernels
-//! of every GPU course. Of the kernels here [`lcs::carry`] is the smallest, an addition across a warp;
-//! [`lcs::block_step`] uses it. [`distance::nakano`] is one loop with four ways to lay out its matrix.
+//! of every GPU course. The pieces in [`collectives`] are small, each with a picture and an example: start with
+//! [`collectives::add`], an addition across a warp, which [`published::block_step`] uses. [`published::nakano`] is one loop with four ways to lay out its matrix.
 //! [`search::wu_manber`] is short, since [`search::lane_runs`] does its reading and writing.
 //!
 //! **How a file reads.** Its head says what problem it solves, by which idea and paper, who does what, and what that
@@ -53,7 +54,7 @@
 //!
 //! | paper | kernel | host | page |
 //! |---|---|---|---|
-//! | Kawanami, Fujimoto 2014: LCS with carries across blocks | [`lcs::block_step`], [`lcs::carry`] | `host/lcs/gpu/block_step.rs`, `host/lcs/published.rs` | `docs/block-step.md`, `docs/papers/kawanami-fujimoto-2014.md` |
+//! | Kawanami, Fujimoto 2014: LCS with carries across blocks | [`published::block_step`], [`collectives::add`] | `host/lcs/gpu/block_step.rs`, `host/lcs/published.rs` | `docs/block-step.md`, `docs/papers/kawanami-fujimoto-2014.md` |
 //! | Crochemore, Iliopoulos, Pinzon, Reid 2001: LCS by bit-vectors | [`lcs::lane_column`], [`lcs::wavefront`] (the arrangement is our own) | `host/pairwise/wavefront` | `docs/wavefront.md` |
 //! | Hirschberg 1975: LCS in linear space | [`align::split`] | `host/pairwise/hirschberg.rs` | `docs/wavefront.md` |
 //! | Baeza-Yates, Gonnet 1992: Shift-Or | [`search::shift_or`] | `host/search/gpu/shift_or.rs` | `docs/search.md` |
@@ -63,19 +64,23 @@
 //! | Myers 1999, Hyyrö 2003: differences of a column as bits | [`search::myers`] | `host/search/gpu/myers.rs` | `docs/search.md` |
 //! | the same, for many pairs (the arrangement is our own) | [`distance::pair_cell`], [`distance::all_pairs`], [`distance::listed_pairs`] | `host/pairs/gpu` | |
 //! | Ukkonen 1985: a band for a maximum distance | [`distance::band`] | `host/pairs/gpu` | |
-//! | Lin, Wang, Huang 2014: GBPR | [`search::published::gbpr`] | `host/search/gpu/gbpr.rs` | `docs/search.md` |
-//! | Melo, Canalli 2014: Myers by slices of the text | [`search::published::myers_slices`], and its future work [`search::published::myers_slices_shared`] | `host/search/gpu/myers_slices.rs`, `host/search/gpu/myers_slices_shared.rs` | `docs/papers/melo-canalli-2014.md` |
-//! | Tran, Liu, Schmidt 2016: XBitPar | [`search::published::xbitpar`] | `host/search/gpu/xbitpar.rs` | `docs/search.md` |
-//! | Mitani, Ino, Hagihara 2017: search as inclusive scans | [`search::published::scan_search`] | `host/search/gpu/scan.rs` | `docs/search.md` |
+//! | Lin, Wang, Huang 2014: GBPR | [`published::gbpr`] | `host/search/gpu/gbpr.rs` | `docs/search.md` |
+//! | Melo, Canalli 2014: Myers by slices of the text | [`published::myers_slices`], and its future work [`published::myers_slices_shared`] | `host/search/gpu/myers_slices.rs`, `host/search/gpu/myers_slices_shared.rs` | `docs/papers/melo-canalli-2014.md` |
+//! | Tran, Liu, Schmidt 2016: XBitPar | [`published::xbitpar`] | `host/search/gpu/xbitpar.rs` | `docs/search.md` |
+//! | Mitani, Ino, Hagihara 2017: search as inclusive scans | [`published::scan_search`] | `host/search/gpu/scan.rs` | `docs/search.md` |
 //! | Knuth, Morris, Pratt 1977: an automaton that reads no symbol twice | [`search::exact::kmp`] | `host/search/gpu/kmp.rs` | `docs/search.md` |
 //! | Vishkin 1985, JáJá 1992: the witnesses of a pattern | [`search::exact::witness`] | `host/search/gpu/witness.rs` | |
-//! | Wang 2018, JáJá 1992, Vishkin 1985: exact search by duels | [`search::published::duel_global`], [`search::published::duel_shared`], [`search::published::brute_force`] | `host/search/gpu/duel_global.rs`, `host/search/gpu/duel_shared.rs`, `host/search/gpu/brute_force.rs` | `docs/papers/wang-2018.md` |
-//! | Nakano 2012: matching on the memory machines | [`distance::nakano`], [`measure::contiguous`] | `host/best/gpu`, `host/machine` | `docs/papers/nakano-2012.md` |
+//! | Wang 2018, JáJá 1992, Vishkin 1985: exact search by duels | [`published::duel_global`], [`published::duel_shared`], [`published::brute_force`] | `host/search/gpu/duel_global.rs`, `host/search/gpu/duel_shared.rs`, `host/search/gpu/brute_force.rs` | `docs/papers/wang-2018.md` |
+//! | Nakano 2012: matching on the memory machines | [`published::nakano`], [`measure::contiguous`] | `host/best/gpu`, `host/machine` | `docs/papers/nakano-2012.md` |
 
 pub mod align;
+pub mod collectives;
 pub mod distance;
 pub mod lcs;
 pub mod measure;
+// The PTX has them always, so that there is one packaged PTX.
+#[cfg(any(target_arch = "nvptx64", feature = "published"))]
+pub mod published;
 pub mod search;
 
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,8 +1,8 @@
 //! Wang (2018), exact search by duels and by brute force: every occurrence, and what the paper's slips cost.
 
-use carrywave_kernels::search::published::brute_force::BruteForce;
-use carrywave_kernels::search::published::duel_global::{Duel, DuelGlobal, block_positions};
-use carrywave_kernels::search::published::duel_shared::DuelShared;
+use carrywave_kernels::published::brute_force::BruteForce;
+use carrywave_kernels::published::duel_global::{Duel, DuelGlobal, block_positions};
+use carrywave_kernels::published::duel_shared::DuelShared;
 use simt_std::prelude::*;
 use simt_std::simulator::{Buffer, Fault, Grid, Simulator};
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! Melo and Canalli (2014), Myers by slices of the text: the paper's own example and figures, and what its slips cost.
 
-use carrywave_kernels::search::published::myers_slices::{Column, MyersSlices, Slices, THREADS};
-use carrywave_kernels::search::published::myers_slices_shared::{self as shared, MyersSlicesShared};
+use carrywave_kernels::published::myers_slices::{Column, MyersSlices, Slices, THREADS};
+use carrywave_kernels::published::myers_slices_shared::{self as shared, MyersSlicesShared};
 use simt_std::simulator::{Access, Costs, LineCost, Options, Simulator, Space};
 
 /// Equation 2.1: the distance of each prefix of `a` (rows) and each of `b` (columns); with `search`, equation 2.3, a row 0 of 0.

@@ -4,11 +4,11 @@
 #[allow(dead_code, reason = "other tests take more of it")]
 mod edits;
 
-use carrywave_kernels::distance::nakano::dmm::{Dmm, row_length};
-use carrywave_kernels::distance::nakano::umm::Umm;
-use carrywave_kernels::distance::nakano::umm_3m::Umm3m;
-use carrywave_kernels::distance::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
-use carrywave_kernels::distance::nakano::{FOUND, Strings};
+use carrywave_kernels::published::nakano::dmm::{Dmm, row_length};
+use carrywave_kernels::published::nakano::umm::Umm;
+use carrywave_kernels::published::nakano::umm_3m::Umm3m;
+use carrywave_kernels::published::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
+use carrywave_kernels::published::nakano::{FOUND, Strings};
 use simt_std::Word;
 use simt_std::simulator::{Access, Buffer, Options, Simulator, Space};
 
@@ -212,14 +212,14 @@ fn long_patterns() {
     assert_eq!(Given::new(&x, &y).umm_n(), least(&matrix(&x, &y)));
 }
 
-/// Of each line of `nakano/mod.rs` that accesses memory, in order: whether it writes, words, and the most sectors of
+/// Of each line of `nakano/matrix.rs` that accesses memory, in order: whether it writes, words, and the most sectors of
 /// 8 words that a warp's access touches on average.
 fn lines(run: impl Fn(&mut Given)) -> Vec<(bool, u64, u64)> {
     let options = Options { accounting: true, ..Options::default() };
     let mut given = Given::on(Simulator::new(options), &[1; M as usize], &[1; N as usize]);
     run(&mut given);
     let costs = given.gpu.costs().lines();
-    let lines = costs.filter(|(file, _, space, ..)| file.ends_with("nakano/mod.rs") && *space == Space::Global);
+    let lines = costs.filter(|(file, _, space, ..)| file.ends_with("nakano/matrix.rs") && *space == Space::Global);
     lines
         .map(|(.., access, cost)| (access == Access::Write, cost.lanes, cost.sectors.div_ceil(cost.accesses)))
         .collect()

@@ -1,19 +1,21 @@
 //! The gaps of a script as far to the right as they can be.
 //!
-//! A script is a row of columns with gaps between them. A column has a symbol of A above one of B; a gap has symbols of one string. When a gap moves past a column, that column takes its symbols from the diagonal to the left of the gap. The cost stays the same if a match is a match
-//! there, too; a substitution costs no more than before.
+//! A script is a row of columns with gaps between them. A column has a symbol of A above one of B; a gap has symbols of one string. When a
+//! gap moves past a column, that column takes its symbols from the diagonal to the left of the gap. The cost stays the same if a match is
+//! a match there, too; a substitution costs no more than before.
 //!
 //! ```text
 //!   A   B - - B         B B - -      Column 1 has B of A and the last B of B. Behind it the gap leaves it on its left diagonal,
 //!   B   B B A B         B B A B      where it is a match, too: with the second symbol of B.
 //! ```
 //!
-//! The diagonal to the left of a gap decides where the gap stops; its length does not matter. So a gap that reaches the next one takes it along as
-//! far as it comes itself, and where the next one comes farther, both part again: a gap ends at the farthest stop of all gaps up to it.
-//! A gap of the other kind stops it, with a match between them, for an insertion beside a deletion would be a substitution, which costs less.
+//! The diagonal to the left of a gap decides where the gap stops; its length does not matter. So a gap that reaches the next one takes it
+//! along as far as it comes itself, and where the next one comes farther, both part again: a gap ends at the farthest stop of all gaps up
+//! to it. A gap of the other kind stops it, with a match between them, for an insertion beside a deletion would be a substitution, which
+//! costs less.
 //!
-//! Each gap begins to look where it is, once; where it starts behind the place that it would be taken along to, one look at that place mostly
-//! tells that it comes no farther.
+//! Each gap begins to look where it is, once; where it starts behind the place that it would be taken along to, one look at that place
+//! mostly tells that it comes no farther.
 
 use super::runs::Run;
 
@@ -50,14 +52,18 @@ impl Columns {
     fn new(runs: &[Run], a_len: u64, b_len: u64) -> Self {
         let end = Run { a_start: a_len, b_start: b_len, len: 0 };
         let mut columns = Self { gaps: Vec::new(), runs: Vec::with_capacity(runs.len()), count: 0 };
-        let (mut a, mut b, mut column) = (0, 0, 0);
+        let mut a = 0;
+        let mut b = 0;
+        let mut column = 0;
         for (number, run) in runs.iter().chain(std::iter::once(&end)).enumerate() {
-            let (x, y) = (run.a_start - a, run.b_start - b);
+            let x = run.a_start - a;
+            let y = run.b_start - b;
             let substitutions = x.min(y);
             column += substitutions;
             if x != y {
                 let diagonal = (a + substitutions - column, b + substitutions - column);
-                let (is_insertion, len) = (x > y, x.abs_diff(y));
+                let is_insertion = x > y;
+                let len = x.abs_diff(y);
                 columns.gaps.push(Gap { is_insertion, len, column, run: number, a: diagonal.0, b: diagonal.1 });
             }
             if run.len > 0 {
@@ -106,7 +112,8 @@ impl Columns {
     }
 
     fn move_right(&mut self, equal: &impl Fn(u64, u64) -> bool) {
-        let (mut end, mut limit) = (self.gaps.len(), self.count);
+        let mut end = self.gaps.len();
+        let mut limit = self.count;
         while let Some(last) = end.checked_sub(1) {
             let kind = self.gaps[last].is_insertion;
             let start = self.gaps[..end].iter().rposition(|gap| gap.is_insertion != kind).map_or(0, |other| other + 1);
@@ -120,7 +127,8 @@ impl Columns {
     fn into_runs(self) -> Vec<Run> {
         let mut runs = Vec::with_capacity(self.runs.len() + self.gaps.len());
         let mut gaps = self.gaps.iter().peekable();
-        let (mut a, mut b) = (0, 0);
+        let mut a = 0;
+        let mut b = 0;
         for Matches { mut column, len } in self.runs {
             let end = column + len;
             while column < end {
@@ -136,8 +144,8 @@ impl Columns {
     }
 }
 
-/// Returns the runs of matches of a script with its gaps as far to the right as they can be, each behind the substitutions beside it. `equal` says whether
-/// a symbol of A is equal to one of B.
+/// Returns the runs of matches of a script with its gaps as far to the right as they can be, each behind the substitutions beside it.
+/// `equal` says whether a symbol of A is equal to one of B.
 pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
     let mut columns = Columns::new(runs, a_len, b_len);
     columns.move_right(&equal);

@@ -14,16 +14,16 @@ use crate::{Error, Result, memory};
 /// A run of matches: `len` symbols that are equal in both strings from these positions on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Run {
-    /// Where the run starts in the first string, 0-based.
+    /// Start in the first string, 0-based.
     pub a_start: u64,
-    /// Where the run starts in the second string, 0-based.
+    /// Start in the second string, 0-based.
     pub b_start: u64,
     /// Symbols in the run, at least 1.
     pub len: u64,
 }
 
 impl Run {
-    /// Where it ends in both strings.
+    /// The ends in both strings.
     pub(crate) fn ends(&self) -> (u64, u64) {
         (self.a_start + self.len, self.b_start + self.len)
     }
@@ -52,30 +52,30 @@ pub enum Operation {
     Match(Run),
     /// `I`: symbols of A that B lacks.
     Insertion {
-        /// Where they start in A, 0-based.
+        /// Start in A, 0-based.
         a_start: u64,
         /// Symbols, at least 1.
         len: u64,
     },
     /// `D`: symbols of B that A lacks.
     Deletion {
-        /// Where they start in B, 0-based.
+        /// Start in B, 0-based.
         b_start: u64,
         /// Symbols, at least 1.
         len: u64,
     },
     /// `X`: symbols of A that others of B take the place of. An LCS has none.
     Substitution {
-        /// Where they start in A, 0-based.
+        /// Start in A, 0-based.
         a_start: u64,
-        /// Where they start in B, 0-based.
+        /// Start in B, 0-based.
         b_start: u64,
         /// Symbols, at least 1.
         len: u64,
     },
 }
 
-/// What aligns two strings, A and B: an LCS, or an edit script.
+/// An alignment of two strings, A and B: an LCS, or an edit script.
 pub trait Alignment {
     /// The symbols of A.
     fn a_len(&self) -> u64;
@@ -101,7 +101,7 @@ impl Alignment for CommonSubsequence {
     }
 }
 
-/// Runs of which a thread writes the CIGAR at a time.
+/// Runs whose CIGAR a thread writes at a time.
 const PIECE: usize = 1 << 14;
 
 impl CommonSubsequence {
@@ -114,7 +114,8 @@ impl CommonSubsequence {
     pub fn new(runs: Vec<Run>, a_len: u64, b_len: u64) -> Result<Self> {
         let mut merged = runs;
         let mut kept = 0;
-        let (mut a_end, mut b_end) = (0, 0);
+        let mut a_end = 0;
+        let mut b_end = 0;
         for i in 0..merged.len() {
             let run = merged[i];
             if run.len == 0 {
@@ -148,7 +149,7 @@ impl CommonSubsequence {
         self.runs.iter().map(|run| run.len).sum()
     }
 
-    /// Whether the strings have no symbol in common.
+    /// Returns true if the strings have no symbol in common.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -177,7 +178,7 @@ impl CommonSubsequence {
         (longer > 0).then(|| self.len() as f64 / longer as f64)
     }
 
-    /// The same of both strings read backwards, or of the other strands of both: so an alignment of A with the reverse complement of B becomes that of
+    /// Reverses both strings, or takes the other strands of both: so an alignment of A with the reverse complement of B becomes that of
     /// the reverse complement of A with B. O(runs).
     ///
     /// ```
@@ -284,7 +285,8 @@ impl CommonSubsequence {
         for run in &self.runs {
             let differs = |&at: &u64| a[(run.a_start + at) as usize] != b[(run.b_start + at) as usize];
             if let Some(at) = (0..run.len).find(differs) {
-                let (x, y) = (run.a_start + at, run.b_start + at);
+                let x = run.a_start + at;
+                let y = run.b_start + at;
                 return Err(Error::Verification(format!(
                     "item {x} of the first sequence is not item {y} of the second"
                 )));
@@ -293,14 +295,15 @@ impl CommonSubsequence {
         Ok(())
     }
 
-    /// The same where these symbols are equal.
+    /// As [`verify`](Self::verify), with these symbols equal.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
     pub fn verify_by(&self, a: &[u8], b: &[u8], equality: &Equality) -> Result<()> {
         check_length("first", a, self.a_len)?;
         check_length("second", b, self.b_len)?;
-        let (mut a_end, mut b_end) = (0, 0);
+        let mut a_end = 0;
+        let mut b_end = 0;
         for (i, run) in self.runs.iter().enumerate() {
             let ordered = run.len > 0 && run.a_start >= a_end && run.b_start >= b_end;
             (a_end, b_end) = (run.a_start + run.len, run.b_start + run.len);
@@ -323,7 +326,7 @@ impl CommonSubsequence {
     }
 }
 
-/// Writes the CIGAR of the operations up to the end of each of so many runs, the one past the last included.
+/// Writes the CIGAR of the operations up to the end of each of a range of runs, the one past the last included.
 pub(crate) fn write_cigar<I: Iterator<Item = Operation>>(
     out: &mut (impl io::Write + ?Sized),
     runs: usize,
@@ -431,7 +434,8 @@ pub(crate) fn check_length(which: &str, symbols: &[u8], len: u64) -> Result<()> 
 /// `len` symbols from `start` on, which lie in `symbols` once [`check_length`] agreed.
 pub(crate) fn stretch(symbols: &[u8], start: u64, len: u64) -> &[u8] {
     // No position in a slice in memory is too large for usize.
-    let (start, len) = (start as usize, len as usize);
+    let start = start as usize;
+    let len = len as usize;
     symbols.get(start..start + len).unwrap_or_default()
 }
 
@@ -504,7 +508,9 @@ mod tests {
     /// Reads the CIGAR back by its definition: what it keeps of A is what it keeps of B.
     #[test]
     fn the_cigar_replays() {
-        let (mut a, mut b, mut number) = (0, 0, 0);
+        let mut a = 0;
+        let mut b = 0;
+        let mut number = 0;
         for c in example().cigar().chars() {
             if let Some(digit) = c.to_digit(10) {
                 number = number * 10 + digit as usize;
@@ -529,7 +535,10 @@ mod tests {
     fn a_cigar_in_several_pieces_has_no_seams() {
         for count in [PIECE - 1, PIECE, 2 * PIECE - 1, 2 * PIECE, 40 * PIECE + 3] {
             // Gaps of 1 in A and of 2 in B, lengths of one, two and three digits.
-            let (mut runs, mut text, mut a, mut b) = (Vec::new(), String::new(), 0, 0);
+            let mut runs = Vec::new();
+            let mut text = String::new();
+            let mut a = 0;
+            let mut b = 0;
             for i in 0..count as u64 {
                 let len = 1 + i % 5 * i % 300;
                 runs.push(run(a + 1, b + 2, len));

@@ -64,9 +64,9 @@ impl EditScript {
         Self { placement, ..self }
     }
 
-    /// The same script of `a` and `b` with its gaps at other places that cost the same: each run of insertions, or of deletions, moves past
-    /// the matches and substitutions beside it as far as no match is lost, and takes along a gap of the same kind that it reaches. To place a script again changes
-    /// nothing. O(runs + symbols that gaps move by).
+    /// Moves the gaps of a script of `a` and `b` to other positions of the same cost: each run of insertions, or of deletions, moves past
+    /// the matches and substitutions beside it as far as no match is lost, and takes along a gap of the same kind that it reaches. To
+    /// place a script again changes nothing. O(runs + symbols that gaps move by).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -74,7 +74,7 @@ impl EditScript {
         self.placed_by(placement, a, b, &Equality::exact())
     }
 
-    /// The same where these symbols are equal.
+    /// As [`placed`](Self::placed), with these symbols equal.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -96,7 +96,8 @@ impl EditScript {
     }
 
     fn placed_where(&self, placement: Placement, equal: impl Fn(u64, u64) -> bool) -> Result<Self> {
-        let (a_len, b_len) = (self.a_len(), self.b_len());
+        let a_len = self.a_len();
+        let b_len = self.b_len();
         let runs = match placement {
             Placement::Leftmost => leftmost(self.runs(), a_len, b_len, equal),
             Placement::Rightmost => rightmost(self.runs(), a_len, b_len, equal),
@@ -104,7 +105,7 @@ impl EditScript {
         Ok(Self { matches: CommonSubsequence::new(runs, a_len, b_len)?, placement })
     }
 
-    /// What the script costs: its substitutions, insertions and deletions. O(runs).
+    /// The cost of the script: its substitutions, insertions and deletions. O(runs).
     pub fn distance(&self) -> u64 {
         self.gaps(0..self.runs().len() + 1).map(|(_, x, y, _)| x.max(y)).sum()
     }
@@ -134,7 +135,7 @@ impl EditScript {
         &self.matches
     }
 
-    /// What lies before each run of a range, and the run: where it starts in both strings, x symbols of A, y of B. After the last run comes
+    /// The gap before each run of a range, and the run: where it starts in both strings, x symbols of A, y of B. After the last run comes
     /// one more, of length 0, where both strings end.
     fn gaps(&self, range: Range<usize>) -> impl Iterator<Item = ((u64, u64), u64, u64, Run)> + '_ {
         let end = Run { a_start: self.a_len(), b_start: self.b_len(), len: 0 };
@@ -194,8 +195,8 @@ impl EditScript {
         write_cigar(out, self.runs().len() + 1, |range| self.operations_of(range))
     }
 
-    /// Checks that the script makes `b` of `a`: that each run of matches lies after the one before it, within both strings, and matches. Not
-    /// that no script is cheaper. O(matches).
+    /// Checks that the script makes `b` of `a`: that each run of matches lies after the one before it, within both strings, and matches.
+    /// Not that no script is cheaper. O(matches).
     ///
     /// # Errors
     /// [`Error::Usage`] when the strings are not of the lengths that this script is for, and
@@ -204,7 +205,7 @@ impl EditScript {
         self.matches.verify(a, b)
     }
 
-    /// The same where these symbols are equal.
+    /// As [`verify`](Self::verify), with these symbols equal.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -262,7 +263,9 @@ mod tests {
 
     /// Makes B of A by the script's operations, and counts what they cost.
     fn replayed(script: &EditScript, a: &[u8], b: &[u8]) -> (Vec<u8>, u64) {
-        let (mut made, mut taken, mut cost) = (Vec::new(), 0, 0);
+        let mut made = Vec::new();
+        let mut taken = 0;
+        let mut cost = 0;
         for operation in script.operations() {
             let len = operation.len() as usize;
             match operation {
@@ -332,8 +335,8 @@ mod tests {
         all.into_iter().map(script).collect()
     }
 
-    /// Returns whether a gap can move one symbol to the right: the symbol behind the gap is matched, and the gap's first symbol would be matched
-    /// in its place.
+    /// Returns whether a gap can move one symbol to the right: the symbol behind the gap is matched, and the gap's first symbol would be
+    /// matched in its place.
     fn can_move(script: &EditScript, a: &[u8], b: &[u8]) -> bool {
         let operations: Vec<Operation> = script.operations().collect();
         let is_gap =
@@ -409,7 +412,8 @@ mod tests {
         assert_eq!(script.placed(Placement::Leftmost, &a, &b).unwrap().cigar(), "100000I200000=");
         // All are stopped by one symbol.
         let ends = |string: Vec<u8>| [string, b"CAC".to_vec()].concat();
-        let (a, b) = (ends(a), ends(b));
+        let a = ends(a);
+        let b = ends(b);
         let mut runs: Vec<Run> = script.runs().to_vec();
         runs.push(run(300_000, 200_000, 3));
         let script = EditScript::new(runs, 300_003, 200_003).unwrap();

@@ -16,7 +16,8 @@ pub(crate) fn runs(
     left: impl Fn(usize, usize) -> bool,
 ) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    let (mut i, mut j) = (m, n);
+    let mut i = m;
+    let mut j = n;
     while i > 0 && j > 0 {
         if up(i, j) {
             i -= 1;
@@ -24,7 +25,8 @@ pub(crate) fn runs(
             j -= 1;
         } else {
             (i, j) = (i - 1, j - 1);
-            let (a_start, b_start) = (i as u64, j as u64);
+            let a_start = i as u64;
+            let b_start = j as u64;
             match runs.last_mut() {
                 Some(run) if run.a_start == a_start + 1 && run.b_start == b_start + 1 => {
                     *run = Run { a_start, b_start, len: run.len + 1 };

@@ -115,7 +115,7 @@ pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: 
         || n < piece.saturating_mul(2)
         || (engines.is_large)(n as u64, m as u64, n as u64 * m as u64)
     {
-        let engine = engines.of(n as u64, m as u64);
+        let engine = engines.engine_for(n as u64, m as u64);
         let (distance, ends) = engine.edit_column(&text(0..n), &pattern, Direction::Forward, first)?.least();
         return Ok(Ends { distance, ends });
     }
@@ -144,7 +144,7 @@ pub(super) fn starts(
             return Ok(start);
         }
         let window = window(m, distance, end);
-        let engine = engines.of(window.len() as u64, m as u64);
+        let engine = engines.engine_for(window.len() as u64, m as u64);
         let rows = Part { side: Side::B, range: window };
         let columns = Part { side: Side::A, range: 0..m };
         let column = engine.edit_column(&rows, &columns, Direction::Backward, FirstColumn::Rising)?;

@@ -1,4 +1,4 @@
-//! Which errors an occurrence may have: so many in all, and so many of each kind.
+//! Which errors an occurrence may have: a limit for all, and one for each kind.
 
 /// The most errors that an alignment of a pattern with a part of a text may have. An *insertion* is a symbol of the text that the pattern
 /// does not have, a *deletion* one of the pattern that the text does not have.
@@ -25,7 +25,7 @@ impl Allowed {
         Self { errors: k, substitutions: k, insertions: 0, deletions: 0 }
     }
 
-    /// At most `errors` in all, and so many of each kind; no number is larger than the others leave room for.
+    /// At most `errors` in all, and a limit for each kind; no number is larger than the others leave room for.
     pub fn new(errors: u32, substitutions: u32, insertions: u32, deletions: u32) -> Self {
         let errors = errors.min(substitutions.saturating_add(insertions).saturating_add(deletions));
         let [substitutions, insertions, deletions] =
@@ -33,12 +33,12 @@ impl Allowed {
         Self { errors, substitutions, insertions, deletions }
     }
 
-    /// Whether the kinds do not matter.
+    /// Returns true if the kinds do not matter.
     pub fn is_any(self) -> bool {
         self == Self::any(self.errors)
     }
 
-    /// Whether an occurrence may have gaps, which are insertions and deletions.
+    /// Returns true if an occurrence may have gaps, which are insertions and deletions.
     pub fn has_gaps(self) -> bool {
         self.insertions > 0 || self.deletions > 0
     }

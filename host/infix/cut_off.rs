@@ -1,18 +1,18 @@
-//! Distances that are at most a bound: only those blocks of a column in which they can be. E. Ukkonen, Finding approximate
+//! Distances that are at most a bound: only those blocks of a column that can have them. E. Ukkonen, Finding approximate
 //! patterns in strings, Journal of Algorithms 6(1), 1985, in the blocks of Myers (1999, section 4).
 //!
 //! A path of at most k errors goes through cells of at most k alone. Below the last of them in a column nothing needs to be
 //! computed; each column begins where the one before ended, and is a block longer or shorter.
 //!
 //! ```text
-//! D ≤ k: ▓      rows  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓     the blocks that are computed: in random text some 2k rows,
+//! D ≤ k: ▓      rows  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓     the blocks that are computed: in random text about 2k rows,
 //!                     ▓▓▓░▓▓░▓▓▓▓▓░▓     all of them where the text is like the pattern
 //!                     ▓░░  ░  ░▓▓▓ ░
 //!                              ▓▓▓
 //! ```
 //!
-//! Where the match begins with the text, blocks at the top are left out as well. Outside the band D is taken to grow by 1 a step from the band's
-//! border: an upper bound of what it is, which is more than k there.
+//! If the match begins with the text, blocks at the top are left out as well. Outside the band D is taken to grow by 1 a step from the
+//! band's border: an upper bound of what it is, which is more than k there.
 
 use super::end::End;
 use super::myers;
@@ -99,7 +99,8 @@ impl<'p> Band<'p> {
     }
 }
 
-/// Blocks that [`backwards`] keeps at a time: 4 MiB. In unit tests so few that columns of a few hundred symbols are kept in several stretches.
+/// Blocks that [`backwards`] keeps at a time: 4 MiB. In unit tests so few that columns of a few hundred symbols are kept in several
+/// stretches.
 const KEPT: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
 /// Ends a stopped job; looks once in 4,096 columns.
@@ -109,9 +110,9 @@ fn check(column: usize) {
     }
 }
 
-/// Goes through the columns of the first `last` symbols with D of at most k, from the last one back to column 0: `visit` is told which it is, and some
-/// columns that are kept, this one as number so many and the one before. They are computed twice where they are too many to be kept at a time.
-/// D rises by 1 a column in row 0.
+/// Goes through the columns of the first `last` symbols with D of at most k, from the last one back to column 0: `visit` receives its
+/// number, and some kept columns, the number of this one among them, and the one before. They are computed twice where they are too many
+/// to be kept at a time. D rises by 1 a column in row 0.
 pub(super) fn backwards(
     matches: &MatchWords,
     m: usize,
@@ -163,7 +164,7 @@ pub(super) struct KeptColumns {
     columns: Vec<Place>,
 }
 
-/// Where a column's blocks are.
+/// The position of a column's blocks.
 #[derive(Clone, Copy)]
 struct Place {
     /// Of the first block, among the blocks of all columns.
@@ -215,7 +216,7 @@ impl<'c> KeptColumn<'c> {
         (self.end(m) == m).then_some(self.below)
     }
 
-    /// Whether D in the row below this one is greater by 1.
+    /// Returns true if D in the row below this one is greater by 1.
     pub(super) fn rises(&self, row: usize) -> bool {
         let block = (row / 64).checked_sub(self.first).and_then(|block| self.blocks.get(block));
         block.is_some_and(|block| block.rises(row as u32 % 64))
@@ -255,7 +256,7 @@ impl Values<'_> {
     }
 }
 
-/// The edit distance of a pattern with m positions, not 0, and so many symbols, if it is at most k: about (2k / 64 + 2) steps of 17
+/// The edit distance of a pattern with m positions, not 0, and a text, if it is at most k: about (2k / 64 + 2) steps of 17
 /// instructions a symbol, and fewer where it is found out before the end that it is more.
 pub(crate) fn last_within(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, k: u32) -> Option<u64> {
     let mut band = Band::new(matches, m, k);
@@ -270,7 +271,7 @@ pub(crate) fn last_within(symbols: impl Iterator<Item = u8>, matches: &MatchWord
 }
 
 /// The fewest errors of any column, and the first column with so few, if they are at most `bound`. `top` as for
-/// [`Band::take`]; m is not 0. A block and symbol costs some 17 instructions, and there are about 2 `bound` / 64 in random text.
+/// [`Band::take`]; m is not 0. A block and symbol costs about 17 instructions, and there are about 2 `bound` / 64 in random text.
 pub(crate) fn least_within(
     symbols: impl Iterator<Item = u8>,
     matches: &MatchWords,
@@ -297,8 +298,8 @@ pub(crate) fn least_within(
     least
 }
 
-/// The ends of occurrences with at most k errors of a pattern with m positions: some 17 instructions a symbol for each block that
-/// may hold a cell of at most k, about 2k / 64 in random text and all that m rows take at most. `tell` is told the number of symbols
+/// The ends of occurrences with at most k errors of a pattern with m positions: about 17 instructions a symbol for each block that
+/// may hold a cell of at most k, about 2k / 64 in random text and all that m rows take at most. `tell` receives the number of symbols
 /// done since its last call.
 pub(crate) fn ends(
     symbols: impl Iterator<Item = u8>,
@@ -350,7 +351,8 @@ mod tests {
 
     #[track_caller]
     fn check(pattern: &[u8], text: &[u8]) {
-        let (m, matches) = (pattern.len(), Pattern::literal(pattern).match_words());
+        let m = pattern.len();
+        let matches = Pattern::literal(pattern).match_words();
         for top in [0, 1] {
             let row = last_row(pattern, text, top);
             let distance = row[text.len()];

@@ -1,6 +1,6 @@
-//! Where an occurrence ends, and with how many errors.
+//! The end of an occurrence, and its errors.
 
-/// Where an occurrence ends.
+/// The end of an occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct End {
     /// Symbols of the text up to the occurrence's end: 1 to n.

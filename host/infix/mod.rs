@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | [`sellers`] | the last row by dynamic programming, as a reference | m cells a symbol |
 //! | [`myers`] | the last row by bit-vectors | 17 ⌈m / 64⌉ instructions a symbol |
-//! | [`cut_off`] | the same where D is at most k, in the blocks that matter | some 17 ⌈2k / 64⌉ instructions a symbol in random text |
+//! | [`cut_off`] | the last row where D is at most k, in the blocks that matter | about 17 ⌈2k / 64⌉ instructions a symbol in random text |
 //! | [`alignment`] | where the errors of an occurrence are | O(m w) for the w diagonals that matter |
 //! | [`allowed`] | which errors an occurrence may have, by their kinds | |
 //! | [`extent`] | how far an occurrence reaches from one of its ends | O(m k / 64) an occurrence |

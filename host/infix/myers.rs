@@ -16,10 +16,12 @@ fn columns(
     top: i32,
     mut enough: impl FnMut(u64, i64) -> bool,
 ) {
-    let (mut errors, bit, top) = (m as i64, ((m - 1) % 64) as u32, Step::of(top));
+    let mut errors = m as i64;
+    let bit = ((m - 1) % 64) as u32;
+    let top = Step::of(top);
     let mut last = Block::RISING;
     if let Some(words) = matches.only_words() {
-        // A loop of its own, in which the block stays in registers.
+        // A loop of its own, so that the block stays in registers.
         for (j, symbol) in (1..).zip(symbols) {
             errors += last.advance(words[usize::from(symbol)], top, bit).difference();
             if enough(j, errors) {
@@ -42,11 +44,11 @@ fn columns(
     }
 }
 
-/// Symbols after which it is told how far a search is.
+/// Interval of progress reports, in symbols.
 pub(super) const TOLD: u64 = 1 << 16;
 
-/// The ends of occurrences with at most k errors of a pattern with m positions: ⌈m / 64⌉ steps of some 17 instructions a symbol.
-/// `tell` is told the number of symbols done since its last call.
+/// The ends of occurrences with at most k errors of a pattern with m positions: ⌈m / 64⌉ steps of about 17 instructions a symbol.
+/// `tell` receives the number of symbols done since its last call.
 pub(super) fn ends_by(
     text: impl Iterator<Item = u8>,
     matches: &MatchWords,

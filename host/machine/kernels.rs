@@ -8,7 +8,7 @@ use crate::best::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::io::output::Shortened;
-use crate::kernels::lcs::carry::{ConditionalSum, LookAhead};
+use crate::kernels::collectives::add::{ConditionalSum, LookAhead};
 use crate::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::measure::shared_access::{self, SharedAccess};
 use crate::lcs::gpu::block_step::BlockStepLcs;

@@ -1,9 +1,9 @@
 //! Similar strings on a device: their distance, and a cheapest script, from cuts in bands.
 //!
-//! A band is as wide as the distance, which is not known. So it starts from a guess: the band finds the cheapest path that stays in it, and if
-//! that costs no more than the guess, it is a cheapest of all. If it costs more, its cost is a bound, and a band for that is right.
+//! A band is as wide as the distance, which is not known. So it starts from a guess: the band finds the cheapest path that stays in it,
+//! and if that costs no more than the guess, it is a cheapest of all. If it costs more, its cost is a bound, and a band for that is right.
 //!
-//! The script comes by Hirschberg's recursion (1975), as in `hirschberg.rs`; but each cut tells what both of its parts cost, so that
+//! The script comes by Hirschberg's recursion (1975), as in `hirschberg.rs`; but each cut also gives the costs of its two parts, so that
 //! their bands are no wider than they have to be. All parts of a level are one request.
 
 use super::cuts::{BandCut, BandRequest, Cuts};
@@ -13,8 +13,8 @@ use crate::error::Result;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-/// Share of the full table's time that a band may take whose bound is a guess: if that is wrong, it comes on top, which with the seeds should
-/// be no more than a third.
+/// Share of the full table's time that a band may take whose bound is a guess: if that is wrong, it comes on top, which with the seeds
+/// should be no more than a third.
 const GUESSED: f64 = 0.27;
 
 /// Share of the full table's time that a band may take whose bound is known.
@@ -28,10 +28,17 @@ pub(crate) struct Banded<'s> {
     pub a: &'s [u8],
     pub b: &'s [u8],
     pub engine: &'s dyn Cuts,
-    /// Parts of at most so many symbols, at least 1, go to `leaf`.
+    /// Parts up to this length, in symbols and at least 1, go to `leaf`.
     pub leaf_symbols: usize,
     /// The matches of a cheapest script of two parts that are not empty.
     pub leaf: Leaf<'s>,
+}
+
+/// A cheapest script.
+pub(crate) struct Script {
+    pub distance: u64,
+    /// Its matches, in order.
+    pub runs: Vec<Run>,
 }
 
 /// Two parts, and what they cost.
@@ -41,19 +48,21 @@ struct Cost {
 }
 
 impl Banded<'_> {
-    /// The distance of the strings, of which `guess` is a guess; none where bands are not worth it.
+    /// The distance of the strings, starting from a guess of it; `None` if bands do not pay.
     pub fn distance(&self, guess: u64) -> Result<Option<u64>> {
         Ok(self.first(guess)?.map(|halves| halves.iter().map(|half| half.cost).sum()))
     }
 
-    /// The distance and the matches of a cheapest script, in order; none where bands are not worth it.
-    pub fn runs(&self, guess: u64) -> Result<Option<(u64, Vec<Run>)>> {
+    /// A cheapest script of the strings, starting from a guess of the distance; `None` if bands do not pay.
+    pub fn script(&self, guess: u64) -> Result<Option<Script>> {
         let Some(halves) = self.first(guess)? else { return Ok(None) };
         let distance = halves.iter().map(|half| half.cost).sum();
-        let (mut level, mut leaves) = (Vec::from(halves), Vec::new());
+        let mut level = Vec::from(halves);
+        let mut leaves = Vec::new();
         loop {
             let is_large = |Cost { parts, cost }: &Cost| {
-                let (m, n) = (parts.a.len(), parts.b.len());
+                let m = parts.a.len();
+                let n = parts.b.len();
                 *cost > 0 && m.min(n) > 0 && m.max(n) > self.leaf_symbols
             };
             let (large, small): (Vec<Cost>, Vec<Cost>) = level.into_iter().partition(is_large);
@@ -70,12 +79,13 @@ impl Banded<'_> {
         let solved: Vec<Vec<Run>> = leaves.par_iter().map(|leaf| self.solve(leaf)).collect::<Result<_>>()?;
         let mut runs = solved.concat();
         runs.par_sort_unstable_by_key(|run: &Run| run.a_start);
-        Ok(Some((distance, runs)))
+        Ok(Some(Script { distance, runs }))
     }
 
     /// Both halves of the whole strings.
     fn first(&self, guess: u64) -> Result<Option<[Cost; 2]>> {
-        let (m, n) = (self.a.len(), self.b.len());
+        let m = self.a.len();
+        let n = self.b.len();
         if m.max(n) < 2 || m.min(n) == 0 {
             return Ok(None);
         }
@@ -95,8 +105,10 @@ impl Banded<'_> {
     }
 
     fn solve(&self, Cost { parts, cost }: &Cost) -> Result<Vec<Run>> {
-        let (a, b) = (parts.a.start as u64, parts.b.start as u64);
-        let (x, y) = (&self.a[parts.a.clone()], &self.b[parts.b.clone()]);
+        let a = parts.a.start as u64;
+        let b = parts.b.start as u64;
+        let x = &self.a[parts.a.clone()];
+        let y = &self.b[parts.b.clone()];
         if x.is_empty() || y.is_empty() {
             return Ok(Vec::new());
         }
@@ -168,7 +180,9 @@ mod tests {
     /// The matches of a cheapest script, from the last cell back.
     fn matches(a: &[u8], b: &[u8]) -> Vec<Run> {
         let table = table(a, b);
-        let (mut i, mut j, mut runs) = (a.len(), b.len(), Vec::new());
+        let mut i = a.len();
+        let mut j = b.len();
+        let mut runs = Vec::new();
         while i > 0 && j > 0 {
             if a[i - 1] == b[j - 1] {
                 runs.push(Run { a_start: i as u64 - 1, b_start: j as u64 - 1, len: 1 });
@@ -212,7 +226,7 @@ mod tests {
                     if guess.max(a.len().abs_diff(b.len()) as u64) < d { 2 } else { 1 },
                     "bands for {guess} and {d}"
                 );
-                let (distance, runs) = banded.runs(guess).unwrap().unwrap();
+                let Script { distance, runs } = banded.script(guess).unwrap().unwrap();
                 assert_eq!(distance, d, "{guess}");
                 let script = EditScript::new(runs, a.len() as u64, b.len() as u64).unwrap();
                 script.verify(a, b).unwrap();

@@ -50,7 +50,7 @@ impl Column {
         Self { words, len: m }
     }
 
-    /// The same with more rows, m in all, which never grow.
+    /// Adds rows that never grow, up to m in all.
     pub(crate) fn extended(self, m: usize) -> Self {
         Self::from_words(self.words, m)
     }
@@ -65,7 +65,7 @@ impl Column {
         self.words.iter().map(|w| w.count_zeros() as usize).sum()
     }
 
-    /// Whether L\[i + 1\] = L\[i\] + 1; false past the last row.
+    /// Returns true if L\[i + 1\] = L\[i\] + 1; false past the last row.
     pub fn step(&self, i: usize) -> bool {
         self.words.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 == 0)
     }

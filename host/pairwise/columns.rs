@@ -24,7 +24,7 @@ pub trait Columns: Cuts {
     /// [`Error::Usage`] for parts that are not in the strings; others when the engine's device fails.
     fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column>;
 
-    /// The same, forwards.
+    /// The last column, filled forwards.
     ///
     /// # Errors
     /// As [`directed_column`](Self::directed_column).
@@ -61,7 +61,9 @@ pub trait Columns: Cuts {
 pub(crate) fn best_cut(forward: &Column, backward: &Column) -> Cut {
     let m = forward.rows();
     // Relative to i = 0, so that L2[m] need not be summed first.
-    let (mut best, mut row, mut sum) = (0i64, 0, 0i64);
+    let mut best = 0i64;
+    let mut row = 0;
+    let mut sum = 0i64;
     for i in 0..m {
         sum += i64::from(forward.step(i)) - i64::from(backward.step(m - 1 - i));
         if sum > best {
@@ -77,7 +79,8 @@ mod tests {
 
     #[test]
     fn the_best_row_is_the_least_of_the_best() {
-        let (l1, l2) = ([0, 0, 1, 2, 2], [0, 1, 1, 2, 2]);
+        let l1 = [0, 0, 1, 2, 2];
+        let l2 = [0, 1, 1, 2, 2];
         // L1[i] + L2[4 - i]: 2, 2, 2, 3, 2.
         assert_eq!(best_cut(&Column::from_lengths(&l1), &Column::from_lengths(&l2)), Cut { row: 3, length: 3 });
         let flat = Column::from_lengths(&[0, 0, 0]);

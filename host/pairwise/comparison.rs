@@ -21,21 +21,21 @@ use std::time::{Duration, Instant};
 /// How strings are compared.
 #[derive(Clone)]
 pub(crate) struct Settings<'p, P> {
-    /// None for the one that should be fastest.
+    /// `None` chooses the engine that should be fastest.
     pub devices: Option<Devices>,
-    /// What stands for GPU 0 where the engine is chosen here: for tests.
+    /// Replaces GPU 0 when the engine is chosen automatically: for tests.
     pub automatic: Option<Devices>,
     /// The members that share the work, instead of one engine.
     pub across: Option<Cluster>,
     pub algorithm: Algorithm<P>,
-    /// Which symbols match. Where these are not the same symbols, the CPU computes.
+    /// Which symbols match. If different symbols may match, the CPU computes.
     pub equality: Equality,
     pub device_cells: Option<u64>,
     pub leaf_cells: u64,
     pub progress: Progress<'p>,
 }
 
-/// What ran, and where the time went (as in Kawanami and Fujimoto's table 1).
+/// The engine and algorithm that ran, and their times (as in Kawanami and Fujimoto's table 1).
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(bound = "P: Problem")]
 #[non_exhaustive]
@@ -74,16 +74,16 @@ impl<P: Problem> Report<P> {
         }
     }
 
-    /// What is neither kernels nor copies: the host's own work.
+    /// Time outside kernels and copies: the host's own work.
     pub fn cpu(&self) -> Duration {
         self.total.saturating_sub(self.kernels).saturating_sub(self.transfer)
     }
 }
 
-/// What is computed with the engines of a run.
+/// A computation with the engines of a run.
 pub(crate) type Compute<'j, P, R> = &'j (dyn Fn(Engines<'_, '_, P>) -> Result<R> + Sync);
 
-/// Whether a subproblem of m × n symbols goes to the device, on a level of so many cells.
+/// Returns true if a subproblem of m × n symbols goes to the device. The last argument is the cells of its level.
 type IsLarge<'e> = &'e (dyn Fn(u64, u64, u64) -> bool + Sync);
 
 /// The engines of a run.
@@ -95,11 +95,11 @@ pub(crate) struct Engines<'e, 's, P: Pairwise> {
     pub is_large: IsLarge<'e>,
     /// Whether to try first if the strings are similar, and how many cells of bands this may take.
     similar: Option<u64>,
-    /// What computes bands of similar strings with many errors, if these are to be tried.
+    /// The engine for bands of similar strings with many errors; `None` if it does not try them.
     bands: Option<&'e P::Engine<'s>>,
-    /// Whether they were, and the answer comes from bands.
+    /// Set if the strings were similar and the answer comes from bands.
     were_similar: &'e AtomicBool,
-    /// Whether it is the CPU that computes, by its fastest algorithm.
+    /// True if the CPU computes, by its fastest algorithm.
     is_fastest_of_cpu: bool,
     /// Told the cells that are done.
     pub progress: Progress<'e>,
@@ -108,10 +108,10 @@ pub(crate) struct Engines<'e, 's, P: Pairwise> {
 /// Cells below which it is not worth the trouble to find out whether strings are similar.
 const SIMILAR_CELLS: u64 = 10_000_000;
 
-/// How many times as fast as a CPU thread a GPU computes the full table, about: the strings may cost so much less to try.
+/// Approximate speed of a GPU on the full table, in CPU threads. The attempt for similar strings may take less time accordingly.
 const GPU_THREADS: u64 = 350;
 
-/// Cells up to which a value is computed directly: they take less time than asking for memory, an engine and the time.
+/// Most cells of a table whose value is computed directly: that takes less time than checking the memory and opening an engine.
 const DIRECT_CELLS: usize = 1 << 16;
 
 /// The value of two strings of so few cells.
@@ -122,11 +122,11 @@ pub(crate) fn short_value<P: Pairwise>(a: &[u8], b: &[u8]) -> Option<u64> {
 
 impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
     /// The engine that takes a table of m × n symbols.
-    pub fn of(&self, m: u64, n: u64) -> &'e P::Engine<'s> {
+    pub fn engine_for(&self, m: u64, n: u64) -> &'e P::Engine<'s> {
         if (self.is_large)(m, n, m.saturating_mul(n)) { self.large } else { self.small }
     }
 
-    /// What the strings come to if they are similar and it is to be tried.
+    /// Tries whether the strings are similar, if this run does, and returns their distance or script.
     fn similar(&self, a: &[u8], b: &[u8], script: bool, maximum: Option<u64>) -> Result<Answer> {
         let Some(most_cells) = self.similar else { return Ok(Answer::GaveUp(None)) };
         if (a.len() as u64).saturating_mul(b.len() as u64) < SIMILAR_CELLS {
@@ -144,12 +144,14 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
             (Answer::GaveUp(Some(guess)), Some((engine, _))) => {
                 let leaf = |a: &[u8], b: &[u8]| leaf_of_bands::<P>(a, b, self.progress);
                 let banded = Banded { a, b, engine, leaf_symbols: BAND_LEAF, leaf: &leaf };
-                // The errors that seeds tell of, and some more.
+                // The errors that the seeds show, and some more.
                 let guess = guess + guess / GUESS_SPARE;
                 let answer = if script {
-                    banded.runs(guess)?.map(|(distance, runs)| Answer::Distance(distance, Some(runs)))
+                    banded
+                        .script(guess)?
+                        .map(|script| Answer::Distance { distance: script.distance, runs: Some(script.runs) })
                 } else {
-                    banded.distance(guess)?.map(|distance| Answer::Distance(distance, None))
+                    banded.distance(guess)?.map(|distance| Answer::Distance { distance, runs: None })
                 };
                 Ok(answer.unwrap_or(Answer::GaveUp(Some(guess))))
             }
@@ -173,7 +175,7 @@ fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Res
     let most_cells = P::COSTS.most_cells(a.len(), b.len());
     let request = Request { costs: P::COSTS, script: true, maximum: None, most_cells, most_errors: u64::MAX };
     match similar(a, b, &request, progress) {
-        Answer::Distance(_, Some(runs)) => Ok(runs),
+        Answer::Distance { runs: Some(runs), .. } => Ok(runs),
         _ => {
             let settings = Settings::<P> { progress, ..Settings::new() };
             let run = Comparing { settings: &settings, strings: [a, b], progress };
@@ -182,7 +184,7 @@ fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Res
     }
 }
 
-/// What a job came to on an engine.
+/// A result from an engine.
 struct Done<R, P> {
     result: R,
     engine: EngineKind,
@@ -222,7 +224,7 @@ impl<P: Pairwise> Settings<'_, P> {
         Some(value)
     }
 
-    /// Whether nothing was said that forbids to compute directly what is short.
+    /// Returns true if no setting forbids computing short strings directly.
     pub fn may_be_direct(&self) -> bool {
         let on_cpu = matches!(self.devices, None | Some(Devices::Cpu(_))) && self.algorithm.is_auto();
         on_cpu && self.across.is_none() && self.equality.is_exact()
@@ -235,23 +237,25 @@ impl<P: Pairwise> Settings<'_, P> {
         Ok((value, report))
     }
 
-    /// The same, but none if it was found out cheaply that the distance is above a maximum. If it was not, the value may be above.
+    /// As [`value`](Self::value), but `None` if a cheap test shows that the distance is above a maximum. The value may be above it, too.
     pub fn value_within(&self, a: &[u8], b: &[u8], maximum: Option<u64>) -> Result<(Option<u64>, Report<P>)> {
         if let Some(cluster) = &self.across {
             let (value, report) = self.run_across(cluster, a, b, |task| task.value::<P>())?;
             return Ok((Some(value), report));
         }
-        let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
+        let rows = Part { side: Side::A, range: 0..a.len() };
+        let columns = Part { side: Side::B, range: 0..b.len() };
         let (rows, columns) = if a.len() >= b.len() { (rows, columns) } else { (columns, rows) };
         self.run(a, b, &|engines: Engines<'_, '_, P>| {
-            let (m, n) = (a.len() as u64, b.len() as u64);
+            let m = a.len() as u64;
+            let n = b.len() as u64;
             if a.is_empty() || b.is_empty() {
                 return Ok(Some(P::value_of_distance(m + n, m, n)));
             }
             match engines.similar(a, b, false, maximum)? {
-                Answer::Distance(distance, _) => Ok(Some(P::value_of_distance(distance, m, n))),
+                Answer::Distance { distance, .. } => Ok(Some(P::value_of_distance(distance, m, n))),
                 Answer::Above => Ok(None),
-                Answer::GaveUp(_) => engines.of(m, n).value(&rows, &columns).map(Some),
+                Answer::GaveUp(_) => engines.engine_for(m, n).value(&rows, &columns).map(Some),
             }
         })
     }
@@ -262,12 +266,12 @@ impl<P: Pairwise> Settings<'_, P> {
             return self.run_across(cluster, a, b, |task| task.runs::<P>());
         }
         self.run(a, b, &|engines: Engines<'_, '_, P>| match engines.similar(a, b, true, None)? {
-            Answer::Distance(_, Some(runs)) => Ok(runs),
+            Answer::Distance { runs: Some(runs), .. } => Ok(runs),
             _ => self.runs_of_table(&engines, a, b),
         })
     }
 
-    /// The same, of strings that are not known to be similar.
+    /// The runs of matches of strings that are not known to be similar.
     fn runs_of_table(&self, engines: &Engines<'_, '_, P>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
         if engines.is_fastest_of_cpu
             && let Some(runs) = P::directly_on_cpu(a, b, engines.progress)
@@ -305,7 +309,8 @@ impl<P: Pairwise> Settings<'_, P> {
             done.fetch_add(cells, Ordering::Relaxed);
             (self.progress)(cells);
         };
-        let (device_cells, leaf_cells) = (self.device_cells, self.leaf_cells);
+        let device_cells = self.device_cells;
+        let leaf_cells = self.leaf_cells;
         let started = Instant::now();
         let task = Task { cluster, strings: [a, b], device_cells, leaf_cells, progress: &progress };
         let Outcome { result, stats } = compute(&task)?;
@@ -408,7 +413,7 @@ fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
 }
 
 impl<P: Pairwise> Comparing<'_, P> {
-    /// Cells of bands that may be computed to find out whether the strings are similar, where the full table is computed by so many threads.
+    /// Most cells of bands for finding out whether the strings are similar, if `threads` threads compute the full table.
     fn most_cells(&self, threads: u64) -> u64 {
         let [a, b] = self.strings;
         P::COSTS.most_cells(a.len(), b.len()) / threads.max(1)
@@ -429,7 +434,7 @@ impl<P: Pairwise> Comparing<'_, P> {
             is_fastest_of_cpu,
             progress: self.progress,
         })?;
-        // `auto` tells what it came to.
+        // `auto` reports the algorithm that it chose.
         let is_full = algorithm.is_auto() && !were_similar.into_inner();
         let ran = if is_full { P::FULL } else { about.name };
         let algorithm = Algorithm::named(ran)?;

@@ -1,4 +1,4 @@
-//! Where to cut tables of parts of two strings: what Hirschberg's recursion requests of an engine.
+//! Cuts of tables of parts of two strings: the requests of Hirschberg's recursion to an engine.
 
 use crate::device::Timings;
 use crate::error::{Error, Result};
@@ -16,7 +16,7 @@ pub enum Side {
 /// A part of one of the two strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Of which string.
+    /// The string.
     pub side: Side,
     /// Its positions.
     pub range: Range<usize>,
@@ -53,7 +53,7 @@ pub(super) fn check_middle(columns: &Part, middle: usize) -> Result<()> {
     Ok(())
 }
 
-/// A question of Hirschberg's recursion: the first `middle` columns belong to which first rows?
+/// A question of Hirschberg's recursion: how many rows belong to the first `middle` columns?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CutRequest {
     /// The rows, at least one.
@@ -85,13 +85,13 @@ pub struct BandRequest {
 /// The answer: a path of the least cost among those that stay near the diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BandCut {
-    /// The row in which it crosses the cut.
+    /// The row at the cut.
     pub row: usize,
-    /// What it costs before the cut and after it. If both together are no more than the request's `most`, it is a cheapest of all.
+    /// Its costs before and after the cut. If both together are no more than the request's `most`, it is a cheapest of all.
     pub costs: [u64; 2],
 }
 
-/// What Hirschberg's recursion asks of an engine that holds two strings.
+/// An engine that holds two strings and answers the requests of Hirschberg's recursion.
 pub trait Cuts: Sync {
     /// The cuts of many subproblems, that do not depend on one another.
     ///
@@ -114,7 +114,7 @@ pub trait Cuts: Sync {
         Ok(None)
     }
 
-    /// Where a device's time went so far: nothing where there is no device.
+    /// Times of the device so far; zero without a device.
     fn timings(&self) -> Timings {
         Timings::default()
     }

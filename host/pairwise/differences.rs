@@ -45,7 +45,8 @@ impl Differences {
     /// The column of a table given in full: `distances[i]` is D\[i\], m + 1 entries, the first of them n.
     pub fn from_distances(distances: &[u64]) -> Self {
         let m = distances.len().saturating_sub(1);
-        let (mut plus, mut minus) = (vec![0u64; m.div_ceil(64)], vec![0u64; m.div_ceil(64)]);
+        let mut plus = vec![0u64; m.div_ceil(64)];
+        let mut minus = vec![0u64; m.div_ceil(64)];
         for (i, pair) in distances.windows(2).enumerate() {
             plus[i / 64] |= u64::from(pair[1] > pair[0]) << (i % 64);
             minus[i / 64] |= u64::from(pair[1] < pair[0]) << (i % 64);
@@ -97,7 +98,9 @@ impl Differences {
 
     /// The least of D\[0\] to D\[m\], and the rows that have it, ascending. O(m).
     pub fn least(&self) -> (u64, Vec<usize>) {
-        let (mut least, mut rows, mut distance) = (self.columns, vec![0], self.columns);
+        let mut least = self.columns;
+        let mut rows = vec![0];
+        let mut distance = self.columns;
         for i in 0..self.rows {
             distance = distance.wrapping_add_signed(self.step(i));
             if distance <= least {
@@ -112,13 +115,15 @@ impl Differences {
     }
 }
 
-/// The cut of Hirschberg's recursion for two halves of a table: the least row i for which D1\[i\] + D2\[m - i\] is least, and that sum, the
+/// The cut of Hirschberg's recursion for two halves of a table: the first row i with the least D1\[i\] + D2\[m - i\], and that sum, the
 /// distance of the whole strings. `forward` is the last column of the first columns' table, `backward` that of the others', filled from
 /// both strings' ends.
 pub fn least_cut(forward: &Differences, backward: &Differences) -> Cut {
     let m = forward.rows();
     // Relative to i = 0, where the sum is D1[0] + D2[m].
-    let (mut best, mut row, mut sum) = (0, 0, 0);
+    let mut best = 0;
+    let mut row = 0;
+    let mut sum = 0;
     for i in 0..m {
         sum += forward.step(i) - backward.step(m - 1 - i);
         if sum < best {

@@ -3,12 +3,12 @@
 //! E. W. Myers, An O(ND) difference algorithm and its variations (1986), with the refinement of its section 4b, in linear space: paths from
 //! both ends of the table meet in the middle, and what is before and after the place where they meet is solved in the same way.
 //!
-//! The table has a column for each item of A and a row for each of B. On a diagonal (k = x - y) a path with d differences ends as far as it can;
-//! of the paths with d + 1 differences, the one that ends furthest on a diagonal comes from one of the two diagonals beside it, and then
-//! follows equal items. So a row of numbers, one for each diagonal, is all there is to keep.
+//! The table has a column for each item of A and a row for each of B. A path with d differences ends as far on a diagonal (k = x - y) as
+//! it can; of the paths with d + 1 differences, the one that ends furthest on a diagonal comes from one of the two diagonals beside it,
+//! and then follows equal items. So a row of numbers, one for each diagonal, is all there is to keep.
 //!
-//! Where paths meet on several diagonals at once, the one furthest into A is taken, at the end of the path that went on last. GNU diff takes the same
-//! one, so its scripts and these are the same, not only as short.
+//! Where paths meet on several diagonals at once, the one furthest into A is taken, at the end of the path that went on last. GNU diff
+//! takes the same one, so its scripts and these are the same, not only as short.
 
 use crate::alignment::runs::Run;
 use crate::threads;
@@ -20,14 +20,26 @@ const CHECK: u64 = 1 << 24;
 /// Items that are compared at a time.
 const CHUNK: usize = 8;
 
-/// How many steps may be taken. A step is a path that goes on by a difference, or up to eight items that it passes.
+/// A limit of steps. A step is a path that goes on by a difference, or up to eight items that it passes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
     /// Steps that may be taken whatever comes of them.
     pub first: u64,
-    /// Steps in all. After the first ones, and each time that they have doubled, the search goes on only if no more than these are expected: by how
-    /// much of the way the paths have come, as if differences were spread evenly.
+    /// Steps in all. After the first ones, and each time that they have doubled, the search goes on only if no more than these are
+    /// expected: by how much of the way the paths have come, as if differences were spread evenly.
     pub most: u64,
+}
+
+/// A part of the table: some items of each sequence.
+struct Part {
+    a: Range<usize>,
+    b: Range<usize>,
+}
+
+/// A cell of the table: the numbers of items of both sequences before it.
+struct Cell {
+    x: usize,
+    y: usize,
 }
 
 /// The matches of a longest common subsequence, or none if the budget does not do to find them.
@@ -35,31 +47,35 @@ pub(crate) struct Budget {
 /// Always a longest one: no heuristics. O((m + n) D) time at worst, O(m + n + D²) expected, for D insertions and deletions; O(D) memory
 /// beside the runs.
 pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec<Run>> {
-    let (limit, most) = (budget.first, budget.most.max(budget.first));
+    let limit = budget.first;
+    let most = budget.most.max(budget.first);
     let mut search =
         Search { ahead: Front::default(), back: Front::default(), taken: 0, pause: limit.min(CHECK), limit, most };
     let mut runs = Vec::new();
     // Parts of the table that are not solved yet, the first one on top. At most two for each halving of D.
-    let mut parts = vec![(0..a.len(), 0..b.len())];
-    while let Some((mut part_a, mut part_b)) = parts.pop() {
-        let (rest_a, rest_b) = (slice(a, &part_a), slice(b, &part_b));
+    let mut parts = vec![Part { a: 0..a.len(), b: 0..b.len() }];
+    while let Some(Part { a: mut part_a, b: mut part_b }) = parts.pop() {
+        let rest_a = slice(a, &part_a);
+        let rest_b = slice(b, &part_b);
         let before = common_prefix(rest_a, rest_b);
         push(&mut runs, part_a.start, part_b.start, before);
         part_a.start += before;
         part_b.start += before;
-        let (rest_a, rest_b) = (slice(a, &part_a), slice(b, &part_b));
+        let rest_a = slice(a, &part_a);
+        let rest_b = slice(b, &part_b);
         let after = common_suffix(rest_a, rest_b);
         part_a.end -= after;
         part_b.end -= after;
         if !part_a.is_empty() && !part_b.is_empty() {
-            let (x, y) = search.meeting(slice(a, &part_a), slice(b, &part_b))?;
-            let (x, y) = (part_a.start + x, part_b.start + y);
+            let meeting = search.meeting(slice(a, &part_a), slice(b, &part_b))?;
+            let x = part_a.start + meeting.x;
+            let y = part_b.start + meeting.y;
             // What is equal at the end is a part of its own, so that no item of it is matched with one before it.
             if after > 0 {
-                parts.push((part_a.end..part_a.end + after, part_b.end..part_b.end + after));
+                parts.push(Part { a: part_a.end..part_a.end + after, b: part_b.end..part_b.end + after });
             }
-            parts.push((x..part_a.end, y..part_b.end));
-            parts.push((part_a.start..x, part_b.start..y));
+            parts.push(Part { a: x..part_a.end, b: y..part_b.end });
+            parts.push(Part { a: part_a.start..x, b: part_b.start..y });
         } else {
             push(&mut runs, part_a.end, part_b.end, after);
         }
@@ -67,10 +83,10 @@ pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec
     Some(runs)
 }
 
-/// Steps that [`runs`] takes at least for two sequences, of which so many items are inserted or deleted at least.
+/// Lower bound of the steps that [`runs`] takes for two sequences with at least `differences` insertions and deletions.
 ///
-/// Until paths from both ends meet, each end has gone on by half of the differences, and with d of them it had d + 1 diagonals to step on, as
-/// long as d is not more than either length.
+/// Until paths from both ends meet, each end has gone on by half of the differences, and with d of them it had d + 1 diagonals to step on,
+/// as long as d is not more than either length.
 pub(crate) fn least_steps<S: Copy + Eq>(a: &[S], b: &[S], differences: u64) -> u64 {
     let before = common_prefix(a, b);
     let after = common_suffix(slice(a, &(before..a.len())), slice(b, &(before..b.len())));
@@ -89,14 +105,16 @@ fn push(runs: &mut Vec<Run>, a_start: usize, b_start: usize, len: usize) {
     if len == 0 {
         return;
     }
-    let (a_start, b_start, len) = (a_start as u64, b_start as u64, len as u64);
+    let a_start = a_start as u64;
+    let b_start = b_start as u64;
+    let len = len as u64;
     match runs.last_mut() {
         Some(last) if last.ends() == (a_start, b_start) => last.len += len,
         _ => runs.push(Run { a_start, b_start, len }),
     }
 }
 
-/// How many items two slices have in common at their starts.
+/// The length of the longest common prefix of two slices.
 #[inline]
 pub(crate) fn common_prefix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     let chunks = a.as_chunks::<CHUNK>().0.iter().zip(b.as_chunks::<CHUNK>().0);
@@ -105,21 +123,22 @@ pub(crate) fn common_prefix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     whole + rest.take_while(|(a, b)| a == b).count()
 }
 
-/// How many items two slices have in common at their ends.
+/// The length of the longest common suffix of two slices.
 #[inline]
 pub(crate) fn common_suffix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     let chunks = a.as_rchunks::<CHUNK>().1.iter().rev().zip(b.as_rchunks::<CHUNK>().1.iter().rev());
     let whole = chunks.take_while(|(a, b)| a == b).count() * CHUNK;
     let rest = |items: &[S]| items.len() - whole.min(items.len());
-    let (a, b) = (a.get(..rest(a)).unwrap_or_default(), b.get(..rest(b)).unwrap_or_default());
+    let a = a.get(..rest(a)).unwrap_or_default();
+    let b = b.get(..rest(b)).unwrap_or_default();
     whole + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
-/// How far the paths from one end of the table have come.
+/// The furthest paths from one end of the table.
 #[derive(Default)]
 struct Front {
-    /// For each diagonal where the furthest path on it ends: its x, counted from the end of the table that it comes from. That of diagonal k
-    /// is at `middle + k`.
+    /// For each diagonal where the furthest path on it ends: its x, counted from the end of the table that it comes from. That of diagonal
+    /// k is at `middle + k`.
     ends: Vec<isize>,
     middle: isize,
     /// The least and the largest diagonal that paths have ended on with the present number of differences.
@@ -128,7 +147,7 @@ struct Front {
 }
 
 impl Front {
-    /// What stands for a diagonal without a path.
+    /// Marks a diagonal without a path.
     const NONE: isize = -1;
 
     /// A path of no differences, which ends where it starts: the part's ends differ.
@@ -170,7 +189,8 @@ impl Front {
         self.ends = ends;
     }
 
-    /// Goes on by a difference on all diagonals of a table of m columns and n rows; `equal` tells how many equal items follow a cell. Returns the steps.
+    /// Goes on by a difference on all diagonals of a table of m columns and n rows; `equal` counts the equal items that follow a cell.
+    /// Returns the steps.
     #[inline(always)]
     fn advance(&mut self, m: isize, n: isize, equal: impl Fn(usize, usize) -> usize) -> u64 {
         self.reserve();
@@ -190,7 +210,9 @@ impl Front {
         let first = (self.middle + self.low - 1) as usize;
         let last = (self.middle + self.high + 1) as usize;
         let Some((below, row)) = self.ends.get_mut(first..=last).and_then(<[isize]>::split_first_mut) else { return 1 };
-        let (mut below, mut diagonal, mut passed) = (*below, self.low, 0);
+        let mut below = *below;
+        let mut diagonal = self.low;
+        let mut passed = 0;
         let steps = row.len() as u64 / 2;
         let (pairs, _) = row.as_chunks_mut::<2>();
         for [end, above] in pairs {
@@ -218,24 +240,33 @@ struct Meeting {
     back: usize,
 }
 
+impl Meeting {
+    /// The cell in a column of the diagonal.
+    fn cell(&self, x: usize) -> Cell {
+        Cell { x, y: (x as isize - self.diagonal) as usize }
+    }
+}
+
 /// The search for the place where paths from both ends meet.
 struct Search {
     ahead: Front,
     back: Front,
     /// Steps that have been taken.
     taken: u64,
-    /// How many may be taken before it is asked whether more will do.
+    /// Steps before the next check whether the rest will do.
     limit: u64,
     /// Number of steps at which the job next checks whether it has to end.
     pause: u64,
-    /// How many may be taken in all.
+    /// Most steps in all.
     most: u64,
 }
 
 impl Search {
-    /// A cell on a shortest path with half of its differences before it: a column and a row. The slices differ at both ends and are not empty.
-    fn meeting<S: Copy + Eq>(&mut self, a: &[S], b: &[S]) -> Option<(usize, usize)> {
-        let (m, n) = (a.len() as isize, b.len() as isize);
+    /// A cell on a shortest path with half of its differences before it: a column and a row. The slices differ at both ends and are not
+    /// empty.
+    fn meeting<S: Copy + Eq>(&mut self, a: &[S], b: &[S]) -> Option<Cell> {
+        let m = a.len() as isize;
+        let n = b.len() as isize;
         let is_odd = (m - n) % 2 != 0;
         self.ahead.start();
         self.back.start();
@@ -245,12 +276,12 @@ impl Search {
             self.take(steps, before, m + n)?;
             // A path of an odd number of differences has one more before the place than after it.
             if is_odd && let Some(meeting) = self.met(m, n) {
-                return Some((meeting.ahead, (meeting.ahead as isize - meeting.diagonal) as usize));
+                return Some(meeting.cell(meeting.ahead));
             }
             let steps = self.back.advance(m, n, |x, y| snake_back(a, b, x, y));
             self.take(steps, before, m + n)?;
             if !is_odd && let Some(meeting) = self.met(m, n) {
-                return Some((meeting.back, (meeting.back as isize - meeting.diagonal) as usize));
+                return Some(meeting.cell(meeting.back));
             }
         }
     }
@@ -272,7 +303,8 @@ impl Search {
         }
         // Paths that go twice as far take four times as many steps, and the parts before and after the place where they meet as many again.
         let come = (self.ahead.come() + self.back.come()).clamp(1, way.max(1)) as u128;
-        let (way, taken) = (way as u128, u128::from(self.taken - before));
+        let way = way as u128;
+        let taken = u128::from(self.taken - before);
         let expected = u128::from(before) + 2 * (taken * way / come * way / come);
         let goes_on = self.taken <= self.most && expected <= u128::from(self.most);
         self.limit = self.taken.saturating_mul(2).min(self.most);
@@ -291,16 +323,18 @@ impl Search {
         }
         // Every second diagonal has ends of this step, and the same ones from both sides.
         let ahead = self.ahead.ends.get((self.ahead.middle + low) as usize..=(self.ahead.middle + high) as usize)?;
-        let (from, to) = (m - n - high, m - n - low);
+        let from = m - n - high;
+        let to = m - n - low;
         let back = self.back.ends.get((self.back.middle + from) as usize..=(self.back.middle + to) as usize)?;
         let mut ends = ahead.iter().rev().zip(back).step_by(2);
         let at = ends.position(|(ahead, back)| ahead + back >= m)?;
-        let (ahead, back) = (*ahead.get(ahead.len() - 1 - 2 * at)?, *back.get(2 * at)?);
+        let ahead = *ahead.get(ahead.len() - 1 - 2 * at)?;
+        let back = *back.get(2 * at)?;
         Some(Meeting { diagonal: high - 2 * at as isize, ahead: ahead as usize, back: (m - back) as usize })
     }
 }
 
-/// How many equal items follow a cell; none outside the table.
+/// The number of equal items that follow a cell; 0 outside the table.
 #[inline(always)]
 fn snake_ahead<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
     match (a.get(x), b.get(y)) {
@@ -309,7 +343,7 @@ fn snake_ahead<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
     }
 }
 
-/// How many equal items are before a cell, whose places are counted from the ends; none outside the table.
+/// The number of equal items before a cell, whose position is counted from the ends; 0 outside the table.
 #[inline(always)]
 fn snake_back<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
     // Outside the table the number wraps to one that is in no slice.
@@ -339,16 +373,18 @@ mod tests {
     use crate::alignment::runs::CommonSubsequence;
     use crate::pairwise::recurrence::lcs_length;
 
-    /// A budget of so many steps.
-    fn of(steps: u64) -> Budget {
+    /// A budget of `steps` steps.
+    fn budget(steps: u64) -> Budget {
         Budget { first: steps, most: steps }
     }
 
     #[track_caller]
     fn check<S: Copy + Eq + std::fmt::Debug>(a: &[S], b: &[S]) {
-        let runs = runs(a, b, of(u64::MAX)).unwrap();
+        let runs = runs(a, b, budget(u64::MAX)).unwrap();
         for run in &runs {
-            let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
+            let x = run.a_start as usize;
+            let y = run.b_start as usize;
+            let len = run.len as usize;
             assert_eq!(a[x..x + len], b[y..y + len], "{a:?} {b:?}");
         }
         let lcs = CommonSubsequence::new(runs.clone(), a.len() as u64, b.len() as u64).unwrap();
@@ -356,7 +392,7 @@ mod tests {
         assert_eq!(lcs.len(), lcs_length(a, b), "{a:?} {b:?}");
         let differences = (a.len() + b.len()) as u64 - 2 * lcs.len();
         if let Some(too_few) = least_steps(a, b, differences).checked_sub(1) {
-            assert_eq!(super::runs(a, b, of(too_few)), None, "{a:?} {b:?}");
+            assert_eq!(super::runs(a, b, budget(too_few)), None, "{a:?} {b:?}");
         }
     }
 
@@ -379,7 +415,8 @@ mod tests {
             let kinds = [1, 2, 3, 4, 20, 300, 100_000][random.usize(..7)];
             let most = if round % 30 == 0 { 700 } else { 60 };
             // Wide and narrow tables too.
-            let (m, n) = (random.usize(..most), if random.bool() { random.usize(..most) } else { random.usize(..10) });
+            let m = random.usize(..most);
+            let n = if random.bool() { random.usize(..most) } else { random.usize(..10) };
             let mut a: Vec<u32> = (0..m).map(|_| random.u32(..kinds)).collect();
             let mut b: Vec<u32> = (0..n).map(|_| random.u32(..kinds)).collect();
             if random.bool() {
@@ -404,14 +441,15 @@ mod tests {
     fn a_budget_is_kept() {
         let mut random = fastrand::Rng::with_seed(2);
         let mut string = || (0..2000).map(|_| random.u8(..4)).collect::<Vec<_>>();
-        let (a, b) = (string(), string());
-        assert_eq!(runs(&a, &b, of(1000)), None);
+        let a = string();
+        let b = string();
+        assert_eq!(runs(&a, &b, budget(1000)), None);
         let differences = 2 * (2000 - lcs_length(&a, &b));
         assert!((400_000..4_000_000).contains(&least_steps(&a, &b, differences)), "{differences} differences");
-        assert!(runs(&a, &b, of(4_000_000)).is_some());
+        assert!(runs(&a, &b, budget(4_000_000)).is_some());
         // Equal ends cost nothing.
-        assert_eq!(runs(&a, &a, of(0)).map(|runs| runs.len()), Some(1));
-        assert_eq!(runs(&a, &a[7..], of(0)), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
+        assert_eq!(runs(&a, &a, budget(0)).map(|runs| runs.len()), Some(1));
+        assert_eq!(runs(&a, &a[7..], budget(0)), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
     }
 
     /// Two files with a difference in every tenth line go on; two that have little in common give up, though they might take as many steps.

@@ -10,11 +10,11 @@
 //!        +------+------+
 //! ```
 //!
-//! Written once for every engine; only the LCS by published rules has a recursion of its own. Equal first and last symbols are matched without any table; small tables are solved
-//! whole. Ties go to the least i, so every engine gives the same subsequence.
+//! Written once for every engine; only the LCS by published rules has a recursion of its own. Equal first and last symbols are matched
+//! without any table; small tables are solved whole. Ties go to the least i, so every engine gives the same subsequence.
 //!
 //! The recursion goes level by level while its subproblems are large: all cuts of a level are one request, so that a
-//! device can work on them together. What has become small is left to the CPU, which solves it meanwhile.
+//! device can work on them together. The CPU solves the small ones meanwhile.
 
 use crate::alignment::runs::Run;
 use crate::error::{Error, Result};
@@ -23,9 +23,9 @@ use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// What the recursion has to know of the symbols of its strings.
+/// Rules for the symbols of the recursion's strings.
 pub(crate) trait Symbols<S>: Sync {
-    /// Whether two symbols match.
+    /// Returns true if two symbols match.
     fn match_each_other(&self, a: S, b: S) -> bool;
 
     /// Solves a table whole: an LCS of two strings as maximal runs in ascending order.
@@ -40,7 +40,7 @@ pub(crate) struct Recursion<'s, S, R> {
     pub engine: &'s dyn Cuts,
     /// Takes the others.
     pub small: &'s dyn Cuts,
-    /// Whether a subproblem of m × n symbols is large, on a level of so many cells.
+    /// Returns true if a subproblem of m × n symbols is large. The last argument is the cells of its level.
     pub is_large: &'s (dyn Fn(u64, u64, u64) -> bool + Sync),
     /// Up to this many cells a table is solved whole.
     pub leaf_cells: u64,
@@ -75,7 +75,8 @@ impl Parts {
             Side::A => (row, request.middle),
             Side::B => (request.middle, row),
         };
-        let (a, b) = (self.a.start + a, self.b.start + b);
+        let a = self.a.start + a;
+        let b = self.b.start + b;
         [Parts { a: self.a.start..a, b: self.b.start..b }, Parts { a: a..self.a.end, b: b..self.b.end }]
     }
 }
@@ -86,7 +87,7 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
         self.solve_parts(vec![Parts { a: 0..self.a.len(), b: 0..self.b.len() }])
     }
 
-    /// The same of some parts that follow one another, in order.
+    /// The runs of some parts that follow one another, in order.
     pub(super) fn solve_parts(&self, mut level: Vec<Parts>) -> Result<Vec<Run>> {
         let done = Mutex::new(Ok(Vec::new()));
         let add = |found: Result<Vec<Run>>| {
@@ -105,7 +106,8 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
                 add(Ok(runs));
                 let cells: u64 = rest.iter().map(Parts::cells).filter(|&cells| cells > self.leaf_cells).sum();
                 let (large, small): (Vec<Parts>, Vec<Parts>) = rest.into_iter().partition(|parts| {
-                    let (m, n) = (parts.a.len() as u64, parts.b.len() as u64);
+                    let m = parts.a.len() as u64;
+                    let n = parts.b.len() as u64;
                     parts.cells() > self.leaf_cells && (self.is_large)(m, n, cells)
                 });
                 for parts in small {
@@ -181,8 +183,10 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
     /// Two parts of two or more symbols that differ in their first and in their last.
     fn middle(&self, parts: &Parts) -> Result<Vec<Run>> {
         if parts.cells() <= self.leaf_cells {
-            let (x, y) = (&self.a[parts.a.clone()], &self.b[parts.b.clone()]);
-            let (a, b) = (parts.a.start as u64, parts.b.start as u64);
+            let x = &self.a[parts.a.clone()];
+            let y = &self.b[parts.b.clone()];
+            let a = parts.a.start as u64;
+            let b = parts.b.start as u64;
             let shifted = |r: Run| Run { a_start: r.a_start + a, b_start: r.b_start + b, ..r };
             return Ok(self.symbols.leaf(x, y).into_iter().map(shifted).collect());
         }

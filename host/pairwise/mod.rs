@@ -1,5 +1,5 @@
-//! What longest common subsequences and edit distances share to compute: columns of tables, Hirschberg's recursion, bands, the wavefront
-//! on devices, and members of one comparison.
+//! The computations that longest common subsequences and edit distances share: columns of tables, Hirschberg's recursion, bands, the
+//! wavefront on devices, and members of one comparison.
 //!
 //! | file | what |
 //! |---|---|

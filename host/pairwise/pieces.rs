@@ -1,25 +1,28 @@
 //! Which strings of a list may be within k errors of another one, without comparing them all.
 //!
-//! A string that has at most k errors leaves at least one of its k + 1 pieces as it is. So the pieces of all strings are kept in a table, by
-//! length of the string and number of the piece, and what is near a text is among those of which the text has a piece, about where it should be:
-//! G. Li, D. Deng, J. Wang, J. Feng, Pass-Join: a partition-based method for similarity joins, Proceedings of the VLDB Endowment 5(3), 2011.
+//! A string that has at most k errors leaves at least one of its k + 1 pieces as it is. So the pieces of all strings are kept in a table,
+//! by length of the string and number of the piece. A string near a text is among those that share a piece with it, at about the right
+//! position: G. Li, D. Deng, J. Wang, J. Feng, Pass-Join: a partition-based method for similarity joins, Proceedings of the VLDB Endowment
+//! 5(3), 2011.
 //!
-//! About where: let the string have m symbols and the text n, and let the errors in the pieces 0 to k be e\[0\] to e\[k\], at most k in all. The
-//! sum of e\[0\] to e\[i-1\] less i is 0 for i = 0, negative for i = k + 1, and never falls by more than 1. Where it first falls below 0 there
-//! is a piece i without an error, with exactly i errors before it and at most k - i behind it. So it is shifted by some d with
+//! About where: let the string have m symbols and the text n, and let the errors in the pieces 0 to k be e\[0\] to e\[k\], at most k in
+//! all. The sum of e\[0\] to e\[i-1\] less i is 0 for i = 0, negative for i = k + 1, and never falls by more than 1. Where it
+//! first falls below 0, there is a piece i without an error, with exactly i errors before it and at most k - i behind it. So it is shifted
+//! by some d with
 //!
 //! ```text
 //! |d| ≤ i    and    |d - (n - m)| ≤ k - i
 //! ```
 //!
-//! which are O(k²) places in all. Pieces are compared by hashes, so what is told are candidates: all that are near, and some others.
+//! which are O(k²) places in all. Pieces are compared by hashes, so the results are candidates: all strings that are near, and a few
+//! others.
 
 use crate::error::Result;
 use crate::memory;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
-/// A number by which hashes of strings are formed: hash(s c) = hash(s) BASE + c + 1, modulo 2^64.
+/// The base of rolling hashes of strings: hash(s c) = hash(s) BASE + c + 1, modulo 2^64.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A piece of a string of the list.
@@ -48,7 +51,7 @@ pub(crate) struct Pieces {
     largest_k: usize,
     /// In order of their hashes.
     pieces: Vec<Piece>,
-    /// Where the pieces begin whose hashes have these first bits; and the end.
+    /// For each number of first bits of a hash the start of the pieces with these bits; and the end.
     starts: Vec<u32>,
     /// Bits that the hashes are shifted by to get their first ones.
     shift: u32,
@@ -56,7 +59,7 @@ pub(crate) struct Pieces {
     powers: Vec<u64>,
 }
 
-/// Where piece `i` of the k + 1 pieces of m symbols is: all have ⌊m / (k + 1)⌋ symbols, or one more.
+/// The range of piece `i` of the k + 1 pieces of m symbols: all have ⌊m / (k + 1)⌋ symbols, or one more.
 fn piece(m: usize, k: usize, i: usize) -> Range<usize> {
     let at = |i: usize| (m as u128 * i as u128 / (k as u128 + 1)) as usize;
     at(i)..at(i + 1)
@@ -100,7 +103,7 @@ fn beginnings(string: &impl Hashed, to: &mut Vec<u64>) {
     });
 }
 
-/// What a candidate is looked up with, kept from text to text.
+/// Buffers for looking up candidates, kept from text to text.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     hashes: Vec<u64>,
@@ -125,7 +128,8 @@ impl Pieces {
         for length in 1..=longest {
             powers[length] = powers[length - 1].wrapping_mul(BASE);
         }
-        let (mut pieces, mut hashes) = (Vec::with_capacity(count), Vec::new());
+        let mut pieces = Vec::with_capacity(count);
+        let mut hashes = Vec::new();
         for (number, string) in strings.iter().enumerate() {
             let (m, k) = form(number);
             let Ok(group) = forms.binary_search(&(m, k)) else { continue };
@@ -189,8 +193,10 @@ impl Pieces {
         let n = hashes.len() - 1;
         let Range { start, end } = piece(m, k, i);
         let length = end - start;
-        let (start, difference) = (start as i64, n as i64 - m as i64);
-        let (before, behind) = (i as i64, (k - i) as i64);
+        let start = start as i64;
+        let difference = n as i64 - m as i64;
+        let before = i as i64;
+        let behind = (k - i) as i64;
         let first = (start - before).max(start + difference - behind).max(0);
         let last = (start + before).min(start + difference + behind).min((n as i64) - length as i64);
         for from in first..=last {
@@ -225,7 +231,8 @@ mod tests {
     #[test]
     fn all_that_are_near_are_candidates() {
         let mut random = fastrand::Rng::with_seed(7);
-        let (mut near, mut told) = (0, 0);
+        let mut near = 0;
+        let mut told = 0;
         for round in 0..60 {
             let symbols = [1, 2, 4, 200][round % 4];
             let string = |random: &mut fastrand::Rng| -> Vec<u8> {
@@ -248,7 +255,8 @@ mod tests {
             let strings: Vec<&[u8]> = list.iter().map(Vec::as_slice).collect();
             let k_of = |number: usize| ((number + round) % 6) as u32;
             let pieces = Pieces::new(&strings, k_of).unwrap();
-            let (mut scratch, mut found) = (Scratch::default(), Vec::new());
+            let mut scratch = Scratch::default();
+            let mut found = Vec::new();
             for text in &strings {
                 pieces.candidates(text, &mut scratch, &mut found);
                 assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
@@ -277,7 +285,8 @@ mod tests {
 
     #[test]
     fn no_strings_and_no_text() {
-        let (mut scratch, mut found) = (Scratch::default(), vec![1]);
+        let mut scratch = Scratch::default();
+        let mut found = vec![1];
         Pieces::new::<&[u8]>(&[], |_| 3).unwrap().candidates(&&b"abc"[..], &mut scratch, &mut found);
         assert!(found.is_empty());
         let pieces = Pieces::new(&[&b""[..], b"ab", b"abcd"], |_| 2).unwrap();

@@ -1,4 +1,4 @@
-//! What LCS and distance are to the comparison that both share: how they fill tables, on which engines, and what an alignment costs.
+//! The traits of the two problems, LCS and distance: how they fill tables, on which engines, and the costs of an alignment.
 
 use super::cluster::{Bands, Steps};
 use super::cuts::Cuts;
@@ -18,7 +18,8 @@ pub(crate) type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 pub(crate) struct Opened<C> {
     pub about: &'static About,
     pub cuts: C,
-    /// Whether a part of m × n symbols, on a level of the recursion with so many cells, is faster on a GPU than on so many threads of the CPU.
+    /// Returns true if a part of m × n symbols is faster on a GPU than on `threads` CPU threads; `level` is the cells of its level of the
+    /// recursion.
     pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
 }
 
@@ -55,19 +56,19 @@ pub(crate) trait Spread {
 
 /// A problem of two strings, whose tables are cut.
 pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
-    /// What computes cuts and columns of two strings.
+    /// The engine that computes cuts and columns of two strings.
     type Engine<'s>: Cuts;
 
-    /// What it is called in the log.
+    /// Name in the log.
     const NAME: &'static str;
 
-    /// Cells up to which a table is solved whole, the same for every engine, so that all give the same alignment.
+    /// Most cells of a table that is solved whole: the same for every engine, so that all give the same alignment.
     const LEAF_CELLS: u64;
 
     /// Solves a table whole, as [`Recursion::leaf`].
     fn leaf(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run>;
 
-    /// The value of the table of two strings, one of which is so short that its rows fit into some words; else none.
+    /// The value of the table of two strings if one of them is so short that its rows fit into a few words.
     fn short(a: &[u8], b: &[u8]) -> Option<u64>;
 
     /// Two strings on the CPU, by an algorithm or the fastest.
@@ -93,7 +94,7 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
         progress: Progress<'d>,
     ) -> Result<Opened<Self::Engine<'d>>>;
 
-    /// What a step of an alignment costs.
+    /// The costs of an alignment's steps.
     const COSTS: Costs;
 
     /// The name of the algorithm that tries first whether the strings are similar; `auto` tries as well.
@@ -102,7 +103,7 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// The name of the algorithm that it is on the CPU if they are not.
     const FULL: &'static str;
 
-    /// Errors a symbol from which bands are faster on a device than on the CPU, where there are kernels for them.
+    /// Least error rate at which bands are faster on a device than on the CPU; `None` without kernels for bands.
     const BANDS_ON_DEVICES: Option<f64> = None;
 
     /// The matches of an alignment on the CPU, where there is a faster way to them than Hirschberg's recursion for these strings.
@@ -113,11 +114,11 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// The value of a table of m × n from the distance of the strings by [`COSTS`](Self::COSTS).
     fn value_of_distance(distance: u64, m: u64, n: u64) -> u64;
 
-    /// Whether strings of m and n symbols are compared faster on a GPU than on so many CPU threads.
+    /// Returns true if a GPU compares strings of m and n symbols faster than `threads` CPU threads.
     fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool;
 }
 
-/// Bytes as symbols, of which some count as equal.
+/// Bytes as symbols, where different ones may count as equal.
 pub(super) struct Bytes<'e, P> {
     equality: &'e Equality,
     problem: PhantomData<P>,

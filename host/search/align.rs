@@ -42,10 +42,10 @@ impl Search<'_> {
     /// # Errors
     /// [`Error::Usage`] for what [`hits`](Self::hits) refuses of patterns and limits.
     pub fn aligner(&self) -> Result<Aligner> {
-        let allowed = self.check()?;
+        let allowed = self.settings.check()?;
         let aligned =
             |(forward, allowed): (&Pattern, _)| Aligned { forward: forward.clone(), reverse: OnceBox::new(), allowed };
-        Ok(Aligner { patterns: self.patterns.iter().zip(allowed).map(aligned).collect() })
+        Ok(Aligner { patterns: self.settings.patterns.iter().zip(allowed).map(aligned).collect() })
     }
 }
 

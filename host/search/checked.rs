@@ -101,6 +101,10 @@ impl FindEnds for CheckedEnds<'_> {
             take(number, ends)
         })
     }
+
+    fn algorithms(&self) -> Vec<&'static str> {
+        self.engine.algorithms()
+    }
 }
 
 /// Engines that have some of the patterns each.
@@ -137,5 +141,9 @@ impl FindEnds for Shared<'_> {
 
     fn count(&mut self, text: &Text<'_>) -> Result<u64> {
         self.engines.iter_mut().try_fold(0, |sum, (_, engine)| Ok(sum + engine.count(text)?))
+    }
+
+    fn algorithms(&self) -> Vec<&'static str> {
+        self.engines.iter().flat_map(|(_, engine)| engine.algorithms()).collect()
     }
 }

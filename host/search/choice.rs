@@ -15,6 +15,7 @@
 //! strand: so hits on both strands are the mirror image of those in the reverse complement.
 
 use super::chains::Piece;
+use super::occurrence::{Choice, Occurrence};
 use super::records::RecordEnd;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
@@ -30,28 +31,6 @@ use std::ops::Range;
 
 /// Occurrences of one number of errors in a group from which on several threads look at them.
 const PARALLEL: usize = 1 << 10;
-
-/// Which occurrences are told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Choice {
-    /// The best, and none that overlaps it.
-    Apart,
-    /// Those of which none with the same start or the same end is better.
-    Overlapping,
-    /// For every end along the strand the best.
-    EachEnd,
-}
-
-/// A part of a text with at most k errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Occurrence {
-    pub start: u64,
-    pub end: u64,
-    /// The fewest of all alignments.
-    pub errors: u32,
-    /// Insertions and deletions, the fewest of all alignments with so few errors.
-    pub gaps: u32,
-}
 
 /// Chooses among the occurrences of a pattern.
 pub(crate) struct Chooser {

@@ -44,6 +44,9 @@ pub trait FindEnds: Send {
         collected(patterns, |take| self.each_beyond(text, halo, take))
     }
 
+    /// The names of the algorithms that search.
+    fn algorithms(&self) -> Vec<&'static str>;
+
     /// How many ends there are, of all patterns.
     ///
     /// # Errors

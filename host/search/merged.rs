@@ -48,7 +48,7 @@ impl Search<'_> {
     /// # Errors
     /// As [`hits`](Search::hits), for the patterns.
     pub fn most_errors(&self) -> Result<u32> {
-        Ok(self.check()?.iter().map(|allowed| allowed.errors).max().unwrap_or(0))
+        Ok(self.settings.check()?.iter().map(|allowed| allowed.errors).max().unwrap_or(0))
     }
 }
 

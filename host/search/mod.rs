@@ -14,8 +14,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `find` | the job: [`Search`], [`Algorithm`], [`Ends`] |
-//! | `searcher` | [`Searcher`]: the search ready for one text after the other, and from ends to hits |
+//! | `find` | [`Search`]: the job, as its user tells it |
+//! | `settings` | what a search is told |
+//! | `algorithm` | [`Algorithm`]: the algorithms by name |
+//! | `engines` | the engine that has the patterns |
+//! | `prepared` | a search with its engine |
+//! | `searcher` | [`Searcher`]: a search that is ready for one text after the other |
 //! | `stream` | [`Hits`]: hits of a text in parts, as they are found |
 //! | `merged` | [`MergedHits`]: hits of several searches in one text, merged |
 //! | `resident` | [`ResidentText`]: a text that stays on a GPU |
@@ -24,7 +28,10 @@
 //! | `bounds` | which errors a search allows |
 //! | `chains` | ends that are decided together |
 //! | `checked` | ends within limits by kind |
-//! | `choice` | which occurrences are hits |
+//! | `groups` | hits of ends that come some at a time |
+//! | `occurrence` | [`Ends`]: which occurrences are hits |
+//! | `searched` | a pattern as an engine looks for it |
+//! | `choice` | chooses among the occurrences of a pattern |
 //! | `records` | ends in each of many records |
 //! | `slices` | a text in memory, a slice at a time |
 //! | `lines` | [`LineHits`]: hits in the lines of a text |
@@ -33,6 +40,7 @@
 //! | `ends` | what a search asks of an engine |
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | those of GPUs and the simulator |
+mod algorithm;
 mod align;
 mod bounds;
 mod chains;
@@ -42,15 +50,21 @@ mod choice;
 pub mod cpu;
 #[doc(hidden)]
 pub mod ends;
+mod engines;
 mod find;
 #[doc(hidden)]
 pub mod gpu;
+mod groups;
 mod hit;
 mod lines;
 mod merged;
+mod occurrence;
+mod prepared;
 mod records;
 mod resident;
+mod searched;
 mod searcher;
+mod settings;
 mod slices;
 mod stream;
 mod tuning;
@@ -59,11 +73,13 @@ mod whole;
 pub use crate::alignment::runs::{Alignment, Operation, Run};
 pub use crate::infix::alignment::PatternAlignment;
 pub use crate::text::{Alphabet, Class, Pattern, Strand, SymbolRules, Text, TextCodes};
+pub use algorithm::{Algorithm, Occurrences};
 pub use align::Aligner;
-pub use find::{Algorithm, Ends, Occurrences, Search};
+pub use find::Search;
 pub use hit::Hit;
 pub use lines::{HitLine, LineHits};
 pub use merged::{MergedHit, MergedHits, merge};
+pub use occurrence::Ends;
 pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;
 pub use stream::{Found, Hits};

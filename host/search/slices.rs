@@ -13,8 +13,8 @@
 use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
 use super::choice::Chooser;
 use super::hit::Hit;
+use super::prepared::PreparedSearch;
 use super::records::{self, Memory};
-use super::searcher::Searcher;
 use crate::error::Result;
 use crate::infix::End;
 use crate::memory::{self, BlockSize};
@@ -74,12 +74,12 @@ pub(super) struct Slices {
 
 impl Slices {
     /// Starts a search.
-    pub fn new(searcher: &Searcher<'_>) -> Self {
-        let (patterns, ..) = searcher.patterns();
-        let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
+    pub fn new(search: &PreparedSearch<'_>) -> Self {
+        let patterns = &search.patterns;
+        let context = usize::try_from(search.context()).unwrap_or(usize::MAX);
         let share = |symbols: usize| (symbols / patterns.len().max(1)).max(LEAST).max(context.saturating_mul(CONTEXTS));
         // A device makes room for the largest slice at once.
-        let size = if searcher.is_on_cpu() { share(FIRST) } else { usize::MAX };
+        let size = if search.settings.is_on_cpu() { share(FIRST) } else { usize::MAX };
         let rests = vec![Rest::default(); patterns.len()];
         Self {
             at: 0,
@@ -95,8 +95,8 @@ impl Slices {
     }
 
     /// Starts with the ends of each pattern in a text of `len` symbols.
-    pub fn with_ends(searcher: &Searcher<'_>, len: usize, all: Vec<Vec<End>>) -> Self {
-        Self { found: Some(FoundEnds { to: len, all }), ..Self::new(searcher) }
+    pub fn with_ends(search: &PreparedSearch<'_>, len: usize, all: Vec<Vec<End>>) -> Self {
+        Self { found: Some(FoundEnds { to: len, all }), ..Self::new(search) }
     }
 
     /// Ends the search of the text.
@@ -139,15 +139,15 @@ impl Slices {
     ///
     /// # Errors
     /// Those of the engine.
-    pub fn next(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<Vec<Hit>> {
+    pub fn next(&mut self, search: &mut PreparedSearch<'_>, text: &Memory<'_>) -> Result<Vec<Hit>> {
         threads::check();
         let found = match self.found.take() {
             Some(found) => found,
-            None => self.search(searcher, text)?,
+            None => self.search(search, text)?,
         };
-        let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
+        let context = usize::try_from(search.context()).unwrap_or(usize::MAX);
         let (to, all) = self.some_of(found, text, context);
-        let hits = self.decide(searcher, text, all, open_record(text, to))?;
+        let hits = self.decide(search, text, all, open_record(text, to))?;
         self.at = to;
         self.is_done = to == text.symbols.len();
         Ok(hits)
@@ -173,19 +173,20 @@ impl Slices {
     /// The hits that are decided by more ends of each pattern, in order.
     fn decide(
         &mut self,
-        searcher: &Searcher<'_>,
+        search: &PreparedSearch<'_>,
         text: &Memory<'_>,
         all: Vec<Vec<End>>,
         open: Option<OpenRecord>,
     ) -> Result<Vec<Hit>> {
         let mut hits = std::mem::take(&mut self.waiting);
-        let mut from = open.map(|open| open.known.saturating_sub(searcher.context() + 2 * BESIDE));
+        let mut from = open.map(|open| open.known.saturating_sub(search.context() + 2 * BESIDE));
         for (number, ends) in all.into_iter().enumerate() {
             let before = std::mem::take(&mut self.rests[number]);
             if ends.is_empty() && before.ends.is_empty() {
                 continue;
             }
-            let (patterns, searched, choice) = searcher.patterns();
+            let PreparedSearch { patterns, searched, settings, .. } = &*search;
+            let choice = settings.choice();
             let own = &searched[number];
             let mut in_records = before.ends.clone();
             memory::reserve(&mut in_records, ends.len(), "the ends of occurrences")?;
@@ -202,7 +203,7 @@ impl Slices {
                 own.hits(&chooser, symbols, piece, first, hits);
                 Ok(())
             };
-            let found = searcher.cpu().run(|| chains.hits(&pieces, &before, rest.as_mut(), in_piece))?;
+            let found = search.cpu.run(|| chains.hits(&pieces, &before, rest.as_mut(), in_piece))?;
             if hits.is_empty() {
                 hits = found;
             } else {
@@ -215,7 +216,7 @@ impl Slices {
             }
         }
         if !hits.is_sorted() {
-            searcher.cpu().run(|| hits.par_sort_unstable());
+            search.cpu.run(|| hits.par_sort_unstable());
         }
         if let (Some(open), Some(from)) = (open, from) {
             let decided = hits.partition_point(|hit| hit.record != open.number || hit.start < from);
@@ -226,14 +227,14 @@ impl Slices {
     }
 
     /// Searches the next slice.
-    fn search(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<FoundEnds> {
-        let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
+    fn search(&mut self, search: &mut PreparedSearch<'_>, text: &Memory<'_>) -> Result<FoundEnds> {
+        let context = usize::try_from(search.context()).unwrap_or(usize::MAX);
         let to = slice_end(text, self.at.saturating_add(self.size.get()), context);
         if to == self.at {
             return Ok(FoundEnds { to, all: vec![Vec::new(); self.rests.len()] });
         }
         let before = self.at.saturating_sub(context);
-        let mut all = searcher.ends_beyond(&text.symbols[before..to], (self.at - before) as u64)?;
+        let mut all = search.ends_beyond(&text.symbols[before..to], (self.at - before) as u64)?;
         if before > 0 {
             all.iter_mut().flatten().for_each(|found| found.end += before as u64);
         }
@@ -281,12 +282,12 @@ mod tests {
 
     /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols, and steps of about `ends` ends.
     fn in_steps(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64, ends: usize) -> Vec<Hit> {
-        let mut searcher = search.prepare().unwrap();
+        let mut search = PreparedSearch::new(&search.settings, None).unwrap();
         let size = BlockSize::new(size, size..=size, ends);
-        let mut slices = Slices { size, many: 2 * ends, piece, ..Slices::new(&searcher) };
+        let mut slices = Slices { size, many: 2 * ends, piece, ..Slices::new(&search) };
         let mut hits = Vec::new();
         while !slices.is_done() {
-            hits.extend(slices.next(&mut searcher, text).unwrap());
+            hits.extend(slices.next(&mut search, text).unwrap());
         }
         hits
     }

@@ -130,9 +130,16 @@ struct Open {
     from: u64,
 }
 
+impl<'p> Searcher<'p> {
+    /// The hits in a text that comes in parts, as they are found: see [`Hits`].
+    pub fn stream<P: Parts>(self, parts: P) -> Hits<'p, P> {
+        Hits::new(self, parts)
+    }
+}
+
 impl<'p, P: Parts> Hits<'p, P> {
     pub(super) fn new(searcher: Searcher<'p>, parts: P) -> Self {
-        let slices = Slices::new(&searcher);
+        let slices = Slices::new(&searcher.search);
         Self { searcher, parts, open: None, ready: VecDeque::new(), window: None, slices, done: false }
     }
 
@@ -208,7 +215,7 @@ impl<'p, P: Parts> Hits<'p, P> {
         }
         let carried = open.as_ref().map_or(0, |open| open.symbols.len());
         let window = Window::new(symbols, records, open)?;
-        if let Some(hits) = self.searcher.whole(&window.symbols, &window.ranges) {
+        if let Some(hits) = self.searcher.search.whole_records(&window.symbols, &window.ranges) {
             return self.take_whole(hits, window);
         }
         self.slices.begin_part(carried);
@@ -220,7 +227,7 @@ impl<'p, P: Parts> Hits<'p, P> {
         let Window { symbols, records, ranges } = &*window;
         let from = records.first().map_or(0, |first| first.from);
         let is_whole = records.last().is_none_or(|last| last.record.is_whole);
-        let hits = self.slices.next(&mut self.searcher, &Memory { symbols, records: ranges, from, is_whole })?;
+        let hits = self.slices.next(&mut self.searcher.search, &Memory { symbols, records: ranges, from, is_whole })?;
         if self.slices.is_done()
             && let (Some(from), Some(last)) = (self.slices.needed(), records.last())
         {

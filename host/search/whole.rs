@@ -4,8 +4,8 @@
 //! that have a piece in common with the record ([`pieces`](crate::pairwise::pieces)). Then the edit distance is computed in a band about the
 //! diagonal, which ends where it is found to be above k: some k columns of a record that is another.
 
-use super::find::Searched;
 use super::hit::Hit;
+use super::searched::Searched;
 use crate::error::Result;
 use crate::infix::cut_off;
 use crate::infix::extent::whole_within;
@@ -74,6 +74,9 @@ fn distinct(patterns: &[Pattern]) -> Vec<Class> {
 }
 
 impl WholeRecords {
+    /// The name of the way in which whole records are compared, in reports.
+    pub(super) const NAME: &'static str = "whole-records";
+
     pub(super) fn new(patterns: &[Pattern], searched: &[Searched]) -> Result<Self> {
         let codes = codes(&distinct(patterns));
         let mut of_code = [Class::default(); 256];

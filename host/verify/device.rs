@@ -3,8 +3,9 @@
 use super::{Check, Checker};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
+use carrywave_kernels::collectives::add::{ConditionalSum, LookAhead, WarpAdd};
 use carrywave_kernels::measure::device_test::{self, DeviceTest};
+use carrywave_kernels::measure::sums::Sums;
 use simt_std::Kernel;
 use std::marker::PhantomData;
 

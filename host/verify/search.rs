@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
 use crate::search::Tuning;
-use crate::search::cpu::{CpuAlgorithm, Query};
+use crate::search::cpu::{CpuAlgorithm, CpuEnds, Query};
 use crate::search::ends::FindEnds;
 use crate::search::gpu::{DeviceAlgorithm, DeviceEnds, Request};
 use crate::text::{Pattern, Text, period};
@@ -19,36 +19,52 @@ const LEAST: u64 = 8;
 /// Symbols of a pattern at most: several strips of a kernel's rows, and several words of all.
 const MOST_SYMBOLS: usize = 600;
 
-/// A text, a pattern of which much is found in it, and k.
+/// Patterns at most of an algorithm that searches for many together.
+const MOST_PATTERNS: usize = 12;
+
+/// A text, patterns of which much is found in it, and k.
 struct Input {
     text: Vec<u8>,
-    pattern: Vec<u8>,
+    patterns: Vec<Pattern>,
     k: u32,
 }
 
 fn input(seed: u64, about: &About, takes: &dyn Fn(&Pattern, Allowed) -> bool) -> Input {
-    let most_m = about.limits.symbols.map_or(MOST_SYMBOLS, |most| MOST_SYMBOLS.min(most as usize));
-    let most_k = about.limits.errors.unwrap_or(u32::MAX);
     let mut random = fastrand::Rng::with_seed(seed);
     let symbols = [2, 3, 4, 20][random.usize(..4)];
     // Another one, until the algorithm takes it: of a symbol alone it takes any.
     loop {
         let text: Vec<u8> = (0..random.usize(1..4000)).map(|_| b'a' + random.u8(..symbols)).collect();
-        let from = random.usize(..text.len());
-        let some = [1, 2, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257, random.usize(1..=most_m)];
-        let some: Vec<usize> = some.into_iter().filter(|&m| m <= most_m).collect();
-        let m = some[random.usize(..some.len())];
-        let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
-        let changed = random.usize(..m);
-        pattern[changed] = b'a' + random.u8(..symbols);
-        // Few, or any number.
-        let most = most_k.min(m as u32 - 1);
+        let first = pattern(&text, symbols, about, &mut random);
+        // Few errors, or any number.
+        let most = about.limits.errors.unwrap_or(u32::MAX).min(first.len() as u32 - 1);
         let k = if random.bool() { random.u32(..=most) } else { random.u32(..4).min(most) };
-        if (about.limits.periodic || 2 * period(&pattern) > m) && takes(&Pattern::literal(&pattern), allowed(about, k))
-        {
-            return Input { text, pattern, k };
+        let is_taken = |pattern: &Vec<u8>| {
+            pattern.len() > k as usize
+                && (about.limits.periodic || 2 * period(pattern) > pattern.len())
+                && takes(&Pattern::literal(pattern), allowed(about, k))
+        };
+        if !is_taken(&first) {
+            continue;
         }
+        let more = if about.limits.together { random.usize(..MOST_PATTERNS) } else { 0 };
+        let mut patterns = vec![first];
+        patterns.extend((0..more).map(|_| pattern(&text, symbols, about, &mut random)).filter(is_taken));
+        return Input { text, patterns: patterns.iter().map(|pattern| Pattern::literal(pattern)).collect(), k };
     }
+}
+
+/// A part of the text with another symbol, as long as the algorithm takes.
+fn pattern(text: &[u8], symbols: u8, about: &About, random: &mut fastrand::Rng) -> Vec<u8> {
+    let most_m = about.limits.symbols.map_or(MOST_SYMBOLS, |most| MOST_SYMBOLS.min(most as usize));
+    let from = random.usize(..text.len());
+    let some = [1, 2, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257, random.usize(1..=most_m)];
+    let some: Vec<usize> = some.into_iter().filter(|&m| m <= most_m).collect();
+    let m = some[random.usize(..some.len())];
+    let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+    let changed = random.usize(..m);
+    pattern[changed] = b'a' + random.u8(..symbols);
+    pattern
 }
 
 /// The errors that an algorithm finds: any, or substitutions alone.
@@ -59,10 +75,16 @@ fn allowed(about: &About, k: u32) -> Allowed {
 impl Checker<'_> {
     /// The CPU's algorithms, as far as this processor has their instructions.
     pub(super) fn search_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
-        let here = |row: &&CpuAlgorithm| (row.check)(&Query::new(Pattern::literal(b"ab"), 0)).is_ok();
+        // Some take patterns with errors alone, and some patterns without.
+        let query = |k: u32| Query::within(Pattern::literal(b"abcabc"), Allowed::mismatches(k));
+        let here = |row: &&CpuAlgorithm| (0..2).any(|k| (row.check)(&query(k)).is_ok());
         for row in algorithms.iter().filter(here) {
-            let ends = |text: &[u8], pattern, allowed| Ok((row.ends)(text, &Query::within(pattern, allowed), &|_| ()));
-            let takes = |pattern: &Pattern, allowed| (row.check)(&Query::within(pattern.clone(), allowed)).is_ok();
+            let ends = |text: &[u8], patterns: Vec<Pattern>, allowed| {
+                let count = patterns.len();
+                let patterns = patterns.into_iter().map(|pattern| (pattern, allowed)).collect();
+                CpuEnds::by(row, patterns, &|_| ())?.all(&Text::from(text), count)
+            };
+            let takes = |pattern: &Pattern, allowed| row.refuse(&Query::within(pattern.clone(), allowed)).is_ok();
             self.search(&row.about, takes, ends, jobs);
         }
     }
@@ -70,11 +92,12 @@ impl Checker<'_> {
     /// Those of devices, which share a text.
     pub(super) fn search_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
         for row in DeviceAlgorithm::<D>::ALL {
-            let ends = move |text: &[u8], pattern: Pattern, allowed: Allowed| {
-                let (what, how) = ((vec![pattern], allowed.errors), (Some(row), Tuning::default()));
+            let ends = move |text: &[u8], patterns: Vec<Pattern>, allowed: Allowed| {
+                let count = patterns.len();
+                let (what, how) = ((patterns, allowed.errors), (Some(row), Tuning::default()));
                 let engine = DeviceEnds::new(devices.to_vec(), what, how, &|_| ())?;
                 let mut engine = if row.about.limits.gaps { engine } else { engine.without_gaps() };
-                Ok(engine.all(&Text::from(text), 1)?.concat())
+                engine.all(&Text::from(text), count)
             };
             let takes = move |pattern: &Pattern, Allowed { errors: k, .. }| {
                 let patterns = std::slice::from_ref(pattern);
@@ -89,23 +112,25 @@ impl Checker<'_> {
         &'r self,
         about: &'static About,
         takes: impl Fn(&Pattern, Allowed) -> bool + 'r,
-        ends: impl Fn(&[u8], Pattern, Allowed) -> Result<Vec<End>> + 'r,
+        ends: impl Fn(&[u8], Vec<Pattern>, Allowed) -> Result<Vec<Vec<End>>> + 'r,
         jobs: &mut Vec<Job<'r>>,
     ) {
         let name = about.name;
         jobs.push(Job::new(format!("search {name}"), LEAST, move |number| {
             let seed = self.options.seed.wrapping_add(number);
-            let Input { text, pattern, k } = input(seed, about, &takes);
-            let pattern = Pattern::literal(&pattern);
-            let expected = match about.limits.gaps {
-                true => oracle::ends(&text, &pattern, k),
-                false => oracle::mismatches(&text, &pattern, k),
+            let Input { text, patterns, k } = input(seed, about, &takes);
+            let expected = |pattern: &Pattern| match about.limits.gaps {
+                true => oracle::ends(&text, pattern, k),
+                false => oracle::mismatches(&text, pattern, k),
             };
-            if ends(&text, pattern.clone(), allowed(about, k))? != expected {
-                let sizes = format!("m = {}, k = {k}, n = {}", pattern.len(), text.len());
+            let expected: Vec<Vec<End>> = patterns.iter().map(expected).collect();
+            let found = ends(&text, patterns.clone(), allowed(about, k))?;
+            if let Some(wrong) = (0..patterns.len()).find(|&number| found[number] != expected[number]) {
+                let (m, count) = (patterns[wrong].len(), patterns.len());
+                let sizes = format!("m = {m}, pattern {wrong} of {count}, k = {k}, n = {}", text.len());
                 return Err(self.wrong(format!("search {name}: seed {seed} ({sizes}): the ends differ from Sellers'")));
             }
-            Ok(text.len() as u64 * pattern.len() as u64)
+            Ok(text.len() as u64 * patterns.iter().map(|pattern| pattern.len() as u64).sum::<u64>())
         }));
     }
 }
@@ -115,38 +140,43 @@ mod tests {
     use super::super::tests::{SEED, caught};
     use super::*;
     use crate::infix::sellers;
+    use crate::search::cpu::{FindOne, Rows, Takes, by};
 
-    type FindEnds = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
-
-    const fn wrong(name: &'static str, ends: FindEnds) -> CpuAlgorithm {
-        CpuAlgorithm { about: About::new(name, "", "", ""), check: |_| Ok(()), cost: |_| None, ends, count: None }
+    const fn wrong(name: &'static str, prepare: fn(Query, Rows) -> Box<dyn FindOne>) -> CpuAlgorithm {
+        CpuAlgorithm { about: About::new(name, "", "", ""), check: |_| Ok(()), takes: Takes::one(|_| None, prepare) }
     }
 
     #[test]
     fn a_lost_end_and_a_wrong_number_of_errors_are_found() {
         static WRONG: [CpuAlgorithm; 3] = [
-            wrong("loses the last", |text, query, _| {
-                let mut ends = sellers::ends(text, &query.pattern, query.k);
-                ends.pop();
-                ends
+            wrong("loses the last", |query, _| {
+                by(query, |text, query, _| {
+                    let mut ends = sellers::ends(text, &query.pattern, query.k);
+                    ends.pop();
+                    ends
+                })
             }),
-            wrong("counts one more", |text, query, _| {
-                let mut ends = sellers::ends(text, &query.pattern, query.k);
-                ends.iter_mut().rev().take(1).for_each(|end| end.errors += 1);
-                ends
+            wrong("counts one more", |query, _| {
+                by(query, |text, query, _| {
+                    let mut ends = sellers::ends(text, &query.pattern, query.k);
+                    ends.iter_mut().rev().take(1).for_each(|end| end.errors += 1);
+                    ends
+                })
             }),
-            wrong("finds one twice", |text, query, _| {
-                let mut ends = sellers::ends(text, &query.pattern, query.k);
-                ends.extend(ends.first().copied());
-                ends
+            wrong("finds one twice", |query, _| {
+                by(query, |text, query, _| {
+                    let mut ends = sellers::ends(text, &query.pattern, query.k);
+                    ends.extend(ends.first().copied());
+                    ends
+                })
             }),
         ];
         for algorithm in WRONG.chunks(1) {
             let (name, what) = (algorithm[0].about.name, caught(|run, jobs| run.search_on_cpu(algorithm, jobs)));
             let seed = what.split_once(&format!("search {name}: seed ")).and_then(|(_, rest)| rest.split(' ').next());
             let seed: u64 = seed.and_then(|seed| seed.parse().ok()).unwrap_or_else(|| panic!("{what}"));
-            let Input { text, pattern, k } = input(seed, &algorithm[0].about, &|_, _| true);
-            let sizes = format!("(m = {}, k = {k}, n = {})", pattern.len(), text.len());
+            let Input { text, patterns, k } = input(seed, &algorithm[0].about, &|_, _| true);
+            let sizes = format!("(m = {}, pattern 0 of 1, k = {k}, n = {})", patterns[0].len(), text.len());
             assert!(seed >= SEED && what.contains(&sizes), "{what}, which is {sizes}");
         }
     }

@@ -2,6 +2,8 @@
 
     python python/benches/calls.py --json calls.json
 
+docs/results/2026-11-25-epyc-python-calls.md is a result.
+
 Calls are timed in turn with those of rapidfuzz on the same strings, in rounds: the median of the rounds' ratios is told, and the least and most.
 """
 

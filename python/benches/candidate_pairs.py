@@ -3,6 +3,8 @@
     python python/benches/candidate_pairs.py --pairs 1000000 --engine cpu --json pairs.json
     python python/benches/candidate_pairs.py --pairs 100000000 --engine gpu --readers 4 --folder /data/pairs --json pairs.json
 
+docs/results/2026-11-25-h200-candidate-pairs-cpu.md and -gpu.md are results.
+
 The pairs are made once, with a seed, and taken again if the folder has them: a string of `--length` symbols of DNA, and the same with edits. Each
 symbol of a pair is edited with the same chance, so that a pair has 0 to `--edits` edits in expectation, as many pairs of each number; a third each
 are substitutions, deletions and insertions (of a symbol once more). A file of Parquet has `--file-rows` pairs, so that memory stays small.

@@ -3,6 +3,8 @@
     python python/benches/ray_scaling.py --json ray.json
     python python/benches/ray_scaling.py --strings 10000000 --json ray.json
 
+docs/results/2026-11-25-epyc-ray-10m.md is a result.
+
 Random DNA, of which every thousandth string has a pattern with up to k errors, is searched for all patterns, in the same batches of Arrow
 
 - by one process in a loop, with one thread, and with one for each core;

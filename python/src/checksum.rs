@@ -3,7 +3,7 @@
 //! A checksum does not depend on what holds the symbols: it is the same of `bytes` and of the list of their integers.
 
 use crate::items::{FAR_OTHER, FIRST_INTEGER, FIRST_OTHER, INTEGER_ZERO, Key, Keys, Numbers};
-use crate::strings::look;
+use crate::signals::look;
 use crate::symbols::Symbols;
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -1,9 +1,11 @@
 //! The types of NumPy that a matrix of distances can have.
 
-use crate::pairs::MISSING;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
+
+/// The distance reported for a missing string: the greatest `int32`, which is within no cutoff.
+pub const MISSING: i32 = i32::MAX;
 
 /// A type of numbers.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The elements of a buffer as keys: the items of `list(buffer)`, without creating the objects.
 
 use crate::items::{Keys, Numbers, Rule, raw_key, small_key};
-use crate::symbols::SIGNALS;
+use crate::signals::SIGNALS;
 use pyo3::prelude::*;
 
 macro_rules! swapped {

@@ -1,6 +1,6 @@
 //! Reading FASTA, FASTQ and lines, compressed or not.
 
-use crate::strings::look;
+use crate::signals::look;
 use crate::work::run_apart;
 use carrywave::io::sequence::{DocumentOptions, read_document};
 use pyo3::prelude::*;

@@ -37,6 +37,7 @@ mod results;
 mod search;
 mod searched;
 mod shared;
+mod signals;
 mod strings;
 mod surrogates;
 mod symbols;
@@ -75,7 +76,7 @@ mod _carrywave {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("MISSING", pairs::MISSING)?;
+        module.add("MISSING", dtype::MISSING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -4,7 +4,7 @@
 //! symbols.
 
 use crate::arrays::{Room, array};
-use crate::dtype::Dtype;
+use crate::dtype::{Dtype, MISSING};
 use crate::strings::{Held, Strings, Text, check, texts};
 use crate::symbols::{Numbers, Symbols};
 use crate::work::{Progress, Size, run};
@@ -86,8 +86,6 @@ impl Asked {
     }
 }
 
-/// The distance reported for a missing string: the greatest `int32`, which is within no cutoff.
-pub const MISSING: i32 = i32::MAX;
 /// The greatest cutoff. A distance above it is reported as one more, which is below [`MISSING`].
 const MOST: u32 = MISSING.cast_unsigned() - 2;
 

@@ -3,7 +3,7 @@
 use crate::arrays::Room;
 use crate::checksum::Checksum;
 use crate::errors::raised;
-use crate::strings::look;
+use crate::signals::look;
 use carrywave::distance::{EditScript, Placement};
 use carrywave::lcs::{CommonSubsequence, Run};
 use pyo3::exceptions::PyValueError;

@@ -2,7 +2,8 @@
 
 use crate::arrow::Column;
 use crate::items::{Key, Keys};
-use crate::symbols::{Kind, Numbers, SIGNALS, Symbols};
+use crate::signals::look;
+use crate::symbols::{Kind, Numbers, Symbols};
 use crate::text::ascii;
 use carrywave::pairs::{self, PairString};
 use carrywave::text::numbered::number;
@@ -148,11 +149,6 @@ fn is_missing(object: &Bound<'_, PyAny>) -> bool {
         }
         _ => false,
     }
-}
-
-/// Looks for signals once in [`SIGNALS`] strings.
-pub fn look(py: Python<'_>, done: usize) -> PyResult<()> {
-    if done.is_multiple_of(SIGNALS) { py.check_signals() } else { Ok(()) }
 }
 
 /// Makes sure that text and bytes are not compared.

@@ -14,6 +14,7 @@ use crate::elements::Element;
 pub use crate::items::Numbers;
 use crate::items::{INTEGER_ZERO, Key, Keys, Rule};
 use crate::shared::copied;
+use crate::signals::SIGNALS;
 use crate::text::{CodePoints, ascii, code_points, known_ascii};
 use crate::work::Size;
 use carrywave::text::numbered::{Numbered, number};
@@ -367,9 +368,6 @@ impl Drop for Buffer {
         unsafe { PyBuffer_Release(&mut *self.view) };
     }
 }
-
-/// Items between two looks for a signal.
-pub const SIGNALS: usize = 1 << 16;
 
 /// The type of a buffer's elements, and a copy of its bytes.
 struct Elements {

@@ -9,7 +9,7 @@ pub fn has_instructions_of(name: &str) -> bool {
     let vectors = is_x86_feature_detected!("avx2") && std::env::var(VARIABLE).as_deref() != Ok("none");
     #[cfg(not(target_arch = "x86_64"))]
     let vectors = false;
-    !["segments", "mismatches", "filter"].contains(&name) || vectors
+    !["segments", "mismatches", "filter", "guides"].contains(&name) || vectors
 }
 
 /// Runs the tests of this program again, but for those whose names contain one of `except`: in a process with AVX2 only, and in one

@@ -1,7 +1,8 @@
 //! `cargo xtask api`: the public interface of the library, kept in `docs/public-api.txt`, so that a change of it is seen.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
@@ -20,8 +21,9 @@ pub fn write() -> Outcome {
     Ok("docs/public-api.txt is written".to_owned())
 }
 
-/// Compares the interface with the listing.
+/// Compares the interface with the listing, and runs the tests of the tool that makes it: it is no part of the workspace.
 pub fn check() -> Outcome {
+    shell::capture(tool(&shell::scratch("api")?).args(["test", "--quiet", "--release", "--locked"]))?;
     let (now, before) = (listing()?, fs::read_to_string(kept()).unwrap_or_default());
     let (new, old): (Vec<&str>, Vec<&str>) = (now.lines().collect(), before.lines().collect());
     let mut changes: Vec<String> =
@@ -35,7 +37,7 @@ pub fn check() -> Outcome {
 }
 
 fn listing() -> Result<String, Stop> {
-    let version = shell::capture(std::process::Command::new("rustc").arg("--version"))?;
+    let version = shell::capture(Command::new("rustc").arg("--version"))?;
     if !version.starts_with(RUSTC) {
         return Err(Stop::Unavailable(format!("the listing is made with {RUSTC}x, and this is {}", version.trim())));
     }
@@ -47,7 +49,7 @@ fn listing() -> Result<String, Stop> {
     let mut rustdoc = shell::cargo();
     rustdoc.args([
         "rustdoc",
-        "--package=carrywave-core",
+        "--package=carrywave",
         "--lib",
         // All but `mpi`, which not every machine can build.
         "--features=io,machine,plot",
@@ -55,23 +57,30 @@ fn listing() -> Result<String, Stop> {
         "-Zunstable-options",
         "--output-format",
         "json",
+        // Public modules re-export from hidden ones; `xtask/api` takes out what is hidden.
+        "--document-hidden-items",
     ]);
     shell::capture(
         rustdoc.env("RUSTDOC", &wrapper).env_remove("RUSTDOCFLAGS").env("CARGO_TARGET_DIR", target.join("doc")),
     )?;
-    let mut tool = shell::cargo();
-    tool.current_dir(shell::project().join("xtask/api")).env("CARGO_TARGET_DIR", target.join("tool"));
     let json = target.join("doc/doc/carrywave.json");
-    Ok(shell::capture(tool.args(["run", "--quiet", "--release", "--locked", "--"]).arg(json))?)
+    Ok(shell::capture(tool(&target).args(["run", "--quiet", "--release", "--locked", "--"]).arg(json))?)
+}
+
+/// cargo for the tool in `xtask/api`.
+fn tool(target: &Path) -> Command {
+    let mut cargo = shell::cargo();
+    cargo.current_dir(shell::project().join("xtask/api")).env("CARGO_TARGET_DIR", target.join("tool"));
+    cargo
 }
 
 #[cfg(unix)]
-fn make_executable(path: &std::path::Path) -> Result<(), String> {
+fn make_executable(path: &Path) -> Result<(), String> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())
 }
 
 #[cfg(not(unix))]
-fn make_executable(_: &std::path::Path) -> Result<(), String> {
+fn make_executable(_: &Path) -> Result<(), String> {
     Ok(())
 }

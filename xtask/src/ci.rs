@@ -6,18 +6,19 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Outcome, Stop};
-use crate::{api, fuzz, ptx, ptxas, rust_src, shell, template, wheel};
+use crate::{api, deny, fuzz, ptx, ptxas, rust_src, shell, template, wheel};
 
 /// A step: its name, and what it does.
 type Step = (&'static str, fn() -> Outcome);
 
 /// The library's package: the program's would bring its features with it.
-const LIBRARY: &str = "--package=carrywave-core";
+const LIBRARY: &str = "--package=carrywave";
 
 /// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
 /// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
-const STEPS: [Step; 14] = [
-    ("format", || crate::format(true)),
+const STEPS: [Step; 15] = [
+    ("format", || crate::format::sources(true)),
+    ("dependencies", deny::run),
     ("library source", || rust_src::run(false)),
     ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
     ("lint without features", || cargo(&["clippy", LIBRARY, "--no-default-features", "--", "-D", "warnings"], &[])),

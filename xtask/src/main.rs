@@ -4,12 +4,17 @@ mod api;
 mod apt;
 mod ci;
 mod cuda_tools;
+mod deny;
 mod figures;
+mod format;
 mod fuzz;
 mod lcs_figures;
+mod miri;
 mod outcome;
 mod ptx;
 mod ptxas;
+mod python;
+mod release;
 mod results;
 mod rust_src;
 mod sass;
@@ -25,24 +30,32 @@ use outcome::{Outcome, Stop};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  ci                          everything that CI runs
-  rust-src [--rustup]         get the standard library's source, which compiling the kernels needs;
-                              --rustup adds it to the toolchain if it can be had nowhere else
-  ptx                         compile the kernels and package the PTX
-  ptx --check                 compile the kernels and compare with the packaged PTX
-  ptxas                       assemble the packaged PTX for several GPUs; registers, shared memory, spills
+While you work:
+  fmt                         format all sources; `cargo fmt` does not see the files that a table of algorithms names
+  docs                        write the tables of algorithms, and the lines of links into files, in README.md and docs/
+  api [--check]               list the public interface of the library in docs/public-api.txt, or compare with it
   fuzz [--seconds N] [--seed S]
                               random inputs for readers, options and every pair of engines, with AVX-512, AVX2 and neither,
-                              and on emulated processors where qemu-user is installed; 60 seconds unless given
-  api                         list the public interface of the library in docs/public-api.txt
-  api --check                 compare the public interface with that list
-  fmt                         format all sources: `cargo fmt` does not see the files that a table of algorithms names
-  docs                        write the tables of algorithms, and the lines of links into files, in README.md and docs/ anew
-  results                     tables beside the raw results in docs/results, plots in docs/images
+                              and on emulated processors where qemu-user is installed; 60 seconds by default
+  miri                        run tests of the CPU engine's vectors under Miri, which needs a nightly with it; some minutes
+  wheel [--test]              build the Python package's wheel into target/wheels; --test also installs and tests it
+  results                     write the tables beside the raw results in docs/results, and the plots in docs/images
+
+After a change to a kernel, in this order:
+  rust-src [--rustup]         get the standard library's source, which compiling the kernels needs;
+                              --rustup adds it to the toolchain if there is no other way
+  ptx [--check]               compile the kernels and package the PTX, or compare with the packaged PTX
+  ptxas                       assemble the packaged PTX for several GPUs: registers, shared memory, spills
+  sass [KERNEL] [--arch ARCH] show machine code and a count of instructions by kind; ARCH is sm_90 by default
   template                    build, test and run examples/own_kernels with the toolchain's crates as they are published
-  wheel                       build the Python package's wheel into target/wheels
-  wheel --test                build it, install it into a new environment, and run the package's tests there
-  sass [KERNEL] [--arch ARCH] machine code and a count of instructions by kind; ARCH is sm_90 unless given
+
+Before you hand in a change:
+  deny                        check licences, duplicates, origins and advisories of the dependencies
+  ci                          run everything that CI runs, about 25 minutes on two cores
+
+Before a release:
+  release [--full]            check the tree, versions, changelog and packages, and print the notes; --full also compiles the
+                              packages and tests the wheel. It publishes nothing
 ";
 
 fn main() -> ExitCode {
@@ -64,19 +77,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Formats all sources that git knows, or checks that they are. `cargo fmt` follows `mod` lines, and sees none in a macro.
-fn format(check: bool) -> Outcome {
-    let listed =
-        shell::capture(std::process::Command::new("git").current_dir(shell::project()).args(["ls-files", "*.rs"]))?;
-    let mut rustfmt = std::process::Command::new("rustfmt");
-    rustfmt.current_dir(shell::project()).args(["--edition", "2024"]);
-    if check {
-        rustfmt.arg("--check");
-    }
-    shell::show(rustfmt.args(listed.lines()))?;
-    Ok("all sources are formatted".to_owned())
-}
-
 /// Writes the tables of algorithms and the lines of links anew: the tests that compare them do it.
 fn docs() -> Outcome {
     let mut test = shell::cargo();
@@ -91,9 +91,13 @@ fn dispatch(arguments: &[&str]) -> Outcome {
         ["fuzz", ref arguments @ ..] => fuzz::of(arguments),
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),
+        ["deny"] => deny::run(),
         ["docs"] => docs(),
-        ["fmt"] => format(false),
+        ["fmt"] => format::sources(false),
         ["results"] => results::run(),
+        ["miri"] => miri::run(),
+        ["release"] | ["release", "--dry-run"] => release::run(false),
+        ["release", "--full"] => release::run(true),
         ["rust-src"] => rust_src::run(false),
         ["rust-src", "--rustup"] => rust_src::run(true),
         ["ptx"] => ptx::package(),

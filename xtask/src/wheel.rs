@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::outcome::{Outcome, Stop};
-use crate::shell;
+use crate::{python, shell};
 
 /// A wheel may have so many bytes.
 const MOST_BYTES: u64 = 6_000_000;
@@ -47,8 +47,8 @@ pub fn build() -> Outcome {
 pub fn test() -> Outcome {
     let built = build()?;
     let folder = shell::scratch("wheel-tests")?;
-    let python = environment(&folder, &TESTS)?;
-    pip(&python, &["--force-reinstall", "--no-deps"], &[&wheel()?.to_string_lossy()])?;
+    let python = python::environment("wheel-tests", &TESTS)?;
+    python::pip(&python, &["--force-reinstall", "--no-deps"], &[&wheel()?.to_string_lossy()])?;
     let mut tests = Command::new(&python);
     // From another folder, so that it is the installed package that is imported.
     tests.current_dir(&folder).args(["-m", "pytest", "-q", "--durations=5", "-p", "no:cacheprovider"]);
@@ -57,7 +57,7 @@ pub fn test() -> Outcome {
 }
 
 fn built() -> Result<PathBuf, Stop> {
-    let python = environment(&shell::scratch("wheel-build")?, &[MATURIN])?;
+    let python = python::environment("wheel-build", &[MATURIN])?;
     let wheels = shell::scratch("wheels")?;
     for old in wheels_in(&wheels) {
         fs::remove_file(&old).map_err(|error| format!("{}: {error}", old.display()))?;
@@ -82,26 +82,4 @@ fn wheel() -> Result<PathBuf, Stop> {
 fn wheels_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "whl")).collect()
-}
-
-/// The Python of an environment with these packages, made if it is not there.
-fn environment(folder: &Path, packages: &[&str]) -> Result<PathBuf, Stop> {
-    let python = folder.join("bin/python");
-    if !shell::exists(&python, "--version") {
-        if !shell::exists("python3", "--version") {
-            return Err(Stop::Unavailable("there is no python3".into()));
-        }
-        let mut venv = Command::new("python3");
-        let made = shell::capture(venv.args(["-m", "venv", "--clear"]).arg(folder));
-        made.map_err(|error| Stop::Unavailable(format!("python3 makes no environment: {error}")))?;
-    }
-    pip(&python, &[], packages)?;
-    Ok(python)
-}
-
-fn pip(python: &Path, options: &[&str], packages: &[&str]) -> Result<(), Stop> {
-    let mut pip = Command::new(python);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(options).args(packages);
-    shell::capture(&mut pip).map_err(|error| Stop::Unavailable(shell::essence(&error)))?;
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! The job of two texts of lines. Its script is replayed, and its length is that of an LCS of the lines.
 
-use super::jobs::{Done, Unit, grouped};
+use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing};
 use carrywave::Result;
 use carrywave::diff::{Comparison, Diff};
@@ -16,7 +16,8 @@ fn texts(lines: usize) -> [Vec<u8>; 2] {
     let line = |number: u32| format!("line {number} of a text, {} words in it\n", number % 17);
     let numbers = tokens(lines, (lines / 2).max(1) as u32, 1);
     let changes = tokens(lines, 3 * CHANGED, 2);
-    let (mut old, mut new) = (String::new(), String::new());
+    let mut old = String::new();
+    let mut new = String::new();
     for (&number, change) in numbers.iter().zip(changes) {
         old += &line(number);
         match change {
@@ -63,12 +64,14 @@ pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
 
 /// Whether what is between the changes is equal.
 fn is_replayed(diff: &Diff<'_>, a: &[&[u8]], b: &[&[u8]]) -> bool {
-    let (mut at_a, mut at_b) = (0, 0);
+    let mut at_a = 0;
+    let mut at_b = 0;
     let ends = std::iter::once((a.len()..a.len(), b.len()..b.len()));
     let changes = diff.changes().iter().map(|change| (change.a.clone(), change.b.clone()));
     changes.chain(ends).all(|(own, other)| {
         let equal = a.get(at_a..own.start).is_some_and(|lines| b.get(at_b..other.start) == Some(lines));
-        (at_a, at_b) = (own.end, other.end);
+        at_a = own.end;
+        at_b = other.end;
         equal
     })
 }

@@ -31,7 +31,7 @@ pub struct Machine {
 
 impl Machine {
     /// This one, without a GPU.
-    pub fn of_this(runs: usize, quick: bool) -> Self {
+    pub fn new(runs: usize, quick: bool) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
             system: system(),
@@ -52,7 +52,8 @@ impl Machine {
     /// With a GPU; gives how much faster than an H200 it should be.
     pub fn add_gpu(&mut self, gpu: Description) -> f64 {
         let speed = f64::from(gpu.multiprocessors) * f64::from(gpu.clock_mhz) / (132.0 * 1980.0);
-        (self.gpu, self.driver) = (Some(gpu), driver());
+        self.gpu = Some(gpu);
+        self.driver = driver();
         speed
     }
 

@@ -1,6 +1,7 @@
 //! `carrywave bench`: what this machine can do. Its limits are measured, then jobs are timed and held against them.
 
 mod diff;
+mod job;
 mod jobs;
 mod limits;
 mod machine;
@@ -10,10 +11,10 @@ mod search;
 mod site;
 mod strings;
 
-use super::engine::{EngineArguments, EngineName, GpuArguments};
-use super::progress::steps;
-use super::strings::{Targets, write};
-use super::{json, named};
+use crate::shared::engine::{EngineArguments, EngineName, GpuArguments};
+use crate::shared::json::write_json;
+use crate::shared::output::{Targets, write};
+use crate::shared::progress::steps;
 use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Simt};
 use carrywave::view::bars::bar_chart;
 use carrywave::{Error, Result};
@@ -38,7 +39,7 @@ pub struct Arguments {
     engine: EngineArguments,
 
     /// Only these jobs; see below.
-    #[arg(long, value_name = "JOB", value_delimiter = ',', value_parser = named::<JobName>)]
+    #[arg(long, value_name = "JOB", value_delimiter = ',')]
     only: Vec<JobName>,
 
     /// Timings of each job, after one that is not counted [default: 5]. The results are medians. A job of more than three seconds is timed once.
@@ -92,8 +93,8 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         None if arguments.quick => 1,
         None => RUNS,
     };
-    let targets = Targets::open(&arguments.file, &arguments.plot)?;
-    let mut machine = Machine::of_this(runs, arguments.quick);
+    let targets = Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())?;
+    let mut machine = Machine::new(runs, arguments.quick);
     let engines = open(arguments, gpus, &mut machine)?;
     let jobs = || JOBS.iter().filter(|job| arguments.only.is_empty() || arguments.only.contains(&JobName(job.name)));
 
@@ -120,7 +121,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if let Some(plot) = targets.plot {
         bar_chart(plot, &report.chart())?;
     }
-    write(targets.output, |out| if arguments.json { json(out, &report) } else { write!(out, "{report}") })?;
+    write(targets.output, |out| if arguments.json { write_json(out, &report) } else { write!(out, "{report}") })?;
     report.check()
 }
 

@@ -1,6 +1,6 @@
 //! The job of many short pairs. Some of them are compared by dynamic programming too.
 
-use super::jobs::{Done, Unit, grouped};
+use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing, rounded};
 use carrywave::Result;
 use carrywave::device::Cpu;

@@ -1,6 +1,6 @@
 //! A report: the machine, its limits, and a row for each job; as text, as JSON and as a chart.
 
-use super::jobs::{Done, Job, Unit};
+use super::job::{Done, Job, Unit};
 use super::limits::LimitRow;
 use super::machine::Machine;
 use carrywave::device::EngineKind;
@@ -51,7 +51,7 @@ impl Row {
     pub fn new(job: &Job, engine: EngineKind, done: Done) -> Self {
         let Done { size, algorithm, work, device_work, unit, times, ceiling, faults } = done;
         let (median_s, least_s, greatest_s) = spread(&times.seconds);
-        let (_, scale) = unit.named();
+        let scale = unit.scale();
         let device_median_s = times.device.as_deref().map(median).filter(|_| engine != EngineKind::Cpu);
         let rate = work / median_s / scale;
         let own = match engine {
@@ -83,7 +83,7 @@ impl Row {
 
     /// The speed, and what it is held against.
     fn figures(&self) -> String {
-        let unit = self.unit.named().0;
+        let unit = self.unit.name();
         let speed = format!("{} {unit}", figure(self.rate));
         match (self.limit, self.limit_rate) {
             (Some(limit), Some(rate)) => format!("{speed} of {} ({limit})", figure(rate)),
@@ -100,7 +100,7 @@ impl Row {
             format!("{} to {}", time(self.least_s), time(self.greatest_s)),
             self.device_median_s.map_or("-".into(), time),
             figure(self.rate),
-            self.unit.named().0.into(),
+            self.unit.name().into(),
             match (self.limit, self.limit_rate) {
                 (Some(limit), Some(rate)) => format!("{} by {limit}", figure(rate)),
                 _ => "-".into(),
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn a_wrong_answer_is_shown_and_fails() {
         let right = Row::new(&JOBS[0], EngineKind::Cpu, done(None));
-        let machine = || Machine::of_this(1, false);
+        let machine = || Machine::new(1, false);
         let mut report = Report { machine: machine(), limits: Vec::new(), jobs: vec![right] };
         assert!(report.check().is_ok() && !report.to_string().contains("WRONG"));
         report.jobs.push(Row::new(&JOBS[1], EngineKind::Cpu, Done { faults: vec!["3, not 4".into()], ..done(None) }));

@@ -3,7 +3,7 @@
 //! The pattern is planted, with as many errors as are allowed, so that it is known where it has to be found; and a shorter text is searched by
 //! the plain algorithm too. On a GPU a search is timed twice: from a text in memory, and on one that is there already.
 
-use super::jobs::{Done, Unit, grouped};
+use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing};
 use carrywave::Result;
 use carrywave::best::{Algorithm as BestAlgorithm, Best};

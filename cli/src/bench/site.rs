@@ -65,7 +65,8 @@ impl Site<'_> {
         if self.quick {
             return Ok(times);
         }
-        (times.seconds, times.device) = (Vec::new(), Some(Vec::new()));
+        times.seconds = Vec::new();
+        times.device = Some(Vec::new());
         for _ in 0..if first > LONG { 1 } else { self.runs } {
             times.run(job)?;
         }

@@ -3,7 +3,7 @@
 //! Each is checked on shorter strings against dynamic programming, on the same engine. The whole LCS and the scripts of similar strings prove
 //! the lengths and distances of the timed strings as well: from one side, and by another way from the other.
 
-use super::jobs::{Done, Unit, grouped};
+use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, Times, differing};
 use carrywave::device::Cpu;
 use carrywave::lcs::thresholds::LEAF_CELLS;
@@ -58,15 +58,18 @@ fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<O
     let side = site.side(cpu, gpu);
     let [a, b] = [1, 2].map(|seed| random(side, symbols as u64, seed));
     let comparison = lcs::Comparison::new().on(site.engine);
-    let (mut algorithm, mut on_device) = ("", 0);
+    let mut algorithm = "";
+    let mut on_device = 0;
     let times = site.time(&mut || {
         let (answer, report) = comparison.length_with_report(&a, &b)?;
-        (algorithm, on_device) = (report.algorithm.name(), report.device_cells);
+        algorithm = report.algorithm.name();
+        on_device = report.device_cells;
         Ok(Ran { answer, device: Some(report.kernels) })
     })?;
     let mut faults = times.faults();
     let short = checked(site).min(side);
-    let (x, y) = (&a[..short], &b[..short]);
+    let x = &a[..short];
+    let y = &b[..short];
     faults.extend(differing("the LCS of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
     Ok(Some(Done {
         size: two(side, side),
@@ -84,10 +87,15 @@ pub fn subsequence(site: &Site<'_>) -> Result<Option<Done>> {
     let side = site.side(8e10, 2e13);
     let [a, b] = [3, 4].map(|seed| random(side, 4, seed));
     let comparison = lcs::Comparison::new().on(site.engine);
-    let (mut algorithm, mut cells, mut on_device, mut found) = ("", 0, 0, None);
+    let mut algorithm = "";
+    let mut cells = 0;
+    let mut on_device = 0;
+    let mut found = None;
     let times = site.time(&mut || {
         let (lcs, report) = comparison.alignment_with_report(&a, &b)?;
-        (algorithm, cells, on_device) = (report.algorithm.name(), report.cells, report.device_cells);
+        algorithm = report.algorithm.name();
+        cells = report.cells;
+        on_device = report.device_cells;
         let ran = Ran { answer: lcs.len(), device: Some(report.kernels) };
         found = Some(lcs);
         Ok(ran)
@@ -147,15 +155,37 @@ pub fn lcs_of_tokens(site: &Site<'_>) -> Result<Option<Done>> {
     }))
 }
 
-/// Two strings, one of which is the other with errors in so many of 1,000 symbols.
-fn similar(site: &Site<'_>, per_mille: u32) -> [Vec<u8>; 2] {
-    let a = random(site.pick(SIMILAR, 2 * SIMILAR, 3000, 300), 4, 9);
-    let b = with_errors(&a, per_mille);
-    [a, b]
+/// A string and the same string with errors.
+struct SimilarPair {
+    a: Vec<u8>,
+    b: Vec<u8>,
+    /// Errors in 1,000 symbols.
+    per_mille: u32,
 }
 
-fn with_share(m: usize, n: usize, per_mille: u32) -> String {
-    format!("{}, {} % errors", two(m, n), per_mille / 10)
+impl SimilarPair {
+    fn new(site: &Site<'_>, per_mille: u32) -> Self {
+        let a = random(site.pick(SIMILAR, 2 * SIMILAR, 3000, 300), 4, 9);
+        let b = with_errors(&a, per_mille);
+        Self { a, b, per_mille }
+    }
+
+    /// Makes the result of a job on the pair. `device_work` is in symbols.
+    fn done(&self, algorithm: &'static str, times: Times, device_work: u64, faults: Vec<String>) -> Done {
+        let m = self.a.len();
+        let n = self.b.len();
+        Done {
+            size: format!("{}, {} % errors", two(m, n), self.per_mille / 10),
+            algorithm: Some(algorithm),
+            work: (m + n) as f64,
+            device_work: device_work as f64,
+            unit: Unit::MillionSymbols,
+            times,
+            // Which cells have to be computed depends on the strings.
+            ceiling: None,
+            faults,
+        }
+    }
 }
 
 pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
@@ -163,60 +193,42 @@ pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
         // The bands of the LCS are computed on the CPU.
         return Ok(None);
     }
-    let [a, b] = similar(site, 10);
+    let pair = SimilarPair::new(site, 10);
+    let SimilarPair { a, b, .. } = &pair;
     let comparison = lcs::Comparison::new().on(site.engine);
     let mut algorithm = "";
     let times = site.time(&mut || {
-        let (answer, report) = comparison.length_with_report(&a, &b)?;
+        let (answer, report) = comparison.length_with_report(a, b)?;
         algorithm = report.algorithm.name();
         Ok(Ran { answer, device: None })
     })?;
     let mut faults = times.faults();
-    let lcs = comparison.alignment(&a, &b)?;
-    faults.extend(lcs.verify(&a, &b).err().map(|error| error.to_string()));
+    let lcs = comparison.alignment(a, b)?;
+    faults.extend(lcs.verify(a, b).err().map(|error| error.to_string()));
     faults.extend(differing("the length and the subsequence", times.answer(), lcs.len()));
     let short = checked(site).min(a.len()).min(b.len());
-    let (x, y) = (&a[..short], &b[..short]);
+    let x = &a[..short];
+    let y = &b[..short];
     faults.extend(differing("the LCS of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
-    Ok(Some(symbols_done(&a, &b, 10, algorithm, times, 0, faults)))
-}
-
-/// A job of similar strings.
-fn symbols_done(
-    a: &[u8],
-    b: &[u8],
-    per_mille: u32,
-    algorithm: &'static str,
-    times: Times,
-    device_work: u64,
-    faults: Vec<String>,
-) -> Done {
-    Done {
-        size: with_share(a.len(), b.len(), per_mille),
-        algorithm: Some(algorithm),
-        work: (a.len() + b.len()) as f64,
-        device_work: device_work as f64,
-        unit: Unit::MillionSymbols,
-        times,
-        // Which cells have to be computed depends on the strings.
-        ceiling: None,
-        faults,
-    }
+    Ok(Some(pair.done(algorithm, times, 0, faults)))
 }
 
 pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
     let side = site.side(9e10, 2e13);
     let [a, b] = [1, 2].map(|seed| random(side, 4, seed));
     let comparison = distance::Comparison::new().on(site.engine);
-    let (mut algorithm, mut on_device) = ("", 0);
+    let mut algorithm = "";
+    let mut on_device = 0;
     let times = site.time(&mut || {
         let (answer, report) = comparison.distance_with_report(&a, &b)?;
-        (algorithm, on_device) = (report.algorithm.name(), report.device_cells);
+        algorithm = report.algorithm.name();
+        on_device = report.device_cells;
         Ok(Ran { answer, device: Some(report.kernels) })
     })?;
     let mut faults = times.faults();
     let short = checked(site).min(side);
-    let (x, y) = (&a[..short], &b[..short]);
+    let x = &a[..short];
+    let y = &b[..short];
     faults.extend(differing("of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
     Ok(Some(Done {
         size: two(side, side),
@@ -233,20 +245,24 @@ pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
 pub fn distance_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     // With fewer errors a GPU leaves the bands to the CPU.
     let per_mille = site.pick(10, 100, 10, 100);
-    let [a, b] = similar(site, per_mille);
+    let pair = SimilarPair::new(site, per_mille);
+    let SimilarPair { a, b, .. } = &pair;
     let comparison = distance::Comparison::new().on(site.engine);
-    let (mut algorithm, mut on_device) = ("", 0);
+    let mut algorithm = "";
+    let mut on_device = 0;
     let times = site.time(&mut || {
-        let (answer, report) = comparison.distance_with_report(&a, &b)?;
-        (algorithm, on_device) = (report.algorithm.name(), report.device_cells);
+        let (answer, report) = comparison.distance_with_report(a, b)?;
+        algorithm = report.algorithm.name();
+        on_device = report.device_cells;
         Ok(Ran { answer, device: Some(report.kernels) })
     })?;
     let mut faults = times.faults();
-    let script = comparison.script(&a, &b)?;
-    faults.extend(script.verify(&a, &b).err().map(|error| error.to_string()));
+    let script = comparison.script(a, b)?;
+    faults.extend(script.verify(a, b).err().map(|error| error.to_string()));
     faults.extend(differing("the distance and the script", times.answer(), script.distance()));
     let short = checked(site).min(a.len()).min(b.len());
-    let (x, y) = (&a[..short], &b[..short]);
+    let x = &a[..short];
+    let y = &b[..short];
     faults.extend(differing("of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
-    Ok(Some(symbols_done(&a, &b, per_mille, algorithm, times, on_device, faults)))
+    Ok(Some(pair.done(algorithm, times, on_device, faults)))
 }

@@ -1,15 +1,26 @@
 //! The options of `carrywave diff`: those of GNU diff have its names and meaning, and some of git's have theirs. `words` spells GNU's with their whole
 //! names before they are read here.
 
-use super::HELP;
-use super::format::only_value;
-use crate::engine::EngineArguments;
-use carrywave::Result;
+use crate::shared::engine::EngineArguments;
 use carrywave::diff::{Comparison, WhiteSpace};
 use carrywave::text;
+use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+/// Text after the options in the help.
+const HELP: &str = "\
+Examples:
+  carrywave diff -u old.txt new.txt            hunks with context, for patch
+  carrywave diff -ruN old new > new.patch      two folders
+  carrywave diff --unit words a.md b.md        words, marked within the lines
+  carrywave diff --stat -r old new             how many lines of each file differ
+  GIT_EXTERNAL_DIFF='carrywave diff' git diff  as git's external diff program
+  git difftool -y -x 'carrywave diff -u'       or as its difftool
+
+The script is a shortest one of deleted and inserted lines (words, characters), unless --patience asks for fixed points. Exit codes: 0 no
+difference, 1 differences, 2 an error; where git calls, 1 only with its setting diff.trustExitCode.";
 
 /// Which lines, words or characters two files differ in.
 #[derive(Debug, Args)]
@@ -387,6 +398,19 @@ impl Arguments {
             .indent_heuristic(has_indents)
             .minimal(self.minimal)
             .horizon(context.max(self.horizon_lines.unwrap_or(0))))
+    }
+}
+
+/// The value of an option that may be repeated with the same value only, as in GNU diff.
+pub fn only_value<'v, T: PartialEq + ?Sized>(
+    name: &str,
+    values: impl IntoIterator<Item = &'v T>,
+) -> Result<Option<&'v T>> {
+    let mut values = values.into_iter();
+    let first = values.next();
+    match first.is_some_and(|first| values.any(|other| other != first)) {
+        true => Err(Error::Usage(format!("{name} is given with two values; give one"))),
+        false => Ok(first),
     }
 }
 

@@ -13,7 +13,7 @@ pub fn any_of(patterns: &[OsString]) -> Result<RegexSet> {
         let fault =
             |what: &str| Error::Usage(format!("'{}' is not a basic regular expression: {what}", pattern.display()));
         let text = pattern.to_str().ok_or_else(|| fault("it is not UTF-8"))?;
-        translated.push(Translation::of(text).map_err(fault)?);
+        translated.push(Translation::translate(text).map_err(fault)?);
     }
     let built = RegexSetBuilder::new(&translated).build();
     built.map_err(|error| Error::Usage(format!("the regular expressions cannot be used: {error}")))
@@ -34,7 +34,7 @@ struct Translation<'p> {
 type Translated<T> = std::result::Result<T, &'static str>;
 
 impl<'p> Translation<'p> {
-    fn of(pattern: &'p str) -> Translated<String> {
+    fn translate(pattern: &'p str) -> Translated<String> {
         let rest = pattern.chars().peekable();
         let mut translation = Self { rest, out: String::new(), groups: Vec::new(), item: None, is_start: true };
         while let Some(c) = translation.rest.next() {

@@ -55,7 +55,8 @@ pub struct Names {
 
 impl Names {
     pub fn compare(self, one: &OsStr, other: &OsStr) -> Ordering {
-        let (one, other) = (one.as_encoded_bytes(), other.as_encoded_bytes());
+        let one = one.as_encoded_bytes();
+        let other = other.as_encoded_bytes();
         if self.any_case {
             one.iter().map(u8::to_ascii_lowercase).cmp(other.iter().map(u8::to_ascii_lowercase))
         } else {
@@ -75,7 +76,8 @@ pub fn entries(
     start: Option<&OsStr>,
 ) -> Result<Vec<Entry>> {
     let [a, b] = folders.map(|folder| list(folder, excluded, names, start));
-    let (mut a, mut b) = (VecDeque::from(a?), VecDeque::from(b?));
+    let mut a = VecDeque::from(a?);
+    let mut b = VecDeque::from(b?);
     let mut entries = Vec::with_capacity(a.len().max(b.len()));
     loop {
         let order = match (a.front(), b.front()) {

@@ -1,6 +1,6 @@
 //! The format that the options choose.
 
-use super::arguments::{Arguments, FormatArguments, Unit};
+use super::arguments::{Arguments, FormatArguments, Unit, only_value};
 use carrywave::diff::Templates;
 use carrywave::{Error, Result};
 use std::ffi::OsString;
@@ -47,19 +47,6 @@ impl Format {
             Self::Unified(lines) | Self::Context(lines) | Self::Marked(lines) => *lines,
             _ => 0,
         }
-    }
-}
-
-/// The value of an option that may be repeated with the same value only, as in GNU diff.
-pub fn only_value<'v, T: PartialEq + ?Sized>(
-    name: &str,
-    values: impl IntoIterator<Item = &'v T>,
-) -> Result<Option<&'v T>> {
-    let mut values = values.into_iter();
-    let first = values.next();
-    match first.is_some_and(|first| values.any(|other| other != first)) {
-        true => Err(Error::Usage(format!("{name} is given with two values; give one"))),
-        false => Ok(first),
     }
 }
 

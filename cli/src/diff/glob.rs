@@ -24,7 +24,8 @@ impl Glob {
     }
 
     fn whole(&self, pattern: &[u32], name: &[u32]) -> bool {
-        let (mut at, mut from) = (0, 0);
+        let mut at = 0;
+        let mut from = 0;
         // On a mismatch the last star takes one more character: (the pattern after it, the characters that it has taken).
         let mut star = None;
         while from < name.len() || at < pattern.len() {

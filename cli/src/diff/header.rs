@@ -41,19 +41,25 @@ pub fn quoted(name: &[u8]) -> Vec<u8> {
 /// A date with the time in the local zone, which is so many seconds before UTC.
 fn date(seconds: i64, nanoseconds: u32, offset: i64) -> String {
     let local = seconds + offset;
-    let (days, second) = (local.div_euclid(DAY), local.rem_euclid(DAY));
+    let days = local.div_euclid(DAY);
+    let second = local.rem_euclid(DAY);
     // Years that begin in March, in eras of 400 years, which are all as long: a leap day is the last one of its year.
     let shifted = days + 719_468;
-    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let era = shifted.div_euclid(146_097);
+    let day = shifted.rem_euclid(146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day + 2) / 153;
     let day = day - (153 * month + 2) / 5 + 1;
     let (month, year) = if month < 10 { (month + 3, year) } else { (month - 9, year + 1) };
     let year = year + 400 * era;
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    let (sign, zone) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
-    let (zone_hours, zone_minutes) = (zone / 60, zone % 60);
+    let hour = second / 3600;
+    let minute = second / 60 % 60;
+    let second = second % 60;
+    let sign = if offset < 0 { '-' } else { '+' };
+    let zone = offset.abs() / 60;
+    let zone_hours = zone / 60;
+    let zone_minutes = zone % 60;
     format!(
         "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{nanoseconds:09} {sign}{zone_hours:02}{zone_minutes:02}"
     )

@@ -11,6 +11,7 @@
 //! | `texts` | two files: what they differ in, and how that is printed |
 //! | `basic_regex` | the regular expressions of `-I` and `-F` |
 //! | `paginate` | pages, by `pr` |
+//! | `session` | the state of a call: its options, and the lines that are printed at the end |
 //! | `git` | git's call of an external diff program: its words, heads of patches, settings and exit code |
 //! | `patches` | the patches of a file that git names |
 //! | `header` | names and times in the header |
@@ -25,100 +26,38 @@ mod header;
 mod paginate;
 mod pairs;
 mod patches;
+mod session;
 mod side;
 mod texts;
 mod words;
 
-use super::engine::GpuArguments;
-use super::process::{start_threads, stdout_is_closed};
-use super::strings::write;
-use super::{note, open_output, print};
 pub use arguments::Arguments;
-use arguments::Color;
+
+use crate::shared::engine::GpuArguments;
+use crate::shared::output::{open_output, print, stdout, write};
+use crate::shared::process::{start_threads, stdout_is_closed};
+use arguments::{Color, only_value};
 use basic_regex::any_of;
-use carrywave::diff::{Comparison, Counts, LineTest, Palette, write_stat};
-use carrywave::io::output::Visible;
+use carrywave::diff::{LineTest, Palette};
 use carrywave::{Error, Result};
 use folders::Excluded;
-use format::{Format, only_value};
-use pairs::is_of_input;
 use regex::bytes::RegexSet;
-use side::Identity;
+use session::{Outcome, Session};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-
-/// What follows the options in the help.
-const HELP: &str = "\
-Examples:
-  carrywave diff -u old.txt new.txt            hunks with context, for patch
-  carrywave diff -ruN old new > new.patch      two folders
-  carrywave diff --unit words a.md b.md        words, marked within the lines
-  carrywave diff --stat -r old new             how many lines of each file differ
-  GIT_EXTERNAL_DIFF='carrywave diff' git diff  as git's external diff program
-  git difftool -y -x 'carrywave diff -u'       or as its difftool
-
-The script is a shortest one of deleted and inserted lines (words, characters), unless --patience asks for fixed points. Exit codes: 0 no
-difference, 1 differences, 2 an error; where git calls, 1 only with its setting diff.trustExitCode.";
-
-/// Bytes of a file from which on it is worth to start threads.
-const LARGE: usize = 1 << 20;
-
-/// Bytes of a file's start in which a zero byte says that it is no text.
-const HEAD: usize = 4096;
-
-/// What a comparison came to, from the best to the worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
-    Same,
-    Different,
-    Trouble,
-}
-
-/// What is the same for all files.
-struct Job<'j> {
-    arguments: &'j Arguments,
-    format: Format,
-    /// The format without -q. As in GNU diff it decides about files that are the same.
-    style: Format,
-    comparison: Comparison<'j>,
-    excluded: Excluded,
-    colors: bool,
-    palette: &'j Palette,
-    /// True if the palette is spelt wrongly. The first difference that is printed comes with a note about it.
-    complains_of_palette: bool,
-    /// Test of the lines that the heads of hunks show, with `-F`.
-    function_lines: Option<LineTest<'j>>,
-    tab_size: usize,
-    /// Names for headers and messages, in place of the files' own.
-    labels: [Option<Vec<u8>>; 2],
-    /// The options as they were given, which GNU diff repeats before each pair of files of two folders.
-    options: Vec<OsString>,
-    /// The lines of `--stat` so far.
-    counts: Vec<Counts>,
-    /// The lines that are printed after all pages.
-    last: Vec<u8>,
-    /// The threads that compute, once they have been started.
-    threads: Option<rayon::ThreadPool>,
-    /// The settings for `git diff`, which count where git calls.
-    settings: git::Settings,
-    /// Patch of the file that git names, in git's call.
-    patch: Option<git::Patch<'j>>,
-    /// The folders that are being compared, from the outermost one on.
-    open: Vec<[Option<Identity>; 2]>,
-}
 
 /// The program's arguments in the spelling that its parser reads: git's words are no options, and GNU diff's options have their whole names.
 ///
 /// `words_of` returns the words that are no options among the arguments of `carrywave diff`, or `None` if the arguments are wrong.
-pub fn arguments(given: Vec<OsString>, words_of: impl Fn(&[OsString]) -> Option<Vec<OsString>>) -> Vec<OsString> {
+pub fn respelled(given: Vec<OsString>, words_of: impl Fn(&[OsString]) -> Option<Vec<OsString>>) -> Vec<OsString> {
     let read = |arguments: Vec<OsString>| words::read(arguments.into_iter()).arguments;
     read(git::guarded(given, |arguments| words_of(&read(arguments.to_vec()))))
 }
 
 /// Runs the command; the exit code tells whether there is a difference.
 pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) -> Result<ExitCode> {
-    let change = git::Change::of(&arguments.words);
+    let change = git::Change::parse(&arguments.words);
     let format = arguments.format(change.is_some())?;
     if let [path] = &arguments.words[..] {
         // So git calls for a file that is not merged yet, of which it has no two versions.
@@ -151,7 +90,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     if ignored.is_some() {
         comparison = comparison.ignore_lines(LineTest::new(&is_ignored));
     }
-    let mut job = Job {
+    let mut session = Session {
         arguments,
         format,
         style: arguments.style(is_for_git)?,
@@ -173,27 +112,27 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
         open: Vec::new(),
     };
     if output.is_none() && stdout_is_closed() {
-        drop(super::stdout()?);
+        drop(stdout()?);
     }
     let mut outcome = Ok(Outcome::Same);
     let written = write(output, |out| {
         outcome = match &change {
-            Some(change) => job.change(change, out),
-            None => job.each(&pairs, out),
+            Some(change) => session.change(change, out),
+            None => session.each(&pairs, out),
         };
         // The lines that are not on pages.
-        out.write_all(&job.last)?;
+        out.write_all(&session.last)?;
         match &outcome {
             // The file does not appear; the error is told below.
             Err(_) => Err(io::Error::other("not done")),
-            Ok(_) => job.stat(out),
+            Ok(_) => session.stat(out),
         }
     });
     let outcome = outcome?;
     written?;
     Ok(ExitCode::from(match (outcome, &change) {
         (Outcome::Trouble, _) => 2,
-        (_, Some(change)) => job.settings.exit_code(change.name(), outcome == Outcome::Different),
+        (_, Some(change)) => session.settings.exit_code(change.name(), outcome == Outcome::Different),
         (_, None) => u8::from(outcome == Outcome::Different),
     }))
 }
@@ -243,40 +182,5 @@ fn has_colors(arguments: &Arguments, has_output: bool, settings: Option<&git::Se
                 && io::stdout().is_terminal()
                 && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
         }
-    }
-}
-
-/// Columns of the table of files, as in git.
-const STAT_WIDTH: usize = 80;
-
-/// An error of writing to standard output.
-fn unwritten(source: io::Error) -> Error {
-    Error::Io { path: "standard output".into(), source }
-}
-
-impl Job<'_> {
-    /// Compares all pairs. After a failure it reports that and goes on with the next pair.
-    fn each(&mut self, pairs: &[[&OsStr; 2]], out: &mut dyn Write) -> Result<Outcome> {
-        let mut worst = Outcome::Same;
-        for [a, b] in pairs {
-            worst = worst.max(match self.operands(a, b, out) {
-                Err(error) if pairs.len() > 1 && is_of_input(&error) => {
-                    out.flush().map_err(unwritten)?;
-                    note(&error.to_string());
-                    Outcome::Trouble
-                }
-                outcome => outcome?,
-            });
-        }
-        Ok(worst)
-    }
-
-    /// Prints the table of files.
-    fn stat(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if self.counts.is_empty() {
-            return Ok(());
-        }
-        self.counts.iter_mut().for_each(|counts| counts.name = Visible(&counts.name).to_string());
-        write_stat(out, &self.counts, STAT_WIDTH, self.colors)
     }
 }

@@ -2,9 +2,12 @@
 
 use super::folders::{Names, entries, inside};
 use super::format::Format;
+use super::session::{Outcome, Session};
 use super::side::{Identity, Side, is_same_file};
-use super::{Job, Outcome, unwritten};
-use crate::{json, note};
+use super::texts::FilePair;
+use crate::shared::json::write_json;
+use crate::shared::notes::note;
+use crate::shared::output::stdout_error;
 use carrywave::{Error, Result};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -19,9 +22,25 @@ struct Parents<'p> {
     name: &'p OsStr,
 }
 
-impl Job<'_> {
+impl Session<'_> {
+    /// Compares all pairs. After a failure it reports that and goes on with the next pair.
+    pub fn each(&mut self, pairs: &[[&OsStr; 2]], out: &mut dyn Write) -> Result<Outcome> {
+        let mut worst = Outcome::Same;
+        for [a, b] in pairs {
+            worst = worst.max(match self.operands(a, b, out) {
+                Err(error) if pairs.len() > 1 && is_of_input(&error) => {
+                    out.flush().map_err(stdout_error)?;
+                    note(&error.to_string());
+                    Outcome::Trouble
+                }
+                outcome => outcome?,
+            });
+        }
+        Ok(worst)
+    }
+
     /// Compares two files, two folders, or a folder's file with a file.
-    pub(super) fn operands(&mut self, a: &OsStr, b: &OsStr, out: &mut dyn Write) -> Result<Outcome> {
+    fn operands(&mut self, a: &OsStr, b: &OsStr, out: &mut dyn Write) -> Result<Outcome> {
         let files = &self.arguments.files;
         let follows = !files.no_dereference;
         let [found_a, found_b] = [a, b].map(|word| Side::new(Path::new(word), follows));
@@ -30,8 +49,8 @@ impl Job<'_> {
                 && other.is_ok()
                 && matches!(error, Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
         };
-        let (new_a, new_b) =
-            (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
+        let new_b = files.new_file || self.is_stat();
+        let new_a = new_b || files.unidirectional_new_file;
         let (a, b) = match (found_a, found_b) {
             (Ok(a), Ok(b)) => (a, b),
             (Err(error), other) if counts_as_empty(&error, &other, new_a) => (Side::absent(Path::new(a)), other?),
@@ -42,7 +61,8 @@ impl Job<'_> {
             }
             (Err(error), _) | (_, Err(error)) => return Err(error),
         };
-        let (a, b) = (self.or_absent(a, new_a), self.or_absent(b, new_b));
+        let a = self.or_absent(a, new_a);
+        let b = self.or_absent(b, new_b);
         // A folder and a file: that of the same name in the folder.
         let names = self.names();
         let in_folder = |folder: &Side, file: &Side| -> Result<Side> {
@@ -84,7 +104,8 @@ impl Job<'_> {
         out: &mut dyn Write,
     ) -> Result<Outcome> {
         let [label_a, label_b] = &self.labels;
-        (a.label, b.label) = (label_a.clone(), label_b.clone());
+        a.label.clone_from(label_a);
+        b.label.clone_from(label_b);
         let files = &self.arguments.files;
         let is_alone = a.is_absent() != b.is_absent();
         let has_folder = a.is_folder() || b.is_folder();
@@ -127,12 +148,13 @@ impl Job<'_> {
         if a.is_link() || b.is_link() {
             return self.kinds(a, b, out);
         }
-        self.files(a, b, parents.is_some(), out)
+        self.files(FilePair { a, b, is_entry: parents.is_some() }, out)
     }
 
     /// Says that files are not compared, since they are of two kinds or no texts.
     fn kinds(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        let (kind_a, kind_b) = (a.kind().as_bytes(), b.kind().as_bytes());
+        let kind_a = a.kind().as_bytes();
+        let kind_b = b.kind().as_bytes();
         self.message(out, &[b"File ", a.title(), b" is a ", kind_a, b" while file ", b.title(), b" is a ", kind_b])?;
         Ok(Outcome::Different)
     }
@@ -156,14 +178,15 @@ impl Job<'_> {
 
     fn each_entry(&mut self, a: &Side, b: &Side, is_outermost: bool, out: &mut dyn Write) -> Result<Outcome> {
         let there = |side: &Side| (!side.is_absent()).then(|| side.path.clone());
-        let (path_a, path_b) = (there(a), there(b));
+        let path_a = there(a);
+        let path_b = there(b);
         let start = self.arguments.files.starting_file.first().filter(|_| is_outermost);
         let mut worst = Outcome::Same;
         let paths = [path_a.as_deref(), path_b.as_deref()];
         for [in_a, in_b] in entries(paths, &self.excluded, self.names(), start.map(OsString::as_os_str))? {
             let outcome = match self.entry(a, b, in_a, in_b, out) {
                 Err(error) if is_of_input(&error) => {
-                    out.flush().map_err(unwritten)?;
+                    out.flush().map_err(stdout_error)?;
                     note(&error.to_string());
                     Outcome::Trouble
                 }
@@ -183,8 +206,8 @@ impl Job<'_> {
         out: &mut dyn Write,
     ) -> Result<Outcome> {
         let files = &self.arguments.files;
-        let (new_a, new_b) =
-            (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
+        let new_b = files.new_file || self.is_stat();
+        let new_a = new_b || files.unidirectional_new_file;
         let (Some(name), Some(name_b)) = (in_a.as_ref().or(in_b.as_ref()), in_b.as_ref().or(in_a.as_ref())) else {
             return Ok(Outcome::Same);
         };
@@ -199,13 +222,14 @@ impl Job<'_> {
         let (side_a, side_b) = match (side(a, name, in_a.is_some()), side(b, name_b, in_b.is_some())) {
             (Ok(a), Ok(b)) => (a, b),
             (Err(error), Err(other)) => {
-                out.flush().map_err(unwritten)?;
+                out.flush().map_err(stdout_error)?;
                 note(&error.to_string());
                 return Err(other);
             }
             (Err(error), _) | (_, Err(error)) => return Err(error),
         };
-        let (mut side_a, mut side_b) = (self.or_absent(side_a, new_a), self.or_absent(side_b, new_b));
+        let mut side_a = self.or_absent(side_a, new_a);
+        let mut side_b = self.or_absent(side_b, new_b);
         self.pair(&mut side_a, &mut side_b, Some(Parents { a, b, name }), out)
     }
 
@@ -213,28 +237,15 @@ impl Job<'_> {
         if self.format == Format::Json {
             let path = folder.path.join(name);
             let only = Only { only: &path.to_string_lossy() };
-            json(out, &only).map_err(unwritten)?;
+            write_json(out, &only).map_err(stdout_error)?;
         }
         self.message(out, &[b"Only in ", &folder.name, b": ", name.as_encoded_bytes()])?;
         Ok(Outcome::Different)
     }
-
-    /// Prints a line about files, but for programs; with pages it is printed after all of them.
-    pub(super) fn message(&mut self, out: &mut dyn Write, parts: &[&[u8]]) -> Result<()> {
-        if self.format.is_own() {
-            return Ok(());
-        }
-        let parts = parts.iter().copied().chain([&b"\n"[..]]);
-        if self.arguments.formats.paginate {
-            self.last.extend(parts.flatten());
-            return Ok(());
-        }
-        parts.into_iter().try_for_each(|part| out.write_all(part)).map_err(unwritten)
-    }
 }
 
 /// True if an error is about a file of two folders, so that the others may be better.
-pub(super) fn is_of_input(error: &Error) -> bool {
+fn is_of_input(error: &Error) -> bool {
     matches!(error, Error::Io { path, .. } if path != Path::new("standard output"))
 }
 

@@ -5,41 +5,67 @@ use super::format::Format;
 use super::git;
 use super::header::quoted;
 use super::paginate::paginated;
+use super::session::{Outcome, Session};
 use super::side::{Side, is_same_file};
 use super::words::quoted_for_shell;
-use super::{HEAD, Job, LARGE, Outcome, unwritten};
-use crate::process::start_threads;
-use crate::progress::{LINES, bar};
-use crate::{json, note};
+use crate::shared::json::write_json;
+use crate::shared::notes::note;
+use crate::shared::output::stdout_error;
+use crate::shared::process::start_threads;
+use crate::shared::progress::{LINES, bar};
 use carrywave::Result;
 use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs};
 use std::io::{self, IsTerminal, Write};
 
-impl Job<'_> {
-    /// Compares two files and prints the difference: after git's lines where git calls, or, of entries of folders, after a line with both names.
-    pub(super) fn files(&mut self, a: &Side, b: &Side, is_entry: bool, out: &mut dyn Write) -> Result<Outcome> {
-        let outcome = self.texts(a, b, is_entry, out)?;
-        if outcome == Outcome::Same { self.same(a, b, out) } else { Ok(outcome) }
+/// Size of a file in bytes at which threads pay.
+const LARGE: usize = 1 << 20;
+
+/// Bytes at the start of a file that are searched for a zero byte: a file with one is no text.
+const HEAD: usize = 4096;
+
+/// Two files that are compared.
+#[derive(Clone, Copy)]
+pub struct FilePair<'p> {
+    pub a: &'p Side,
+    pub b: &'p Side,
+    /// True for entries of two folders.
+    pub is_entry: bool,
+}
+
+impl FilePair<'_> {
+    fn read(&self) -> Result<[Vec<u8>; 2]> {
+        if is_same_file(self.a, self.b) {
+            let text = self.a.read()?;
+            return Ok([text.clone(), text]);
+        }
+        match (self.a.read(), self.b.read()) {
+            (Err(error), Err(other)) => {
+                note(&error.to_string());
+                Err(other)
+            }
+            (a, b) => Ok([a?, b?]),
+        }
+    }
+}
+
+impl Session<'_> {
+    /// Compares two files and prints the difference: after git's lines where git calls, or, for entries of folders, after a line with both names.
+    pub fn files(&mut self, pair: FilePair<'_>, out: &mut dyn Write) -> Result<Outcome> {
+        let outcome = self.texts(pair, out)?;
+        if outcome == Outcome::Same { self.same(pair.a, pair.b, out) } else { Ok(outcome) }
     }
 
-    fn texts(&mut self, a: &Side, b: &Side, is_entry: bool, out: &mut dyn Write) -> Result<Outcome> {
-        let prints_all = self.format.prints_common(&self.arguments.formats) || self.format == Format::Json && !is_entry;
-        if is_same_file(a, b) && !prints_all {
+    /// Returns true if files without a difference are printed too.
+    fn prints_equal(&self, pair: FilePair<'_>) -> bool {
+        self.format.prints_common(&self.arguments.formats) || self.format == Format::Json && !pair.is_entry
+    }
+
+    fn texts(&mut self, pair: FilePair<'_>, out: &mut dyn Write) -> Result<Outcome> {
+        let FilePair { a, b, .. } = pair;
+        if is_same_file(a, b) && !self.prints_equal(pair) {
             return Ok(Outcome::Same);
         }
-        let (mut text_a, text_b) = if is_same_file(a, b) {
-            let text = a.read()?;
-            (text.clone(), text)
-        } else {
-            match (a.read(), b.read()) {
-                (Err(error), Err(other)) => {
-                    note(&error.to_string());
-                    return Err(other);
-                }
-                (a, b) => (a?, b?),
-            }
-        };
-        let mut text_b = text_b;
+        let [mut text_a, mut text_b] = pair.read()?;
         let head_len = if self.patch.is_some() { git::HEAD } else { HEAD };
         let is_binary = |text: &[u8]| memchr::memchr(0, text.get(..head_len).unwrap_or(text)).is_some();
         if !self.arguments.files.text && (is_binary(&text_a) || is_binary(&text_b)) {
@@ -62,11 +88,11 @@ impl Job<'_> {
                 }
             }
         }
-        let outcome = self.compared(a, b, [&text_a, &text_b], prints_all, is_entry, out)?;
+        let outcome = self.compared(pair, [&text_a, &text_b], out)?;
         if unended.is_empty() {
             return Ok(outcome);
         }
-        out.flush().map_err(unwritten)?;
+        out.flush().map_err(stdout_error)?;
         for side in unended {
             note(&format!(
                 "{}: the last line has no line feed, which ed cannot tell",
@@ -76,17 +102,10 @@ impl Job<'_> {
         Ok(Outcome::Trouble)
     }
 
-    fn compared(
-        &mut self,
-        a: &Side,
-        b: &Side,
-        [text_a, text_b]: [&[u8]; 2],
-        prints_all: bool,
-        is_entry: bool,
-        out: &mut dyn Write,
-    ) -> Result<Outcome> {
-        let same_bytes = text_a == text_b;
-        if same_bytes && !prints_all {
+    fn compared(&mut self, pair: FilePair<'_>, [text_a, text_b]: [&[u8]; 2], out: &mut dyn Write) -> Result<Outcome> {
+        let FilePair { a, b, .. } = pair;
+        let prints_equal = self.prints_equal(pair);
+        if text_a == text_b && !prints_equal {
             return Ok(Outcome::Same);
         }
         if self.format == Format::Brief && !self.ignores() {
@@ -95,10 +114,10 @@ impl Job<'_> {
         let diff = self.compare(text_a, text_b)?;
         let outcome = if diff.is_empty() { Outcome::Same } else { Outcome::Different };
         match self.format {
-            _ if diff.is_empty() && !prints_all => Ok(outcome),
+            _ if diff.is_empty() && !prints_equal => Ok(outcome),
             Format::Brief => self.differ(a, b, out),
             _ => {
-                self.print(a, b, &diff, is_entry, out)?;
+                self.print(pair, &diff, out)?;
                 Ok(outcome)
             }
         }
@@ -138,18 +157,6 @@ impl Job<'_> {
             || !ignored.ignore_matching_lines.is_empty()
     }
 
-    pub(super) fn same(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        if self.arguments.formats.report_identical_files {
-            self.message(out, &[b"Files ", a.title(), b" and ", b.title(), b" are identical"])?;
-        }
-        Ok(Outcome::Same)
-    }
-
-    fn differ(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        self.message(out, &[b"Files ", a.title(), b" and ", b.title(), b" differ"])?;
-        Ok(Outcome::Different)
-    }
-
     fn binary(&mut self, a: &Side, b: &Side, bytes: [u64; 2], out: &mut dyn Write) -> Result<Outcome> {
         match self.format {
             Format::Brief => return self.differ(a, b, out),
@@ -157,7 +164,9 @@ impl Job<'_> {
                 let name = stat_name(a, b);
                 self.counts.push(Counts { name, inserted: 0, deleted: 0, binary: Some(bytes) });
             }
-            Format::Json => json(out, &Binary { a: &a.shown(), b: &b.shown(), binary: true }).map_err(unwritten)?,
+            Format::Json => {
+                write_json(out, &Binary { a: &a.shown(), b: &b.shown(), binary: true }).map_err(stdout_error)?
+            }
             _ => {
                 let head = self.head(true);
                 self.message(out, &[&head, b"Binary files ", a.title(), b" and ", b.title(), b" differ"])?;
@@ -166,7 +175,8 @@ impl Job<'_> {
         Ok(Outcome::Different)
     }
 
-    fn print(&mut self, a: &Side, b: &Side, diff: &Diff<'_>, is_entry: bool, out: &mut dyn Write) -> Result<()> {
+    fn print(&mut self, pair: FilePair<'_>, diff: &Diff<'_>, out: &mut dyn Write) -> Result<()> {
+        let FilePair { a, b, is_entry } = pair;
         if std::mem::take(&mut self.complains_of_palette) {
             note("--palette is spelt wrongly, so there are no colours; it is as in ad=32:de=1;31");
         }
@@ -194,7 +204,7 @@ impl Job<'_> {
         };
         match self.format {
             Format::Json => {
-                return json(out, &diff.document(&a.shown(), &b.shown(), layout.context)).map_err(unwritten);
+                return write_json(out, &diff.document(&a.shown(), &b.shown(), layout.context)).map_err(stdout_error);
             }
             Format::Stat => {
                 let (deleted, inserted) = diff.counts();
@@ -213,14 +223,14 @@ impl Job<'_> {
         };
         if formats.paginate {
             let mut text = self.head(false);
-            self.write_format(diff, &layout, &mut text).map_err(unwritten)?;
-            return out.write_all(&paginated(&text, &command())?).map_err(unwritten);
+            self.write_format(diff, &layout, &mut text).map_err(stdout_error)?;
+            return out.write_all(&paginated(&text, &command())?).map_err(stdout_error);
         }
-        out.write_all(&self.head(false)).map_err(unwritten)?;
+        out.write_all(&self.head(false)).map_err(stdout_error)?;
         if is_entry {
-            out.write_all(&[&command()[..], b"\n"].concat()).map_err(unwritten)?;
+            out.write_all(&[&command()[..], b"\n"].concat()).map_err(stdout_error)?;
         }
-        self.write_format(diff, &layout, out).map_err(unwritten)
+        self.write_format(diff, &layout, out).map_err(stdout_error)
     }
 
     fn write_format(&self, diff: &Diff<'_>, layout: &Layout<'_>, out: &mut dyn Write) -> io::Result<()> {

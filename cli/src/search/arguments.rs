@@ -1,16 +1,27 @@
 //! The options of `carrywave search`: those of grep have grep's names and meaning.
 
-use super::HELP;
-use crate::engine::{EngineArguments, EngineName, algorithms_help, long_help};
-use crate::limits::LimitArguments;
-use crate::named;
-use crate::text::TextArguments;
+use crate::shared::engine::{EngineArguments, EngineName, algorithms_help, long_help};
+use crate::shared::limits::LimitArguments;
+use crate::shared::text_arguments::TextArguments;
 use carrywave::device::EngineKind;
 use carrywave::search::{Algorithm, Ends, Occurrences, Tuning};
 use carrywave::{Error, Result};
 use clap::{ArgAction, Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+/// Text after the options in the help.
+const HELP: &str = "\
+Examples:
+  carrywave search -k 2 accomodation *.txt             lines with a word, however it is spelt
+  carrywave search -k 1 --rc GATTACAGATTACA genome.fa.gz   occurrences on both strands, as BED
+  carrywave search -k 3 -f primers.fa reads.fastq --format json
+  carrywave search -k 2 --rc --format align GATTACAGATTACA genome.fa   each occurrence with its errors
+  carrywave search --whole -c 'a signature' disk.img   as one text, which may be larger than memory
+
+A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
+line ends left out. Any other file is searched line by line, and a symbol is a character (--bytes: a byte); places are bytes.
+Exit codes: 0 found, 1 not found, 2 an error.";
 
 /// Where a pattern occurs, with at most k errors.
 #[derive(Debug, Args)]
@@ -68,7 +79,7 @@ pub struct Arguments {
     pub overlapping: bool,
 
     /// Which ends to tell: best, one for each occurrence; or all at which an occurrence ends, each with the best one.
-    #[arg(long, default_value = "best", value_parser = named::<Ends>)]
+    #[arg(long, default_value = "best")]
     pub ends: Ends,
 
     #[command(flatten)]
@@ -112,12 +123,12 @@ pub struct Arguments {
     #[command(flatten)]
     pub engine: EngineArguments,
 
-    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Occurrences>())]
+    #[arg(long, default_value = "auto", help = algorithms_help::<Occurrences>())]
     pub algorithm: Algorithm,
 
     /// Options of scan, gbpr and xbitpar, as alpha=16,variant=overlapping,table=paper,segment=64: the symbols that a thread takes
     /// at a time; disjoint or overlapping scans; the match table for banks or the paper's; the symbols of a thread or warp.
-    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", value_parser = named::<Tuning>, hide_default_value = true)]
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
     pub tune: Tuning,
 
     /// Print help; -h leaves out file names, as in grep.
@@ -266,6 +277,13 @@ pub struct FileArguments {
     pub label: String,
 }
 
+/// Numbers of lines that are printed before and after each line that is taken.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ContextLines {
+    pub before: usize,
+    pub after: usize,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
     /// Lines that match; records that match, as FASTA or FASTQ.
@@ -410,10 +428,20 @@ impl Arguments {
         self.lines.max_count.unwrap_or(u64::MAX).min(if self.asks_whether() { 1 } else { u64::MAX })
     }
 
-    /// Lines that are printed before and after each that is taken; none if they were not asked for.
-    pub fn context(&self) -> Option<(usize, usize)> {
+    /// Returns true if each line is looked at as a whole: then it has to be in memory.
+    pub fn prints_lines(&self) -> bool {
+        match self.format {
+            Some(format) if format.tells_occurrences() => false,
+            _ => !self.prints_no_hits() || self.lines.invert_match || self.lines.word_regexp,
+        }
+    }
+
+    /// Returns the lines around each that is taken which are printed too; `None` if no option asks for them.
+    pub fn context(&self) -> Option<ContextLines> {
         let LineArguments { before_context, after_context, context, .. } = self.lines;
-        let (before, after) = (before_context.or(context), after_context.or(context));
-        (before.is_some() || after.is_some()).then(|| (before.unwrap_or(0), after.unwrap_or(0)))
+        let before = before_context.or(context);
+        let after = after_context.or(context);
+        let is_given = before.is_some() || after.is_some();
+        is_given.then(|| ContextLines { before: before.unwrap_or(0), after: after.unwrap_or(0) })
     }
 }

@@ -77,11 +77,12 @@ impl<'a> Files<'a> {
     /// Every file, or why there is none.
     pub fn each(&self) -> impl Iterator<Item = std::result::Result<OsString, String>> + '_ {
         let here = (self.given.is_empty()).then(|| self.below(Path::new("."), true));
-        let given = self.given.iter().flat_map(|file| self.of(file));
+        let given = self.given.iter().flat_map(|file| self.expanded(file));
         here.into_iter().flatten().chain(given)
     }
 
-    fn of(&self, file: &OsStr) -> Box<dyn Iterator<Item = std::result::Result<OsString, String>> + '_> {
+    /// Returns a file that was given, or the files below a folder.
+    fn expanded(&self, file: &OsStr) -> Box<dyn Iterator<Item = std::result::Result<OsString, String>> + '_> {
         let path = Path::new(file);
         if file == "-" {
             return Box::new(std::iter::once(Ok(file.to_owned())));

@@ -1,8 +1,8 @@
-//! The names and lengths of the records of files, which the head of a SAM file has: it comes before the hits, so the files are read for it
-//! first.
+//! Names and lengths of the records of files, for the head of a SAM file. The head comes before the hits, so files are read twice.
 
 use super::arguments::Arguments;
 use super::files::Files;
+use crate::shared::sam::Reference;
 use carrywave::io::sequence::{Format, PartReader};
 use carrywave::text::parts::Parts;
 use std::path::Path;
@@ -10,9 +10,9 @@ use std::path::Path;
 /// Symbols that are read at a time.
 const PART: usize = 1 << 20;
 
-/// Those of all files that can be read twice, which a pipe cannot. What is wrong with a file is told when it is searched.
-pub fn of_records(arguments: &Arguments, files: &Files<'_>) -> Vec<(String, u64)> {
-    let mut records: Vec<(String, u64)> = Vec::new();
+/// Returns the records of all files that can be read twice, which a pipe cannot. Faults of a file are reported when it is searched.
+pub fn references(arguments: &Arguments, files: &Files<'_>) -> Vec<Reference> {
+    let mut records: Vec<Reference> = Vec::new();
     let options = arguments.reading.in_parts().symbols(PART);
     for file in files.each().flatten().filter(|file| file != "-" && Path::new(file).is_file()) {
         let Ok(mut reader) = PartReader::open(&file, options) else { continue };
@@ -23,14 +23,14 @@ pub fn of_records(arguments: &Arguments, files: &Files<'_>) -> Vec<(String, u64)
         let mut last = None;
         while let Ok(Some(part)) = reader.next_part() {
             for record in &part.records {
-                let symbols = record.range.len() as u64;
+                let len = record.range.len() as u64;
                 match records.last_mut() {
-                    Some((_, len)) if last == Some(record.number) => *len += symbols,
+                    Some(own) if last == Some(record.number) => own.len += len,
                     _ => {
                         // As hits are told.
                         let name =
                             record.name.as_deref().map_or_else(|| file.to_string_lossy().into_owned(), Into::into);
-                        records.push((name, symbols));
+                        records.push(Reference { name, len });
                     }
                 }
                 last = Some(record.number);

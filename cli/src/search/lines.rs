@@ -1,90 +1,38 @@
 //! The lines of a file that match, or do not, with those around them: part by part, each told before the next part is read.
 
-use super::Job;
-use super::arguments::{Arguments, BinaryFiles};
+use super::arguments::BinaryFiles;
+use super::line_printer::{LinePrinter, LinesFound};
 use super::output::{FileName, Line, Out};
 use super::ready::Ready;
-use super::words::{Symbols, between, leftmost_longest};
-use carrywave::io::sequence::{Format, PartReader};
+use super::session::Session;
+use super::wanted::WantedHits;
+use super::words::{CodedText, Symbols, between, leftmost_longest};
+use carrywave::Result;
+use carrywave::io::sequence::PartReader;
 use carrywave::memory::BlockSize;
-use carrywave::search::{Ends, Hit, HitLine, LineHits, Search, Searcher};
+use carrywave::search::{Hit, HitLine, LineHits, Searcher};
 use carrywave::text::characters::{Coded, PatternGroup};
 use carrywave::text::parts::Parts;
-use carrywave::{Error, Result};
-use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Bytes in which a NUL is looked for at a time: as many as GNU grep has in memory.
-pub const CHUNK: usize = 96 << 10;
-
-/// What a file came to.
-pub struct Outcome {
-    /// Lines that were taken.
-    pub count: u64,
-    /// Whether they were not printed as there is a NUL byte in the file.
-    pub is_binary: bool,
-}
-
-/// How a line is looked at: the same for all of them.
-struct Rules<'r> {
-    /// Whether only whole words are hits.
-    words: bool,
-    groups: &'r [PatternGroup],
-    errors: u32,
-    /// Whether of hits of different patterns that overlap only one is printed.
-    one_of_all: bool,
-    /// True if all hits of a line are needed; else its first hit is enough.
-    needs_all_hits: bool,
-}
-
-/// Which hits matter.
-struct Wanted {
-    words: bool,
-    errors: u32,
-    one_of_all: bool,
-}
-
-impl Wanted {
-    fn of(job: &Job<'_>) -> Result<Self> {
-        let (arguments, lines) = (job.arguments, &job.arguments.lines);
-        // That of all patterns, where it is their only limit.
-        let k = arguments.limits.only_number(job.given.iter().map(|given| &given.limits));
-        // A whole line is between borders of words.
-        let words = lines.word_regexp && !lines.line_regexp;
-        let best = arguments.ends == Ends::Best && !arguments.overlapping;
-        let shows = arguments.only_matching || job.has_colors;
-        let Some(errors) = k.or((!words).then_some(0)) else {
-            let reason = "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
-            return Err(Error::Usage(reason.into()));
-        };
-        let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || job.given.len() > 1);
-        Ok(Self { words, errors, one_of_all })
-    }
-}
-
-/// The search that finds what lines are looked at for.
-pub fn search_for<'j>(job: &Job<'j>, search: Search<'j>) -> Result<Search<'j>> {
-    Ok(match Wanted::of(job)? {
-        Wanted { words: true, .. } => search.ends(Ends::All),
-        Wanted { one_of_all: true, .. } => search.overlapping(true),
-        Wanted { .. } => search,
-    })
+/// The lines that are searched together.
+struct Block<'t> {
+    text: &'t [u8],
+    /// Its first byte, counted from the start of the file.
+    start: u64,
 }
 
 /// Searches the lines of a file, and prints what is asked of them.
 pub fn search(
-    job: &Job<'_>,
+    session: &Session<'_>,
     ready: &mut Ready<'_>,
     mut reader: PartReader,
     name: &FileName,
     out: &mut Out<'_>,
-) -> Result<Outcome> {
-    let arguments = job.arguments;
+) -> Result<LinesFound> {
     let mut searchers = ready.take()?;
-    let Wanted { words, errors, one_of_all } = Wanted::of(job)?;
-    let needs_all_hits = words || one_of_all || arguments.only_matching || job.has_colors;
-    let rules = Rules { words, groups: &ready.groups, errors, one_of_all, needs_all_hits };
-    let mut printer = Printer::new(arguments, name, out);
+    let wanted = WantedHits::new(session)?;
+    let mut printer = LinePrinter::new(session.arguments, name, out);
     let mut size = block_size(ready.groups.len());
     let mut goes_on = true;
     while goes_on && let Some(part) = reader.next_part()? {
@@ -93,17 +41,21 @@ pub fn search(
         let mut at = 0;
         while goes_on && at < part.symbols.len() {
             let end = block_end(&part.symbols, at, size.get());
-            goes_on =
-                take(&mut printer, &mut searchers, &rules, &part.symbols[at..end], (start + at as u64, &mut size))?;
+            let block = Block { text: &part.symbols[at..end], start: start + at as u64 };
+            let groups = ready.groups.iter().zip(&mut searchers);
+            let hits = groups.map(|(group, searcher)| GroupHits::new(group, searcher, &wanted, block.text));
+            let mut hits = hits.collect::<Result<Vec<_>>>()?;
+            size.adapt(block.text.len(), hits.iter().map(|group| group.found.hits.len()).sum());
+            goes_on = take_block(&mut printer, &mut hits, &wanted, &block)?;
             at = end;
         }
         // Before there is more of a pipe.
         printer.out.flush()?;
         reader.recycle(part.symbols);
     }
-    let outcome = printer.outcome;
+    let found = printer.found;
     ready.give_back(searchers);
-    Ok(outcome)
+    Ok(found)
 }
 
 /// Symbols of lines that are searched together, the first time and at least: few where there are many hits, so that these take little memory.
@@ -128,6 +80,14 @@ fn block_end(text: &[u8], start: usize, size: usize) -> usize {
     memchr::memchr(b'\n', &text[least..]).map_or(text.len(), |length| least + length + 1)
 }
 
+/// The start of a line in a block.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct LineStart {
+    /// Lines before it.
+    number: u64,
+    byte: usize,
+}
+
 /// The hits of a group of patterns in a block, taken line by line.
 struct GroupHits<'r, 't> {
     group: &'r PatternGroup,
@@ -140,44 +100,46 @@ struct GroupHits<'r, 't> {
 }
 
 impl<'r, 't> GroupHits<'r, 't> {
-    fn new(group: &'r PatternGroup, searcher: &mut Searcher<'_>, rules: &Rules<'_>, text: &'t [u8]) -> Result<Self> {
+    fn new(group: &'r PatternGroup, searcher: &mut Searcher<'_>, wanted: &WantedHits, text: &'t [u8]) -> Result<Self> {
         let coded = Some(group.code(text)?).filter(|coded| !coded.is_ascii());
         let searched = coded.as_ref().map_or(text, Coded::symbols);
         let found = match () {
             () if group.patterns.is_empty() => LineHits::default(),
-            () if rules.needs_all_hits => searcher.hits_in_lines(searched)?,
+            () if wanted.all_of_line => searcher.hits_in_lines(searched)?,
             () => searcher.first_hits_in_lines(searched)?,
         };
         Ok(Self { group, coded, found, line: 0, hit: 0 })
     }
 
-    /// The number of the next line with hits, and its first byte.
-    fn next_line(&self) -> Option<(u64, usize)> {
+    /// Returns the start of the next line with hits.
+    fn next_line(&self) -> Option<LineStart> {
         let HitLine { number, symbols } = self.found.lines.get(self.line)?;
         let start = self.coded.as_ref().map_or(symbols.start, |coded| coded.bytes(symbols.clone()).start);
-        Some((*number, start))
+        Some(LineStart { number: *number, byte: start })
     }
 
     /// Adds the hits of a line that begins at a byte, if this is the next line with hits; their places are bytes of the line.
-    fn add(&mut self, number: u64, start: usize, text: &[u8], rules: &Rules<'_>, own: &mut Vec<Hit>) {
+    fn add(&mut self, number: u64, start: usize, text: &[u8], wanted: &WantedHits, own: &mut Vec<Hit>) {
         let Some(HitLine { symbols, .. }) = self.found.lines.get(self.line).filter(|next| next.number == number) else {
             return;
         };
         let rest = &self.found.hits[self.hit..];
         let of_line = &rest[..rest.partition_point(|hit| hit.record <= self.line)];
         let before = own.len();
-        if rules.words {
+        if wanted.words {
             let all = self.coded.as_ref().map_or(text, Coded::symbols);
-            let coded = self.coded.as_ref().map(|coded| (coded, symbols.start));
+            let coded = self.coded.as_ref().map(|text| CodedText { text, line_start: symbols.start });
             let symbols = Symbols { symbols: &all[symbols.clone()], coded };
-            own.extend(between(&symbols, of_line, &self.group.patterns, rules.errors));
+            own.extend(between(&symbols, of_line, &self.group.patterns, wanted.errors));
         } else {
             own.extend_from_slice(of_line);
         }
-        (self.line, self.hit) = (self.line + 1, self.hit + of_line.len());
+        self.line += 1;
+        self.hit += of_line.len();
         for hit in &mut own[before..] {
             // The number of the line among those of the group says nothing about other groups.
-            (hit.record, hit.pattern) = (0, self.group.numbers[hit.pattern]);
+            hit.record = 0;
+            hit.pattern = self.group.numbers[hit.pattern];
             if let Some(coded) = &self.coded {
                 place_in_bytes(hit, coded, symbols, start);
             }
@@ -185,48 +147,46 @@ impl<'r, 't> GroupHits<'r, 't> {
     }
 }
 
-/// Looks at the lines of a block that begins at a place of the file; whether more of the file matters.
-fn take(
-    printer: &mut Printer<'_, '_>,
-    searchers: &mut [Searcher<'_>],
-    rules: &Rules<'_>,
-    text: &[u8],
-    (start, size): (u64, &mut BlockSize),
+/// Looks at the lines of a block. Returns false if no more of the file matters.
+fn take_block(
+    printer: &mut LinePrinter<'_, '_>,
+    groups: &mut [GroupHits<'_, '_>],
+    wanted: &WantedHits,
+    block: &Block<'_>,
 ) -> Result<bool> {
-    let of_group = |(group, searcher)| GroupHits::new(group, searcher, rules, text);
-    let mut all = rules.groups.iter().zip(searchers).map(of_group).collect::<Result<Vec<_>>>()?;
-    size.adapt(text.len(), all.iter().map(|group| group.found.hits.len()).sum());
+    let text = block.text;
     let mut own = Vec::new();
     // The next line, and how many are before it.
-    let (mut at, mut number) = (0, 0);
+    let mut at = 0;
+    let mut number = 0;
     let mut looked = 0;
     while at < text.len() {
         if !printer.takes_all() {
             // On to the next line with hits.
-            let Some(next) = all.iter().filter_map(GroupHits::next_line).min() else { break };
-            (number, at) = next;
+            let Some(next) = groups.iter().filter_map(GroupHits::next_line).min() else { break };
+            number = next.number;
+            at = next.byte;
         }
         let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1);
         printer.look_for_nul(text, &mut looked, end);
         if printer.has_nul && printer.arguments.binary_files() == BinaryFiles::WithoutMatch {
-            printer.outcome.count = 0;
+            printer.found.count = 0;
             return Ok(false);
         }
         own.clear();
-        all.iter_mut().for_each(|group| group.add(number, at, text, rules, &mut own));
-        if rules.one_of_all {
+        groups.iter_mut().for_each(|group| group.add(number, at, text, wanted, &mut own));
+        if wanted.one_of_all {
             leftmost_longest(&mut own);
         }
         own.sort_unstable();
         let symbols = &text[at..end];
         let symbols = symbols.strip_suffix(b"\n").unwrap_or(symbols);
-        let (line, place) = (printer.lines + number + 1, start + at as u64);
-        if (printer.takes_all() || !own.is_empty())
-            && !printer.take(&Line { number: line, place, symbols, hits: &own })?
-        {
+        let line = Line { number: printer.lines + number + 1, place: block.start + at as u64, symbols, hits: &own };
+        if (printer.takes_all() || !own.is_empty()) && !printer.take(&line)? {
             return Ok(false);
         }
-        (at, number) = (end, number + 1);
+        at = end;
+        number += 1;
     }
     printer.look_for_nul(text, &mut looked, text.len());
     // There are more lines only if the next part has them: then this one ends with a line's end.
@@ -237,109 +197,6 @@ fn take(
 /// Tells a hit in bytes of a line that begins there, and has these symbols.
 fn place_in_bytes(hit: &mut Hit, coded: &Coded<'_>, line: &Range<usize>, start: usize) {
     let bytes = coded.bytes(line.start + hit.start as usize..line.start + hit.end as usize);
-    (hit.start, hit.end) = ((bytes.start - start) as u64, (bytes.end - start) as u64);
-}
-
-/// A line that may be printed when one behind it is.
-struct Before {
-    number: u64,
-    place: u64,
-    symbols: Vec<u8>,
-    hits: Vec<Hit>,
-}
-
-/// Prints lines and what is around them, as grep does.
-struct Printer<'p, 'a> {
-    arguments: &'p Arguments,
-    name: &'p FileName,
-    out: &'p mut Out<'a>,
-    outcome: Outcome,
-    has_nul: bool,
-    /// Lines of the parts before.
-    lines: u64,
-    /// The last lines that were not printed.
-    before: VecDeque<Before>,
-    /// Lines that are to be printed behind one that was taken.
-    after: usize,
-    /// The number of the last line that was printed.
-    last: Option<u64>,
-}
-
-impl<'p, 'a> Printer<'p, 'a> {
-    fn new(arguments: &'p Arguments, name: &'p FileName, out: &'p mut Out<'a>) -> Self {
-        let outcome = Outcome { count: 0, is_binary: false };
-        let has_nul = false;
-        Self { arguments, name, out, outcome, has_nul, lines: 0, before: VecDeque::new(), after: 0, last: None }
-    }
-
-    /// Whether lines without hits matter now.
-    fn takes_all(&self) -> bool {
-        self.arguments.lines.invert_match
-            || self.after > 0
-            || self.arguments.context().is_some_and(|(before, _)| before > 0)
-    }
-
-    /// Looks for a NUL up to a place of the text at least.
-    fn look_for_nul(&mut self, text: &[u8], looked: &mut usize, to: usize) {
-        while *looked < to && !self.has_nul {
-            let end = text.len().min(*looked + CHUNK);
-            self.has_nul = memchr::memchr(0, &text[*looked..end]).is_some();
-            *looked = end;
-        }
-    }
-
-    /// Looks at the next line; whether more of the file matters.
-    fn take(&mut self, line: &Line<'_>) -> Result<bool> {
-        let (before, after) = self.arguments.context().unwrap_or((0, 0));
-        let is_full = self.outcome.count >= self.arguments.most();
-        if !is_full && line.hits.is_empty() == self.arguments.lines.invert_match {
-            self.outcome.count += 1;
-            if !self.arguments.prints_no_hits() {
-                if self.has_nul && self.arguments.binary_files() == BinaryFiles::Binary {
-                    self.outcome.is_binary = true;
-                    return Ok(false);
-                }
-                self.print_with_context(line)?;
-                self.after = after;
-            }
-            return Ok(self.outcome.count < self.arguments.most() || self.after > 0);
-        }
-        if self.after > 0 {
-            self.after -= 1;
-            self.print(line, false)?;
-            return Ok(!is_full || self.after > 0);
-        }
-        if before > 0 && !self.arguments.prints_no_hits() {
-            if self.before.len() == before {
-                self.before.pop_front();
-            }
-            let &Line { number, place, symbols, hits } = line;
-            self.before.push_back(Before { number, place, symbols: symbols.to_vec(), hits: hits.to_vec() });
-        }
-        Ok(!is_full)
-    }
-
-    fn print_with_context(&mut self, line: &Line<'_>) -> Result<()> {
-        let first = self.before.front().map_or(line.number, |first| first.number);
-        if self.arguments.context().is_some() && self.last.is_none_or(|last| last + 1 < first) {
-            self.out.between_groups()?;
-        }
-        for Before { number, place, symbols, hits } in std::mem::take(&mut self.before) {
-            self.print(&Line { number, place, symbols: &symbols, hits: &hits }, false)?;
-        }
-        self.print(line, true)
-    }
-
-    fn print(&mut self, line: &Line<'_>, is_taken: bool) -> Result<()> {
-        self.last = Some(line.number);
-        self.out.line(self.name, line, is_taken)
-    }
-}
-
-/// That an option is about lines, and a file has none.
-pub fn refuse_records(option: &str, format: Format) -> Error {
-    let records = if format == Format::Fastq { "FASTQ" } else { "FASTA" };
-    Error::Usage(format!(
-        "{option} is about lines, and {records} records are searched as a whole; --raw searches the file's lines"
-    ))
+    hit.start = (bytes.start - start) as u64;
+    hit.end = (bytes.end - start) as u64;
 }

@@ -1,11 +1,13 @@
 //! How what is found is printed: as grep does, as FASTA or FASTQ, as BED and as JSON.
 
 use super::arguments::{Arguments, Color, OutputFormat};
-use crate::aligned::{AlignedHit, Errors, Field};
-use crate::sam::{Reads, sam_head};
+use crate::shared::aligned_hit::{AlignedHit, Errors, HitSource};
+use crate::shared::output::{stdout, stdout_error};
+use crate::shared::sam::{Reads, Reference, sam_head};
+use crate::shared::table::Field;
+use carrywave::Result;
 use carrywave::io::output::Visible;
 use carrywave::search::{Found, Hit, PatternAlignment};
-use carrywave::{Error, Result};
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
@@ -57,6 +59,47 @@ pub struct Occurrence<'f> {
     pub nucleotides: bool,
 }
 
+/// The part of a text that a hit covers, with its alignment.
+pub struct AlignedPart<'f> {
+    pub part: &'f [u8],
+    pub alignment: &'f PatternAlignment,
+    /// Symbols of the record, for PAF.
+    pub record_len: Option<u64>,
+}
+
+/// The items that are printed of a file, if lines are not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Printed {
+    /// Only the count, at the end.
+    Nothing,
+    /// Records as FASTA or FASTQ.
+    Records,
+    /// Only what matches.
+    Parts,
+    /// Occurrences.
+    Hits(OutputFormat),
+}
+
+impl Printed {
+    pub fn new(arguments: &Arguments) -> Self {
+        match arguments.format {
+            _ if arguments.prints_no_hits() => Self::Nothing,
+            Some(format) if format.tells_occurrences() => Self::Hits(format),
+            None if !arguments.only_matching && !arguments.byte_offset => Self::Hits(OutputFormat::Bed),
+            _ if arguments.only_matching => Self::Parts,
+            _ => Self::Records,
+        }
+    }
+
+    /// Returns true if alignments are printed.
+    pub fn is_aligned(self, arguments: &Arguments) -> bool {
+        match self {
+            Self::Hits(format) => format != OutputFormat::Bed || arguments.cigar,
+            Self::Nothing | Self::Records | Self::Parts => false,
+        }
+    }
+}
+
 /// Bytes that a character has beside its first at most.
 pub const LONGEST: u64 = 3;
 
@@ -91,7 +134,7 @@ const RESET: &str = "\x1b[m\x1b[K";
 
 impl<'a> Out<'a> {
     pub fn new(arguments: &'a Arguments, several: bool) -> Result<Self> {
-        let stdout = crate::stdout()?;
+        let stdout = stdout()?;
         let colors = match arguments.color {
             Color::Always => true,
             Color::Never => false,
@@ -101,8 +144,8 @@ impl<'a> Out<'a> {
         };
         let files = &arguments.files;
         let with_file = files.with_filename || several && !files.no_filename;
-        let (to, reads) = (BufWriter::with_capacity(1 << 16, stdout), Reads::default());
-        Ok(Self { to, arguments, with_file, colors, has_lines: false, reads })
+        let to = BufWriter::with_capacity(1 << 16, stdout);
+        Ok(Self { to, arguments, with_file, colors, has_lines: false, reads: Reads::default() })
     }
 
     /// Whether what matches is marked.
@@ -259,16 +302,12 @@ impl<'a> Out<'a> {
         written(write())
     }
 
-    /// A hit with its alignment; the record has so many symbols, where that is asked for.
-    pub fn aligned(
-        &mut self,
-        format: OutputFormat,
-        of: &Occurrence<'_>,
-        (part, alignment): (&[u8], &PatternAlignment),
-        record: Option<u64>,
-    ) -> Result<()> {
+    /// Prints a hit with its alignment.
+    pub fn aligned(&mut self, format: OutputFormat, of: &Occurrence<'_>, aligned: &AlignedPart<'_>) -> Result<()> {
+        let &AlignedPart { part, alignment, record_len } = aligned;
         let hit = AlignedHit {
-            pattern: (of.pattern, of.symbols),
+            pattern: of.pattern,
+            pattern_symbols: of.symbols,
             qualities: of.qualities,
             target: of.record.unwrap_or(of.file),
             start: of.base + of.hit.start,
@@ -280,10 +319,11 @@ impl<'a> Out<'a> {
         match format {
             OutputFormat::Json => {
                 let errors = Errors::Errors(of.hit.errors);
-                written(hit.write_json(&mut self.to, of.file, of.record, of.line, errors))?;
+                let source = HitSource { file: of.file, record: of.record, line: of.line };
+                written(hit.write_json(&mut self.to, &source, errors))?;
             }
             OutputFormat::Sam => written(self.reads.write(&mut self.to, of.hit.pattern, &hit, of.nucleotides))?,
-            OutputFormat::Paf => written(hit.write_paf(&mut self.to, record.unwrap_or(0)))?,
+            OutputFormat::Paf => written(hit.write_paf(&mut self.to, record_len.unwrap_or(0)))?,
             OutputFormat::Align => written(hit.write_blocks(&mut self.to))?,
             OutputFormat::Bed | OutputFormat::Text => return self.bed(of, Some(alignment)),
         }
@@ -291,19 +331,18 @@ impl<'a> Out<'a> {
     }
 
     /// Writes the head of SAM, and names the reads after these patterns.
-    pub fn sam_head<'n>(
-        &mut self,
-        records: Vec<(String, u64)>,
-        patterns: impl IntoIterator<Item = &'n str>,
-    ) -> Result<()> {
+    pub fn sam_head<'n>(&mut self, records: Vec<Reference>, patterns: impl IntoIterator<Item = &'n str>) -> Result<()> {
         self.reads = Reads::new(patterns);
         written(self.to.write_all(&sam_head(records)?))
     }
 
     pub fn bed(&mut self, of: &Occurrence<'_>, alignment: Option<&PatternAlignment>) -> Result<()> {
-        let (start, end) = (of.base + of.hit.start, of.base + of.hit.end);
-        let (name, pattern) = (Field(of.record.unwrap_or(of.file)), Field(of.pattern));
-        let (errors, sign) = (of.hit.errors, of.hit.strand.sign());
+        let start = of.base + of.hit.start;
+        let end = of.base + of.hit.end;
+        let name = Field(of.record.unwrap_or(of.file));
+        let pattern = Field(of.pattern);
+        let errors = of.hit.errors;
+        let sign = of.hit.strand.sign();
         let mut write = || {
             write!(self.to, "{name}\t{start}\t{end}\t{pattern}\t{errors}\t{sign}")?;
             if let Some(alignment) = alignment {
@@ -316,5 +355,14 @@ impl<'a> Out<'a> {
 }
 
 fn written(outcome: io::Result<()>) -> Result<()> {
-    outcome.map_err(|source| Error::Io { path: "standard output".into(), source })
+    outcome.map_err(stdout_error)
+}
+
+/// Says that a format is about records, for a file that has none.
+pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
+    let option = if format == OutputFormat::Sam { "sam" } else { "paf" };
+    format!(
+        "{}: --format {option} is about the records of FASTA and FASTQ; of other files take bed, json or align",
+        name.shown
+    )
 }

@@ -1,12 +1,12 @@
 //! Patterns are strings: a note where nothing was found and one of them looks like a regular expression.
 
-use super::Given;
 use super::arguments::Arguments;
-use crate::note;
+use crate::shared::notes::note;
+use crate::shared::patterns::GivenPattern;
 use carrywave::io::output::Shortened;
 
 /// Prints the note, if one of these patterns looks like a regular expression.
-pub fn tell(arguments: &Arguments, patterns: &[Given]) {
+pub fn note_regular(arguments: &Arguments, patterns: &[GivenPattern]) {
     let is_quiet = arguments.files.quiet || arguments.files.no_messages || arguments.lines.invert_match;
     if is_quiet || arguments.classes || arguments.unread.fixed_strings {
         return;

@@ -3,9 +3,9 @@
 //! In a file whose symbols are characters, a pattern that is no UTF-8 is one of bytes, and the other patterns are still of characters.
 
 use super::arguments::Arguments;
-use super::lines::refuse_records;
-use super::{Given, Job, wrong};
-use crate::text::Seen;
+use super::session::Session;
+use crate::shared::patterns::{GivenPattern, located};
+use crate::shared::text_arguments::Seen;
 use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{Format, Kind, PartReader};
 use carrywave::search::{Alphabet, Pattern};
@@ -21,42 +21,43 @@ pub struct FileKind {
 }
 
 impl FileKind {
-    pub fn of(job: &Job<'_>, reader: &PartReader) -> Self {
-        let takes_characters = job.arguments.reading.takes_characters(&Seen::from(reader));
+    pub fn new(session: &Session<'_>, reader: &PartReader) -> Self {
+        let takes_characters = session.arguments.reading.takes_characters(&Seen::from(reader));
         Self { format: reader.format(), kind: reader.kind(), takes_characters }
     }
 }
 
 /// The patterns for files of a kind, in groups that are searched for together; an error too where an option is about lines, and the files have
 /// records.
-pub fn parse(job: &Job<'_>, file: FileKind) -> Result<Vec<PatternGroup>> {
-    let arguments = job.arguments;
+pub fn parse(session: &Session<'_>, file: FileKind) -> Result<Vec<PatternGroup>> {
+    let arguments = session.arguments;
     if let Some(option) = arguments.of_lines().filter(|_| file.format != Format::Lines) {
         return Err(refuse_records(option, file.format));
     }
     if file.takes_characters
-        && let Some(groups) = of_characters(job, file)?
+        && let Some(groups) = character_groups(session, file)?
     {
         return Ok(groups);
     }
-    Ok(vec![PatternGroup::of_bytes(of_bytes(arguments, job.given, file.kind)?)])
+    Ok(vec![PatternGroup::of_bytes(byte_patterns(arguments, session.patterns, file.kind)?)])
 }
 
 /// Patterns of characters, and of bytes where they are no UTF-8; `None` if a search in bytes finds the same.
-fn of_characters(job: &Job<'_>, file: FileKind) -> Result<Option<Vec<PatternGroup>>> {
-    let &Job { arguments, given, .. } = job;
+fn character_groups(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<PatternGroup>>> {
+    let &Session { arguments, patterns: given, .. } = session;
     if arguments.rc || given.iter().all(|given| given.as_text().is_none()) {
         return Ok(None);
     }
-    let (wildcard, ignore_case) = (arguments.wildcard.map(char::from), arguments.ignore_case);
-    let pattern = |given: &Given| match given.as_text() {
+    let wildcard = arguments.wildcard.map(char::from);
+    let ignore_case = arguments.ignore_case;
+    let pattern = |given: &GivenPattern| match given.as_text() {
         None => {
-            let bytes = of_bytes(arguments, std::slice::from_ref(given), file.kind)?.into_iter().next();
+            let bytes = byte_patterns(arguments, std::slice::from_ref(given), file.kind)?.into_iter().next();
             Ok(TextPattern::Bytes(bytes.unwrap_or_else(|| Pattern::literal(&given.symbols))))
         }
         Some(string) if arguments.classes => CharacterPattern::parse_classes(string, ignore_case)
             .map(TextPattern::Characters)
-            .map_err(|error| given.wrong(error)),
+            .map_err(|error| given.located(error)),
         Some(string) => Ok(TextPattern::Characters(CharacterPattern::with_wildcard(string, wildcard, ignore_case))),
     };
     let patterns = given.iter().map(pattern).collect::<Result<Vec<_>>>()?;
@@ -65,7 +66,7 @@ fn of_characters(job: &Job<'_>, file: FileKind) -> Result<Option<Vec<PatternGrou
         TextPattern::Bytes(_) => true,
     };
     // Positions that must match are those of characters.
-    let counts = job.allows_errors()
+    let counts = session.allows_errors()
         || arguments.is_bounded()
         || arguments.limits.fixes(given.iter().map(|given| &given.limits));
     if !counts && patterns.iter().all(is_same) {
@@ -73,27 +74,28 @@ fn of_characters(job: &Job<'_>, file: FileKind) -> Result<Option<Vec<PatternGrou
     }
     let mut groups = PatternGroup::of(&patterns).map_err(|error| too_many_kinds(given, error))?;
     for group in groups.iter_mut().filter(|group| group.characters.is_some()) {
-        for (pattern, &number) in group.patterns.iter_mut().zip(&group.numbers) {
+        let fix = |(pattern, &number): (Pattern, &usize)| {
             let given = &given[number];
-            let fixed = arguments.limits.fix(pattern.clone(), &given.limits);
-            *pattern = fixed.map_err(|error| given.wrong(error))?;
-        }
+            arguments.limits.fix(pattern, &given.limits).map_err(|error| given.located(error))
+        };
+        group.patterns =
+            std::mem::take(&mut group.patterns).into_iter().zip(&group.numbers).map(fix).collect::<Result<_>>()?;
     }
     Ok(Some(groups))
 }
 
 /// The error of a pattern with too many kinds of characters, which names the pattern.
-fn too_many_kinds(given: &[Given], error: Error) -> Error {
+fn too_many_kinds(given: &[GivenPattern], error: Error) -> Error {
     match error {
-        Error::Pattern { number, reason } if given.get(number).is_some_and(|given| given.place.is_none()) => {
+        Error::Pattern { number, reason } if given.get(number).is_some_and(|given| given.is_typed()) => {
             Error::Usage(format!("pattern {} {reason}", Shortened(&given[number].name)))
         }
-        error => wrong(given, error),
+        error => located(given, error),
     }
 }
 
 /// Patterns of bytes, or of the symbols of an alphabet.
-pub fn of_bytes(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Pattern>> {
+pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) -> Result<Vec<Pattern>> {
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
         return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
@@ -105,13 +107,22 @@ pub fn of_bytes(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Ve
                  for any; take --alphabet bytes"
             )));
         }
-        let classes = |given: &Given| {
+        let classes = |given: &GivenPattern| {
             let pattern = Pattern::parse_classes(&given.symbols, arguments.ignore_case)?;
             arguments.limits.fix(pattern, &given.limits)
         };
-        return given.iter().map(|given| classes(given).map_err(|error| given.wrong(error))).collect();
+        return given.iter().map(|given| classes(given).map_err(|error| given.located(error))).collect();
     }
     let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
-    let pattern = |given: &Given| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?, &given.limits);
-    given.iter().map(|given| pattern(given).map_err(|error| given.wrong(error))).collect()
+    let pattern =
+        |given: &GivenPattern| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?, &given.limits);
+    given.iter().map(|given| pattern(given).map_err(|error| given.located(error))).collect()
+}
+
+/// Makes the error of an option about lines for a file of records.
+fn refuse_records(option: &str, format: Format) -> Error {
+    let records = if format == Format::Fastq { "FASTQ" } else { "FASTA" };
+    Error::Usage(format!(
+        "{option} is about lines, and {records} records are searched as a whole; --raw searches the file's lines"
+    ))
 }

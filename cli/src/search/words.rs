@@ -10,8 +10,15 @@ use std::cmp::Reverse;
 /// The symbols of a line.
 pub struct Symbols<'l> {
     pub symbols: &'l [u8],
-    /// Where they are codes of characters, these and the place of the first symbol among them.
-    pub coded: Option<(&'l Coded<'l>, usize)>,
+    /// The text that the line is in, if symbols are codes of characters.
+    pub coded: Option<CodedText<'l>>,
+}
+
+/// A text in codes of characters, and where a line starts in it.
+#[derive(Clone, Copy)]
+pub struct CodedText<'l> {
+    pub text: &'l Coded<'l>,
+    pub line_start: usize,
 }
 
 impl Symbols<'_> {
@@ -20,8 +27,8 @@ impl Symbols<'_> {
         let symbol = self.symbols[at];
         match self.coded {
             // A code in ASCII may be that of another character.
-            Some((coded, start)) if !symbol.is_ascii() || !coded.keeps_ascii() => {
-                coded.character(start + at).is_some_and(|character| character.is_alphanumeric() || character == '_')
+            Some(CodedText { text, line_start }) if !symbol.is_ascii() || !text.keeps_ascii() => {
+                text.character(line_start + at).is_some_and(|character| character.is_alphanumeric() || character == '_')
             }
             _ => symbol.is_ascii_alphanumeric() || symbol == b'_',
         }
@@ -36,42 +43,62 @@ fn ends_there(line: &Symbols<'_>, end: usize) -> bool {
     end == line.symbols.len() || !line.is_word(end)
 }
 
-/// A cost: errors, and of them those that are gaps.
-type Cost = (u32, u32);
-const FAR: Cost = (u32::MAX / 2, 0);
+/// The cost of an alignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost {
+    errors: u32,
+    /// Errors that are gaps.
+    gaps: u32,
+}
+
+impl Cost {
+    const FAR: Self = Self { errors: u32::MAX / 2, gaps: 0 };
+
+    /// The cost of `len` gaps.
+    fn of_gaps(len: usize) -> Self {
+        Self { errors: len as u32, gaps: len as u32 }
+    }
+
+    fn with_gap(self) -> Self {
+        Self { errors: self.errors + 1, gaps: self.gaps + 1 }
+    }
+
+    fn with_pair(self, is_equal: bool) -> Self {
+        Self { errors: self.errors + u32::from(!is_equal), ..self }
+    }
+}
 
 /// The cost of aligning all of `classes` with the last j symbols of `text`, for each j from 0 to at most m + k: it is right where it has
 /// at most k errors. O(m k) time, for a band of 2 k + 1 cells in each row of the table.
 fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
     let longest = text.len().min(classes.len() + k);
-    let gap = |(errors, gaps): Cost| (errors + 1, gaps + 1);
-    let mut above: Vec<Cost> = (0..=longest).map(|j| if j <= k { (j as u32, j as u32) } else { FAR }).collect();
-    let mut row = vec![FAR; longest + 1];
+    let mut above: Vec<Cost> = (0..=longest).map(|j| if j <= k { Cost::of_gaps(j) } else { Cost::FAR }).collect();
+    let mut row = vec![Cost::FAR; longest + 1];
     for (i, class) in classes.iter().rev().enumerate().map(|(i, class)| (i + 1, class)) {
-        let (first, last) = (i.saturating_sub(k), longest.min(i + k));
+        let first = i.saturating_sub(k);
+        let last = longest.min(i + k);
         if first > longest {
-            return vec![FAR; longest + 1];
+            return vec![Cost::FAR; longest + 1];
         }
         if first > 0 {
-            row[first - 1] = FAR;
+            row[first - 1] = Cost::FAR;
         }
         for j in first..=last {
-            let mut best = gap(above[j]);
+            let mut best = above[j].with_gap();
             if j > 0 {
-                let (errors, gaps) = above[j - 1];
-                let substituted = u32::from(!class.contains(text[text.len() - j]));
-                let before = if j > first { gap(row[j - 1]) } else { FAR };
-                best = best.min((errors + substituted, gaps)).min(before);
+                let paired = above[j - 1].with_pair(class.contains(text[text.len() - j]));
+                let before = if j > first { row[j - 1].with_gap() } else { Cost::FAR };
+                best = best.min(paired).min(before);
             }
             row[j] = best;
         }
         if last < longest {
-            row[last + 1] = FAR;
+            row[last + 1] = Cost::FAR;
         }
         std::mem::swap(&mut above, &mut row);
     }
     // There are cells of rows above.
-    above[..classes.len().saturating_sub(k).min(longest + 1)].fill(FAR);
+    above[..classes.len().saturating_sub(k).min(longest + 1)].fill(Cost::FAR);
     above
 }
 
@@ -84,12 +111,11 @@ pub fn between(line: &Symbols<'_>, ends: &[Hit], patterns: &[Pattern], k: u32) -
             continue;
         }
         let pattern = &patterns[hit.pattern];
-        for (len, (errors, gaps)) in costs(pattern.classes(), &line.symbols[..end], k as usize).into_iter().enumerate()
-        {
+        for (len, cost) in costs(pattern.classes(), &line.symbols[..end], k as usize).into_iter().enumerate() {
             let start = end - len;
-            if len > 0 && errors <= k && begins(line, start) {
-                let hit = Hit { start: start as u64, errors, strand: Strand::Forward, ..*hit };
-                all.push((hit.pattern, errors, gaps, Reverse(len), hit));
+            if len > 0 && cost.errors <= k && begins(line, start) {
+                let hit = Hit { start: start as u64, errors: cost.errors, strand: Strand::Forward, ..*hit };
+                all.push((hit.pattern, cost, Reverse(len), hit));
             }
         }
     }
@@ -127,14 +153,12 @@ mod tests {
 
     /// Errors and gaps of the best alignment, by the definition.
     fn cost(classes: &[Class], text: &[u8]) -> Cost {
-        let gap = |(errors, gaps): Cost| (errors + 1, gaps + 1);
         match (classes, text) {
-            ([], _) => (text.len() as u32, text.len() as u32),
-            (_, []) => (classes.len() as u32, classes.len() as u32),
+            ([], _) => Cost::of_gaps(text.len()),
+            (_, []) => Cost::of_gaps(classes.len()),
             (all @ [class, classes @ ..], [symbol, rest @ ..]) => {
-                let (errors, gaps) = cost(classes, rest);
-                let through = (errors + u32::from(!class.contains(*symbol)), gaps);
-                through.min(gap(cost(classes, text))).min(gap(cost(all, rest)))
+                let paired = cost(classes, rest).with_pair(class.contains(*symbol));
+                paired.min(cost(classes, text).with_gap()).min(cost(all, rest).with_gap())
             }
         }
     }
@@ -144,12 +168,13 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(18);
         for _ in 0..300 {
             let mut string = |most| (0..random.usize(0..=most)).map(|_| b"ab"[random.usize(..2)]).collect::<Vec<_>>();
-            let (pattern, text) = (Pattern::literal(&string(5)), string(7));
+            let pattern = Pattern::literal(&string(5));
+            let text = string(7);
             for k in 0..4 {
                 for (len, found) in costs(pattern.classes(), &text, k).into_iter().enumerate() {
                     let expected = cost(pattern.classes(), &text[text.len() - len..]);
-                    let is_near = expected.0 <= k as u32;
-                    assert_eq!(found.0 <= k as u32, is_near, "{pattern:?} {text:?} {k} {len}");
+                    let is_near = expected.errors <= k as u32;
+                    assert_eq!(found.errors <= k as u32, is_near, "{pattern:?} {text:?} {k} {len}");
                     assert!(!is_near || found == expected, "{pattern:?} {text:?} {k} {len}: {found:?} {expected:?}");
                 }
             }

@@ -10,6 +10,67 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, UNIX_EPOCH};
 
+/// Options without a value.
+const FLAGS: &[&str] = &[
+    "-i",
+    "-E",
+    "-Z",
+    "-b",
+    "-w",
+    "-B",
+    "-a",
+    "-d",
+    "-d",
+    "-d",
+    "-s",
+    "-t",
+    "-T",
+    "--suppress-blank-empty",
+    "--strip-trailing-cr",
+    "-p",
+    "-H",
+    "--color=always",
+    "-q",
+    "--speed-large-files",
+    "--ignore-tab",
+    "--report",
+    "-bB",
+    "-wi",
+    "--tabsize=3",
+    "--tabsize=5",
+    "--horizon-lines=2",
+    "--horizon=50",
+    "--expand",
+    "--binary",
+    "--minimal",
+    "--no-ignore-file-name-case",
+];
+
+/// Options with a value, and values for them.
+const OPTIONS_WITH_VALUES: &[(&str, &[&str])] = &[
+    (
+        "-I",
+        &[
+            "^a",
+            "^[[:space:]]*$",
+            "b\\|c",
+            "[0-9]\\+$",
+            "^[^a-c]",
+            "^.\\{2,3\\}$",
+            "*",
+            "\\<x\\>",
+            "^\\(a\\|#\\)*$",
+            "é",
+        ],
+    ),
+    ("-F", &["^[a-z]", "(", "one\\|two", "^[[:alpha:]$_]", "\\w:", "^.$", "[]}]"]),
+    ("-L", &["one", "a label", "-x", "", "é\t"]),
+    ("--label", &["two"]),
+    ("--palette", &["ad=33:de=1;35", "rs=:hd=4:ln=7", ":", "zz=1"]),
+    ("--color", &["never"]),
+    ("--show-f", &["^b"]),
+];
+
 /// Cases that are run where nothing else is said.
 const CASES: u64 = 150;
 
@@ -102,107 +163,15 @@ impl Random {
     /// The options of a call.
     fn options(&mut self, of_folders: bool) -> Vec<String> {
         let mut options: Vec<String> = Vec::new();
-        let number = self.number(6).to_string();
-        let unified = match self.number(14) {
-            0..=2 => vec!["-u".into()],
-            3 => vec![format!("-U{number}")],
-            4 => vec!["-U".into(), number.clone()],
-            5 => vec![format!("--unified={number}")],
-            6 => vec![format!("-u{number}")],
-            7 => vec!["-c".into()],
-            8 => vec![format!("-C{number}")],
-            9 => vec![format!("-{number}c")],
-            10 => vec!["--context".into()],
-            11 => vec!["-p".into()],
-            12 => vec![format!("-{number}"), "-p".into()],
-            _ => vec![format!("-{number}u1")],
-        };
-        let format: Vec<String> = match self.number(20) {
-            0..=7 => unified,
-            8 | 9 => {
-                let mut words: Vec<String> = vec![self.of(&["-y", "--side-by-side", "--side"]).to_owned()];
-                if self.one_in(2) {
-                    words.push(format!("-W{}", 1 + self.number(90)));
-                }
-                for option in ["--left-column", "--suppress-common-lines"] {
-                    if self.one_in(4) {
-                        words.push(option.into());
-                    }
-                }
-                words
-            }
-            10 => vec![self.of(&["-e", "-f", "--ed"]).to_owned()],
-            11 => vec![self.of(&["-n", "--rcs"]).to_owned()],
-            12 if !of_folders => vec!["-D".into(), self.of(&["NAME", "a b", "%<x%%"]).to_owned()],
-            13 | 14 if !of_folders => self.templates(),
-            15 => vec!["-q".into()],
-            _ => vec![self.of(&["--normal", "", ""]).to_owned()],
-        };
+        let format = self.format(of_folders);
         options.extend(format.into_iter().filter(|word| !word.is_empty()));
-        let sometimes = [
-            "-i",
-            "-E",
-            "-Z",
-            "-b",
-            "-w",
-            "-B",
-            "-a",
-            "-d",
-            "-d",
-            "-d",
-            "-s",
-            "-t",
-            "-T",
-            "--suppress-blank-empty",
-            "--strip-trailing-cr",
-            "-p",
-            "-H",
-            "--color=always",
-            "-q",
-            "--speed-large-files",
-            "--ignore-tab",
-            "--report",
-            "-bB",
-            "-wi",
-            "--tabsize=3",
-            "--tabsize=5",
-            "--horizon-lines=2",
-            "--horizon=50",
-            "--expand",
-            "--binary",
-            "--minimal",
-            "--no-ignore-file-name-case",
-        ];
         let times = [6, 20, 60][self.number(3)];
-        for option in sometimes {
+        for &option in FLAGS {
             if self.one_in(times) {
                 options.push(option.into());
             }
         }
-        let with_values: [(&str, &[&str]); 7] = [
-            (
-                "-I",
-                &[
-                    "^a",
-                    "^[[:space:]]*$",
-                    "b\\|c",
-                    "[0-9]\\+$",
-                    "^[^a-c]",
-                    "^.\\{2,3\\}$",
-                    "*",
-                    "\\<x\\>",
-                    "^\\(a\\|#\\)*$",
-                    "é",
-                ],
-            ),
-            ("-F", &["^[a-z]", "(", "one\\|two", "^[[:alpha:]$_]", "\\w:", "^.$", "[]}]"]),
-            ("-L", &["one", "a label", "-x", "", "é\t"]),
-            ("--label", &["two"]),
-            ("--palette", &["ad=33:de=1;35", "rs=:hd=4:ln=7", ":", "zz=1"]),
-            ("--color", &["never"]),
-            ("--show-f", &["^b"]),
-        ];
-        for (option, values) in with_values {
+        for &(option, values) in OPTIONS_WITH_VALUES {
             if !self.one_in(16) {
                 continue;
             }
@@ -224,6 +193,46 @@ impl Random {
             self.options_of_folders(&mut options);
         }
         options
+    }
+
+    /// The options that choose a format.
+    fn format(&mut self, of_folders: bool) -> Vec<String> {
+        let number = self.number(6).to_string();
+        let unified = match self.number(14) {
+            0..=2 => vec!["-u".into()],
+            3 => vec![format!("-U{number}")],
+            4 => vec!["-U".into(), number.clone()],
+            5 => vec![format!("--unified={number}")],
+            6 => vec![format!("-u{number}")],
+            7 => vec!["-c".into()],
+            8 => vec![format!("-C{number}")],
+            9 => vec![format!("-{number}c")],
+            10 => vec!["--context".into()],
+            11 => vec!["-p".into()],
+            12 => vec![format!("-{number}"), "-p".into()],
+            _ => vec![format!("-{number}u1")],
+        };
+        match self.number(20) {
+            0..=7 => unified,
+            8 | 9 => {
+                let mut words: Vec<String> = vec![self.of(&["-y", "--side-by-side", "--side"]).to_owned()];
+                if self.one_in(2) {
+                    words.push(format!("-W{}", 1 + self.number(90)));
+                }
+                for option in ["--left-column", "--suppress-common-lines"] {
+                    if self.one_in(4) {
+                        words.push(option.into());
+                    }
+                }
+                words
+            }
+            10 => vec![self.of(&["-e", "-f", "--ed"]).to_owned()],
+            11 => vec![self.of(&["-n", "--rcs"]).to_owned()],
+            12 if !of_folders => vec!["-D".into(), self.of(&["NAME", "a b", "%<x%%"]).to_owned()],
+            13 | 14 if !of_folders => self.templates(),
+            15 => vec!["-q".into()],
+            _ => vec![self.of(&["--normal", "", ""]).to_owned()],
+        }
     }
 
     fn templates(&mut self) -> Vec<String> {

@@ -109,10 +109,103 @@ impl Gains {
     }
 }
 
-/// The better of two cuts: the greater sum, or else the lesser row.
-#[inline(always)]
-fn better(a: (i64, u64), b: (i64, u64)) -> (i64, u64) {
-    if b.0 > a.0 || b.0 == a.0 && b.1 < a.1 { b } else { a }
+/// A place for the cut: the row, and the sum of d up to it.
+#[derive(Clone, Copy)]
+struct Cut {
+    sum: i64,
+    row: u64,
+}
+
+impl Cut {
+    /// The better of two: the greater sum, or else the lesser row.
+    #[inline(always)]
+    fn better(self, other: Self) -> Self {
+        if other.sum > self.sum || other.sum == self.sum && other.row < self.row { other } else { self }
+    }
+
+    /// The best of a warp, in all lanes: five steps of two words of 64 bits.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together.
+    #[inline(always)]
+    unsafe fn best_of_warp(self) -> Self {
+        let mut best = self;
+        for distance in [16, 8, 4, 2, 1] {
+            // SAFETY: the caller's.
+            let sum = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.sum, distance, WARP) }.0;
+            // SAFETY: as above.
+            let row = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.row, distance, WARP) }.0;
+            best = best.better(Self { sum, row });
+        }
+        best
+    }
+}
+
+/// The two columns of a cut.
+#[derive(Clone, Copy)]
+struct Columns<G> {
+    forward: Global<u32>,
+    backward: Global<u32>,
+    half: u64,
+    m: u64,
+    gain: PhantomData<G>,
+}
+
+/// Words of both columns that follow one another: a thread's share.
+struct Words<G> {
+    columns: Columns<G>,
+    first: u64,
+    end: u64,
+}
+
+/// Gains of the columns in a share of the words.
+struct Totals {
+    /// d, summed.
+    sum: i64,
+    /// The gain of the second column.
+    backward: i64,
+}
+
+impl<G: Gain> Words<G> {
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn gains(&self, word: u64) -> Gains {
+        let Columns { forward, backward, half, m, .. } = self.columns;
+        Gains::of::<G>(forward, backward, half, m, word)
+    }
+
+    /// Sums up all words.
+    #[inline(always)]
+    fn totals(&self) -> Totals {
+        let mut totals = Totals { sum: 0, backward: 0 };
+        for word in self.first..self.end {
+            let gains = self.gains(word);
+            totals.sum += gains.sum();
+            totals.backward += gains.backward();
+        }
+        totals
+    }
+
+    /// The best place in these words, where d sums up to `before` before the first of them. Row 0, whose sum is 0, is the first
+    /// candidate; a row of these words must be better.
+    #[inline(always)]
+    fn best(&self, mut before: i64) -> Cut {
+        let mut best = Cut { sum: 0, row: 0 };
+        for word in self.first..self.end {
+            let gains = self.gains(word);
+            if before + gains.most() > best.sum {
+                let mut sum = before;
+                for bit in 0..32 {
+                    sum += gains.at(bit);
+                    if sum > best.sum {
+                        best = Cut { sum, row: word * 32 + bit + 1 };
+                    }
+                }
+            }
+            before += gains.sum();
+        }
+        best
+    }
 }
 
 const WARPS: u32 = 32;
@@ -144,25 +237,13 @@ fn split<G: Gain>(self: Split<G>) {
     shared_array!(totals: [u64; 32]);
     shared_array!(rows: [u64; 32]);
     let cut = thread::block_idx_x() as usize;
-    let fields = self.cuts.skip(cut * FIELDS);
-    let m = fields.read(2);
-    let (forward, backward) = (self.columns.skip(fields.read(0) as usize), self.columns.skip(fields.read(1) as usize));
+    let columns = self.columns(self.cuts.skip(cut * FIELDS));
     let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
-
-    let words = m.div_ceil(32);
-    let each = words.div_ceil((WARPS * WARP).into());
-    let first = (u64::from(thread::thread_idx_x()) * each).min(words);
-    let end = (first + each).min(words);
-    let gains = |word: u64| Gains::of::<G>(forward, backward, self.half, m, word);
-    let (mut sum, mut backward_gain) = (0i64, 0i64);
-    for word in first..end {
-        let gains = gains(word);
-        sum += gains.sum();
-        backward_gain += gains.backward();
-    }
+    let words = columns.share(thread::thread_idx_x());
+    let own = words.totals();
 
     // Prefix sums in the warp, then over the warps.
-    let (mut before, mut total) = (sum, backward_gain);
+    let (mut before, mut total) = (own.sum, own.backward);
     for distance in [1, 2, 4, 8, 16] {
         // SAFETY: all threads of the block are here, in this loop and in everything below.
         let (lower, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, before, distance, WARP) };
@@ -176,48 +257,52 @@ fn split<G: Gain>(self: Split<G>) {
     }
     // SAFETY: as above.
     unsafe { thread::sync_threads() };
-    before -= sum;
+    before -= own.sum;
     total = 0;
     for other in 0..WARPS {
         before += if other < number { sums.read(other) as i64 } else { 0 };
         total += totals.read(other) as i64;
     }
 
-    // Row 0 is the first candidate, with the sum 0; a row of these words must be better.
-    let mut best = (0, 0);
-    for word in first..end {
-        let gains = gains(word);
-        if before + gains.most() > best.0 {
-            let mut sum = before;
-            for bit in 0..32 {
-                sum += gains.at(bit);
-                if sum > best.0 {
-                    best = (sum, word * 32 + bit + 1);
-                }
-            }
-        }
-        before += gains.sum();
-    }
-    for distance in [16, 8, 4, 2, 1] {
-        // SAFETY: as above.
-        let sum = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.0, distance, WARP) }.0;
-        // SAFETY: as above.
-        let row = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.1, distance, WARP) }.0;
-        best = better(best, (sum, row));
-    }
+    // SAFETY: as above.
+    let mut best = unsafe { words.best(before).best_of_warp() };
     // SAFETY: as above: `sums` is written again.
     unsafe { thread::sync_threads() };
     if lane == 0 {
-        sums.write(number, best.0 as u64);
-        rows.write(number, best.1);
+        sums.write(number, best.sum as u64);
+        rows.write(number, best.row);
     }
     // SAFETY: as above.
     unsafe { thread::sync_threads() };
     if thread::thread_idx_x() == 0 {
         for other in 1..WARPS {
-            best = better(best, (sums.read(other) as i64, rows.read(other)));
+            best = best.better(Cut { sum: sums.read(other) as i64, row: rows.read(other) });
         }
-        self.found.write(cut * 2, best.1);
-        self.found.write(cut * 2 + 1, (total + best.0) as u64);
+        self.found.write(cut * 2, best.row);
+        self.found.write(cut * 2 + 1, (total + best.sum) as u64);
+    }
+}
+
+impl<G: Gain> Split<G> {
+    /// Returns the columns of a cut. `fields` is its entry.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn columns(&self, fields: Global<u64>) -> Columns<G> {
+        let m = fields.read(2);
+        let forward = self.columns.skip(fields.read(0) as usize);
+        let backward = self.columns.skip(fields.read(1) as usize);
+        Columns { forward, backward, half: self.half, m, gain: PhantomData }
+    }
+}
+
+impl<G: Gain> Columns<G> {
+    /// The words of a thread, so that all threads have about as many.
+    #[inline(always)]
+    fn share(self, thread: u32) -> Words<G> {
+        let words = self.m.div_ceil(32);
+        let each = words.div_ceil((WARPS * WARP).into());
+        let first = (u64::from(thread) * each).min(words);
+        let end = (first + each).min(words);
+        Words { columns: self, first, end }
     }
 }

@@ -50,6 +50,7 @@
 //! memory, or one or two where the alphabet is larger; and for each row and C columns some 8 instructions more. A block of columns costs about
 //! 4 C for the sums, and the table C / 2 loads and C atomic operations, beside 5 m C.
 
+use crate::collectives::claim::claim;
 use crate::distance::band::Band;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
 use crate::distance::pair_cell::{Horizontal, Means, Symbols, Vertical, lcs, levenshtein};
@@ -430,19 +431,14 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
 pub fn all_pairs<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32>(
     self: AllPairs<INDEL, C, TABLE, LOGIC>,
 ) {
-    let lane = warp::lane_id();
     let warp = thread::thread_idx_x() / WARP;
     let own = dynamic_shared_mem::<u8>().address() + warp * warp_bytes(C, TABLE, self.table_rows);
     let (sums, table) = (LastRow::at(own), Table { address: own + SUM_BYTES });
     let number = thread::block_idx_x() * self.warps + warp;
     let edges = self.edges.skip(number as usize * self.edge_words as usize);
     loop {
-        let mut claimed = 0;
-        if lane == 0 {
-            claimed = atomic::fetch_add(self.claimed, 0, 1);
-        }
         // SAFETY: all lanes are here: they leave the loop together.
-        let (claimed, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, claimed, 0, WARP) };
+        let claimed = unsafe { claim(self.claimed, 0) };
         // At least 1: a division by 0 would be a call of the panic handler.
         let row_count = self.row_count.max(1);
         let (row_group, column_group) = (claimed % row_count, claimed / row_count);

@@ -23,6 +23,7 @@
 //! **Cost** for 32 cells: an instruction for each plane, and the cell's 3 logic instructions and 4 additions (the LCS: 1 and 2). A row and C
 //! columns take 16 bytes for v (8 for the LCS) and 4 for each plane.
 
+use crate::collectives::claim::claim;
 use crate::distance::band::Band;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
 use crate::distance::pair_cell::{Means, Symbols, Vertical, lcs, levenshtein};
@@ -218,18 +219,13 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
     ]
 )]
 pub fn listed_pairs<const INDEL: bool, const PLANES: usize, const C: usize>(self: ListedPairs<INDEL, PLANES, C>) {
-    let lane = warp::lane_id();
     let warp = thread::thread_idx_x() / WARP;
     let sums = LastRow::at(dynamic_shared_mem::<u8>().address() + warp * SUM_BYTES);
     let number = thread::block_idx_x() * WARPS + warp;
     let edges = self.edges.skip(number as usize * self.edge_words as usize);
     loop {
-        let mut claimed = 0;
-        if lane == 0 {
-            claimed = atomic::fetch_add(self.claimed, 0, 1);
-        }
         // SAFETY: all lanes are here: they leave the loop together.
-        let (group, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, claimed, 0, WARP) };
+        let group = unsafe { claim(self.claimed, 0) };
         if group >= self.count {
             break;
         }

@@ -1,4 +1,4 @@
-//! Edit distance: of two strings, of many pairs of strings, and of a string to the nearest substring of another.
+//! Edit distance: of two strings, and of many pairs of strings.
 //!
 //! | module | what |
 //! |---|---|
@@ -10,7 +10,9 @@
 //! | [`string_groups`], [`string_planes`] | the strings, made ready for them |
 //! | [`band`] | which rows matter where only distances up to a maximum are wanted |
 //! | [`last_row`], [`bit_sum`] | from the last row's differences to distances |
-//! | [`nakano`] | the nearest substring, as published by Nakano (2012) for the memory machines |
+//!
+//! The distance of a string to the nearest substring of another, as Nakano (2012) has it, is in
+//! [`published::nakano`](crate::published::nakano).
 
 pub mod all_pairs;
 pub mod band;
@@ -18,7 +20,6 @@ pub mod bit_sum;
 pub mod lane_rows;
 pub mod last_row;
 pub mod listed_pairs;
-pub mod nakano;
 pub mod pair_cell;
 pub mod string_groups;
 pub mod string_planes;

@@ -60,6 +60,7 @@
 //! **Cost** a lane and column, with P planes: R (3 + P) logic instructions and 4 R additions for 32 R cells, and about P + 6 for the shifts.
 //! For DNA, P = 2 and R = 19, that is 105 and 76 instructions for 608 cells.
 
+use crate::collectives::claim::claim;
 use crate::lcs::wavefront::NONE;
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, funnel_shift_left, funnel_shift_right, lop3, opaque};
 use simt_std::prelude::*;
@@ -105,6 +106,81 @@ macro_rules! rows {
                 $body
             }
         });
+    };
+}
+
+// The steps of a strip are macros, since LLVM simplifies a function before it inlines it, and then makes other code of what is around it.
+
+/// Reads a lane's rows, and its part of the column that the launch goes on from, if there is one.
+macro_rules! read {
+    ($kernel:expr, $state:ident, $words:ident, $plane_words:ident) => {
+        unroll!(p in [0 1 2 3 4 5 6 7] {
+            if (p as usize) < P {
+                rows!(r in R {
+                    $state.rows[p as usize][r] = $kernel.rows.read(p as usize * $plane_words + $words + r);
+                });
+            }
+        });
+        if $kernel.resume != 0 {
+            rows!(r in R {
+                $state.minus[r] = $kernel.v.read($plane_words + $words + r);
+                $state.v[r] = $kernel.v.read($words + r).wrapping_sub($state.minus[r]);
+            });
+        }
+    };
+}
+
+/// Gives the differences that come in for step `$step`: in lane 0 those of the strip below, as soon as their tag says that
+/// they are there, in the others those of the lane below, `$shuffled`. Then it reads those of the next step ahead of time.
+macro_rules! differences_in {
+    ($step:ident, $strip:ident, $fetched:ident, $shuffled:ident) => {{
+        let waits = $step < $strip.awaited;
+        while waits && ($fetched >> 32) as u32 != $strip.tag_below {
+            $fetched = atomic::load_64($strip.from_below, $step as usize);
+        }
+        let differences_in = if waits { $fetched as u32 } else { $shuffled };
+        atomic::load_64_if($step + 1 < $strip.awaited, $strip.from_below, ($step + 1) as usize, &mut $fetched);
+        differences_in
+    }};
+}
+
+/// Gives the columns of a tile that exist, a bit each.
+macro_rules! existing {
+    ($tile:ident, $strip:ident) => {
+        if $tile < $strip.whole {
+            TOP
+        } else if $tile == $strip.whole {
+            TOP & !(TOP >> $strip.rest)
+        } else {
+            0
+        }
+    };
+}
+
+/// Takes the columns of a tile: without masks if all bits of all lanes are at columns that exist.
+macro_rules! columns {
+    ($step:ident, $strip:ident, $state:ident, $exist:ident) => {
+        if $step >= LATE + BEHIND * (WARP - 1) && $step < $strip.whole {
+            for turn in 0..opaque(TILE / UNROLLED) {
+                let left = TILE - UNROLLED - turn * UNROLLED;
+                unroll!(k in [3 2 1 0] { $state.column::<false>(left + k, 0); });
+            }
+        } else {
+            for column in 0..opaque(TILE) {
+                let left = TILE - 1 - column;
+                $state.column::<true>(left, $exist.at(left));
+            }
+        }
+    };
+}
+
+/// Hands the differences that went out in the columns of a tile to the strip above.
+macro_rules! hand_over {
+    ($tile:expr, $differences:ident, $strip:ident) => {
+        if $strip.tells && $tile < $strip.tiles {
+            let word = u64::from($strip.tag_above) << 32 | u64::from($differences);
+            atomic::store_64($strip.to_above, $tile as usize, word);
+        }
     };
 }
 
@@ -223,6 +299,23 @@ impl<const R: usize, const P: usize> Lane<R, P> {
     }
 }
 
+/// The description of a strip, as one of its lanes needs it.
+struct Strip {
+    /// The columns of its table: all tiles, the whole tiles, and the columns of the last tile if it is not whole.
+    tiles: u32,
+    whole: u32,
+    rest: u32,
+    /// The row of differences of the strip below, and the tag of a word of this launch.
+    from_below: Global<u64>,
+    tag_below: u32,
+    /// Tiles of that row which this lane waits for: in lane 0 all that come in, in the others none.
+    awaited: u32,
+    /// The row of differences to the strip above. Lane 31 tells it, if there is such a strip.
+    to_above: Global<u64>,
+    tag_above: u32,
+    tells: bool,
+}
+
 impl<const R: usize, const P: usize> Wavefront<R, P> {
     /// Words of a tile.
     const WORDS: u32 = P.div_ceil(2) as u32;
@@ -240,12 +333,10 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
         let (below, above) = (fields.read(4), fields.read(5));
         let tags = fields.read(6);
         let (tag_below, tag_above) = (tags as u32, (tags >> 32) as u32);
-        // All tiles, those that are whole, and the columns of the last one if it is not.
         let (tiles, whole, rest) = (n.div_ceil(TILE.into()) as u32, (n / u64::from(TILE)) as u32, n as u32 % TILE);
         let stride = fields.read(7) as u32 + 1;
         let tiles_below = fields.read(8) as u32;
         let text = self.tiles.skip(fields.read(2) as usize);
-
         let mut state: Lane<R, P> = Lane {
             rows: [[0; R]; P],
             v: [!0; R],
@@ -254,28 +345,21 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
             last: [0; 2],
             tile: [0; 2],
         };
-        unroll!(p in [0 1 2 3 4 5 6 7] {
-            if (p as usize) < P {
-                rows!(r in R {
-                    state.rows[p as usize][r] = self.rows.read(p as usize * plane_words + words + r);
-                });
-            }
-        });
-        if self.resume != 0 {
-            rows!(r in R {
-                state.minus[r] = self.v.read(plane_words + words + r);
-                state.v[r] = self.v.read(words + r).wrapping_sub(state.minus[r]);
-            });
-        }
-
-        let from_below = self.carries.skip(below as usize);
-        let to_above = self.carries.skip(above as usize);
-        // Lane 0 waits for the differences of the strip below, lane 31 hands its own to the strip above.
-        let from = if lane == 0 { tiles_below } else { 0 };
-        let tells = lane == WARP - 1 && above != NONE;
+        read!(self, state, words, plane_words);
+        let strip = Strip {
+            tiles,
+            whole,
+            rest,
+            from_below: self.carries.skip(below as usize),
+            to_above: self.carries.skip(above as usize),
+            tag_below,
+            tag_above,
+            awaited: if lane == 0 { tiles_below } else { 0 },
+            tells: lane == WARP - 1 && above != NONE,
+        };
         // What the next tile needs is read a tile ahead, without a branch.
         let mut fetched = 0;
-        atomic::load_64_if(from > 0, from_below, 0, &mut fetched);
+        atomic::load_64_if(strip.awaited > 0, strip.from_below, 0, &mut fetched);
         // Before a lane has begun `tile` wraps to a huge number: both that and what is past the end are the spare tile.
         let ahead = |tile: u32| {
             let mut words = [0; P];
@@ -288,45 +372,19 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
         let mut exist = Window { high: 0, low: 0 };
         let mut shuffled = TOP;
         for step in 0..tiles + LATE + BEHIND * (WARP - 1) {
-            // The differences of this tile: not there yet, if the tag is another; then lane 0 reads again until they are.
-            let waits = step < from;
-            while waits && (fetched >> 32) as u32 != tag_below {
-                fetched = atomic::load_64(from_below, step as usize);
-            }
-            let differences_in = if waits { fetched as u32 } else { shuffled };
-            atomic::load_64_if(step + 1 < from, from_below, (step + 1) as usize, &mut fetched);
+            let differences_in = differences_in!(step, strip, fetched, shuffled);
             let tile = step.wrapping_sub(BEHIND * lane);
             let words = next_text;
             next_text = ahead(tile.wrapping_add(1));
             for p in 0..P {
                 state.text[p].push(words[p / 2] >> (TILE * (p as u32 % 2)) & TOP);
             }
-            exist.push(if tile < whole {
-                TOP
-            } else if tile == whole {
-                TOP & !(TOP >> rest)
-            } else {
-                0
-            });
+            exist.push(existing!(tile, strip));
             state.tile = [differences_in << TILE, differences_in & !TOP];
-            // Whether all bits of all lanes are at columns that exist.
-            if step >= LATE + BEHIND * (WARP - 1) && step < whole {
-                for turn in 0..opaque(TILE / UNROLLED) {
-                    let left = TILE - UNROLLED - turn * UNROLLED;
-                    unroll!(k in [3 2 1 0] { state.column::<false>(left + k, 0); });
-                }
-            } else {
-                for column in 0..opaque(TILE) {
-                    let left = TILE - 1 - column;
-                    state.column::<true>(left, exist.at(left));
-                }
-            }
+            columns!(step, strip, state, exist);
             // What went out is that of the columns two tiles before.
             let differences_out = state.tile[0] & TOP | state.tile[1] << TILE;
-            if tells && tile.wrapping_sub(LATE) < tiles {
-                let word = u64::from(tag_above) << 32 | u64::from(differences_out);
-                atomic::store_64(to_above, tile.wrapping_sub(LATE) as usize, word);
-            }
+            hand_over!(tile.wrapping_sub(LATE), differences_out, strip);
             // SAFETY: all lanes are here: the loop's bounds are the same in each.
             let (from_lane_below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, differences_out, 1, WARP) };
             shuffled = if exists { from_lane_below } else { TOP };
@@ -355,14 +413,9 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
     ]
 )]
 pub fn distance_wavefront<const R: usize, const P: usize>(self: Wavefront<R, P>) {
-    let lane = warp::lane_id();
     loop {
-        let mut claimed = 0;
-        if lane == 0 {
-            claimed = atomic::fetch_add(self.progress, 0, 1);
-        }
         // SAFETY: all lanes are here: they leave the loop together.
-        let (strip, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, claimed, 0, WARP) };
+        let strip = unsafe { claim(self.progress, 0) };
         if strip >= self.count {
             break;
         }

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! A word holds 32 rows, and all of V is two logic instructions and an addition a word. The addition is what the
-//! kernels differ in, since a carry may run through all rows: across the lanes of a warp at once ([`block_step`]), or
+//! kernels differ in, since a carry may run through all rows: across the lanes of a warp at once ([`block_step`](crate::published::block_step)), or
 //! from one lane to the next, which is a step behind ([`wavefront`]).
 //!
 //! For the subsequence itself Hirschberg's recursion (1975) cuts the table into halves at a column. [`split`](crate::align::split) finds the
@@ -32,17 +32,9 @@
 //! | [`lane_column`] | its inner step: one column in one lane |
 //! | [`digits`] | codes cut into digits, by which it takes large alphabets |
 //! | [`column_tiles`], [`row_planes`] | the strings, made ready for it |
-//! | [`block_step`] | by Kawanami and Fujimoto (2014): the addition's carries cross the warp in every column |
-//! | [`carry`] | that addition: numbers of 1,024 bits across a warp |
-//! | [`match_vectors`] | the match vectors M that it reads |
-//! | [`ballots`] | how [`match_vectors`] and [`row_planes`] turn votes into words |
 
-pub mod ballots;
-pub mod block_step;
-pub mod carry;
 pub mod column_tiles;
 pub mod digits;
 pub mod lane_column;
-pub mod match_vectors;
 pub mod row_planes;
 pub mod wavefront;

@@ -10,11 +10,11 @@
 //! starts.
 //!
 //! **Threads.** A warp takes 1,024 rows at a time and, plane by plane, transposes 32 squares of 32 × 32 bits
-//! ([`ballots`](crate::lcs::ballots)): it reads 32 neighbouring symbols at once, and writes 32 neighbouring words.
+//! ([`transpose`](crate::collectives::transpose)): it reads 32 neighbouring symbols at once, and writes 32 neighbouring words.
 //!
 //! **Cost.** Every symbol is read once a plane, and a bit is written for it.
 
-use crate::lcs::ballots::transposed;
+use crate::collectives::transpose::transposed;
 use crate::lcs::digits::Code;
 use simt_std::prelude::*;
 

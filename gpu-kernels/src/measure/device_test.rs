@@ -25,6 +25,23 @@ fn mixed(thread: u32) -> u32 {
     thread.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995
 }
 
+/// The output of a thread: a word in each row.
+struct Rows {
+    rows: Global<u32>,
+    thread: u32,
+    /// The next row.
+    row: u32,
+}
+
+impl Rows {
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn put(&mut self, word: u32) {
+        self.rows.write((self.row * THREADS + self.thread) as usize, word);
+        self.row += 1;
+    }
+}
+
 /// Runs every function of the device layer. Launch: one block.
 #[kernel(threads = THREADS, shared = THREADS * 16)]
 pub fn device_test(
@@ -38,83 +55,148 @@ pub fn device_test(
     let i = thread::thread_idx_x();
     let lane = warp::lane_id();
     let value = mixed(i);
-    let mut row = 0;
-    let mut put = |word: u32| {
-        rows.write((row * THREADS + i) as usize, word);
-        row += 1;
-    };
-    // SAFETY: both warps are here as a whole; where a mask is partial, its lanes are.
+    let mut rows = Rows { rows, thread: i, row: 0 };
+    // SAFETY: both warps are here as a whole.
     unsafe {
-        for &width in &WIDTHS {
-            for &operand in &OPERANDS {
+        shuffles(&mut rows, value);
+        wide_shuffle(&mut rows, u64::from(value) << 32 | u64::from(!value));
+        votes(&mut rows, value, lane);
+        reductions(&mut rows, value);
+        shared_memory(&mut rows, i, lane, value);
+    }
+    rows.put(thread::index_1d() << 16 | thread::block_dim_x() << 8 | thread::grid_dim_x());
+    rows.put(integer::dp4a(value, !mixed(i ^ 1), i));
+    rows.put(integer::lop3::<{ integer::LOP3_A ^ (integer::LOP3_B & !integer::LOP3_C) }>(value, mixed(i ^ 1), i));
+    // SAFETY: as above.
+    unsafe { wide_atomics(&mut rows, wide, i, u64::from(!value) << 32 | u64::from(value)) };
+    narrow_atomics(&mut rows, atomics, i, lane);
+}
+
+/// The shuffles, with all widths and operands.
+///
+/// # Safety
+/// All lanes of the warp call it together.
+#[inline(always)]
+unsafe fn shuffles(rows: &mut Rows, value: u32) {
+    for &width in &WIDTHS {
+        for &operand in &OPERANDS {
+            // SAFETY: the caller's.
+            unsafe {
                 let (up, up_in) = warp::warp_shuffle_up(FULL_WARP, value, operand, width);
                 let (down, down_in) = warp::warp_shuffle_down(FULL_WARP, value, operand, width);
                 let (idx, idx_in) = warp::warp_shuffle_idx(FULL_WARP, value, operand, width);
                 let (xor, xor_in) = warp::warp_shuffle_xor(FULL_WARP, value, operand, width);
-                put(up);
-                put(up_in.into());
-                put(down);
-                put(down_in.into());
-                put(idx);
-                put(idx_in.into());
-                put(xor);
-                put(xor_in.into());
+                rows.put(up);
+                rows.put(up_in.into());
+                rows.put(down);
+                rows.put(down_in.into());
+                rows.put(idx);
+                rows.put(idx_in.into());
+                rows.put(xor);
+                rows.put(xor_in.into());
             }
         }
-        let wide = u64::from(value) << 32 | u64::from(!value);
-        let (wide, _) = warp::warp_shuffle_xor(FULL_WARP, wide, 3, 32);
-        put(wide as u32);
-        put((wide >> 32) as u32);
-        put(warp::warp_vote_all(FULL_WARP, lane < 31).into());
-        put(warp::warp_vote_all(FULL_WARP, lane < 32).into());
-        put(warp::warp_vote_any(FULL_WARP, lane > 31).into());
-        put(warp::warp_vote_any(FULL_WARP, lane > 30).into());
-        put(warp::warp_vote_ballot(FULL_WARP, value & 1 == 1));
-        // The even lanes alone.
-        put(if lane & 1 == 0 { warp::warp_vote_ballot(0x5555_5555, lane < 8) } else { 0 });
-        put(warp::warp_match_any(FULL_WARP, lane % 5));
-        put(warp::warp_reduce(value, WarpReductionOp::Add));
-        put(warp::warp_reduce(value, WarpReductionOp::Min));
-        put(warp::warp_reduce(value, WarpReductionOp::Max));
-        put(warp::warp_reduce(value | 6, WarpReductionOp::And));
-        put(warp::warp_reduce(value & !9, WarpReductionOp::Or));
-        put(warp::warp_reduce(value, WarpReductionOp::Xor));
+    }
+}
 
-        // Shared memory: the other warp's words, after a barrier.
-        shared_array!(words: [u32; 64]);
-        words.write(i, value);
-        let vectors = dynamic_shared_mem::<U32x4>();
-        vectors.write(i, U32x4([value, i, !value, lane]));
-        thread::sync_threads();
-        put(words.read(THREADS - 1 - i));
-        let U32x4([a, b, c, d]) = vectors.read(THREADS - 1 - i);
-        put(a ^ b ^ c ^ d);
-        let pairs = dynamic_shared_mem::<u64>();
-        put((pairs.read(2 * (THREADS - 1 - i)) >> 32) as u32);
-        let bytes = dynamic_shared_mem::<u8>();
-        put(bytes.read(16 * (THREADS - 1 - i)).into());
-        // A byte of its own each, then a neighbour's in the warp.
+/// A shuffle of 64 bits.
+///
+/// # Safety
+/// All lanes of the warp call it together.
+#[inline(always)]
+unsafe fn wide_shuffle(rows: &mut Rows, value: u64) {
+    // SAFETY: the caller's.
+    let (wide, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, value, 3, 32) };
+    rows.put(wide as u32);
+    rows.put((wide >> 32) as u32);
+}
+
+/// The votes, one of them by the even lanes alone, and the match.
+///
+/// # Safety
+/// All lanes of the warp call it together.
+#[inline(always)]
+unsafe fn votes(rows: &mut Rows, value: u32, lane: u32) {
+    // SAFETY: the caller's; where a mask is partial, its lanes are here.
+    unsafe {
+        rows.put(warp::warp_vote_all(FULL_WARP, lane < 31).into());
+        rows.put(warp::warp_vote_all(FULL_WARP, lane < 32).into());
+        rows.put(warp::warp_vote_any(FULL_WARP, lane > 31).into());
+        rows.put(warp::warp_vote_any(FULL_WARP, lane > 30).into());
+        rows.put(warp::warp_vote_ballot(FULL_WARP, value & 1 == 1));
+        rows.put(if lane & 1 == 0 { warp::warp_vote_ballot(0x5555_5555, lane < 8) } else { 0 });
+        rows.put(warp::warp_match_any(FULL_WARP, lane % 5));
+    }
+}
+
+/// The reductions.
+///
+/// # Safety
+/// All lanes of the warp call it together.
+#[inline(always)]
+unsafe fn reductions(rows: &mut Rows, value: u32) {
+    // SAFETY: the caller's.
+    unsafe {
+        rows.put(warp::warp_reduce(value, WarpReductionOp::Add));
+        rows.put(warp::warp_reduce(value, WarpReductionOp::Min));
+        rows.put(warp::warp_reduce(value, WarpReductionOp::Max));
+        rows.put(warp::warp_reduce(value | 6, WarpReductionOp::And));
+        rows.put(warp::warp_reduce(value & !9, WarpReductionOp::Or));
+        rows.put(warp::warp_reduce(value, WarpReductionOp::Xor));
+    }
+}
+
+/// Shared memory, static and dynamic, by words of all sizes: what the other warp wrote, and what a lane of this warp did.
+///
+/// # Safety
+/// All threads of the block call it together.
+#[inline(always)]
+unsafe fn shared_memory(rows: &mut Rows, i: u32, lane: u32, value: u32) {
+    shared_array!(words: [u32; 64]);
+    words.write(i, value);
+    let vectors = dynamic_shared_mem::<U32x4>();
+    vectors.write(i, U32x4([value, i, !value, lane]));
+    // SAFETY: the caller's, as below.
+    unsafe { thread::sync_threads() };
+    rows.put(words.read(THREADS - 1 - i));
+    let U32x4([a, b, c, d]) = vectors.read(THREADS - 1 - i);
+    rows.put(a ^ b ^ c ^ d);
+    let pairs = dynamic_shared_mem::<u64>();
+    rows.put((pairs.read(2 * (THREADS - 1 - i)) >> 32) as u32);
+    let bytes = dynamic_shared_mem::<u8>();
+    rows.put(bytes.read(16 * (THREADS - 1 - i)).into());
+    // A byte of its own each, then a neighbour's in the warp.
+    // SAFETY: as above.
+    unsafe {
         warp::sync_warp(FULL_WARP);
         thread::sync_threads();
         bytes.write(i, i as u8);
         warp::sync_warp(FULL_WARP);
-        put(bytes.read(i ^ 1).into());
-
-        put(thread::index_1d() << 16 | thread::block_dim_x() << 8 | thread::grid_dim_x());
     }
-    put(integer::dp4a(value, !mixed(i ^ 1), i));
-    put(integer::lop3::<{ integer::LOP3_A ^ (integer::LOP3_B & !integer::LOP3_C) }>(value, mixed(i ^ 1), i));
-    // Words of 64 bits: the other warp's; then the thread's own, for one in three.
-    atomic::store_64(wide, i as usize, u64::from(!value) << 32 | u64::from(value));
-    // SAFETY: both warps are here as a whole.
+    rows.put(bytes.read(i ^ 1).into());
+}
+
+/// Atomic loads and stores of 64 bits: the other warp's word, then the thread's own, for one in three.
+///
+/// # Safety
+/// All threads of the block call it together.
+#[inline(always)]
+unsafe fn wide_atomics(rows: &mut Rows, wide: Global<u64>, i: u32, value: u64) {
+    atomic::store_64(wide, i as usize, value);
+    // SAFETY: the caller's.
     unsafe { thread::sync_threads() };
     let word = atomic::load_64(wide, (THREADS - 1 - i) as usize);
-    put(word as u32);
-    put((word >> 32) as u32);
+    rows.put(word as u32);
+    rows.put((word >> 32) as u32);
     let mut word = u64::from(i) << 32 | 5;
     atomic::load_64_if(i.is_multiple_of(3), wide, i as usize, &mut word);
-    put(word as u32);
-    put((word >> 32) as u32);
+    rows.put(word as u32);
+    rows.put((word >> 32) as u32);
+}
+
+/// Atomic operations of 32 bits, on words that all threads share.
+#[inline(always)]
+fn narrow_atomics(rows: &mut Rows, atomics: Global<u32>, i: u32, lane: u32) {
     atomic::fetch_add(atomics, 0, i);
     atomic::fetch_max(atomics, 1, i);
     atomic::fetch_min(atomics, 2, i);
@@ -123,7 +205,7 @@ pub fn device_test(
     atomic::fetch_xor(atomics, 5, if i < 3 { 1 << i } else { 0 });
     atomic::store(atomics, 6, 5);
     let claimed = atomic::compare_exchange(atomics, 7, 7, 8) == 7;
-    put(if claimed { 1 } else { 0 });
+    rows.put(if claimed { 1 } else { 0 });
     if claimed {
         atomic::exchange(atomics, 8, atomic::load(atomics, 7));
     }

@@ -6,6 +6,7 @@
 //! | [`issue_rate`] | how many integer instructions a GPU issues a second |
 //! | [`memory_rate`] | how many bytes of its memory it reads and copies a second |
 //! | [`shared_access`] | what an access of shared memory costs, by which places the lanes ask for |
+//! | [`sums`] | the two ways of adding numbers of 1,024 bits across a warp |
 //! | [`contiguous`] | the two access patterns of Nakano's memory machines |
 
 pub mod contiguous;
@@ -13,3 +14,4 @@ pub mod device_test;
 pub mod issue_rate;
 pub mod memory_rate;
 pub mod shared_access;
+pub mod sums;

@@ -30,6 +30,7 @@
 //! place that is left takes 8 instructions a pattern: 4 logic operations, a count of bits, a load and a comparison; and 5 more where
 //! a free symbol is of another kind than those of A, C, G and T. Of 32 lanes all go on until the last one has no more places.
 
+use crate::collectives::neighbours;
 use crate::search::match_table::{Layout, MatchTable, SYMBOLS};
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::integer::funnel_shift_right;
@@ -133,13 +134,10 @@ impl Mismatches {
 /// All 32 lanes of the warp call it together.
 #[inline(always)]
 unsafe fn above(planes: &Planes, next: &Planes) -> Planes {
-    let lane = warp::lane_id();
     let mut above = [0; PLANES];
     unroll!(p in [0 1 2 3 4 5 6 7] {
-        // Nobody asks for lane 0's planes of this tile.
-        let given = if lane == 0 { next[p as usize] } else { planes[p as usize] };
         // SAFETY: the caller's.
-        above[p as usize] = unsafe { warp::warp_shuffle_idx(FULL_WARP, given, (lane + 1) % WARP, WARP) }.0;
+        above[p as usize] = unsafe { neighbours::above(planes[p as usize], next[p as usize]) };
     });
     above
 }

@@ -30,13 +30,13 @@
 //! | [`pieces`] | the same behind a filter that looks for parts of the patterns without errors |
 //! | [`mismatches`] | mismatches only, many patterns of up to 32 symbols in one pass, fixed symbols among them |
 //! | [`myers`] | any m and k, by the differences of a column of the table instead of the automaton |
-//! | [`exact`] | exact search of patterns of any length |
-//! | [`lane_runs`] | how the last three read the text and write results: a long run of the text for each lane |
+//! | [`lane_runs`] | how [`wu_manber`], [`packed`] and [`myers`] read the text and write results: a long run of the text for each lane |
 //! | [`match_table`] | the mismatch words in shared memory, without bank conflicts |
 //! | [`words`] | a shift of a pattern's bits in several words |
 //! | [`output`] | what all of them write |
 //! | [`exact`] | exact search for patterns of any length: by duels, and by brute force with a filter |
-//! | [`published`] | kernels of five papers for the same problem |
+//!
+//! The kernels of five papers for the same problem are in [`published`](crate::published).
 
 pub mod exact;
 pub mod lane_runs;
@@ -46,7 +46,6 @@ pub mod myers;
 pub mod output;
 pub mod packed;
 pub mod pieces;
-pub mod published;
 pub mod shift_or;
 pub mod words;
 pub mod wu_manber;

@@ -1,13 +1,18 @@
-//! What a search kernel writes, in one of four formats: a byte or a bit for each position of the text, how many ends
-//! there are, or the hits themselves.
+//! The results of a search kernel, in one of four formats: a byte or a bit for each position of the text, the number of ends, or the hits.
+//!
+//! **Problem.** Lanes of a warp search neighbouring parts of the text. Each has found *ends*, positions at which an occurrence ends, as bits
+//! of a word: bit b stands for the b-th of its positions. With errors there is such a word for each level d, with the ends of occurrences
+//! with at most d errors.
 //!
 //! ```text
-//! text      a c g t a c c t        an occurrence ends at positions 3 (no error) and 6 (one error)
+//! text         a c g t a c c t      an occurrence with no error ends at 3, one with one error at 6
+//! level 0      . . . x . . . .      0b00001000
+//! level 1      . . . x . . x .      0b01001000      the errors of an end: how many levels do not have it
 //!
-//! BYTES     0 0 0 1 0 0 1 0        a byte a position: 1 where an occurrence ends; a store writes 16 positions
-//! BITMAP    0b01001000             a bit a position, the first in bit 0 of word 0; a store writes 32 or 128 positions
-//! COUNT     2                      each lane counts its own ends; at the end of the kernel one atomic addition a warp
-//! HITS      (3, 0), (6, 1)         position and errors, in any order: an atomic addition claims places in the list
+//! BYTES        0 0 0 1 0 0 1 0      a byte a position, 1 at an end: a store writes 16 positions
+//! BITMAP       0b01001000           a bit a position, the first in bit 0 of word 0: a store writes 32 or 128 positions
+//! COUNT        2                    each lane counts its ends; at the end of the kernel a warp adds up its lanes
+//! HITS         (3, 0), (6, 1)       position and errors, in any order
 //! ```
 //!
 //! A hit is one word of 64 bits:
@@ -21,11 +26,21 @@
 //! errors     the fewest errors of an occurrence that ends there
 //! ```
 //!
-//! **Cost.** Bytes are n bytes of memory traffic, bits n / 8, a count next to none. Hits cost an atomic addition for
-//! each lane that has ends among the positions it looks at, 1 to 32, and 8 bytes a hit: cheap where occurrences are
-//! rare.
+//! **The list of hits.** A lane with c ends adds c to the count, by one atomic addition. It gives the number before, which is the lane's
+//! first *slot* in the list. Four lanes, three with ends:
+//!
+//! ```text
+//! lane            0        1        2        3
+//! ends          0b0000   0b0101   0b1000   0b0011
+//! slots           -       0, 1      2       3, 4        or in any other order of the lanes
+//! ```
+//!
+//! **Cost.** Bytes are n bytes of memory traffic, bits n / 8. A count is an addition a lane, and at the end 5 shuffles and an atomic addition
+//! a warp. Hits are an atomic addition for each lane that has ends among the positions it looks at, 1 to 32, and 8 bytes a hit: cheap where
+//! occurrences are rare.
 
 use simt_std::prelude::*;
+use simt_std::warp::WarpReductionOp;
 
 /// Format: a byte for each position, 1 where an occurrence ends, else 0. The one that the published kernels have.
 pub const BYTES: u32 = 0;
@@ -73,11 +88,42 @@ pub struct SearchOutput {
     pub hits: Global<u64>,
 }
 
-/// The four low bits as four bytes, each 0 or 1, the lowest bit in the lowest byte.
+/// The four low bits as four bytes, each 0 or 1, the lowest bit in the lowest byte. One multiplication adds four copies of the bits,
+/// shifted up by 0, 7, 14 and 21, so that copy b has bit b at the place of byte b, 8 b:
+///
+/// ```text
+/// bits 1010           copy 3, << 21    copy 2, << 14    copy 1, << 7    copy 0        the mask keeps bit 0 of each byte
+/// bytes 1, 0, 1, 0    bit 3 at 24      bit 2 at 16      bit 1 at 8      bit 0 at 0    = 0x01000100
+/// ```
 #[inline(always)]
 pub fn four_bytes(bits: u32) -> u32 {
-    // Bit b is moved to 8 b by the copy that is shifted 7 b.
     (bits & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101
+}
+
+/// Writes the bytes of `ALPHA` positions from `at` on, a multiple of `ALPHA`, or of 16 if that is 32: bit i of `ends` becomes byte i, 0
+/// or 1.
+#[inline(always)]
+pub fn write_bytes<const ALPHA: usize>(bytes: Global<u8>, at: u64, ends: u32) {
+    let i = (at / ALPHA as u64) as usize;
+    let four = |q: u32| four_bytes(ends >> (4 * q));
+    match ALPHA {
+        1 => bytes.write(i, ends as u8 & 1),
+        2 => {
+            bytes.write(2 * i, ends as u8 & 1);
+            bytes.write(2 * i + 1, (ends >> 1) as u8 & 1);
+        }
+        4 => bytes.cast::<u32>().write(i, four(0)),
+        8 => bytes.cast::<u64>().write(i, u64::from(four(1)) << 32 | u64::from(four(0))),
+        _ => {
+            let fours = bytes.cast::<U32x4>().skip((at / 16) as usize);
+            for part in 0..ALPHA as u32 / 16 {
+                fours.write(
+                    part as usize,
+                    U32x4([four(4 * part), four(4 * part + 1), four(4 * part + 2), four(4 * part + 3)]),
+                );
+            }
+        }
+    }
 }
 
 /// The errors of an end: how many levels do not have it. `levels[d]` has the ends with at most d errors, so an end with
@@ -152,7 +198,7 @@ impl SearchOutput {
         }
     }
 
-    /// Adds ends without errors, as many as `ends`, each `step` after the one before, from `position` on: as
+    /// Adds `ends` ends without errors: at `position`, `position` + `step` and so on. Counts or writes them as
     /// [`put_end`](Self::put_end).
     #[inline(always)]
     pub fn put_ends(&self, position: u64, ends: u32, step: u32, count: &mut u32) {
@@ -166,13 +212,13 @@ impl SearchOutput {
         }
     }
 
-    /// Claims `count` places in the list of hits for this lane alone, by an atomic addition, and returns the first.
+    /// Claims `count` slots in the list of hits for this lane alone, by an atomic addition, and returns the first.
     #[inline(always)]
     pub fn slots(&self, count: u32) -> u32 {
         atomic::fetch_add(self.count, 0, count)
     }
 
-    /// Writes a hit with fewer than 2^[`ERROR_BITS`] errors to a place of the list that was claimed, if there is room.
+    /// Writes a hit with fewer than 2^[`ERROR_BITS`] errors to a slot, if the list has room for it.
     #[inline(always)]
     pub fn put_hit(&self, slot: u32, position: u64, last_bit: u32, errors: u32) {
         if slot < self.capacity {
@@ -186,11 +232,9 @@ impl SearchOutput {
     /// # Safety
     /// All 32 lanes of the warp call it together.
     #[inline(always)]
-    pub unsafe fn put_count(&self, mut count: u32) {
-        for distance in [16, 8, 4, 2, 1] {
-            // SAFETY: the caller's.
-            count += unsafe { warp::warp_shuffle_xor(FULL_WARP, count, distance, WARP) }.0;
-        }
+    pub unsafe fn put_count(&self, count: u32) {
+        // SAFETY: the caller's.
+        let count = unsafe { warp::warp_reduce(count, WarpReductionOp::Add) };
         if warp::lane_id() == 0 {
             atomic::fetch_add(self.count, 0, count);
         }

@@ -48,6 +48,7 @@
 //! `STEPS` symbols. For 32 symbols 1 shuffle (3 with two words), and 2 for the format of bytes, where each lane has the
 //! bits of 32 neighbours and stores 16 neighbours' bytes.
 
+use crate::collectives::neighbours::below;
 use crate::search::match_table::{self, MatchTable};
 use crate::search::output::{BITMAP, BYTES, COUNT, SearchOutput};
 use simt_std::prelude::*;
@@ -101,33 +102,26 @@ pub struct ShiftOr<const WORDS: usize, const STEPS: u32> {
     pub output: SearchOutput,
 }
 
-/// What lanes get from lower lanes. The lowest lanes get it from the highest lanes of the tile before, which `before`
-/// keeps: a value for each of the three that `tile` asks for (the low word of the lane below, that of the lane below
-/// it, and the high word).
+/// Values of lower lanes, across the borders of tiles: for each of the three values that `tile` takes, the one for the lowest lanes of
+/// the next tile. They are the low word of the lane below, that of the lane below it, and the high word of the lane below.
 struct Neighbours {
     before: [u32; 3],
 }
 
-impl Neighbours {
-    /// The `value` of the lane `distance` below, or, in the lowest lanes, of the lane as far below in the tile before.
-    /// `number` says which of the three values it is. One shuffle: the lanes shift by `distance` in a circle, and what
-    /// comes around is kept for the next tile.
-    ///
-    /// # Safety
-    /// All 32 lanes of the warp call it together, with the same `distance` and `number`.
-    #[inline(always)]
-    unsafe fn below(&mut self, value: u32, distance: u32, number: usize) -> u32 {
-        let lane = warp::lane_id();
-        // SAFETY: the caller's.
-        let (around, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, value, (lane + WARP - distance) % WARP, WARP) };
-        let below = if lane < distance { self.before[number] } else { around };
-        self.before[number] = around;
-        below
-    }
-}
-
 /// Warps of a block.
 const WARPS: u32 = 32;
+
+impl Neighbours {
+    /// The `value` of the lane `distance` below, the one of the three with this number.
+    ///
+    /// # Safety
+    /// As [`below`], with the same `number`.
+    #[inline(always)]
+    unsafe fn below(&mut self, value: u32, distance: u32, number: usize) -> u32 {
+        // SAFETY: the caller's.
+        unsafe { below(value, distance, &mut self.before[number]) }
+    }
+}
 
 impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
     /// Searches this lane's 32 symbols, joins them with what the lanes below found, and returns the ends: bit i is 1

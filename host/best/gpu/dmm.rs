@@ -5,7 +5,7 @@ use super::nakano::{Launch, PAPER};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::distance::nakano::dmm::{Dmm, row_length};
+use carrywave_kernels::published::nakano::dmm::{Dmm, row_length};
 
 /// Its name, source, cost and limits.
 pub const ABOUT: About = About::new(

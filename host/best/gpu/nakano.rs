@@ -3,7 +3,7 @@
 
 use crate::device::Device;
 use crate::text::Pattern;
-use carrywave_kernels::distance::nakano::Strings;
+use carrywave_kernels::published::nakano::Strings;
 use simt_std::global::Global;
 
 /// The paper, as the tables of algorithms name it.

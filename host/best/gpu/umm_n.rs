@@ -5,7 +5,7 @@ use super::nakano::{Launch, PAPER};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::distance::nakano::umm_n::{FirstFlag, UmmN, windows};
+use carrywave_kernels::published::nakano::umm_n::{FirstFlag, UmmN, windows};
 
 /// Its name, source, cost and limits.
 pub const ABOUT: About = About::new(

@@ -15,7 +15,7 @@
 use super::bit_parallel;
 use crate::alignment::runs::Run;
 use crate::pairwise::problem::Progress;
-use crate::pairwise::similar::way_back;
+use crate::pairwise::similar::{KnownColumn, Path, way_back};
 
 /// Columns of a part are the root of the columns times this.
 const PART: usize = 512;
@@ -48,9 +48,12 @@ pub(crate) fn script(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Vec<R
             }
         }
         let word = first / 64;
-        let before =
-            (at(&columns[part], start, word * 64), &plus[word..row.div_ceil(64)], &minus[word..row.div_ceil(64)]);
-        let (entry, found) = way_back(&a[word * 64..row], &b[start..end], before, distance)?;
+        let before = KnownColumn {
+            top: at(&columns[part], start, word * 64),
+            plus: &plus[word..row.div_ceil(64)],
+            minus: &minus[word..row.div_ceil(64)],
+        };
+        let Path { row: entry, runs: found } = way_back(&a[word * 64..row], &b[start..end], &before, distance)?;
         let found = found.into_iter().map(|run| Run {
             a_start: run.a_start + 64 * word as u64,
             b_start: run.b_start + start as u64,
@@ -80,7 +83,7 @@ mod tests {
     use crate::alignment::runs::CommonSubsequence;
     use crate::cpu::codes::random;
     use crate::pairwise::column::Direction;
-    use crate::pairwise::similar::{Costs, tests::cost};
+    use crate::pairwise::similar::{Costs, script_cost};
 
     #[test]
     fn scripts_of_the_distance() {
@@ -93,7 +96,7 @@ mod tests {
             for b in [&b, &half, &a] {
                 let Some(runs) = script(&a, b, &|_| ()) else { continue };
                 let distance = dp::last_column(&a, b, Direction::Forward).last();
-                assert_eq!(cost(&runs, m, b.len(), Costs::Levenshtein), distance, "{m} x {}", b.len());
+                assert_eq!(script_cost(&runs, m, b.len(), Costs::Levenshtein), distance, "{m} x {}", b.len());
                 CommonSubsequence::new(runs, m as u64, b.len() as u64).unwrap().verify(&a, b).unwrap();
             }
         }

@@ -71,7 +71,7 @@ mod tests {
     use crate::cpu::codes::random;
     use crate::pairwise::cuts::Side;
     use crate::pairwise::hirschberg::{Recursion, Symbols};
-    use crate::pairwise::similar::{Costs, tests::cost};
+    use crate::pairwise::similar::{Costs, script_cost};
 
     #[test]
     fn parts_that_are_not_in_the_strings_are_refused() {
@@ -120,7 +120,11 @@ mod tests {
                     };
                     let runs = recursion.solve().unwrap();
                     let expected = dp::last_column(&a, &b, Direction::Forward).last();
-                    assert_eq!(cost(&runs, m, n, Costs::Levenshtein), expected, "{m} x {n}, leaves of {leaf_cells}");
+                    assert_eq!(
+                        script_cost(&runs, m, n, Costs::Levenshtein),
+                        expected,
+                        "{m} x {n}, leaves of {leaf_cells}"
+                    );
                     CommonSubsequence::new(runs, m as u64, n as u64).unwrap().verify(&a, &b).unwrap();
                 }
             }

@@ -1,4 +1,5 @@
-//! Finds the best alignment of a pattern with a part of a text: on few diagonals first, then on more, or in the cells of the best ones alone.
+//! Finds the best alignment of a pattern with a part of a text: on few diagonals first, then on more, or in the cells of the best ones
+//! alone.
 
 use super::many_errors;
 use super::pattern_alignment::PatternAlignment;
@@ -8,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 
-/// What is tried first, and what is kept.
+/// The first attempt, and limits of memory.
 #[derive(Debug, Clone, Copy)]
 struct Effort {
     /// Diagonals on each side that are tried first.
@@ -22,7 +23,7 @@ struct Effort {
 /// Nine diagonals, and 8 MiB.
 const EFFORT: Effort = Effort { first: 4, kept: 1 << 20, cells: many_errors::MOST_CELLS };
 
-/// The best alignment of a pattern with a part of a text, which has so many errors.
+/// The best alignment of a pattern with a part of a text, which has `errors` errors.
 ///
 /// # Errors
 /// [`Error::Verification`] where it has fewer, or more; [`Error::Memory`].
@@ -37,7 +38,8 @@ fn align_with(
     allowed: Allowed,
     errors: u32,
 ) -> Result<PatternAlignment> {
-    let (m, n) = (pattern.len(), part.len());
+    let m = pattern.len();
+    let n = part.len();
     let none = || Error::Verification(format!("no best alignment of {m} symbols with these {n} has {errors} errors"));
     let Allowed { substitutions, insertions, deletions, .. } = allowed;
     if errors > allowed.errors {
@@ -79,9 +81,10 @@ fn align_with(
     Err(none())
 }
 
-/// The alignment of as many symbols without gaps, if it has so many errors. O(m).
+/// The alignment without gaps of a part of the same length, if it has `errors` errors. O(m).
 fn without_gaps(pattern: &Pattern, part: &[u8], allowed: Allowed, errors: u32) -> Option<PatternAlignment> {
-    let (mut steps, mut mismatches) = (Steps::default(), 0);
+    let mut steps = Steps::default();
+    let mut mismatches = 0;
     for (i, (class, &symbol)) in pattern.classes().iter().zip(part).enumerate() {
         let is_match = class.contains(symbol);
         mismatches += u32::from(!is_match);
@@ -125,7 +128,8 @@ mod tests {
                 }
                 return;
             }
-            let (job, fixed) = ((pattern, part, allowed), pattern.is_fixed(i));
+            let job = (pattern, part, allowed);
+            let fixed = pattern.is_fixed(i);
             if i < pattern.len() && !fixed {
                 word.push(0);
                 go(job, (i + 1, j), (s, a, b + 1), word, best);
@@ -152,7 +156,9 @@ mod tests {
 
     /// 0, 1 and 2 for each symbol of the pattern alone, of the text alone, and each pair; checks that it is an alignment.
     fn word(alignment: &PatternAlignment, pattern: &Pattern, part: &[u8]) -> Vec<u8> {
-        let (mut i, mut j, mut word) = (0, 0, Vec::new());
+        let mut i = 0;
+        let mut j = 0;
+        let mut word = Vec::new();
         for operation in alignment.operations() {
             let len = operation.len() as usize;
             let pairs = |i: usize, j: usize, are: bool| {
@@ -224,12 +230,15 @@ mod tests {
     #[test]
     fn the_first_of_all_alignments() {
         let mut random = fastrand::Rng::with_seed(7);
-        let (mut limited, mut unlimited) = (0, 0);
+        let mut limited = 0;
+        let mut unlimited = 0;
         for case in 0..4000 {
-            let (m, n) = (random.usize(1..7), random.usize(0..7));
+            let m = random.usize(1..7);
+            let n = random.usize(0..7);
             let symbols = random.u8(1..4);
             let mut string = |n: usize| -> Vec<u8> { (0..n).map(|_| random.u8(..symbols)).collect() };
-            let (pattern, part) = (string(m), string(n));
+            let pattern = string(m);
+            let part = string(n);
             let mut pattern =
                 if case % 4 == 0 { Pattern::with_wildcard(&pattern, 0) } else { Pattern::literal(&pattern) };
             if case % 3 == 0 {
@@ -265,8 +274,8 @@ mod tests {
         assert!(limited > 300 && unlimited > 300, "{limited} {unlimited}");
     }
 
-    /// Two alignments with four gaps and no other error: the first of them is further away from the first diagonal than the other, which is found
-    /// before.
+    /// Two alignments with four gaps and no other error: the first of them is further away from the first diagonal than the other, which
+    /// is found before.
     #[test]
     fn enough_diagonals() {
         let part: Vec<u8> = (0..10).collect();

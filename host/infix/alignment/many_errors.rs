@@ -1,9 +1,9 @@
-//! The alignment of a hit with many errors: all alignments with so many at once.
+//! The alignment of a hit with many errors: all alignments with that number at once.
 //!
-//! A forward pass computes the edit distance of the pattern's first i symbols and the part's first j, in Myers' blocks, only where it is at most d
-//! (see [`cut_off`](crate::infix::cut_off)). A backward pass then goes from the last column to the first one through the cells of alignments
-//! with d errors, and through no others: of each it keeps with which step the best one goes on from there, the one with the fewest gaps and of
-//! those the one that comes first. From the first cell these steps are followed to the last.
+//! A forward pass computes the edit distance of the pattern's first i symbols and the part's first j, in Myers' blocks, only where it is
+//! at most d (see [`cut_off`](crate::infix::cut_off)). A backward pass then goes from the last column to the first one through the cells
+//! of alignments with d errors, and through no others: for each it keeps the next step of the best one, the one with the fewest gaps and of
+//! those the one that comes first. Following these steps from the first cell gives the alignment.
 //!
 //! ```text
 //!                     text ──▶
@@ -13,7 +13,8 @@
 //!           · ╲ ─ ─ · ╲
 //! ```
 //!
-//! Time O(n ⌈d / 32⌉) twice, as columns are computed again where they are too many to be kept; and the cells, in random strings a few a column.
+//! Time O(n ⌈d / 32⌉) twice, as columns are computed again where they are too many to be kept; and the cells, in random strings a few a
+//! column.
 
 use super::steps::Steps;
 use crate::infix::cut_off::{self, KeptColumns};
@@ -22,7 +23,7 @@ use crate::text::Pattern;
 /// Cells at most: 128 MiB.
 pub(super) const MOST_CELLS: usize = 1 << 24;
 
-/// How an alignment goes on, in the order in which steps are taken where there is a choice.
+/// The next step of an alignment, in the order of preference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Move {
     /// By a symbol of the pattern alone.
@@ -43,10 +44,12 @@ struct Cell {
     rest: (u32, Move),
 }
 
-/// The first alignment of those with the fewest gaps, of a pattern that is not empty and that has no limits but the number of errors. None if its edit
-/// distance from the part is not `errors`, or if there would be more cells than `most`.
+/// The first alignment of those with the fewest gaps, of a pattern that is not empty and that has no limits but the number of errors. None
+/// if its edit distance from the part is not `errors`, or if there would be more cells than `most`.
 pub(super) fn align(pattern: &Pattern, part: &[u8], errors: u32, most: usize) -> Option<Steps> {
-    let (m, n, matches) = (pattern.len(), part.len(), pattern.match_words());
+    let m = pattern.len();
+    let n = part.len();
+    let matches = pattern.match_words();
     let mut cells = Cells { m, column: Vec::new(), moves: Vec::new(), ends: Vec::with_capacity(n + 1) };
     let symbol = |number: usize| part[number];
     cut_off::backwards(&matches, m, errors, n, symbol, |j, columns, kept| {
@@ -62,7 +65,8 @@ pub(super) fn align(pattern: &Pattern, part: &[u8], errors: u32, most: usize) ->
         return None;
     }
     let mut steps = Steps::default();
-    let (mut i, mut j) = (0, 0);
+    let mut i = 0;
+    let mut j = 0;
     while (i, j) != (m, n) {
         match cells.at(i, n - j)? {
             Move::OfPattern => {
@@ -90,13 +94,13 @@ struct Cells {
     column: Vec<Cell>,
     /// Of each cell its row and its step.
     moves: Vec<(u32, Move)>,
-    /// Where the cells of each column end.
+    /// The end of each column's cells.
     ends: Vec<usize>,
 }
 
 impl Cells {
-    /// Takes the cells of column j, and goes to those of the column before, from which a symbol leads here that matches in the rows that `words`
-    /// tell; column 0 has none. `columns` holds this column as number `kept`, and the one before.
+    /// Takes the cells of column j, and goes to those of the column before. The symbol between them matches in the rows of `words`;
+    /// column 0 has no such symbol. `columns` holds this column as number `kept`, and the one before.
     fn step(&mut self, j: usize, words: Option<&[u64]>, columns: &KeptColumns, kept: usize) {
         let here = columns.get(kept);
         let mut left = kept.checked_sub(1).map(|before| columns.get(before).values(self.m));

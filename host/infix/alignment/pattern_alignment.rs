@@ -3,9 +3,10 @@
 use crate::alignment::runs::{Alignment, Operation};
 use std::fmt::Write;
 
-/// An alignment of a pattern with a part of a text: the pattern is string A, or the query of SAM, and the part is string B, or the reference.
+/// An alignment of a pattern with a part of a text: the pattern is string A, or the query of SAM, and the part is string B, or the
+/// reference.
 ///
-/// Of two that have so few errors it has fewer gaps, and of those the gaps that are further to the left.
+/// Among those with the fewest errors it has the fewest gaps, and among those its gaps are furthest to the left.
 ///
 /// | | here, and in limits of a search | [`Operation`] | CIGAR |
 /// |---|---|---|---|
@@ -14,7 +15,8 @@ use std::fmt::Write;
 /// | a symbol that the text alone has | insertion (into the pattern) | `Deletion` | `D` |
 /// | a symbol that the pattern alone has | deletion (from the pattern) | `Insertion` | `I` |
 ///
-/// SAM says what became of the reference in the query, and a search what became of the pattern in the text: so one's insertion is the other's deletion.
+/// SAM says what became of the reference in the query, and a search what became of the pattern in the text: so one's insertion is the
+/// other's deletion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatternAlignment {
     pub(super) operations: Vec<Operation>,

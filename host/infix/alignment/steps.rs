@@ -3,15 +3,17 @@
 use super::pattern_alignment::PatternAlignment;
 use crate::alignment::runs::{Operation, Run};
 
-/// Operations, of which those of a kind that follow one another are one.
+/// Operations: adjacent ones of a kind become one.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     operations: Vec<Operation>,
 }
 
 impl Steps {
+    #[inline]
     pub(super) fn pair(&mut self, i: usize, j: usize, is_match: bool) {
-        let (a_start, b_start) = (i as u64, j as u64);
+        let a_start = i as u64;
+        let b_start = j as u64;
         match self.operations.last_mut() {
             Some(Operation::Match(Run { len, .. })) if is_match => *len += 1,
             Some(Operation::Substitution { len, .. }) if !is_match => *len += 1,

@@ -8,20 +8,20 @@ use crate::text::{Class, Pattern};
 use crate::threads;
 use std::ops::Range;
 
-/// What a substitution costs; the gaps of an alignment are counted in the bits below.
+/// The cost of a substitution; the gaps of an alignment are counted in the bits below.
 pub(super) const SUBSTITUTION: u64 = 1 << 32;
 
-/// What a gap costs.
+/// The cost of a gap.
 const GAP: u64 = SUBSTITUTION + 1;
 
 /// No alignment: so much that there is room for what is added.
 const NONE: u64 = 1 << 62;
 
-/// The cells of a row, in groups of `width`: one group of diagonals, j - i growing; or, where kinds are limited, a group for each number of insertions
-/// that are still to come, falling, with a cell for each number of deletions that are, growing.
+/// The cells of a row, in groups of `width`: one group of diagonals, j - i growing; or, where kinds are limited, a group for each number
+/// of insertions that are still to come, falling, with a cell for each number of deletions that are, growing.
 ///
-/// A symbol of the text alone leads to the cell `stride` after, in the same row; one of the pattern alone to the cell before in the group, in the next row; a
-/// pair to the same cell in the next row.
+/// A symbol of the text alone leads to the cell `stride` after, in the same row; one of the pattern alone to the cell before in the group,
+/// in the next row; a pair to the same cell in the next row.
 #[derive(Debug)]
 pub(super) struct States {
     groups: usize,
@@ -29,20 +29,21 @@ pub(super) struct States {
     stride: usize,
     /// j - i of the first cell; in the cell after, and in the group after, it is one more.
     first: i64,
-    /// Where the pattern and the part end.
+    /// The cell of the pattern's and the part's end.
     end: usize,
-    /// Where they start.
+    /// The cells of their start.
     starts: Vec<usize>,
 }
 
 impl States {
-    /// With so many gaps of each kind beside those that there must be. None where more are needed than are allowed.
+    /// With `beside` gaps of each kind more than the necessary ones. `None` if more are necessary than allowed.
     pub(super) fn new(m: usize, n: usize, allowed: Allowed, beside: i64) -> Option<Self> {
         let shift = n as i64 - m as i64;
         if allowed.is_any() {
             let first = shift.min(0) - beside;
             let width = (shift.max(0) + beside - first + 1) as usize;
-            let (end, start) = ((shift - first) as usize, -first as usize);
+            let end = (shift - first) as usize;
+            let start = -first as usize;
             return Some(Self { groups: 1, width, stride: 1, first, end, starts: vec![start] });
         }
         let insertions = i64::from(allowed.insertions).min(shift.max(0) + beside);
@@ -84,7 +85,7 @@ pub(super) struct Solved {
 }
 
 impl Table<'_> {
-    /// Whether there may be a symbol of the text alone before the pattern's symbol i.
+    /// Returns true if a symbol of the text alone may stand before the pattern's symbol i.
     fn takes_insertion(&self, i: usize) -> bool {
         i == 0 || !(self.pattern.is_fixed(i - 1) && self.pattern.is_fixed(i))
     }
@@ -143,7 +144,8 @@ impl Table<'_> {
         kept: usize,
         is_wanted: impl Fn(u64) -> bool,
     ) -> Result<Option<Solved>> {
-        let (m, len) = (self.pattern.len(), self.states.len());
+        let m = self.pattern.len();
+        let len = self.states.len();
         // Rows that are kept at a time, and the first of each such stretch.
         let stretch = (kept / len).max(m.isqrt() + 1);
         let tops: Vec<usize> = (0..m.max(1)).step_by(stretch).collect();
@@ -190,13 +192,15 @@ impl Table<'_> {
     fn follow(&self, rows: &[u64], range: Range<usize>, start: Cell, steps: &mut Steps) -> Cell {
         let Cell { mut cost, mut at } = start;
         let States { width, stride, first, .. } = self.states;
-        let (m, len) = (self.pattern.len(), self.states.len());
+        let m = self.pattern.len();
+        let len = self.states.len();
         let mut i = range.start;
         // The symbols of the text alone that come before the last row's symbol are left to the next stretch.
         while i < range.end || i == m && cost > 0 {
             let row = &rows[(i - range.start) * len..];
             let (row, next) = row.split_at(len);
-            let (number, j) = (at % width, (i as i64 + first + (at / width + at % width) as i64) as usize);
+            let number = at % width;
+            let j = (i as i64 + first + (at / width + at % width) as i64) as usize;
             let is_fixed = self.pattern.is_fixed(i);
             if i < m && number > 0 && !is_fixed && next[at - 1] + GAP == cost {
                 steps.pattern_alone(i);

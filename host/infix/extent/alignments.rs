@@ -1,8 +1,8 @@
-//! The best part for many errors: all alignments with so many at once.
+//! The best part for many errors: all alignments with that number at once.
 //!
 //! A forward pass computes G in Myers' blocks, only where it is at most d (see [`cut_off`](crate::infix::cut_off)). A backward pass then
-//! follows all alignments with d errors: a column at a time the cells that any of them goes through, each with the fewest gaps from there to
-//! its end.
+//! follows all alignments with d errors: a column at a time the cells that any of them goes through, each with the fewest gaps from there
+//! to its end.
 //!
 //! ```text
 //! text            j - 1     j
@@ -20,7 +20,7 @@ use super::reader::Reader;
 use super::size::Extent;
 use crate::infix::cut_off::{self, KeptColumns};
 
-/// The best part of `text` that begins where reading does and has so many errors, the fewest there are. None if no part has.
+/// The best part of `text` from the start of reading on with `errors` errors, the fewest of any part. `None` if no part has them.
 pub(super) fn best(reader: &Reader, text: &[u8], errors: u32) -> Option<Extent> {
     let m = reader.pattern.len();
     let last = text.len().min(m + errors as usize);
@@ -45,7 +45,7 @@ struct Cell {
     row: usize,
     /// G.
     errors: i64,
-    /// What the best of them come to from here on: the gaps, and the length of the whole.
+    /// The rest of the best alignment: the gaps from here on, and the length of the whole.
     rest: Extent,
 }
 
@@ -63,7 +63,8 @@ impl Alignments<'_> {
     /// From a column's cells to those of the column before. `columns` holds this column as number `kept`, and the one before.
     fn step(&mut self, column: usize, columns: &KeptColumns, kept: usize) {
         let m = self.reader.pattern.len();
-        let (here, left) = (columns.get(kept), columns.get(kept - 1));
+        let here = columns.get(kept);
+        let left = columns.get(kept - 1);
         if here.last_row(m) == Some(self.errors) {
             let rest = Extent { gaps: 0, length: column as u64 };
             self.cells.insert(0, Cell { row: m, errors: self.errors, rest });

@@ -1,4 +1,4 @@
-//! The best part of a text from a given place on: without gaps if it has none, else by the way that is fastest for so many errors.
+//! The best part of a text from a given place on: without gaps if possible, else by the way that is fastest for the number of errors.
 
 use super::reader::Reader;
 use super::size::Extent;
@@ -6,7 +6,8 @@ use super::{alignments, diagonals, limited};
 use crate::infix::cut_off;
 
 impl Reader {
-    /// The fewest errors of all parts of `text` that begin where reading does, if they are at most `bound`, and the best part with so many.
+    /// The fewest errors of all parts of `text` from the start of reading on, if they are at most `bound`, and the best part with these
+    /// errors.
     pub(crate) fn best(&self, text: &[u8], bound: u32) -> Option<(u32, Extent)> {
         if let Some(allowed) = self.limited {
             return limited::best(self, text, bound, allowed);
@@ -21,7 +22,7 @@ impl Reader {
         Some((errors, self.extent(text, errors)?))
     }
 
-    /// The best part of `text` that begins where reading does and has so many errors, the fewest there are. None if no part has.
+    /// The best part of `text` from the start of reading on with `errors` errors, the fewest of any part. `None` if no part has them.
     pub(crate) fn extent(&self, text: &[u8], errors: u32) -> Option<Extent> {
         let with_gaps = || match self.limited {
             Some(allowed) => limited::best(self, text, errors, allowed).map(|(_, found)| found),
@@ -33,7 +34,7 @@ impl Reader {
         self.without_gaps(text, errors).or_else(with_gaps)
     }
 
-    /// The part of m symbols, if it has so many mismatches.
+    /// The part of m symbols, if it has `errors` mismatches.
     pub(crate) fn without_gaps(&self, text: &[u8], errors: u32) -> Option<Extent> {
         let m = self.pattern.len();
         if text.len() < m {
@@ -149,7 +150,7 @@ mod tests {
         }
     }
 
-    /// So many columns that they are computed twice, in stretches.
+    /// More columns than are kept: they are computed twice, in stretches.
     #[test]
     fn long_patterns() {
         let mut random = fastrand::Rng::with_seed(6);

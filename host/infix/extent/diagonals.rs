@@ -6,7 +6,7 @@
 //! pattern   ▒ ▒ ▒ ▒                    An alignment that begins in the corner has at least as many gaps as
 //!    │      ▒ ▓ ▒ ▒ ▒                  it is diagonals away from there: with d errors 2d + 1 are enough.
 //!    ▼      ▒ ▒ ▒ ▒ ▒ ▒
-//!           ▒ ▒ ▒ ▒ ▒ ▒ ▒              Column by column, since a column's symbol is in so many consecutive
+//!           ▒ ▒ ▒ ▒ ▒ ▒ ▒              Column by column, since a column's symbol is in as many consecutive
 //!             ▒ ▒ ▒ ▒ ▒ ▒ ▒            rows of the pattern as bits of a word say.
 //! ```
 //!
@@ -21,13 +21,14 @@ pub(super) const MOST_ERRORS: usize = 15;
 /// A cell's value is its errors times this, and its gaps.
 const ERROR: u16 = 1 << 8;
 
-/// What a gap costs.
+/// The cost of a gap.
 const GAP: u16 = ERROR + 1;
 
 /// More than any cell costs that matters, and so little that another error may be added.
 const FAR: u16 = u16::MAX - GAP;
 
-/// The fewest errors of all parts of a text that begin with it, if they are at most `bound`, and the best part with so many; m is not 0.
+/// The fewest errors of all parts of a text that begin with it, if they are at most `bound`, and the best part with these errors; m is not
+/// 0.
 pub(super) fn best(
     matches: &MatchWords,
     m: usize,
@@ -49,7 +50,8 @@ pub(super) fn best(
     let mut best = if m <= d { (column[d + m], 0) } else { (FAR, 0) };
     for (j, symbol) in (1..=m + d).zip(symbols) {
         // From row 1, or d above the diagonal, to row m, or d below it.
-        let (first, last) = ((d + 1).saturating_sub(j), (m + d - j).min(2 * d));
+        let first = (d + 1).saturating_sub(j);
+        let last = (m + d - j).min(2 * d);
         let mut above = FAR;
         if j <= d {
             above = j as u16 * GAP;
@@ -78,7 +80,8 @@ pub(super) fn best(
 
 /// As bits, which of 31 rows from this one on, counted from 0, match.
 fn rows_from(words: &[u64], row: usize) -> u32 {
-    let (word, bit) = (row / 64, row % 64);
+    let word = row / 64;
+    let bit = row % 64;
     let low = words[word] >> bit;
     let high = words.get(word + 1).map_or(0, |next| next << 1 << (63 - bit));
     (low | high) as u32

@@ -1,8 +1,8 @@
-//! The same where errors are limited by their kinds, or may not be in some positions of the pattern: a cell for each number of insertions
+//! The best part if errors are limited by their kinds, or may not be in some positions of the pattern: a cell for each number of insertions
 //! and deletions.
 //!
-//! S\[i\]\[a\]\[b\] is the fewest substitutions of an alignment of the pattern's first i symbols with a insertions and b deletions; it takes the
-//! text's first j = i + a - b symbols. With p\[i\] and t\[j\] the i-th and the j-th symbol, both from 1, it is the least of
+//! S\[i\]\[a\]\[b\] is the fewest substitutions of an alignment of the pattern's first i symbols with a insertions and b deletions; it
+//! takes the text's first j = i + a - b symbols. With p\[i\] and t\[j\] the i-th and the j-th symbol, both from 1, it is the least of
 //!
 //! ```text
 //!   S[i-1][a][b]      where t[j] is in p[i]
@@ -11,8 +11,8 @@
 //!   S[i-1][a][b-1]    a deletion, unless p[i] is fixed
 //! ```
 //!
-//! and S\[0\]\[a\]\[0\] = 0. The part with the fewest errors is among S\[m\], whose cells are all parts within the limits. O(m (a + 1) (b + 1)), with
-//! the most insertions and deletions that are allowed.
+//! and S\[0\]\[a\]\[0\] = 0. The part with the fewest errors is among S\[m\], whose cells are all parts within the limits. O(m (a + 1) (b
+//! + 1)), with the most insertions and deletions that are allowed.
 
 use super::reader::Reader;
 use super::size::Extent;
@@ -22,21 +22,23 @@ use crate::text::pattern::Pattern;
 /// No alignment.
 const NONE: u32 = u32::MAX;
 
-/// The fewest errors of all parts of `text` that begin where reading does and are within the limits, if they are at most `bound`, and the best
-/// part with so many.
+/// The fewest errors of all parts of `text` that begin where reading does and are within the limits, if they are at most `bound`, and the
+/// best part with these errors.
 pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -> Option<(u32, Extent)> {
     let pattern = &reader.pattern;
     let most = |kind: u32| kind.min(bound) as usize;
     let symbol = |number: usize| reader.symbol(text, number);
     let m = pattern.len();
     // There are no more symbols to insert or to delete.
-    let (insertions, deletions) = (most(allowed.insertions).min(text.len()), most(allowed.deletions).min(m));
+    let insertions = most(allowed.insertions).min(text.len());
+    let deletions = most(allowed.deletions).min(m);
     let width = deletions + 1;
-    let cells = last_row(pattern, text.len(), symbol, (insertions, deletions));
+    let cells = last_row(pattern, text.len(), symbol, Gaps { insertions, deletions });
     let mut found: Option<(u32, Extent)> = None;
     let known = |cell: u32| cell != NONE && cell <= allowed.substitutions;
     for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| known(**cell)) {
-        let (a, b) = (at / width, at % width);
+        let a = at / width;
+        let b = at % width;
         let errors = substitutions + (a + b) as u32;
         let extent = Extent { gaps: (a + b) as u32, length: (m + a - b) as u64 };
         if errors <= bound.min(allowed.errors) {
@@ -50,13 +52,16 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
     found
 }
 
+/// The most gaps of each kind.
+#[derive(Clone, Copy)]
+struct Gaps {
+    insertions: usize,
+    deletions: usize,
+}
+
 /// S\[m\], the cells with a insertions one after the other. `symbol` tells the text's n symbols by their numbers.
-fn last_row(
-    pattern: &Pattern,
-    n: usize,
-    symbol: impl Fn(usize) -> u8,
-    (insertions, deletions): (usize, usize),
-) -> Vec<u32> {
+fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Gaps) -> Vec<u32> {
+    let Gaps { insertions, deletions } = most;
     let width = deletions + 1;
     // Row i, the cells with a insertions one after the other.
     let mut cells = vec![NONE; (insertions + 1) * width];
@@ -64,9 +69,10 @@ fn last_row(
         cells[a * width] = 0;
     }
     for (i, class) in pattern.classes().iter().enumerate() {
-        let (is_fixed, next_is_fixed) = (pattern.is_fixed(i), pattern.is_fixed(i + 1));
+        let is_fixed = pattern.is_fixed(i);
+        let next_is_fixed = pattern.is_fixed(i + 1);
         for a in 0..=insertions {
-            // From the most deletions down, so that the row before is still there.
+            // Deletions count down, so that the row before is still there.
             for b in (0..=deletions).rev() {
                 // Symbols of the text before this one.
                 let taken = (i + a).checked_sub(b).filter(|&taken| taken < n);
@@ -98,26 +104,31 @@ const FEW_CELLS: usize = 256;
 
 /// The fewest errors of an alignment of all of the pattern with all of `text` that is within the limits.
 pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
-    let (m, n) = (pattern.len(), text.len());
-    let (insertions, deletions) = ((allowed.insertions as usize).min(n), (allowed.deletions as usize).min(m));
+    let m = pattern.len();
+    let n = text.len();
+    let insertions = (allowed.insertions as usize).min(n);
+    let deletions = (allowed.deletions as usize).min(m);
     let width = deletions + 1;
     let cells = (insertions + 1).saturating_mul(width);
     if cells > n.max(FEW_CELLS) {
         return by_columns(pattern, text, allowed);
     }
-    let cells = last_row(pattern, n, |number| text[number], (insertions, deletions));
+    let cells = last_row(pattern, n, |number| text[number], Gaps { insertions, deletions });
     let all = cells.into_iter().enumerate().filter(|&(at, substitutions)| {
-        let (a, b) = (at / width, at % width);
+        let a = at / width;
+        let b = at % width;
         m + a == n + b && substitutions != NONE && substitutions <= allowed.substitutions
     });
     let errors = all.map(|(at, substitutions)| substitutions + (at / width + at % width) as u32).min();
     errors.filter(|&errors| errors <= allowed.errors)
 }
 
-/// Computes [`whole`] column by column, a column for each symbol of the text, where many insertions are allowed. A cell is S of the pattern's first i
-/// symbols and b deletions; if the kinds of errors do not matter, it counts all errors, and there is one cell for each i. O(nm (b + 1)).
+/// Computes [`whole`] column by column, a column for each symbol of the text, where many insertions are allowed. A cell is S of the
+/// pattern's first i symbols and b deletions; if the kinds of errors do not matter, it counts all errors, and there is one cell for each
+/// i. O(nm (b + 1)).
 fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
-    let (m, n) = (pattern.len(), text.len());
+    let m = pattern.len();
+    let n = text.len();
     let most = |kind: u32| kind as usize;
     let all_kinds = most(allowed.insertions) >= n && most(allowed.deletions) >= m && most(allowed.substitutions) >= m;
     let by_kind = !allowed.is_any() && !all_kinds;
@@ -178,7 +189,8 @@ mod tests {
         for _ in 0..2000 {
             let mut string =
                 |most: usize| (0..random.usize(..=most)).map(|_| b"AC"[random.usize(..2)]).collect::<Vec<u8>>();
-            let (symbols, text) = (string(6), string(7));
+            let symbols = string(6);
+            let text = string(7);
             let fixed: Vec<usize> = (0..symbols.len()).filter(|_| random.u8(..4) == 0).collect();
             let pattern = Pattern::literal(&symbols).with_fixed(fixed).unwrap();
             let mut most = || [0, 1, 2, 5, 20, u32::MAX][random.usize(..6)];

@@ -1,9 +1,9 @@
-//! A pattern and a direction in which it and texts are read.
+//! A pattern, and the direction of reading it and texts.
 
 use crate::infix::allowed::Allowed;
 use crate::text::pattern::{MatchWords, Pattern};
 
-/// A pattern and a direction in which it and texts are read.
+/// A pattern, and the direction of reading it and texts.
 #[derive(Debug, Clone)]
 pub(crate) struct Reader {
     pub(super) pattern: Pattern,
@@ -25,13 +25,13 @@ impl Reader {
         Self { matches: pattern.match_words(), pattern, backward: true, limited: None }
     }
 
-    /// The same where occurrences are to be within limits.
+    /// Limits the errors of occurrences by kind.
     pub(crate) fn within(self, allowed: Allowed) -> Self {
         let limited = (!allowed.is_any() || self.pattern.has_fixed()).then_some(allowed);
         Self { limited, ..self }
     }
 
-    /// Whether a number of errors does not say all that is allowed.
+    /// Returns true if more than the number of errors is limited.
     pub(crate) fn is_limited(&self) -> bool {
         self.limited.is_some()
     }

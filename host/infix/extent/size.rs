@@ -1,6 +1,6 @@
-//! How far an occurrence reaches.
+//! The extent of an occurrence.
 
-/// How far an occurrence reaches.
+/// The extent of an occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Extent {
     /// Insertions and deletions of the alignment.
@@ -11,6 +11,7 @@ pub(crate) struct Extent {
 
 impl Extent {
     /// The fewer gaps the better, then the longer.
+    #[inline]
     pub(super) fn or(self, other: Self) -> Self {
         let key = |extent: Self| (extent.gaps, std::cmp::Reverse(extent.length));
         if key(other) < key(self) { other } else { self }

@@ -5,7 +5,7 @@ use super::block_step;
 use crate::algorithm::About;
 use crate::device::Device;
 use crate::lcs::thresholds::launches_are_faster;
-use carrywave_kernels::lcs::carry::LookAhead;
+use carrywave_kernels::collectives::add::LookAhead;
 
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(

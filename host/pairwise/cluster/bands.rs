@@ -1,4 +1,4 @@
-//! What a member has to be able to do: take a band of the rows of a table through the columns.
+//! The trait that members implement: taking a band of the rows of a table through the columns.
 
 use super::border::Border;
 use crate::error::Result;
@@ -11,17 +11,17 @@ pub trait Bands: Cuts {
     /// The last column of a band.
     type Column: Steps;
 
-    /// Rows that a band which is not the table's last has a multiple of, in a table of about so many rows of this engine and so many columns.
+    /// Row granularity: every band but the table's last has a multiple of this many rows. `rows` is about this engine's part of the table.
     fn unit(&self, rows: u64, columns: u64) -> u64;
 
-    /// Rows that it takes through the columns at once, in such a table: of more it takes the first ones to the last column before it begins with
-    /// others, and the band below waits for these.
+    /// Rows that it takes through the columns at once, in such a table: of more it takes the first ones to the last column before it
+    /// begins with others, and the band below waits for these.
     fn at_once(&self, _rows: u64, _columns: u64) -> u64 {
         u64::MAX
     }
 
-    /// The last column of a band of rows. Row 0 of the band is the last row of the band above it, whose carries come from the border; those of the
-    /// band's last row go there.
+    /// The last column of a band of rows. Row 0 of the band is the last row of the band above it, whose carries come from the border;
+    /// those of the band's last row go there.
     ///
     /// # Errors
     /// [`Error::Usage`] for parts that are not in the strings, [`Error::Member`] when another member has failed; others when the engine's

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 /// A band's carries in and out, a chunk of columns at a time.
 ///
 /// A chunk's carries are packed bits, 64 columns to a word from the lowest bit on: of an LCS table a bit a column (1 where L grows from the
-/// column before), of an edit distance table first a bit a column for where D grows by 1, then one for where it falls by 1. Bits past the last column are 0.
+/// column before), of an edit distance table first a bit a column for where D grows by 1, then one for where it falls by 1. Bits past the
+/// last column are 0.
 pub struct Border<'l> {
     link: &'l dyn CarryLink,
     /// The members with the bands above and below.
@@ -26,7 +27,7 @@ pub struct Border<'l> {
     waited: Duration,
 }
 
-/// Who has the bands above and below one.
+/// The members that have the bands above and below one.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pairwise) struct Neighbours {
     pub above: Option<usize>,
@@ -34,7 +35,7 @@ pub(in crate::pairwise) struct Neighbours {
 }
 
 impl<'l> Border<'l> {
-    /// Of so many columns in chunks of `chunk`, a multiple of 64 and not 0.
+    /// A border of `columns` columns in chunks of `chunk`, a multiple of 64 and not 0.
     pub(in crate::pairwise) fn new(
         link: &'l dyn CarryLink,
         Neighbours { above, below }: Neighbours,
@@ -63,12 +64,12 @@ impl<'l> Border<'l> {
         Self { below_channel, ..self }
     }
 
-    /// Whether the band is the table's first: above it is nothing but row 0.
+    /// Returns true for the table's first band: above it is only row 0.
     pub fn is_first(&self) -> bool {
         self.above.is_none()
     }
 
-    /// Whether the band is the table's last: nobody needs its carries.
+    /// Returns true for the table's last band: nobody needs its carries.
     pub fn is_last(&self) -> bool {
         self.below.is_none()
     }
@@ -80,11 +81,12 @@ impl<'l> Border<'l> {
 
     /// The columns of each chunk.
     pub fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
-        let (columns, chunk) = (self.columns, self.chunk);
+        let columns = self.columns;
+        let chunk = self.chunk;
         (0..columns.div_ceil(chunk)).map(move |i| i * chunk..((i + 1) * chunk).min(columns))
     }
 
-    /// The columns of a chunk, of which there may be none left.
+    /// The number of columns of a chunk; 0 past the last one.
     fn columns_of(&self, number: usize) -> usize {
         self.columns.saturating_sub(number * self.chunk).min(self.chunk)
     }
@@ -103,7 +105,7 @@ impl<'l> Border<'l> {
         self.checked(words)
     }
 
-    /// The same if they are there now.
+    /// Returns the next chunk's carries if they have arrived.
     ///
     /// # Errors
     /// As [`take`](Self::take).
@@ -172,7 +174,8 @@ mod tests {
     #[test]
     fn what_is_given_is_taken_without_bits_past_the_end() {
         let links = HostMemory::of(2);
-        let (mut upper, mut lower) = (border(&links[0], None, Some(1)), border(&links[1], Some(0), None));
+        let mut upper = border(&links[0], None, Some(1));
+        let mut lower = border(&links[1], Some(0), None);
         assert_eq!(upper.chunks().collect::<Vec<_>>(), [0..128, 128..256, 256..300]);
         assert_eq!((upper.is_first(), upper.is_last(), lower.is_first(), lower.is_last()), (true, false, false, true));
         // Row 0: two words where D grows, two where it falls; the last chunk has 44 columns.

@@ -61,7 +61,8 @@ impl<P: Pairwise> Member<'_, P> {
         forward: &[Range<usize>],
         backward: &[Range<usize>],
     ) -> Result<Vec<RowSteps<'c, P::Column>>> {
-        let (channel, rank) = (self.channel(), self.link.rank());
+        let channel = self.channel();
+        let rank = self.link.rank();
         let common = |one: &Range<usize>, other: &Range<usize>| one.start.max(other.start)..one.end.min(other.end);
         if let Some(column) = own {
             for (to, rows) in forward.iter().enumerate().filter(|&(to, _)| to != rank) {
@@ -97,9 +98,9 @@ impl<P: Pairwise> Member<'_, P> {
 /// The best row of some that follow one another: the first of those that gain most.
 #[derive(Debug, Default)]
 struct Best {
-    /// What all rows gain.
+    /// Gain of all rows.
     sum: i64,
-    /// What those up to the best row gain, more than nothing.
+    /// Gain of the rows up to the best one; above 0.
     most: i64,
     /// The row after these, if they gain anything.
     row: usize,
@@ -139,7 +140,8 @@ impl<C: Steps> StepsOf<'_, C> {
         match self {
             Self::Own { column, end } => column.step(end - 1 - row),
             Self::Sent { words, start } => {
-                let (at, half) = (row - start, words.len() / 2);
+                let at = row - start;
+                let half = words.len() / 2;
                 let bit = |first: usize| (words[first + at / 64] >> (at % 64) & 1) as i64;
                 bit(0) - bit(half)
             }

@@ -1,4 +1,4 @@
-//! Who computes what: rows of a table by speed, and whole parts of a comparison.
+//! The division of work: rows of a table by speed, and whole parts of a comparison.
 
 use crate::pairwise::column::Direction;
 use std::ops::Range;
@@ -10,7 +10,8 @@ use std::ops::Range;
 pub(super) fn bands(m: usize, shares: &[f64], units: &[u64], direction: Direction) -> Vec<Range<usize>> {
     let members = shares.len();
     let mut bands = vec![0..0; members];
-    let (mut done, mut sum) = (0, shares.iter().sum::<f64>());
+    let mut done = 0;
+    let mut sum = shares.iter().sum::<f64>();
     for place in 0..members {
         let member = match direction {
             Direction::Forward => place,
@@ -44,9 +45,9 @@ pub(super) struct Turn {
     pub rows: Range<usize>,
 }
 
-/// The bands of a table of m rows that is dealt out in so many rounds, from the first row to the last: in each round every member has a band
-/// in proportion to its share, of whole units of its own, but for the table's last band. No band is empty, and no two that follow one another
-/// are one member's.
+/// The bands of a table of m rows in `rounds` rounds, from the first row to the last: in each round every member has a band
+/// in proportion to its share, of whole units of its own, but for the table's last band. No band is empty, and no two that follow one
+/// another are one member's.
 pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut start = 0;
@@ -70,7 +71,7 @@ pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> 
     turns
 }
 
-/// Bands of about so many rows in all, each of whole units.
+/// Bands of about `height` rows in all, each of whole units.
 fn whole_bands(height: usize, shares: &[f64], units: &[u64]) -> Vec<Range<usize>> {
     let sum = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut done = 0;
@@ -87,7 +88,8 @@ fn whole_bands(height: usize, shares: &[f64], units: &[u64]) -> Vec<Range<usize>
 pub(super) fn parts(cells: &[u64], shares: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..cells.len()).collect();
     order.sort_by_key(|&part| std::cmp::Reverse(cells[part]));
-    let (mut members, mut load) = (vec![0; cells.len()], vec![0.0; shares.len()]);
+    let mut members = vec![0; cells.len()];
+    let mut load = vec![0.0; shares.len()];
     for part in order {
         let done = |member: usize| (load[member] + cells[part] as f64) / shares[member].max(f64::MIN_POSITIVE);
         let first = (0..shares.len()).min_by(|&one, &other| done(one).total_cmp(&done(other))).unwrap_or(0);
@@ -108,7 +110,8 @@ mod tests {
             let members = random.usize(1..6);
             let shares: Vec<f64> = (0..members).map(|_| [0.0, 0.3, 1.0, 2.5][random.usize(..4)]).collect();
             let units: Vec<u64> = (0..members).map(|_| [1, 64, 512, 3072][random.usize(..4)]).collect();
-            let (m, count) = (random.usize(..20_000), random.usize(..6));
+            let m = random.usize(..20_000);
+            let count = random.usize(..6);
             let turns = rounds(m, &shares, &units, count);
             let mut next = 0;
             for (number, turn) in turns.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What a member of a cluster has of the others: words to them, and words from them.
+/// A member's connection to the others: it sends them words and receives words.
 ///
 /// A band of rows sends the carries of its last row to the member with the band below it, a message for each chunk of columns; a column's
 /// carry is a bit, or two of an edit distance. Messages between two members over one channel arrive in order; those over several
@@ -20,7 +20,7 @@ pub trait CarryLink: Send + Sync {
     /// Which member this is, from 0.
     fn rank(&self) -> usize;
 
-    /// How many members there are.
+    /// The number of members.
     fn size(&self) -> usize;
 
     /// Sends words to a member, and does not wait until it takes them.
@@ -35,12 +35,12 @@ pub trait CarryLink: Send + Sync {
     /// [`Error::Member`] when a member has failed, or has not been heard of for too long.
     fn receive(&self, from: usize, channel: u64, wait: Duration) -> Result<Option<Vec<u64>>>;
 
-    /// Tells all members that one cannot go on, this one or one that it watches. Their calls fail from then on, with an error that names that
-    /// member.
+    /// Reports to all members that one cannot go on, this one or one that it watches. Their calls fail from then on, with an error that
+    /// names that member.
     fn fail(&self, rank: usize, reason: &str);
 }
 
-/// How long a wait lasts before it begins again: failures wake those that wait, so this is long.
+/// Longest wait before the next one begins. Failures wake members that wait, so this is long.
 const WAIT: Duration = Duration::from_secs(1);
 
 /// The next words from a member, however long it takes.
@@ -52,7 +52,7 @@ pub(super) fn receive(link: &dyn CarryLink, from: usize, channel: u64) -> Result
     }
 }
 
-/// What has arrived for a member.
+/// Messages that have arrived for a member.
 #[derive(Default)]
 pub(super) struct Mailbox {
     state: Mutex<Arrived>,
@@ -78,7 +78,7 @@ impl Mailbox {
         self.news.notify_all();
     }
 
-    /// A member has failed. Of several the first one is told.
+    /// A member has failed. The first failure is reported.
     pub fn fail(&self, rank: usize, reason: &str) {
         self.lock().failure.get_or_insert_with(|| (rank, reason.to_owned()));
         self.news.notify_all();
@@ -126,7 +126,7 @@ pub struct HostMemory {
 }
 
 impl HostMemory {
-    /// The links of so many members.
+    /// The links of `size` members.
     pub fn of(size: usize) -> Vec<Self> {
         let boxes: Arc<Vec<Mailbox>> = Arc::new((0..size).map(|_| Mailbox::default()).collect());
         (0..size).map(|rank| Self { rank, boxes: boxes.clone() }).collect()

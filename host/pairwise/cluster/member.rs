@@ -15,14 +15,14 @@ use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Rows and columns of the first table by which a member's speed is measured; the next has twice as many of both.
+/// Rows and columns of the first table that measures a member's speed; the next has twice as many of both.
 const MEASURED: usize = 128;
 
-/// What such a table takes at least, unless it is already this part of the whole one.
+/// Least time of such a table, unless it is already this part of the whole one.
 const MEASURE: Duration = Duration::from_millis(100);
 const MEASURED_PART: f64 = 1.0 / 64.0;
 
-/// What all members compute together.
+/// The comparison that all members compute together.
 pub(crate) struct Task<'j> {
     pub cluster: &'j Cluster,
     pub strings: [&'j [u8]; 2],
@@ -31,7 +31,7 @@ pub(crate) struct Task<'j> {
     pub progress: Progress<'j>,
 }
 
-/// What a member has done.
+/// A member's work so far.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     /// Of its first band.
@@ -58,7 +58,7 @@ pub(super) struct Member<'m, P: Pairwise> {
     pub(super) cpu: &'m Cpu,
     pub(super) strings: [&'m [u8]; 2],
     pub(super) shares: Vec<f64>,
-    /// How many channels have been used: the same in all members.
+    /// Number of channels in use: the same in all members.
     pub(super) channels: Cell<u64>,
     pub(super) work: RefCell<Work>,
 }
@@ -77,7 +77,8 @@ impl<P: Pairwise> Member<'_, P> {
 
     /// Some numbers of every member.
     pub(super) fn all<const N: usize>(&self, own: [i64; N]) -> Result<Vec<[i64; N]>> {
-        let (channel, rank) = (self.channel(), self.link.rank());
+        let channel = self.channel();
+        let rank = self.link.rank();
         let words: Vec<u64> = own.iter().map(|number| number.cast_unsigned()).collect();
         for to in (0..self.link.size()).filter(|&to| to != rank) {
             self.link.send(to, channel, words.clone())?;
@@ -127,7 +128,8 @@ impl<P: Pairwise> Member<'_, P> {
         }
         let mut size = MEASURED;
         loop {
-            let (rows, columns) = (size.min(m), size.min(n));
+            let rows = size.min(m);
+            let columns = size.min(n);
             let cells = rows as f64 * columns as f64;
             let part = |side, len| Part { side, range: 0..len };
             let started = Instant::now();
@@ -184,7 +186,8 @@ impl<P: Pairwise> Member<'_, P> {
         neighbours: Neighbours,
         channels: Channels,
     ) -> Result<P::Column> {
-        let (n, chunk) = (columns.range.len(), self.task.cluster.chunk);
+        let n = columns.range.len();
+        let chunk = self.task.cluster.chunk;
         let mut border = Border::new(self.link, neighbours, channels.taken, n, chunk, P::TOP).giving_on(channels.given);
         let column = self.engine.band(band, columns, direction, &mut border)?;
         let mut work = self.work.borrow_mut();

@@ -63,8 +63,8 @@ impl Cluster {
         Ok(Self::new(Members::Here(engines.iter().map(|engine| Devices::of(*engine)).collect())))
     }
 
-    /// This process as one of several members, with an engine of its own. All of them call the same jobs with the same strings, in the same order,
-    /// and all get the results.
+    /// This process as one of several members, with an engine of its own. All of them call the same jobs with the same strings, in the
+    /// same order, and all get the results.
     ///
     /// # Errors
     /// [`Error::Usage`] for more than 4,096 members.
@@ -77,8 +77,8 @@ impl Cluster {
         Self { members, shares: None, chunk: CHUNK, whole: None }
     }
 
-    /// How the rows are dealt out, a number for each member, instead of by their measured speeds. A member of share 0 gets no rows but those that are
-    /// left over.
+    /// How the rows are dealt out, a number for each member, instead of by their measured speeds. A member of share 0 gets no rows but
+    /// those that are left over.
     ///
     /// # Errors
     /// [`Error::Usage`] where these are not as many numbers as members, or one is negative, or none above 0.
@@ -97,7 +97,7 @@ impl Cluster {
         Self { chunk: columns.clamp(1, 1 << 30).next_multiple_of(CHUNK_UNIT), ..self }
     }
 
-    /// Parts of so many cells are not cut by all members any more but dealt out whole: for tests.
+    /// Deals out parts of at most `cells` cells whole: for tests.
     #[doc(hidden)]
     pub fn whole(self, cells: u64) -> Self {
         Self { whole: Some(cells), ..self }
@@ -111,7 +111,7 @@ impl Cluster {
         }
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub fn size(&self) -> usize {
         match &self.members {
             Members::Here(devices) => devices.len(),

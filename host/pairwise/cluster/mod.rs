@@ -3,8 +3,8 @@
 //! ```text
 //!               columns, in chunks
 //!             +-----+-----+-----+--
-//!   member 0  |  0  |  1  |  2  |         Each member has a band of the table's rows, in proportion to its speed. What a band needs of the
-//!             +--↓--+--↓--+--↓--+--       one above it are the carries of that one's last row: a bit a column, two of an edit distance. They are
+//!   member 0  |  0  |  1  |  2  |         Each member has a band of the table's rows, in proportion to its speed. A band needs from the
+//!             +--↓--+--↓--+--↓--+--       one above it the carries of that one's last row: a bit a column, two of an edit distance. They are
 //!   member 1  |  1  |  2  |  3  |         handed down chunk by chunk (`CarryLink`), so that members work at the same time, each a chunk
 //!             +--↓--+--↓--+--↓--+--       behind the one above it; the numbers are those of the times.
 //!   member 2  |  2  |  3  |  4  |
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! A member's bits of the last column stay with it. The value of the table is the sum of what these rise. For a cut of Hirschberg's
-//! recursion, the right half's table is filled backwards, from the last band up, and each member tells the best row among its own. Large parts
-//! of the recursion are cut by all members together, one after the other; what is left is dealt out whole.
+//! recursion, the right half's table is filled backwards, from the last band up, and each member finds the best row among its own. Large
+//! parts of the recursion are cut by all members together, one after the other; what is left is dealt out whole.
 //!
 //! All members run the same program on the same strings and take the same decisions, so that nobody is in charge. That the strings
 //! are the same is checked first.

@@ -1,8 +1,8 @@
 //! Carries by MPI, the Message Passing Interface: between processes that `mpirun` starts, on one host or on several.
 //!
-//! A thread of its own makes all calls of MPI: it sends what members give it while these compute, puts what arrives into the mailbox that they
-//! wait at, and tells the other ranks all the time that this one lives. So a rank that computes for long is not taken for a dead one, and of one
-//! that is dead nothing is heard: whoever waits gets an error that names it.
+//! A thread of its own makes all calls of MPI: it sends what members give it while these compute, puts what arrives into the mailbox that
+//! they wait at, and keeps telling the other ranks that this one lives. So a rank that computes for long is not taken for a dead one, and
+//! of one that is dead nothing is heard: whoever waits gets an error that names it.
 
 use super::link::{CarryLink, Mailbox};
 use crate::error::{Error, Result};
@@ -14,16 +14,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How often the thread looks for messages where there are none.
+/// Interval at which an idle thread looks for messages.
 const ASK: Duration = Duration::from_micros(100);
 
-/// How long a message about a failure may take to leave.
+/// Longest time for sending a message about a failure.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Signs of life within the silence that is allowed.
 const SIGNS: u32 = 8;
 
-/// What the first word of a message says: carries and numbers of members, a sign of life, a failure, and that a rank is done.
+/// The first word of a message: carries and numbers of members, a sign of life, a failure, and that a rank is done.
 const WORDS: u64 = 0;
 const ALIVE: u64 = 1;
 const FAILED: u64 = 2;
@@ -56,7 +56,7 @@ pub struct Mpi {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread is to do.
+/// Orders to the thread.
 enum Order {
     Send { to: usize, channel: u64, words: Vec<u64> },
     Fail { rank: usize, reason: String },
@@ -64,11 +64,11 @@ enum Order {
 }
 
 impl Mpi {
-    /// Begins MPI. A rank of which nothing is heard for `silence` is taken for dead.
+    /// Begins MPI. A rank that is silent for `silence` counts as dead.
     ///
     /// # Errors
-    /// [`Error::Usage`] where MPI has been begun before in this process, or does not work from a thread; [`Error::Threads`] where the system does not
-    /// start one.
+    /// [`Error::Usage`] where MPI has been begun before in this process, or does not work from a thread; [`Error::Threads`] where the
+    /// system does not start one.
     pub fn start(silence: Duration) -> Result<Self> {
         let mailbox = Arc::new(Mailbox::default());
         let (orders, to_do) = channel();
@@ -76,7 +76,8 @@ impl Mpi {
         let of_thread = mailbox.clone();
         let run = move || match begin() {
             Ok((universe, world)) => {
-                let (rank, size) = (world.rank() as usize, world.size() as usize);
+                let rank = world.rank() as usize;
+                let size = world.size() as usize;
                 if tell.send(Ok((rank, size))).is_err() {
                     return;
                 }
@@ -84,7 +85,7 @@ impl Mpi {
                 if post.run(&to_do) {
                     drop(universe);
                 } else {
-                    // Where a rank has failed, MPI's end would wait for it.
+                    // After a rank has failed, finalizing MPI would wait for it.
                     std::mem::forget(universe);
                 }
             }
@@ -176,10 +177,12 @@ impl<'p> Post<'p> {
 
     /// Works until all are done: whether it went well.
     fn run(mut self, orders: &Receiver<Order>) -> bool {
-        let (mut signed, mut is_done, mut end) = (Instant::now(), false, None);
+        let mut signed = Instant::now();
+        let mut is_done = false;
+        let mut end = None;
         loop {
             let mut idle = !self.receive();
-            // Where nothing is to be done, orders are waited for.
+            // An idle thread waits for orders.
             let mut next =
                 if idle { orders.recv_timeout(ASK) } else { orders.try_recv().map_err(|_| RecvTimeoutError::Timeout) };
             loop {
@@ -250,7 +253,7 @@ impl<'p> Post<'p> {
         self.send_all(&[&[FAILED, rank as u64], &text[..]].concat());
     }
 
-    /// Whether all ranks have been heard of.
+    /// Fails if a rank has been silent for too long.
     fn check_silence(&mut self) {
         let silent = |heard: &Option<Instant>| heard.is_some_and(|heard| heard.elapsed() > self.silence);
         if let Some(rank) = self.heard.iter().position(silent) {

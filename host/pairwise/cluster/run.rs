@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a member did, and where its time went.
+/// A member's engine, and how it spent its time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stats {
     pub engine: EngineKind,
@@ -24,13 +24,13 @@ pub(crate) struct Stats {
     pub device_cells: u64,
 }
 
-/// What the first member of this process computed, and what it did for that.
+/// The first member's result and statistics.
 pub(crate) struct Outcome<R> {
     pub result: R,
     pub stats: Stats,
 }
 
-/// What a member computes.
+/// The computation of a member.
 type Solve<'j, P, R> = &'j (dyn Fn(&Member<'_, P>) -> Result<R> + Sync);
 
 impl Task<'_> {
@@ -77,7 +77,7 @@ impl Task<'_> {
         }
     }
 
-    /// What a member does.
+    /// Runs a member: opens its engine, agrees on shares with the others, and computes.
     fn member<P: Pairwise, R: Send>(
         &self,
         link: &dyn CarryLink,
@@ -90,7 +90,8 @@ impl Task<'_> {
                 (self.progress)(cells);
             }
         };
-        let (strings, progress) = (self.strings, &progress);
+        let strings = self.strings;
+        let progress = &progress;
         let equality = Equality::exact();
         let (engine, cpu) = match devices {
             Devices::Cpu(cpu) => (P::member_on_cpu(cpu, strings, &equality, progress), cpu.clone()),
@@ -133,33 +134,41 @@ impl Task<'_> {
         let before = engine.timings();
         let begun = Instant::now();
         let result = solve(&member)?;
-        let (after, took) = (engine.timings(), begun.elapsed());
+        let after = engine.timings();
+        let took = begun.elapsed();
         let stats = Stats {
             engine: devices.kind(),
             kernels: after.kernels.saturating_sub(before.kernels),
             transfer: after.transfer.saturating_sub(before.transfer),
             device_cells: after.cells - before.cells,
         };
-        let Work { rows, cells, waited } = member.work.take();
+        member.log(&stats, took, begun - started);
+        Ok(Outcome { result, stats })
+    }
+}
+
+impl<P: Pairwise> Member<'_, P> {
+    /// Logs the member's work, which took so long after `agreeing`.
+    fn log(&self, stats: &Stats, took: Duration, agreeing: Duration) {
+        let Work { rows, cells, waited } = self.work.take();
         log::info!(
             "rank {} of {} ({}): {rows} rows, {cells} cells in {:.3} s: {:.1} GCUPS (kernels {:.3} s, transfer {:.3} s, \
              waiting {:.3} s; {:.3} s before that to agree on shares: {:.3?})",
-            link.rank(),
-            link.size(),
+            self.link.rank(),
+            self.link.size(),
             stats.engine,
             took.as_secs_f64(),
             cells as f64 / 1e9 / took.as_secs_f64().max(1e-9),
             stats.kernels.as_secs_f64(),
             stats.transfer.as_secs_f64(),
             waited.as_secs_f64(),
-            (begun - started).as_secs_f64(),
-            member.parts_of_all(),
+            agreeing.as_secs_f64(),
+            self.parts_of_all(),
         );
-        Ok(Outcome { result, stats })
     }
 }
 
-/// Runs a member: if it fails, the others are told. The error names the member that was the first to fail.
+/// Runs a member: if it fails, the others learn of it. The error names the member that was the first to fail.
 fn guarded<R>(link: &dyn CarryLink, member: impl FnOnce() -> Result<R>) -> Result<R> {
     let outcome = catch_unwind(AssertUnwindSafe(member));
     let own = match outcome {

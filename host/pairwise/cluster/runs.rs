@@ -11,7 +11,7 @@ use crate::pairwise::hirschberg::{Parts, Recursion};
 use crate::pairwise::problem::{Bytes, Pairwise};
 use crate::text::Equality;
 
-/// Cells of a table from which all members cut it together: below, handing carries on takes longer than to solve it whole.
+/// Least size, in cells, of a table that all members cut together. In a smaller one, sending carries takes longer than solving it whole.
 const SHARED_CELLS: u64 = 1 << 32;
 
 /// Parts that are dealt out whole, for each member, at least.
@@ -24,8 +24,11 @@ impl<P: Pairwise> Member<'_, P> {
     /// The runs of matches of an alignment: large parts are cut by all, the rest is dealt out.
     pub(super) fn runs(&self) -> Result<Vec<Run>> {
         let [a, b] = self.strings;
-        let (size, rank) = (self.link.size(), self.link.rank());
-        let (kind, device_cells, threads) = (self.kind, self.task.device_cells, rayon::current_num_threads());
+        let size = self.link.size();
+        let rank = self.link.rank();
+        let kind = self.kind;
+        let device_cells = self.task.device_cells;
+        let threads = rayon::current_num_threads();
         let is_large = |m: u64, n: u64, _: u64| match (kind, device_cells) {
             (EngineKind::Cpu, _) => false,
             (_, Some(least)) => m.saturating_mul(n) >= least,
@@ -47,16 +50,18 @@ impl<P: Pairwise> Member<'_, P> {
             .cluster
             .whole
             .unwrap_or_else(|| (whole.cells() / (PARTS_PER_MEMBER * size as u64)).max(SHARED_CELLS));
-        let (mut parts, mut small, mut runs) = (vec![whole], Vec::new(), Vec::new());
+        let mut parts = vec![whole];
+        let mut small = Vec::new();
+        let mut runs = Vec::new();
         while let Some(next) = parts.pop() {
-            // Every member finds these matches; the first one tells of them.
+            // Every member finds these matches; the first one reports them.
             let mut found = Vec::new();
             let rest = recursion.trim(next, &mut found);
             if rank == 0 {
                 runs.extend(found);
             }
             let Some(rest) = rest else { continue };
-            // What is solved whole is so on one engine too: then all give the same alignment.
+            // One engine solves the same parts whole: so all give the same alignment.
             if size == 1 || rest.cells() <= most.max(self.task.leaf_cells) {
                 small.push(rest);
                 continue;
@@ -78,7 +83,8 @@ impl<P: Pairwise> Member<'_, P> {
 
     /// The runs of all members.
     fn collected(&self, own: Vec<Run>) -> Result<Vec<Run>> {
-        let (channel, rank) = (self.channel(), self.link.rank());
+        let channel = self.channel();
+        let rank = self.link.rank();
         let counts = self.all([3 * own.len() as i64])?;
         let words: Vec<u64> = own.iter().flat_map(|run| [run.a_start, run.b_start, run.len]).collect();
         for to in (0..self.link.size()).filter(|&to| to != rank) {

@@ -19,12 +19,14 @@ impl<P: Pairwise> Member<'_, P> {
         if m == 0 || n == 0 {
             return Ok(P::value_of_distance((m + n) as u64, m as u64, n as u64));
         }
-        let (a, b) = (Part { side: Side::A, range: 0..m }, Part { side: Side::B, range: 0..n });
+        let a = Part { side: Side::A, range: 0..m };
+        let b = Part { side: Side::B, range: 0..n };
         let (rows, columns) = if m >= n { (a, b) } else { (b, a) };
         let turns = self.turns(rows.range.len(), columns.range.len())?;
         let rounds = turns.last().map_or(1, |turn| turn.round + 1);
         let channels: Vec<u64> = (0..rounds).map(|_| self.channel()).collect();
-        let (mut rise, mut own) = (0, 0);
+        let mut rise = 0;
+        let mut own = 0;
         for (number, turn) in turns.iter().enumerate().filter(|(_, turn)| turn.member == self.link.rank()) {
             let above = number.checked_sub(1).and_then(|before| turns.get(before));
             let below = turns.get(number + 1);
@@ -39,8 +41,8 @@ impl<P: Pairwise> Member<'_, P> {
         Ok(P::total(rises.iter().map(|[rise]| rise).sum(), columns.range.len() as u64))
     }
 
-    /// The bands of a table of m × n symbols of which the last column is not needed whole: so many rounds that no member takes one of its bands
-    /// in parts, for which the band below would wait.
+    /// The bands of a table of m × n symbols whose last column is not needed whole, in enough rounds: no member takes one of its bands
+    /// in parts, which would keep the band below waiting.
     fn turns(&self, m: usize, n: usize) -> Result<Vec<deal::Turn>> {
         let share = self.parts_of_all()[self.link.rank()];
         let own = (m as f64 * share).ceil().max(1.0) as u64;

@@ -1,7 +1,8 @@
-//! What the rest of an alignment costs at least, from any column on.
+//! Lower bounds of the cost of the rest of an alignment, from any column on.
 //!
-//! B is cut into parts of [`PART`] columns. Every alignment crosses all of them, so the sum of what each costs at least is a bound. A part's
-//! alignment does one of three things, `core` being some diagonals about the guide, and `reserve` more diagonals to each side of them:
+//! B is cut into parts of [`PART`] columns. Every alignment crosses all of them, so the sum of what each costs at least is a bound. A
+//! part's alignment does one of three things, `core` being some diagonals about the guide, and `reserve` more diagonals to each side of
+//! them:
 //!
 //! ```text
 //!        \ \   core   \ \          1. it stays in the core and the reserve: it costs what the cheapest alignment there does, from any row
@@ -14,15 +15,18 @@
 //! The least of the three is the part's bound. For similar strings it is nearly the true cost: 1 is, but for what the free ends save, and
 //! the numbers of 2 and 3 are larger.
 
-use super::Costs;
-use super::band::{BLOCK, Column, Table, Text};
-use super::seeds::{Guide, Seeds, Stretch};
+use super::block::{CodedStrings, Deltas, Streams, VerticalDeltas};
+use super::costs::Costs;
+use super::guide::{Guide, Stretch};
+use super::seed_table::Diagonals;
+use super::seeds::Seeds;
+use super::strip::BLOCK;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
 
 /// Columns of a part.
 const PART: usize = 8 * BLOCK;
-/// Columns between two of which the bound is known.
+/// Columns between two known bounds.
 const STEP: usize = 64;
 /// Diagonals of the core to each side of the guide.
 const CORE: i64 = 12;
@@ -44,7 +48,7 @@ impl Bounds {
     }
 
     /// One error for each seed that does not occur.
-    pub(super) fn of_seeds(m: usize, n: usize, seeds: &Seeds) -> Self {
+    pub(super) fn by_seeds(m: usize, n: usize, seeds: &Seeds) -> Self {
         let mut bounds = Self::none(m, n);
         let mut sum = 0;
         let mut end = n;
@@ -56,13 +60,13 @@ impl Bounds {
         bounds
     }
 
-    /// Those of parts. `tell` is told the cells that are computed.
-    pub(super) fn of_parts(table: &Table, seeds: &Seeds, guide: &Guide, tell: &(dyn Fn(u64) + Sync)) -> Self {
-        let mut bounds = Self::none(table.m, table.n);
+    /// Those of parts. `tell` receives the number of computed cells.
+    pub(super) fn by_parts(strings: &CodedStrings, seeds: &Seeds, guide: &Guide, tell: &(dyn Fn(u64) + Sync)) -> Self {
+        let mut bounds = Self::none(strings.m, strings.n);
         let stretches = guide.stretches(BLOCK);
         let parts: Vec<&[Stretch]> = stretches.chunks(PART / BLOCK).collect();
-        let space = || (Column::new(table), Text::default());
-        let cost = |space: &mut (Column, Text), stretches: &&[Stretch]| part(table, seeds, stretches, space, tell);
+        let space = || Space { column: VerticalDeltas::new(strings), text: Streams::default() };
+        let cost = |space: &mut Space, stretches: &&[Stretch]| part(strings, seeds, stretches, space, tell);
         let costs: Vec<u64> = parts.par_iter().with_min_len(4).map_init(space, cost).collect();
         let mut sum = 0;
         for (part, cost) in parts.iter().zip(costs).rev() {
@@ -89,7 +93,8 @@ impl Bounds {
         let at = column.div_ceil(STEP).min(self.rest.len() - 1);
         // Insertions or deletions at least: of the diagonals in these rows the one nearest to the end's.
         let end = self.m - self.n;
-        let (least, greatest) = (rows.start as i64 - column as i64, rows.end as i64 - column as i64);
+        let least = rows.start as i64 - column as i64;
+        let greatest = rows.end as i64 - column as i64;
         self.rest[at].max(least - end).max(end - greatest)
     }
 }
@@ -99,29 +104,38 @@ fn columns(part: &[Stretch]) -> Range<usize> {
     part.first().map_or(0, |stretch| stretch.columns.start)..part.last().map_or(0, |stretch| stretch.columns.end)
 }
 
-/// What a part costs at least.
+/// The buffers of a thread.
+struct Space {
+    column: VerticalDeltas,
+    text: Streams,
+}
+
+/// The lower bound of a part's cost.
 fn part(
-    table: &Table,
+    strings: &CodedStrings,
     seeds: &Seeds,
     part: &[Stretch],
-    (column, text): &mut (Column, Text),
+    Space { column, text }: &mut Space,
     tell: &(dyn Fn(u64) + Sync),
 ) -> u64 {
     let columns = columns(part);
-    let least = part.iter().map(|stretch| stretch.diagonals.0).min().unwrap_or(0) - CORE;
-    let greatest = part.iter().map(|stretch| stretch.diagonals.1).max().unwrap_or(0) + CORE;
+    let core = Diagonals {
+        least: part.iter().map(|stretch| stretch.diagonals.least).min().unwrap_or(0) - CORE,
+        greatest: part.iter().map(|stretch| stretch.diagonals.greatest).max().unwrap_or(0) + CORE,
+    };
     let nowhere = seeds.missing(columns.clone());
-    let off = seeds.missing_off(columns.clone(), (least, greatest));
-    let expected = seeds.error_rate(columns.clone(), (least, greatest)) * columns.len() as f64;
+    let off = seeds.missing_off(columns.clone(), core);
+    let expected = seeds.error_rate(columns.clone(), core) * columns.len() as f64;
     // A third of the errors are substitutions, perhaps.
-    let expected = if table.costs == Costs::Indel { 4.0 / 3.0 * expected } else { expected };
+    let expected = if strings.kind.costs == Costs::Indel { 4.0 / 3.0 * expected } else { expected };
     // Room for more than expected.
     let reserve = (1.2 * expected + 3.0 * expected.sqrt()) as i64 + 8;
     // The cheapest alignment in the core and the reserve. A block's rectangle holds their rows, and more.
     let mut range = 0..0;
     let plan = part.iter().map(|Stretch { columns, .. }| {
         let row = |diagonal: i64, column: usize| (column as i64 + diagonal).max(0) as usize;
-        range = table.words_of(&range, row(least - reserve, columns.start)..row(greatest + reserve, columns.end));
+        range = strings
+            .words_of(&range, row(core.least - reserve, columns.start)..row(core.greatest + reserve, columns.end));
         range.clone()
     });
     let plan: Vec<Range<usize>> = plan.collect();
@@ -133,20 +147,20 @@ fn part(
     for (stretch, range) in part.iter().zip(plan) {
         // Free at the part's first column, and then as a path goes on.
         if stretch.columns.start == columns.start {
-            column.extend_flat(range.end, table.costs);
+            column.extend_flat(range.end, strings.kind.costs);
         } else {
             column.extend(range.end);
         }
         column.forget(range.start);
-        table.text(stretch.columns.clone(), text);
-        column.advance(table, text, None);
+        strings.streams(stretch.columns.clone(), text);
+        column.advance(strings, text, None);
         tell((column.range.len() * 64 * stretch.columns.len()) as u64);
     }
     let mut cost = column.top;
     let mut d = column.top;
     for word in column.range.clone() {
-        let (plus, minus) = column.word(word);
-        for bit in 0..64.min((table.m + 1).saturating_sub(word * 64 + 1)) {
+        let Deltas { plus, minus } = column.word(word);
+        for bit in 0..64.min((strings.m + 1).saturating_sub(word * 64 + 1)) {
             d += (plus >> bit & 1) as i64 - (minus >> bit & 1) as i64;
             cost = cost.min(d);
         }

@@ -1,15 +1,13 @@
 //! The kernels of edit distance tables: a column is two bits a row.
 
-use super::Wavefront as OnDevices;
-use super::kernels::{CodesOnDevice, Columns, Form, Kernels, Order, Rows, Splits, bits};
-use super::launch::Launch;
-use super::layout::Strip;
+use super::form::Form;
+use super::kernels::{Kernels, bits};
+use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
+use super::strip::Strip;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::pairwise::column::Direction;
-use crate::pairwise::columns::EditColumns;
-use crate::pairwise::cuts::{BandCut, BandRequest, Cut, Part};
-use crate::pairwise::differences::{Differences, FirstColumn, least_cut};
+use crate::pairwise::cuts::Cut;
+use crate::pairwise::differences::{Differences, least_cut};
 use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::distance::lane_rows::{InOrder, LaneRows};
 use carrywave_kernels::distance::text_tiles::{self, TextTiles};
@@ -24,7 +22,7 @@ use std::marker::PhantomData;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distances;
 
-/// The forms that there are kernels for, with so many planes.
+/// The forms of kernels with this number of planes.
 fn forms(planes: u32) -> Vec<Form> {
     let instances = DISTANCE_WAVEFRONT_INSTANCES.iter();
     instances.filter(|(_, p)| *p as u32 == planes).map(|&(words, _)| Form::of_words(words as u32)).collect()
@@ -72,18 +70,6 @@ impl Kernels for Distances {
         vec![words, rows, columns, n, below, above, tags, tiles, tiles_below]
     }
 
-    fn in_bands<D: Device>(
-        on: &OnDevices<'_, D, Self>,
-        requests: &[BandRequest],
-        share: f64,
-    ) -> Result<Option<Vec<BandCut>>> {
-        if on.share_of_bands(requests).is_some_and(|of_bands| of_bands <= share) {
-            on.cuts_in_bands(requests)
-        } else {
-            Ok(None)
-        }
-    }
-
     fn forms(_is_alone: bool, symbols: u32) -> Vec<Form> {
         forms(Self::planes(symbols))
     }
@@ -92,7 +78,7 @@ impl Kernels for Distances {
         DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(words, _)| Form::of_words(words as u32)).collect()
     }
 
-    /// Of those that there are kernels for: planes that no code needs are 0.
+    /// The number of planes of the kernel to use: planes that no code needs are 0.
     fn planes(symbols: u32) -> u32 {
         let least = bits(symbols);
         let planes = DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(_, planes)| planes as u32);
@@ -118,8 +104,8 @@ impl Kernels for Distances {
         text_tiles::words(n, Self::planes(symbols))
     }
 
-    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()> {
-        let Columns { blocks, parts, codes, tables, planes, prepared, .. } = columns;
+    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: PrepareColumns) -> Result<()> {
+        let PrepareColumns { blocks, parts, codes, tables, planes, prepared, .. } = columns;
         let symbols = bytes(codes)?;
         let tiles = Global::at(prepared.address());
         // SAFETY: the caller's.
@@ -127,8 +113,8 @@ impl Kernels for Distances {
         Ok(())
     }
 
-    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()> {
-        let Rows { blocks, parts, codes, tables, lane_words, planes, plane_words, words } = rows;
+    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: PrepareRows) -> Result<()> {
+        let PrepareRows { blocks, parts, codes, tables, lane_words, planes, plane_words, words } = rows;
         let symbols = bytes(codes)?;
         let kernel = LaneRows { symbols, tables, parts, lane_words, planes, plane_words, words };
         // SAFETY: the caller's.
@@ -136,23 +122,23 @@ impl Kernels for Distances {
         Ok(())
     }
 
-    unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()> {
-        let values = (launch.plan.words as usize, launch.planes as usize);
+    unsafe fn start<D: Device>(launch: &Launch, device: &D, stream: &D::Stream) -> Result<()> {
+        let values = (launch.form.words as usize, launch.planes as usize);
         Start { launch, device, stream }
             .dispatch(values)
             .ok_or_else(|| Error::Usage(format!("there is no wavefront kernel of (words, planes) = {values:?}")))?
     }
 
-    unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: Order) -> Result<()> {
-        let Order { blocks, parts, tables, lane_words, plane_words, lanes, columns } = order;
+    unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: PutInOrder) -> Result<()> {
+        let PutInOrder { blocks, parts, tables, lane_words, plane_words, lanes, columns } = order;
         let kernel = InOrder { tables, parts, lane_words, plane_words, lanes, columns };
         // SAFETY: the caller's.
         unsafe { device.launch(stream, blocks, kernel)? };
         Ok(())
     }
 
-    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: Splits) -> Result<()> {
-        let Splits { count, cuts, columns, half, found } = splits;
+    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: FindCuts) -> Result<()> {
+        let FindCuts { count, cuts, columns, half, found } = splits;
         let kernel = Split::<split::Distance> { cuts, columns, half, found, gain: PhantomData };
         // SAFETY: the caller's.
         unsafe { device.launch(stream, count, kernel)? };
@@ -179,21 +165,9 @@ impl Kernels for Distances {
     }
 }
 
-impl<D: Device> EditColumns for super::Wavefront<'_, D, Distances> {
-    fn edit_column(
-        &self,
-        rows: &Part,
-        columns: &Part,
-        direction: Direction,
-        first: FirstColumn,
-    ) -> Result<Differences> {
-        self.column_from(rows, columns, direction, first)
-    }
-}
-
 /// Puts a launch into a stream. Only [`Distances::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
 struct Start<'a, D: Device> {
-    launch: &'a Launch<Distances>,
+    launch: &'a Launch,
     device: &'a D,
     stream: &'a D::Stream,
 }
@@ -210,7 +184,7 @@ impl<D: Device> DistanceWavefrontDispatch for Start<'_, D> {
             strips: launch.strips,
             count: launch.count,
             resume: launch.resume,
-            warps: launch.plan.warps,
+            warps: launch.warps,
             shared_bytes: launch.shared_bytes,
             rows: launch.rows,
             plane_words: launch.plane_words,

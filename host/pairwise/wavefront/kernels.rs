@@ -1,13 +1,11 @@
-//! What the wavefronts of LCS tables and of edit distance tables differ in: their kernels, and what these take.
+//! The trait of wavefronts, of LCS tables and of edit distance tables: their kernels, and the arguments of these.
 
-use super::Wavefront;
-use super::launch::Launch;
-use super::layout::Strip;
+use super::form::Form;
+use super::launch::{FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
+use super::strip::Strip;
 use crate::device::Device;
 use crate::error::Result;
-use crate::pairwise::cuts::{BandCut, BandRequest, Cut};
-use carrywave_kernels::lcs::digits::Digits;
-use simt_std::global::Global;
+use crate::pairwise::cuts::Cut;
 use std::fmt::Debug;
 
 /// The kernels that compute last columns of tables, and those that prepare their strings.
@@ -18,7 +16,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// The last column of a table.
     type Column: Send;
 
-    /// Bits of a row in a column: so many bit-vectors, one after the other.
+    /// Bits of a row in a column, each in a bit-vector of its own.
     const VECTORS: usize;
 
     /// Whether the lanes' bits are in another order than the rows, and a kernel puts them in order.
@@ -40,20 +38,11 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// [`Border`](crate::pairwise::cluster::Border) has them.
     fn to_tiles(row: &[u64]) -> Vec<u32>;
 
-    /// The inverse, of so many columns.
+    /// The inverse, for `columns` columns.
     fn from_tiles(tiles: &[u32], columns: usize) -> Vec<u64>;
 
     /// A strip's entry.
     fn fields(strip: &Strip) -> Vec<u64>;
-
-    /// As [`Cuts::in_bands`](crate::pairwise::cuts::Cuts::in_bands); none for kernels whose strips take all columns.
-    fn in_bands<D: Device>(
-        _on: &Wavefront<'_, D, Self>,
-        _requests: &[BandRequest],
-        _share: f64,
-    ) -> Result<Option<Vec<BandCut>>> {
-        Ok(None)
-    }
 
     /// The forms that there are kernels for, where every warp has a scheduler to itself or not, for σ symbols.
     fn forms(is_alone: bool, symbols: u32) -> Vec<Form>;
@@ -64,13 +53,13 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Planes of the symbols' codes that the kernels for σ symbols take.
     fn planes(symbols: u32) -> u32;
 
-    /// Columns by which a lane is behind the lane below it.
+    /// Delay of a lane behind the lane below it, in columns.
     fn behind(words: u32) -> u64;
 
     /// Bytes of shared memory of a warp; none if there is no kernel of this form for σ symbols.
     fn table_bytes(form: Form, symbols: u32) -> Option<u32>;
 
-    /// Clock cycles that a column takes a strip, with so many warps on a scheduler: measured on an H200, see docs/performance.md.
+    /// Clock cycles of a strip for a column, with `warps` warps on a scheduler: measured on an H200, see docs/performance.md.
     fn cycles(form: Form, symbols: u32, warps: f64, is_alone: bool) -> f64;
 
     /// Elements of the prepared columns of a table of n columns, at most a byte a digit of a column and those of a tile more.
@@ -80,31 +69,31 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     ///
     /// # Safety
     /// As [`Device::launch`]: `columns` describes symbols and places that are there.
-    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()>;
+    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: PrepareColumns) -> Result<()>;
 
     /// Makes the planes of tables' rows.
     ///
     /// # Safety
     /// As [`Device::launch`]: `rows` describes symbols and places that are there.
-    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()>;
+    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: PrepareRows) -> Result<()>;
 
     /// Starts the kernel of a launch.
     ///
     /// # Safety
     /// As [`Device::launch`]: the launch describes buffers that are there.
-    unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()>;
+    unsafe fn start<D: Device>(launch: &Launch, device: &D, stream: &D::Stream) -> Result<()>;
 
     /// Puts the bits of columns into the order of the rows, where [`REORDERS`](Self::REORDERS) says that they are not.
     ///
     /// # Safety
     /// As [`Device::launch`]: `order` describes buffers that are there.
-    unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: Order) -> Result<()>;
+    unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: PutInOrder) -> Result<()>;
 
     /// Finds the cuts of pairs of columns.
     ///
     /// # Safety
     /// As [`Device::launch`]: `split` describes columns that are there.
-    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, split: Splits) -> Result<()>;
+    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, split: FindCuts) -> Result<()>;
 
     /// The column of m rows and n columns from its vectors, in the order of the rows.
     fn column(vectors: Vec<Vec<u64>>, m: usize, n: u64) -> Self::Column;
@@ -119,78 +108,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     fn total(gain: u64, n: u64) -> u64;
 }
 
-/// The form of a kernel: what it is compiled for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Form {
-    /// Words a lane.
-    pub words: u32,
-    /// Digits of a symbol, each with a table of match words for its values; 1 where symbols are not cut into digits.
-    pub digits: u32,
-}
-
-impl Form {
-    /// So many words a lane, of symbols that are one digit.
-    pub const fn of_words(words: u32) -> Self {
-        Self { words, digits: 1 }
-    }
-}
-
 /// Bits of the codes of σ symbols: at least 1.
 pub fn bits(symbols: u32) -> u32 {
     (u32::BITS - symbols.saturating_sub(1).leading_zeros()).max(1)
-}
-
-/// Where the codes of strings lie on a device, by how many bytes a code has.
-#[derive(Debug, Clone, Copy)]
-pub enum CodesOnDevice {
-    /// A byte a code, for up to 256 symbols.
-    Bytes(Global<u8>),
-    /// Four bytes a code, for any number of symbols.
-    Words(Global<u32>),
-}
-
-/// What prepares the columns of tables.
-pub struct Columns {
-    pub blocks: u32,
-    pub parts: u32,
-    /// The symbols of both strings as codes.
-    pub codes: CodesOnDevice,
-    pub tables: Global<u64>,
-    pub lane_words: u32,
-    pub planes: u32,
-    pub digits: Digits,
-    pub prepared: Global<u64>,
-}
-
-/// What makes the planes of tables' rows.
-pub struct Rows {
-    pub blocks: u32,
-    pub parts: u32,
-    /// The symbols of both strings as codes.
-    pub codes: CodesOnDevice,
-    pub tables: Global<u64>,
-    pub lane_words: u32,
-    pub planes: u32,
-    pub plane_words: u64,
-    pub words: Global<u32>,
-}
-
-/// What puts columns in order.
-pub struct Order {
-    pub blocks: u32,
-    pub parts: u32,
-    pub tables: Global<u64>,
-    pub lane_words: u32,
-    pub plane_words: u64,
-    pub lanes: Global<u32>,
-    pub columns: Global<u32>,
-}
-
-/// What finds cuts.
-pub struct Splits {
-    pub count: u32,
-    pub cuts: Global<u64>,
-    pub columns: Global<u32>,
-    pub half: u64,
-    pub found: Global<u64>,
 }

@@ -1,12 +1,90 @@
-//! A launch of a wavefront kernel.
+//! The arguments of the wavefront's launches.
 
-use super::plan::Plan;
+use super::form::Form;
 use carrywave_kernels::lcs::digits::Digits;
 use simt_std::global::Global;
 
+/// Blocks that prepare the tables of a batch, about.
+const PREPARING: u32 = 1024;
+
+/// Rows or columns that a block prepares at a time.
+const PREPARED: u64 = 8192;
+
+/// The number of blocks that prepare one of `tables` tables, whose longest side is `longest`.
+pub(super) fn preparing_blocks(longest: u64, tables: u64) -> u32 {
+    longest.div_ceil(PREPARED).min(u64::from(PREPARING) / tables).max(1) as u32
+}
+
+/// The codes of strings on a device, by the size of a code.
+#[derive(Debug, Clone, Copy)]
+pub enum CodesOnDevice {
+    /// A byte a code, for up to 256 symbols.
+    Bytes(Global<u8>),
+    /// Four bytes a code, for any number of symbols.
+    Words(Global<u32>),
+}
+
+/// A launch that prepares the columns of tables.
+pub struct PrepareColumns {
+    pub blocks: u32,
+    /// Blocks for each table.
+    pub parts: u32,
+    /// The symbols of both strings as codes.
+    pub codes: CodesOnDevice,
+    /// The entries of the tables.
+    pub tables: Global<u64>,
+    pub lane_words: u32,
+    pub planes: u32,
+    pub digits: Digits,
+    pub prepared: Global<u64>,
+}
+
+/// A launch that makes the planes of tables' rows.
+pub struct PrepareRows {
+    pub blocks: u32,
+    /// Blocks for each table.
+    pub parts: u32,
+    /// The symbols of both strings as codes.
+    pub codes: CodesOnDevice,
+    /// The entries of the tables.
+    pub tables: Global<u64>,
+    pub lane_words: u32,
+    pub planes: u32,
+    /// Words of a plane of all tables.
+    pub plane_words: u64,
+    pub words: Global<u32>,
+}
+
+/// A launch that puts columns into the order of the rows.
+pub struct PutInOrder {
+    pub blocks: u32,
+    /// Blocks for each table.
+    pub parts: u32,
+    /// The entries of the tables.
+    pub tables: Global<u64>,
+    pub lane_words: u32,
+    /// Words of a plane of all tables.
+    pub plane_words: u64,
+    pub lanes: Global<u32>,
+    pub columns: Global<u32>,
+}
+
+/// A launch that finds the cuts of pairs of columns.
+pub struct FindCuts {
+    pub count: u32,
+    pub cuts: Global<u64>,
+    pub columns: Global<u32>,
+    /// Words of a vector of all columns.
+    pub half: u64,
+    pub found: Global<u64>,
+}
+
 /// A launch of the wavefront, of any width.
-pub struct Launch<K> {
-    pub plan: Plan<K>,
+pub struct Launch {
+    /// The form of the kernel.
+    pub form: Form,
+    /// Warps of a block.
+    pub warps: u32,
     /// Whether the plan's warps, which may be more than there are strips for, have schedulers to themselves.
     pub alone: bool,
     pub blocks: u32,

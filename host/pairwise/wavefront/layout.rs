@@ -11,8 +11,7 @@
 //! ```
 
 use super::kernels::Kernels;
-use super::plan::{Plan, ROWS};
-use carrywave_kernels::lcs::wavefront::NONE;
+use super::plan::{Plan, ROWS, Size};
 use simt_std::WARP;
 use std::ops::Range;
 
@@ -36,10 +35,10 @@ fn most_tiles<K: Kernels>(plan: Plan<K>) -> u64 {
 
 /// Words of 32 rows that a table of m rows has in a plane and in V: whole strips.
 pub fn words<K: Kernels>(plan: Plan<K>, m: u64) -> u64 {
-    plan.strips(m) * u64::from(plan.words * WARP)
+    plan.strips(m) * plan.strip_words()
 }
 
-/// What the codes of symbols take.
+/// The sizes of the codes of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeSizes {
     /// Bit planes of a row's code.
@@ -51,8 +50,8 @@ pub struct CodeSizes {
 }
 
 impl CodeSizes {
-    /// Of an alphabet of σ symbols, in codes of so many bytes.
-    pub fn of<K: Kernels>(symbols: u32, code: u64) -> Self {
+    /// Those of an alphabet of σ symbols, in codes of `code` bytes.
+    pub fn for_symbols<K: Kernels>(symbols: u32, code: u64) -> Self {
         let forms = [false, true].into_iter().flat_map(|is_alone| K::forms(is_alone, symbols));
         let digits = forms.filter(|&form| K::table_bytes(form, symbols).is_some()).map(|form| form.digits).max();
         Self { planes: K::planes(symbols), code, digits: digits.unwrap_or(1).into() }
@@ -66,7 +65,7 @@ fn words_of_rows<K: Kernels>(sizes: CodeSizes) -> u64 {
 
 /// Bytes of a strip: planes, V, the strip's entry.
 fn strip_bytes<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> u64 {
-    u64::from(plan.words * WARP) * 4 * words_of_rows::<K>(sizes) + 8 * K::FIELDS as u64
+    plan.strip_words() * 4 * words_of_rows::<K>(sizes) + 8 * K::FIELDS as u64
 }
 
 /// The device of a strip of all, where several devices share them: bands of equal length, in order.
@@ -76,7 +75,7 @@ pub fn device_of(strip: u64, strips: u64, devices: u64) -> usize {
 
 /// Bytes of a table of m × n with all of its columns, for the plan that needs most: lanes of one word have most strips,
 /// those of most words most padding.
-pub fn most_bytes<K: Kernels>(sizes: CodeSizes, (m, n): (u64, u64)) -> u64 {
+pub fn most_bytes<K: Kernels>(sizes: CodeSizes, Size { m, n }: Size) -> u64 {
     let widest = K::all_forms().into_iter().map(|form| form.words).max().unwrap_or(0);
     let words = m.div_ceil(32) + u64::from(WARP * widest);
     let strips = m.div_ceil(ROWS);
@@ -86,7 +85,7 @@ pub fn most_bytes<K: Kernels>(sizes: CodeSizes, (m, n): (u64, u64)) -> u64 {
         .saturating_add(strips * 8 * K::FIELDS as u64)
 }
 
-/// What a batch of tables takes that share a launch.
+/// The memory of a batch of tables that share a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
     /// Bytes, whatever the columns of a block.
@@ -102,15 +101,15 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// That of tables of these sizes (m, n), with so many bytes of symbols.
-    pub fn of<K: Kernels>(
+    /// That of tables of these sizes, with `symbols` bytes of symbols.
+    pub fn for_tables<K: Kernels>(
         plan: Plan<K>,
         sizes: CodeSizes,
-        tables: impl Iterator<Item = (u64, u64)>,
+        tables: impl Iterator<Item = Size>,
         symbols: u64,
     ) -> Self {
         let mut demand = Self { fixed: symbols, tile: 0, strips: 0, longest: 0, most_tiles: most_tiles(plan) };
-        for (m, n) in tables {
+        for Size { m, n } in tables {
             let strips = plan.strips(m);
             demand.fixed = demand.fixed.saturating_add(strips.saturating_mul(strip_bytes(plan, sizes)) + TABLE);
             demand.tile = demand.tile.saturating_add(8 * strips + u64::from(plan.digits) * plan.tile());
@@ -120,7 +119,7 @@ impl Demand {
         demand
     }
 
-    /// Bytes for so many tiles of every table at a time; one more is read ahead of.
+    /// Bytes for `tiles` tiles of every table at a time; one more is read ahead of.
     fn bytes(&self, tiles: u64) -> u64 {
         self.fixed.saturating_add(self.tile.saturating_mul(tiles + 1))
     }
@@ -130,8 +129,8 @@ impl Demand {
         self.bytes(1)
     }
 
-    /// Bytes for blocks of so many columns.
-    pub fn of_block<K: Kernels>(&self, plan: Plan<K>, columns: u64) -> u64 {
+    /// Bytes for blocks of `columns` columns.
+    pub fn block_bytes<K: Kernels>(&self, plan: Plan<K>, columns: u64) -> u64 {
         self.bytes(columns.div_ceil(plan.tile()))
     }
 
@@ -142,7 +141,7 @@ impl Demand {
         (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(self.most_tiles).min(all) * plan.tile())
     }
 
-    /// Strip positions that are idle while strips start one after the other, in blocks of so many columns.
+    /// Strip positions that are idle while strips start one after the other, in blocks of `columns` columns.
     pub fn idle(&self, columns: u64, workers: u64) -> u64 {
         self.longest.div_ceil(columns.max(1)).saturating_mul(self.strips.min(workers))
     }
@@ -173,8 +172,9 @@ struct Shares {
 }
 
 impl Shares {
-    fn of<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> Self {
-        let (tile, digits) = (plan.tile(), u64::from(plan.digits));
+    fn new<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> Self {
+        let tile = plan.tile();
+        let digits = u64::from(plan.digits);
         // The groups have a tile more than there are.
         let fixed = TABLE + sizes.code * CHUNK + digits * tile;
         Self { fixed, strip: strip_bytes(plan, sizes), tile: (sizes.code + digits) * tile + 8 }
@@ -186,13 +186,13 @@ impl Shares {
         sum.saturating_add(tiles.saturating_mul(self.tile)).saturating_add(carries)
     }
 
-    /// Strips that fit beside so many tiles.
+    /// Strips that fit beside `tiles` tiles.
     fn strips(&self, budget: u64, tiles: u64) -> u64 {
         let taken = self.fixed.saturating_add(tiles.saturating_mul(self.tile));
         budget.saturating_sub(taken) / (self.strip + 8 * tiles)
     }
 
-    /// Tiles that fit beside so many strips.
+    /// Tiles that fit beside `strips` strips.
     fn tiles(&self, budget: u64, strips: u64) -> u64 {
         let taken = self.fixed.saturating_add(strips.saturating_mul(self.strip));
         budget.saturating_sub(taken) / (self.tile + 8 * strips)
@@ -200,29 +200,33 @@ impl Shares {
 }
 
 impl Grid {
-    /// For a table of m × n: the bands and blocks of the greatest area for which there is room, or how much there must be.
-    pub fn fit<K: Kernels>(plan: Plan<K>, sizes: CodeSizes, (m, n): (u64, u64), budget: u64) -> Result<Self, u64> {
-        let (all_strips, all_tiles) = (plan.strips(m).min(MOST), n.div_ceil(plan.tile()).min(most_tiles(plan)));
-        let shares = Shares::of(plan, sizes);
+    /// For a table of m × n: the bands and blocks of the greatest area that fits; or the least number of bytes as the error.
+    pub fn fit<K: Kernels>(plan: Plan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
+        let Size { m, n } = size;
+        let all_strips = plan.strips(m).min(MOST);
+        let all_tiles = n.div_ceil(plan.tile()).min(most_tiles(plan));
+        let shares = Shares::new(plan, sizes);
         let least = shares.bytes(1, all_tiles.min(2));
         if budget < least {
             return Err(least);
         }
         // Of s strips and t tiles, α s + β t + 8 s t bytes, s t is greatest where α s = β t: both are x then, and
         // 2 x + 8 x² / (α β) is the budget.
-        let (alpha, beta) = (shares.strip as f64, shares.tile as f64);
+        let alpha = shares.strip as f64;
+        let beta = shares.tile as f64;
         let x = alpha * beta / 8.0 * ((1.0 + 8.0 * (budget as f64) / (alpha * beta)).sqrt() - 1.0);
         let strips = ((x / alpha) as u64).clamp(1, all_strips);
         let mut tiles = shares.tiles(budget, strips).min(all_tiles);
         if tiles < all_tiles.min(2) {
             tiles = all_tiles.min(2);
         }
-        // What a short side leaves is for the other.
+        // The room that a short side leaves goes to the other.
         let strips = shares.strips(budget, tiles).clamp(1, all_strips);
         tiles = shares.tiles(budget, strips).min(all_tiles);
         // As many bands and blocks, of equal size.
         let even = |all: u64, each: u64| all.div_ceil(all.div_ceil(each));
-        let (height, tile) = (ROWS * u64::from(plan.words), plan.tile());
+        let height = ROWS * u64::from(plan.words);
+        let tile = plan.tile();
         let strips = even(m.div_ceil(height), strips);
         let tiles = even(n.div_ceil(tile), tiles);
         Ok(Self { m, n, height, tile, strips, tiles })
@@ -230,7 +234,7 @@ impl Grid {
 
     /// Bytes of device memory that it takes.
     pub fn bytes<K: Kernels>(&self, plan: Plan<K>, sizes: CodeSizes) -> u64 {
-        Shares::of(plan, sizes).bytes(self.strips, self.tiles)
+        Shares::new(plan, sizes).bytes(self.strips, self.tiles)
     }
 
     /// Symbols on the device at a time: the columns of a block, or as many rows of a band, whole chunks of a warp.
@@ -268,61 +272,12 @@ pub fn pieces(all: u64, each: u64) -> impl ExactSizeIterator<Item = Range<u64>> 
     })
 }
 
-/// A strip of a launch.
-#[derive(Debug, Clone, Copy)]
-pub struct Strip {
-    /// Where its words start in a plane and in V.
-    pub words: u64,
-    /// How many rows it has.
-    pub rows: u64,
-    /// Where its columns start among those that were prepared.
-    pub columns: u64,
-    /// How many columns it has.
-    pub n: u64,
-    /// Where its row of carries in starts, or [`NONE`].
-    pub below: u64,
-    /// How many tiles of them come in.
-    pub tiles_below: u64,
-    /// Where its row of carries out starts, or [`NONE`].
-    pub above: u64,
-    /// The tags of both.
-    pub tags: u64,
-    /// All tiles of its table.
-    pub tiles: u64,
-}
-
-impl Strip {
-    /// Of a part of `rows` rows of a table, whose words start at `start`, strip number `strip`, with all of n columns: neither where its columns
-    /// are nor its neighbours are known yet.
-    pub fn new<K: Kernels>(plan: Plan<K>, strip: u64, start: u64, rows: u64, n: u64) -> Self {
-        let height = plan.height();
-        Self {
-            words: start + strip * u64::from(plan.words * WARP),
-            rows: (rows - strip * height).min(height),
-            columns: 0,
-            n,
-            below: NONE,
-            tiles_below: 0,
-            above: NONE,
-            tags: 0,
-            tiles: n.div_ceil(plan.tile()),
-        }
-    }
-}
-
-/// The tags of the rows of carries below and above a strip, as its entry has them, where `first` is the row's below the
-/// lowest.
-pub fn tags(first: u32, strip: u64) -> u64 {
-    let below = u64::from(first) + strip;
-    below | (below + 1) << 32
-}
-
-/// Whether so many tags more have been used up.
+/// Returns true if there are not `more` tags left.
 pub fn tags_end(used: u32, more: u64) -> bool {
     u64::from(used) + more >= u64::from(u32::MAX)
 }
 
-/// Tiles done between two looks at a device's counter, which wraps. Where it went back, the launch had not zeroed it yet.
+/// Tiles done between two looks at a device's counter, which wraps. If it went back, the launch had not zeroed it yet.
 pub fn tiles_since(before: u32, now: u32) -> u64 {
     let more = now.wrapping_sub(before);
     if more < 1 << 31 { more.into() } else { 0 }
@@ -330,6 +285,7 @@ pub fn tiles_since(before: u32, now: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::strip::{Strip, tags};
     use super::super::{Distances, Lengths};
     use super::*;
 
@@ -360,7 +316,7 @@ mod tests {
     const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
 
     fn plans<K: Kernels>() -> impl Iterator<Item = Plan<K>> {
-        K::all_forms().into_iter().map(|form| Plan::of(form, 8))
+        K::all_forms().into_iter().map(|form| Plan::for_form(form, 8))
     }
 
     /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.
@@ -370,7 +326,8 @@ mod tests {
         assert_eq!(pieces.clone().last().unwrap().end, all);
         for i in [0, count / 3, count / 2, count.saturating_sub(2)] {
             let mut two = pieces.clone().skip(i);
-            let (piece, next) = (two.next().unwrap(), two.next());
+            let piece = two.next().unwrap();
+            let next = two.next();
             assert!(piece.start < piece.end, "{piece:?}");
             assert_eq!(piece.start % unit, 0, "whole strips and tiles");
             assert_eq!(next.map_or(all, |next| next.start), piece.end);
@@ -385,7 +342,8 @@ mod tests {
     /// The last of the indices that the kernel computes in 32 bits: of the last group of columns, in the tile that is read ahead.
     fn last_index<K: Kernels>(plan: Plan<K>, tiles: u64) -> u64 {
         // Eight columns to an element at least.
-        let (stride, groups) = (tiles + 1, u64::from(plan.digits) * plan.tile() / 8);
+        let stride = tiles + 1;
+        let groups = u64::from(plan.digits) * plan.tile() / 8;
         (groups - 1) * stride + stride - 1
     }
 
@@ -402,16 +360,17 @@ mod tests {
                 for &m in &LENGTHS {
                     for &n in &LENGTHS {
                         for budget in BUDGETS {
-                            let grid = match Grid::fit(plan, sizes(planes), (m, n), budget) {
+                            let grid = match Grid::fit(plan, sizes(planes), Size { m, n }, budget) {
                                 Ok(grid) => grid,
                                 Err(least) => {
                                     assert!(budget < least && least < 100_000, "{least} bytes are asked for");
-                                    assert!(Grid::fit(plan, sizes(planes), (m, n), least).is_ok());
+                                    assert!(Grid::fit(plan, sizes(planes), Size { m, n }, least).is_ok());
                                     continue;
                                 }
                             };
                             fitted += 1;
-                            let (strip, tile) = (1024 * u64::from(plan.words), plan.tile());
+                            let strip = 1024 * u64::from(plan.words);
+                            let tile = plan.tile();
                             check_pieces(grid.bands(), m, strip);
                             check_pieces(grid.blocks(), n, tile);
                             check_grid(grid, plan, planes, budget);
@@ -425,9 +384,12 @@ mod tests {
 
     /// The buffers of a band and a block, each as large as the launch makes it.
     fn check_grid<K: Kernels>(grid: Grid, plan: Plan<K>, planes: u32, budget: u64) {
-        let (band, block) = (grid.bands().next().unwrap(), grid.blocks().next().unwrap());
-        let (rows, columns) = (band.end, block.end);
-        let (strips, tiles) = (plan.strips(rows), columns.div_ceil(plan.tile()));
+        let band = grid.bands().next().unwrap();
+        let block = grid.blocks().next().unwrap();
+        let rows = band.end;
+        let columns = block.end;
+        let strips = plan.strips(rows);
+        let tiles = columns.div_ceil(plan.tile());
         assert!(strips < 1 << 31, "fields of 32 bits hold them");
         assert!(last_index(plan, tiles) <= u32::MAX.into(), "{tiles} tiles: a lane's index would wrap");
         assert!(!tags_end(0, strips + 1), "a launch has tags enough");
@@ -444,7 +406,7 @@ mod tests {
             "{grid:?}"
         );
         // The last strip ends where the band does, and each row's words where the next row's begin.
-        let Strip { words: start, rows: height, .. } = Strip::new(plan, strips - 1, 0, rows, columns);
+        let Strip { words: start, rows: height, .. } = plan.strip(strips - 1, 0, Size { m: rows, n: columns });
         assert_eq!(
             (start + u64::from(plan.words * 32), (strips - 1) * 1024 * u64::from(plan.words) + height),
             (words, rows)
@@ -463,8 +425,9 @@ mod tests {
             for planes in [1, 8] {
                 for &m in &LENGTHS {
                     for &n in &LENGTHS {
-                        let taken = Demand::of(plan, sizes(planes), std::iter::once((m, n)), 0).of_block(plan, n);
-                        assert!(taken <= most_bytes::<K>(sizes(planes), (m, n)), "{m} × {n}, {plan:?}");
+                        let taken = Demand::for_tables(plan, sizes(planes), std::iter::once(Size { m, n }), 0)
+                            .block_bytes(plan, n);
+                        assert!(taken <= most_bytes::<K>(sizes(planes), Size { m, n }), "{m} × {n}, {plan:?}");
                     }
                 }
             }
@@ -480,19 +443,22 @@ mod tests {
     fn check_grids_fill<K: Kernels>() {
         // Both sides longer than fits: nearly all of the memory is in use, and no side is starved.
         for plan in plans::<K>() {
-            let size = ((1 << 40) - 1, (1 << 40) - 1);
+            let long = (1 << 40) - 1;
+            let size = Size { m: long, n: long };
             let grid = Grid::fit(plan, sizes(2), size, 80 << 30).unwrap();
             assert!(grid.bytes(plan, sizes(2)) > 79 << 30, "{grid:?}");
-            let (rows, columns) = (grid.bands().next().unwrap().end, grid.blocks().next().unwrap().end);
+            let rows = grid.bands().next().unwrap().end;
+            let columns = grid.blocks().next().unwrap().end;
             assert!(rows > 1 << 21 && columns > 1 << 21, "{rows} × {columns}");
             // A short side leaves the memory to the other.
-            let flat = Grid::fit(plan, sizes(2), (5000, (1 << 40) - 1), 8 << 30).unwrap();
+            let flat = Grid::fit(plan, sizes(2), Size { m: 5000, n: long }, 8 << 30).unwrap();
             assert!(flat.bands().len() == 1 && flat.bytes(plan, sizes(2)) > 7 << 30, "{flat:?}");
-            let tall = Grid::fit(plan, sizes(2), ((1 << 40) - 1, 5000), 8 << 30).unwrap();
+            let tall = Grid::fit(plan, sizes(2), Size { m: long, n: 5000 }, 8 << 30).unwrap();
             assert!(tall.blocks().len() == 1 && tall.bytes(plan, sizes(2)) > 7 << 30, "{tall:?}");
         }
-        // What fits whole is not cut.
-        let whole = Grid::fit(Plan::<Lengths>::new(20, 8), sizes(2), (1_000_000, 1_000_000), 80 << 30).unwrap();
+        // A table that fits whole is not cut.
+        let whole =
+            Grid::fit(Plan::<Lengths>::new(20, 8), sizes(2), Size { m: 1_000_000, n: 1_000_000 }, 80 << 30).unwrap();
         assert_eq!((whole.bands().len(), whole.blocks().len()), (1, 1));
     }
 
@@ -506,8 +472,8 @@ mod tests {
         for plan in plans::<K>() {
             for &m in &LENGTHS {
                 for &n in &LENGTHS {
-                    let tables = [(m, n / 2 + 1), (m, n.div_ceil(2)), (7, 3)];
-                    let demand = Demand::of(plan, sizes(2), tables.into_iter(), m + n);
+                    let tables = [Size { m, n: n / 2 + 1 }, Size { m, n: n.div_ceil(2) }, Size { m: 7, n: 3 }];
+                    let demand = Demand::for_tables(plan, sizes(2), tables.into_iter(), m + n);
                     for budget in BUDGETS {
                         let Some(block) = demand.block(plan, budget) else {
                             assert!(budget < demand.least() || demand.strips >= MOST, "{tables:?}, {budget} bytes");
@@ -517,7 +483,7 @@ mod tests {
                         assert!(block > 0 && block % plan.tile() == 0, "{block} columns");
                         assert!(last_index(plan, tiles) <= u32::MAX.into(), "{tiles} tiles: a lane's index would wrap");
                         assert!((tiles - 1) * plan.tile() < demand.longest, "no more than there are");
-                        let bytes = |&(m, n): &(u64, u64)| {
+                        let bytes = |&Size { m, n }: &Size| {
                             let elements = elements::<K>(plan, n.min(block), 2);
                             let carries = plan.strips(m) * n.min(block).div_ceil(plan.tile());
                             4 * words_of_rows::<K>(sizes(2)) * words(plan, m)
@@ -525,7 +491,7 @@ mod tests {
                                 + 8 * (carries + plan.strips(m) * K::FIELDS as u64 + 9)
                         };
                         let taken = tables.iter().map(bytes).sum::<u64>() + m + n;
-                        assert!(taken <= demand.of_block(plan, block) && demand.of_block(plan, block) <= budget);
+                        assert!(taken <= demand.block_bytes(plan, block) && demand.block_bytes(plan, block) <= budget);
                     }
                 }
             }
@@ -559,7 +525,8 @@ mod tests {
         for used in [0, 1, 1 << 31, u32::MAX - 3, u32::MAX - 2, u32::MAX - 1, u32::MAX] {
             for strips in [1, 2, 3, 1 << 20, (1 << 31) - 1] {
                 let used = if tags_end(used, strips + 1) { 0 } else { used };
-                let (low, high) = (tags(used + 1, 0), tags(used + 1, strips - 1));
+                let low = tags(used + 1, 0);
+                let high = tags(used + 1, strips - 1);
                 assert!(low as u32 > used, "never 0, and none that has been used");
                 assert_eq!((low >> 32, high & 0xffff_ffff), (u64::from(used) + 2, u64::from(used) + strips));
                 assert_eq!(high >> 32, u64::from(used) + strips + 1);

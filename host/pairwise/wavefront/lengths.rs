@@ -1,10 +1,9 @@
 //! The kernels of LCS tables: a column is one bit a row.
 
-use super::Wavefront as OnDevices;
-use super::kernels::{CodesOnDevice, Columns, Form, Kernels, Order, Rows, Splits, bits};
-use super::launch::Launch;
-use super::layout::Strip;
-use super::strings::Strings;
+use super::form::Form;
+use super::kernels::{Kernels, bits};
+use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
+use super::strip::Strip;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::column::Column;
@@ -17,13 +16,13 @@ use carrywave_kernels::lcs::row_planes::RowPlanes;
 use carrywave_kernels::lcs::wavefront::{
     FIELDS, MOST_VALUES, WARPS, WAVEFRONT_INSTANCES, Wavefront, WavefrontDispatch, table_bytes, tile,
 };
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use simt_std::Kernel;
 use simt_std::global::Global;
 use std::marker::PhantomData;
 
 /// Clock cycles that a column takes a warp, measured on an H200 (`gpu_lcs --only forms`): digits of a symbol and words a lane, then the
-/// cycles with one warp on a scheduler, which reads ahead, with two, three and four; 0 where there is no kernel, or it does not fit. In order.
+/// cycles with one warp on a scheduler, which reads ahead, with two, three and four; 0 where there is no kernel, or it does not fit. In
+/// order.
 const CYCLES: &[(u32, u32, [f64; 4])] = &[
     (1, 1, [29.0, 32.0, 39.0, 48.0]),
     (1, 2, [33.0, 43.0, 56.0, 72.0]),
@@ -63,20 +62,20 @@ const CYCLES: &[(u32, u32, [f64; 4])] = &[
     (6, 3, [119.0, 0.0, 0.0, 0.0]),
 ];
 
-/// By how much a column is faster, at most, where one of two warps of a scheduler has no strip.
+/// Least share of a column's time if one of two warps of a scheduler has no strip.
 const ALONE: f64 = 0.55;
 
 /// Tokens at most: numbers below this have six digits of five bits.
-const MOST_TOKENS: u32 = 1 << 30;
+pub(super) const MOST_TOKENS: u32 = 1 << 30;
 
 /// The form of a kernel's instance.
 fn form(&(words, digits, _): &(usize, usize, bool)) -> Form {
     Form { words: words as u32, digits: digits as u32 }
 }
 
-/// What lays out columns of codes of one size.
-fn tiles<C: Code>(symbols: Global<C>, columns: &Columns) -> ColumnTiles<C> {
-    let &Columns {
+/// The kernel that lays out columns of codes of one size.
+fn tiles<C: Code>(symbols: Global<C>, columns: &PrepareColumns) -> ColumnTiles<C> {
+    let &PrepareColumns {
         parts,
         tables,
         lane_words,
@@ -87,9 +86,9 @@ fn tiles<C: Code>(symbols: Global<C>, columns: &Columns) -> ColumnTiles<C> {
     ColumnTiles { symbols, tables, parts, tile: tile(lane_words), digits, digit_bits, groups }
 }
 
-/// What makes the planes of codes of one size.
-fn planes<C: Code>(symbols: Global<C>, rows: &Rows) -> RowPlanes<C> {
-    let &Rows { parts, tables, planes, plane_words, words, .. } = rows;
+/// The kernel that makes the planes of codes of one size.
+fn planes<C: Code>(symbols: Global<C>, rows: &PrepareRows) -> RowPlanes<C> {
+    let &PrepareRows { parts, tables, planes, plane_words, words, .. } = rows;
     RowPlanes { symbols, tables, parts, planes, plane_words, words }
 }
 
@@ -164,7 +163,7 @@ impl Kernels for Lengths {
         u64::from(digits) * groups(n, tile(words))
     }
 
-    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()> {
+    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: PrepareColumns) -> Result<()> {
         match columns.codes {
             // SAFETY: the caller's.
             CodesOnDevice::Bytes(codes) => unsafe { device.launch(stream, columns.blocks, tiles(codes, &columns))? },
@@ -174,7 +173,7 @@ impl Kernels for Lengths {
         Ok(())
     }
 
-    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()> {
+    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: PrepareRows) -> Result<()> {
         match rows.codes {
             // SAFETY: the caller's.
             CodesOnDevice::Bytes(codes) => unsafe { device.launch(stream, rows.blocks, planes(codes, &rows))? },
@@ -184,19 +183,19 @@ impl Kernels for Lengths {
         Ok(())
     }
 
-    unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()> {
-        let values = (launch.plan.words as usize, launch.plan.digits as usize, launch.alone);
+    unsafe fn start<D: Device>(launch: &Launch, device: &D, stream: &D::Stream) -> Result<()> {
+        let values = (launch.form.words as usize, launch.form.digits as usize, launch.alone);
         Start { launch, device, stream }.dispatch(values).ok_or_else(|| {
             Error::Usage(format!("there is no wavefront kernel of (words, digits, ahead) = {values:?}"))
         })?
     }
 
-    unsafe fn put_in_order<D: Device>(_device: &D, _stream: &D::Stream, _order: Order) -> Result<()> {
+    unsafe fn put_in_order<D: Device>(_device: &D, _stream: &D::Stream, _order: PutInOrder) -> Result<()> {
         Ok(())
     }
 
-    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: Splits) -> Result<()> {
-        let Splits { count, cuts, columns, half, found } = splits;
+    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: FindCuts) -> Result<()> {
+        let FindCuts { count, cuts, columns, half, found } = splits;
         let kernel = Split::<split::Length> { cuts, columns, half, found, gain: PhantomData };
         // SAFETY: the caller's.
         unsafe { device.launch(stream, count, kernel)? };
@@ -220,29 +219,9 @@ impl Kernels for Lengths {
     }
 }
 
-impl<'d, D: Device> OnDevices<'d, D, Lengths> {
-    /// Takes two strings of numbers to devices, at least one. Of several, each can write to the others' memory. What the numbers
-    /// need is room for the greatest of them: numbers from 0 on without gaps are best.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for numbers above 2^30; others when a device fails.
-    pub fn of_tokens(
-        devices: &[&'d D],
-        a: &'d [u32],
-        b: &'d [u32],
-        progress: &'d (dyn Fn(u64) + Sync),
-    ) -> Result<Self> {
-        let greatest = a.par_iter().chain(b).copied().max().unwrap_or(0);
-        if greatest >= MOST_TOKENS {
-            return Err(Error::Usage(format!("{greatest} is more than the {MOST_TOKENS} tokens that kernels take")));
-        }
-        Self::of_strings(devices, Strings::Tokens([a, b], greatest + 1), progress)
-    }
-}
-
 /// Puts a launch into a stream. Only [`Lengths::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
 struct Start<'a, D: Device> {
-    launch: &'a Launch<Lengths>,
+    launch: &'a Launch,
     device: &'a D,
     stream: &'a D::Stream,
 }
@@ -262,7 +241,7 @@ impl<D: Device> WavefrontDispatch for Start<'_, D> {
             planes: launch.planes,
             digit_bits: launch.digits.bits,
             resume: launch.resume,
-            warps: launch.plan.warps,
+            warps: launch.warps,
             shared_bytes: launch.shared_bytes,
             rows: launch.rows,
             plane_words: launch.plane_words,
@@ -281,7 +260,7 @@ impl<D: Device> WavefrontDispatch for Start<'_, D> {
 mod tests {
     use super::*;
     use crate::device::Limits;
-    use crate::pairwise::wavefront::plan::Plan;
+    use crate::pairwise::wavefront::plan::{Estimate, Plan, Size};
 
     const H200: Limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 115 << 10 };
 
@@ -304,8 +283,8 @@ mod tests {
             for tables in [vec![(1, 1)], vec![(10_000_000, 10_000_000); 2], vec![(1000, 500); 5000]] {
                 let plans = Plan::<Lengths>::all(symbols, H200);
                 assert!(plans.iter().all(|plan| plan.fits(symbols, H200)));
-                let shapes: Vec<_> = tables.iter().map(|&size| size.into()).collect();
-                let (plan, cycles) = Plan::best(&plans, &shapes, symbols, H200.multiprocessors);
+                let shapes: Vec<_> = tables.iter().map(|&(m, n)| Size { m, n }.into()).collect();
+                let Estimate { plan, cycles } = Plan::best(&plans, &shapes, symbols, H200.multiprocessors);
                 let bytes = Lengths::table_bytes(plan.form(), symbols).unwrap();
                 assert!(bytes * plan.warps <= H200.block_shared, "{plan:?}");
                 assert!(cycles.is_finite() && plan.strips(1) == 1);
@@ -316,7 +295,7 @@ mod tests {
     #[test]
     fn long_strings_take_wide_lanes_and_short_ones_narrow() {
         let plans = Plan::<Lengths>::all(4, H200);
-        let words = |m, n| Plan::best(&plans, &[(m, n).into(); 2], 4, H200.multiprocessors).0.words;
+        let words = |m, n| Plan::best(&plans, &[Size { m, n }.into(); 2], 4, H200.multiprocessors).plan.words;
         assert!(words(10_000_000, 10_000_000) >= 16);
         assert!(words(1_000_000, 500_000) <= 6);
         assert!(words(1000, 500) <= 2);

@@ -1,55 +1,13 @@
-//! A device's part of a batch: streams, and buffers that grow with what is asked of them.
+//! A device's part of a batch: streams and buffers.
 
-use super::strings::CodeBuffer;
+use super::buffer::GrowingBuffer;
+use super::strings::{CodeBuffer, Encoded};
 use crate::device::Device;
-use crate::error::{Error, Result};
-use simt_std::Word;
-use simt_std::global::Global;
-
-/// A buffer that grows.
-pub(super) struct GrowingBuffer<D: Device, T: Word> {
-    name: &'static str,
-    pub(super) buffer: Option<D::Buffer<T>>,
-    pub(super) len: usize,
-}
-
-impl<D: Device, T: Word> GrowingBuffer<D, T> {
-    pub(super) fn new(name: &'static str) -> Self {
-        Self { name, buffer: None, len: 0 }
-    }
-
-    /// The buffer, with room for `len` elements at least; and whether it is new.
-    pub(super) fn take(&mut self, device: &D, len: usize) -> Result<(&mut D::Buffer<T>, bool)> {
-        let new = self.len < len || self.buffer.is_none();
-        if new {
-            // The old one goes first: both may not fit.
-            self.buffer = None;
-            self.len = 0;
-            self.buffer = Some(device.alloc(len.max(1), self.name)?);
-            self.len = len;
-        }
-        match &mut self.buffer {
-            Some(buffer) => Ok((buffer, new)),
-            None => Err(Error::Usage(format!("no room for {}", self.name))),
-        }
-    }
-
-    pub(super) fn handle(&self, device: &D) -> Global<T> {
-        self.buffer.as_ref().map_or(Global::at(0), |b| device.handle(b))
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        (self.len * size_of::<T>()) as u64
-    }
-
-    pub(super) fn clear(&mut self) {
-        (self.buffer, self.len) = (None, 0);
-    }
-}
+use crate::error::Result;
 
 /// A row of carries that another device sends.
 pub(super) struct Awaited {
-    /// Where it starts in the carries of the device that reads it.
+    /// Its start in the carries of the device that reads it.
     pub(super) start: u64,
     /// Its words.
     pub(super) tiles: u64,
@@ -57,27 +15,61 @@ pub(super) struct Awaited {
     pub(super) tag: u32,
 }
 
-/// A device's part of it.
+/// A device's part of a batch.
 pub(super) struct Member<D: Device> {
     pub(super) stream: D::Stream,
     /// For asking how far the launch in `stream` is.
     pub(super) asking: D::Stream,
     /// Both strings as codes, or parts of them.
     pub(super) strings: CodeBuffer<D>,
+    /// Entries of tables and of strips.
     pub(super) fields: GrowingBuffer<D, u64>,
+    /// Prepared columns.
     pub(super) groups: GrowingBuffer<D, u64>,
+    /// Planes of rows.
     pub(super) rows: GrowingBuffer<D, u32>,
+    /// The bit-vectors of the strips' columns.
     pub(super) v: GrowingBuffer<D, u32>,
     /// The columns in the order of the rows, where V is not.
     pub(super) ordered: GrowingBuffer<D, u32>,
+    /// Rows of carries between strips, a word a tile.
     pub(super) carries: GrowingBuffer<D, u64>,
+    /// Cuts.
     pub(super) found: GrowingBuffer<D, u64>,
+    /// Strips that were started, and tiles that are done.
     pub(super) progress: D::Buffer<u32>,
-    /// Of the last launch.
+    /// The rows of carries that the last launch waits for.
     pub(super) awaited: Vec<Awaited>,
 }
 
+/// A launch whose progress is set to this starts no further strip: it looks as if more were claimed than exist.
+pub const NO_MORE_STRIPS: [u32; 2] = [u32::MAX / 2, 0];
+
 impl<D: Device> Member<D> {
+    /// A device that holds some codes.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub(super) fn new(device: &D, codes: &Encoded) -> Result<Self> {
+        let stream = device.stream()?;
+        let mut strings = CodeBuffer::new();
+        strings.upload(device, &stream, codes, 0)?;
+        Ok(Self {
+            stream,
+            asking: device.stream()?,
+            strings,
+            fields: GrowingBuffer::new("strips"),
+            groups: GrowingBuffer::new("columns"),
+            rows: GrowingBuffer::new("row planes"),
+            v: GrowingBuffer::new("V"),
+            ordered: GrowingBuffer::new("columns in order"),
+            carries: GrowingBuffer::new("carries"),
+            found: GrowingBuffer::new("cuts"),
+            progress: device.alloc(NO_MORE_STRIPS.len(), "progress")?,
+            awaited: Vec::new(),
+        })
+    }
+
     /// Bytes of the buffers that grow, but for those of strings that stay.
     pub(super) fn held(&self, resident: bool) -> u64 {
         let strings = if resident { 0 } else { self.strings.bytes() };
@@ -85,7 +77,7 @@ impl<D: Device> Member<D> {
         strings + words + self.rows.bytes() + self.v.bytes() + self.ordered.bytes()
     }
 
-    /// Makes room for so many bytes more: what was left by batches of another shape goes.
+    /// Makes room for `needed` bytes more: buffers from batches of another shape go.
     pub(super) fn make_room(&mut self, resident: bool, needed: u64, budget: u64) {
         if self.held(resident).saturating_add(needed) <= budget {
             return;

@@ -6,49 +6,86 @@
 //!
 //! One device: what is computed here is long enough to be waited for, and what it is cut into soon fits again.
 
-use super::kernels::{Columns, Kernels, Rows};
-use super::layout::{self, Grid, Strip, pieces};
-use super::{Member, NONE, Plan, Table, Wavefront, Work, download, first_and_step, in_order, order, parts};
+use super::block::StripEntries;
+use super::kernels::Kernels;
+use super::last_columns::{download, in_order, order};
+use super::launch::{PrepareColumns, PrepareRows, preparing_blocks};
+use super::layout::{self, Grid, pieces};
+use super::member::Member;
+use super::on_devices::{Planned, Wavefront, Work};
+use super::plan::{Plan, Size};
+use super::strip::{Strip, tags};
+use super::table::{Table, Walk};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::column::Direction;
 use crate::pairwise::differences::FirstColumn;
+use carrywave_kernels::lcs::wavefront::NONE;
 use carrywave_kernels::lcs::{column_tiles, row_planes};
+use simt_std::global::Global;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// What bands and blocks share.
-struct Job<'t, K> {
+/// A pass over the bands and blocks of a table.
+struct Pass<'t, K> {
     table: &'t Table,
     plan: Plan<K>,
     grid: Grid,
-    /// How long it all should take.
+    /// Expected time of the whole table.
     expected: Duration,
-    /// The carries between the last band and this one, a word a tile; none where there is one band.
+    /// The carries between the last band and this one, a word a tile; empty if there is one band.
     row: Vec<u32>,
+}
+
+/// A block of a band.
+struct BandBlock {
+    size: Size,
+    /// True for the table's first band, and for its last.
+    is_first: bool,
+    is_last: bool,
+    /// The tiles of the columns.
+    tiles: Range<u64>,
+}
+
+impl BandBlock {
+    /// A strip's entry: rows of carries follow one another from the one below the lowest strip on.
+    fn strip<K: Kernels>(&self, plan: Plan<K>, number: u64, tag: u32) -> Strip {
+        let tiles = self.tiles.end - self.tiles.start;
+        let is_lowest = number == 0 && self.is_first;
+        let is_highest = number + 1 == plan.strips(self.size.m) && self.is_last;
+        Strip {
+            below: if is_lowest { NONE } else { number * tiles },
+            tiles_below: if is_lowest { 0 } else { tiles },
+            above: if is_highest { NONE } else { (number + 1) * tiles },
+            tags: tags(tag, number),
+            ..plan.strip(number, 0, self.size)
+        }
+    }
 }
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// The last column of a table, in as much memory as there is.
     pub(super) fn out_of_core(&self, work: &mut Work<D>, table: &Table) -> Result<K::Column> {
-        let (plan, expected) = self.plan(std::slice::from_ref(table));
+        let Planned { plan, expected } = self.plan(std::slice::from_ref(table));
         let budget = self.budget(work)?;
         let grid = Grid::fit(plan, self.sizes, table.size(), budget)
             .map_err(|needed| Error::DeviceMemory { needed, free: budget })?;
-        let (m, n) = table.size();
-        let (bands, blocks) = (grid.bands().len(), grid.blocks().len());
+        let Size { m, n } = table.size();
+        let bands = grid.bands().len();
+        let blocks = grid.blocks().len();
         log::debug!("{m} × {n}: {bands} bands of {blocks} blocks, {plan:?}");
         work.members[0].make_room(self.resident, grid.bytes(plan, self.sizes), budget);
         let tiles = if bands > 1 { n.div_ceil(plan.tile()) as usize } else { 0 };
-        let mut job = Job { table, plan, grid, expected, row: vec![0; tiles] };
+        let mut pass = Pass { table, plan, grid, expected, row: vec![0; tiles] };
         let mut vectors = vec![Vec::with_capacity(m.div_ceil(64) as usize); K::VECTORS];
         for band in grid.bands() {
-            self.band(work, &job, &band)?;
+            self.prepare_band(work, &pass, &band)?;
             for block in grid.blocks() {
-                self.band_block(work, &mut job, &band, &block)?;
+                self.band_block(work, &mut pass, &band, &block)?;
             }
             let started = Instant::now();
-            let (device, member) = (self.devices[0], &mut work.members[0]);
+            let device = self.devices[0];
+            let member = &mut work.members[0];
             let rows = band.end - band.start;
             let half = layout::words(plan, rows);
             order(device, member, plan, &[rows], &[0], half)?;
@@ -63,33 +100,35 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 
     /// Makes the planes of a band, from a few rows at a time.
-    fn band(&self, work: &mut Work<D>, job: &Job<'_, K>, band: &Range<u64>) -> Result<()> {
+    fn prepare_band(&self, work: &mut Work<D>, pass: &Pass<'_, K>, band: &Range<u64>) -> Result<()> {
         let started = Instant::now();
-        let (device, member) = (self.devices[0], &mut work.members[0]);
+        let device = self.devices[0];
+        let member = &mut work.members[0];
         let rows = band.end - band.start;
-        let words = layout::words(job.plan, rows);
+        let words = layout::words(pass.plan, rows);
         member.rows.take(device, (words * u64::from(self.sizes.planes)) as usize)?;
-        let (v, _) = member.v.take(device, words as usize * K::VECTORS)?;
-        if job.table.first == FirstColumn::Zero {
+        let v = member.v.take(device, words as usize * K::VECTORS)?;
+        if pass.table.first == FirstColumn::Zero {
             device.zero(&member.stream, v)?;
         }
-        let chunks = pieces(rows, job.grid.symbols());
+        let chunks = pieces(rows, pass.grid.symbols());
         let count = chunks.len();
         for (i, chunk) in chunks.enumerate() {
-            let (first, step) = self.window(member, job, true, &(band.start + chunk.start..band.start + chunk.end))?;
+            let Walk { first, step } =
+                self.window(member, pass, true, &(band.start + chunk.start..band.start + chunk.end))?;
             let start = chunk.start / 32;
             // The last has the words past the end too.
             let end = if i + 1 < count { chunk.end / 32 } else { words };
             let len = chunk.end - chunk.start;
-            let (buffer, _) = member.fields.take(device, row_planes::FIELDS)?;
+            let buffer = member.fields.take(device, row_planes::FIELDS)?;
             device.upload(&member.stream, buffer, &[first, step, len, start, end - start])?;
-            let parts = parts(len, 1);
-            let rows = Rows {
+            let parts = preparing_blocks(len, 1);
+            let rows = PrepareRows {
                 blocks: parts,
                 parts,
                 codes: member.strings.handle(device),
                 tables: member.fields.handle(device),
-                lane_words: job.plan.words,
+                lane_words: pass.plan.words,
                 planes: self.sizes.planes,
                 plane_words: words,
                 words: member.rows.handle(device),
@@ -105,51 +144,106 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     fn band_block(
         &self,
         work: &mut Work<D>,
-        job: &mut Job<'_, K>,
+        pass: &mut Pass<'_, K>,
         band: &Range<u64>,
         block: &Range<u64>,
     ) -> Result<()> {
         let started = Instant::now();
-        let (m, n) = job.table.size();
-        let (rows, columns) = (band.end - band.start, block.end - block.start);
-        let (plan, tile) = (job.plan, job.plan.tile());
-        let (strips, tiles) = (plan.strips(rows), columns.div_ceil(tile));
-        let row = (block.start / tile) as usize..block.end.div_ceil(tile) as usize;
-        let (is_first, is_last) = (band.start == 0, band.end == m);
+        let plan = pass.plan;
+        let m = pass.table.size().m;
+        let cell = BandBlock {
+            size: Size { m: band.end - band.start, n: block.end - block.start },
+            is_first: band.start == 0,
+            is_last: band.end == m,
+            tiles: block.start / plan.tile()..block.end.div_ceil(plan.tile()),
+        };
+        let strips = plan.strips(cell.size.m);
         // A tag for the row below the lowest strip, and one for each row above a strip.
         let tag = self.tags(work, strips + 1)?;
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
             device.zero(&member.stream, &mut member.progress)?;
         }
-        let (device, member) = (self.devices[0], &mut work.members[0]);
-        let (carries, new) = member.carries.take(device, job.grid.carries() as usize)?;
-        if new {
-            device.zero(&member.stream, carries)?;
-        }
-        if !is_first {
-            let words: Vec<u64> = job.row[row.clone()].iter().map(|&w| u64::from(tag) << 32 | u64::from(w)).collect();
+        self.upload_carries(&mut work.members[0], pass, &cell, tag)?;
+        let entries = self.prepare_block(&mut work.members[0], pass, &cell, block, tag)?;
+        let device = self.devices[0];
+        let member = &work.members[0];
+        let strips_on_device = StripEntries {
+            plan,
+            entries,
+            count: strips as u32,
+            resume: block.start > 0 || pass.table.first == FirstColumn::Zero,
+            plane_words: layout::words(plan, cell.size.m),
+            v: member.v.handle(device),
+        };
+        let launch = self.launch(device, member, strips_on_device);
+        // SAFETY: the entries describe the planes and V of this band, the groups of this block, and rows of carries that
+        // no word with a tag of this launch is in, but for the row below, which has been written.
+        unsafe { K::start(&launch, device, &member.stream)? };
+        work.timings.transfer += started.elapsed();
+
+        let started = Instant::now();
+        let cells = cell.size.m * cell.size.n;
+        let all = m as f64 * pass.table.size().n as f64;
+        let tiles = cell.tiles.end - cell.tiles.start;
+        self.wait(work, cells, strips * tiles, pass.expected.mul_f64(cells as f64 / all))?;
+        work.timings.kernels += started.elapsed();
+        let started = Instant::now();
+        self.keep_carries(&mut work.members[0], pass, &cell)?;
+        work.timings.transfer += started.elapsed();
+        Ok(())
+    }
+
+    /// Writes the carries out of the band below into the row below the lowest strip.
+    fn upload_carries(&self, member: &mut Member<D>, pass: &Pass<'_, K>, cell: &BandBlock, tag: u32) -> Result<()> {
+        let device = self.devices[0];
+        let carries = member.carries.take_zeroed(device, &member.stream, pass.grid.carries() as usize)?;
+        if !cell.is_first {
+            let row = &pass.row[cell.tiles.start as usize..cell.tiles.end as usize];
+            let words: Vec<u64> = row.iter().map(|&word| u64::from(tag) << 32 | u64::from(word)).collect();
             device.upload(&member.stream, carries, &words)?;
         }
+        Ok(())
+    }
+
+    /// Keeps the carries out of the highest strip, for the band above.
+    fn keep_carries(&self, member: &mut Member<D>, pass: &mut Pass<'_, K>, cell: &BandBlock) -> Result<()> {
+        if cell.is_last {
+            return Ok(());
+        }
+        let tiles = cell.tiles.end - cell.tiles.start;
+        let start = pass.plan.strips(cell.size.m) * tiles;
+        let carries = member.carries.take(self.devices[0], 0)?;
+        let words = self.devices[0].download_from(&member.stream, carries, start as usize, tiles as usize)?;
+        for (kept, word) in pass.row[cell.tiles.start as usize..cell.tiles.end as usize].iter_mut().zip(words) {
+            *kept = word as u32;
+        }
+        Ok(())
+    }
+
+    /// Prepares the columns of a block, and takes the entries of the strips to the device: where these are.
+    fn prepare_block(
+        &self,
+        member: &mut Member<D>,
+        pass: &Pass<'_, K>,
+        cell: &BandBlock,
+        block: &Range<u64>,
+        tag: u32,
+    ) -> Result<Global<u64>> {
+        let device = self.devices[0];
+        let plan = pass.plan;
+        let columns = cell.size.n;
         let elements = K::elements(columns, plan.form(), self.symbols);
         member.groups.take(device, (elements * K::ELEMENT).div_ceil(8) as usize)?;
-        let (first, step) = self.window(member, job, false, block)?;
+        let Walk { first, step } = self.window(member, pass, false, block)?;
         let mut fields = vec![first, step, columns, 0];
-        for strip in 0..strips {
-            let (is_lowest, is_highest) = (strip == 0 && is_first, strip + 1 == strips && is_last);
-            let entry = Strip {
-                below: if is_lowest { NONE } else { strip * tiles },
-                tiles_below: if is_lowest { 0 } else { tiles },
-                above: if is_highest { NONE } else { (strip + 1) * tiles },
-                tags: layout::tags(tag, strip),
-                ..Strip::new(plan, strip, 0, rows, columns)
-            };
-            fields.extend(K::fields(&entry));
+        for strip in 0..plan.strips(cell.size.m) {
+            fields.extend(K::fields(&cell.strip(plan, strip, tag)));
         }
-        let (buffer, _) = member.fields.take(device, fields.len())?;
+        let buffer = member.fields.take(device, fields.len())?;
         device.upload(&member.stream, buffer, &fields)?;
         let fields = member.fields.handle(device);
-        let parts = parts(columns, 1);
-        let prepare = Columns {
+        let parts = preparing_blocks(columns, 1);
+        let prepare = PrepareColumns {
             blocks: parts,
             parts,
             codes: member.strings.handle(device),
@@ -161,56 +255,27 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         };
         // SAFETY: the entry describes symbols that were just uploaded, and the columns have as much room as it says.
         unsafe { K::prepare_columns(device, &member.stream, prepare)? };
-        let strip_entries = (fields.skip(column_tiles::FIELDS), strips as u32);
-        let plane_words = layout::words(plan, rows);
-        let v = member.v.handle(device);
-        let resume = block.start > 0 || job.table.first == FirstColumn::Zero;
-        let launch = self.launch(device, member, plan, strip_entries, resume, plane_words, v);
-        // SAFETY: the entries describe the planes and V of this band, the groups of this block, and rows of carries that
-        // no word with a tag of this launch is in, but for the row below, which has been written.
-        unsafe { K::start(&launch, device, &member.stream)? };
-        work.timings.transfer += started.elapsed();
-
-        let started = Instant::now();
-        let cells = rows * columns;
-        let expected = job.expected.mul_f64(cells as f64 / (m as f64 * n as f64));
-        self.wait(work, cells, strips * tiles, expected)?;
-        work.timings.kernels += started.elapsed();
-        if !is_last {
-            let started = Instant::now();
-            let member = &mut work.members[0];
-            let (carries, _) = member.carries.take(device, 0)?;
-            let words = device.download_from(&member.stream, carries, (strips * tiles) as usize, tiles as usize)?;
-            for (kept, word) in job.row[row].iter_mut().zip(words) {
-                *kept = word as u32;
-            }
-            work.timings.transfer += started.elapsed();
-        }
-        Ok(())
+        Ok(fields.skip(column_tiles::FIELDS))
     }
 
-    /// Sees to it that a range of a table's rows or columns, in the table's order, is on the device: where the first of
-    /// them is, and the step to the next.
-    fn window(
-        &self,
-        member: &mut Member<D>,
-        job: &Job<'_, K>,
-        is_rows: bool,
-        range: &Range<u64>,
-    ) -> Result<(u64, u64)> {
-        let (part, direction) = (if is_rows { &job.table.rows } else { &job.table.columns }, job.table.direction);
+    /// Sees to it that a range of a table's rows or columns, in the table's order, is on the device: how a
+    /// kernel walks over them.
+    fn window(&self, member: &mut Member<D>, pass: &Pass<'_, K>, is_rows: bool, range: &Range<u64>) -> Result<Walk> {
+        let part = if is_rows { &pass.table.rows } else { &pass.table.columns };
+        let direction = pass.table.direction;
         if self.resident {
-            let (first, step) = first_and_step(self.place(part), part.range.len() as u64, direction);
-            return Ok((first.wrapping_add(range.start.wrapping_mul(step)), step));
+            let all = Walk::new(self.position(part), part.range.len() as u64, direction);
+            return Ok(all.after(range.start));
         }
-        let (start, end) = (range.start as usize, range.end as usize);
+        let start = range.start as usize;
+        let end = range.end as usize;
         let within = match direction {
             Direction::Forward => part.range.start + start..part.range.start + end,
             Direction::Backward => part.range.end - end..part.range.end - start,
         };
         let mut symbols = self.strings.no_codes();
         self.strings.encode(part.side as usize, within, &mut symbols);
-        member.strings.upload(self.devices[0], &member.stream, &symbols, job.grid.symbols() as usize)?;
-        Ok(first_and_step(0, symbols.len() as u64, direction))
+        member.strings.upload(self.devices[0], &member.stream, &symbols, pass.grid.symbols() as usize)?;
+        Ok(Walk::new(0, symbols.len() as u64, direction))
     }
 }

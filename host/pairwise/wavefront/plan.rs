@@ -1,7 +1,10 @@
 //! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
 
-use super::kernels::{Form, Kernels};
+use super::form::Form;
+use super::kernels::Kernels;
+use super::strip::Strip;
 use crate::device::Limits;
+use carrywave_kernels::lcs::wavefront::NONE;
 use simt_std::WARP;
 use std::marker::PhantomData;
 
@@ -11,19 +14,33 @@ pub const ROWS: u64 = 1024;
 /// Tables of a batch that are looked at.
 const SAMPLE: usize = 256;
 
-/// A table: m rows and n columns, of which a strip takes all, or `reach` more than it has rows.
+/// The size of a table: m rows and n columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct Size {
     pub m: u64,
     pub n: u64,
+}
+
+/// A table's size, and how many columns of it a strip takes: all, or `reach` more than it has rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    pub size: Size,
     pub reach: u64,
 }
 
-impl From<(u64, u64)> for Shape {
+impl From<Size> for Shape {
     /// With all columns.
-    fn from((m, n): (u64, u64)) -> Self {
-        Self { m, n, reach: u64::MAX }
+    fn from(size: Size) -> Self {
+        Self { size, reach: u64::MAX }
     }
+}
+
+/// The plan that should be fastest.
+#[derive(Debug, Clone, Copy)]
+pub struct Estimate<K> {
+    pub plan: Plan<K>,
+    /// The clock cycles that it should take.
+    pub cycles: f64,
 }
 
 /// The form of a problem's kernel, and warps a block.
@@ -45,13 +62,13 @@ const SCHEDULERS: u32 = 4;
 const WARPS_TRIED: [u32; 6] = [1, 2, 4, 8, 12, 16];
 
 impl<K: Kernels> Plan<K> {
-    /// So many words a lane and warps a block, of symbols that are one digit.
+    /// A plan of `words` words a lane and `warps` warps a block, for symbols that are one digit.
     pub const fn new(words: u32, warps: u32) -> Self {
-        Self::of(Form::of_words(words), warps)
+        Self::for_form(Form::of_words(words), warps)
     }
 
-    /// A kernel of this form, and so many warps a block.
-    pub const fn of(form: Form, warps: u32) -> Self {
+    /// A plan of a kernel of this form and `warps` warps a block.
+    pub const fn for_form(form: Form, warps: u32) -> Self {
         Self { words: form.words, digits: form.digits, warps, kernels: PhantomData }
     }
 
@@ -60,7 +77,7 @@ impl<K: Kernels> Plan<K> {
         Form { words: self.words, digits: self.digits }
     }
 
-    /// Whether every warp has a scheduler to itself: there may be kernels for that.
+    /// Returns true if every warp has a scheduler to itself: there may be kernels for that.
     pub fn is_alone(&self) -> bool {
         self.warps <= SCHEDULERS
     }
@@ -75,6 +92,27 @@ impl<K: Kernels> Plan<K> {
         m.div_ceil(self.height())
     }
 
+    /// Words of 32 rows of a strip in a plane.
+    pub fn strip_words(&self) -> u64 {
+        u64::from(self.words * WARP)
+    }
+
+    /// Strip number `number` of a table, or of a part of it, of size `size` whose words start at `start`, with all columns: neither where
+    /// its columns are nor its neighbours are known yet.
+    pub fn strip(&self, number: u64, start: u64, size: Size) -> Strip {
+        Strip {
+            words: start + number * self.strip_words(),
+            rows: (size.m - number * self.height()).min(self.height()),
+            columns: 0,
+            n: size.n,
+            below: NONE,
+            tiles_below: 0,
+            above: NONE,
+            tags: 0,
+            tiles: size.n.div_ceil(self.tile()),
+        }
+    }
+
     /// Columns of a tile.
     pub fn tile(&self) -> u64 {
         K::TILE.into()
@@ -86,7 +124,7 @@ impl<K: Kernels> Plan<K> {
         is_there && K::table_bytes(self.form(), symbols).is_some_and(|bytes| self.has_room(bytes, limits))
     }
 
-    /// Whether a block may have its warps, and a multiprocessor has room for them, with tables of so many bytes a warp.
+    /// Returns true if a block may have its warps, and a multiprocessor has room for them, with `bytes` bytes of tables a warp.
     fn has_room(&self, bytes: u32, limits: Limits) -> bool {
         (1..=K::WARPS).contains(&self.warps) && bytes * self.warps <= limits.block_shared
     }
@@ -97,47 +135,51 @@ impl<K: Kernels> Plan<K> {
         for is_alone in [true, false] {
             for form in K::forms(is_alone, symbols) {
                 let Some(bytes) = K::table_bytes(form, symbols) else { continue };
-                let of_form = WARPS_TRIED.map(|warps| Self::of(form, warps)).into_iter();
+                let of_form = WARPS_TRIED.map(|warps| Self::for_form(form, warps)).into_iter();
                 plans.extend(of_form.filter(|plan| plan.is_alone() == is_alone && plan.has_room(bytes, limits)));
             }
         }
         plans
     }
 
-    /// Of these plans the one that should take least time for tables of these shapes over σ symbols, and that time in clock cycles.
-    pub fn best(plans: &[Self], tables: &[Shape], symbols: u32, multiprocessors: u32) -> (Self, f64) {
+    /// Chooses the plan that should take least time for tables of these shapes over σ symbols.
+    pub fn best(plans: &[Self], tables: &[Shape], symbols: u32, multiprocessors: u32) -> Estimate<K> {
         // Of very many tables, some stand for all.
         let each = tables.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
         plans
             .iter()
-            .map(|plan| (*plan, plan.cycles(&sample, each, symbols, multiprocessors)))
-            .min_by(|a, b| a.1.total_cmp(&b.1))
-            .unwrap_or((Plan::new(1, 1), f64::INFINITY))
+            .map(|plan| Estimate { plan: *plan, cycles: plan.cycles(&sample, each, symbols, multiprocessors) })
+            .min_by(|a, b| a.cycles.total_cmp(&b.cycles))
+            .unwrap_or(Estimate { plan: Plan::new(1, 1), cycles: f64::INFINITY })
     }
 
-    /// Clock cycles that a batch should take, of which each table stands for `each`.
+    /// Clock cycles that a batch should take; each table stands for `each`.
     fn cycles(&self, tables: &[Shape], each: usize, symbols: u32, multiprocessors: u32) -> f64 {
         let workers = f64::from(multiprocessors * self.warps);
-        // Columns by which a strip runs behind the one below it.
+        // Delay of a strip behind the one below it, in columns.
         let behind = (u64::from(WARP) * K::behind(self.words)) as f64;
         let column = |warps: f64| {
             K::cycles(self.form(), symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
         };
-        let (mut strips, mut columns, mut chain, mut most) = (0.0, 0.0, 0.0f64, 0.0f64);
-        for &Shape { m, n, reach } in tables {
+        let mut strips = 0.0;
+        let mut columns = 0.0;
+        let mut chain = 0.0f64;
+        let mut most = 0.0f64;
+        for &Shape { size: Size { m, n }, reach } in tables {
             let count = self.strips(m) as f64;
             let own = n.min(reach.saturating_add(self.height())) as f64;
             strips += count * each as f64;
             columns += count * (own + behind) * each as f64;
-            // Of a band few strips are at work at a time, and all start one after the other.
+            // In a band few strips work at a time, and all start one after the other.
             let late = if own < n as f64 { count } else { count.min(workers) };
             chain = chain.max(n as f64 + behind * late);
             most = most.max(count.min(workers).min(own / self.height() as f64 + 1.0));
         }
-        // Rounds in which every warp has a strip, and one in which the rest have.
+        // Rounds with a strip for every warp, and one with the remaining strips.
         let average = columns / strips;
-        let (rounds, rest) = ((strips / workers).floor(), strips % workers);
+        let rounds = (strips / workers).floor();
+        let rest = strips % workers;
         let mut cycles = rounds * average * column(f64::from(self.warps));
         if rest > 0.0 {
             cycles += average * column((rest / f64::from(multiprocessors)).ceil());

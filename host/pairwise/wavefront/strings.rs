@@ -1,7 +1,7 @@
 //! The two strings of a comparison as codes: on the host, and on a device.
 
-use super::kernels::CodesOnDevice;
-use super::member::GrowingBuffer;
+use super::buffer::GrowingBuffer;
+use super::launch::CodesOnDevice;
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::codes::Codes;
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Two strings on the host, A and B.
 pub enum Strings<'d> {
-    /// Of bytes, of which those that occur in both strings are renamed to small codes.
+    /// Bytes: those that occur in both strings get small codes.
     Bytes([&'d [u8]; 2], Box<Codes>),
     /// Of numbers below σ, which are codes as they are.
     Tokens([&'d [u32]; 2], u32),
@@ -67,7 +67,7 @@ pub enum Encoded {
 }
 
 impl Encoded {
-    /// How many codes there are.
+    /// The number of codes.
     pub fn len(&self) -> usize {
         match self {
             Self::Bytes(codes) => codes.len(),
@@ -89,13 +89,13 @@ impl<D: Device> CodeBuffer<D> {
         Self { bytes: GrowingBuffer::new("strings"), words: GrowingBuffer::new("strings"), is_words: false }
     }
 
-    /// Takes codes to the device, with room for at least so many.
+    /// Takes codes to the device, with room for at least `room`.
     pub(super) fn upload(&mut self, device: &D, stream: &D::Stream, codes: &Encoded, room: usize) -> Result<()> {
         let room = room.max(codes.len());
         self.is_words = matches!(codes, Encoded::Words(_));
         match codes {
-            Encoded::Bytes(codes) => device.upload(stream, self.bytes.take(device, room)?.0, codes)?,
-            Encoded::Words(codes) => device.upload(stream, self.words.take(device, room)?.0, codes)?,
+            Encoded::Bytes(codes) => device.upload(stream, self.bytes.take(device, room)?, codes)?,
+            Encoded::Words(codes) => device.upload(stream, self.words.take(device, room)?, codes)?,
         }
         Ok(())
     }

@@ -29,9 +29,9 @@
 //! Cost: a load, a comparison and a move of a mask for 64 symbols and a place, of as many places as leave bits of 512 starts, or 256 by
 //! AVX2. On one core that is as fast as memory where a symbol is rare.
 
-use super::CpuAlgorithm;
-use super::query::Query;
-use super::segments::Simd;
+use super::row::{CpuAlgorithm, FindOne, Takes};
+use super::segments;
+use super::simd::Simd;
 use crate::algorithm::{About, Limits};
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
@@ -39,6 +39,7 @@ use crate::infix::End;
 use crate::memory;
 use crate::text::period::{common, z_values};
 use crate::text::{Class, Pattern};
+use once_cell::race::OnceBox;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -50,26 +51,13 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     )
     .limited(Limits { errors: Some(0), classes: false, ..Limits::NONE }),
     check: |query| {
-        if Simd::widest().is_none() {
-            let reason = "takes a processor with AVX-512 or AVX2, and this one has neither";
-            return Err(ALGORITHM.about.unsupported(reason.into()));
-        }
+        Simd::required(&ALGORITHM.about)?;
         if query.len() > u32::MAX as usize {
             return Err(ALGORITHM.about.unsupported("takes patterns of fewer than 2^32 symbols".into()));
         }
         memory::check::<u32>(query.len(), "what a pattern has in common with itself")
     },
-    cost: |_| Some(0.0),
-    ends: |text, query, _| {
-        let mut ends = Ends { m: query.len(), all: Vec::new() };
-        search(text, query, &mut ends);
-        ends.all
-    },
-    count: Some(|text, query| {
-        let mut count = Count(0);
-        search(text, query, &mut count);
-        count.0
-    }),
+    takes: Takes::one(|_| Some(0.0), |query, _| Box::new(Prepared::new(query.literal().unwrap_or_default().to_vec()))),
 };
 
 /// Places that are compared by SIMD, at most.
@@ -142,15 +130,55 @@ impl Found for Ends {
     }
 }
 
+/// A pattern, and what is found out about it once.
+struct Prepared {
+    pattern: Vec<u8>,
+    /// Where it is compared with a text first, as is found in the first text that is searched.
+    places: OnceBox<Places>,
+    /// For each position how many symbols from there on are those of the beginning.
+    common: OnceBox<Vec<u32>>,
+}
+
+impl Prepared {
+    fn new(pattern: Vec<u8>) -> Self {
+        Self { pattern, places: OnceBox::new(), common: OnceBox::new() }
+    }
+
+    fn common_with_itself(&self) -> &[u32] {
+        self.common.get_or_init(|| Box::new(common_with_itself(&self.pattern)))
+    }
+}
+
+impl FindOne for Prepared {
+    fn ends(&self, text: &[u8], _: &dyn Fn(u64)) -> Vec<End> {
+        let mut ends = Ends { m: self.pattern.len(), all: Vec::new() };
+        search(text, self, &mut ends);
+        ends.all
+    }
+
+    fn counts(&self) -> bool {
+        true
+    }
+
+    fn count(&self, text: &[u8]) -> u64 {
+        let mut count = Count(0);
+        search(text, self, &mut count);
+        count.0
+    }
+}
+
 /// All occurrences, in order.
-fn search(text: &[u8], query: &Query, found: &mut impl Found) {
-    let Some(pattern) = query.literal().filter(|pattern| (1..=text.len()).contains(&pattern.len())) else { return };
-    let places = query.places(|| Places::new(text, pattern));
-    let verifier = Verifier::new(text, pattern, query);
+fn search(text: &[u8], prepared: &Prepared, found: &mut impl Found) {
+    let pattern = &prepared.pattern[..];
+    if !(1..=text.len()).contains(&pattern.len()) {
+        return;
+    }
+    let places = prepared.places.get_or_init(|| Box::new(Places::new(text, pattern)));
+    let verifier = Verifier::new(text, prepared);
     match Simd::widest() {
         #[cfg(target_arch = "x86_64")]
         Some(Simd::Avx512(isa)) => match &places.beginning {
-            Some(beginning) => by_segments(Simd::Avx512(isa), beginning, verifier, found),
+            Some(beginning) => by_segments(beginning, verifier, found),
             None => isa.run(
                 #[inline(always)]
                 || filter(isa, places, verifier, found),
@@ -171,7 +199,7 @@ fn search(text: &[u8], query: &Query, found: &mut impl Found) {
 
 /// Places of a pattern.
 #[derive(Debug)]
-pub(super) struct Places {
+struct Places {
     /// In the order in which they are compared.
     all: Vec<usize>,
     /// How many are compared together: 2, 4 or 8. They leave a start in few tiles.
@@ -232,9 +260,9 @@ impl Places {
 
 /// The segments find the pattern's beginning.
 #[cfg(target_arch = "x86_64")]
-fn by_segments(simd: Simd, beginning: &Pattern, mut verifier: Verifier<'_>, found: &mut impl Found) {
+fn by_segments(beginning: &Pattern, mut verifier: Verifier<'_>, found: &mut impl Found) {
     let (m, len) = (verifier.pattern.len(), beginning.len());
-    for end in simd.ends(&verifier.text[..verifier.text.len() - (m - len)], beginning, 0) {
+    for end in segments::ends_of(&verifier.text[..verifier.text.len() - (m - len)], beginning, 0) {
         let start = end.end as usize - len;
         if len == m {
             found.run(start, 1, 0);
@@ -314,7 +342,7 @@ fn is_left<I: SegmentIsa>(isa: I, places: &[(usize, ClassTest)], text: &[u8], bi
 struct Verifier<'q> {
     text: &'q [u8],
     pattern: &'q [u8],
-    query: &'q Query,
+    prepared: &'q Prepared,
     /// From `start` to `reach` the text is the pattern's beginning.
     start: usize,
     reach: usize,
@@ -325,8 +353,8 @@ struct Verifier<'q> {
 }
 
 impl<'q> Verifier<'q> {
-    fn new(text: &'q [u8], pattern: &'q [u8], query: &'q Query) -> Self {
-        Self { text, pattern, query, start: 0, reach: 0, last: None, next: 0 }
+    fn new(text: &'q [u8], prepared: &'q Prepared) -> Self {
+        Self { text, pattern: &prepared.pattern, prepared, start: 0, reach: 0, last: None, next: 0 }
     }
 
     /// The same at the bits of a word, from a position on.
@@ -348,7 +376,7 @@ impl<'q> Verifier<'q> {
         if known > SHORT {
             // Not more than m - d: the pattern ends there.
             let d = start - self.start;
-            if (self.query.common_with_itself()[d] as usize) < known {
+            if (self.prepared.common_with_itself()[d] as usize) < known {
                 return;
             }
             agree = known;
@@ -376,7 +404,7 @@ impl<'q> Verifier<'q> {
 }
 
 /// Z: how many symbols the pattern from each position on has in common with its beginning; 0 for the first.
-pub(super) fn common_with_itself(pattern: &[u8]) -> Vec<u32> {
+fn common_with_itself(pattern: &[u8]) -> Vec<u32> {
     let mut z: Vec<u32> = z_values(pattern, pattern.len(), true).into_iter().map(|same| same as u32).collect();
     if let Some(first) = z.first_mut() {
         *first = 0;
@@ -420,12 +448,12 @@ mod tests {
             runs += usize::from(expected.len() > 2);
             // By the places of another text too: they may be any.
             for sample in [text.clone(), repeats(n, &mut random)] {
-                let query = Query::new(Pattern::literal(&pattern), 0);
+                let prepared = Prepared::new(pattern.clone());
                 let places = Places::new(&sample, &pattern);
                 assert_eq!(places.all.len(), PLACES.min(m), "{places:?}");
                 let (mut ends, mut count) = (Ends { m, all: Vec::new() }, Count(0));
-                filter(isa, &places, Verifier::new(&text, &pattern, &query), &mut ends);
-                filter(isa, &places, Verifier::new(&text, &pattern, &query), &mut count);
+                filter(isa, &places, Verifier::new(&text, &prepared), &mut ends);
+                filter(isa, &places, Verifier::new(&text, &prepared), &mut count);
                 let found: Vec<u64> = ends.all.iter().map(|end| end.end).collect();
                 assert_eq!(found, expected, "m = {m}, n = {n}, case {case}");
                 assert_eq!(count.0, expected.len() as u64);
@@ -451,9 +479,9 @@ mod tests {
         let word = [&v[..], &w, &v].concat();
         let pattern = word.repeat(4);
         let text = [&word.repeat(5), &pattern[v.len()..], &vec![b'x'; 1000]].concat();
-        let query = Query::new(Pattern::literal(&pattern), 0);
+        let prepared = Prepared::new(pattern.clone());
         let mut ends = Ends { m: pattern.len(), all: Vec::new() };
-        filter(Plain, &Places::new(&text, &pattern), Verifier::new(&text, &pattern, &query), &mut ends);
+        filter(Plain, &Places::new(&text, &pattern), Verifier::new(&text, &prepared), &mut ends);
         let starts: Vec<u64> = ends.all.iter().map(|end| end.end - pattern.len() as u64).collect();
         assert_eq!(starts, [0, 160, 730]);
     }

@@ -19,7 +19,10 @@
 //!
 //! Cost: for 64 symbols of the text 3 vector instructions for each class, and for each start that the frame leaves some 3 instructions a guide.
 
-use super::segments::Simd;
+use super::query::Query;
+use super::row::{CpuAlgorithm, FindMany, Group, Offer, Progress, Takes};
+use super::simd::Simd;
+use crate::algorithm::{About, Limits};
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
 use crate::error::Result;
@@ -29,8 +32,25 @@ use crate::memory;
 use crate::text::{Class, Pattern};
 use rayon::prelude::*;
 
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "guides",
+        "substitutions alone: patterns of one form and of four classes in one pass, at the places where their fixed positions match",
+        "our own",
+        "3 vector instructions for 64 symbols and a class, and 3 for a pattern at each place that the fixed positions leave",
+    )
+    .limited(Limits { symbols: Some(LONGEST as u64), gaps: false, together: true, ..Limits::NONE }),
+    check: |query| {
+        Simd::required(&ALGORITHM.about)?;
+        let reason = "takes patterns whose free positions have four classes at most, no two of which share a symbol";
+        Guides::first(query).map(drop).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
+    },
+    takes: Takes::Many { prepare },
+};
+
 /// Guides of a form at least: fewer are searched for one at a time.
-pub(super) const FEWEST: usize = 3;
+const FEWEST: usize = 3;
 
 /// Symbols of a pattern at most: a word.
 const LONGEST: usize = 64;
@@ -43,7 +63,7 @@ const TOGETHER: usize = 8;
 
 /// Guides of one form.
 #[derive(Debug)]
-pub struct Guides {
+struct Guides {
     /// Symbols of a pattern.
     m: usize,
     /// Mismatches allowed.
@@ -69,44 +89,62 @@ struct Planes {
 
 /// Where a guide matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Site {
+struct Site {
     /// The guide's number.
-    pub guide: usize,
+    guide: usize,
     /// Where the match ends, one more than the last symbol's position; it has m symbols.
-    pub end: u64,
+    end: u64,
     /// Mismatches.
-    pub errors: u32,
+    errors: u32,
+}
+
+/// Makes guides ready, a group for each form. Unless the algorithm was named, these are patterns with fixed positions, and enough of a form.
+fn prepare(offer: &Offer<'_>) -> Vec<Group> {
+    if Simd::widest().is_none() {
+        return Vec::new();
+    }
+    let mut forms: Vec<Form> = Vec::new();
+    for &number in offer.left {
+        let query = &offer.queries[number];
+        if !offer.is_named && !query.pattern.has_fixed() {
+            continue;
+        }
+        if let Some(form) = forms.iter_mut().find(|form| form.guides.has_form(query))
+            && form.guides.push(&query.pattern)
+        {
+            form.numbers.push(number);
+        } else if let Some(guides) = Guides::first(query) {
+            forms.push(Form { numbers: vec![number], guides });
+        }
+    }
+    let are_enough = |form: &Form| offer.is_named || form.numbers.len() >= FEWEST;
+    let group = |form: Form| Group { numbers: form.numbers, finder: Box::new(form.guides) };
+    forms.into_iter().filter(are_enough).map(group).collect()
+}
+
+/// Guides of a form, and their numbers among the patterns of a search.
+struct Form {
+    numbers: Vec<usize>,
+    guides: Guides,
+}
+
+impl FindMany for Guides {
+    fn ends(&self, text: &[u8], _: Progress<'_>) -> Result<Vec<Vec<End>>> {
+        let mut ends = vec![Vec::new(); self.count];
+        for Site { guide, end, errors } in self.sites(text) {
+            memory::reserve(&mut ends[guide], 1, "the ends of occurrences")?;
+            ends[guide].push(End { end, errors });
+        }
+        Ok(ends)
+    }
 }
 
 impl Guides {
-    /// Patterns of a form, by their numbers, and those that are left over: too few of a form, or none of this kind. A pattern is, if gaps are
-    /// not allowed, some positions are fixed and the others not, and it has 64 symbols at most.
-    pub fn of(patterns: &[(Pattern, Allowed)], numbers: Vec<usize>) -> (Vec<(Vec<usize>, Self)>, Vec<usize>) {
-        let (mut forms, mut left): (Vec<(Vec<usize>, Self)>, Vec<usize>) = (Vec::new(), Vec::new());
-        for number in numbers {
-            let (pattern, allowed) = &patterns[number];
-            let fits = |(_, form): &&mut (Vec<usize>, Self)| form.has_form(pattern, *allowed);
-            if let Some((numbers, form)) = forms.iter_mut().find(fits)
-                && form.push(pattern)
-            {
-                numbers.push(number);
-            } else if let Some(form) = Self::first(pattern, *allowed) {
-                forms.push((vec![number], form));
-            } else {
-                left.push(number);
-            }
-        }
-        let enough = |(numbers, _): &(Vec<usize>, Self)| numbers.len() >= FEWEST && Simd::widest().is_some();
-        let (kept, few): (Vec<_>, Vec<_>) = forms.into_iter().partition(enough);
-        left.extend(few.into_iter().flat_map(|(numbers, _)| numbers));
-        left.sort_unstable();
-        (kept, left)
-    }
-
-    /// One guide, if it is one.
-    pub fn first(pattern: &Pattern, allowed: Allowed) -> Option<Self> {
+    /// One guide, if it is one: if gaps are not allowed, and it has 64 symbols at most.
+    fn first(query: &Query) -> Option<Self> {
+        let Query { pattern, allowed, .. } = query;
         let m = pattern.len();
-        if allowed.has_gaps() || !pattern.has_fixed() || m > LONGEST {
+        if allowed.has_gaps() || m > LONGEST {
             return None;
         }
         let fixed = (0..m).filter(|&i| pattern.is_fixed(i));
@@ -118,13 +156,14 @@ impl Guides {
     }
 
     /// Whether a pattern differs from the guides in its free positions alone.
-    fn has_form(&self, pattern: &Pattern, allowed: Allowed) -> bool {
+    fn has_form(&self, query: &Query) -> bool {
+        let Query { pattern, allowed, .. } = query;
         let frame = (0..pattern.len()).filter(|&i| pattern.is_fixed(i)).map(|i| (i, pattern.classes()[i]));
-        (pattern.len(), allowed) == (self.m, Allowed::mismatches(self.k)) && frame.eq(self.frame.iter().copied())
+        (pattern.len(), *allowed) == (self.m, Allowed::mismatches(self.k)) && frame.eq(self.frame.iter().copied())
     }
 
     /// Adds a guide of this form, if there are codes for its symbols.
-    pub fn push(&mut self, pattern: &Pattern) -> bool {
+    fn push(&mut self, pattern: &Pattern) -> bool {
         let mut codes = self.codes.clone();
         let mut planes = Planes::default();
         for (i, class) in pattern.classes().iter().enumerate().filter(|(i, _)| self.free >> i & 1 == 1) {
@@ -150,13 +189,8 @@ impl Guides {
         true
     }
 
-    /// How many guides there are.
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
     /// The sites of all guides in a text, by the threads of the current pool: in order of their ends. None on a processor without AVX2.
-    pub fn sites(&self, text: &[u8]) -> Vec<Site> {
+    fn sites(&self, text: &[u8]) -> Vec<Site> {
         let starts = (text.len() + 1).saturating_sub(self.m);
         let piece = |from: usize| {
             let mut found = Vec::new();
@@ -173,16 +207,6 @@ impl Guides {
         let pieces: Vec<usize> = (0..starts).step_by(PIECE).collect();
         let found: Vec<Vec<Site>> = pieces.into_par_iter().map(piece).collect();
         found.concat()
-    }
-
-    /// The ends of each guide.
-    pub(super) fn ends(&self, text: &[u8]) -> Result<Vec<Vec<End>>> {
-        let mut ends = vec![Vec::new(); self.count];
-        for Site { guide, end, errors } in self.sites(text) {
-            memory::reserve(&mut ends[guide], 1, "the ends of occurrences")?;
-            ends[guide].push(End { end, errors });
-        }
-        Ok(ends)
     }
 
     /// The sites in a piece of the text, which begins at `from`.

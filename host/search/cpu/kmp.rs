@@ -12,7 +12,7 @@
 //! does what his listings do: one loop over the pattern for the failure function, one over the text. His `failure_function[i]` is the length of
 //! the longest border of the first i + 1 symbols, `borders[i + 1]` here. His slips: `docs/papers/wang-2018.md`.
 
-use super::CpuAlgorithm;
+use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::{About, Limits};
 use crate::infix::End;
 
@@ -26,9 +26,10 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     )
     .limited(Limits { errors: Some(0), classes: false, ..Limits::NONE }),
     check: |_| Ok(()),
-    cost: |_| None,
-    ends: |text, query, _| query.literal().map(|pattern| ends(text, pattern)).unwrap_or_default(),
-    count: None,
+    takes: Takes::one(
+        |_| None,
+        |query, _| by(query, |text, query, _| query.literal().map(|pattern| ends(text, pattern)).unwrap_or_default()),
+    ),
 };
 
 /// The ends of a string in a text: O(m + n) time, O(m) space.

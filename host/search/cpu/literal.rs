@@ -1,6 +1,7 @@
 //! Exact search for plain bytes, by the crate memchr: a SIMD search for two rare bytes, then Two-Way.
 
-use super::CpuAlgorithm;
+use super::query::Query;
+use super::row::{CpuAlgorithm, FindOne, Takes};
 use crate::algorithm::{About, Limits};
 use crate::infix::End;
 use crate::text::period;
@@ -16,33 +17,40 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     )
     .limited(Limits { errors: Some(0), classes: false, ..Limits::NONE }),
     check: |_| Ok(()),
-    cost: |query| {
-        // Of few different bytes none is rare.
-        let rare = query.pattern.distinct().0.len() >= FEW_SYMBOLS;
-        Some(if rare { 1.0 } else { 16.0 })
-    },
-    ends: |text, query, _| ends(text, query.literal().unwrap_or_default(), query.finder()),
-    count: None,
+    takes: Takes::one(cost, |query, _| Box::new(Prepared::new(query.literal().unwrap_or_default()))),
 };
+
+/// About how many instructions a symbol takes.
+fn cost(query: &Query) -> Option<f64> {
+    let rare = query.pattern.distinct().0.len() >= FEW_SYMBOLS;
+    Some(if rare { 1.0 } else { 16.0 })
+}
 
 /// Different symbols of a pattern from which on a rare byte to look for is rare.
 const FEW_SYMBOLS: usize = 5;
 
 /// What is made of a string once.
 #[derive(Debug)]
-pub(super) struct Prepared {
+struct Prepared {
     finder: Finder<'static>,
     period: usize,
 }
 
 impl Prepared {
-    pub fn new(symbols: &[u8]) -> Self {
+    fn new(symbols: &[u8]) -> Self {
         Self { finder: Finder::new(symbols).into_owned(), period: period(symbols) }
     }
 }
 
+impl FindOne for Prepared {
+    fn ends(&self, text: &[u8], _: &dyn Fn(u64)) -> Vec<End> {
+        ends(text, self)
+    }
+}
+
 /// The ends of occurrences without errors, also of those that overlap: O(m + n).
-fn ends(text: &[u8], symbols: &[u8], Prepared { finder, period }: &Prepared) -> Vec<End> {
+fn ends(text: &[u8], Prepared { finder, period }: &Prepared) -> Vec<End> {
+    let symbols = finder.needle();
     if symbols.is_empty() {
         return Vec::new();
     }
@@ -75,7 +83,7 @@ mod tests {
     fn overlapping_occurrences() {
         let ends = |text: &str, symbols: &str| -> Vec<u64> {
             let (text, symbols) = (text.as_bytes(), symbols.as_bytes());
-            super::ends(text, symbols, &Prepared::new(symbols)).iter().map(|end| end.end).collect()
+            super::ends(text, &Prepared::new(symbols)).iter().map(|end| end.end).collect()
         };
         assert_eq!(ends("aaaaa", "aaa"), [3, 4, 5]);
         assert_eq!(ends("abaababaab", "abaab"), [5, 10]);

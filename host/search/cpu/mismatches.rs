@@ -14,9 +14,11 @@
 //! Cost: for (d, i) and 512 symbols one instruction of three operands and a double shift, and a load and a store of the 64 symbols
 //! before. So 2 m (k + 1) / 512 instructions a symbol, and the members of each different class.
 
-use super::CpuAlgorithm;
+use super::query::Query;
+use super::row::{CpuAlgorithm, Takes, by};
 use super::segment::{self, Automaton, Words};
-use super::segments::{Simd, bits_in_order};
+use super::segments::bits_in_order;
+use super::simd::Simd;
 use crate::algorithm::{About, Limits};
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::SegmentIsa;
@@ -33,24 +35,26 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "2 m (k + 1) / 512 vector instructions (AVX-512), or some 3 times as many (AVX2)",
     )
     .limited(Limits { errors: Some(MAX_ERRORS), gaps: false, ..Limits::NONE }),
-    check: |_| {
-        let reason = "takes a processor with AVX-512 or AVX2, and this one has neither";
-        Simd::widest().map(drop).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
-    },
-    cost: |query| {
-        let state = query.len().saturating_mul(query.k as usize + 1).saturating_mul(64);
-        // Without errors `segments` is the same.
-        (query.k > 0 && state <= STATE).then(|| 2.0 * query.len() as f64 * f64::from(query.k + 1) / 512.0)
-    },
-    ends: |text, query, _| match Simd::widest() {
-        #[cfg(target_arch = "x86_64")]
-        Some(Simd::Avx512(isa)) => ends(isa, text, &query.pattern, query.k),
-        #[cfg(target_arch = "x86_64")]
-        Some(Simd::Avx2(isa)) => ends(isa, text, &query.pattern, query.k),
-        _ => plain(text, &query.pattern, query.k),
-    },
-    count: None,
+    check: |_| Simd::required(&ALGORITHM.about).map(drop),
+    takes: Takes::one(cost, |query, _| by(query, |text, query, _| ends_of(text, &query.pattern, query.k))),
 };
+
+/// About how many instructions a symbol takes, where the state is not too large. Without errors `segments` is the same.
+fn cost(query: &Query) -> Option<f64> {
+    let state = query.len().saturating_mul(query.k as usize + 1).saturating_mul(64);
+    (query.k > 0 && state <= STATE).then(|| 2.0 * query.len() as f64 * f64::from(query.k + 1) / 512.0)
+}
+
+/// The ends, by the widest vectors there are.
+fn ends_of(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    match Simd::widest() {
+        #[cfg(target_arch = "x86_64")]
+        Some(Simd::Avx512(isa)) => ends(isa, text, pattern, k),
+        #[cfg(target_arch = "x86_64")]
+        Some(Simd::Avx2(isa)) => ends(isa, text, pattern, k),
+        _ => plain(text, pattern, k),
+    }
+}
 
 /// Bytes of state that the vectors should not exceed where another algorithm may be taken: what caches hold.
 const STATE: usize = 4 << 20;

@@ -1,7 +1,7 @@
 //! Approximate search by bit-vectors, whatever k: Myers' blocks of 64 rows as far down as they matter (see
 //! [`cut_off`](crate::infix::cut_off)).
 
-use super::CpuAlgorithm;
+use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;
 use crate::infix::cut_off;
 
@@ -14,7 +14,12 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "17 ⌈m / 64⌉ instructions at most, some 17 ⌈2k / 64⌉ in random text",
     ),
     check: |_| Ok(()),
-    cost: |query| Some(17.0 * query.len().div_ceil(64) as f64),
-    ends: |text, query, tell| cut_off::ends(text.iter().copied(), query.matches(), query.len(), query.k, tell),
-    count: None,
+    takes: Takes::one(
+        |query| Some(17.0 * query.len().div_ceil(64) as f64),
+        |query, _| {
+            by(query, |text, query, tell| {
+                cut_off::ends(text.iter().copied(), query.matches(), query.len(), query.k, tell)
+            })
+        },
+    ),
 };

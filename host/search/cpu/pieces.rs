@@ -1,5 +1,6 @@
 //! A text in pieces for all cores.
 
+use super::row::{FindMany, FindOne, Progress};
 use crate::error::Result;
 use crate::infix::End;
 use crate::memory;
@@ -20,6 +21,29 @@ const GROUP: usize = 4;
 
 /// Searches a piece of the text; told of is the number of its symbols done since the last call.
 pub(super) type Search<'s> = &'s (dyn Fn(&[u8], &dyn Fn(u64)) -> Vec<End> + Sync);
+
+/// A pattern that is looked for in pieces of the text.
+pub(super) struct InPieces {
+    /// m.
+    pub m: usize,
+    pub k: u32,
+    pub finder: Box<dyn FindOne>,
+}
+
+impl FindMany for InPieces {
+    fn ends(&self, text: &[u8], tell: Progress<'_>) -> Result<Vec<Vec<End>>> {
+        let halo = self.m + self.k as usize - 1;
+        Ok(vec![ends(text, halo, &|text, tell| self.finder.ends(text, tell), tell)?])
+    }
+
+    fn counts(&self) -> bool {
+        self.k == 0 && self.finder.counts()
+    }
+
+    fn count(&self, text: &[u8], tell: Progress<'_>) -> Option<u64> {
+        self.counts().then(|| count(text, self.m - 1, &|text| self.finder.count(text), tell))
+    }
+}
 
 /// What is told of the progress in a piece with a halo before it: the halo's symbols were told of with the piece before.
 pub(super) struct Share<'p> {

@@ -1,6 +1,5 @@
-//! A pattern as the processor's algorithms take it: with what they make of it once.
+//! A pattern as the processor's algorithms take it.
 
-use super::{filter, literal};
 use crate::infix::allowed::Allowed;
 use crate::text::{MatchWords, Pattern};
 use once_cell::race::OnceBox;
@@ -14,11 +13,8 @@ pub struct Query {
     pub k: u32,
     /// Which errors are allowed.
     pub allowed: Allowed,
-    literal: Option<Vec<u8>>,
+    literal: OnceBox<Option<Vec<u8>>>,
     matches: OnceBox<MatchWords>,
-    places: OnceBox<filter::Places>,
-    common: OnceBox<Vec<u32>>,
-    finder: OnceBox<literal::Prepared>,
 }
 
 impl Query {
@@ -29,16 +25,7 @@ impl Query {
 
     /// Of a pattern with limits by kind.
     pub fn within(pattern: Pattern, allowed: Allowed) -> Self {
-        Self {
-            literal: pattern.as_literal(),
-            pattern,
-            k: allowed.errors,
-            allowed,
-            matches: OnceBox::new(),
-            places: OnceBox::new(),
-            common: OnceBox::new(),
-            finder: OnceBox::new(),
-        }
+        Self { pattern, k: allowed.errors, allowed, literal: OnceBox::new(), matches: OnceBox::new() }
     }
 
     /// m.
@@ -53,26 +40,11 @@ impl Query {
 
     /// The symbols, if each position stands for one only.
     pub fn literal(&self) -> Option<&[u8]> {
-        self.literal.as_deref()
+        self.literal.get_or_init(|| Box::new(self.pattern.as_literal())).as_deref()
     }
 
     /// For every symbol the positions that it matches.
     pub fn matches(&self) -> &MatchWords {
         self.matches.get_or_init(|| Box::new(self.pattern.match_words()))
-    }
-
-    /// Where `filter` compares the pattern with a text first: as is found in the first text that is searched.
-    pub(super) fn places(&self, find: impl FnOnce() -> filter::Places) -> &filter::Places {
-        self.places.get_or_init(|| Box::new(find()))
-    }
-
-    /// For each position of the symbols how many of those from there on are those of its beginning.
-    pub(super) fn common_with_itself(&self) -> &[u32] {
-        self.common.get_or_init(|| Box::new(filter::common_with_itself(self.literal().unwrap_or_default())))
-    }
-
-    /// What `literal` makes of the symbols.
-    pub(super) fn finder(&self) -> &literal::Prepared {
-        self.finder.get_or_init(|| Box::new(literal::Prepared::new(self.literal().unwrap_or_default())))
     }
 }

@@ -22,25 +22,35 @@
 //! A random text of σ symbols has (k + 1) σ^-L pieces a symbol. Where a piece of the text has so many that verifying takes longer than half of what
 //! another algorithm takes for all of it, as for repeats, that one takes over. So the time is half as much again as without this at most.
 
-use super::CpuAlgorithm;
-use super::partition::{longest_pieces, pieces};
+use super::exact_pieces::{longest_pieces, pieces};
 use super::query::Query;
-use crate::algorithm::About;
+use super::row::{CpuAlgorithm, FindOne, Other, Takes, other};
+use crate::algorithm::{About, Limits};
 use crate::infix::{End, cut_off};
 use crate::text::{Class, Pattern};
 
-/// The algorithm's entry. It is taken by `auto` alone, since it is nothing without another one.
-pub(super) const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "seeds",
-        "pieces without errors, looked up at every s-th symbol, then bit-vectors around them",
+        "pieces without errors, looked up at every s-th symbol, then bit-vectors around them; dense texts by the fastest of the others",
         "Wu, Manber 1992; Sutinen, Tarhio 1995; Myers 1999",
         "7 / s instructions in random text",
-    ),
-    check: |_| Ok(()),
-    cost: |query| Some(Plan::new(&query.pattern, query.k)?.cost),
-    ends,
-    count: None,
+    )
+    .limited(Limits { symbols: Some(LONGEST as u64), ..Limits::NONE }),
+    check: |query| {
+        let reason = "takes patterns with errors, and with k + 1 pieces of symbols, or of letters in either case";
+        Plan::new(&query.pattern, query.k).map(drop).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
+    },
+    takes: Takes::One {
+        cost: |query| Some(Plan::new(&query.pattern, query.k)?.cost),
+        prepare: |query, rows| {
+            let plan = Plan::new(&query.pattern, query.k);
+            let other = other(rows, Query::within(query.pattern.clone(), query.allowed));
+            Box::new(Seeds { query, plan, other })
+        },
+        hands_over: true,
+    },
 };
 
 /// Positions of a pattern that this is for: windows are then short beside a piece of the text.
@@ -272,14 +282,24 @@ fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u6
     Some(windows)
 }
 
-/// The ends in a text.
-fn ends(text: &[u8], query: &Query, tell: &dyn Fn(u64)) -> Vec<End> {
-    let Some(other) = CpuAlgorithm::listed(query) else { return Vec::new() };
-    let other_cost = (other.cost)(query).unwrap_or(f64::INFINITY);
-    let windows = Plan::new(&query.pattern, query.k).and_then(|plan| windows(text, query, &plan, other_cost, tell));
-    match windows {
-        Some(windows) => in_windows(text, query, windows),
-        None => (other.ends)(text, query, tell),
+/// A pattern, ready.
+struct Seeds {
+    query: Query,
+    plan: Option<Plan>,
+    /// What finds it where windows would take longer.
+    other: Option<Other>,
+}
+
+impl FindOne for Seeds {
+    fn ends(&self, text: &[u8], tell: &dyn Fn(u64)) -> Vec<End> {
+        let Self { query, plan, other } = self;
+        let cost = other.as_ref().map_or(f64::INFINITY, |other| other.cost);
+        let windows = plan.as_ref().and_then(|plan| windows(text, query, plan, cost, tell));
+        match (windows, other) {
+            (Some(windows), _) => in_windows(text, query, windows),
+            (None, Some(other)) => other.finder.ends(text, tell),
+            (None, None) => Vec::new(),
+        }
     }
 }
 
@@ -298,6 +318,7 @@ fn in_windows(text: &[u8], query: &Query, windows: Vec<(usize, usize)>) -> Vec<E
 mod tests {
     use super::*;
     use crate::infix::sellers;
+    use crate::search::cpu::{ALGORITHMS, fastest};
     use crate::text::Alphabet;
 
     /// A string with some errors.
@@ -327,7 +348,8 @@ mod tests {
             assert!(windows.is_sorted_by(|a, b| a.1 < b.0), "{windows:?}");
             assert_eq!(in_windows(text, &query, windows), expected, "m = {}, k = {k}, q = {q}", pattern.len());
         }
-        assert_eq!(ends(text, &query, &|_| ()), expected, "m = {}, k = {k}", pattern.len());
+        let prepared = Seeds { other: other(ALGORITHMS, Query::new(pattern.clone(), k)), plan: Some(plan), query };
+        assert_eq!(prepared.ends(text, &|_| ()), expected, "m = {}, k = {k}", pattern.len());
         true
     }
 
@@ -379,7 +401,7 @@ mod tests {
         let mut name = |m: usize, k: u32| {
             let pattern: Vec<u8> = (0..m).map(|_| b"ACGT"[random.usize(..4)]).collect();
             let query = Query::new(Pattern::parse(&pattern, Alphabet::Dna).unwrap(), k);
-            CpuAlgorithm::of(crate::search::Algorithm::AUTO, &query).unwrap().about.name
+            fastest(ALGORITHMS.iter(), &query).unwrap().about.name
         };
         assert_eq!([name(100, 8), name(100, 4), name(300, 20)], ["seeds"; 3]);
         assert!([name(100, 0), name(20, 3), name(20, 8), name(64, 30)].iter().all(|name| *name != "seeds"));

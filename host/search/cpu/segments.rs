@@ -15,8 +15,10 @@
 //! symbols before, which U vectors share. So 3 m (k + 1) / 512 instructions a symbol, and the members of each different
 //! class: 3 for 64 symbols (a test, a move of the mask, a store).
 
-use super::CpuAlgorithm;
+use super::query::Query;
+use super::row::{CpuAlgorithm, Takes, by};
 use super::segment::{self, Automaton, Words, halo};
+use super::simd::Simd;
 use crate::algorithm::{About, Limits};
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::SegmentIsa;
@@ -33,54 +35,29 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "3 m (k + 1) / 512 vector instructions (AVX-512), or some 3 times as many (AVX2)",
     )
     .limited(Limits { errors: Some(MAX_ERRORS), ..Limits::NONE }),
-    check: |_| {
-        let reason = "takes a processor with AVX-512 or AVX2, and this one has neither";
-        Simd::widest().map(drop).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
-    },
-    cost: |query| {
-        let state = query.len().saturating_mul(query.k as usize + 1).saturating_mul(64);
-        (state <= STATE).then(|| 3.0 * query.len() as f64 * f64::from(query.k + 1) / 512.0)
-    },
-    ends: |text, query, _| match Simd::widest() {
-        Some(simd) => simd.ends(text, &query.pattern, query.k),
-        None => sellers::ends(text, &query.pattern, query.k),
-    },
-    count: None,
+    check: |_| Simd::required(&ALGORITHM.about).map(drop),
+    takes: Takes::one(cost, |query, _| by(query, |text, query, _| ends_of(text, &query.pattern, query.k))),
 };
+
+/// About how many instructions a symbol takes, where the state is not too large.
+fn cost(query: &Query) -> Option<f64> {
+    let state = query.len().saturating_mul(query.k as usize + 1).saturating_mul(64);
+    (state <= STATE).then(|| 3.0 * query.len() as f64 * f64::from(query.k + 1) / 512.0)
+}
+
+/// The ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors, by the widest vectors there are.
+pub(super) fn ends_of(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    match Simd::widest() {
+        #[cfg(target_arch = "x86_64")]
+        Some(Simd::Avx512(isa)) => ends(isa, text, pattern, k),
+        #[cfg(target_arch = "x86_64")]
+        Some(Simd::Avx2(isa)) => ends(isa, text, pattern, k),
+        _ => sellers::ends(text, pattern, k),
+    }
+}
 
 /// Bytes of state that the vectors should not exceed where another algorithm may be taken: what caches hold.
 const STATE: usize = 4 << 20;
-
-/// The widest vectors there are.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Simd {
-    #[cfg(target_arch = "x86_64")]
-    Avx512(crate::cpu::segment_isa::Avx512),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(crate::cpu::segment_isa::Avx2),
-}
-
-impl Simd {
-    /// Those of this processor, if it has any there is code for.
-    pub fn widest() -> Option<Self> {
-        #[cfg(target_arch = "x86_64")]
-        return crate::cpu::segment_isa::Avx512::detect()
-            .map(Self::Avx512)
-            .or_else(|| crate::cpu::segment_isa::Avx2::detect().map(Self::Avx2));
-        #[cfg(not(target_arch = "x86_64"))]
-        None
-    }
-
-    /// The ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors.
-    pub fn ends(self, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) => ends(isa, text, pattern, k),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) => ends(isa, text, pattern, k),
-        }
-    }
-}
 
 /// The most errors there is code for. [`myers`](crate::infix::myers), which takes no longer for more, is four times slower
 /// even there.

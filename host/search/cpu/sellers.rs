@@ -1,6 +1,6 @@
 //! Approximate search by dynamic programming, as a reference (see [`sellers`](crate::infix::sellers)).
 
-use super::CpuAlgorithm;
+use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;
 use crate::infix::sellers;
 
@@ -8,7 +8,5 @@ use crate::infix::sellers;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new("sellers", "dynamic programming, as a reference", "Sellers 1980", "m cells"),
     check: |_| Ok(()),
-    cost: |_| None,
-    ends: |text, query, _| sellers::ends(text, &query.pattern, query.k),
-    count: None,
+    takes: Takes::one(|_| None, |query, _| by(query, |text, query, _| sellers::ends(text, &query.pattern, query.k))),
 };

@@ -1,7 +1,7 @@
 //! Exact search by one bit per position of the pattern: R. Baeza-Yates, G. H. Gonnet, A new approach to text searching,
 //! Communications of the ACM 35(10), 1992.
 
-use super::CpuAlgorithm;
+use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::{About, Limits};
 use crate::infix::End;
 use crate::text::Pattern;
@@ -16,9 +16,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     )
     .limited(Limits { errors: Some(0), ..Limits::NONE }),
     check: |_| Ok(()),
-    cost: |_| None,
-    ends: |text, query, _| ends(text, &query.pattern),
-    count: None,
+    takes: Takes::one(|_| None, |query, _| by(query, |text, query, _| ends(text, &query.pattern))),
 };
 
 /// The ends of occurrences without errors: ⌈m / 64⌉ word steps a symbol.

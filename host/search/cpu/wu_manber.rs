@@ -1,7 +1,7 @@
 //! Approximate search by k + 1 bit-vectors: S. Wu, U. Manber, Fast text searching allowing errors, Communications of the
 //! ACM 35(10), 1992.
 
-use super::CpuAlgorithm;
+use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;
 use crate::infix::End;
 use crate::text::Pattern;
@@ -22,9 +22,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         let reason = format!("would take {states} words of state for {} errors in {} symbols", query.k, query.len());
         Err(ALGORITHM.about.unsupported(reason))
     },
-    cost: |_| None,
-    ends: |text, query, _| ends(text, &query.pattern, query.k),
-    count: None,
+    takes: Takes::one(|_| None, |query, _| by(query, |text, query, _| ends(text, &query.pattern, query.k))),
 };
 
 /// Words of state that it may take: 128 MiB a thread.

@@ -1,10 +1,11 @@
 //! A comparison at every position of the text: what Wang (2018) compares his duels with.
 
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::search::published::brute_force::BruteForce;
+use carrywave_kernels::published::brute_force::BruteForce;
 use simt_std::global::Global;
 
 /// Symbols of a pattern at most: kernels count them in 32 bits.

@@ -1,8 +1,10 @@
 //! Brute force with 16-byte loads and a filter of eight symbols.
 
 use super::needle::{Duels, OnDevice, Symbols, tiles};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel};
+use super::size::Size;
+use super::text::DeviceText;
 use super::witness::MOST_SYMBOLS;
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Size, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -67,7 +69,7 @@ impl<D: Device> BruteForceFilteredDispatch for Start<'_, Filtered<D>, D> {
         let Some((needle, sieve)) = own.needle.needle(launch) else { return Ok(()) };
         let tiles = tiles(&needle, &sieve, 0);
         let warps = BruteForceFiltered::<SHORT>::BLOCK_THREADS / WARP;
-        let blocks = super::blocks(device, tiles.end - tiles.start, warps, RESIDENT);
+        let blocks = super::row::blocks(device, tiles.end - tiles.start, warps, RESIDENT);
         let kernel = BruteForceFiltered::<SHORT> {
             needle,
             sieve,

@@ -2,8 +2,10 @@
 
 use super::brute_force_filtered::Filtered;
 use super::needle::{Duels, OnDevice, Symbols, tiles};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes, no_kernel};
+use super::size::Size;
+use super::text::DeviceText;
 use super::witness::MOST_SYMBOLS;
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -16,6 +18,7 @@ use carrywave_kernels::search::exact::sieve::{GRAM, LANE_SYMBOLS, Sieve, TILE};
 use carrywave_kernels::search::exact::winners::{
     ChainWinners, LinkWinners, MergeWinners, PARTS, RemainingWinners, THREADS, TellWinners, VerifyWinners, WINDOWS,
 };
+use simt_std::global::Global;
 use simt_std::{Kernel, WARP};
 
 /// What there is to know of the algorithm.
@@ -136,7 +139,7 @@ impl<D: Device> DuelDispatch for Round<'_, D> {
         let device = &*self.launch.text.device;
         let tiles = self.tiles();
         let warps = Duel::<SIEVE, THEN>::BLOCK_THREADS / WARP;
-        let blocks = super::blocks(device, tiles.end - tiles.start, warps, RESIDENT[SIEVE as usize]);
+        let blocks = super::row::blocks(device, tiles.end - tiles.start, warps, RESIDENT[SIEVE as usize]);
         let kernel = Duel::<SIEVE, THEN> {
             needle: self.needle,
             sieve: self.sieve,
@@ -208,7 +211,7 @@ impl<D: Device> Launcher<D> for Repeating<D> {
         // Up to the text's end, and of the tile after it.
         let (first_tile, end_tile) = (tiles.start, needle.n.div_ceil(TILE) + 1);
         let coarse = u32::from(needle.m - period >= LEAST_COARSE);
-        let blocks = super::blocks(device, end_tile - first_tile, breaks::THREADS / WARP, BREAK_BLOCKS);
+        let blocks = super::row::blocks(device, end_tile - first_tile, breaks::THREADS / WARP, BREAK_BLOCKS);
         let bits_by_16 = bits.cast();
         let kernel =
             BreakBits { needle, period, cares: self.cares, coarse, first_tile, end_tile, blocks, bits: bits_by_16 };
@@ -225,7 +228,7 @@ impl<D: Device> Launcher<D> for Repeating<D> {
             // SAFETY: the same.
             unsafe { device.launch(stream, 1, LaterBreaks { of_blocks, count: blocks, later }) }?;
         }
-        let blocks = super::blocks(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
+        let blocks = super::row::blocks(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
         let kernel = Periodic {
             needle,
             sieve,
@@ -281,6 +284,34 @@ impl<D: Device> Long<D> {
             next: [array(windows, "links")?, array(windows, "links of links")?],
             differences: [array(windows, "first differences")?, array(windows, "first differences")?],
         })
+    }
+}
+
+impl<D: Device> Long<D> {
+    /// Follows the links of `count` windows, 1, 2, 4, … periods at a time, until they reach all of a pattern of m symbols. Returns which of the two
+    /// arrays of first differences has the result.
+    ///
+    /// # Safety
+    /// As for [`Launcher::launch`]; the links and first differences were written, a place for each window.
+    unsafe fn chain(&self, launch: &Launch<'_, D>, m: u32, left: Global<u32>, count: u32) -> Result<usize> {
+        let (device, stream) = (&*launch.text.device, &launch.text.stream);
+        let handle = |buffer| device.handle(buffer);
+        let mut now = 0;
+        let mut reached = u64::from(self.period);
+        while reached < u64::from(m) {
+            let kernel = ChainWinners {
+                left,
+                next: handle(&self.next[now]),
+                differences: handle(&self.differences[now]),
+                count,
+                next_to: handle(&self.next[1 - now]),
+                differences_to: handle(&self.differences[1 - now]),
+            };
+            // SAFETY: as the caller promises.
+            unsafe { device.launch(stream, count.div_ceil(THREADS), kernel) }?;
+            (now, reached) = (1 - now, 2 * reached);
+        }
+        Ok(now)
     }
 }
 
@@ -343,22 +374,8 @@ impl<D: Device> Launcher<D> for Long<D> {
         let grid = [needle.m.div_ceil(16 * PARTS), count.div_ceil(WINDOWS)];
         // SAFETY: the same.
         unsafe { device.launch(stream, grid, kernel) }?;
-        let mut now = 0;
-        // Links reach 1, 2, 4, … periods.
-        let mut reached = u64::from(self.period);
-        while reached < u64::from(needle.m) {
-            let kernel = ChainWinners {
-                left,
-                next: handle(&self.next[now]),
-                differences: handle(&self.differences[now]),
-                count,
-                next_to: handle(&self.next[1 - now]),
-                differences_to: handle(&self.differences[1 - now]),
-            };
-            // SAFETY: the same.
-            unsafe { device.launch(stream, blocks, kernel) }?;
-            (now, reached) = (1 - now, 2 * reached);
-        }
+        // SAFETY: the same.
+        let now = unsafe { self.chain(launch, needle.m, left, count) }?;
         let kernel = TellWinners {
             left,
             differences: handle(&self.differences[now]),
@@ -375,9 +392,9 @@ impl<D: Device> Launcher<D> for Long<D> {
 mod tests {
     use super::*;
     use crate::infix::End;
-    use crate::search::Tuning;
     use crate::search::ends::FindEnds;
     use crate::search::gpu::DeviceEnds;
+    use crate::search::tuning::Tuning;
     use crate::text::{Pattern, Text};
     use simt_launch::Simt;
     use std::sync::Arc;

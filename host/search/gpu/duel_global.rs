@@ -1,12 +1,14 @@
 //! Duels with the candidates in global memory, as Wang (2018) published them after JáJá (1992).
 
 use super::brute_force::MOST_SYMBOLS;
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes};
+use super::size::Size;
+use super::text::DeviceText;
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{period, witnesses};
-use carrywave_kernels::search::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
+use carrywave_kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use simt_std::{Kernel, global::Global};
 
 /// What there is to know of the algorithm.

@@ -1,12 +1,13 @@
 //! Duels with the candidates in shared memory, as Wang (2018) published them after JáJá (1992).
 
 use super::duel_global::{Duels, check_period};
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::size::Size;
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::search::published::duel_global::block_positions;
-use carrywave_kernels::search::published::duel_shared::{DuelShared, shared_bytes};
+use carrywave_kernels::published::duel_global::block_positions;
+use carrywave_kernels::published::duel_shared::{DuelShared, shared_bytes};
 
 /// Symbols of a pattern at most: a candidate in two positions, where a block may have 227 KiB of shared memory.
 const MOST_SYMBOLS: u64 = 2 * (227 * 1024 / 4);

@@ -1,12 +1,13 @@
 //! GBPR of Lin, Wang and Huang (2014): a short segment of the text a thread. Built from the description in Mitani et al. (2017), the paper itself
 //! not being at hand.
 
-use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Size, Start, Writes, no_kernel};
+use super::match_table::mismatches;
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::Result;
-use carrywave_kernels::search::published::gbpr::{Gbpr, GbprDispatch, THREADS};
+use carrywave_kernels::published::gbpr::{Gbpr, GbprDispatch, THREADS};
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
 
@@ -89,7 +90,7 @@ struct Published<D: Device> {
 
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        let values = (super::words(self.m), self.options.alpha as usize, launch.k as usize + 1);
+        let values = (super::row::words(self.m), self.options.alpha as usize, launch.k as usize + 1);
         Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }
@@ -120,7 +121,7 @@ impl<D: Device> GbprDispatch for Start<'_, Published<D>, D> {
             word: PhantomData,
         };
         let most = sets_of_blocks(launch.k) * device.resident_blocks(&kernel)?;
-        kernel.blocks = super::blocks(device, segments, THREADS, most);
+        kernel.blocks = super::row::blocks(device, segments, THREADS, most);
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }

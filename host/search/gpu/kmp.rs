@@ -1,7 +1,8 @@
 //! Knuth, Morris and Pratt's automaton in parts of the text, a part a thread.
 
 use super::brute_force::MOST_SYMBOLS;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;

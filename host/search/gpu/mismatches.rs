@@ -1,6 +1,6 @@
 //! Mismatches only, many patterns in one pass, with positions that must match.
 
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -22,7 +22,7 @@ pub const ABOUT: About = About::new(
     symbols: Some(MOST_SYMBOLS as u64),
     errors: Some(MOST_SYMBOLS - 1),
     gaps: false,
-    ..Limits::NONE
+    together: true, ..Limits::NONE
 });
 
 /// The algorithm's entry.
@@ -52,11 +52,6 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             Ok(Prepared { launcher: Box::new(launcher), last_bits: (0..numbers.len() as u32).collect() })
         },
     }
-}
-
-/// Whether it takes these patterns, with at most k substitutions.
-pub fn takes(patterns: &[Pattern], k: u32) -> bool {
-    Plan::of(patterns, k).is_ok()
 }
 
 /// Patterns of one length, k and fixed part, side by side.

@@ -3,60 +3,35 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `row` | what there is to know of an algorithm, and how it is launched |
+//! | `size` | what the cost of a pass depends on |
 //! | `text` | a text, or a chunk of one, in a device's memory |
 //! | `search` | a search that is ready to be launched on such a text |
 //! | `passes` | which patterns are searched together, and by what |
 //! | `stream` | texts of any size, in chunks that take turns |
 //! | `resident` | texts that stay |
-//! | `table` | a pattern's match words as kernels take them |
+//! | `match_table` | a pattern's match words as kernels take them |
 //! | `needle` | a pattern as the kernels of exact search take it |
 //! | `witness` | the witnesses of a long pattern, computed on the device |
 
+mod match_table;
 mod needle;
 mod passes;
 mod resident;
+mod row;
 mod search;
+mod size;
 mod stream;
-mod table;
 mod text;
 mod witness;
 
-use super::Tuning;
-use super::find::Algorithm;
-use crate::algorithm::About;
-use crate::device::{Device, EngineKind, Limits};
-use crate::error::{Error, Result};
-use crate::infix::End;
-use crate::text::Pattern;
-use carrywave_kernels::search::output::SearchOutput;
-use carrywave_kernels::search::shift_or::TILE;
 pub use resident::Resident;
 pub(in crate::search) use resident::ResidentEnds;
+pub use row::{DeviceAlgorithm, DeviceResult, Launch, Launcher, Prepared, Request, ResultKind, Writes};
 pub use search::DeviceSearch;
-use simt_std::global::Global;
+pub use size::Size;
 pub use stream::{CHUNK, DeviceEnds};
-pub use text::DeviceText;
-
-/// Symbols that any launch reads whole: a text in memory is rounded up to them.
-pub const ROUND: u64 = TILE;
-
-/// A way to search on a device.
-pub struct DeviceAlgorithm<D: Device> {
-    /// What there is to know of it.
-    pub about: &'static About,
-    /// Whether patterns go in one pass: so many with so many symbols.
-    pub fits: fn(Size) -> bool,
-    /// What it writes.
-    pub writes: Writes,
-    /// The options of [`Tuning`] that it has.
-    pub tuning: &'static [&'static str],
-    /// Refuses what it does not take beside its limits.
-    pub check: fn(&Request<'_>, &Limits) -> Result<()>,
-    /// Microseconds of an H200 to count the ends in 2^28 symbols, where `auto` may choose it.
-    pub cost: fn(Size) -> Option<u32>,
-    /// Takes patterns to the device.
-    pub prepare: fn(&DeviceText<D>, &Request<'_>) -> Result<Prepared<D>>,
-}
+pub use text::{DeviceText, ROUND};
 
 device_algorithms! {
     DeviceAlgorithm;
@@ -77,246 +52,4 @@ device_algorithms! {
     pub mod xbitpar;
     pub mod brute_force_filtered;
     pub mod duel;
-}
-
-/// What the cost of a pass depends on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    /// Symbols of all its patterns.
-    pub m: usize,
-    /// Errors allowed.
-    pub k: u32,
-    /// Whether it is one pattern of which two positions stand for the same symbols or have none in common, so that it has periods.
-    pub has_periods: bool,
-    /// How many patterns there are.
-    pub count: usize,
-    /// Symbols of the shortest.
-    pub shortest: usize,
-    /// Different symbols of the pattern that has the fewest.
-    pub symbols: u32,
-}
-
-impl Size {
-    /// Of patterns and the errors allowed; what is known of periods is left out.
-    pub fn of(patterns: &[Pattern], k: u32) -> Self {
-        let of_one = |pattern: &Pattern| {
-            let m = pattern.len();
-            Self { m, k, has_periods: false, count: 1, shortest: m, symbols: pieces::different_symbols(pattern) }
-        };
-        let none = Self { m: 0, k, has_periods: false, count: 0, shortest: usize::MAX, symbols: u32::MAX };
-        patterns.iter().map(of_one).fold(none, Self::and)
-    }
-
-    /// Whether it is one pattern, whatever its size: what an algorithm that takes no more has as [`fits`](DeviceAlgorithm::fits).
-    pub fn is_one(self) -> bool {
-        self.count == 1
-    }
-
-    /// Of the patterns of two.
-    pub fn and(self, other: Self) -> Self {
-        Self {
-            m: self.m.saturating_add(other.m),
-            k: self.k,
-            has_periods: false,
-            count: self.count + other.count,
-            shortest: self.shortest.min(other.shortest),
-            symbols: self.symbols.min(other.symbols),
-        }
-    }
-}
-
-/// What an algorithm writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Writes {
-    /// Any format.
-    All,
-    /// Of several patterns counts and hits.
-    CountsAndHits,
-    /// A byte for each position, as published; hits are then found by a launch for each number of errors.
-    Bytes,
-    /// The same, but only those bytes that are 1: all are set to 0 before each launch.
-    Ones,
-}
-
-impl Writes {
-    /// Whether it writes nothing but a byte for each position.
-    pub fn only_bytes(self) -> bool {
-        matches!(self, Self::Bytes | Self::Ones)
-    }
-}
-
-/// What is searched for.
-#[derive(Debug, Clone, Copy)]
-pub struct Request<'r> {
-    /// The patterns of a pass.
-    pub patterns: &'r [Pattern],
-    /// Errors allowed.
-    pub k: u32,
-    /// Whether errors may be gaps.
-    pub gaps: bool,
-    /// The options.
-    pub tuning: Tuning,
-}
-
-impl Request<'_> {
-    /// Symbols of all patterns.
-    fn symbols(&self) -> usize {
-        self.patterns.iter().map(Pattern::len).sum()
-    }
-
-    /// m, of a pattern alone.
-    fn m(&self) -> u32 {
-        self.symbols() as u32
-    }
-
-    /// The symbols of all patterns, for algorithms that take no classes.
-    fn literal(&self) -> Vec<u8> {
-        self.patterns.iter().flat_map(|pattern| pattern.as_literal().unwrap_or_default()).collect()
-    }
-}
-
-/// Patterns on a device.
-pub struct Prepared<D: Device> {
-    /// What launches.
-    pub launcher: Box<dyn Launcher<D>>,
-    /// Of several patterns in a pass the bit of a hit by which each is told: ascending.
-    pub last_bits: Vec<u32>,
-}
-
-impl<D: Device> Prepared<D> {
-    /// One pattern.
-    fn alone(launcher: impl Launcher<D> + 'static) -> Self {
-        Self { launcher: Box::new(launcher), last_bits: Vec::new() }
-    }
-}
-
-/// Launches an algorithm for the patterns that it was prepared for.
-pub trait Launcher<D: Device>: Send + Sync {
-    /// Puts a search into the text's stream.
-    ///
-    /// # Safety
-    /// The arrays of the output are as long as its format needs for the text, and they, the text and this stay until the stream was waited
-    /// for.
-    ///
-    /// # Errors
-    /// When the device refuses.
-    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()>;
-}
-
-/// What a launch is given.
-pub struct Launch<'l, D: Device> {
-    /// The text.
-    pub text: &'l DeviceText<D>,
-    /// Its symbols.
-    pub n: u64,
-    /// The first position whose ends are wanted, a multiple of [`ROUND`]; what goes before is context.
-    pub from: u64,
-    /// Errors allowed: those of the request, or fewer.
-    pub k: u32,
-    /// Where results go.
-    pub output: SearchOutput,
-    /// Where bytes go.
-    pub bytes: Global<u8>,
-}
-
-/// What a search writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ResultKind {
-    /// A byte for each position, the paper's: 1 where an occurrence ends.
-    Bytes,
-    /// A bit for each position.
-    Bitmap,
-    /// The number of ends.
-    Count,
-    /// Ends and their errors.
-    Hits,
-}
-
-/// What was found in a text on a device.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DeviceResult {
-    /// A byte for each position.
-    Bytes(Vec<u8>),
-    /// A bit for each position, the first in bit 0 of word 0.
-    Bitmap(Vec<u32>),
-    /// The number of ends.
-    Count(u64),
-    /// The ends of each pattern, in order.
-    Hits(Vec<Vec<End>>),
-}
-
-impl<D: Device> DeviceAlgorithm<D> {
-    /// The algorithm of a name on devices of an engine; none for `auto`.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] for one that a device does not have.
-    pub fn of(algorithm: Algorithm, engine: EngineKind) -> Result<Option<&'static Self>> {
-        if algorithm.is_auto() {
-            return Ok(None);
-        }
-        let found = Self::ALL.iter().find(|row| row.about.name == algorithm.name());
-        found.map(Some).ok_or_else(|| algorithm.missing_on(engine))
-    }
-
-    /// Refuses what the algorithm does not take.
-    fn refuse(&self, request: &Request<'_>, format: ResultKind, limits: &Limits) -> Result<()> {
-        let refuse = |reason| Err(self.about.unsupported(reason));
-        let size @ Size { shortest, .. } = Size::of(request.patterns, request.k);
-        let Some(longest) = request.patterns.iter().map(Pattern::len).max() else {
-            return refuse("takes a pattern, and there is none".into());
-        };
-        if request.k as usize >= shortest {
-            return refuse(format!("takes fewer errors than a pattern has symbols, not {} of {shortest}", request.k));
-        }
-        let is_literal = self.about.limits.classes || request.patterns.iter().all(|own| own.as_literal().is_some());
-        self.about.check(longest, request.k, is_literal)?;
-        if !(self.fits)(size) {
-            let Size { count, m, .. } = size;
-            return refuse(format!(
-                "takes fewer patterns at a time, or shorter ones, than {count} of {m} symbols in all"
-            ));
-        }
-        if request.gaps && !self.about.limits.gaps {
-            return refuse("finds substitutions alone: allow no insertions and no deletions".into());
-        }
-        let writes = match self.writes {
-            Writes::All => true,
-            Writes::CountsAndHits => matches!(format, ResultKind::Count | ResultKind::Hits),
-            Writes::Bytes | Writes::Ones => matches!(format, ResultKind::Bytes | ResultKind::Hits),
-        };
-        if !writes {
-            return refuse(format!("does not write the format {format:?}"));
-        }
-        if let Some(name) = request.tuning.given().find(|name| !self.tuning.contains(name)) {
-            return refuse(match self.tuning {
-                [] => format!("has no option {name}: it has none"),
-                own => format!("has no option {name}: it has {}", own.join(", ")),
-            });
-        }
-        (self.check)(request, limits)
-    }
-}
-
-/// An algorithm's tables and a launch, on their way to the instance of the kernel that they take. Made by [`Launcher::launch`] alone, whose caller
-/// keeps the promises that the launch asks for.
-struct Start<'s, A, D: Device> {
-    own: &'s A,
-    launch: &'s Launch<'s, D>,
-}
-
-/// Words of 32 bits for m symbols.
-fn words(m: u32) -> usize {
-    m.div_ceil(32) as usize
-}
-
-/// Blocks for some parts of the work, of which a block takes so many at a time, one round after the other: no more than so
-/// many for each multiprocessor.
-fn blocks<D: Device>(device: &D, parts: u64, at_a_time: u32, each: u32) -> u32 {
-    let most = u64::from(device.limits().multiprocessors * each);
-    parts.div_ceil(at_a_time.into()).min(most) as u32
-}
-
-/// What is said where the kernels lack an instance: a limit of an algorithm that its entry does not tell.
-fn no_kernel(about: &About, values: impl std::fmt::Debug) -> Error {
-    about.unsupported(format!("has no kernel for {values:?}"))
 }

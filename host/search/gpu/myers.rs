@@ -1,8 +1,9 @@
 //! Search with any number of errors and patterns of any length: Myers' bit-vectors in words of 32 rows, a run of the text a lane; a launch for
 //! each strip of a long pattern, one after the other.
 
-use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes, no_kernel};
+use super::match_table::mismatches;
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes, no_kernel};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;

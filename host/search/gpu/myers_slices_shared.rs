@@ -1,12 +1,13 @@
 //! Myers' bit-vectors in short slices of the text, with text and results in shared memory: the future work of Melo and Canalli (2014).
 
-use super::table::matches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
+use super::match_table::matches;
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::search::published::myers_slices::{MOST_SYMBOLS, Slices};
-use carrywave_kernels::search::published::myers_slices_shared::{MyersSlicesShared, THREADS};
+use carrywave_kernels::published::myers_slices::{MOST_SYMBOLS, Slices};
+use carrywave_kernels::published::myers_slices_shared::{MyersSlicesShared, THREADS};
 use simt_std::global::Global;
 
 /// What there is to know of the algorithm.

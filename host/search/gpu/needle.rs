@@ -1,7 +1,8 @@
 //! A pattern as the kernels of exact search take it: its symbols, and what the sieve looks for first.
 
+use super::row::{Launch, Request};
+use super::text::DeviceText;
 use super::witness::witnesses;
-use super::{DeviceText, Launch, Request};
 use crate::algorithm::About;
 use crate::device::Device;
 use crate::error::Result;

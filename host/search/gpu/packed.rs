@@ -1,6 +1,7 @@
 //! Several patterns in one pass, side by side in a lane's words.
 
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Start, Writes, no_kernel};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -23,7 +24,7 @@ pub const ABOUT: About = About::new(
     "our own, on Wu, Manber 1992; packing: Kusudo, Ino, Hagihara 2015",
     "(k + 1) ⌈M / 32⌉ word steps, M symbols in a pass",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), ..Limits::NONE });
+.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), together: true, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {

@@ -1,6 +1,7 @@
 //! Which patterns are searched together on a device, and by what: the least of the costs that the algorithms tell.
 
-use super::{DeviceAlgorithm, Size};
+use super::row::DeviceAlgorithm;
+use super::size::Size;
 use crate::device::Device;
 use std::ops::Range;
 

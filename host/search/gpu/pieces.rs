@@ -1,11 +1,13 @@
 //! Pieces of the patterns without errors as a filter, and the automaton of `packed` where one is found.
 
 use super::packed::{MOST_ERRORS, MOST_SYMBOLS, Packing, pack};
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Start, Writes, blocks, no_kernel};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, blocks, no_kernel};
+use super::size::{Size, common};
+use super::text::DeviceText;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use crate::text::{Class, Pattern};
+use crate::text::Pattern;
 use carrywave_kernels::search::pieces::blocks::{self as second, MOST_TILES, MarkedBlocks, MarkedBlocksDispatch};
 use carrywave_kernels::search::pieces::grams::{self as first, PieceGrams, PieceGramsDispatch, SLOTS};
 use carrywave_kernels::search::pieces::{BLOCK, TILE};
@@ -18,7 +20,7 @@ pub const ABOUT: About = About::new(
     "our own, on Wu, Manber 1992 (partitioning)",
     "as reading memory where pieces are rare, else as `packed`",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), ..Limits::NONE });
+.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), together: true, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
@@ -88,25 +90,6 @@ impl Kind {
         let share = |kind: &Self| kind.chance(size).max(RARE);
         KINDS.iter().filter(fits).copied().min_by(|a, b| share(a).total_cmp(&share(b)).then(a.cost.cmp(&b.cost)))
     }
-}
-
-/// The bits in which all symbols of some classes agree, each class for itself.
-fn common(classes: &[Class]) -> u8 {
-    let differ = |class: &Class| {
-        let first = class.symbols().next().unwrap_or(0);
-        class.symbols().fold(0, |bits, symbol| bits | (symbol ^ first))
-    };
-    !classes.iter().fold(0, |bits, class| bits | differ(class))
-}
-
-/// How many different symbols a pattern has, if only the bits are compared in which all that a position stands for agree. Of
-/// one that is too long for this algorithm it is not looked at.
-pub(super) fn different_symbols(pattern: &Pattern) -> u32 {
-    if pattern.len() > MOST_SYMBOLS {
-        return 1;
-    }
-    let fold = common(pattern.classes());
-    Class::of_all(pattern.classes().iter().filter_map(|class| Some(class.symbols().next()? & fold))).len()
 }
 
 /// What the first kernel looks for.
@@ -291,6 +274,7 @@ impl<D: Device> MarkedBlocksDispatch for Start<'_, Second<'_, D>, D> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::size::different_symbols;
     use super::*;
     use crate::text::Alphabet;
 

@@ -1,12 +1,13 @@
 //! A text that stays in a device's memory, and searches of it.
 
 use super::passes::Pass;
+use super::row::{DeviceAlgorithm, DeviceResult, Request, ResultKind};
 use super::stream::{counted, hand_on, passes_of};
-use super::{DeviceAlgorithm, DeviceResult, DeviceText, ROUND, Request, ResultKind};
-use crate::device::Device;
+use super::text::{DeviceText, ROUND};
+use crate::device::{Device, Limits};
 use crate::error::{Error, Result};
-use crate::search::Tuning;
 use crate::search::ends::{FindEnds, TakeEnds};
+use crate::search::tuning::Tuning;
 use crate::text::{Pattern, Text};
 use std::sync::Arc;
 
@@ -53,6 +54,11 @@ impl<D: Device> Resident<D> {
     /// Its symbols.
     pub fn len(&self) -> u64 {
         self.n
+    }
+
+    /// Limits of the device that it is on; none without symbols.
+    pub(in crate::search) fn limits(&self) -> Option<Limits> {
+        self.chunks.first().map(|chunk| chunk.text.device.limits())
     }
 
     /// Whether it has none.
@@ -131,6 +137,10 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
 impl<D: Device> FindEnds for ResidentEnds<'_, D> {
     fn each(&mut self, _: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
         self.search(ResultKind::Hits, &mut |first, found| hand_on(first, found, take))
+    }
+
+    fn algorithms(&self) -> Vec<&'static str> {
+        self.passes.iter().map(|pass| pass.algorithm.about.name).collect()
     }
 
     fn count(&mut self, _: &Text<'_>) -> Result<u64> {

@@ -1,13 +1,12 @@
 //! Shift-Or and Wu-Manber as inclusive scans, as Mitani, Ino and Hagihara (2017) published them.
 
-use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Size, Start, Writes, no_kernel};
+use super::match_table::mismatches;
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::Result;
-use carrywave_kernels::search::published::scan_search::{
-    ScanSearch, ScanSearchDispatch, THREADS, accepting, has_wildcards,
-};
+use carrywave_kernels::published::scan_search::{ScanSearch, ScanSearchDispatch, THREADS, accepting, has_wildcards};
 use simt_std::{Kernel, WARP, global::Global};
 use std::marker::PhantomData;
 
@@ -31,7 +30,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         cost: |_| None,
         prepare: |text, request| {
             let (m, options) = (request.m(), Options::of(request));
-            let width = 32 * super::words(m) as u32;
+            let width = 32 * super::row::words(m) as u32;
             // The same for every number of errors that is launched: the table depends on it.
             let with_kernel = request.k == 0 || options.alpha == WILDCARDS_WITH_ERRORS;
             let wildcards = with_kernel && has_wildcards(m, width, options.alpha);
@@ -67,7 +66,7 @@ impl Options {
 
 /// Whether a search has so little to compute that memory is its limit: then the smaller table, the paper's, is the better one.
 fn is_bound_by_memory(m: u32, k: u32) -> bool {
-    super::words(m) == 1 && k == 0
+    super::row::words(m) == 1 && k == 0
 }
 
 /// Segments that a block takes at most. Blocks begin in the order of the text, so the shorter they live, the nearer to each other are the places that
@@ -123,7 +122,7 @@ struct Published<D: Device> {
 
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        let values = (super::words(self.m), self.options.alpha as usize, launch.k as usize + 1, self.wildcards);
+        let values = (super::row::words(self.m), self.options.alpha as usize, launch.k as usize + 1, self.wildcards);
         Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }

@@ -1,6 +1,7 @@
 //! A search that is ready to be launched on a text in a device's memory.
 
-use super::{DeviceAlgorithm, DeviceResult, DeviceText, Launch, Prepared, ROUND, Request, ResultKind, Writes};
+use super::row::{DeviceAlgorithm, DeviceResult, Launch, Prepared, Request, ResultKind, Writes};
+use super::text::{DeviceText, ROUND};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::infix::End;
@@ -28,6 +29,21 @@ pub struct DeviceSearch<D: Device> {
     count: D::Buffer<u32>,
     hits: D::Buffer<u64>,
     capacity: u32,
+}
+
+impl<D: Device> DeviceText<D> {
+    /// Makes ready for a search of the whole text.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for what the algorithm does not take; others when the device fails.
+    pub fn prepare(
+        self: &Arc<Self>,
+        algorithm: &'static DeviceAlgorithm<D>,
+        request: &Request<'_>,
+        format: ResultKind,
+    ) -> Result<DeviceSearch<D>> {
+        DeviceSearch::new(self.clone(), algorithm, request, format)
+    }
 }
 
 impl<D: Device> DeviceSearch<D> {

@@ -1,7 +1,8 @@
 //! Exact search in tiles that lanes join.
 
-use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Start, Writes, no_kernel};
+use super::match_table::mismatches;
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;

@@ -21,11 +21,14 @@
 
 use super::needle::Symbols;
 use super::passes::{Pass, passes};
-use super::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind, Size};
+use super::row::{DeviceAlgorithm, DeviceResult, Request, ResultKind};
+use super::search::DeviceSearch;
+use super::size::Size;
+use super::text::{DeviceText, ROUND};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::search::Tuning;
 use crate::search::ends::{FindEnds, TakeEnds};
+use crate::search::tuning::Tuning;
 use crate::text::{Pattern, Text};
 use std::sync::Arc;
 
@@ -266,6 +269,10 @@ pub(super) fn hand_on(first: usize, found: DeviceResult, take: TakeEnds<'_>) -> 
 impl<D: Device> FindEnds for DeviceEnds<'_, D> {
     fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
         self.search(text, ResultKind::Hits, &mut |first, found| hand_on(first, found, take))
+    }
+
+    fn algorithms(&self) -> Vec<&'static str> {
+        self.passes.iter().map(|pass| pass.algorithm.about.name).collect()
     }
 
     fn count(&mut self, text: &Text<'_>) -> Result<u64> {

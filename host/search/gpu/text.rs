@@ -1,12 +1,15 @@
 //! A text, or a chunk of one, in a device's memory.
 
-use super::{DeviceAlgorithm, DeviceSearch, ROUND, Request, ResultKind};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory;
 use carrywave_kernels::search::lane_runs;
+use carrywave_kernels::search::shift_or::TILE;
 use simt_std::{U32x4, Word};
 use std::sync::Arc;
+
+/// Symbols that any launch reads whole: a text in memory is rounded up to them.
+pub const ROUND: u64 = TILE;
 
 /// A text, or a chunk of one, in a device's memory, with a stream of its own.
 pub struct DeviceText<D: Device> {
@@ -39,19 +42,6 @@ impl<D: Device> DeviceText<D> {
     pub(super) fn with_room(device: Arc<D>, room: u64) -> Result<Self> {
         let text = device.alloc((room.next_multiple_of(ROUND) / 16) as usize, "text")?;
         Ok(Self { stream: device.stream()?, device, text, room })
-    }
-
-    /// Makes ready for a search of the whole text.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] for what the algorithm does not take; others when the device fails.
-    pub fn prepare(
-        self: &Arc<Self>,
-        algorithm: &'static DeviceAlgorithm<D>,
-        request: &Request<'_>,
-        format: ResultKind,
-    ) -> Result<DeviceSearch<D>> {
-        DeviceSearch::new(self.clone(), algorithm, request, format)
     }
 
     /// A copy of words on the device.

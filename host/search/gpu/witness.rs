@@ -136,7 +136,7 @@ impl<'d, D: Device> Doubling<'d, D> {
             first,
             found: self.device.handle(&self.found).skip(slots),
         };
-        let blocks = super::blocks(self.device, self.m.into(), THREADS * 16, RESIDENT);
+        let blocks = super::row::blocks(self.device, self.m.into(), THREADS * 16, RESIDENT);
         // SAFETY: the pattern has m symbols and is rounded up, the windows are not window 0, there are two words for each, not used before, and
         // all live until the download has waited for the launch.
         unsafe { self.device.launch(self.stream, [blocks, count], kernel)? };

@@ -1,7 +1,8 @@
 //! Search with up to 4 errors: a run of the text a lane, a state for each number of errors.
 
-use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Start, Writes, no_kernel, words};
+use super::match_table::mismatches;
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel, words};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;

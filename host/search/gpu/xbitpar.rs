@@ -1,14 +1,15 @@
 //! XBitPar of Tran, Liu and Schmidt (2016): words of 1,024 bits and more across a warp. Built from the description in Mitani et al. (2017), the
 //! paper itself not being at hand.
 
-use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Size, Start, Writes, no_kernel};
+use super::match_table::mismatches;
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::Result;
 use crate::text::Pattern;
+use carrywave_kernels::published::xbitpar::{self, BITS, STEP, XBitPar, XbitparDispatch};
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::published::xbitpar::{self, BITS, STEP, XBitPar, XbitparDispatch};
 use simt_std::{Kernel, WARP, global::Global};
 
 /// What there is to know of the algorithm.
@@ -127,7 +128,7 @@ impl<D: Device> XbitparDispatch for Start<'_, Published<D>, D> {
             bytes: launch.bytes,
         };
         let most = SETS_OF_BLOCKS * device.resident_blocks(&kernel)?;
-        kernel.blocks = super::blocks(device, segments, xbitpar::warps(WORDS), most);
+        kernel.blocks = super::row::blocks(device, segments, xbitpar::warps(WORDS), most);
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 rows of 32 words for each word of a lane.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }

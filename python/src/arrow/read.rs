@@ -5,7 +5,7 @@
 
 use super::abi::{Array, Schema};
 use crate::shared::{append, copied, room};
-use crate::strings::look;
+use crate::signals::look;
 use carrywave::io::output::Shortened;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -33,13 +33,16 @@
 //! | [`rustc`] | which compiler |
 
 pub mod collectives;
+mod files;
 pub mod library;
 mod maxntid;
 pub mod packaged;
 pub mod recipe;
 pub mod rustc;
+mod sources;
 
-use recipe::{Crates, build_core, build_kernels, read, write};
+use files::{read, write};
+use recipe::{Crates, build_core, build_kernels};
 use rustc::Rustc;
 use std::env;
 use std::fs;

@@ -3,12 +3,11 @@
 //! Beside `kernels.ptx` lies `sources.txt`: a line for each source file with its fingerprint. Where all of them are
 //! what they were, the packaged PTX is what compiling would give, and nothing has to be compiled.
 
-use crate::recipe::{Built, Crates, create_dir, write as write_file};
+use crate::files::{create_dir, write as write_file};
+use crate::recipe::{Built, Crates};
+use crate::sources::{STAMP, fingerprint};
 use std::fs;
 use std::path::Path;
-
-/// The PTX's first line starts with this and goes on with the compiler's version.
-pub(crate) const STAMP: &str = "// kernels, compiled by ";
 
 /// The list of sources, beside the PTX.
 pub const SOURCES: &str = "sources.txt";
@@ -26,23 +25,6 @@ pub fn write(path: &Path, built: &Built) -> Result<(), String> {
 /// Which compiler made this PTX, by its first line.
 pub fn made_by(ptx: &str) -> Option<&str> {
     ptx.lines().next()?.strip_prefix(STAMP)
-}
-
-/// The files below `directory` that rustc's dependency list names, in order, with `/` between directories.
-pub(crate) fn sources_in(dependencies: &str, directory: &Path) -> Vec<String> {
-    // Besides the rules `output: inputs`, the list has an empty rule `input:` for every input.
-    let inputs = dependencies.lines().filter_map(|line| line.strip_suffix(':')).map(|path| path.replace("\\ ", " "));
-    let below = inputs.filter_map(|path| Some(Path::new(&path).strip_prefix(directory).ok()?.display().to_string()));
-    let mut files: Vec<String> = below.map(|file| file.replace('\\', "/")).collect();
-    files.sort();
-    files
-}
-
-/// FNV-1a of a source file, but for the lines that are comments: to see an edit, not to withstand an attack.
-pub(crate) fn fingerprint(source: &str) -> u64 {
-    let code = source.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
-    let bytes = code.flat_map(|line| line.bytes().chain([b'\n']));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// The source files that have changed since the packaged PTX was made, by its list `sources`.
@@ -78,12 +60,6 @@ mod tests {
         let crates = Crates { simt_std, simt_macros, kernels, file: "lib.rs".into(), block_sizes: true };
         assert_eq!(changed(&sources, &crates), ["simt_std/edited.rs", "kernels/gone.rs"]);
         fs::remove_dir_all(&directory).unwrap();
-    }
-
-    #[test]
-    fn sources_are_the_inputs_below_the_crate() {
-        let list = "/o/k.s: /p\\ q/src/lib.rs /p\\ q/src/a.rs\n\n/p\\ q/src/lib.rs:\n/p\\ q/src/a.rs:\n/r/core.rs:\n";
-        assert_eq!(sources_in(list, Path::new("/p q")), ["src/a.rs", "src/lib.rs"]);
     }
 
     #[test]

@@ -12,9 +12,10 @@
 //! unstable, so these calls, and nothing else, run with `RUSTC_BOOTSTRAP=1`; the attributes that a crate for the GPU
 //! begins with are given on the command line, so that the file of the kernels needs none.
 
+use crate::files::{create_dir, read, write};
 use crate::maxntid;
-use crate::packaged::{self, STAMP, fingerprint};
 use crate::rustc::{Rustc, remap, run};
+use crate::sources::{STAMP, fingerprint, sources_in};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,7 @@ pub struct Crates {
 pub struct Built {
     /// The PTX, with the compiler's version in its first line.
     pub ptx: String,
-    /// The source files it is made of and the fingerprint of each: see [`packaged`].
+    /// The source files it is made of and the fingerprint of each: see [`packaged`](crate::packaged).
     pub sources: String,
     /// rustc's warnings.
     pub warnings: String,
@@ -144,7 +145,7 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
         ("simt_std.d", "simt_std", &crates.simt_std),
         ("kernels.d", "kernels", &crates.kernels),
     ] {
-        for file in packaged::sources_in(&read(&scratch.join(list))?, directory) {
+        for file in sources_in(&read(&scratch.join(list))?, directory) {
             let print = fingerprint(&read(&directory.join(&file))?);
             writeln!(sources, "{print:016x} {prefix}/{file}").expect("a String takes all");
         }
@@ -176,18 +177,6 @@ fn without_jump_threading<'c>(rustc: &Rustc, command: &'c mut Command) -> &'c mu
         command.arg("-Zmir-enable-passes=-JumpThreading");
     }
     command
-}
-
-pub(crate) fn create_dir(path: &Path) -> Result<(), String> {
-    fs::create_dir_all(path).map_err(|error| format!("cannot create {}: {error}", path.display()))
-}
-
-pub(crate) fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
-}
-
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! NVIDIA GPUs, by their driver: compiles PTX for them, and implements [`Device`].
 
 use crate::device::{Description, Device, Limits, sealed::Sealed};
+use crate::driver::{failed, group, none_of};
 use crate::error::{Error, Result};
+use crate::pinned::PageLocked;
 use crate::process::{Owned, Process};
+use crate::ptx_text::{entries, module_of, with_block_size};
 use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
 use cudarc::nvrtc::Ptx;
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
@@ -14,33 +17,8 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// The name of the kernel that begins in a line of PTX, whatever its linkage.
-fn entry(line: &str) -> Option<&str> {
-    let (linkage, name) = line.split_once(".entry ")?;
-    let is_linkage = matches!(linkage.trim(), "" | ".visible" | ".weak");
-    name.split('(').next().filter(|_| is_linkage).map(str::trim)
-}
-
-/// The names of the kernels in a PTX text.
-fn entries(ptx: &str) -> impl Iterator<Item = &str> {
-    ptx.lines().filter_map(entry)
-}
-
-/// The PTX of one kernel alone: all that the text declares outside of kernels, and that kernel.
-fn module_of(ptx: &str, kernel: &str) -> String {
-    let (mut module, mut skip) = (String::new(), false);
-    for line in ptx.lines() {
-        if let Some(name) = entry(line) {
-            skip = name != kernel;
-        }
-        if !skip {
-            module.push_str(line);
-            module.push('\n');
-        }
-        skip &= line != "}";
-    }
-    module
-}
+pub use crate::driver::count;
+pub use crate::pinned::Pinned;
 
 /// An NVIDIA GPU, which compiles each kernel when it is first used.
 #[derive(Debug)]
@@ -57,82 +35,6 @@ pub struct Gpu {
     limits: Limits,
     /// Pinned memory that was dropped, for the next who asks for some.
     spare: Arc<Mutex<Vec<PageLocked>>>,
-}
-
-/// Bytes of pinned memory that are kept for the next use, at most.
-const SPARE: usize = 256 << 20;
-
-/// Page-locked host memory, allocated by the driver.
-#[derive(Debug)]
-struct PageLocked {
-    start: *mut u8,
-    len: usize,
-    context: Owned<Arc<CudaContext>>,
-    process: Process,
-}
-
-// SAFETY: memory that this value alone owns.
-unsafe impl Send for PageLocked {}
-// SAFETY: as above; it is written through a unique reference only.
-unsafe impl Sync for PageLocked {}
-
-impl PageLocked {
-    fn new(context: &Arc<CudaContext>, len: usize) -> std::result::Result<Self, DriverError> {
-        context.bind_to_thread()?;
-        // No flags: memory that the CPU caches, from which it can also read.
-        // SAFETY: the memory is written whole before anything reads it.
-        let start = unsafe { result::malloc_host(len.max(1), 0) }?.cast::<u8>();
-        // SAFETY: so many bytes were allocated.
-        unsafe { start.write_bytes(0, len) };
-        Ok(Self { start, len, context: Owned::new(context.clone()), process: Process::current() })
-    }
-
-    fn bytes(&self) -> &[u8] {
-        // SAFETY: so many bytes, written when they were allocated; those who write have a unique reference.
-        unsafe { std::slice::from_raw_parts(self.start, self.len) }
-    }
-
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and the reference is unique.
-        unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
-    }
-}
-
-impl Drop for PageLocked {
-    fn drop(&mut self) {
-        if self.process != Process::current() {
-            return;
-        }
-        // SAFETY: allocated by `malloc_host`, and no copy reads it any more: `Device::upload_async` says so.
-        let freed = self.context.bind_to_thread().and_then(|()| unsafe { result::free_host(self.start.cast()) });
-        if let Err(error) = freed {
-            log::warn!("{}", failed("freeing pinned memory")(error));
-        }
-    }
-}
-
-/// Pinned host memory; the GPU that it comes from keeps it for the next use.
-#[derive(Debug)]
-pub struct Pinned {
-    memory: Option<PageLocked>,
-    spare: Arc<Mutex<Vec<PageLocked>>>,
-    process: Process,
-}
-
-impl Drop for Pinned {
-    fn drop(&mut self) {
-        if self.process != Process::current() {
-            // A thread that is not here may have held the lock.
-            return;
-        }
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.extend(self.memory.take());
-        // What was given back first goes first: other sizes were wanted since.
-        let mut kept: usize = spare.iter().map(|memory| memory.len).sum();
-        while kept > SPARE {
-            kept -= spare.remove(0).len;
-        }
-    }
 }
 
 /// A stream of a GPU.
@@ -153,58 +55,6 @@ pub struct Buffer<T> {
     bytes: Owned<CudaSlice<u8>>,
     address: u64,
     element: PhantomData<T>,
-}
-
-/// Makes an error of what the driver said when `call` failed.
-fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
-    let call = call.to_string();
-    move |error| {
-        let text = error.error_string().ok().map(|s| s.to_string_lossy().into_owned());
-        Error::Gpu { call, reason: text.unwrap_or_else(|| format!("{:?}", error.0)) }
-    }
-}
-
-/// Whether a driver is installed. cudarc panics when it is asked for one that is not.
-fn driver() -> Result<()> {
-    // SAFETY: opens the driver's library, which any program may.
-    if unsafe { sys::is_culib_present() } {
-        Process::enter_driver()
-    } else {
-        Err(Error::NoGpu("the NVIDIA driver (libcuda) is not installed".into()))
-    }
-}
-
-/// How many GPUs there are.
-///
-/// # Errors
-/// [`Error::NoGpu`] when there is no driver or no GPU.
-pub fn count() -> Result<usize> {
-    driver()?;
-    match CudaContext::device_count() {
-        Ok(n) if n > 0 => Ok(n as usize),
-        Ok(_) => Err(Error::NoGpu("the NVIDIA driver finds no GPU".into())),
-        Err(e) => Err(Error::NoGpu(failed("cuInit")(e).to_string())),
-    }
-}
-
-/// The error for a GPU that is not there.
-fn none_of(asked: String, present: usize) -> Error {
-    let there = if present == 1 { "is 1".into() } else { format!("are {present}") };
-    Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
-}
-
-/// The numbers of `count` GPUs from one on.
-fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>> {
-    let present = self::count()?;
-    if count == 0 {
-        return Err(Error::NoGpu("a group has at least one GPU, not 0".into()));
-    }
-    let ordinals = first..first.saturating_add(count);
-    if ordinals.end > present || ordinals.is_empty() {
-        let asked = if count == 1 { first.to_string() } else { format!("{first} and the next {}", count - 1) };
-        return Err(none_of(asked, present));
-    }
-    Ok(ordinals)
 }
 
 impl Gpu {
@@ -434,21 +284,6 @@ impl Gpu {
     }
 }
 
-/// A module of one kernel, with the threads of its block told to the driver's compiler.
-fn with_block_size(module: &str, threads: u32) -> String {
-    let mut lines = Vec::new();
-    let mut in_parameters = false;
-    for line in module.lines() {
-        in_parameters |= entry(line).is_some();
-        lines.push(line.to_owned());
-        if in_parameters && line.trim_end().ends_with(')') {
-            lines.push(format!(".maxntid {threads}"));
-            in_parameters = false;
-        }
-    }
-    lines.join("\n") + "\n"
-}
-
 impl Sealed for Gpu {}
 
 impl Device for Gpu {
@@ -645,39 +480,6 @@ impl Device for Gpu {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const PTX: &str = "\
-// kernels
-.version 6.0
-.extern .shared .align 16 .b8 dynamic_shared[];
-.visible .entry one(
-\t.param .u64 one_param_0
-)
-{
-\tret;
-}
-.global .align 4 .b8 between[4];
-.visible .entry two(
-)
-{
-\ttrap;
-}
-";
-
-    #[test]
-    fn a_module_of_one_kernel_has_it_whole_and_no_other() {
-        assert_eq!(entries(PTX).collect::<Vec<_>>(), ["one", "two"]);
-        let (one, two, none) = (module_of(PTX, "one"), module_of(PTX, "two"), module_of(PTX, "on"));
-        for module in [&one, &two, &none] {
-            assert!(module.starts_with("// kernels\n.version") && module.contains("between[4]"), "{module}");
-        }
-        assert!(one.contains("one_param_0") && one.contains("ret;") && !one.contains("two") && !one.contains("trap"));
-        assert!(two.contains("trap;") && !two.contains("one"));
-        let sized = with_block_size(&one, 512);
-        assert_eq!(sized.replace(".maxntid 512\n", ""), one);
-        assert!(sized.contains("one_param_0\n)\n.maxntid 512\n{"), "{sized}");
-        assert_eq!(none.lines().count() + 6 + 5, PTX.lines().count());
-    }
 
     /// What 120 registers hold, read and then written in the other order, by 1,024 threads: a multiprocessor has 64 for each.
     #[derive(Clone, Copy)]

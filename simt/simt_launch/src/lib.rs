@@ -43,12 +43,18 @@
 //! | [`error`] | what can go wrong |
 
 pub mod device;
+#[cfg(feature = "gpu")]
+mod driver;
 pub mod error;
 mod forked_lock;
 #[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
 pub mod gpu;
 #[cfg(feature = "gpu")]
+mod pinned;
+#[cfg(feature = "gpu")]
 mod process;
+#[cfg(feature = "gpu")]
+mod ptx_text;
 pub mod simt;
 
 pub use device::{Description, Device, Limits};

@@ -1,9 +1,9 @@
 //! The code that is made of a function.
 
 use crate::dispatch::dispatch;
-use crate::parse::{Arguments, Function, Instance, Parameters};
+use crate::parse::{Arguments, Function, Instance, Parameter, Parameters};
 use crate::tokens::{Error, camel_case, fill, one, replace, text, with_commas, word};
-use proc_macro::{Ident, Span, TokenStream, TokenTree};
+use proc_macro::{Span, TokenStream, TokenTree};
 
 /// The struct of the parameters, where the function names none.
 const PARAMETERS: &str = "
@@ -67,105 +67,168 @@ unsafe extern "ptx-kernel" fn $entry(parameters: $kind) {
 
 /// All that replaces the function.
 pub fn kernel(arguments: &Arguments, function: &Function) -> Result<TokenStream, Error> {
-    let name = function.name.to_string();
-    let own = |prefix: &str| word(&format!("__{prefix}_{name}"), function.name.span());
-    let constant = |prefix: &str| word(&format!("__{prefix}_{}", name.to_uppercase()), function.name.span());
-    let generics = with_commas(function.generics.iter().map(|generic| generic.declaration.clone()));
+    let names = Names::new(function);
     let mut code = TokenStream::new();
-
     let kind = match &function.parameters {
         Parameters::Own { kind, .. } => kind.clone(),
         Parameters::Plain(parameters) => {
-            let kind = word(&camel_case(&name), function.name.span());
-            let field = |docs, name: &Ident, kind| {
-                let parts =
-                    [("docs", docs), ("visibility", &function.visibility), ("name", &one(name)), ("kind", kind)];
-                fill("$docs $visibility $name: $kind", &parts)
-            };
-            let fields = parameters.iter().map(|p| field(&p.docs, &p.name, &p.kind));
-            let parts = [
-                ("docs", &function.docs),
-                ("visibility", &function.visibility),
-                ("kind", &kind),
-                ("generics", &generics),
-                ("wheres", &function.wheres),
-                ("fields", &with_commas(fields)),
-            ];
-            code.extend(fill(PARAMETERS, &parts));
+            let kind = word(&camel_case(&function.name.to_string()), function.name.span());
+            code.extend(parameters_struct(function, parameters, &kind));
             let names = with_commas(function.generics.iter().map(|generic| one(&generic.name)));
             fill("$kind<$names>", &[("kind", &kind), ("names", &names)])
         }
     };
+    let seen = Seen::new(function);
+    code.extend(shared_part(arguments, function, &names, &kind, &seen));
+    let instances = instances(arguments, function)?;
+    for instance in &instances {
+        code.extend(instance_part(function, instance, &names, &kind, &seen));
+    }
+    code.extend(dispatch(function, &kind, &instances));
+    Ok(code)
+}
 
-    // How the body and the sizes see the parameters: by `self`, or each by its name.
-    let (this, bindings, declared, handed_on, attributes) = match &function.parameters {
-        Parameters::Own { this, .. } => {
-            let attributes = [function.docs.clone(), function.attributes.clone()].into_iter().collect();
-            (one(this), TokenStream::new(), one(this), fill("self", &[]), attributes)
+/// The names of what a kernel's type gets beside the function.
+struct Names {
+    most: TokenStream,
+    source: TokenStream,
+    block_dim: TokenStream,
+    dynamic_shared: TokenStream,
+}
+
+impl Names {
+    fn new(function: &Function) -> Self {
+        let name = function.name.to_string();
+        let own = |prefix: &str| word(&format!("__{prefix}_{name}"), function.name.span());
+        let constant = |prefix: &str| word(&format!("__{prefix}_{}", name.to_uppercase()), function.name.span());
+        Self {
+            most: constant("BLOCK_THREADS"),
+            source: constant("SOURCE"),
+            block_dim: own("block_dim"),
+            dynamic_shared: own("dynamic_shared"),
         }
-        Parameters::Plain(parameters) => {
-            let names = with_commas(parameters.iter().map(|p| one(&p.name)));
-            let values = with_commas(parameters.iter().map(|p| fill("self.$name", &[("name", &one(&p.name))])));
-            let bindings = fill("let Self { $names } = *self;", &[("names", &names)]);
-            let declared = with_commas(parameters.iter().map(|p| p.declaration.clone()));
-            (fill("self", &[]), bindings, declared, values, function.attributes.clone())
+    }
+}
+
+/// How the body and the sizes see the parameters: by `self`, or each by its name.
+struct Seen {
+    this: TokenStream,
+    /// Binds the names, where the sizes are computed.
+    bindings: TokenStream,
+    /// The parameters as the function declares them.
+    declared: TokenStream,
+    /// The parameters as its call hands them on.
+    handed_on: TokenStream,
+    attributes: TokenStream,
+}
+
+impl Seen {
+    fn new(function: &Function) -> Self {
+        match &function.parameters {
+            Parameters::Own { this, .. } => Self {
+                this: one(this),
+                bindings: TokenStream::new(),
+                declared: one(this),
+                handed_on: fill("self", &[]),
+                attributes: [function.docs.clone(), function.attributes.clone()].into_iter().collect(),
+            },
+            Parameters::Plain(parameters) => {
+                let names = with_commas(parameters.iter().map(|p| one(&p.name)));
+                Self {
+                    this: fill("self", &[]),
+                    bindings: fill("let Self { $names } = *self;", &[("names", &names)]),
+                    declared: with_commas(parameters.iter().map(|p| p.declaration.clone())),
+                    handed_on: with_commas(parameters.iter().map(|p| fill("self.$name", &[("name", &one(&p.name))]))),
+                    attributes: function.attributes.clone(),
+                }
+            }
         }
+    }
+}
+
+/// The struct of the parameters, where the function names none.
+fn parameters_struct(function: &Function, parameters: &[Parameter], kind: &TokenStream) -> TokenStream {
+    let field = |p: &Parameter| {
+        let parts =
+            [("docs", &p.docs), ("visibility", &function.visibility), ("name", &one(&p.name)), ("kind", &p.kind)];
+        fill("$docs $visibility $name: $kind", &parts)
     };
+    let parts = [
+        ("docs", &function.docs),
+        ("visibility", &function.visibility),
+        ("kind", kind),
+        ("generics", &generics(function)),
+        ("wheres", &function.wheres),
+        ("fields", &with_commas(parameters.iter().map(field))),
+    ];
+    fill(PARAMETERS, &parts)
+}
+
+/// Returns the code that all instances share.
+fn shared_part(
+    arguments: &Arguments,
+    function: &Function,
+    names: &Names,
+    kind: &TokenStream,
+    seen: &Seen,
+) -> TokenStream {
     let threads = dimensions(&arguments.threads);
     let most =
         arguments.max_threads.as_ref().map_or_else(|| threads.clone(), |most| dimensions(std::slice::from_ref(most)));
     let shared = arguments.shared.clone().unwrap_or_else(|| fill("0", &[]));
     let body = TokenTree::from(function.body.clone()).into();
-    let body_name = one(&function.name);
-    let [block_dim, dynamic_shared] = ["block_dim", "dynamic_shared"].map(own);
-    let [most_name, source] = ["BLOCK_THREADS", "SOURCE"].map(constant);
-    code.extend(fill(
-        SHARED,
-        &[
-            ("generics", &generics),
-            ("kind", &kind),
-            ("wheres", &function.wheres),
-            ("attributes", &attributes),
-            ("safety", &function.safety),
-            ("body_name", &body_name),
-            ("parameters", &declared),
-            ("body", &body),
-            ("most", &most_name),
-            ("most_dimensions", &most),
-            ("block_dim", &block_dim),
-            ("dimensions", &threads),
-            ("dynamic_shared", &dynamic_shared),
-            ("shared", &shared),
-            ("this", &this),
-            ("bindings", &bindings),
-            ("source", &source),
-            ("source_value", &source_value()),
-        ],
-    ));
+    let parts = [
+        ("generics", &generics(function)),
+        ("kind", kind),
+        ("wheres", &function.wheres),
+        ("attributes", &seen.attributes),
+        ("safety", &function.safety),
+        ("body_name", &one(&function.name)),
+        ("parameters", &seen.declared),
+        ("body", &body),
+        ("most", &names.most),
+        ("most_dimensions", &most),
+        ("block_dim", &names.block_dim),
+        ("dimensions", &threads),
+        ("dynamic_shared", &names.dynamic_shared),
+        ("shared", &shared),
+        ("this", &seen.this),
+        ("bindings", &seen.bindings),
+        ("source", &names.source),
+        ("source_value", &source_value()),
+    ];
+    fill(SHARED, &parts)
+}
 
-    let instances = instances(arguments, function)?;
-    for instance in &instances {
-        let names = function.generics.iter().map(|generic| &generic.name);
-        let kind = replace(&kind, &names.zip(&instance.values).collect::<Vec<_>>());
-        let entry = instance.name.to_string();
-        code.extend(fill(
-            INSTANCE,
-            &[
-                ("kind", &kind),
-                ("name", &text(&entry)),
-                ("most", &most_name),
-                ("source", &source),
-                ("block_dim", &block_dim),
-                ("dynamic_shared", &dynamic_shared),
-                ("body_name", &body_name),
-                ("arguments", &handed_on),
-                ("entry", &one(&instance.name)),
-                ("marker", &text(&format!("// simt.maxntid {entry} {{}}"))),
-            ],
-        ));
-    }
-    code.extend(dispatch(function, &kind, &instances));
-    Ok(code)
+/// A kernel with its generic parameters' values, and its PTX entry.
+fn instance_part(
+    function: &Function,
+    instance: &Instance,
+    names: &Names,
+    kind: &TokenStream,
+    seen: &Seen,
+) -> TokenStream {
+    let generics = function.generics.iter().map(|generic| &generic.name);
+    let kind = replace(kind, &generics.zip(&instance.values).collect::<Vec<_>>());
+    let entry = instance.name.to_string();
+    let parts = [
+        ("kind", &kind),
+        ("name", &text(&entry)),
+        ("most", &names.most),
+        ("source", &names.source),
+        ("block_dim", &names.block_dim),
+        ("dynamic_shared", &names.dynamic_shared),
+        ("body_name", &one(&function.name)),
+        ("arguments", &seen.handed_on),
+        ("entry", &one(&instance.name)),
+        ("marker", &text(&format!("// simt.maxntid {entry} {{}}"))),
+    ];
+    fill(INSTANCE, &parts)
+}
+
+/// The generic parameters, as the function declares them.
+fn generics(function: &Function) -> TokenStream {
+    with_commas(function.generics.iter().map(|generic| generic.declaration.clone()))
 }
 
 /// The kernels to be made: without generic parameters one, of the function's name.

@@ -42,44 +42,10 @@
 //! # Ok::<(), simt_std::simulator::Fault>(())
 //! ```
 
-use super::{Word, backend, global::Global, shared::Shared};
+use crate::ordering::Rmw;
+use crate::{Word, backend, global::Global, shared::Shared};
 
-/// What an atomic operation says about the other accesses of its thread; the names are those of
-/// `core::sync::atomic::Ordering`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Order {
-    /// Nothing (PTX `.relaxed`).
-    Relaxed,
-    /// What comes after it in the program is done after it (PTX `.acquire`): for a read.
-    Acquire,
-    /// What comes before it in the program is done before it (PTX `.release`): for a write.
-    Release,
-    /// Both (PTX `.acq_rel`): for an operation that reads and writes.
-    AcqRel,
-}
-
-/// Among which threads an atomic operation or a fence works.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Scope {
-    /// The threads of this block (PTX `.cta`, CUDA C++ `cuda::thread_scope_block`).
-    Block,
-    /// All threads on this GPU (PTX `.gpu`, CUDA C++ `cuda::thread_scope_device`).
-    Device,
-    /// All threads of all GPUs and of the host (PTX `.sys`, CUDA C++ `cuda::thread_scope_system`).
-    System,
-}
-
-/// An atomic read-modify-write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rmw {
-    Add,
-    Min,
-    Max,
-    And,
-    Or,
-    Xor,
-    Exchange,
-}
+pub use crate::ordering::{Order, Scope};
 
 /// A number that memory can change atomically: `u32`, `i32`, `u64`, `i64`, `f32` or `f64`.
 pub trait AtomicWord: Word + backend::AtomicElement {}
@@ -126,25 +92,25 @@ macro_rules! places {
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
             fn rmw<const OP: u8>(self, i: $index, value: T, order: Order, scope: Scope) -> T {
-                backend::$backend::rmw::<T, OP>(self, i, value, order, scope)
+                backend::$backend::rmw::<T, OP>(self.address, i, value, order, scope)
             }
 
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
             fn cas(self, i: $index, current: T, new: T, order: Order, scope: Scope) -> T {
-                backend::$backend::cas(self, i, current, new, order, scope)
+                backend::$backend::cas(self.address, i, current, new, order, scope)
             }
 
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
             fn load(self, i: $index, order: Order, scope: Scope) -> T {
-                backend::$backend::load(self, i, order, scope)
+                backend::$backend::load(self.address, i, order, scope)
             }
 
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
             fn store(self, i: $index, value: T, order: Order, scope: Scope) {
-                backend::$backend::store(self, i, value, order, scope);
+                backend::$backend::store(self.address, i, value, order, scope);
             }
         }
     )*};
@@ -339,7 +305,7 @@ pub fn load_64(array: Global<u64>, i: usize) -> u64 {
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut u64) {
-    backend::atomic_load_64_if(wanted, array, i, value);
+    backend::atomic_load_64_if(wanted, array.address, i, value);
 }
 
 /// Writes 64 bits for other blocks or other GPUs to [`load_64`], at once as a whole (PTX `st.relaxed.sys`).

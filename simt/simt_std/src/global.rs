@@ -69,7 +69,7 @@ impl<T: Word> Global<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read(self, i: usize) -> T {
-        backend::global_read(self, i)
+        backend::global_read(self.address, i)
     }
 
     /// Element `i` of an array that nobody writes during the launch, through the read-only path, which is that of
@@ -77,14 +77,14 @@ impl<T: Word> Global<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read_only(self, i: usize) -> T {
-        backend::global_read_only(self, i)
+        backend::global_read_only(self.address, i)
     }
 
     /// Sets element `i` (PTX `st.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn write(self, i: usize, value: T) {
-        backend::global_write(self, i, value);
+        backend::global_write(self.address, i, value);
     }
 }
 

@@ -47,7 +47,7 @@
 //! | `assert!`, `panic!` | `assert` | a call of `__assertfail` |
 //! | [`unroll!`] | `#pragma unroll` | |
 //!
-//! Every function has two bodies: `nvptx.rs` (an intrinsic or one instruction) and `simt.rs` (a call of the simulator).
+//! Every function has two bodies in `backend`: `nvptx` (an intrinsic or one instruction) and `simt` (a call of the simulator).
 //! A function that holds a collective, such as a barrier or a shuffle, is always inlined, since LLVM must not duplicate
 //! or move one, and does not know it in a function of its own (`docs/kernels.md`, section 10).
 
@@ -59,17 +59,17 @@ pub mod atomic;
 pub mod global;
 pub mod integer;
 mod kernel;
+mod ordering;
 pub mod prelude;
 pub mod print;
 pub mod shared;
+mod shuffle;
 pub mod thread;
 mod vector;
 pub mod warp;
 
 pub use vector::{F32x2, F32x4, U8x4, U32x2, U32x4};
 
-#[cfg_attr(target_arch = "nvptx64", path = "nvptx.rs")]
-#[cfg_attr(not(target_arch = "nvptx64"), path = "simt.rs")]
 pub(crate) mod backend;
 
 #[cfg(not(target_arch = "nvptx64"))]

@@ -11,7 +11,7 @@ use core::marker::PhantomData;
 #[repr(transparent)]
 pub struct Shared<T> {
     /// The byte address in the shared window.
-    address: u32,
+    pub(crate) address: u32,
     element: PhantomData<T>,
 }
 

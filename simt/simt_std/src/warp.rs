@@ -4,7 +4,8 @@
 //! (and the same width), and a lane never names a mask without itself. A shuffle does not order memory accesses;
 //! [`sync_warp`] does.
 
-use super::backend;
+use crate::backend;
+use crate::shuffle::Shuffle;
 
 /// This thread's lane, 0 to 31 (PTX `%laneid`).
 #[inline(always)]
@@ -93,30 +94,6 @@ shuffle_value! {
     u64, true, |x: u64| x, |b: u64| b;
     i64, true, |x: i64| x as u64, |b: u64| b as i64;
     f64, true, |x: f64| x.to_bits(), |b: u64| f64::from_bits(b);
-}
-
-/// How a shuffle finds the lane that it reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shuffle {
-    Up,
-    Down,
-    Idx,
-    Xor,
-}
-
-impl Shuffle {
-    /// The lane that `lane` reads, within its segment of `width` lanes; `None` where that lies outside.
-    #[inline(always)]
-    pub(crate) fn source(self, lane: u32, operand: u32, width: u32) -> Option<u32> {
-        let first = lane & !(width - 1);
-        let last = first + width - 1;
-        match self {
-            Shuffle::Up => lane.checked_sub(operand).filter(|&s| s >= first),
-            Shuffle::Down => lane.checked_add(operand).filter(|&s| s <= last),
-            Shuffle::Idx => Some(first + (operand & (width - 1))),
-            Shuffle::Xor => Some(lane ^ operand).filter(|&s| s <= last),
-        }
-    }
 }
 
 macro_rules! shuffle {

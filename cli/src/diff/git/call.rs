@@ -1,6 +1,6 @@
 //! Which of the program's arguments are git's words. They are never options, whatever the names of the files.
 
-use super::Change;
+use super::patch::Change;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -11,7 +11,7 @@ pub fn guarded(arguments: Vec<OsString>, words_of: impl Fn(&[OsString]) -> Optio
     let Some(command) = arguments.iter().position(|word| word == "diff") else { return arguments };
     let count = arguments.len() - command - 1;
     let last = |count: usize| arguments.get(arguments.len() - count..).unwrap_or_default();
-    let is_change = |&words: &usize| words <= count && Change::of(last(words)).is_some();
+    let is_change = |&words: &usize| words <= count && Change::parse(last(words)).is_some();
     if let Some(words) = (7..=9).find(is_change) {
         return separated(arguments, words);
     }

@@ -4,24 +4,24 @@
 //! | file | what |
 //! |---|---|
 //! | `call` | which of the program's arguments are git's words |
+//! | `version`, `patch` | both versions of a file, and the heads of its patches |
+//! | `command` | calls of git |
 //! | `names` | names as git quotes them |
 //! | `objects` | the `index` line: object names, abbreviated as git abbreviates them |
 //! | `settings` | the user's settings for `git diff`, and the exit code that git expects |
 
 mod call;
+mod command;
 mod names;
 mod objects;
+mod patch;
 mod settings;
+mod version;
 
 pub use call::guarded;
 pub use names::ended;
+pub use patch::{Change, Patch};
 pub use settings::Settings;
-
-use names::prefixed;
-use objects::Index;
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// Number of bytes at the start of a file that git searches for a zero byte. A file with one is binary.
 pub const HEAD: usize = 8000;
@@ -32,228 +32,4 @@ pub const HEADING: usize = 80;
 /// True if a hunk's head shows a line by git's rule: it begins with a letter of ASCII, `_` or `$`.
 pub fn is_function(line: &[u8]) -> bool {
     line.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || b"_$".contains(&byte))
-}
-
-/// One of the two versions of a file.
-#[derive(Clone, Copy)]
-struct Version<'w> {
-    /// Name of the file in the repository.
-    name: &'w OsStr,
-    /// File that has the content.
-    file: &'w OsStr,
-    /// Object name in hexadecimal digits: zeros if git has not computed it, as for a file of the working tree.
-    object: &'w str,
-    /// Mode as an octal number; `None` if there is no file on this side.
-    mode: Option<&'w str>,
-}
-
-impl<'w> Version<'w> {
-    /// The version that these words describe, if they have the form that git gives them.
-    fn of(name: &'w OsStr, [file, object, mode]: [&'w OsString; 3]) -> Option<Self> {
-        let (object, mode) = (object.to_str()?, mode.to_str()?);
-        let is_object =
-            object == "." || matches!(object.len(), 40 | 64) && object.bytes().all(|b| b.is_ascii_hexdigit());
-        let is_mode = mode == "." || mode.len() == 6 && mode.bytes().all(|b| matches!(b, b'0'..=b'7'));
-        (is_object && is_mode).then_some(Self { name, file, object, mode: (mode != ".").then_some(mode) })
-    }
-
-    /// The empty version of a file that does not exist.
-    fn absent(self) -> Self {
-        Self { file: OsStr::new("/dev/null"), object: ".", mode: None, ..self }
-    }
-
-    /// Type of the file, without its permissions: regular file, symbolic link or submodule.
-    fn kind(self) -> Option<&'w str> {
-        self.mode?.get(..3)
-    }
-
-    /// Path of the content. A file with the name `-` is not standard input.
-    fn path(self) -> PathBuf {
-        if self.file == "-" { Path::new("./-").into() } else { self.file.into() }
-    }
-}
-
-/// Two versions of a file, as git gives them.
-pub struct Change<'w> {
-    versions: [Version<'w>; 2],
-    /// Lines that git wrote about a file with two names.
-    about: &'w [u8],
-}
-
-impl<'w> Change<'w> {
-    /// The change that these words describe, if they are git's.
-    pub fn of(words: &'w [OsString]) -> Option<Self> {
-        let [path, old_file, old_object, old_mode, new_file, new_object, new_mode, rest @ ..] = words else {
-            return None;
-        };
-        let (to, about) = match rest {
-            [] => (path, &b""[..]),
-            // Without lines about it if only the names, or the modes, differ.
-            [to] => (to, &b""[..]),
-            [to, about] => (to, about.as_encoded_bytes()),
-            _ => return None,
-        };
-        let old = Version::of(path, [old_file, old_object, old_mode])?;
-        let new = Version::of(to, [new_file, new_object, new_mode])?;
-        Some(Self { versions: [old, new], about })
-    }
-
-    /// Name of the file before the change.
-    pub fn name(&self) -> &'w OsStr {
-        let [old, _] = self.versions;
-        old.name
-    }
-
-    /// The patches to print: one, or a deletion and an addition where the file's type changes, since no patch can say that in one piece.
-    pub fn patches(&self) -> Vec<Patch<'w>> {
-        let [old, new] = self.versions;
-        match (old.kind(), new.kind()) {
-            (Some(before), Some(after)) if before != after => {
-                vec![Patch::new([old, old.absent()], b""), Patch::new([new.absent(), new], b"")]
-            }
-            _ => vec![Patch::new(self.versions, self.about)],
-        }
-    }
-}
-
-/// Head in git's format and two files, for one part of the output.
-pub struct Patch<'w> {
-    versions: [Version<'w>; 2],
-    about: &'w [u8],
-}
-
-impl<'w> Patch<'w> {
-    fn new([mut old, mut new]: [Version<'w>; 2], about: &'w [u8]) -> Self {
-        // A side without a file has the name of the other one.
-        if old.mode.is_none() {
-            old.name = new.name;
-        } else if new.mode.is_none() {
-            new.name = old.name;
-        }
-        Self { versions: [old, new], about }
-    }
-
-    /// Paths of both contents.
-    pub fn paths(&self) -> [PathBuf; 2] {
-        self.versions.map(Version::path)
-    }
-
-    /// Names of both versions, as they are.
-    pub fn names(&self) -> [&'w [u8]; 2] {
-        self.versions.map(|version| version.name.as_encoded_bytes())
-    }
-
-    /// Names of both versions with their prefixes, quoted; `/dev/null` where there is no file.
-    pub fn labels(&self, settings: &Settings) -> [Vec<u8>; 2] {
-        self.or_absent(self.quoted(settings))
-    }
-
-    /// Names of both versions as they are; `/dev/null` where there is no file.
-    pub fn plain_labels(&self) -> [Vec<u8>; 2] {
-        self.or_absent(self.names().map(<[u8]>::to_vec))
-    }
-
-    fn or_absent(&self, [from, to]: [Vec<u8>; 2]) -> [Vec<u8>; 2] {
-        let [old, new] = self.versions;
-        let label = |version: Version<'_>, label| if version.mode.is_some() { label } else { b"/dev/null".to_vec() };
-        [label(old, from), label(new, to)]
-    }
-
-    fn quoted(&self, settings: &Settings) -> [Vec<u8>; 2] {
-        let [old, new] = self.names().map(|name| name.strip_prefix(b"/").unwrap_or(name));
-        let [before, after] = &settings.prefixes;
-        [prefixed(before, old, settings.quotes_bytes), prefixed(after, new, settings.quotes_bytes)]
-    }
-
-    /// Returns true if the existence, the mode or the name differs. Then the head is printed even without hunks.
-    pub fn is_certain(&self) -> bool {
-        let [old, new] = self.versions;
-        let names_objects_only = self.about.is_empty() || self.about.starts_with(b"index ");
-        old.mode != new.mode || !names_objects_only
-    }
-
-    /// The lines before the hunks, as git writes them.
-    ///
-    /// Binary files get whole object names: then `git apply` finds the new content in the repository.
-    pub fn head(&self, settings: &Settings, is_binary: bool) -> Vec<u8> {
-        let [old, new] = self.versions;
-        let [from, to] = self.quoted(settings);
-        let mut head = [b"diff --git ", &from[..], b" ", &to, b"\n"].concat();
-        let mut line = |what: &str, mode: &str| head.extend(format!("{what} {mode}\n").into_bytes());
-        match [old.mode, new.mode] {
-            [None, Some(mode)] => line("new file mode", mode),
-            [Some(mode), None] => line("deleted file mode", mode),
-            [Some(old), Some(new)] if old != new => {
-                line("old mode", old);
-                line("new mode", new);
-            }
-            _ => (),
-        }
-        let lines = self.about.split_inclusive(|&byte| byte == b'\n');
-        let (index, others): (Vec<&[u8]>, Vec<&[u8]>) = lines.partition(|line| line.starts_with(b"index "));
-        head.extend(others.concat());
-        if !head.ends_with(b"\n") {
-            head.push(b'\n');
-        }
-        match &index[..] {
-            [index] if !is_binary => head.extend(*index),
-            _ => head.extend(Index::new(self.versions).line(is_binary)),
-        }
-        head
-    }
-}
-
-/// A call of git that answers a question. Its messages are dropped.
-fn git(arguments: &[&OsStr]) -> Command {
-    let mut command = Command::new("git");
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    command
-}
-
-/// Runs git and returns its output; `None` if there is no git, or if it fails.
-fn answer(arguments: &[&str]) -> Option<Vec<u8>> {
-    let output = git(&arguments.iter().map(OsStr::new).collect::<Vec<_>>()).output().ok()?;
-    output.status.success().then_some(output.stdout)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HEX: &str = "0123456789012345678901234567890123456789";
-
-    fn words(line: &str) -> Vec<OsString> {
-        line.split(' ').map(OsString::from).collect()
-    }
-
-    fn patches(words: &[OsString]) -> Vec<(String, [String; 2])> {
-        let settings = Settings::default();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        let patches = Change::of(words).unwrap().patches();
-        patches.iter().map(|patch| (text(patch.head(&settings, false)), patch.labels(&settings).map(text))).collect()
-    }
-
-    #[test]
-    fn words_of_git() {
-        let found = patches(&words(&format!("x /tmp/1 {HEX} 100644 x {HEX} 100755")));
-        let head = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n";
-        assert_eq!(found, [(head.into(), ["a/x".into(), "b/x".into()])]);
-        let mut given = words(&format!("x /tmp/1 {HEX} 100644 y {HEX} 100644 y"));
-        assert_eq!(patches(&given)[0].0, "diff --git a/x b/y\n");
-        given.push("similarity index 90%\nrename from x\nrename to y\nindex 0..1\n".into());
-        let head = "diff --git a/x b/y\nsimilarity index 90%\nrename from x\nrename to y\nindex 0..1\n";
-        assert_eq!(patches(&given)[0].0, head);
-        for wrong in ["a b c d e f g".into(), "a b".into(), format!("x f {HEX} 100648 x {HEX} 100644")] {
-            assert!(Change::of(&words(&wrong)).is_none(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn another_type_is_a_deletion_and_an_addition() {
-        let found = patches(&words(&format!("x /tmp/1 {HEX} 100644 x {HEX} 120000")));
-        let heads: Vec<&str> = found.iter().map(|(head, _)| head.as_str()).collect();
-        assert!(heads[0].starts_with("diff --git a/x b/x\ndeleted file mode 100644\n"), "{heads:?}");
-        assert!(heads[1].starts_with("diff --git a/x b/x\nnew file mode 120000\n"), "{heads:?}");
-        assert_eq!([&found[0].1[1], &found[1].1[0]], ["/dev/null", "/dev/null"]);
-    }
 }

@@ -1,6 +1,7 @@
 //! The `index` line of a patch: names of both contents as objects of git. `git apply -3` uses them to find the old content.
 
-use super::{Version, answer, git};
+use super::command::{answer, git};
+use super::version::Version;
 use std::ffi::OsStr;
 
 /// Mode of a symbolic link.
@@ -10,7 +11,7 @@ const LINK: &str = "120000";
 const ABBREVIATED: usize = 7;
 
 /// Both contents, and the modes of the files.
-pub(super) struct Index<'w> {
+pub struct Index<'w> {
     versions: [Version<'w>; 2],
 }
 

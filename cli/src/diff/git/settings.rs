@@ -1,6 +1,6 @@
 //! The user's settings for `git diff`, from git's configuration and from the environment.
 
-use super::answer;
+use super::command::{answer, git};
 use std::env::{var, var_os};
 use std::ffi::OsStr;
 
@@ -40,11 +40,11 @@ impl Default for Settings {
 impl Settings {
     /// Asks git.
     pub fn read() -> Self {
-        Self::of(&answer(&["config", "-z", "--get-regexp", KEYS]).unwrap_or_default())
+        Self::parse(&answer(&["config", "-z", "--get-regexp", KEYS]).unwrap_or_default())
     }
 
     /// The settings of git's answer: each is a name, a line feed, a value and a zero byte.
-    fn of(answer: &[u8]) -> Self {
+    fn parse(answer: &[u8]) -> Self {
         let entry = |entry: &[u8]| {
             let end = memchr::memchr(b'\n', entry);
             let key = String::from_utf8_lossy(entry.get(..end.unwrap_or(entry.len())).unwrap_or_default()).into_owned();
@@ -110,7 +110,7 @@ impl Settings {
     /// The driver that has a command, and that a file's attributes name: git called its command.
     fn driver_of(&self, name: &OsStr) -> Option<&str> {
         let arguments = ["check-attr", "-z", "diff", "--"].map(OsStr::new);
-        let output = super::git(&[&arguments[..], &[name]].concat()).output().ok()?;
+        let output = git(&[&arguments[..], &[name]].concat()).output().ok()?;
         let value = output.stdout.split(|&byte| byte == 0).nth(2)?;
         self.entries.iter().filter_map(driver).find(|driver| driver.as_bytes() == value)
     }
@@ -151,15 +151,15 @@ mod tests {
 
     #[test]
     fn settings_are_git_s() {
-        let settings = Settings::of(b"core.quotepath\nfalse\0diff.srcprefix\nold/\0diff.x.y.command\nz\0");
+        let settings = Settings::parse(b"core.quotepath\nfalse\0diff.srcprefix\nold/\0diff.x.y.command\nz\0");
         assert!(!settings.quotes_bytes);
         assert_eq!(settings.prefixes, [b"old/".to_vec(), b"b/".to_vec()]);
         assert_eq!(settings.entries.iter().find_map(driver), Some("x.y"));
         // A name alone is true, and the last one counts.
-        let settings = Settings::of(b"diff.noprefix\nfalse\0diff.srcprefix\nx\0diff.noprefix\0");
+        let settings = Settings::parse(b"diff.noprefix\nfalse\0diff.srcprefix\nx\0diff.noprefix\0");
         assert_eq!(settings.prefixes, [b"".to_vec(), b"".to_vec()]);
-        assert!(Settings::of(b"color.ui\nnever\0color.diff\nalways\0").colors(false));
-        assert!(!Settings::of(b"color.ui\nalways\0diff.color\noff\0").colors(true));
+        assert!(Settings::parse(b"color.ui\nnever\0color.diff\nalways\0").colors(false));
+        assert!(!Settings::parse(b"color.ui\nalways\0diff.color\noff\0").colors(true));
         assert_eq!(
             ["yes", "0", "", "2", "x"].map(|value| is_true(Some(value.as_bytes()))),
             [Some(true), Some(false), Some(false), Some(true), None]

@@ -17,6 +17,9 @@
 
 use super::needle::Needle;
 use super::sieve::TILE;
+use crate::collectives::broadcast::broadcast;
+use crate::collectives::first::{NONE, first};
+use crate::collectives::suffix_min::suffix_min;
 use simt_std::prelude::*;
 
 /// Threads of a block.
@@ -24,9 +27,6 @@ pub const THREADS: u32 = 256;
 
 /// Tiles of a block of [`FirstBreaks`].
 pub const BLOCK_TILES: u32 = 1024;
-
-/// No break.
-pub const NONE: u32 = !0;
 
 /// Symbols of a part.
 const PART: u64 = 16;
@@ -156,28 +156,22 @@ pub fn first_breaks(
         };
         let here = ((first_tile + u64::from(tile)) * TILE + u64::from(lane * 64)) as u32 + bits_here.trailing_zeros();
         // SAFETY: all lanes are here.
-        let found = unsafe { first_of_warp_lanes(bits_here != 0, here) };
+        let found = unsafe { first(bits_here != 0, here) };
         if lane == i {
             own = found;
         }
     }
     // The least of this lane and the higher ones.
-    for level in 0..5 {
-        // SAFETY: all lanes are here.
-        let (other, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, own, 1 << level, WARP) };
-        own = own.min(other);
-    }
+    // SAFETY: all lanes are here.
+    own = unsafe { suffix_min(own) };
     if lane == 0 {
         firsts.write(own_warp, own);
     }
     // SAFETY: all threads are here.
     unsafe { thread::sync_threads() };
     let mut least = firsts.read(lane);
-    for level in 0..5 {
-        // SAFETY: all lanes are here.
-        let (other, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, least, 1 << level, WARP) };
-        least = least.min(other);
-    }
+    // SAFETY: all lanes are here.
+    least = unsafe { suffix_min(least) };
     // SAFETY: the same.
     let (after, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, least, (own_warp + 1) % WARP, WARP) };
     let after = if own_warp + 1 < WARP { after } else { NONE };
@@ -187,19 +181,6 @@ pub fn first_breaks(
     if thread::thread_idx_x() == 0 {
         of_blocks.write(thread::block_idx_x() as usize, least);
     }
-}
-
-/// The position of the lowest lane that has one, in all lanes; [`NONE`] if none has.
-///
-/// # Safety
-/// All 32 lanes of the warp call it together.
-#[inline(always)]
-pub unsafe fn first_of_warp_lanes(has: bool, position: u32) -> u32 {
-    // SAFETY: the caller's, as below.
-    let lanes = unsafe { warp::warp_vote_ballot(FULL_WARP, has) };
-    // SAFETY: as above.
-    let (first, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, position, lanes.trailing_zeros() % WARP, WARP) };
-    if lanes == 0 { NONE } else { first }
 }
 
 /// Finds for each block of tiles the first break after it. Launch: one block.
@@ -219,19 +200,15 @@ pub fn later_breaks(
     while end > 0 {
         let block = end - WARP + lane;
         let mut least = if block < count { of_blocks.read(block as usize) } else { NONE };
-        for level in 0..5 {
-            // SAFETY: all lanes are here: they have the same blocks.
-            let (other, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, least, 1 << level, WARP) };
-            least = least.min(other);
-        }
+        // SAFETY: all lanes are here: they have the same blocks.
+        least = unsafe { suffix_min(least) };
         // SAFETY: the same.
         let (higher, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, least, 1, WARP) };
         if block < count {
             later.write(block as usize, if lane + 1 < WARP { higher.min(after) } else { after });
         }
         // SAFETY: the same.
-        let (first, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, least, 0, WARP) };
-        after = after.min(first);
+        after = after.min(unsafe { broadcast(least, 0) });
         end -= WARP;
     }
 }

@@ -1,7 +1,7 @@
 //! Brute force with a filter: eight symbols of the pattern are compared with the text at every position, and the rest only
 //! where these are.
 //!
-//! **Problem.** Brute force as published ([`brute_force`](crate::search::published::brute_force)) loads a byte of the
+//! **Problem.** Brute force as published ([`brute_force`](crate::published::brute_force)) loads a byte of the
 //! text and one of the pattern for each comparison, and in most positions the first one fails.
 //!
 //! **Idea.** A lane loads 64 neighbouring symbols by four loads of 16 bytes, and compares a window of eight symbols at

@@ -3,7 +3,7 @@
 //!
 //! **Problem.** Comparing the pattern at every position takes mn steps at worst. Duels leave few positions to compare:
 //! of two that are less than r = min(p, ⌈m / 2⌉) apart, p being the pattern's period, one symbol of the text rules one out
-//! ([`needle`](super::needle)). As published ([`duel_shared`](crate::search::published::duel_shared)) each position has a thread, and
+//! ([`needle`](super::needle)). As published ([`duel_shared`](crate::published::duel_shared)) each position has a thread, and
 //! a duel costs three loads in a row: more than reading the text.
 //!
 //! **Idea.** Three things are done differently.

@@ -29,7 +29,7 @@
 //! of a warp *diverge*: one of them may follow up to log m links, to the base of the golden section, at a symbol where
 //! others follow none, and they wait for it. The worst for a warp is when at each symbol it is another lane's turn.
 
-use crate::search::published::thread_symbols::put;
+use crate::search::output::write_bytes;
 use simt_std::prelude::*;
 
 /// Threads of a block.
@@ -108,7 +108,7 @@ pub fn kmp(self: Kmp) {
             }
         });
         if at >= start {
-            put::<{ SYMBOLS as usize }>(self.bytes, at, ends);
+            write_bytes::<{ SYMBOLS as usize }>(self.bytes, at, ends);
         }
         at += SYMBOLS;
     }

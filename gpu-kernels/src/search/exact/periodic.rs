@@ -1,28 +1,40 @@
 //! Exact search for a pattern that repeats: its period p is at most half its length m, and less than a few tiles.
 //!
-//! **Problem.** Positions that are p apart cannot duel, and each may begin an occurrence: in a text of `a`s, every
-//! position for a pattern of `a`s. JáJá (1992) searches for a prefix that is not periodic, and joins its occurrences p
-//! apart by a segmented scan. Wang (2018) leaves such patterns out.
+//! **Problem.** Two positions that are p apart cannot duel, and each may begin an occurrence: in a text of `a`s every position begins one
+//! of a pattern of `a`s. JáJá (1992) searches for a prefix that is not periodic, and joins its occurrences p apart by a segmented scan.
+//! Wang (2018) leaves such patterns out.
 //!
-//! **Idea.** The segments are known beforehand: where the text does not repeat after p symbols
-//! ([`breaks`]), no occurrence goes on. So a position is looked at only if no break is less than m - p
-//! symbols ahead, and then it begins an occurrence if the pattern's first p symbols do: all later ones follow.
+//! **Idea.** A *break* is a position t whose symbol differs from the one at t + p ([`breaks`](super::breaks)). An occurrence has no break among its first
+//! m - p positions. So a position is a *candidate* if the next m - p positions, its own first, have no break; and a candidate begins an
+//! occurrence if it begins with the first p symbols of the pattern, for all later symbols repeat these.
 //!
 //! ```text
-//! breaks     1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1 …      m - p = 8
-//! looked at    x x x x x x x                          no break in 8 positions
-//! window       .   .     x                            the pattern's first eight symbols, or duels and its first p symbols
-//! also               x                                a whole tile without breaks: only its first p positions are
-//!                                                     looked at, and what is found there is there again p symbols later
+//! pattern abcabcab: m = 8, p = 3, m - p = 5             four lanes of 4 symbols, lane 0 first
+//!
+//! position      0  1  2  3 |  4  5  6  7 |  8  9 10 11 | 12 13 14 15 |
+//! text          x  a  b  c |  a  b  c  a |  b  c  y  y |  a  b  c  a |  b  c  y …
+//! breaks        1  .  .  . |  .  .  .  1 |  1  1  1  1 |  .  .  .  1 |
+//! candidates    .  x  x  . |  .  .  .  . |  .  .  .  . |  .  .  .  . |     1 and 2: the next break, 7, is 5 or more positions on
+//! found            x                                                       1 begins with abc, 2 with bca
 //! ```
 //!
-//! **Cost.** Beside the breaks: a bit a symbol is read, and the text where it repeats for m - p symbols, there with the
-//! cost of [`duel`](super::duel) with a window; but in tiles that are within a repetition only p symbols of it.
+//! **Threads.** A warp takes a tile of 2,048 symbols, a lane 64 neighbours of it and the 64 bits of their breaks. The steps for a tile:
+//!
+//! 1. Candidates, by the breaks alone (`candidates`). If no lane has one, the warp does not read the text.
+//! 2. If all positions of the tile are candidates, it repeats after p symbols throughout. Then only the first p positions are tried, and
+//!    what is found is there again after p, 2 p, … symbols, to the tile's end.
+//! 3. Up to 128 positions of such a tile are tried by the lanes one by one. The others go through the window of [`sieve`], and, if that is
+//!    shorter than the period, through a [`tournament`](super::tournament), whose winner is compared with p symbols.
+//!
+//! **Cost.** A bit of breaks a symbol is read. The text is read where it has no break in m - p symbols, with the cost of
+//! [`duel`](super::duel) with a window; of a tile that repeats throughout only p symbols are.
 
-use super::breaks::{self, NONE};
+use super::breaks::BLOCK_TILES;
 use super::needle::{NOWHERE, Needle};
 use super::sieve::{self, LANE_SYMBOLS, Sieve, TILE, WINDOW};
 use super::tournament::Tournament;
+use crate::collectives::broadcast::broadcast;
+use crate::collectives::first::{NONE, first};
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
@@ -43,9 +55,9 @@ pub struct Periodic {
     pub end_tile: u64,
     /// For each 64 symbols where breaks are, of the tiles and of the one after them.
     pub bits: Global<u64>,
-    /// Of [`first_breaks`](breaks::FirstBreaks), used if m - p is a tile or more.
+    /// For each tile what [`first_breaks`](super::breaks::FirstBreaks) finds; used if m - p is a tile or more.
     pub next: Global<u32>,
-    /// Of [`later_breaks`](breaks::LaterBreaks), used if m - p is a tile or more.
+    /// For each block of tiles what [`later_breaks`](super::breaks::LaterBreaks) finds; used if m - p is a tile or more.
     pub later: Global<u32>,
     /// The winners of 2^levels lanes duel: 64 × 2^levels is at most the period, or levels is 0.
     pub levels: u32,
@@ -56,70 +68,81 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// Where the first break after a tile is, or is beyond: at least m - p symbols after the tile.
+    /// The position of the first break after a tile. If it is `span` symbols or more after the tile, any position that is.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together, with one tile.
     #[inline(always)]
-    unsafe fn break_after(&self, tile: u64, ahead: u32) -> u64 {
+    unsafe fn break_after(&self, tile: u64, span: u32) -> u64 {
         let after = tile + 1;
-        let first = if u64::from(ahead) < TILE {
+        let found = if u64::from(span) < TILE {
             let lane = u64::from(warp::lane_id());
             let bits = self.bits.read((after * u64::from(WARP) + lane) as usize);
             let position = (after * TILE + lane * 64) as u32 + bits.trailing_zeros();
             // SAFETY: the caller's.
-            unsafe { breaks::first_of_warp_lanes(bits != 0, position) }
+            unsafe { first(bits != 0, position) }
         } else if after * TILE >= self.needle.n {
             return after * TILE;
         } else {
             let i = (after - self.first_tile) as usize;
-            let block = i / breaks::BLOCK_TILES as usize;
+            let block = i / BLOCK_TILES as usize;
             let in_block = self.next.read(i);
             if in_block == NONE { self.later.read(block) } else { in_block }
         };
-        if first == NONE { u64::MAX } else { u64::from(first) }
+        if found == NONE { u64::MAX } else { u64::from(found) }
     }
 
-    /// The positions of a lane from which on no break is in the next `ahead` symbols.
+    /// The candidates of a lane, whose breaks are `bits`: positions with no break among the next `span` = m - p.
+    ///
+    /// If the span is shorter than a lane's 64 positions, each break is spread to the `span` - 1 positions before it; the others are
+    /// candidates. Otherwise a lane's candidates are behind its last break, and end `span` - 1 positions before the next one:
+    ///
+    /// ```text
+    /// span 3, lanes of 4 bits, lowest first      this lane    next lane         span 5
+    /// breaks                                     . . . .      . x . .           lane 0: x . . .    behind its last break: from 1 on
+    /// spread to the position before              . . . .      x x . .           lane 1: . . . x    the next break is 7, so that
+    /// once more                                  . . . x      x x . .                              candidates end before 7 - 4 = 3
+    /// candidates                                 0 1 2                          candidates: 1 and 2
+    /// ```
     ///
     /// # Safety
     /// As [`break_after`](Self::break_after).
     #[inline(always)]
-    unsafe fn repeating(&self, tile: u64, lane_first: u64, bits: u64, ahead: u32) -> u64 {
+    unsafe fn candidates(&self, tile: u64, lane_first: u64, bits: u64, span: u32) -> u64 {
         let lane = warp::lane_id();
         // SAFETY: the caller's, as below.
-        let after_tile = unsafe { self.break_after(tile, ahead) };
-        if ahead < LANE_SYMBOLS {
-            let of_next = self.bits.read((lane_first / 64 + 1) as usize);
-            let (mut low, mut high, mut covered) = (bits, of_next, 1);
-            // Each bit also where it is 1, 2, 4, … positions ahead.
-            while covered < ahead {
-                let by = covered.min(ahead - covered);
-                low |= low >> by | high << (64 - by);
-                high |= high >> by;
+        let after_tile = unsafe { self.break_after(tile, span) };
+        if span < LANE_SYMBOLS {
+            let next_bits = self.bits.read((lane_first / 64 + 1) as usize);
+            // Bit i of `own` is set if there is a break among the `covered` positions from i on; `next`: the same of the next lane.
+            let (mut own, mut next, mut covered) = (bits, next_bits, 1);
+            while covered < span {
+                let by = covered.min(span - covered);
+                own |= own >> by | next << (64 - by);
+                next |= next >> by;
                 covered += by;
             }
-            return !low;
+            return !own;
         }
-        let first = lane_first as u32 + bits.trailing_zeros();
+        let first_break = lane_first as u32 + bits.trailing_zeros();
         // SAFETY: as above.
-        let lanes = unsafe { warp::warp_vote_ballot(FULL_WARP, bits != 0) };
+        let lanes_with_breaks = unsafe { warp::warp_vote_ballot(FULL_WARP, bits != 0) };
         // The lanes after this one; of lane 31 none.
-        let later = (u64::from(lanes) >> (lane + 1)) as u32;
-        let from = (lane + 1 + later.trailing_zeros()) % WARP;
+        let later = (u64::from(lanes_with_breaks) >> (lane + 1)) as u32;
+        let next_lane = (lane + 1 + later.trailing_zeros()) % WARP;
         // SAFETY: as above.
-        let (there, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, first, from, WARP) };
-        let next = if later == 0 { after_tile } else { u64::from(there) };
-        let last_break = lane_first + u64::from(64 - bits.leading_zeros());
-        sieve::within(lane_first, last_break, next.saturating_sub(u64::from(ahead) - 1))
+        let (in_next_lane, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, first_break, next_lane, WARP) };
+        let next_break = if later == 0 { after_tile } else { u64::from(in_next_lane) };
+        let behind_last_break = lane_first + u64::from(64 - bits.leading_zeros());
+        sieve::within(lane_first, behind_last_break, next_break.saturating_sub(u64::from(span) - 1))
     }
 }
 
-/// Periods whose positions the lanes of a warp look at one by one, in a tile without breaks.
+/// Greatest period whose positions the lanes of a warp try one by one, in a tile that repeats throughout.
 const FEW: u32 = 4 * WARP;
 
 impl Periodic {
-    /// The winner of the positions of one period, in all lanes.
+    /// The winner of the p positions from `first` on, in all lanes: lane l tries first + l, first + l + 32 and so on.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together.
@@ -135,7 +158,7 @@ impl Periodic {
             }
             i += WARP;
         }
-        // As many levels as make one lane of all that have a position.
+        // As many levels as join all lanes that have a position: of fewer positions than lanes, the lanes without one cost no level.
         let mut level = 0;
         while level < 5 && 1 << level < needle.reach {
             // SAFETY: the caller's.
@@ -144,14 +167,14 @@ impl Periodic {
             level += 1;
         }
         // SAFETY: the caller's: lane 0 knows it.
-        unsafe { warp::warp_shuffle_idx(FULL_WARP, winner, 0, WARP) }.0
+        unsafe { broadcast(winner, 0) }
     }
 }
 
 #[kernel(threads = WARPS * WARP)]
 pub fn periodic(self: Periodic) {
     let Needle { n, m, reach: period, first, .. } = self.needle;
-    let (lane, ahead) = (warp::lane_id(), m - period);
+    let (lane, span) = (warp::lane_id(), m - period);
     let tournament = Tournament { needle: self.needle, levels: self.levels };
     let last_position = u64::from(m - 1);
     let mut tile = self.first_tile + u64::from(thread::block_idx_x() * WARPS + thread::thread_idx_x() / WARP);
@@ -160,25 +183,25 @@ pub fn periodic(self: Periodic) {
         let lane_first = tile * TILE + u64::from(lane * LANE_SYMBOLS);
         let bits = self.bits.read((lane_first / 64) as usize);
         // SAFETY: all lanes are here, as below: they have the same tiles.
-        let mut looked_at = unsafe { self.repeating(tile, lane_first, bits, ahead) };
-        looked_at &= sieve::within(lane_first, first, n - u64::from(m) + 1);
+        let mut candidates = unsafe { self.candidates(tile, lane_first, bits, span) };
+        candidates &= sieve::within(lane_first, first, n - u64::from(m) + 1);
         // SAFETY: as above.
-        let whole = period <= TILE as u32 && unsafe { warp::warp_vote_all(FULL_WARP, looked_at == !0) };
-        // What is found is told up to here, a period apart.
-        let mut told_to = 0;
-        if whole {
-            looked_at &= sieve::within(lane_first, 0, tile * TILE + u64::from(period));
-            told_to = (tile + 1) * TILE;
+        let repeats = period <= TILE as u32 && unsafe { warp::warp_vote_all(FULL_WARP, candidates == !0) };
+        // Where the tile repeats throughout, an occurrence is there again every period up to the tile's end.
+        let mut repeated_to = 0;
+        if repeats {
+            candidates &= sieve::within(lane_first, 0, tile * TILE + u64::from(period));
+            repeated_to = (tile + 1) * TILE;
         }
         // SAFETY: as above.
-        if unsafe { warp::warp_vote_any(FULL_WARP, looked_at != 0) } {
+        if unsafe { warp::warp_vote_any(FULL_WARP, candidates != 0) } {
             let output = self.output;
             let mut found = |position: u32| {
                 let position = u64::from(position);
-                let more = told_to.saturating_sub(position + 1) / u64::from(period.max(1));
+                let more = repeated_to.saturating_sub(position + 1) / u64::from(period.max(1));
                 output.put_ends(position + last_position, more as u32 + 1, period, &mut count);
             };
-            if whole && period <= FEW {
+            if repeats && period <= FEW {
                 // SAFETY: as above.
                 let winner = unsafe { self.winner_of_few(tile * TILE) };
                 // SAFETY: as above.
@@ -187,12 +210,12 @@ pub fn periodic(self: Periodic) {
                 }
             } else {
                 let mut left = 0;
-                if looked_at != 0 {
+                if candidates != 0 {
                     let text = sieve::read(self.needle.text, n, tile, self.sieve.fold);
-                    left = self.sieve.windows::<false>(&text) & looked_at;
+                    left = self.sieve.windows::<false>(&text) & candidates;
                 }
                 if period <= WINDOW {
-                    // The window is all of the period.
+                    // The window has all of the period.
                     while left != 0 {
                         found((lane_first + u64::from(left.trailing_zeros())) as u32);
                         left &= left - 1;

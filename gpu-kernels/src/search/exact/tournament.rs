@@ -11,6 +11,7 @@
 //! **Cost.** A duel a position in a lane, and one a level.
 
 use super::needle::{NOWHERE, Needle};
+use crate::collectives::reduce::reduce_groups;
 use simt_std::prelude::*;
 
 /// How a warp holds its tournaments.
@@ -47,11 +48,8 @@ impl Tournament {
                 winner = next;
             }
         }
-        for level in 0..self.levels {
-            // SAFETY: the caller's.
-            let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, winner, 1 << level, WARP) };
-            winner = needle.duel_if_both(winner, other);
-        }
+        // SAFETY: the caller's.
+        reduce_groups!(winner, self.levels, other => needle.duel_if_both(winner, other));
         winner
     }
 

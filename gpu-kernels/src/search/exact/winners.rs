@@ -1,31 +1,49 @@
-//! Long patterns: the winners of tiles duel on, and few of them are verified, by all of the GPU.
+//! Long patterns: the winners of tiles duel on, and the few that are left are verified by all of the GPU.
 //!
-//! **Problem.** [`duel`](super::duel) leaves one position a tile. If two may duel at a distance r of many tiles, most of these positions can
+//! **Problem.** [`duel`](super::duel) leaves one position a tile. If two positions may duel at a distance r of many tiles, most of them can
 //! be ruled out without being compared; and one that is left is compared with so many symbols that one warp would take long.
 //!
-//! **Idea.** Kernels follow one another, each on what the one before has left:
+//! **Idea.** Six kernels, each on what the one before has left. A *window* is a number of neighbouring tiles, and has one position, its
+//! *winner*, or none.
+//!
+//! | kernel | what it does |
+//! |---|---|
+//! | [`MergeWinners`] | joins 2^levels windows to one, no longer than r: their winners duel |
+//! | [`RemainingWinners`] | lets the winners of neighbouring windows duel that are nearer than r |
+//! | [`LinkWinners`] | links a winner to the winner that is one period later, if there is one |
+//! | [`VerifyWinners`] | compares the pattern with the text at each winner, up to its first difference: p symbols if it is linked, m if not |
+//! | [`ChainWinners`] | carries first differences back along the links, over 1, 2, 4, … of them, until all are covered |
+//! | [`TellWinners`] | writes the winners whose first difference is at m or later: they begin occurrences |
+//!
+//! **Links.** If the pattern P has the period p, then P\[p + i\] = P\[i\]: all but the first p symbols of an occurrence are the first
+//! m - p symbols of one that would begin p later. So where a winner is one period later, only p symbols are compared here. A difference i
+//! symbols after that one is a difference at p + i here. Occurrences p apart share their work in this way.
 //!
 //! ```text
-//! tiles            x  x  x  x | x  x  x  x | x  x  x  x | x  x  x  x |
-//! MergeWinners        x       |       x    |   x        |         x  |    windows of so many tiles that they are no longer than r
-//! RemainingWinners    x       |       x    |            |         x  |    neighbours that are nearer than r duel, too
-//! LinkWinners         └───────────────┘ a period apart
-//! VerifyWinners       |==============||=============================|     each symbol of the text is compared about once
-//! ChainWinners        what is found a period later counts here, too; again and again, for twice the distance each time
-//! TellWinners         those in which no difference is within m symbols
+//! P = U U with U of 8 symbols: m = 16, p = r = 8. The text has U U U from position 1 on. Tiles of 4 symbols (instead of 2,048)
+//!
+//! position   0 . . . 4 . . . 8 . . . 12 . . 16 . . . 20 . . 24
+//! text       x U U U U U U U U U U U U U U U U U U U U U U U U y
+//! tiles         1   |   6   |   9   |   -   |   17  |   22  |         a winner a tile
+//! merge, 2 tiles    1       |       9       |       17      |         duels of 1 and 6, and of 17 and 22
+//! remaining         1               9               17                8 apart, not nearer than r: no duel
+//! link              └──────────────→└──────────────→┘
+//! verify            none            none            8                 first differences: 8 symbols, 8 symbols, 16 symbols
+//! chain, 1 link     none            16 = 8 + 8      8                 differences of the winner at the link's end, a period later
+//! chain, 2 links    24 = 16 + 8     16              8
+//! tell              occurrence      occurrence      no                a first difference of m = 16 or more is none of P
 //! ```
 //!
-//! **Links.** If the pattern P has the period p, an occurrence p symbols later begins with what this one has left: P\[p + i\] =
-//! P\[i\]. So where another position that is left is p symbols later, only p symbols are compared here, and the first
-//! difference is here or there. That is how occurrences of a periodic pattern, p apart, share their work, and how those of a pattern of two
-//! overlapping parts do.
+//! **Threads.** A thread a window; in [`VerifyWinners`] a warp a window, with 16 neighbouring symbols a lane. A block of it keeps 16,384
+//! symbols of the pattern in shared memory, its *chunk*, for 64 windows, so that only the text comes from memory.
 //!
-//! **Cost.** A position that is left stands for at least r symbols, but for the text's edges, so all of them are compared with at most m / r
-//! times as many symbols as the text has: 2 times if the pattern is not periodic, less where links are. A block keeps 16,384 symbols of the
-//! pattern in shared memory for 64 windows, so that only the text comes from memory.
+//! **Cost.** A winner that is left stands for at least r symbols, but for the text's edges, so all winners are compared with at most m / r
+//! times as many symbols as the text has: 2 times if the pattern is not periodic, less where links are.
 
 use super::needle::{NOWHERE, Needle};
 use super::sieve::{GRAM, TILE};
+use crate::collectives::broadcast::broadcast;
+use crate::collectives::reduce::reduce_groups;
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
@@ -38,7 +56,7 @@ pub const WINDOWS: u32 = 64;
 /// Parts of 16 symbols of the pattern that a block of [`VerifyWinners`] keeps.
 pub const PARTS: u32 = 1024;
 
-/// No difference: more than any pattern has symbols.
+/// First difference of a winner without one: more than any pattern has symbols.
 pub const NONE: u32 = !0;
 
 /// Lets the winners of 2^levels neighbouring windows duel. Launch: a thread a window.
@@ -57,11 +75,8 @@ pub fn merge_winners(
 ) {
     let i = thread::index_1d();
     let mut winner = if i < count { from.read(i as usize) } else { NOWHERE };
-    for level in 0..levels {
-        // SAFETY: all lanes are here: the levels are the same in each.
-        let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, winner, 1 << level, WARP) };
-        winner = needle.duel_if_both(winner, other);
-    }
+    // SAFETY: all lanes are here: the levels are the same in each.
+    reduce_groups!(winner, levels, other => needle.duel_if_both(winner, other));
     if i < count && i & ((1 << levels) - 1) == 0 {
         to.write((i >> levels) as usize, winner);
     }
@@ -85,9 +100,9 @@ pub fn remaining_winners(
     }
     let own = winners.read(i as usize);
     let mut remains = own;
-    // Two windows before to two windows after: those may be nearer than the reach.
-    for to_other in [!1, !0, 1, 2] {
-        let at = i.wrapping_add(to_other);
+    // A window is longer than half the reach, so that only the two windows before and after may have a nearer winner.
+    for distance in [!1, !0, 1, 2] {
+        let at = i.wrapping_add(distance);
         let other = if at < count && own != NOWHERE { winners.read(at as usize) } else { NOWHERE };
         if other != NOWHERE && own.abs_diff(other) < needle.reach && needle.duel_if_both(own, other) != own {
             remains = NOWHERE;
@@ -124,9 +139,9 @@ pub fn link_winners(
     let mut found = NOWHERE;
     if own != NOWHERE {
         let later = u64::from(own) + u64::from(period);
-        // A block of the text that says where the pattern is begins up to 15 symbols after `offset`.
-        for place in [0, GRAM - 1] {
-            let tile = (later + u64::from(offset + place)) / TILE - first_tile;
+        // A winner is in the window of the text that the sieve found it by: with grams, that begins up to 15 symbols after `offset`.
+        for after in [0, GRAM - 1] {
+            let tile = (later + u64::from(offset + after)) / TILE - first_tile;
             let window = tile >> tiles;
             if window < u64::from(count) && u64::from(left.read(window as usize)) == later {
                 found = window as u32;
@@ -157,12 +172,12 @@ pub struct VerifyWinners {
 }
 
 impl VerifyWinners {
-    /// The first symbol of the pattern, of 16 in part `part`, that the text does not have; [`NONE`] if it has all. `in_block` is the part
-    /// among those that the block keeps.
+    /// The first difference among the 16 symbols of part `part` of the pattern, or [`NONE`]. `in_chunk` is the number of the part in the
+    /// block's chunk.
     #[inline(always)]
-    fn first_difference(&self, kept: Kept, position: u32, part: u32, in_block: u32) -> u32 {
+    fn first_difference(&self, chunk: Chunk, position: u32, part: u32, in_chunk: u32) -> u32 {
         let text = self.needle.sixteen(u64::from(position) + 16 * u64::from(part));
-        let (U32x4(symbols), U32x4(cares)) = (kept.symbols.read(in_block), kept.cares.read(in_block));
+        let (U32x4(symbols), U32x4(cares)) = (chunk.symbols.read(in_chunk), chunk.cares.read(in_chunk));
         let mut first = NONE;
         unroll!(back in [0 1 2 3] {
             let i = 3 - back;
@@ -175,9 +190,9 @@ impl VerifyWinners {
     }
 }
 
-/// Parts of the pattern in shared memory.
+/// The parts of the pattern that a block keeps in shared memory: their symbols, and the bits that count.
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct Chunk {
     symbols: Shared<U32x4>,
     cares: Shared<U32x4>,
 }
@@ -187,19 +202,19 @@ pub fn verify_winners(self: VerifyWinners) {
     let thread = thread::thread_idx_x();
     let first_window = thread::block_idx_y() * WINDOWS;
     let window = first_window + thread;
-    let is_left = thread < WINDOWS && window < self.count && self.left.read(window as usize) != NOWHERE;
+    let has_winner = thread < WINDOWS && window < self.count && self.left.read(window as usize) != NOWHERE;
     // SAFETY: all threads are here, as below.
-    if !unsafe { thread::sync_threads_or(is_left) } {
+    if !unsafe { thread::sync_threads_or(has_winner) } {
         return;
     }
     let first_part = thread::block_idx_x() * PARTS;
     let parts = self.needle.m.div_ceil(16);
     let symbols = dynamic_shared_mem::<U32x4>();
-    let kept = Kept { symbols, cares: Shared::at(symbols.address() + 16 * PARTS) };
+    let chunk = Chunk { symbols, cares: Shared::at(symbols.address() + 16 * PARTS) };
     let mut i = thread;
     while i < PARTS && first_part + i < parts {
-        kept.symbols.write(i, self.needle.symbols.read_only((first_part + i) as usize));
-        kept.cares.write(i, self.needle.cares.read_only((first_part + i) as usize));
+        chunk.symbols.write(i, self.needle.symbols.read_only((first_part + i) as usize));
+        chunk.cares.write(i, self.needle.cares.read_only((first_part + i) as usize));
         i += THREADS;
     }
     // SAFETY: as above.
@@ -210,22 +225,24 @@ pub fn verify_winners(self: VerifyWinners) {
         let window = (first_window + number) as usize;
         number += THREADS / WARP;
         let position = self.left.read(window);
-        // What another block has found ends this one's work: but not within a chunk, so that all lanes do the same.
+        // A difference that another block has found before this chunk ends the work on the window. All lanes use one reading of it,
+        // so that they do the same.
         let known = if position == NOWHERE { 0 } else { atomic::load(self.differences, window) };
         // SAFETY: all lanes of the warp are here, as below: they have one window.
-        let (known, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, known, 0, WARP) };
+        let known = unsafe { broadcast(known, 0) };
         if known <= 16 * first_part {
             continue;
         }
         let length = if self.next.read(window) == NOWHERE { self.needle.m } else { self.period };
         let end = length.div_ceil(16).min(first_part + PARTS);
         let (mut from, mut first) = (first_part, NONE);
+        // 128 neighbouring parts at a time, 4 a lane, until one has a difference.
         // SAFETY: as above.
         while from < end && !unsafe { warp::warp_vote_any(FULL_WARP, first != NONE) } {
             unroll!(back in [0 1 2 3] {
                 let part = from + (3 - back) * WARP + lane;
                 if part < end {
-                    first = first.min(self.first_difference(kept, position, part, part - first_part));
+                    first = first.min(self.first_difference(chunk, position, part, part - first_part));
                 }
             });
             from += 4 * WARP;
@@ -236,7 +253,8 @@ pub fn verify_winners(self: VerifyWinners) {
     }
 }
 
-/// Counts what was found at the end of each link here, too, and makes links of twice the length. Launch: a thread a window.
+/// Takes the first difference at the end of each link over, a link's distance later, and makes links of twice the length. Launch: a
+/// thread a window.
 #[kernel(threads = THREADS)]
 pub fn chain_winners(
     /// For each window its winner or [`NOWHERE`].

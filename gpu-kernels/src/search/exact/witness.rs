@@ -2,7 +2,7 @@
 //! parallel algorithms, 1992, after U. Vishkin, Optimal parallel pattern matching in strings, 1985.
 //!
 //! **Problem.** For each shift d of a pattern P of m symbols, up to the period and up to m / 2, a *witness*: a k with
-//! P\[k\] ≠ P\[d + k\]. [`duel_global`](crate::search::published::duel_global) explains what it is for. A shift without
+//! P\[k\] ≠ P\[d + k\]. [`duel_global`](crate::published::duel_global) explains what it is for. A shift without
 //! a witness is a period, so the least period is found as well, if it is at most m / 2.
 //!
 //! **Idea.** Duels, of the pattern with itself: shifts i < j whose distance d = j - i has a witness k are not both

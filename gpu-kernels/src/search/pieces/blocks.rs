@@ -18,7 +18,8 @@
 //! **Cost.** 64 + m + k - 1 steps of the automaton for each block that is looked at; in the worst text little more than one
 //! for each symbol.
 
-use super::{BLOCK, TILE};
+use super::tiles::{BLOCK, TILE};
+use crate::collectives::slots::{Slots, slots};
 use crate::search::lane_runs::Automaton as _;
 use crate::search::match_table::{self, MatchTable};
 use crate::search::output::{COUNT, SearchOutput};
@@ -178,19 +179,8 @@ pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks
         if lane < self.tiles_per_warp && own < self.end_tile {
             blocks = self.looked_at(own);
         }
-        // The lane's place in the list is behind those of the lanes below it.
-        let mut up_to = blocks.count_ones();
-        let mut slot = 0u32.wrapping_sub(up_to);
-        for distance in [1, 2, 4, 8, 16] {
-            // SAFETY: the whole warp is here, as below: it has one tile.
-            let (below, _) = unsafe { warp::warp_shuffle_up(FULL_WARP, up_to, distance, WARP) };
-            if lane >= distance {
-                up_to += below;
-            }
-        }
-        slot = slot.wrapping_add(up_to);
-        // SAFETY: as above.
-        let (total, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, up_to, WARP - 1, WARP) };
+        // SAFETY: the whole warp is here, as below: it has one tile.
+        let Slots { first: mut slot, total } = slots!(blocks.count_ones());
         while blocks != 0 {
             list.write(slot, lane * TILE_BLOCKS + blocks.trailing_zeros());
             slot += 1;

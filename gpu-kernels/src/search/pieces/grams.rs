@@ -23,7 +23,7 @@
 //! **Cost.** For each step a multiplication for each of its words, `dp4a` for the address, a load from shared memory, a
 //! comparison; and for a word at no multiple of 4 a funnel shift. For Q = S = 4 that is less than 2 instructions a symbol.
 
-use super::TILE;
+use super::tiles::TILE;
 use simt_std::integer::{dp4a, funnel_shift_right};
 use simt_std::prelude::*;
 

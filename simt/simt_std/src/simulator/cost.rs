@@ -1,7 +1,6 @@
 //! What a warp access costs: wavefronts of shared memory, sectors of global memory.
 
-use super::fault::Access;
-use super::memory::Space;
+use super::access::{Access, Space};
 use super::site::Sites;
 use super::timeline::{Kind, LaunchTimeline};
 use serde::Serialize;

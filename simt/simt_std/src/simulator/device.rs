@@ -1,33 +1,34 @@
 //! What the device layer calls, from inside a simulated thread. Kernels inline all they can, and these must not be in all
 //! of them: they would take minutes to compile.
 
+use super::access::{Atomic, Space};
+use super::calls::{self, meet};
 use super::fault::FaultKind;
-use super::launch::{self, Atomic, meet};
-use super::memory::Space;
-use super::warp::{Collective, Request};
+use super::launch::fail;
+use super::request::{Collective, Request};
 use crate::Word;
-use crate::atomic::Scope;
+use crate::ordering::Scope;
 use std::panic::Location;
 
 /// Waits for the block; how many of its threads have voted for it ([`barrier_count`]).
 #[track_caller]
 pub(crate) fn barrier() -> u32 {
     let location = Location::caller();
-    launch::trace(location, |trace, block, thread| trace.barrier(block, thread));
+    calls::trace(location, |trace, block, thread| trace.barrier(block, thread));
     meet(Request::Barrier(location), location) as u32
 }
 
 /// Waits for the block; the number of its threads whose `predicate` holds.
 #[track_caller]
 pub(crate) fn barrier_count(predicate: bool) -> u32 {
-    launch::vote(predicate);
+    calls::vote(predicate);
     barrier()
 }
 
 /// Ends the launch: the running thread has used an index that its array does not have.
 #[track_caller]
 pub(crate) fn out_of_bounds(space: Space, place: String) -> ! {
-    launch::fail(FaultKind::OutOfBounds { space, place }, Location::caller())
+    fail(FaultKind::OutOfBounds { space, place }, Location::caller())
 }
 
 /// Meets the lanes of `mask`; the lane's result.
@@ -35,7 +36,7 @@ pub(crate) fn out_of_bounds(space: Space, place: String) -> ! {
 #[inline(never)]
 pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
     let location = Location::caller();
-    launch::trace(location, |trace, block, thread| trace.warp(block, thread, mask));
+    calls::trace(location, |trace, block, thread| trace.warp(block, thread, mask));
     meet(Request::Collective { operation, mask, value, location }, location)
 }
 
@@ -43,21 +44,21 @@ pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
 #[track_caller]
 #[inline(never)]
 pub(crate) fn read<T: Word>(space: Space, array: u64, address: u64) -> T {
-    launch::read(space, array, address, false, Location::caller())
+    calls::read(space, array, address, false, Location::caller())
 }
 
 /// Reads a word of global memory that nobody may write in this launch; as [`read`].
 #[track_caller]
 #[inline(never)]
 pub(crate) fn read_only<T: Word>(array: u64, address: u64) -> T {
-    launch::read(Space::Global, array, address, true, Location::caller())
+    calls::read(Space::Global, array, address, true, Location::caller())
 }
 
 /// Writes a word; as [`read`].
 #[track_caller]
 #[inline(never)]
 pub(crate) fn write<T: Word>(space: Space, array: u64, address: u64, value: T) {
-    launch::write(space, array, address, value, Location::caller());
+    calls::write(space, array, address, value, Location::caller());
 }
 
 /// Changes a word atomically; the value before. Lets the other threads run first: this is where a thread may be waiting
@@ -65,23 +66,23 @@ pub(crate) fn write<T: Word>(space: Space, array: u64, address: u64, value: T) {
 #[track_caller]
 #[inline(never)]
 pub(crate) fn atomic<T: Word>(space: Space, array: u64, address: u64, what: Atomic, change: &dyn Fn(T) -> T) -> T {
-    launch::atomic(space, array, address, what, change, Location::caller())
+    calls::atomic(space, array, address, what, change, Location::caller())
 }
 
 /// A fence that acquires and releases (PTX `fence.acq_rel`).
 #[track_caller]
 pub(crate) fn fence(scope: Scope) {
-    launch::fence(scope, Location::caller());
+    calls::fence(scope, Location::caller());
 }
 
 /// A number that grows with every access of the launch.
 pub(crate) fn clock() -> u64 {
-    launch::clock()
+    calls::clock()
 }
 
 /// Appends to what the launch has printed.
 pub(crate) fn print(text: String) {
-    launch::print(&text);
+    calls::print(&text);
 }
 
 /// The base of the block's dynamic shared memory.
@@ -94,5 +95,5 @@ pub(crate) fn dynamic_shared_base() -> u32 {
 #[doc(hidden)]
 #[track_caller]
 pub fn shared_declare(place: &'static str, name: &'static str, element: usize, len: usize) -> u32 {
-    launch::declare(place, name, element, len, Location::caller())
+    calls::declare(place, name, element, len, Location::caller())
 }

@@ -1,6 +1,6 @@
 //! What the simulator can find wrong, and how it reads.
 
-use super::memory::Space;
+use super::access::{Access, Space};
 use std::fmt;
 use std::panic::Location;
 
@@ -18,33 +18,6 @@ impl fmt::Display for Thread {
         let [bx, by, bz] = self.block;
         let [tx, ty, tz] = self.thread;
         write!(f, "block ({bx}, {by}, {bz}), thread ({tx}, {ty}, {tz})")
-    }
-}
-
-/// A way of touching memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Access {
-    /// A load.
-    Read,
-    /// A store.
-    Write,
-    /// An atomic operation.
-    Atomic,
-}
-
-impl Access {
-    fn name(self) -> &'static str {
-        match self {
-            Access::Read => "read",
-            Access::Write => "write",
-            Access::Atomic => "atomic",
-        }
-    }
-}
-
-impl fmt::Display for Access {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

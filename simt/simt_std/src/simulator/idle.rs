@@ -11,9 +11,9 @@
 //!
 //! To know what is read, every thousandth access is looked at.
 
-use super::memory::Space;
+use super::access::Space;
+use super::request::Spot;
 use super::site::Place;
-use super::warp::Spot;
 use std::collections::HashSet;
 
 /// Accesses from one that is looked at to the next: no multiple of what loops are long.

@@ -5,49 +5,26 @@
 //!                                                    └── suspend: gives the turn to the scheduler
 //! ```
 
+use super::access::{Access, Space};
 use super::cost::LaunchCosts;
-use super::fault::{Access, Fault, FaultKind, Thread};
+use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Idle, Spinner, Verdict};
 use super::log::WarpLog;
-use super::memory::{Accessed, By, Memory, Refusal, Region, Space, region_number};
+use super::memory::{Accessed, By, Memory, Refusal, Region, region_number};
+use super::options::Options;
 use super::order::{BlockOrder, Words};
-use super::shadow::{Collection, Earlier, Kind, Records};
+use super::records::{Collection, Earlier, Kind, Records};
+use super::request::{Request, Spot};
+use super::running::{Index, name};
 use super::site::{Place, Sites};
 use super::stack::BYTES;
-use super::stuck::spinning;
 use super::trace::{MOST_EVENTS, Trace};
-use super::warp::{Request, Spot};
-use super::{Grid, Options};
-use crate::atomic::{Order, Scope};
+use crate::Grid;
 use corosensei::Yielder;
 use std::cell::{Cell, RefCell};
 
-mod calls;
-pub(super) use calls::{atomic, clock, declare, fence, meet, print, read, trace, vote, write};
-
 /// Bytes of shared memory that a block may have (sm_90: 227 KiB).
 pub(super) const SHARED_LIMIT: u32 = 227 * 1024;
-
-/// What a thread can ask about itself.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Index {
-    pub thread: [u32; 3],
-    pub block: [u32; 3],
-    pub block_dim: [u32; 3],
-    pub grid_dim: [u32; 3],
-    pub lane: u32,
-}
-
-/// An atomic operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Atomic {
-    /// What the machine does: a load leaves the value, a store does not look at it.
-    pub access: Access,
-    /// What it orders.
-    pub order: Order,
-    /// Whose atomic operations it is atomic with, and whom it orders.
-    pub scope: Scope,
-}
 
 /// The part of a block that its threads touch.
 pub(super) struct BlockMemory {
@@ -103,7 +80,7 @@ pub(super) struct Launch {
     /// Accesses and meetings so far.
     pub steps: u64,
     idle: Idle,
-    echo: bool,
+    pub echo: bool,
 }
 
 /// A fault that a thread has found.
@@ -115,7 +92,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    fn here(kind: FaultKind, place: Place) -> Self {
+    pub fn here(kind: FaultKind, place: Place) -> Self {
         Self { kind, place, thread: None }
     }
 
@@ -127,29 +104,29 @@ impl Found {
 }
 
 /// State of the running thread that each access checks.
-struct Here {
+pub(super) struct Here {
     /// Additional work at an access: [`COUNTED`], [`TRACED`], [`PAUSE`].
-    flags: Cell<u8>,
+    pub flags: Cell<u8>,
     /// The running thread's yielder; null if none runs.
-    yielder: Cell<*const Yielder<u64, Request>>,
+    pub yielder: Cell<*const Yielder<u64, Request>>,
     /// The address below which the thread's stack is used up; 0 if none runs.
-    floor: Cell<usize>,
+    pub floor: Cell<usize>,
     /// Its last access or meeting since it was resumed.
-    last: Cell<Option<Place>>,
+    pub last: Cell<Option<Place>>,
     /// The element that it may be spinning on.
-    spot: Cell<Option<Spot>>,
+    pub spot: Cell<Option<Spot>>,
 }
 
 /// Accesses are counted.
-const COUNTED: u8 = 1;
+pub(super) const COUNTED: u8 = 1;
 /// A trace is taken.
-const TRACED: u8 = 2;
+pub(super) const TRACED: u8 = 2;
 /// The other threads shall have their turns.
-const PAUSE: u8 = 4;
+pub(super) const PAUSE: u8 = 4;
 
 thread_local! {
     static LAUNCH: RefCell<Option<Box<Launch>>> = const { RefCell::new(None) };
-    static HERE: Here = const {
+    pub(super) static HERE: Here = const {
         Here {
             flags: Cell::new(0),
             yielder: Cell::new(std::ptr::null()),
@@ -158,7 +135,7 @@ thread_local! {
             spot: Cell::new(None),
         }
     };
-    static CURRENT: Cell<Current> = const { Cell::new(Current { block: 0, slot: 0, thread: 0 }) };
+    pub(super) static CURRENT: Cell<Current> = const { Cell::new(Current { block: 0, slot: 0, thread: 0 }) };
     static INDEX: Cell<Index> = const { Cell::new(Index {
         thread: [0; 3], block: [0; 3], block_dim: [0; 3], grid_dim: [0; 3], lane: 0,
     }) };
@@ -191,7 +168,7 @@ impl Launch {
 
     /// Performs an access of the running thread.
     #[inline]
-    fn access<R>(
+    pub fn access<R>(
         &mut self,
         (space, address): (Space, u64),
         access: Access,
@@ -307,7 +284,7 @@ impl Launch {
     }
 
     /// Tells the trace about an access of the running thread; whether there was room for it.
-    fn trace_access(&mut self, space: Space, access: Access, address: u64, size: u32, location: Place) -> bool {
+    pub fn trace_access(&mut self, space: Space, access: Access, address: u64, size: u32, location: Place) -> bool {
         let Some(trace) = self.machine.trace.as_mut().filter(|trace| trace.spaces().contains(space)) else {
             return true;
         };
@@ -344,13 +321,13 @@ impl Launch {
     }
 
     /// What the running thread's synchronisation changes: the words of the launch, its block, and its warp and lane.
-    fn order(&mut self) -> (&mut Words, &mut BlockOrder, (u32, u32)) {
+    pub fn order(&mut self) -> (&mut Words, &mut BlockOrder, (u32, u32)) {
         let Current { slot, thread, .. } = CURRENT.get();
         let block = self.blocks[slot].as_mut().expect("a running thread's block is resident");
         (&mut self.machine.words, &mut block.order, (thread / 32, thread % 32))
     }
 
-    fn declare(
+    pub fn declare(
         &mut self,
         place: &'static str,
         name: &'static str,
@@ -375,7 +352,7 @@ impl Launch {
 }
 
 /// The memory of a word, as [`Words`] names it.
-fn word_memory(space: Space, block: u32) -> u64 {
+pub(super) fn word_memory(space: Space, block: u32) -> u64 {
     if space == Space::Shared { u64::from(block) + 1 } else { 0 }
 }
 
@@ -417,7 +394,7 @@ pub(super) fn last_spot() -> Option<Spot> {
 
 /// Lets others run first: the running thread may be spinning on what it accesses next.
 #[inline(always)]
-fn give_way(spot: Spot) {
+pub(super) fn give_way(spot: Spot) {
     HERE.with(|here| here.spot.set(Some(spot)));
     suspend(Request::Yield);
 }
@@ -451,7 +428,7 @@ pub(super) fn fail(kind: FaultKind, location: Place) -> ! {
 
 /// Ends the launch if the running thread has used up its stack: the simulator's own frames need room.
 #[inline]
-fn look_for_room(location: Place) {
+pub(super) fn look_for_room(location: Place) {
     let low = HERE.with(|here| std::ptr::from_ref(&location).addr() < here.floor.get());
     if low {
         fail(FaultKind::StackOverflow { bytes: BYTES }, location);
@@ -464,12 +441,8 @@ pub(super) fn trace_is_full() -> FaultKind {
     }
 }
 
-/// The place of item `i` of a box of these dimensions, x first.
-pub(super) fn unlinear(i: u32, dim: [u32; 3]) -> [u32; 3] {
-    [i % dim[0], i / dim[0] % dim[1], i / dim[0] / dim[1]]
-}
-
-/// A thread by its block's number and its own in the block.
-pub(super) fn name(block: u32, thread: u32, grid: Grid) -> Thread {
-    Thread { block: unlinear(block, grid.blocks), thread: unlinear(thread, grid.threads) }
+/// Describes a spin: its element and its source line.
+pub(super) fn spinning(element: &str, place: Place) -> String {
+    let (file, line) = (place.file(), place.line());
+    format!("spinning on {element}, which nobody changes, at {file}:{line}")
 }

@@ -12,9 +12,8 @@
 //! Lanes that are behind catch up first, as they do on the machine: fewer turns of a loop, then the lower line. Where lanes
 //! take different numbers of turns, this may split what the machine would do at once, until they next meet.
 
+use super::access::{Access, Space};
 use super::cost::LaunchCosts;
-use super::fault::Access;
-use super::memory::Space;
 use super::site::{Place, Sites};
 use std::collections::VecDeque;
 

@@ -1,60 +1,11 @@
 //! Simulated memory: allocations of bytes, each with its shadow, and what an access of them does.
 
-use super::fault::{Access, FaultKind};
+use super::access::{Access, Space};
+use super::fault::FaultKind;
 use super::order::View;
-use super::shadow::{Collection, Kind, Records, Shadow};
-use crate::{Word, global::Global};
-use std::fmt;
-use std::marker::PhantomData;
-
-/// A kind of memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Space {
-    /// The device's, seen by all blocks.
-    Global,
-    /// A block's own.
-    Shared,
-}
-
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Space::Global => "global",
-            Space::Shared => "shared",
-        })
-    }
-}
-
-/// An allocation of global memory, of elements of `T`.
-#[derive(Debug)]
-pub struct Buffer<T> {
-    address: u64,
-    len: usize,
-    element: PhantomData<T>,
-}
-
-impl<T> Buffer<T> {
-    /// Elements.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether it holds no element.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    pub(super) fn address(&self) -> u64 {
-        self.address
-    }
-}
-
-impl<T: Word> Buffer<T> {
-    /// What a kernel is given.
-    pub fn handle(&self) -> Global<T> {
-        Global::at(self.address)
-    }
-}
+use super::records::{Collection, Kind, Records};
+use super::shadow::Shadow;
+use crate::Word;
 
 /// Who accesses, and where that is kept.
 pub(super) struct By<'a> {
@@ -320,11 +271,12 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub fn alloc<T: Word>(&mut self, len: usize, name: &str) -> Buffer<T> {
+    /// Allocates `len` elements; the address of the first.
+    pub fn alloc<T: Word>(&mut self, len: usize, name: &str) -> u64 {
         let base = (self.regions.len() as u64 + 1) << REGION_SHIFT;
         let element = size_of::<T>() as u64;
         self.regions.push(Region::new(Space::Global, name, base, element, len as u64 * element));
-        Buffer { address: base, len, element: PhantomData }
+        base
     }
 
     pub fn free(&mut self, address: u64) {
@@ -365,9 +317,10 @@ impl Memory {
         self.regions.get(slot(address)).map_or_else(nowhere, |region| region.place(address))
     }
 
+    /// Copies to the elements from `start` on of the allocation at `address`.
     pub fn upload<T: Word>(
         &mut self,
-        buffer: &Buffer<T>,
+        address: u64,
         start: usize,
         data: &[T],
         records: &mut Records,
@@ -376,10 +329,10 @@ impl Memory {
             return Ok(());
         }
         let launch = self.launch;
-        let region = self.region(buffer.address);
+        let region = self.region(address);
         let (first, size) = (start.saturating_mul(size_of::<T>()), size_of_val(data));
         if (first as u64).saturating_add(size as u64) > region.len() {
-            let place = region.place(buffer.address.wrapping_add(first as u64).wrapping_add(size as u64));
+            let place = region.place(address.wrapping_add(first as u64).wrapping_add(size as u64));
             return Err(FaultKind::OutOfBounds { space: Space::Global, place });
         }
         region.bytes[first..first + size].copy_from_slice(bytemuck::cast_slice(data));
@@ -387,10 +340,10 @@ impl Memory {
         Ok(())
     }
 
-    /// `last_launch`: the last launch in words, for a fault.
+    /// Copies `len` elements from `start` on of the allocation at `address`. `last_launch`: the last launch in words, for a fault.
     pub fn download<T: Word>(
         &mut self,
-        buffer: &Buffer<T>,
+        address: u64,
         start: usize,
         len: usize,
         last_launch: Option<&str>,
@@ -398,14 +351,14 @@ impl Memory {
         if len == 0 {
             return Ok(Vec::new());
         }
-        let region = self.region(buffer.address);
+        let region = self.region(address);
         let (first, size) = (start.saturating_mul(size_of::<T>()), len as u64 * size_of::<T>() as u64);
         if (first as u64).saturating_add(size) > region.len() {
-            let place = region.place(buffer.address.wrapping_add(first as u64).wrapping_add(size));
+            let place = region.place(address.wrapping_add(first as u64).wrapping_add(size));
             return Err(FaultKind::OutOfBounds { space: Space::Global, place });
         }
         if let Some(byte) = region.shadow.first_uninitialised(first, size as usize) {
-            let element = region.place(buffer.address + byte as u64);
+            let element = region.place(address + byte as u64);
             let last = last_launch.map_or_else(
                 || "nothing was uploaded there, and no kernel has been launched".to_string(),
                 |launch| format!("neither an upload nor a launch has written it; the last launch was {launch}"),

@@ -22,7 +22,7 @@
 //! What a thread knows beyond its block's epoch and its warp's clocks ([`Known`]) is kept only where somebody has
 //! acquired something. A block barrier joins what the threads of the block know, a `sync_warp` what its lanes know.
 
-use crate::atomic::{Order, Scope};
+use crate::ordering::{Order, Scope};
 use std::collections::HashMap;
 use std::sync::Arc;
 

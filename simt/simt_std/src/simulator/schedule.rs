@@ -8,10 +8,6 @@
 //! seed 17    block 1: warp 1           block 0: warp 1, warp 0   block 1: warp 0 …
 //! ```
 
-use super::fault::Fault;
-use super::{Options, Simulator};
-use std::fmt;
-
 /// How a seed chooses the order of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -39,17 +35,6 @@ pub(super) enum Course {
     Dice,
     /// By priorities, with this number of change points; with `None` the seed draws it.
     Priorities(Option<u32>),
-}
-
-impl Options {
-    pub(super) fn course(&self) -> Course {
-        match (self.seed, self.schedule) {
-            (None, _) => Course::InOrder,
-            (_, Schedule::Priorities { changes }) => Course::Priorities(Some(changes)),
-            (Some(seed), Schedule::Mixed) if seed % 4 != 0 => Course::Priorities(None),
-            (_, Schedule::Mixed | Schedule::Dice) => Course::Dice,
-        }
-    }
 }
 
 /// Random choices from a seed; without one, the first of everything.
@@ -92,72 +77,4 @@ impl Dice {
             }
         }
     }
-}
-
-/// What [`schedules`] found.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum ScheduleError<R> {
-    /// A launch failed; the fault names the seed.
-    Fault(Fault),
-    /// Under this seed the result is another than without a seed.
-    Differs {
-        /// The seed.
-        seed: u64,
-        /// The result without a seed.
-        expected: R,
-        /// The result under it.
-        got: R,
-    },
-}
-
-impl<R> fmt::Display for ScheduleError<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fault(fault) => fault.fmt(f),
-            Self::Differs { seed, .. } => {
-                write!(f, "the result depends on the schedule: with seed {seed} it is another than without a seed")
-            }
-        }
-    }
-}
-
-impl<R: fmt::Debug> std::error::Error for ScheduleError<R> {}
-
-/// Runs `job` on a new simulator without a seed, then under the seeds 0 to `count` - 1, and compares what it returns.
-///
-/// ```
-/// use simt_std::simulator::{Fault, Grid, Options, ScheduleError, Simulator, schedules};
-/// use simt_std::{atomic, thread};
-///
-/// // Which block comes last is left open, so this differs.
-/// let last = |gpu: &mut Simulator| -> Result<Vec<u32>, Fault> {
-///     let out = gpu.alloc::<u32>(1, "out");
-///     let handle = out.handle();
-///     gpu.launch("last", Grid::linear(4, 1), move || atomic::store(handle, 0, thread::block_idx_x()))?;
-///     gpu.download(&out, 1)
-/// };
-/// let Err(ScheduleError::Differs { seed, .. }) = schedules(100, Options::default(), last) else { panic!() };
-/// // The same course once more, to look at.
-/// let mut gpu = Simulator::new(Options { seed: Some(seed), ..Options::default() });
-/// assert_ne!(last(&mut gpu)?, [3]);
-/// # Ok::<(), Fault>(())
-/// ```
-///
-/// # Errors
-/// The first seed at which a launch fails or the result is another than without a seed.
-pub fn schedules<R: PartialEq>(
-    count: u64,
-    options: Options,
-    job: impl Fn(&mut Simulator) -> Result<R, Fault>,
-) -> Result<R, ScheduleError<R>> {
-    let run = |seed| job(&mut Simulator::new(Options { seed, ..options })).map_err(ScheduleError::Fault);
-    let expected = run(None)?;
-    for seed in 0..count {
-        let got = run(Some(seed))?;
-        if got != expected {
-            return Err(ScheduleError::Differs { seed, expected, got });
-        }
-    }
-    Ok(expected)
 }

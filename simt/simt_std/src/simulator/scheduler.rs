@@ -20,10 +20,13 @@ use super::cost::{LaunchCosts, Meeting};
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Spinner, Verdict};
 use super::launch::{
-    BlockMemory, Current, Index, Launch, Machine, SHARED_LIMIT, last_place, last_spot, name, set_running, set_stopped,
-    set_yielder, trace_is_full, unlinear, with_launch,
+    BlockMemory, Current, Launch, Machine, SHARED_LIMIT, last_place, last_spot, set_running, set_stopped, set_yielder,
+    trace_is_full, with_launch,
 };
+use super::options::Options;
 use super::panics;
+use super::request::{Ended, Lane, Request};
+use super::running::{Index, name, unlinear};
 use super::schedule::{Course, Dice};
 use super::site::Place;
 use super::stack::{BYTES, FiberStack};
@@ -31,8 +34,8 @@ use super::stuck::{Stuck, stuck};
 use super::suspects::Suspects;
 use super::timeline::LaunchTimeline;
 use super::trap;
-use super::warp::{Broken, Ended, Fiber, Lane, Request, Warp};
-use super::{Grid, Options};
+use super::warp::{Broken, Fiber, Warp};
+use crate::Grid;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};

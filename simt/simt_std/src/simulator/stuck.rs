@@ -1,10 +1,12 @@
 //! Nothing moves any more: who waits for whom.
 
-use super::Grid;
 use super::fault::{Fault, FaultKind};
-use super::launch::{name, with_launch};
+use super::launch::{spinning, with_launch};
+use super::request::{Lane, Request, Spot};
+use super::running::name;
 use super::site::Place;
-use super::warp::{Lane, Request, Spot, lanes_in_words};
+use super::warp::lanes_in_words;
+use crate::Grid;
 
 /// Groups of threads that a fault lists.
 const LISTED: usize = 32;
@@ -111,12 +113,6 @@ fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, Place)> {
         }),
         _ => None,
     }
-}
-
-/// Describes a spin: its element and its source line.
-pub(super) fn spinning(element: &str, place: Place) -> String {
-    let (file, line) = (place.file(), place.line());
-    format!("spinning on {element}, which nobody changes, at {file}:{line}")
 }
 
 /// Describes the lanes of a mask that have ended or wait elsewhere.

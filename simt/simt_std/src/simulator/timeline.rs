@@ -11,8 +11,7 @@
 //! Steps are not time: each counts 1, whatever the machine would take for it. A block begins where the one before it in its
 //! place on the machine has ended.
 
-use super::fault::Access;
-use super::memory::Space;
+use super::access::{Access, Space};
 use super::site::Sites;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -12,8 +12,7 @@
 //! Threads of all blocks are numbered through: block × threads of a block + thread. The time at which things happened is
 //! not kept: a trace says what was asked for, and a memory machine decides when.
 
-use super::fault::Access;
-use super::memory::Space;
+use super::access::{Access, Space};
 use std::collections::HashMap;
 use std::panic::Location;
 

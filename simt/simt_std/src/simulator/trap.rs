@@ -12,7 +12,7 @@
 //!
 //! The simulator looks at the room that is left before each access, so the handler interrupts no more than the kernel's own code.
 
-use super::warp::Ended;
+use super::request::Ended;
 use corosensei::trap::CoroutineTrapHandler;
 
 /// The running coroutine, as the handler sees it.

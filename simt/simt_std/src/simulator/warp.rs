@@ -1,84 +1,16 @@
 //! A warp: its lanes, and the collectives at which they meet.
 
 use super::cost::{LaunchCosts, Meeting};
-use super::launch::{Index, with_launch};
-use super::memory::Space;
+use super::launch::with_launch;
+use super::request::{Collective, Ended, Lane, Request, Spot};
+use super::running::Index;
 use super::site::Place;
 use super::stack::FiberStack;
 use super::timeline::Kind;
-use crate::warp::Shuffle;
 use corosensei::Coroutine;
-use std::fmt;
 
 /// A thread's coroutine.
 pub(super) type Fiber = Coroutine<u64, Request, Ended, FiberStack>;
-
-/// How a thread's coroutine ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
-    Returned,
-    /// Its stack was used up.
-    Overflow,
-}
-
-/// An access of memory: where it is in the source, and what it accesses.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Spot {
-    pub space: Space,
-    pub address: u64,
-    pub place: Place,
-}
-
-/// An operation of a warp.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Collective {
-    Sync,
-    All,
-    Any,
-    Ballot,
-    MatchAny,
-    /// `wide`: of 64 bits, which is two instructions on the GPU.
-    Shuffle {
-        kind: Shuffle,
-        operand: u32,
-        width: u32,
-        wide: bool,
-    },
-}
-
-impl Collective {
-    /// Returns true if two lanes are at the same instruction: operands may differ, except for a shuffle's kind, width and size.
-    fn is_same_instruction(self, other: Self) -> bool {
-        match (self, other) {
-            (
-                Collective::Shuffle { kind, width, wide, .. },
-                Collective::Shuffle { kind: other_kind, width: other_width, wide: other_wide, .. },
-            ) => (kind, width, wide) == (other_kind, other_width, other_wide),
-            _ => self == other,
-        }
-    }
-}
-
-impl fmt::Display for Collective {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Collective::Sync => f.write_str("a sync_warp"),
-            Collective::All => f.write_str("a vote (all)"),
-            Collective::Any => f.write_str("a vote (any)"),
-            Collective::Ballot => f.write_str("a ballot"),
-            Collective::MatchAny => f.write_str("a match"),
-            Collective::Shuffle { kind, width, wide, .. } => {
-                let kind = match kind {
-                    Shuffle::Up => "up",
-                    Shuffle::Down => "down",
-                    Shuffle::Idx => "idx",
-                    Shuffle::Xor => "xor",
-                };
-                write!(f, "a shuffle ({kind}, width {width}, {} bits)", if *wide { 64 } else { 32 })
-            }
-        }
-    }
-}
 
 /// The lanes of a mask in words: `lane 3`, `lanes 0, 5 to 7 and 31`.
 pub(super) fn lanes_in_words(mask: u32) -> String {
@@ -101,31 +33,6 @@ pub(super) fn lanes_in_words(mask: u32) -> String {
 /// The lanes of a mask, in order.
 fn members(mask: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |lane| mask >> lane & 1 == 1)
-}
-
-/// Why a thread suspends.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Request {
-    Barrier(Place),
-    Collective {
-        operation: Collective,
-        mask: u32,
-        value: u64,
-        location: Place,
-    },
-    /// The other lanes of the warp first: what the thread has accessed waits to be counted with theirs.
-    Full,
-    /// Others first: the thread may be spinning on what it accesses next.
-    Yield,
-    /// The thread found a fault and ends.
-    Fault,
-}
-
-/// What a thread is at.
-pub(super) enum Lane {
-    Ready(u64),
-    Waiting(Request),
-    Done,
 }
 
 /// A warp on the machine.
@@ -246,17 +153,6 @@ impl Warp {
                 Some(source) => value_of(source as usize),
             },
         })
-    }
-}
-
-impl Lane {
-    fn collective(&self) -> Option<(Collective, u32, u64, Place)> {
-        match self {
-            Lane::Waiting(Request::Collective { operation, mask, value, location }) => {
-                Some((*operation, *mask, *value, *location))
-            }
-            _ => None,
-        }
     }
 }
 

@@ -2,9 +2,10 @@
 //! that orders two. A race is two conflicting accesses with no way from the one to the other.
 
 use super::{BlockOrder, Words};
-use crate::atomic::{Order, Scope};
+use crate::ordering::{Order, Scope};
+use crate::simulator::records::{Collection, Kind, Records};
 use crate::simulator::schedule::Dice;
-use crate::simulator::shadow::{Collection, Kind, Records, Shadow};
+use crate::simulator::shadow::Shadow;
 use std::collections::{HashMap, HashSet};
 
 const BLOCKS: usize = 3;
@@ -78,110 +79,208 @@ impl Oracle {
     }
 }
 
-/// A course of `steps` random steps: the step at which the simulator, and the one at which the oracle finds a race.
-fn course(seed: u64, steps: usize, sharing: bool) -> (Option<usize>, Option<usize>) {
-    let mut dice = Dice::new(Some(seed));
-    let threads = BLOCKS * WARPS * LANES;
-    let mut oracle = Oracle { heard: vec![vec![]; threads], fences: vec![vec![]; threads], ..Oracle::default() };
-    oracle.before.push(HashSet::new());
-    oracle.last = vec![0; threads];
-    let mut blocks: Vec<BlockOrder> = (0..BLOCKS).map(|block| BlockOrder::new(block as u32, WARPS)).collect();
-    let (mut words, mut records, mut shadow) = (Words::default(), Records::default(), Shadow::default());
-    (words.acquired, records.acquired) = (sharing, sharing);
-    shadow.grow(4 * WORDS);
-    for step in 0..steps {
-        let thread = dice.below(threads);
-        let (block, warp, lane) = (thread / (WARPS * LANES), thread / LANES % WARPS, thread % LANES);
-        let at = (warp as u32, lane as u32);
-        let wide = dice.below(4) != 0;
-        let scope = if wide { Scope::Device } else { Scope::Block };
-        match dice.below(if sharing { 10 } else { 12 }) {
+/// An access, as the dice choose it.
+#[derive(Clone, Copy)]
+struct Draw {
+    word: usize,
+    /// No atomic operation.
+    plain: bool,
+    reads: bool,
+    writes: bool,
+    wide: bool,
+    order: Order,
+}
+
+impl Draw {
+    fn acquires(self) -> bool {
+        self.reads && self.order != Order::Relaxed
+    }
+
+    fn releases(self) -> bool {
+        self.writes && self.order != Order::Relaxed
+    }
+
+    fn kind(self) -> Kind {
+        if self.plain { Kind(u32::from(self.writes)) } else { Kind::atomic(self.writes, self.wide) }
+    }
+}
+
+/// A thread of a course.
+#[derive(Clone, Copy)]
+struct Thread {
+    number: usize,
+    block: usize,
+    warp: usize,
+    lane: usize,
+}
+
+impl Thread {
+    fn new(number: usize) -> Self {
+        Self { number, block: number / (WARPS * LANES), warp: number / LANES % WARPS, lane: number % LANES }
+    }
+
+    fn at(self) -> (u32, u32) {
+        (self.warp as u32, self.lane as u32)
+    }
+}
+
+fn scope(wide: bool) -> Scope {
+    if wide { Scope::Device } else { Scope::Block }
+}
+
+/// The verdicts on an access.
+struct Races {
+    got: bool,
+    expected: bool,
+}
+
+/// A course of random steps: those of the simulator, and those of the oracle.
+struct Course {
+    dice: Dice,
+    seed: u64,
+    /// True if threads acquire and release.
+    sharing: bool,
+    oracle: Oracle,
+    blocks: Vec<BlockOrder>,
+    words: Words,
+    records: Records,
+    shadow: Shadow,
+}
+
+impl Course {
+    fn new(seed: u64, sharing: bool) -> Self {
+        let threads = BLOCKS * WARPS * LANES;
+        let mut oracle = Oracle { heard: vec![vec![]; threads], fences: vec![vec![]; threads], ..Oracle::default() };
+        oracle.before.push(HashSet::new());
+        oracle.last = vec![0; threads];
+        let mut shadow = Shadow::default();
+        shadow.grow(4 * WORDS);
+        let (mut words, mut records) = (Words::default(), Records::default());
+        (words.acquired, records.acquired) = (sharing, sharing);
+        let blocks = (0..BLOCKS).map(|block| BlockOrder::new(block as u32, WARPS)).collect();
+        Self { dice: Dice::new(Some(seed)), seed, sharing, oracle, blocks, words, records, shadow }
+    }
+
+    /// A random step; the races of an access.
+    fn step(&mut self) -> Option<Races> {
+        let thread = Thread::new(self.dice.below(BLOCKS * WARPS * LANES));
+        if self.synchronises(thread) {
+            return None;
+        }
+        let draw = self.draw();
+        let expected = self.expected(thread, draw)?;
+        Some(Races { got: self.got(thread, draw), expected })
+    }
+
+    /// A barrier, a meeting of a warp or a fence; false if the step is an access.
+    fn synchronises(&mut self, thread: Thread) -> bool {
+        let wide = self.dice.below(4) != 0;
+        let Thread { number, block, warp, .. } = thread;
+        match self.dice.below(if self.sharing { 10 } else { 12 }) {
             0 => {
                 let of_block: Vec<usize> = (0..WARPS * LANES).map(|i| block * WARPS * LANES + i).collect();
-                oracle.meet(&of_block);
-                blocks[block].barrier();
-                continue;
+                self.oracle.meet(&of_block);
+                self.blocks[block].barrier();
             }
             1 => {
                 let of_warp: Vec<usize> = (0..LANES).map(|lane| (block * WARPS + warp) * LANES + lane).collect();
-                oracle.meet(&of_warp);
-                blocks[block].sync_warp(warp, (1 << LANES) - 1);
-                continue;
+                self.oracle.meet(&of_warp);
+                self.blocks[block].sync_warp(warp, (1 << LANES) - 1);
             }
-            2 if sharing => {
-                let heard = oracle.heard[thread].iter().filter(|(_, of, w)| (*w && wide) || *of == block);
-                let event = oracle.next(thread, heard.map(|(event, ..)| *event).collect());
-                oracle.fences[thread].push((event, wide));
-                words.fence(&mut blocks[block], at, scope);
-                continue;
+            2 if self.sharing => {
+                let heard = self.oracle.heard[number].iter().filter(|(_, of, w)| (*w && wide) || *of == block);
+                let heard = heard.map(|(event, ..)| *event).collect();
+                let event = self.oracle.next(number, heard);
+                self.oracle.fences[number].push((event, wide));
+                self.words.fence(&mut self.blocks[block], thread.at(), scope(wide));
             }
-            _ => {}
+            _ => return false,
         }
-        let word = dice.below(WORDS);
-        let plain = word == 0 || dice.below(8) == 0;
-        let (reads, writes) = [(true, false), (false, true), (true, true)][dice.below(if plain { 2 } else { 3 })];
+        true
+    }
+
+    fn draw(&mut self) -> Draw {
+        let word = self.dice.below(WORDS);
+        let plain = word == 0 || self.dice.below(8) == 0;
+        let (reads, writes) = [(true, false), (false, true), (true, true)][self.dice.below(if plain { 2 } else { 3 })];
         // The scope of a word's atomics is the same throughout: see `Kind::strength`.
-        let wide = seed >> word & 7 != 7;
-        let scope = if wide { Scope::Device } else { Scope::Block };
-        let order = match dice.below(3) {
-            _ if plain || !sharing => Order::Relaxed,
+        let wide = self.seed >> word & 7 != 7;
+        let order = match self.dice.below(3) {
+            _ if plain || !self.sharing => Order::Relaxed,
             0 => Order::Relaxed,
             _ if reads && writes => Order::AcqRel,
             _ if reads => Order::Acquire,
             _ => Order::Release,
         };
-        let (acquires, releases) = (reads && order != Order::Relaxed, writes && order != Order::Relaxed);
-        let kind = if plain { Kind(u32::from(writes)) } else { Kind::atomic(writes, wide) };
-        let key = (0, word as u64);
+        Draw { word, plain, reads, writes, wide, order }
+    }
 
-        // The oracle.
-        let found = oracle.left.get(&word).cloned().unwrap_or_default();
+    /// Returns true if the oracle finds a race. Most accesses with one are left out, or courses would be short.
+    fn expected(&mut self, thread: Thread, draw: Draw) -> Option<bool> {
+        let Thread { number, block, .. } = thread;
+        let Draw { word, plain, reads, writes, wide, .. } = draw;
+        let found = self.oracle.left.get(&word).cloned().unwrap_or_default();
         let mut found: Left = found.into_iter().filter(|&(_, of, w)| of == block || (w && wide)).collect();
         found.iter_mut().for_each(|(_, _, w)| *w &= wide);
-        let taken = if acquires { found.iter().map(|(event, ..)| *event).collect() } else { vec![] };
-        let expected = oracle.races(thread, &taken, Access { event: usize::MAX, block, kind, word });
-        if expected && dice.below(8) != 0 {
-            // Most are left out, or courses would be short.
-            continue;
+        let taken = if draw.acquires() { found.iter().map(|(event, ..)| *event).collect() } else { vec![] };
+        let expected = self.oracle.races(number, &taken, Access { event: usize::MAX, block, kind: draw.kind(), word });
+        if expected && self.dice.below(8) != 0 {
+            return None;
         }
-        let event = oracle.next(thread, taken);
-        oracle.accesses.push(Access { event, block, kind, word });
-        if !plain && reads && !acquires {
-            oracle.heard[thread].extend(found);
+        let event = self.oracle.next(number, taken);
+        self.oracle.accesses.push(Access { event, block, kind: draw.kind(), word });
+        if !plain && reads && !draw.acquires() {
+            self.oracle.heard[number].extend(found);
         }
         if writes {
-            let left = oracle.left.entry(word).or_default();
+            let left = self.oracle.left.entry(word).or_default();
             if plain || !reads {
                 left.clear();
             }
             if !plain {
-                left.extend(oracle.fences[thread].iter().map(|&(event, w)| (event, block, w && wide)));
-                if releases {
+                left.extend(self.oracle.fences[number].iter().map(|&(event, w)| (event, block, w && wide)));
+                if draw.releases() {
                     left.push((event, block, wide));
                 }
             }
         }
+        Some(expected)
+    }
 
-        // The simulator.
+    /// Returns true if the simulator finds a race.
+    fn got(&mut self, thread: Thread, draw: Draw) -> bool {
+        let Draw { word, plain, reads, writes, wide, order } = draw;
+        let (at, block) = (thread.at(), &mut self.blocks[thread.block]);
+        let key = (0, word as u64);
         if !plain && reads {
-            words.take(&mut blocks[block], at, key, (order, scope));
+            self.words.take(block, at, key, (order, scope(wide)));
         }
         if plain && writes {
-            words.overwritten(key);
+            self.words.overwritten(key);
         }
-        if dice.below(16) == 0 {
-            let mut collection = Collection::begin(&mut records);
-            shadow.collect(1, &mut collection);
-            records = collection.end().unwrap();
+        if self.dice.below(16) == 0 {
+            let mut collection = Collection::begin(&mut self.records);
+            self.shadow.collect(1, &mut collection);
+            self.records = collection.end().unwrap();
         }
-        let view = blocks[block].view(at.0, at.1);
-        let number = records.number(&view, dice.below(3) as u32, kind);
-        let cell = &mut shadow.cells(4 * word, 4, 1, &mut records)[0];
-        let got = records.note(cell, number, kind, &view, false).is_err();
+        let view = block.view(at.0, at.1);
+        let number = self.records.number(&view, self.dice.below(3) as u32, draw.kind());
+        let cell = &mut self.shadow.cells(4 * word, 4, 1, &mut self.records)[0];
+        let got = self.records.note(cell, number, draw.kind(), &view, false).is_err();
         if !plain && writes {
-            words.leave(&mut blocks[block], at, key, reads, (order, scope));
+            self.words.leave(block, at, key, reads, (order, scope(wide)));
         }
-        if got || expected {
+        got
+    }
+}
+
+/// A course of `steps` random steps: the step at which the simulator, and the one at which the oracle finds a race.
+fn course(seed: u64, steps: usize, sharing: bool) -> (Option<usize>, Option<usize>) {
+    let mut course = Course::new(seed, sharing);
+    for step in 0..steps {
+        if let Some(Races { got, expected }) = course.step()
+            && (got || expected)
+        {
             return (got.then_some(step), expected.then_some(step));
         }
     }

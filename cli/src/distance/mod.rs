@@ -1,0 +1,183 @@
+//! `carrywave distance`
+//!
+//! | file | what |
+//! |---|---|
+//! | `arguments` | the options |
+//! | `print`, `placed` | output for two strings, and a script in its place |
+//! | `pairs`, `clusters` | many pairs, and groups of strings that are near one another |
+
+mod arguments;
+mod clusters;
+mod pairs;
+mod placed;
+mod print;
+
+pub use arguments::Arguments;
+
+use crate::shared::engine::GpuArguments;
+use crate::shared::output::{Targets, write};
+use crate::shared::plot::{Advice, plot};
+use crate::shared::progress::{CELLS, bar};
+use crate::shared::strings::{ReadStrings, StringRequest, Strings};
+use arguments::{Gaps, Output};
+use carrywave::distance::{Comparison, Equality, Mode, Placement};
+use carrywave::text::Strand;
+use carrywave::{Error, Result};
+use indicatif::ProgressBar;
+use placed::Placed;
+use print::Printer;
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) -> Result<()> {
+    gpus.check(arguments.engine.engine, arguments.algorithm)?;
+    if arguments.many.are_given() {
+        arguments.members.refuse("--pairs and --all compare many pairs, each on one engine")?;
+        return pairs::run(arguments, gpus);
+    }
+    arguments.many.refuse()?;
+    let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
+    // Only the first rank has the output.
+    let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
+    let targets =
+        if prints { Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())? } else { Targets::NONE };
+    let Some(strings) = &arguments.strings else {
+        return Err(Error::Usage("give two strings, or --pairs or --all".into()));
+    };
+    let equality = arguments.meaning.equality()?;
+    let request = StringRequest {
+        strings,
+        unit: &arguments.unit,
+        needs_bytes: !equality.is_exact(),
+        engine: arguments.engine.engine,
+        gpus,
+        has_members: cluster.is_some(),
+    };
+    let ReadStrings { strings, engine } = request.read()?;
+    let Strings { a, b, .. } = &strings;
+
+    let needs_script = !matches!(arguments.output, Output::Distance | Output::Places) || arguments.plot.is_some();
+    let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
+    let bar = bar(if needs_script { cells.saturating_mul(2) } else { cells }, 1, CELLS);
+    let on_progress = |cells| bar.inc(cells);
+    let mut comparison = Comparison::new().algorithm(arguments.algorithm).on_progress(&on_progress);
+    comparison = arguments.meaning.set(comparison, &equality);
+    if let Some(engine) = &engine {
+        comparison = comparison.on(&**engine);
+    }
+    if let Some(cluster) = &cluster {
+        comparison = comparison.across(cluster);
+    }
+    StringComparison { arguments, strings: &strings, equality: &equality, comparison, needs_script, prints, bar: &bar }
+        .run(targets)
+}
+
+/// Two strings in memory, and how they are compared.
+struct StringComparison<'c> {
+    arguments: &'c Arguments,
+    strings: &'c Strings,
+    equality: &'c Equality,
+    comparison: Comparison<'c>,
+    needs_script: bool,
+    /// False for all ranks but the first one.
+    prints: bool,
+    bar: &'c ProgressBar,
+}
+
+impl StringComparison<'_> {
+    fn run(&self, targets: Targets) -> Result<()> {
+        let output = self.arguments.output;
+        if let Some(maximum) = self.maximum() {
+            let within = self.within(maximum);
+            match within? {
+                None if !self.prints => return Ok(()),
+                None => {
+                    self.bar.finish_and_clear();
+                    return self.printer().above(targets.output, maximum);
+                }
+                Some(distance) if output == Output::Distance && !self.needs_script => {
+                    self.bar.finish_and_clear();
+                    return if self.prints { write(targets.output, |out| writeln!(out, "{distance}")) } else { Ok(()) };
+                }
+                Some(_) => {}
+            }
+        }
+        match output {
+            _ if self.needs_script => self.script(targets),
+            Output::Places => self.places(targets),
+            _ => self.distance(targets),
+        }
+    }
+
+    fn printer(&self) -> Printer<'_> {
+        Printer { output: self.arguments.output, mode: self.arguments.meaning.mode, strings: self.strings }
+    }
+
+    /// The largest distance that is of interest, if there is one: a share is one of the longer string, and of A if a part of B is compared.
+    fn maximum(&self) -> Option<u64> {
+        let Strings { a, b, numbers, .. } = self.strings;
+        let lengths = numbers.as_ref().map_or([a.symbols.len(), b.symbols.len()], |[a, b]| [a.len(), b.len()]);
+        let is_global = self.arguments.meaning.mode == Mode::Global;
+        let limited = if is_global { lengths[0].max(lengths[1]) } else { lengths[0] };
+        self.arguments.many.max.map(|max| u64::from(max.for_len(limited)))
+    }
+
+    fn within(&self, maximum: u64) -> Result<Option<u64>> {
+        let Strings { a, b, numbers, .. } = self.strings;
+        match numbers {
+            Some([a, b]) => self.comparison.distance_of_within(a, b, maximum),
+            None => self.comparison.distance_within(&a.symbols, &b.symbols, maximum),
+        }
+    }
+
+    fn places(&self, targets: Targets) -> Result<()> {
+        let Strings { a, b, numbers, .. } = self.strings;
+        let places = match numbers {
+            Some([a, b]) => self.comparison.places_of(a, b),
+            None => self.comparison.places(&a.symbols, &b.symbols),
+        };
+        self.bar.finish_and_clear();
+        let places = places?;
+        let distance = places.distance;
+        write(targets.output, |out| {
+            places.places.iter().try_for_each(|place| writeln!(out, "{}\t{}\t{distance}", place.start, place.end))
+        })
+    }
+
+    fn distance(&self, targets: Targets) -> Result<()> {
+        let Strings { a, b, numbers, .. } = self.strings;
+        let distance = match numbers {
+            Some([a, b]) => self.comparison.distance_of(a, b),
+            None => self.comparison.distance_with_report(&a.symbols, &b.symbols).map(|(distance, _)| distance),
+        };
+        self.bar.finish_and_clear();
+        let distance = distance?;
+        if self.prints { write(targets.output, |out| writeln!(out, "{distance}")) } else { Ok(()) }
+    }
+
+    fn script(&self, targets: Targets) -> Result<()> {
+        let Strings { a, b, numbers, .. } = self.strings;
+        let script = match numbers {
+            Some([a, b]) => self.comparison.script_of_with_place(a, b),
+            None => self.comparison.script_with_place(&a.symbols, &b.symbols),
+        };
+        self.bar.finish_and_clear();
+        let placement = match self.arguments.gaps {
+            Gaps::Leftmost => Placement::Leftmost,
+            Gaps::Rightmost => Placement::Rightmost,
+        };
+        let (script, place) = script?;
+        if !self.prints {
+            return Ok(());
+        }
+        let part = place.start as usize..place.end as usize;
+        let script = match numbers {
+            Some([a, b]) => script.placed_of(placement, a, &b[part])?,
+            None => script.placed_by(placement, &a.symbols, &b.symbols[part], self.equality)?,
+        };
+        let placed = Placed { script, place, b_len: b.symbols.len() as u64 };
+        if let Some(file) = targets.plot {
+            plot(file, a, b, &placed.common_subsequence()?, Strand::Forward, Advice::Program)?;
+        }
+        self.printer().script(targets.output, &placed)
+    }
+}

@@ -1,0 +1,133 @@
+//! Output of `carrywave distance` for two strings.
+
+use super::arguments::Output;
+use super::placed::Placed;
+use crate::shared::json::write_json;
+use crate::shared::output::write;
+use crate::shared::strings::Strings;
+use crate::shared::table::{PafLine, first_word};
+use carrywave::Result;
+use carrywave::alignment::runs::{Alignment, Run};
+use carrywave::distance::Mode;
+use carrywave::io::output::OutputFile;
+use carrywave::text::Strand;
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
+use std::io::{self, Write};
+
+/// Prints results of two strings.
+pub struct Printer<'s> {
+    pub output: Output,
+    pub mode: Mode,
+    pub strings: &'s Strings,
+}
+
+impl Printer<'_> {
+    /// Prints a script.
+    pub fn script(&self, file: Option<OutputFile>, placed: &Placed) -> Result<()> {
+        let Strings { a, b, texts, .. } = self.strings;
+        let Placed { script, place, .. } = placed;
+        write(file, |out| match self.output {
+            Output::Distance => writeln!(out, "{}", script.distance()),
+            Output::Places => writeln!(out, "{}\t{}\t{}", place.start, place.end, script.distance()),
+            Output::Cigar => {
+                script.write_cigar(out)?;
+                writeln!(out)
+            }
+            Output::Blocks => match texts {
+                Some([one, other]) => {
+                    let strings = [(a, Numbers::From(0)), (b, Numbers::From(0))];
+                    write_blocks_of_text(out, strings, [one, other], placed, WIDTH)
+                }
+                None => write_blocks(out, a, b, placed, WIDTH),
+            },
+            Output::Json => {
+                let document = DistanceDocument {
+                    place: self.place(Some(place.start), Some(place.end)),
+                    distance: Some(script.distance()),
+                    a_len: placed.a_len(),
+                    b_len: placed.b_len,
+                    runs: Some(placed.runs().collect()),
+                    ..self.document()
+                };
+                write_json(out, &document)
+            }
+            Output::Paf => self.write_paf(out, placed),
+        })
+    }
+
+    /// Prints that the distance is above the maximum.
+    pub fn above(&self, file: Option<OutputFile>, maximum: u64) -> Result<()> {
+        write(file, |out| match self.output {
+            Output::Distance | Output::Cigar | Output::Blocks => writeln!(out, ">{maximum}"),
+            Output::Places | Output::Paf => Ok(()),
+            Output::Json => {
+                let place = self.place(None, None);
+                write_json(out, &DistanceDocument { place, maximum: Some(maximum), ..self.document() })
+            }
+        })
+    }
+
+    /// The document of a distance that is not known.
+    fn document(&self) -> DistanceDocument<'_> {
+        let Strings { a, b, .. } = self.strings;
+        DistanceDocument {
+            a: &a.name,
+            b: &b.name,
+            place: None,
+            distance: None,
+            maximum: None,
+            a_len: a.symbols.len() as u64,
+            b_len: b.symbols.len() as u64,
+            runs: None,
+        }
+    }
+
+    fn place(&self, start: Option<u64>, end: Option<u64>) -> Option<PartOfB> {
+        (self.mode != Mode::Global).then(|| PartOfB { mode: self.mode.to_string(), start, end })
+    }
+
+    fn write_paf(&self, out: &mut dyn Write, placed: &Placed) -> io::Result<()> {
+        let Placed { script, place, b_len } = placed;
+        let line = PafLine {
+            query: first_word(&self.strings.a.name),
+            query_len: script.a_len(),
+            strand: Strand::Forward,
+            target: first_word(&self.strings.b.name),
+            target_len: *b_len,
+            start: place.start,
+            end: place.end,
+            matches: script.matches(),
+            // Each match and each substitution is one column for both strings.
+            columns: script.operations().map(|operation| operation.len()).sum(),
+            errors: script.distance(),
+        };
+        line.write(out, |out| script.write_cigar(out))
+    }
+}
+
+/// The object that `--output json` prints.
+#[derive(serde::Serialize)]
+struct DistanceDocument<'r> {
+    a: &'r str,
+    b: &'r str,
+    #[serde(flatten)]
+    place: Option<PartOfB>,
+    /// None if it is above the maximum.
+    distance: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maximum: Option<u64>,
+    a_len: u64,
+    b_len: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    runs: Option<Vec<Run>>,
+}
+
+/// The part of B that the script compares, in the modes prefix and infix.
+#[derive(serde::Serialize)]
+struct PartOfB {
+    mode: String,
+    #[serde(rename = "b_start", skip_serializing_if = "Option::is_none")]
+    start: Option<u64>,
+    #[serde(rename = "b_end", skip_serializing_if = "Option::is_none")]
+    end: Option<u64>,
+}

@@ -1,0 +1,91 @@
+//! What the length of an LCS means: beside it the identity, and the length that random strings have.
+
+use carrywave::io::output::Visible;
+use carrywave::io::sequence::{Kind, Sequence};
+use carrywave::lcs::{Expected, expected_length};
+use carrywave::text::Strand;
+use indicatif::HumanCount;
+
+/// A length, and what there is to compare it with.
+pub struct Meaning {
+    length: u64,
+    lengths: [u64; 2],
+    pub expected: Expected,
+}
+
+impl Meaning {
+    /// Estimates what random strings have that are like the ones compared.
+    pub fn new(length: u64, a: &[u8], b: &[u8]) -> Self {
+        Self { length, lengths: [a, b].map(|string| string.len() as u64), expected: expected_length(a, b) }
+    }
+
+    /// A length as a share of the longer string: the identity, if it is that of the LCS. None for two empty strings.
+    fn share(&self, length: f64) -> Option<f64> {
+        let [m, n] = self.lengths;
+        (m.max(n) > 0).then(|| 100.0 * length / m.max(n) as f64)
+    }
+
+    /// In a line.
+    pub fn line(&self) -> String {
+        let expected = self.expected.length;
+        match self.share(self.length as f64).zip(self.share(expected)) {
+            None => "both strings are empty".into(),
+            Some((share, random)) => format!(
+                "the LCS is {share:.2} % of the longer string; random strings of these lengths and symbol frequencies have {} symbols, {random:.2} %",
+                rounded(expected)
+            ),
+        }
+    }
+
+    /// In a line for each number, with a name before it. `strings` are A and B as they were given.
+    pub fn summary(&self, strings: [&Sequence; 2], strand: Strand) -> String {
+        let strand = if strand == Strand::Reverse { ", reverse strand" } else { "" };
+        let string = |sequence: &Sequence| {
+            let len = sequence.symbols.len() as u64;
+            let name = Visible(&sequence.name);
+            let unit = if len == 1 { unit(sequence.kind).trim_end_matches('s') } else { unit(sequence.kind) };
+            format!("{name}: {} {unit}", HumanCount(len))
+        };
+        let [a, b] = strings.map(string);
+        let percent = |share: Option<f64>| share.map_or("none".to_owned(), |share| format!("{share:.2} %"));
+        let identity = self.share(self.length as f64);
+        let random = self.share(self.expected.length);
+        let length = HumanCount(self.length);
+        let expected = rounded(self.expected.length);
+        let error = self.expected.standard_error;
+        let excess = self.length as f64 - self.expected.length;
+        let more = if excess < 0.0 { "fewer" } else { "more" };
+        // Of what the shorter string has beyond what is expected.
+        let room = self.lengths[0].min(self.lengths[1]) as f64 - self.expected.length;
+        let of_room = if room >= 0.5 && excess > 0.0 {
+            format!(", {:.1} % of the most that it could be", 100.0 * excess / room)
+        } else {
+            String::new()
+        };
+        format!(
+            "A         {a}\n\
+             B         {b}{strand}\n\
+             LCS       {length} symbols\n\
+             identity  {} (LCS over the longer string)\n\
+             expected  {expected} symbols, {} (random strings of these lengths and symbol frequencies; standard error {error:.1})\n\
+             excess    {} symbols {more} than expected{of_room}\n",
+            percent(identity),
+            percent(random),
+            rounded(excess.abs()),
+        )
+    }
+}
+
+/// A length in whole symbols; a short one with a digit after the point.
+fn rounded(length: f64) -> String {
+    if length < 1000.0 { format!("{length:.1}") } else { HumanCount(length.round() as u64).to_string() }
+}
+
+fn unit(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Nucleotide => "bases",
+        Kind::Protein => "residues",
+        Kind::Bytes => "bytes",
+        Kind::Characters => "characters",
+    }
+}

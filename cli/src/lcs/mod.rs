@@ -1,0 +1,94 @@
+//! `carrywave lcs`
+//!
+//! | file | what |
+//! |---|---|
+//! | `arguments` | the options |
+//! | `strand` | chooses the strand of B that is compared |
+//! | `print`, `meaning` | output for two strings, and the meaning of the length |
+//! | `records` | many pairs: the records of two files |
+
+mod arguments;
+mod meaning;
+mod print;
+mod records;
+mod strand;
+
+pub use arguments::Arguments;
+
+use crate::shared::engine::GpuArguments;
+use crate::shared::output::Targets;
+use crate::shared::plot::{Advice, plot};
+use crate::shared::progress::{CELLS, bar};
+use crate::shared::strings::{ReadStrings, StringRequest, Strings};
+use arguments::Output;
+use carrywave::Result;
+use carrywave::lcs::Comparison;
+use print::ComparedStrings;
+use strand::{ChosenStrand, choose_strand};
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) -> Result<()> {
+    gpus.check(arguments.engine.engine, arguments.algorithm)?;
+    if let Some(which) = arguments.records {
+        arguments.members.refuse("--records compares many pairs, each on one engine")?;
+        return records::run(arguments, which, gpus);
+    }
+    let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
+    // Only the first rank has the output.
+    let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
+    let targets =
+        if prints { Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())? } else { Targets::NONE };
+    let request = StringRequest {
+        strings: &arguments.strings,
+        unit: &arguments.unit,
+        needs_bytes: false,
+        engine: arguments.engine.engine,
+        gpus,
+        has_members: cluster.is_some(),
+    };
+    let ReadStrings { strings, engine } = request.read()?;
+    let Strings { a, b, numbers, .. } = &strings;
+
+    let only_length = matches!(arguments.output, Output::Length | Output::Summary) && arguments.plot.is_none();
+    let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
+    let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
+    let on_progress = |cells| bar.inc(cells);
+    let mut comparison =
+        Comparison::new().algorithm(arguments.algorithm).rules(arguments.rules.into()).on_progress(&on_progress);
+    if let Some(engine) = &engine {
+        comparison = comparison.on(&**engine);
+    }
+    if let Some(cluster) = &cluster {
+        comparison = comparison.across(cluster);
+    }
+    let ChosenStrand { strand, turned, length } = match arguments.strand {
+        Some(asked) => choose_strand(asked, a, b, |b| comparison.length(&a.symbols, b))?,
+        None => ChosenStrand::FORWARD,
+    };
+    let pair = ComparedStrings { strings: &strings, strand, compared: turned.as_ref().unwrap_or(b) };
+    let [one, other] = [&a.symbols, &pair.compared.symbols];
+
+    if only_length {
+        let length = match (length, numbers) {
+            (Some(length), _) => Ok(length),
+            (None, Some([a, b])) => comparison.alignment_of(a, b).map(|lcs| lcs.len()),
+            (None, None) => comparison.length_with_report(one, other).map(|(length, _)| length),
+        };
+        bar.finish_and_clear();
+        let length = length?;
+        return if prints { pair.print_length(arguments, targets.output, length) } else { Ok(()) };
+    }
+    let lcs = match numbers {
+        Some([a, b]) => comparison.alignment_of(a, b),
+        None => comparison.alignment(one, other),
+    };
+    bar.finish_and_clear();
+    let lcs = lcs?;
+    if !prints {
+        return Ok(());
+    }
+    if let Some(file) = targets.plot {
+        plot(file, a, b, &lcs, strand, Advice::Option)?;
+    }
+    pair.print(arguments, targets.output, &lcs)
+}

@@ -1,0 +1,94 @@
+//! All records of two files, in memory.
+
+use crate::lcs::strand::{has_uracil, to_uracil};
+use crate::shared::notes::file_name;
+use crate::shared::strings::{StringArguments, note_kinds, unify_letters};
+use carrywave::error::InputFault;
+use carrywave::io::sequence::{Case, DocumentOptions, Format, Kind, Sequence, read_document};
+use carrywave::text::strand::reverse_complement;
+use carrywave::{Error, Result};
+use std::ffi::OsStr;
+use std::ops::Range;
+
+/// The records of a FASTA or FASTQ file.
+pub struct RecordList {
+    /// The file's name, for people.
+    pub file: String,
+    /// The records' names, and for a record without one its number from 1.
+    pub names: Vec<String>,
+    pub kind: Kind,
+    symbols: Vec<u8>,
+    records: Vec<Range<usize>>,
+}
+
+impl RecordList {
+    /// Reads two files, both at a time.
+    pub fn read(arguments: &StringArguments) -> Result<[Self; 2]> {
+        if arguments.a == "-" && arguments.b == "-" {
+            return Err(Error::Usage("only one of A and B can be standard input".into()));
+        }
+        let (a, b) = rayon::join(|| list(&arguments.a), || list(&arguments.b));
+        let Listed { list: mut a, symbols: mut in_a } = a?;
+        let Listed { list: mut b, symbols: mut in_b } = b?;
+        let case = Case::from(arguments.case);
+        if case == Case::Auto {
+            note_kinds(&in_a, &in_b);
+        }
+        unify_letters(&mut in_a, &mut in_b, case);
+        a.symbols = in_a.symbols;
+        b.symbols = in_b.symbols;
+        Ok([a, b])
+    }
+
+    /// The symbols of each record.
+    pub fn strings(&self) -> Vec<&[u8]> {
+        self.records.iter().map(|record| &self.symbols[record.clone()]).collect()
+    }
+
+    /// The number of symbols of a record.
+    pub fn record_len(&self, record: usize) -> usize {
+        self.records[record].len()
+    }
+
+    /// The reverse complement of each record, with U for T if this or the other list is RNA.
+    pub fn turned(&self, other: &Self) -> Result<Vec<Vec<u8>>> {
+        let is_rna = has_uracil(&self.symbols) || has_uracil(&other.symbols);
+        self.strings()
+            .into_iter()
+            .map(|symbols| {
+                let mut turned = reverse_complement(symbols)?;
+                if is_rna {
+                    to_uracil(&mut turned);
+                }
+                Ok(turned)
+            })
+            .collect()
+    }
+}
+
+/// A list without its symbols, and the symbols of all its records, whose letters are not unified yet.
+struct Listed {
+    list: RecordList,
+    symbols: Sequence,
+}
+
+fn list(path: &OsStr) -> Result<Listed> {
+    let mut document = read_document(path, DocumentOptions::default())?;
+    let file = file_name(path);
+    if document.format == Format::Lines {
+        let (fault, reason) = if document.symbols.is_empty() {
+            (InputFault::Empty, "the file is empty")
+        } else {
+            (InputFault::NoFormat, "this is neither FASTA nor FASTQ, and --records compares the records of such files")
+        };
+        return Err(Error::Input { path: file.into(), fault, reason: reason.into() });
+    }
+    let name = |number: usize| document.name(number).map_or_else(|| (number + 1).to_string(), str::to_owned);
+    let names = (0..document.records.len()).map(name).collect();
+    let kind = document.kind();
+    let certain = document.kind_is_certain();
+    let mut symbols = Sequence::new(file.clone(), std::mem::take(&mut document.symbols), kind);
+    symbols.kind_is_certain = certain;
+    let list = RecordList { file, names, kind, symbols: Vec::new(), records: document.records };
+    Ok(Listed { list, symbols })
+}

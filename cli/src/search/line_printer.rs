@@ -1,0 +1,123 @@
+//! Prints lines and those around them, as grep does.
+
+use super::arguments::{Arguments, BinaryFiles, ContextLines};
+use super::output::{FileName, Line, Out};
+use carrywave::Result;
+use carrywave::search::Hit;
+use std::collections::VecDeque;
+
+/// Bytes that are searched for a NUL at a time: the size of the buffer of GNU grep.
+pub const CHUNK: usize = 96 << 10;
+
+/// The result for the lines of a file.
+#[derive(Default)]
+pub struct LinesFound {
+    /// Lines that were taken.
+    pub count: u64,
+    /// True if they were not printed since the file has a NUL byte.
+    pub is_binary: bool,
+}
+
+/// A line that may be printed when one behind it is.
+struct Before {
+    number: u64,
+    place: u64,
+    symbols: Vec<u8>,
+    hits: Vec<Hit>,
+}
+
+/// Prints lines and what is around them, as grep does.
+pub struct LinePrinter<'p, 'a> {
+    pub arguments: &'p Arguments,
+    name: &'p FileName,
+    pub out: &'p mut Out<'a>,
+    pub found: LinesFound,
+    pub has_nul: bool,
+    /// Lines of the parts before.
+    pub lines: u64,
+    /// The last lines that were not printed.
+    before: VecDeque<Before>,
+    /// Lines that are to be printed behind one that was taken.
+    after: usize,
+    /// The number of the last line that was printed.
+    last: Option<u64>,
+}
+
+impl<'p, 'a> LinePrinter<'p, 'a> {
+    pub fn new(arguments: &'p Arguments, name: &'p FileName, out: &'p mut Out<'a>) -> Self {
+        Self {
+            arguments,
+            name,
+            out,
+            found: LinesFound::default(),
+            has_nul: false,
+            lines: 0,
+            before: VecDeque::new(),
+            after: 0,
+            last: None,
+        }
+    }
+
+    /// Returns true if lines without hits matter now.
+    pub fn takes_all(&self) -> bool {
+        self.arguments.lines.invert_match
+            || self.after > 0
+            || self.arguments.context().is_some_and(|context| context.before > 0)
+    }
+
+    /// Looks for a NUL up to a place of the text at least.
+    pub fn look_for_nul(&mut self, text: &[u8], looked: &mut usize, to: usize) {
+        while *looked < to && !self.has_nul {
+            let end = text.len().min(*looked + CHUNK);
+            self.has_nul = memchr::memchr(0, &text[*looked..end]).is_some();
+            *looked = end;
+        }
+    }
+
+    /// Takes the next line. Returns false if no more of the file matters.
+    pub fn take(&mut self, line: &Line<'_>) -> Result<bool> {
+        let ContextLines { before, after } = self.arguments.context().unwrap_or_default();
+        let is_full = self.found.count >= self.arguments.most();
+        if !is_full && line.hits.is_empty() == self.arguments.lines.invert_match {
+            self.found.count += 1;
+            if !self.arguments.prints_no_hits() {
+                if self.has_nul && self.arguments.binary_files() == BinaryFiles::Binary {
+                    self.found.is_binary = true;
+                    return Ok(false);
+                }
+                self.print_with_context(line)?;
+                self.after = after;
+            }
+            return Ok(self.found.count < self.arguments.most() || self.after > 0);
+        }
+        if self.after > 0 {
+            self.after -= 1;
+            self.print(line, false)?;
+            return Ok(!is_full || self.after > 0);
+        }
+        if before > 0 && !self.arguments.prints_no_hits() {
+            if self.before.len() == before {
+                self.before.pop_front();
+            }
+            let &Line { number, place, symbols, hits } = line;
+            self.before.push_back(Before { number, place, symbols: symbols.to_vec(), hits: hits.to_vec() });
+        }
+        Ok(!is_full)
+    }
+
+    fn print_with_context(&mut self, line: &Line<'_>) -> Result<()> {
+        let first = self.before.front().map_or(line.number, |first| first.number);
+        if self.arguments.context().is_some() && self.last.is_none_or(|last| last + 1 < first) {
+            self.out.between_groups()?;
+        }
+        for Before { number, place, symbols, hits } in std::mem::take(&mut self.before) {
+            self.print(&Line { number, place, symbols: &symbols, hits: &hits }, false)?;
+        }
+        self.print(line, true)
+    }
+
+    fn print(&mut self, line: &Line<'_>, is_taken: bool) -> Result<()> {
+        self.last = Some(line.number);
+        self.out.line(self.name, line, is_taken)
+    }
+}

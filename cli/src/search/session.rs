@@ -1,0 +1,117 @@
+//! The state of a call, the same for all files.
+
+use super::arguments::Arguments;
+use crate::shared::limits::OwnLimits;
+use crate::shared::notes::note;
+use crate::shared::patterns::{GivenPattern, located};
+use crate::shared::progress::{SYMBOLS, bar, counter};
+use carrywave::Result;
+use carrywave::device::Engine;
+use carrywave::search::{Pattern, Search};
+use indicatif::ProgressBar;
+use std::sync::{Mutex, PoisonError};
+
+/// Steps of 64 cells that a core takes in a minute; if there are more it is said how many.
+const STEPS_A_MINUTE: u64 = 15_000_000_000;
+
+/// The state of a call, the same for all files.
+pub struct Session<'s> {
+    pub arguments: &'s Arguments,
+    pub patterns: &'s [GivenPattern],
+    /// `None` for `auto`.
+    pub engine: Option<&'s dyn Engine>,
+    /// True if hits are marked with colours.
+    pub has_colors: bool,
+    pub bar: &'s FileBar,
+    /// Adds symbols that are done to the bar.
+    pub on_progress: &'s (dyn Fn(u64) + Sync),
+}
+
+impl<'s> Session<'s> {
+    /// Returns true if any pattern may have errors.
+    pub fn allows_errors(&self) -> bool {
+        self.arguments.limits.allow_errors(self.patterns.iter().map(|pattern| &pattern.limits))
+    }
+
+    /// Makes a search for some of the patterns, as the arguments say; `numbers` are those of the patterns among all.
+    pub fn search(&self, patterns: Vec<Pattern>, numbers: &[usize]) -> Result<Search<'s>> {
+        let arguments = self.arguments;
+        arguments.limits.check(self.patterns.iter().map(|given| &given.limits))?;
+        let own: Vec<&OwnLimits> =
+            numbers.iter().filter_map(|&number| self.patterns.get(number)).map(|given| &given.limits).collect();
+        let search = arguments
+            .limits
+            .search(patterns, &own)?
+            .algorithm(arguments.algorithm)
+            .tuning(arguments.tune)
+            .ends(arguments.ends)
+            .overlapping(arguments.overlapping)
+            .both_strands(arguments.rc)
+            .whole_records(arguments.lines.line_regexp)
+            .on_progress(self.on_progress);
+        Ok(match self.engine {
+            Some(engine) => search.on(engine),
+            None => search,
+        })
+    }
+
+    /// Runs a search with a progress bar. `longest` is the length of the longest pattern, and `symbols` that of the text, if it is known.
+    pub fn with_bar<T>(&self, longest: u64, symbols: Option<u64>, search: impl FnOnce() -> Result<T>) -> Result<T> {
+        let arguments = self.arguments;
+        let strands = if arguments.rc { 2 } else { 1 };
+        let symbols = symbols.map(|symbols| symbols.saturating_mul(self.patterns.len() as u64).saturating_mul(strands));
+        // For each symbol a long pattern with errors takes words of 64 rows: all of them at most.
+        let is_band = arguments.lines.line_regexp;
+        let words = if self.allows_errors() && !is_band { longest.div_ceil(64).max(1) } else { 1 };
+        if let Some(symbols) = symbols
+            && words > 1
+            && symbols.saturating_mul(words) > STEPS_A_MINUTE
+        {
+            let steps = symbols.saturating_mul(words);
+            note(&format!(
+                "{symbols} symbols to search for a pattern of {longest}: up to {:.0} × 10^9 steps of 64 cells, some {} minutes of one core",
+                steps as f64 / 1e9,
+                steps.div_ceil(STEPS_A_MINUTE)
+            ));
+        }
+        self.bar.begin(symbols, words);
+        let found = search();
+        self.bar.end();
+        found.map_err(|error| located(self.patterns, error))
+    }
+}
+
+/// The progress bar of the file that is searched, if the search takes long.
+#[derive(Default)]
+pub struct FileBar(Mutex<Option<ProgressBar>>);
+
+impl FileBar {
+    /// Starts the bar for a search of `units` units, if their number is known. A unit costs `weight` times the usual.
+    pub fn begin(&self, units: Option<u64>, weight: u64) {
+        let bar = match units {
+            Some(units) if units.saturating_mul(weight) < SYMBOLS.least => None,
+            Some(units) => Some(bar(units, weight, SYMBOLS)),
+            None => Some(counter(SYMBOLS)),
+        };
+        self.set(bar);
+    }
+
+    /// Adds units that are done.
+    pub fn add(&self, units: u64) {
+        if let Some(bar) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            bar.inc(units);
+        }
+    }
+
+    /// Removes the bar.
+    pub fn end(&self) {
+        self.set(None);
+    }
+
+    fn set(&self, bar: Option<ProgressBar>) {
+        let before = std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), bar);
+        if let Some(before) = before {
+            before.finish_and_clear();
+        }
+    }
+}

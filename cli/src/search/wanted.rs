@@ -1,0 +1,44 @@
+//! Which hits in lines are wanted.
+
+use super::session::Session;
+use carrywave::search::{Ends, Search};
+use carrywave::{Error, Result};
+
+/// Which hits in lines are wanted.
+pub struct WantedHits {
+    /// True for whole words alone.
+    pub words: bool,
+    pub errors: u32,
+    /// True if of hits of different patterns that overlap only one is printed.
+    pub one_of_all: bool,
+    /// True if all hits of a line are needed; else its first hit is enough.
+    pub all_of_line: bool,
+}
+
+impl WantedHits {
+    pub fn new(session: &Session<'_>) -> Result<Self> {
+        let arguments = session.arguments;
+        let lines = &arguments.lines;
+        // That of all patterns, where it is their only limit.
+        let k = arguments.limits.only_number(session.patterns.iter().map(|given| &given.limits));
+        // A whole line is between borders of words.
+        let words = lines.word_regexp && !lines.line_regexp;
+        let best = arguments.ends == Ends::Best && !arguments.overlapping;
+        let shows = arguments.only_matching || session.has_colors;
+        let Some(errors) = k.or((!words).then_some(0)) else {
+            let reason = "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
+            return Err(Error::Usage(reason.into()));
+        };
+        let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || session.patterns.len() > 1);
+        Ok(Self { words, errors, one_of_all, all_of_line: words || one_of_all || shows })
+    }
+
+    /// Makes a search find these hits.
+    pub fn search<'s>(&self, search: Search<'s>) -> Search<'s> {
+        match self {
+            Self { words: true, .. } => search.ends(Ends::All),
+            Self { one_of_all: true, .. } => search.overlapping(true),
+            Self { .. } => search,
+        }
+    }
+}

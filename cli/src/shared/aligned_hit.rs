@@ -1,0 +1,191 @@
+//! Hits with their alignments, as PAF, as JSON and for people: what `search` and `best` have in common.
+
+use super::json::write_json;
+use super::table::PafLine;
+use carrywave::io::output::Visible;
+use carrywave::io::sequence::{Kind, Sequence};
+use carrywave::search::{Aligner, Alignment, Class, Hit, Pattern, PatternAlignment, Strand};
+use carrywave::text::alphabet::complement;
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// A hit, and what is told with it.
+pub struct AlignedHit<'h> {
+    /// The pattern's name.
+    pub pattern: &'h str,
+    /// The pattern's symbols as they were given: one for each position.
+    pub pattern_symbols: &'h [u8],
+    /// The pattern's qualities, if it is a read of FASTQ.
+    pub qualities: Option<&'h [u8]>,
+    /// The name of the record or of the file.
+    pub target: &'h str,
+    /// Where the hit is there.
+    pub start: u64,
+    pub end: u64,
+    pub strand: Strand,
+    /// The symbols that it covers.
+    pub part: &'h [u8],
+    pub alignment: &'h PatternAlignment,
+}
+
+impl AlignedHit<'_> {
+    /// The pattern's symbols, as they are read along the text.
+    pub fn along_the_text(&self) -> Vec<u8> {
+        let symbols = self.pattern_symbols;
+        match self.strand {
+            Strand::Forward => symbols.to_vec(),
+            Strand::Reverse => symbols.iter().rev().map(|&symbol| complement(symbol)).collect(),
+        }
+    }
+
+    /// Writes a line of PAF. The record has `target_len` symbols.
+    pub fn write_paf(&self, out: &mut (impl Write + ?Sized), target_len: u64) -> io::Result<()> {
+        let line = PafLine {
+            query: self.pattern,
+            query_len: self.alignment.a_len(),
+            strand: self.strand,
+            target: self.target,
+            target_len,
+            start: self.start,
+            end: self.end,
+            matches: self.alignment.matches(),
+            columns: self.alignment.columns(),
+            errors: self.alignment.errors(),
+        };
+        line.write(out, |out| write!(out, "{}", self.alignment.cigar()))
+    }
+
+    /// Writes a line of JSON.
+    pub fn write_json(
+        &self,
+        out: &mut (impl Write + ?Sized),
+        source: &HitSource<'_>,
+        errors: Errors,
+    ) -> io::Result<()> {
+        let &HitSource { file, record, line } = source;
+        let &AlignedHit { pattern, start, end, part, alignment, .. } = self;
+        let json = Json {
+            file,
+            record,
+            line,
+            start,
+            end,
+            strand: self.strand.sign(),
+            errors,
+            substitutions: alignment.substitutions(),
+            insertions: alignment.insertions(),
+            deletions: alignment.deletions(),
+            cigar: alignment.cigar(),
+            pattern,
+            part: String::from_utf8_lossy(part),
+        };
+        write_json(out, &json)
+    }
+
+    /// For people: what it is, and the pattern above the text, with bars where they match.
+    pub fn write_blocks(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        let target = Visible(self.target);
+        let pattern = Visible(self.pattern);
+        let start = self.start;
+        let end = self.end;
+        let sign = self.strand.sign();
+        let errors = self.alignment.errors();
+        let plural = if errors == 1 { "" } else { "s" };
+        let cigar = self.alignment.cigar();
+        writeln!(out, "{target} {start}..{end} {sign} {pattern}: {errors} error{plural}, {cigar}")?;
+        let symbols = self.along_the_text();
+        let numbers = match self.strand {
+            Strand::Forward => Numbers::From(0),
+            Strand::Reverse => Numbers::Down(symbols.len() as u64),
+        };
+        let texts = [characters(&symbols, self.alignment.a_len()), characters(self.part, self.alignment.b_len())];
+        // What is shown is the texts: of the symbols there need only be as many.
+        let sequence = |name, text: &String| Sequence::new(name, vec![0; text.chars().count()], Kind::Characters);
+        let pattern = sequence(self.pattern, &texts[0]);
+        let part = sequence(self.target, &texts[1]);
+        let strings = [(&pattern, numbers), (&part, Numbers::From(start))];
+        write_blocks_of_text(out, strings, texts.each_ref().map(String::as_str), self.alignment, WIDTH)?;
+        writeln!(out)
+    }
+}
+
+/// The file of a hit, and its record or line.
+pub struct HitSource<'h> {
+    pub file: &'h str,
+    /// The record's name. `None` for a line, and for a record without a name.
+    pub record: Option<&'h str>,
+    /// The line's number, from 1.
+    pub line: Option<usize>,
+}
+
+/// How many errors there are, and what they are called.
+#[derive(Clone, Copy, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Errors {
+    /// Those of an occurrence.
+    Errors(u32),
+    /// Those of the nearest part.
+    Distance(u32),
+}
+
+/// What a line of JSON has, in this order.
+#[derive(serde::Serialize)]
+struct Json<'h> {
+    file: &'h str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<&'h str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    start: u64,
+    end: u64,
+    strand: char,
+    #[serde(flatten)]
+    errors: Errors,
+    substitutions: u64,
+    insertions: u64,
+    deletions: u64,
+    cigar: String,
+    pattern: &'h str,
+    #[serde(rename = "match")]
+    part: Cow<'h, str>,
+}
+
+/// A character for each symbol to be shown. Where there are as many bytes as symbols, these are the symbols, else the characters of UTF-8 are; bytes
+/// outside ASCII that are no such character are dots.
+fn characters(bytes: &[u8], symbols: u64) -> String {
+    if bytes.len() as u64 == symbols {
+        return bytes.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { '.' }).collect();
+    }
+    bytes.utf8_chunks().flat_map(|part| part.valid().chars().chain(part.invalid().iter().map(|_| '.'))).collect()
+}
+
+/// Returns the symbols of a hit's pattern that are shown, one for each position: as they were given, or where they are read as classes the symbol that
+/// matches there, in any case, and a dot for several.
+pub fn shown_symbols<'g>(aligner: &Aligner, hit: &Hit, given: &'g [u8], are_classes: bool) -> Cow<'g, [u8]> {
+    let classes = aligner.pattern(hit.pattern).filter(|_| are_classes);
+    classes.map_or(Cow::Borrowed(given), |pattern| class_symbols(pattern).into())
+}
+
+fn class_symbols(pattern: &Pattern) -> Vec<u8> {
+    let shown = |class: &Class| {
+        let mut symbols = class.symbols();
+        match symbols.next() {
+            Some(symbol) if symbols.all(|other| other.eq_ignore_ascii_case(&symbol)) => symbol,
+            _ => b'.',
+        }
+    };
+    pattern.classes().iter().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_for_each_symbol() {
+        assert_eq!(characters("a\u{fc}b".as_bytes(), 3), "a\u{fc}b");
+        assert_eq!(characters("a\u{fc}b".as_bytes(), 4), "a..b");
+        assert_eq!(characters(b"\xffa\xe2\x82b\xe2\x82\xac", 6), ".a..b\u{20ac}");
+    }
+}

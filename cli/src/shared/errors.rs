@@ -1,0 +1,21 @@
+//! Errors in the words of the command line.
+
+use carrywave::Error;
+use carrywave::error::InputFault;
+
+/// Returns true if the call is wrong, whatever the input.
+pub fn is_wrong_call(error: &Error) -> bool {
+    matches!(error, Error::Usage(_) | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. })
+}
+
+/// Returns the options that help, if there are any.
+pub fn advice(error: &Error) -> Option<&'static str> {
+    let Error::Input { fault, .. } = error else { return None };
+    match fault {
+        InputFault::NoFormat => Some("use --raw to compare its bytes"),
+        InputFault::Malformed => Some("if this is no FASTQ, use --raw"),
+        InputFault::Compressed => Some("or take it as it is with --no-decompress"),
+        InputFault::SeveralRecords => Some("name one with --record-a or --record-b, or give its number"),
+        _ => None,
+    }
+}

@@ -1,0 +1,228 @@
+//! Which errors a search allows: options for all patterns, and what the header of a pattern in a FASTA file says of it alone.
+
+use super::notes::note;
+use carrywave::io::output::Shortened;
+use carrywave::search::{Pattern, Search};
+use carrywave::{Error, Result};
+use clap::Args;
+use std::num::IntErrorKind;
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Options that say which errors are allowed.
+#[derive(Debug, Args)]
+pub struct LimitArguments {
+    /// Errors allowed: insertions, deletions and substitutions in all, as a number or as a share of a pattern's symbols (10%, rounded down).
+    /// Without it as many as the kinds allow, and 0 without those too. In a FASTA file of patterns a header may have its own: `>name k=3`.
+    #[arg(short = 'k', long = "errors", value_name = "K")]
+    errors: Option<Most>,
+
+    /// Substitutions allowed. Without -k, kinds that are not named are not allowed: this alone means mismatches and no gaps.
+    #[arg(long, value_name = "N")]
+    substitutions: Option<u32>,
+
+    /// Insertions allowed: symbols of the text that the pattern does not have.
+    #[arg(long, value_name = "N")]
+    insertions: Option<u32>,
+
+    /// Deletions allowed: symbols of the pattern that the text does not have.
+    #[arg(long, value_name = "N")]
+    deletions: Option<u32>,
+
+    /// Positions of the pattern, from 1, that must match, as 21-23 or 1-4,21-23: no error is in them or between two that are neighbours. In a
+    /// FASTA file of patterns a header may have its own: `>name fixed=21-23`.
+    #[arg(long, value_name = "RANGES")]
+    fixed: Option<Positions>,
+}
+
+/// A number of errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Most {
+    Number(u32),
+    Percent(u32),
+}
+
+impl FromStr for Most {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let number = |digits: &str| {
+            let reason = match digits.parse::<u32>() {
+                Ok(number) => return Ok(number),
+                Err(fault) if *fault.kind() == IntErrorKind::PosOverflow => "this number is too large",
+                Err(_) => "give a whole number, as 3, or a share of the pattern's symbols, as 10%",
+            };
+            Err(reason.to_owned())
+        };
+        match text.strip_suffix('%') {
+            None => number(text).map(Self::Number),
+            Some(share) => match number(share)? {
+                share if share < 100 => Ok(Self::Percent(share)),
+                _ => Err("with 100 % and more a pattern would match everywhere".into()),
+            },
+        }
+    }
+}
+
+impl Most {
+    fn for_pattern(self, pattern: &Pattern) -> u32 {
+        match self {
+            Self::Number(k) => k,
+            Self::Percent(share) => (pattern.len() as u128 * u128::from(share) / 100).try_into().unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// Positions from 0, of which the user is told from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Positions(Vec<Range<usize>>);
+
+impl FromStr for Positions {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let range = |part: &str| {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let number = |digits: &str| digits.parse::<usize>().ok();
+            match (number(first), number(last)) {
+                (Some(first), Some(last)) if 0 < first && first <= last => Ok(first - 1..last),
+                _ => Err(format!("'{}' is no range of positions from 1, such as 21-23", Shortened(part))),
+            }
+        };
+        text.split(',').map(range).collect::<std::result::Result<_, _>>().map(Self)
+    }
+}
+
+/// What a pattern's header says of it.
+#[derive(Debug, Default)]
+pub struct OwnLimits {
+    errors: Option<Most>,
+    fixed: Option<Positions>,
+}
+
+impl OwnLimits {
+    /// From what follows the name in a header: `k=3`, `k=10%` and `fixed=21-23` among other words.
+    pub fn parse(comment: &str) -> Result<Self> {
+        let mut own = Self::default();
+        for word in comment.split_whitespace() {
+            let wrong = |reason: String| Error::Usage(format!("'{}' in its header: {reason}", Shortened(word)));
+            if let Some(most) = word.strip_prefix("k=") {
+                own.errors = Some(most.parse().map_err(wrong)?);
+            } else if let Some(positions) = word.strip_prefix("fixed=") {
+                own.fixed = Some(positions.parse().map_err(wrong)?);
+            }
+        }
+        Ok(own)
+    }
+}
+
+impl LimitArguments {
+    /// Whether any pattern may have errors.
+    pub fn allow_errors<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> bool {
+        let some = |most: &Most| !matches!(most, Most::Number(0) | Most::Percent(0));
+        self.errors.iter().any(some)
+            || [self.substitutions, self.insertions, self.deletions].iter().flatten().any(|&most| most > 0)
+            || own.into_iter().filter_map(|own| own.errors.as_ref()).any(some)
+    }
+
+    /// k, where it is one number for all patterns and the only limit.
+    pub fn only_number<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> Option<u32> {
+        let is_limited = self.fixed.is_some()
+            || [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some)
+            || own.into_iter().any(|own| own.errors.is_some() || own.fixed.is_some());
+        match self.errors {
+            _ if is_limited => None,
+            None => Some(0),
+            Some(Most::Number(k)) => Some(k),
+            Some(Most::Percent(_)) => None,
+        }
+    }
+
+    /// Whether any pattern has positions that must match.
+    pub fn fixes<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> bool {
+        self.fixed.is_some() || own.into_iter().any(|own| own.fixed.is_some())
+    }
+
+    /// A pattern with the positions that must match.
+    pub fn fix(&self, pattern: Pattern, own: &OwnLimits) -> Result<Pattern> {
+        match own.fixed.as_ref().or(self.fixed.as_ref()) {
+            Some(Positions(ranges)) => pattern.with_fixed(ranges.iter().cloned().flatten()),
+            None => Ok(pattern),
+        }
+    }
+
+    /// Returns an error if some patterns have a number of errors and others only limits for kinds.
+    pub fn check<'o>(&self, own: impl Iterator<Item = &'o OwnLimits> + Clone) -> Result<()> {
+        let without = own.clone().filter(|own| own.errors.or(self.errors).is_none()).count();
+        let has_kinds = [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some);
+        if without > 0 && without < own.count() && has_kinds {
+            return Err(Error::Usage(format!("give -k too: {without} of the patterns have no k= in their headers")));
+        }
+        Ok(())
+    }
+
+    /// A search for patterns, with these limits and each pattern's own, which are [checked](Self::check).
+    pub fn search<'p>(&self, patterns: Vec<Pattern>, own: &[&OwnLimits]) -> Result<Search<'p>> {
+        let most = |own: &&OwnLimits| own.errors.or(self.errors);
+        let without = own.iter().filter(|own| most(own).is_none()).count();
+        let errors: Vec<u32> = patterns
+            .iter()
+            .zip(own)
+            .map(|(pattern, own)| most(own).map_or(0, |most| most.for_pattern(pattern)))
+            .collect();
+        note_no_errors(patterns.iter().zip(own.iter().map(most)).map(|(pattern, most)| (pattern.len(), most)), &errors);
+        let mut search = Search::many(patterns);
+        if without < own.len() {
+            search = search.errors_each(errors);
+        }
+        if let Some(most) = self.substitutions {
+            search = search.substitutions(most);
+        }
+        if let Some(most) = self.insertions {
+            search = search.insertions(most);
+        }
+        if let Some(most) = self.deletions {
+            search = search.deletions(most);
+        }
+        Ok(search)
+    }
+}
+
+/// Notes, once in a run, that a share of a pattern's symbols is less than one error. A pattern is given as its number of symbols and the option's value.
+fn note_no_errors(patterns: impl Iterator<Item = (usize, Option<Most>)>, errors: &[u32]) {
+    static NOTED: AtomicBool = AtomicBool::new(false);
+    let mut without = patterns.zip(errors).filter_map(|((len, most), &errors)| match most {
+        Some(Most::Percent(share @ 1..)) if len > 0 && errors == 0 => Some((len, share)),
+        _ => None,
+    });
+    let Some((len, share)) = without.next() else { return };
+    if NOTED.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let others = match without.count() {
+        0 => String::new(),
+        1 => ", and so it is with another pattern".into(),
+        others => format!(", and so it is with {others} other patterns"),
+    };
+    note(&format!("{share}% of a pattern with {len} symbols is less than one error, so none is allowed{others}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_shares_and_ranges() {
+        assert_eq!("3".parse(), Ok(Most::Number(3)));
+        assert_eq!("10%".parse(), Ok(Most::Percent(10)));
+        for wrong in ["", "x", "-1", "%", "100%", "10 %"] {
+            assert!(wrong.parse::<Most>().is_err(), "{wrong}");
+        }
+        assert_eq!("2".parse(), Ok(Positions(vec![Range { start: 1, end: 2 }])));
+        assert_eq!("1-4,21-23".parse(), Ok(Positions(vec![0..4, 20..23])));
+        for wrong in ["", "0", "0-3", "3-2", "1-", "-3", "a", "1,", "1-2-3"] {
+            assert!(wrong.parse::<Positions>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Members that share a comparison, as the options say: engines of this process, or ranks that `mpirun` started.
+
+use super::engine::{EngineArguments, EngineName, GpuArguments};
+use carrywave::cluster::Cluster;
+use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Gpus, Simt};
+use carrywave::{Error, Result};
+use clap::Args;
+use std::str::FromStr;
+
+/// Options of comparisons that several members can share.
+#[derive(Debug, Args)]
+pub struct MemberArguments {
+    /// Share the comparison among engines of this process: cpu, gpu, gpu:N (the GPU of that number), simt or simt:BYTES (a simulated
+    /// GPU, with so much memory), with commas between. With --mpi each rank takes the one at its place.
+    #[arg(long, value_name = "ENGINES", value_delimiter = ',')]
+    members: Option<Vec<MemberName>>,
+
+    /// How the rows are shared: a number for each member, with commas between [default: by their speeds, which are measured].
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    shares: Option<Vec<f64>>,
+
+    /// Share the comparison among the ranks that mpirun has started, each with its --engine. The first one prints.
+    #[cfg(feature = "mpi")]
+    #[arg(long)]
+    mpi: bool,
+
+    /// Seconds after which a rank that nothing is heard of is taken for dead.
+    #[cfg(feature = "mpi")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "mpi")]
+    silence: f64,
+
+    /// Columns whose carries are handed on at once: for tests.
+    #[arg(long, value_name = "N", hide = true)]
+    chunk: Option<usize>,
+
+    /// Cells of parts that are dealt out whole: for tests.
+    #[arg(long, value_name = "N", hide = true)]
+    whole: Option<u64>,
+}
+
+/// What `--members` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MemberName {
+    Cpu,
+    /// None: as many as there are take turns.
+    Gpu(Option<usize>),
+    /// With so many bytes of memory, if said.
+    Simt(Option<u64>),
+}
+
+impl FromStr for MemberName {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        let (kind, number) = name.split_once(':').map_or((name, None), |(kind, number)| (kind, Some(number.parse())));
+        match (kind, number) {
+            ("cpu", None) => Ok(Self::Cpu),
+            ("gpu", None) => Ok(Self::Gpu(None)),
+            ("gpu", Some(Ok(number))) => Ok(Self::Gpu(usize::try_from(number).ok())),
+            ("simt", None) => Ok(Self::Simt(None)),
+            ("simt", Some(Ok(bytes))) => Ok(Self::Simt(Some(bytes))),
+            _ => Err(Error::UnknownName {
+                what: "member",
+                name: name.into(),
+                known: vec!["cpu", "gpu", "gpu:N", "simt", "simt:BYTES"],
+            }),
+        }
+    }
+}
+
+impl MemberName {
+    /// Its engine, for the member of this number in its process or on its host.
+    fn open(self, number: usize, threads: Option<usize>) -> Result<Box<dyn Engine>> {
+        Ok(match self {
+            Self::Cpu => match threads {
+                Some(threads) => Box::new(Cpu::with_threads(threads)?),
+                None => Box::new(Cpu::new()),
+            },
+            Self::Gpu(Some(gpu)) => Box::new(Gpu::open(gpu)?),
+            Self::Gpu(None) => Box::new(Gpu::open(number % Gpu::count()?)?),
+            Self::Simt(None) => Box::new(Simt::new()),
+            Self::Simt(Some(bytes)) => Box::new(Simt::with_memory(bytes)),
+        })
+    }
+}
+
+impl MemberArguments {
+    /// The members; none where one engine computes.
+    pub fn open(
+        &self,
+        engine: &EngineArguments,
+        gpus: GpuArguments,
+        threads: Option<usize>,
+    ) -> Result<Option<Cluster>> {
+        if self.members.is_some() {
+            gpus.refuse("--members says which GPUs compute, as gpu:N; give one of both")?;
+        }
+        #[cfg(feature = "mpi")]
+        if self.mpi {
+            return self.ranks(engine, gpus).map(Some);
+        }
+        let engines = match &self.members {
+            Some(members) => {
+                if engine.engine != EngineName::Auto {
+                    return Err(Error::Usage("--members says what computes, and so does --engine; give one".into()));
+                }
+                let mut engines = Vec::new();
+                for (number, member) in members.iter().enumerate() {
+                    let of_its_kind = members[..number].iter().filter(|other| *other == member).count();
+                    engines.push(member.open(of_its_kind, threads)?);
+                }
+                engines
+            }
+            None => match apart(engine, gpus)? {
+                Some(engines) => engines,
+                None => {
+                    self.refuse("it is for several members: --members, or --mpi in a build with that feature")?;
+                    return Ok(None);
+                }
+            },
+        };
+        let engines: Vec<&dyn Engine> = engines.iter().map(|engine| &**engine).collect();
+        self.set(Cluster::of(&engines)?).map(Some)
+    }
+
+    /// Refuses the options where one engine computes.
+    pub fn refuse(&self, why: &str) -> Result<()> {
+        let given = [
+            ("--members", self.members.is_some()),
+            ("--shares", self.shares.is_some()),
+            #[cfg(feature = "mpi")]
+            ("--mpi", self.mpi),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Error::Usage(format!("{option}: {why}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn set(&self, mut cluster: Cluster) -> Result<Cluster> {
+        if let Some(shares) = &self.shares {
+            cluster = cluster.shares(shares)?;
+        }
+        if let Some(chunk) = self.chunk {
+            cluster = cluster.chunk(chunk);
+        }
+        if let Some(whole) = self.whole {
+            cluster = cluster.whole(whole);
+        }
+        Ok(cluster)
+    }
+
+    /// This process as a rank.
+    #[cfg(feature = "mpi")]
+    fn ranks(&self, engine: &EngineArguments, gpus: GpuArguments) -> Result<Cluster> {
+        use carrywave::cluster::{CarryLink, Mpi};
+        use std::sync::Arc;
+        use std::time::Duration;
+
+        let silence = Duration::try_from_secs_f64(self.silence).unwrap_or_default();
+        if silence < Duration::from_millis(100) {
+            return Err(Error::Usage(format!("--silence takes at least 0.1 seconds, not {}", self.silence)));
+        }
+        let mpi = Arc::new(Mpi::start(silence)?);
+        let rank = mpi.rank();
+        let size = mpi.size();
+        let opened = match &self.members {
+            Some(members) if members.len() != size => {
+                Err(Error::Usage(format!("--members has {} engines for {size} ranks", members.len())))
+            }
+            Some(members) => members[rank].open(on_host(), None),
+            None if gpus.gpus.is_some() || gpus.gpu.is_some() => {
+                let own = gpus.open(engine.engine)?;
+                Ok(own.unwrap_or_else(|| Box::new(Cpu::new())))
+            }
+            None => match engine.engine {
+                EngineName::Auto if Gpu::count().is_ok() => MemberName::Gpu(None).open(on_host(), None),
+                EngineName::Auto | EngineName::One(EngineKind::Cpu) => MemberName::Cpu.open(0, None),
+                EngineName::One(EngineKind::Simt) => MemberName::Simt(None).open(0, None),
+                EngineName::One(_) => MemberName::Gpu(None).open(on_host(), None),
+            },
+        };
+        // What one rank cannot begin the others need not wait for.
+        let cluster = opened.and_then(|engine| self.set(Cluster::linked(mpi.clone(), &*engine)?));
+        cluster.map_err(|error| {
+            mpi.fail(rank, &error.to_string());
+            Error::Member { rank, reason: error.to_string() }
+        })
+    }
+}
+
+/// GPUs that `--gpus` asks for and that do not reach one another's memory, each an engine of its own.
+fn apart(engine: &EngineArguments, gpus: GpuArguments) -> Result<Option<Vec<Box<dyn Engine>>>> {
+    let first = gpus.gpu.unwrap_or(0);
+    let count = gpus.gpus.unwrap_or(1);
+    let are_asked_for = matches!(engine.engine, EngineName::Auto | EngineName::One(EngineKind::Gpu)) && count > 1;
+    if !are_asked_for || Gpus::reach_one_another(first, count)? {
+        return Ok(None);
+    }
+    log::info!("these GPUs do not reach one another's memory: carries go through the host's");
+    let open = |gpu| Ok(Box::new(Gpu::open(gpu)?) as Box<dyn Engine>);
+    (first..first + count).map(open).collect::<Result<_>>().map(Some)
+}
+
+/// Which of its host's ranks this one is, as those tell it that start ranks.
+#[cfg(feature = "mpi")]
+fn on_host() -> usize {
+    let names = ["OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK", "SLURM_LOCALID"];
+    names.iter().find_map(|name| std::env::var(name).ok()?.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,32 @@
+//! Code that two or more commands use. It imports nothing from a command.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `engine` | the options `--engine`, `--gpu` and `--gpus`, and the engine that they choose |
+//! | `members` | several engines that share a comparison |
+//! | `strings` | two strings to compare, from files or the command line |
+//! | `text_arguments` | options for reading a text, for `search` and `best` |
+//! | `patterns`, `limits` | patterns, typed or from a file, and the errors that they may have |
+//! | `output` | standard output, and files that are written whole or not at all |
+//! | `json`, `table`, `sam`, `aligned_hit` | forms of output |
+//! | `plot` | dot plots |
+//! | `notes`, `progress` | lines and progress bars on standard error |
+//! | `errors` | advice about errors |
+//! | `process` | threads, memory and signals of the process |
+
+pub mod aligned_hit;
+pub mod engine;
+pub mod errors;
+pub mod json;
+pub mod limits;
+pub mod members;
+pub mod notes;
+pub mod output;
+pub mod patterns;
+pub mod plot;
+pub mod process;
+pub mod progress;
+pub mod sam;
+pub mod strings;
+pub mod table;
+pub mod text_arguments;

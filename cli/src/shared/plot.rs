@@ -1,0 +1,59 @@
+//! `--plot`: the dot plot of two strings, for `lcs` and `distance`.
+
+use super::notes::note;
+use carrywave::Result;
+use carrywave::alignment::runs::CommonSubsequence;
+use carrywave::io::output::OutputFile;
+use carrywave::io::sequence::Sequence;
+use carrywave::text::Strand;
+use carrywave::view::dot_plot::{SharedKmers, strand_dot_plot};
+
+/// What to do about a string that lies the other way round: whether the command has an option for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Advice {
+    /// `--strand`.
+    Option,
+    /// Another program turns the string.
+    Program,
+}
+
+/// Draws the plot of A and B with the LCS that A has with a strand of B, and says so if the other strand of B is the one that is like A, since no LCS
+/// follows what is reversed.
+pub fn plot(
+    file: OutputFile,
+    a: &Sequence,
+    b: &Sequence,
+    lcs: &CommonSubsequence,
+    strand: Strand,
+    advice: Advice,
+) -> Result<()> {
+    log::info!("plot in {}", file.path().display());
+    let shared = strand_dot_plot(file, a, b, lcs, strand)?;
+    match strand {
+        Strand::Forward if shared.mostly_reverse() => note(&reversed(&shared, advice)),
+        Strand::Reverse if shared.mostly_forward() => note(
+            "most matches in the plot are with B as it is, and what was compared is its reverse complement: to compare B as it is, take \
+             --strand forward",
+        ),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What to say of strings of which most matches are reversed.
+fn reversed(shared: &SharedKmers, advice: Advice) -> String {
+    let (kind, same, reverse) = match shared.unique + shared.unique_reverse {
+        0 => ("repeated", shared.repeats, shared.repeats_reverse),
+        _ => ("unique", shared.unique, shared.unique_reverse),
+    };
+    let all = same.saturating_add(reverse);
+    let share = 100.0 * reverse as f64 / all as f64;
+    let how = match advice {
+        Advice::Option => "take --strand reverse",
+        Advice::Program => "give the reverse complement of B (for example what `seqtk seq -r` makes of it)",
+    };
+    format!(
+        "{reverse} of the {all} {kind} matches in the plot ({share:.0} %) are with the reverse complement of B: B seems to lie the other \
+         way round, and what was compared is B as it is; to compare the other strand, {how}"
+    )
+}

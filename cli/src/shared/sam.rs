@@ -1,0 +1,321 @@
+//! SAM: records as references, patterns as reads, a line for each hit.
+//!
+//! `samtools calmd` judges: a base matches only the same base, and a code other than N only the same code. So does NM count here,
+//! and `=` and `X` in the CIGAR, whatever a search takes for a match.
+
+use super::aligned_hit::AlignedHit;
+use carrywave::alignment::runs::{Alignment, Operation, Run};
+use carrywave::io::output::Visible;
+use carrywave::search::Strand;
+use carrywave::{Error, Result};
+use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Write as _};
+use std::io::{self, Write};
+
+/// Characters of a read's name at most.
+const LONGEST_NAME: usize = 254;
+
+/// Flags: the read is nowhere, it is reversed, the line is not the primary one.
+const UNMAPPED: u16 = 0x4;
+const REVERSE: u16 = 0x10;
+const SECONDARY: u16 = 0x100;
+
+/// The reads: each has one primary line, its first, and a name of its own.
+#[derive(Default)]
+pub struct Reads {
+    names: Vec<String>,
+    /// True for reads that have a line.
+    has_line: Vec<bool>,
+}
+
+impl Reads {
+    /// Makes reads for patterns with these names. Later patterns with a known name get numbers, as `name_2`.
+    pub fn new<'n>(patterns: impl IntoIterator<Item = &'n str>) -> Self {
+        let mut names = Vec::new();
+        let mut known = HashSet::new();
+        let mut counts: HashMap<String, u64> = HashMap::new();
+        for pattern in patterns {
+            let name = read_name(pattern, LONGEST_NAME);
+            let mut own = name.clone();
+            while !known.insert(own.clone()) {
+                let count = counts.entry(name.clone()).or_insert(1);
+                *count += 1;
+                let number = format!("_{count}");
+                own = read_name(pattern, LONGEST_NAME - number.len()) + &number;
+            }
+            names.push(own);
+        }
+        let has_line = vec![false; names.len()];
+        Self { names, has_line }
+    }
+
+    /// Writes a line for a hit of the pattern with this number. Of nucleotides codes are compared, of others letters.
+    pub fn write(
+        &mut self,
+        out: &mut (impl Write + ?Sized),
+        number: usize,
+        hit: &AlignedHit<'_>,
+        nucleotides: bool,
+    ) -> io::Result<()> {
+        let (Some(name), Some(has_line)) = (self.names.get(number), self.has_line.get_mut(number)) else {
+            return Ok(());
+        };
+        let is_first = !std::mem::replace(has_line, true);
+        let mut symbols = hit.along_the_text();
+        let mut qualities = hit.qualities.map(<[u8]>::to_vec).unwrap_or_default();
+        if hit.strand == Strand::Reverse {
+            qualities.reverse();
+        }
+        // SAM takes only letters and dots in a sequence.
+        let is_sequence = symbols.iter().all(|symbol| symbol.is_ascii_alphabetic() || *symbol == b'.');
+        let is_quality = qualities.len() == symbols.len() && qualities.iter().all(u8::is_ascii_graphic);
+        if !is_quality || !is_sequence {
+            qualities = b"*".to_vec();
+        }
+        let compared = is_sequence.then(|| Compared::new(hit, &symbols, nucleotides)).flatten();
+        if !is_sequence {
+            symbols = b"*".to_vec();
+        }
+        // A part without symbols is nowhere.
+        if hit.start == hit.end {
+            write!(out, "{name}\t{UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t")?;
+            out.write_all(&symbols)?;
+            out.write_all(b"\t")?;
+            out.write_all(&qualities)?;
+            return out.write_all(b"\n");
+        }
+        let strand = if hit.strand == Strand::Reverse { REVERSE } else { 0 };
+        let flag = strand | if is_first { 0 } else { SECONDARY };
+        let target = ReferenceName(hit.target);
+        let position = hit.start + 1;
+        let cigar = compared.as_ref().map_or_else(|| hit.alignment.cigar(), |compared| compared.cigar.clone());
+        write!(out, "{name}\t{flag}\t{target}\t{position}\t255\t{cigar}\t*\t0\t0\t")?;
+        out.write_all(&symbols)?;
+        out.write_all(b"\t")?;
+        out.write_all(&qualities)?;
+        match compared {
+            Some(Compared { errors, differences, .. }) => writeln!(out, "\tNM:i:{errors}\tMD:Z:{differences}"),
+            None => writeln!(out, "\tNM:i:{}", hit.alignment.errors()),
+        }
+    }
+}
+
+/// An alignment as SAM counts it.
+struct Compared {
+    cigar: String,
+    /// NM.
+    errors: u64,
+    /// MD: matches as numbers, between them the reference's symbols that differ or are deleted.
+    differences: String,
+}
+
+impl Compared {
+    /// Compares an alignment; none if a position has no symbol.
+    fn new(hit: &AlignedHit<'_>, symbols: &[u8], nucleotides: bool) -> Option<Self> {
+        let alignment = hit.alignment;
+        if alignment.a_len() != symbols.len() as u64 || alignment.b_len() != hit.part.len() as u64 {
+            return None;
+        }
+        let is_same = |a: u8, b: u8| {
+            if nucleotides { code(a) == code(b) && code(a) != ANY } else { a.eq_ignore_ascii_case(&b) }
+        };
+        let mut columns = Columns::default();
+        let mut differences = String::new();
+        let mut matches = 0u64;
+        let mut errors = 0;
+        for operation in alignment.operations() {
+            match *operation {
+                Operation::Insertion { len, .. } => {
+                    columns.add('I', len);
+                    errors += len;
+                }
+                Operation::Deletion { b_start, len } => {
+                    columns.add('D', len);
+                    errors += len;
+                    let deleted = hit.part.get(b_start as usize..)?.get(..len as usize)?;
+                    let deleted = deleted.iter().map(|symbol| char::from(symbol.to_ascii_uppercase()));
+                    let _ = write!(differences, "{matches}^{}", deleted.collect::<String>());
+                    matches = 0;
+                }
+                Operation::Match(_) | Operation::Substitution { .. } => {
+                    let Run { a_start, b_start, len } = paired(operation);
+                    let own = symbols.get(a_start as usize..)?.get(..len as usize)?;
+                    let other = hit.part.get(b_start as usize..)?.get(..len as usize)?;
+                    for (&a, &b) in own.iter().zip(other) {
+                        if is_same(a, b) {
+                            columns.add('=', 1);
+                            matches += 1;
+                        } else {
+                            columns.add('X', 1);
+                            errors += 1;
+                            let _ = write!(differences, "{matches}{}", char::from(b.to_ascii_uppercase()));
+                            matches = 0;
+                        }
+                    }
+                }
+            }
+        }
+        let _ = write!(differences, "{matches}");
+        Some(Self { cigar: columns.finish(), errors, differences })
+    }
+}
+
+/// Returns the paired symbols of a match or a substitution.
+fn paired(operation: &Operation) -> Run {
+    match *operation {
+        Operation::Match(run) => run,
+        Operation::Substitution { a_start, b_start, len } => Run { a_start, b_start, len },
+        Operation::Insertion { .. } | Operation::Deletion { .. } => Run { a_start: 0, b_start: 0, len: 0 },
+    }
+}
+
+/// A CIGAR string that is built column by column.
+#[derive(Default)]
+struct Columns {
+    text: String,
+    last: Option<char>,
+    len: u64,
+}
+
+impl Columns {
+    fn add(&mut self, operation: char, len: u64) {
+        if self.last != Some(operation) {
+            self.end();
+            self.last = Some(operation);
+        }
+        self.len += len;
+    }
+
+    fn end(&mut self) {
+        if let Some(operation) = self.last {
+            // A string takes everything.
+            let _ = write!(self.text, "{}{operation}", self.len);
+        }
+        self.len = 0;
+    }
+
+    fn finish(mut self) -> String {
+        self.end();
+        self.text
+    }
+}
+
+/// The code of N, and of each letter that is none.
+const ANY: u8 = 15;
+
+/// A letter's code in BAM: a bit for each base that it may be. U is T.
+fn code(symbol: u8) -> u8 {
+    match symbol.to_ascii_uppercase() {
+        b'A' => 1,
+        b'C' => 2,
+        b'M' => 3,
+        b'G' => 4,
+        b'R' => 5,
+        b'S' => 6,
+        b'V' => 7,
+        b'T' | b'U' => 8,
+        b'W' => 9,
+        b'Y' => 10,
+        b'H' => 11,
+        b'K' => 12,
+        b'D' => 13,
+        b'B' => 14,
+        _ => ANY,
+    }
+}
+
+/// A record that hits are in.
+pub struct Reference {
+    pub name: String,
+    /// Symbols of the record.
+    pub len: u64,
+}
+
+/// Returns the head of a SAM file, with the known records. Two files may have the same record.
+///
+/// # Errors
+/// [`Error::Usage`] for two records with a name that are not of one length, and for two names that SAM cannot tell apart.
+pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>> {
+    let mut known: HashMap<String, Reference> = HashMap::new();
+    let mut head = b"@HD\tVN:1.6\n".to_vec();
+    // SAM has no references without symbols.
+    for record in records.into_iter().filter(|record| record.len > 0) {
+        let name = ReferenceName(&record.name).to_string();
+        let len = record.len;
+        match known.get(&name) {
+            Some(Reference { len: other, .. }) if *other != len => {
+                return Err(Error::Usage(format!(
+                    "two records of {len} and {other} symbols have the name {name}, and SAM has but one reference of a name: take one file \
+                     at a time, or PAF"
+                )));
+            }
+            Some(Reference { name: other, .. }) if *other != record.name => {
+                let one = Visible(&record.name);
+                let other = Visible(other);
+                return Err(Error::Usage(format!(
+                    "the records {one} and {other} are both {name} in SAM, which does not take all characters in a name: rename one, or \
+                     take PAF"
+                )));
+            }
+            Some(_) => {}
+            None => {
+                head.extend_from_slice(format!("@SQ\tSN:{name}\tLN:{len}\n").as_bytes());
+                known.insert(name, record);
+            }
+        }
+    }
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    let line = format!("@PG\tID:carrywave\tPN:carrywave\tVN:{version}\tCL:carrywave {}\n", Visible(&words.join(" ")));
+    head.extend_from_slice(line.as_bytes());
+    Ok(head)
+}
+
+/// Returns a read's name of at most `most` characters. Characters that SAM refuses become `_`.
+fn read_name(name: &str, most: usize) -> String {
+    if name.is_empty() || name == "*" {
+        return "_".into();
+    }
+    name.chars().take(most).map(|c| if c.is_ascii_graphic() && c != '@' { c } else { '_' }).collect()
+}
+
+/// A reference's name. Characters that SAM refuses become `_`.
+struct ReferenceName<'t>(&'t str);
+
+impl fmt::Display for ReferenceName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_char('_');
+        }
+        for (number, c) in self.0.chars().enumerate() {
+            // Less may be at the start.
+            let takes = c.is_ascii_graphic() && !"\\,\"'`()[]{}<>".contains(c) && (number > 0 || !"*=".contains(c));
+            f.write_char(if takes { c } else { '_' })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_sam_takes() {
+        let name = |name: &str| ReferenceName(name).to_string();
+        assert_eq!(name("gi|5.1_x@2"), "gi|5.1_x@2");
+        assert_eq!(name("*a b\tü=(@"), "_a_b__=_@");
+        assert_eq!(name(""), "_");
+        assert_eq!(read_name("5'-a b\tü=(@", 9), "5'-a_b__=");
+        assert_eq!((read_name("", 9), read_name("*", 9)), ("_".into(), "_".into()));
+    }
+
+    #[test]
+    fn each_read_has_a_name_of_its_own() {
+        let names = |of: &[&str]| Reads::new(of.iter().copied()).names;
+        assert_eq!(names(&["a", "b", "a", "a_2", "a"]), ["a", "b", "a_2", "a_2_2", "a_3"]);
+        let long = "x".repeat(300);
+        let [one, two] = &names(&[&long, &long])[..] else { panic!() };
+        assert!(one.len() == LONGEST_NAME && two.len() == LONGEST_NAME && two.ends_with("x_2"));
+    }
+}

@@ -1,0 +1,318 @@
+//! Two strings to compare, from files or the command line.
+
+use super::engine::{EngineName, GpuArguments};
+use super::notes::{note, note_bytes};
+use carrywave::device::{Engine, EngineKind};
+use carrywave::io::output::Visible;
+use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
+use carrywave::text::characters::{code_pair, in_one_case, numbers_of};
+use carrywave::{Error, Result};
+use clap::{Args, ValueEnum};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+
+/// Symbols that are looked at and changed while they are in a cache.
+const CHUNK: usize = 1 << 15;
+
+/// The arguments that say which strings.
+#[derive(Debug, Args)]
+pub struct StringArguments {
+    /// The first string: a FASTA or FASTQ file, plain, gz, bz2, xz or zst; `-` is standard input.
+    pub a: OsString,
+
+    /// The second string, likewise.
+    pub b: OsString,
+
+    /// A and B are the strings themselves.
+    #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
+    literal: bool,
+
+    /// The files are compared byte by byte, whatever they hold. A compressed file is decompressed all the same.
+    #[arg(long, conflicts_with_all = ["record_a", "record_b"])]
+    raw: bool,
+
+    /// Take a compressed file as the bytes that it has; with --raw, since these are no records.
+    #[arg(long, requires = "raw")]
+    no_decompress: bool,
+
+    /// Which record of A, by its name; or, if none has that name, by its number from 1.
+    #[arg(long, value_name = "NAME")]
+    record_a: Option<String>,
+
+    /// Which record of B, likewise.
+    #[arg(long, value_name = "NAME")]
+    record_b: Option<String>,
+
+    /// Whether lower and upper case are the same symbol; `auto`: yes for nucleotides in FASTA and FASTQ.
+    #[arg(long, value_enum, default_value_t = CaseArgument::Auto)]
+    pub case: CaseArgument,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CaseArgument {
+    Auto,
+    Keep,
+    Ignore,
+}
+
+impl From<CaseArgument> for Case {
+    fn from(case: CaseArgument) -> Self {
+        match case {
+            CaseArgument::Auto => Self::Auto,
+            CaseArgument::Keep => Self::Keep,
+            CaseArgument::Ignore => Self::Ignore,
+        }
+    }
+}
+
+/// What is compared.
+#[derive(Debug, Args)]
+pub struct UnitArguments {
+    /// Compare bytes. Without it a symbol of texts that are UTF-8, and no FASTA or FASTQ, is a character.
+    #[arg(long)]
+    pub bytes: bool,
+}
+
+/// A call that compares two strings.
+pub struct StringRequest<'a> {
+    pub strings: &'a StringArguments,
+    pub unit: &'a UnitArguments,
+    /// True if symbols have to be bytes, whatever the unit.
+    pub needs_bytes: bool,
+    pub engine: EngineName,
+    pub gpus: GpuArguments,
+    /// True if several members compute, each with an engine of its own.
+    pub has_members: bool,
+}
+
+/// Two strings in memory, and the engine that compares them.
+pub struct ReadStrings {
+    pub strings: Strings,
+    /// `None` for the engine that should be fastest, and for members.
+    pub engine: Option<Box<dyn Engine>>,
+}
+
+/// Two strings to compare.
+pub struct Strings {
+    pub a: Sequence,
+    pub b: Sequence,
+    /// The texts themselves, if symbols are codes of characters.
+    pub texts: Option<[String; 2]>,
+    /// Where the texts share more characters than there are codes of a byte, their code points, which are compared. The codes in `a` and `b`
+    /// are for views alone then: different characters may have the same one.
+    pub numbers: Option<[Vec<u32>; 2]>,
+}
+
+impl Strings {
+    fn of_bytes(a: Sequence, b: Sequence) -> Self {
+        Self { a, b, texts: None, numbers: None }
+    }
+}
+
+impl StringRequest<'_> {
+    /// Reads the strings and opens the engine. GPUs are opened while the strings are read: it takes some tenths of a second.
+    pub fn read(&self) -> Result<ReadStrings> {
+        let gpus = self.gpus;
+        let name = self.engine;
+        let mut engine = Ok(None);
+        let read = if self.has_members {
+            self.strings.read()
+        } else if name == EngineName::One(EngineKind::Gpu) {
+            let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
+            let read = self.strings.read();
+            engine = match opening.map(|opening| opening.join()) {
+                Ok(Ok(engine)) => engine,
+                // Without a thread for it they are opened now.
+                _ => gpus.open(name),
+            };
+            read
+        } else {
+            engine = gpus.open(name);
+            self.strings.read()
+        };
+        let [a, b] = read?;
+        let engine = engine?;
+        let strings = match self.unit.bytes {
+            false if !self.needs_bytes => with_characters(a, b, self.strings.case),
+            is_asked => {
+                if !is_asked {
+                    note_bytes([], &[&a.symbols, &b.symbols]);
+                }
+                Strings::of_bytes(a, b)
+            }
+        };
+        for (letter, string) in [("A", &strings.a), ("B", &strings.b)] {
+            let Sequence { name, symbols, kind, .. } = string;
+            log::info!("{letter} is {} with {} symbols, {}", Visible(name), symbols.len(), taken_for(*kind));
+        }
+        Ok(ReadStrings { strings, engine })
+    }
+}
+
+/// Takes characters for the symbols of two texts, if there are any outside ASCII.
+fn with_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
+    let is_text =
+        [&a, &b].iter().all(|string| string.kind == Kind::Bytes) && !(a.symbols.is_ascii() && b.symbols.is_ascii());
+    if !is_text {
+        return Strings::of_bytes(a, b);
+    }
+    let (Ok(one), Ok(other)) = (std::str::from_utf8(&a.symbols), std::str::from_utf8(&b.symbols)) else {
+        note_bytes([], &[&a.symbols, &b.symbols]);
+        return Strings::of_bytes(a, b);
+    };
+    let texts = match case {
+        CaseArgument::Ignore => [one, other].map(in_one_case),
+        _ => [one, other].map(str::to_owned),
+    };
+    let (codes, numbers): ([Vec<u8>; 2], _) = match code_pair(&texts[0], &texts[1]) {
+        Some(codes) => (codes, None),
+        None => {
+            let numbers = [&texts[0], &texts[1]].map(|text| numbers_of(text.as_bytes()));
+            // The low bits: characters of one block have different codes.
+            (numbers.each_ref().map(|numbers| numbers.iter().map(|&number| number as u8).collect()), Some(numbers))
+        }
+    };
+    for (string, codes) in [&mut a, &mut b].into_iter().zip(codes) {
+        string.symbols = codes;
+        string.kind = Kind::Characters;
+    }
+    Strings { a, b, texts: Some(texts), numbers }
+}
+
+fn taken_for(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Nucleotide => "taken for nucleotides",
+        Kind::Protein => "taken for a protein",
+        Kind::Bytes => "bytes",
+        Kind::Characters => "characters",
+    }
+}
+
+impl StringArguments {
+    fn read(&self) -> Result<[Sequence; 2]> {
+        let case = Case::from(self.case);
+        if self.literal {
+            let literal = |text: &OsStr| match text.to_str() {
+                Some(text) => Ok(Sequence::literal(text).with_case(case)),
+                None => Err(Error::Usage(
+                    "a string given with -e is UTF-8; put other bytes into a file and use --raw".into(),
+                )),
+            };
+            return Ok([literal(&self.a)?, literal(&self.b)?]);
+        }
+        if self.a == "-" && self.b == "-" {
+            return Err(Error::Usage("only one of A and B can be standard input".into()));
+        }
+        // Both at a time: to decompress takes longer than to read.
+        let (a, b) =
+            rayon::join(|| self.read_file(&self.a, &self.record_a), || self.read_file(&self.b, &self.record_b));
+        let mut a = a?;
+        let mut b = b?;
+        if case == Case::Auto {
+            note_kinds(&a, &b);
+        }
+        unify_letters(&mut a, &mut b, case);
+        Ok([a, b])
+    }
+
+    /// Reads a file with its letters in the case that they have, so that a note can say what becomes of small ones.
+    fn read_file(&self, path: &OsStr, record: &Option<String>) -> Result<Sequence> {
+        let options = ReadOptions::default().raw(self.raw).keep_compressed(self.no_decompress).case(Case::Keep);
+        let options = match record {
+            Some(name) => options.record(name),
+            None => options,
+        };
+        sequence::read(path, &options).map_err(|error| match error {
+            Error::Io { path, source } if source.kind() == io::ErrorKind::NotFound && is_word(&path) => {
+                let reason = "no such file; to compare the two strings themselves, use -e";
+                Error::Io { path, source: io::Error::new(source.kind(), reason) }
+            }
+            error => error,
+        })
+    }
+}
+
+/// Makes letters capitals if `case` says so, and U a T in RNA beside DNA. One pass over each string, and another one only for RNA beside DNA.
+pub fn unify_letters(a: &mut Sequence, b: &mut Sequence, case: Case) {
+    let (in_a, in_b) = rayon::join(|| make_capitals(a, case), || make_capitals(b, case));
+    if (in_a.uracil || in_b.uracil) && (in_a.thymine || in_b.thymine) {
+        unify_uracil(a, b);
+    }
+}
+
+/// Bases that only RNA or only DNA has, in either case.
+#[derive(Default)]
+struct Bases {
+    uracil: bool,
+    thymine: bool,
+}
+
+/// Makes letters capitals if `case` and the kind say so. Returns which bases nucleotides have.
+fn make_capitals(sequence: &mut Sequence, case: Case) -> Bases {
+    let mut bases = Bases::default();
+    let is_nucleotide = sequence.kind == Kind::Nucleotide;
+    let ignores_case = case == Case::Ignore || case == Case::Auto && is_nucleotide;
+    if !is_nucleotide && !ignores_case {
+        return bases;
+    }
+    for chunk in sequence.symbols.chunks_mut(CHUNK) {
+        if is_nucleotide {
+            bases.uracil |= !bases.uracil && memchr::memchr2(b'U', b'u', chunk).is_some();
+            bases.thymine |= !bases.thymine && memchr::memchr2(b'T', b't', chunk).is_some();
+        }
+        if ignores_case {
+            chunk.make_ascii_uppercase();
+        }
+    }
+    bases
+}
+
+/// Notes what the strings are taken for, if their letters leave it open or they are of two kinds, and if it changes the result: the case of nucleotides is
+/// ignored, that of proteins is not.
+pub fn note_kinds(a: &Sequence, b: &Sequence) {
+    let has_small = |sequence: &Sequence| sequence.symbols.iter().any(u8::is_ascii_lowercase);
+    let uncertain = !a.kind_is_certain || !b.kind_is_certain || a.kind != b.kind;
+    let records = [a, b].iter().all(|sequence| sequence.kind != Kind::Bytes);
+    if records && uncertain && (has_small(a) || has_small(b)) {
+        let of = |sequence: &Sequence| match sequence.kind {
+            Kind::Nucleotide => "nucleotides, whose case is ignored",
+            _ => "a protein, whose case is kept",
+        };
+        note(&format!("A is taken for {}, B for {}; --case ignore or keep is for both", of(a), of(b)));
+    }
+}
+
+/// Returns true for a word that looks like a string rather than the name of a file.
+fn is_word(path: &Path) -> bool {
+    path.extension().is_none() && path.components().count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_pass_gives_what_two_give() {
+        let dna = b"acgTN".repeat(CHUNK / 4);
+        let rna_at_the_end = [&b"ACGN".repeat(CHUNK / 4)[..], b"u"].concat();
+        let protein = b"MKvlhdeelqr".to_vec();
+        let kinds = [Kind::Nucleotide, Kind::Nucleotide, Kind::Protein];
+        let all: Vec<Sequence> = [dna, rna_at_the_end, protein]
+            .into_iter()
+            .zip(kinds)
+            .map(|(s, kind)| Sequence::new("x", s, kind))
+            .collect();
+        for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+            for case in [Case::Auto, Case::Keep, Case::Ignore] {
+                let mut found = [a.clone(), b.clone()];
+                let mut expected = found.clone();
+                let [a, b] = &mut found;
+                unify_letters(a, b, case);
+                let [a, b] = &mut expected;
+                unify_uracil(a, b);
+                assert_eq!(found, expected.map(|sequence| sequence.with_case(case)), "{case:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,482 @@
+//! LCS by lanes that follow one another: the last columns of many LCS tables in one launch, each as a bit-vector.
+//!
+//! **Problem.** The columns of an LCS table as bit-vectors, V' = (V + (V & M)) | (V & !M), as [`lcs`](crate::lcs) has
+//! it: the sum's carries run from low rows to high rows, within a column.
+//!
+//! **Idea.** Instead of finding these carries for a whole warp at once, as [`block_step`](crate::published::block_step) does,
+//! let each lane work a tile of columns behind the lane below it: the carries out of a lane's tile are then the
+//! carries into the next lane's tile, one step later. They travel packed in one word, by one shuffle a tile. The
+//! recurrence is that of Crochemore, Iliopoulos, Pinzon and Reid (2001); the arrangement is this project's own. A tile is 32
+//! columns of a wide lane, and 16 or 8 of a narrow one ([`tile`]), so that its last lane is less late.
+//!
+//! ```text
+//! a strip: 32 lanes of W words            step    0    1    2    3    4  …
+//! of 32 rows each, one warp
+//!                        lane 31                                            ↑ carries of 32 columns: a word
+//!                          ⋮                                                │ to the strip above
+//!                        lane 2                     t0   t1   t2  …
+//!                        lane 1                t0   t1   t2   t3  …         tk: tile k, of 8, 16 or 32 columns
+//!                        lane 0           t0   t1   t2   t3   t4  …         ↑ word from the strip below
+//! ```
+//!
+//! **Strips.** A table is cut into strips of up to 1,024 W rows, each computed by one warp from the first column to the
+//! last. Warps claim strips in order from a counter, so that the strip below one that waits is always running or done.
+//! Lane 31's carries go to the strip above through global memory: one word of 64 bits holds the carries of 32 columns and a
+//! tag that says they are there. Since both come by one load, no fence is needed. The word is fetched 32 columns before it
+//! is needed. These 32 columns are a *turn* of the lane's loop, one to four tiles.
+//!
+//! **Data.** The rows come as bit planes ([`row_planes`](crate::lcs::row_planes)), the columns as tiles
+//! ([`column_tiles`](crate::lcs::column_tiles)). A strip makes match words of its rows' planes when it starts, and
+//! keeps them in shared memory: for each symbol each lane's own, each lane in its own banks, so that no text makes a
+//! bank conflict (`Table`). V stays in registers.
+//!
+//! **Large alphabets.** Shared memory bounds W × rows of match words, and with a row for each of 256 symbols W is 1. With D
+//! [`digits`](crate::lcs::digits) a symbol there is a row for each value of each digit (32 for 256 symbols and D = 2), and
+//! u = V & M becomes u = V & M0 & M1: one LOP3 as before, for twice the loads.
+//!
+//! **Cost** a lane and column: 3 W instructions for the cells and 2 for the carries
+//! ([`lane_column`](crate::lcs::lane_column)), and the loads of the match words, one for every four words and one for
+//! each of the two smaller parts of the table, with an address for each part; the loads and addresses D times. For W = 20
+//! and D = 1 that is 70 instructions for 640 cells. A turn costs some 40 more (for the carry words and the columns' symbols), most of them
+//! between those of its columns, and a shuffle for each of its tiles; and a strip's last lane is done 31 tiles after its first.
+//! `docs/wavefront.md` says how W and the number of strips are chosen.
+
+mod lane;
+mod table;
+
+use crate::collectives::claim::claim;
+use crate::lcs::column_tiles::{GROUP, TILE, stride};
+use crate::lcs::digits::Digits;
+use crate::lcs::lane_column::{Lane, LaneColumn};
+use lane::{Group, LaneOfStrip, times_words};
+use simt_std::prelude::*;
+use table::Table;
+
+pub use table::table_bytes;
+
+/// 64-bit words of an entry of [`strips`](Wavefront#structfield.strips).
+pub const FIELDS: usize = 7;
+
+/// In place of where a row of carries starts: there is none, since the strip has no neighbour on that side.
+pub const NONE: u64 = !0;
+
+/// Warps of a block at most: a strip each at a time.
+pub const WARPS: u32 = 16;
+
+/// Rows of match words for a digit, times W, at most. A digit's lie at value × W × 128, and value × W must fit into a
+/// byte.
+pub const MOST_VALUES: u32 = 256;
+
+/// Columns of a tile, for W words a lane. The 31 tiles by which a strip's last lane is late are shorter with short
+/// tiles; but after each tile all lanes wait for a shuffle. Lanes of few words are for short strings, where the first matters more.
+pub const fn tile(words: u32) -> u32 {
+    match words {
+        0..=2 => TILE / 4,
+        3..=8 => TILE / 2,
+        _ => TILE,
+    }
+}
+
+/// Turns after which a strip adds them to the count of those done.
+const REPORT: u32 = 1024;
+
+/// Computes all strips, of W words a lane and symbols of D digits. With `AHEAD` match words are read some columns before
+/// they are needed: that is faster for a warp that has its scheduler to itself, and slower for two that share one. Launch: any
+/// number of blocks of `warps` warps; they need not all be resident. `strips`, `rows` and `groups` describe the same
+/// tables, and the values of a digit times W are at most [`MOST_VALUES`].
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
+    /// [`FIELDS`] numbers a strip, in the order in which strips are claimed, each after the one below it:
+    ///
+    /// 0. the word where its 32 W words start, in each plane and in `v`;
+    /// 1. how many rows it has, 1 to 1,024 W;
+    /// 2. where the groups of its table's columns start in `groups`;
+    /// 3. n, the columns of its table, at most 2^29 - 1 turns of 32 columns;
+    /// 4. where its row of carries in starts in `carries`, or [`NONE`];
+    /// 5. where its row of carries out starts in `carries`, or [`NONE`];
+    /// 6. the tags of both rows, 32 bits each and not 0: that of the carries in is low, that of the carries out high.
+    pub strips: Global<u64>,
+    /// How many strips there are.
+    pub count: u32,
+    /// σ, the size of the alphabet: codes of rows and columns are less.
+    pub symbols: u32,
+    /// How many bit planes the rows' codes have: more than the digits but the last have bits.
+    pub planes: u32,
+    /// Bits of a digit, at most 8.
+    pub digit_bits: u32,
+    /// Whether to go on from the columns that are in `v` (not 0), or to begin with the tables' first columns (0).
+    pub resume: u32,
+    /// Warps of a block.
+    pub warps: u32,
+    /// Bytes of shared memory of a block: at least `warps` × [`table_bytes`]. More of it than that limits how many
+    /// blocks a multiprocessor holds at once.
+    pub shared_bytes: u32,
+    /// The rows' planes ([`RowPlanes`](crate::lcs::row_planes::RowPlanes)).
+    pub rows: Global<u32>,
+    /// Words of a plane, for all tables together.
+    pub plane_words: u64,
+    /// The columns ([`ColumnTiles`](crate::lcs::column_tiles::ColumnTiles)).
+    pub groups: Global<u64>,
+    /// Out, and in where `resume` is set: the bit-vectors V, 32 W words a strip.
+    pub v: Global<u32>,
+    /// Rows of carries, between a strip and the one above it: a word a turn, with the tag in the high half, and in the
+    /// low half the carries of its 32 columns, the first column's in the highest bit. When the launch starts no
+    /// word may hold a tag of this launch.
+    pub carries: Global<u64>,
+    /// Two counters, both 0 when the launch starts. Word 0: strips that have been claimed. Word 1: turns that have been
+    /// done, added every 1,024 turns of a strip, for the host to show how far the launch is.
+    pub progress: Global<u32>,
+}
+
+/// The description of a strip, as one of its lanes needs it.
+struct Strip {
+    lane: u32,
+    /// Words of `groups` from one group of a tile to the next.
+    stride: u32,
+    /// The columns of its table: all tiles, the whole tiles, the columns of the last tile if it is not whole, and the turns.
+    tiles: u32,
+    whole: u32,
+    last: u32,
+    turns: u32,
+    /// The row of carries of the strip below, and the tag of a word of this launch. Lane 0 waits for them, if there is such a strip.
+    from_below: Global<u64>,
+    tag_below: u32,
+    waits: bool,
+    /// The row of carries to the strip above. Lane 31 tells it, if there is such a strip.
+    to_above: Global<u64>,
+    tag_above: u32,
+    tells: bool,
+}
+
+/// Carries on their way to a lane.
+struct Arriving {
+    /// In lane 0 the word of the strip below for the next turn; not there yet if its tag is another.
+    from_strip_below: u64,
+    /// The carries of the lane below, from the tile before.
+    from_lane_below: u32,
+}
+
+// The steps of a turn are macros, since LLVM simplifies a function before it inlines it, and then makes other code of what is around it.
+
+/// Takes the columns of turn `$turn`. `$masked` where some lanes have not begun or are done, or one is in the last tile, which may not be
+/// whole. Then all lanes take the same masked columns, and those that do not exist change nothing: were lanes to branch, the warp
+/// would run one path after the other, and the strips above would wait for both.
+macro_rules! turn {
+    ($masked:literal, $turn:ident, $strip:ident, $columns:ident, $arriving:ident, $read:ident, $read_turn:ident) => {{
+        let carries = await_carries!($turn, $strip, $arriving);
+        let first = ($turn * Self::TILES).wrapping_sub($strip.lane);
+        let four = |q: usize| times_words::<W, D>($columns.groups[q / 2], q % 2 == 1);
+        let fours = [four(0), four(1), four(2), four(3), four(4), four(5), four(6), four(7)];
+        if Self::AT_ONCE {
+            $columns.groups = $read_turn(first.wrapping_add(Self::TILES));
+        }
+        fetch!($turn + 1, $strip, $arriving);
+        let mut exist = 0;
+        // Each four columns of the turn, and what begins and ends with them.
+        unroll!(q in [0 1 2 3 4 5 6 7] {
+            let t = 4 * q / Self::TILE;
+            let tile = first.wrapping_add(t);
+            if 4 * q % Self::TILE == 0 {
+                begin_tile!($masked, $strip, $columns, $arriving, tile, carries << (t * Self::TILE), exist);
+            }
+            if Self::AT_ONCE {
+                let after = (q as usize + 1) % 8;
+                let next = if after > 0 { fours[after] } else { times_words::<W, D>($columns.groups[0], false) };
+                $columns.four::<$masked>(fours[q as usize], next, &mut exist);
+            } else {
+                groups!($masked, $strip, $columns, $read, q, tile, exist);
+            }
+            if 4 * (q + 1) % Self::TILE == 0 {
+                end_tile!($turn, $strip, $columns, $arriving, t);
+            }
+        });
+        $turn += 1;
+    }};
+}
+
+/// Takes the turns up to `$end`, with all lanes inside, and counts them in word 1 of `$progress`.
+macro_rules! inner_turns {
+    (
+        $end:ident, $progress:expr,
+        $turn:ident, $strip:ident, $columns:ident, $arriving:ident, $read:ident, $read_turn:ident
+    ) => {
+        while $turn < $end {
+            let stop = ($turn + REPORT).min($end);
+            let done = stop - $turn;
+            while $turn < stop {
+                turn!(false, $turn, $strip, $columns, $arriving, $read, $read_turn);
+            }
+            if $strip.lane == 0 {
+                atomic::fetch_add($progress, 1, done);
+            }
+        }
+    };
+}
+
+/// Reads lane 0's word of carries for a turn ahead of time, without a branch: where two paths join, ptxas copies the register, and the
+/// copy waits for the load.
+macro_rules! fetch {
+    ($turn:expr, $strip:ident, $arriving:ident) => {{
+        let word = ($turn).min($strip.turns - 1) as usize;
+        atomic::load_64_if($strip.waits, $strip.from_below, word, &mut $arriving.from_strip_below);
+    }};
+}
+
+/// Waits until lane 0's carries of this turn are there, which their tag says, and gives them. All lanes ask together: a loop that one
+/// lane alone takes costs the others more than a vote.
+macro_rules! await_carries {
+    ($turn:ident, $strip:ident, $arriving:ident) => {{
+        // SAFETY: all lanes are here: the loops' bounds are the same in each.
+        while unsafe {
+            let is_other = ($arriving.from_strip_below >> 32) as u32 != $strip.tag_below;
+            warp::warp_vote_any(FULL_WARP, $strip.waits && is_other)
+        } {
+            fetch!($turn, $strip, $arriving);
+        }
+        $arriving.from_strip_below as u32
+    }};
+}
+
+/// Begins a tile with the carries into its columns, and says which of them exist.
+macro_rules! begin_tile {
+    ($masked:literal, $strip:ident, $columns:ident, $arriving:ident, $tile:ident, $from_strip_below:expr, $exist:ident) => {{
+        $columns.carries_in = if $strip.lane == 0 { $from_strip_below } else { $arriving.from_lane_below };
+        if $masked {
+            $exist = if $tile < $strip.whole {
+                !0
+            } else if $tile < $strip.tiles {
+                !(!0 >> $strip.last)
+            } else {
+                0
+            };
+            if $tile >= $strip.tiles {
+                $columns.carries_in = 0;
+            }
+        }
+    }};
+}
+
+/// Takes the columns of a lane that reads them group by group: with `AHEAD` all of the turn when its first four are due, otherwise two
+/// groups when the first four of these are.
+macro_rules! groups {
+    ($masked:literal, $strip:ident, $columns:ident, $read:ident, $q:ident, $tile:ident, $exist:ident) => {{
+        // Two groups on is in this tile, or in the next one.
+        let mut two_groups = |pair: u32| {
+            let (tile, group) = if pair == 0 { ($tile, 2) } else { ($tile.wrapping_add(1), 0) };
+            let tile = if $masked { tile.min($strip.stride - 1) } else { tile };
+            $columns.group::<0, $masked>(|| $read(tile, group), &mut $exist);
+            $columns.group::<1, $masked>(|| $read(tile, group + 1), &mut $exist);
+        };
+        if !AHEAD && $q % 4 == 0 {
+            two_groups($q / 4);
+        } else if AHEAD && $q == 0 {
+            // A loop: a turn of a wide lane is more than the cache of instructions holds, which a warp that is alone waits for.
+            for pair in 0..2 {
+                two_groups(pair);
+            }
+        }
+    }};
+}
+
+/// Hands the carries out of a tile to the lane above, and from the last lane to the strip above.
+macro_rules! end_tile {
+    ($turn:ident, $strip:ident, $columns:ident, $arriving:ident, $tile_of_turn:ident) => {{
+        let carries_out = $columns.carries_out;
+        // The first column's carry into the highest bit, where short tiles have left it lower.
+        let tile_out = carries_out << (32 - Self::TILE);
+        // SAFETY: as above.
+        let (from_lane_below, _) = unsafe { warp::warp_shuffle_up(FULL_WARP, tile_out, 1, WARP) };
+        $arriving.from_lane_below = from_lane_below;
+        // Here the last lane is done with the columns of an earlier turn of lane 0's.
+        let done = $turn.wrapping_sub(Self::LATE);
+        if $tile_of_turn == Self::LAST_TILE && $strip.tells && done < $strip.turns {
+            let word = u64::from($strip.tag_above) << 32 | u64::from(carries_out);
+            atomic::store_64($strip.to_above, done as usize, word);
+        }
+    }};
+}
+
+impl<const W: usize, const D: usize, const AHEAD: bool> Wavefront<W, D, AHEAD>
+where
+    Lane<W>: LaneColumn<W>,
+{
+    /// Columns of a tile.
+    const TILE: u32 = tile(W as u32);
+    /// Groups of columns of a tile.
+    const GROUPS: u32 = Self::TILE / GROUP;
+    /// Tiles of a turn.
+    const TILES: u32 = TILE / Self::TILE;
+    /// The last lane is done with the columns of lane 0's turn in this tile of a turn, and so many turns later.
+    const LAST_TILE: u32 = (WARP - 2) % Self::TILES;
+    const LATE: u32 = (WARP - 2 + Self::TILES - Self::LAST_TILE) / Self::TILES;
+    /// Whether the columns of a turn are read all at once, a turn ahead, or group by group, two groups ahead. The first is faster for
+    /// lanes of few words, whose turns are shorter than the way to memory; the second takes fewer registers.
+    const AT_ONCE: bool = Self::TILES > 1 || (D == 1 && W < if AHEAD { 12 } else { 16 }) || (D > 1 && D < 4);
+
+    /// Makes this lane's match words of its W words of rows, which start at `words` in each plane, for a strip of
+    /// `rows` rows. Rows past the last match nothing.
+    #[cfg_attr(target_arch = "nvptx64", inline(always))]
+    fn fill(&self, words: usize, rows: u32, table: Table<W, D>) {
+        let lane = warp::lane_id();
+        let digits = Digits { count: D as u32, bits: self.digit_bits };
+        for digit in 0..D as u32 {
+            // The planes of this digit, its values, and the row of the first of them.
+            let below = digit * digits.bits;
+            let is_last = digit + 1 == D as u32;
+            let count = if is_last { self.planes - below } else { digits.bits };
+            let values = if is_last { digits.last_values(self.symbols) } else { 1 << digits.bits };
+            let first_row = digit << digits.bits;
+            for w in 0..W {
+                let mut planes = [0; 8];
+                unroll!(p in [0 1 2 3 4 5 6 7] {
+                    if p < count {
+                        let plane = (below + p) as usize;
+                        planes[p as usize] = self.rows.read(plane * self.plane_words as usize + words + w);
+                    }
+                });
+                let first = (lane * W as u32 + w as u32) * 32;
+                let exist = if first >= rows { 0 } else { !0 >> (32 - (rows - first).min(32)) };
+                for value in 0..values {
+                    let mut matches: u32 = exist;
+                    unroll!(p in [0 1 2 3 4 5 6 7] {
+                        matches &= !(planes[p as usize] ^ (value >> p & 1).wrapping_neg());
+                    });
+                    Shared::<u32>::at(table.word(first_row + value, w)).write(0, matches);
+                }
+            }
+        }
+    }
+
+    /// Computes a strip, from the first column to the last: `fields` is its entry of `strips`.
+    ///
+    /// # Safety
+    /// All lanes of the warp call it together.
+    #[inline(always)]
+    unsafe fn strip(self, fields: Global<u64>, table: Table<W, D>) {
+        let lane = warp::lane_id();
+        let words = fields.read(0) as usize + lane as usize * W;
+        let n = fields.read(3);
+        let (below, above) = (fields.read(4), fields.read(5));
+        let tags = fields.read(6);
+        let (tag_below, tag_above) = (tags as u32, (tags >> 32) as u32);
+        let stride = stride(n, Self::TILE) as u32;
+        // All tiles, the columns of the last one if it is not whole, and the tiles that are whole.
+        let (tiles, last) = (n.div_ceil(Self::TILE.into()) as u32, n as u32 % Self::TILE);
+        let whole = (n / u64::from(Self::TILE)) as u32;
+        let turns = tiles.div_ceil(Self::TILES);
+        let groups = self.groups.skip(fields.read(2) as usize);
+        self.fill(words, fields.read(1) as u32, table);
+        let mut v = [!0; W];
+        if self.resume != 0 {
+            #[expect(clippy::needless_range_loop, reason = "by index the array stays in registers")]
+            for w in 0..W {
+                v[w] = self.v.read(words + w);
+            }
+        }
+
+        // A group of columns. The groups of the first digit lie before those of the second.
+        let read = |tile: u32, group: u32| {
+            let mut columns: Group<D> = [0; D];
+            for (d, columns) in columns.iter_mut().enumerate() {
+                *columns = groups.read(((d as u32 * Self::GROUPS + group) * stride + tile) as usize);
+            }
+            columns
+        };
+        // Before a lane has begun `tile` wraps to a huge number, and after its last tile it is past the end: then it reads the spare
+        // tile.
+        let read_turn = |tile: u32| {
+            let group = |g: u32| read(tile.wrapping_add(g / Self::GROUPS).min(stride - 1), g % Self::GROUPS);
+            [group(0), group(1), group(2), group(3)]
+        };
+        let strip = Strip {
+            lane,
+            stride,
+            tiles,
+            whole,
+            last,
+            turns,
+            from_below: self.carries.skip(below as usize),
+            to_above: self.carries.skip(above as usize),
+            tag_below,
+            tag_above,
+            waits: lane == 0 && below != NONE,
+            tells: lane == WARP - 1 && above != NONE,
+        };
+        // The words and columns of a turn are read a turn ahead.
+        let mut arriving = Arriving { from_strip_below: 0, from_lane_below: 0 };
+        atomic::load_64_if(strip.waits, strip.from_below, 0, &mut arriving.from_strip_below);
+        let groups = read_turn(0u32.wrapping_sub(lane));
+        let early = [[0; W]; 4];
+        let mut columns = LaneOfStrip::<W, D, AHEAD> { table, v, groups, early, carries_in: 0, carries_out: 0 };
+        columns.begin();
+        let mut turn = 0;
+        // All lanes are inside from the turn in which the last one begins to that in which the first one is done.
+        let end = turns + Self::LATE;
+        let mut until = (WARP - 1).div_ceil(Self::TILES);
+        let inside = whole / Self::TILES;
+        loop {
+            while turn < until {
+                turn!(true, turn, strip, columns, arriving, read, read_turn);
+            }
+            inner_turns!(inside, self.progress, turn, strip, columns, arriving, read, read_turn);
+            if turn == end {
+                break;
+            }
+            until = end;
+        }
+        for w in 0..W {
+            self.v.write(words + w, columns.v[w]);
+        }
+    }
+}
+
+#[kernel(
+    max_threads = WARPS * WARP,
+    threads = self.warps * WARP,
+    shared = self.shared_bytes,
+    instances = [
+        wavefront_1: (1, 1, false), wavefront_2: (2, 1, false), wavefront_3: (3, 1, false),
+        wavefront_4: (4, 1, false), wavefront_6: (6, 1, false), wavefront_8: (8, 1, false),
+        wavefront_9: (9, 1, false), wavefront_10: (10, 1, false), wavefront_12: (12, 1, false),
+        wavefront_14: (14, 1, false), wavefront_16: (16, 1, false), wavefront_18: (18, 1, false),
+        wavefront_19: (19, 1, false), wavefront_20: (20, 1, false),
+        wavefront_ahead_1: (1, 1, true), wavefront_ahead_2: (2, 1, true), wavefront_ahead_3: (3, 1, true),
+        wavefront_ahead_4: (4, 1, true), wavefront_ahead_6: (6, 1, true), wavefront_ahead_8: (8, 1, true),
+        wavefront_ahead_10: (10, 1, true), wavefront_ahead_12: (12, 1, true), wavefront_ahead_14: (14, 1, true),
+        wavefront_ahead_16: (16, 1, true), wavefront_ahead_18: (18, 1, true), wavefront_ahead_19: (19, 1, true),
+        wavefront_ahead_20: (20, 1, true),
+        wavefront_digits_2_4: (4, 2, false), wavefront_digits_2_6: (6, 2, false), wavefront_digits_2_8: (8, 2, false),
+        wavefront_digits_2_9: (9, 2, false), wavefront_digits_2_12: (12, 2, false), wavefront_digits_2_13: (13, 2, false),
+        wavefront_digits_2_14: (14, 2, false), wavefront_digits_2_18: (18, 2, false), wavefront_digits_2_20: (20, 2, false),
+        wavefront_digits_ahead_2_2: (2, 2, true), wavefront_digits_ahead_2_4: (4, 2, true), wavefront_digits_ahead_2_8: (8, 2, true),
+        wavefront_digits_ahead_2_12: (12, 2, true), wavefront_digits_ahead_2_13: (13, 2, true), wavefront_digits_ahead_2_14: (14, 2, true),
+        wavefront_digits_3_2: (2, 3, false), wavefront_digits_3_4: (4, 3, false),
+        wavefront_digits_ahead_3_4: (4, 3, true), wavefront_digits_ahead_3_8: (8, 3, true),
+        wavefront_digits_4_3: (3, 4, false),
+        wavefront_digits_ahead_4_2: (2, 4, true), wavefront_digits_ahead_4_6: (6, 4, true),
+        wavefront_digits_5_2: (2, 5, false),
+        wavefront_digits_ahead_5_1: (1, 5, true), wavefront_digits_ahead_5_2: (2, 5, true), wavefront_digits_ahead_5_4: (4, 5, true),
+        wavefront_digits_6_1: (1, 6, false), wavefront_digits_6_2: (2, 6, false),
+        wavefront_digits_ahead_6_1: (1, 6, true), wavefront_digits_ahead_6_3: (3, 6, true),
+    ]
+)]
+pub fn wavefront<const W: usize, const D: usize, const AHEAD: bool>(self: Wavefront<W, D, AHEAD>)
+where
+    Lane<W>: LaneColumn<W>,
+{
+    let lane = warp::lane_id();
+    let base = dynamic_shared_mem::<u8>().address();
+    let warp = thread::thread_idx_x() / WARP;
+    let rows = Digits { count: D as u32, bits: self.digit_bits }.rows(self.symbols);
+    let table = Table::<W, D>::new(base + warp * table_bytes(W as u32, rows), lane, self.digit_bits);
+    loop {
+        // SAFETY: all lanes are here: they leave the loop together.
+        let strip = unsafe { claim(self.progress, 0) };
+        if strip >= self.count {
+            break;
+        }
+        // SAFETY: as above.
+        unsafe { self.strip(self.strips.skip(strip as usize * FIELDS), table) };
+    }
+}

@@ -1,0 +1,94 @@
+//! The match words of a strip in shared memory: one row for each value of each digit, read without bank conflicts.
+
+use simt_std::integer::dp4a;
+use simt_std::prelude::*;
+
+/// Bytes of shared memory for a strip's match words, for W words a lane and this number of rows
+/// ([`Digits::rows`](crate::lcs::digits::Digits::rows)).
+pub const fn table_bytes(words: u32, rows: u32) -> u32 {
+    rows * words * WARP * 4
+}
+
+/// The addresses of a lane's match words in shared memory. A value of a digit, which is a symbol where D = 1, has W ×
+/// 128 bytes, W words of each of 32 lanes, in three parts: for loads of four words a lane, of two, and of one. After
+/// the values of digit 0 come those of digit 1, and so on.
+///
+/// ```text
+/// W = 7      value 0: | lane 0: 4 words | lane 1: 4 words | … | lane 0: 2 words | lane 1: 2 words | … | lane 0: 1 | …
+///            value 1: …
+/// ```
+///
+/// The hardware serves 8 lanes that load 4 words each at once, if these are in different banks. They are, whatever
+/// symbol each lane reads, for a value moves the address by whole lines of 128 bytes, which are all 32 banks. This
+/// also holds for 16 lanes that load 2 words each.
+#[derive(Clone, Copy)]
+pub(super) struct Table<const W: usize, const D: usize> {
+    /// For this lane, the byte addresses of each digit's words of value 0: in the part of four words a lane, of two, and
+    /// of one.
+    fours: [u32; D],
+    twos: [u32; D],
+    one: [u32; D],
+}
+
+impl<const W: usize, const D: usize> Table<W, D> {
+    /// Words of a lane that are loaded four at a time.
+    const FOURS: usize = W / 4 * 4;
+    /// Words of a lane that are loaded two at a time.
+    const TWOS: usize = (W - Self::FOURS) / 2 * 2;
+
+    #[inline(always)]
+    pub(super) fn new(address: u32, lane: u32, digit_bits: u32) -> Self {
+        let mut table = Self { fours: [0; D], twos: [0; D], one: [0; D] };
+        for d in 0..D {
+            let address = address + table_bytes(W as u32, (d as u32) << digit_bits);
+            let twos = address + Self::FOURS as u32 * 128;
+            table.fours[d] = address + lane * 16;
+            table.twos[d] = twos + lane * 8;
+            table.one[d] = twos + Self::TWOS as u32 * 128 + lane * 4;
+        }
+        table
+    }
+
+    /// The byte address of this lane's match word `w` in a row: of a value of digit 0, or, past these, of another digit.
+    #[inline(always)]
+    pub(super) fn word(&self, row: u32, w: usize) -> u32 {
+        row * W as u32 * 128
+            + if w < Self::FOURS {
+                self.fours[0] + (w / 4 * 512 + w % 4 * 4) as u32
+            } else if w < Self::FOURS + Self::TWOS {
+                self.twos[0] + (w % 2 * 4) as u32
+            } else {
+                self.one[0]
+            }
+    }
+
+    /// Reads this lane's match words of a symbol. Byte `k` of `packed[d]` is W times its digit d. That byte times 128,
+    /// which `dp4a` adds to the address, is how far the value's words lie behind those of value 0.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub(super) fn read(&self, packed: [u32; D], k: u32) -> [u32; W] {
+        let mut words = [!0; W];
+        let times = 128 << (8 * k);
+        for (d, &packed) in packed.iter().enumerate() {
+            if Self::FOURS > 0 {
+                let part = Shared::<U32x4>::at(dp4a(packed, times, self.fours[d]));
+                for i in 0..W / 4 {
+                    let U32x4(four) = part.read(i as u32 * 32);
+                    words[4 * i] &= four[0];
+                    words[4 * i + 1] &= four[1];
+                    words[4 * i + 2] &= four[2];
+                    words[4 * i + 3] &= four[3];
+                }
+            }
+            if Self::TWOS > 0 {
+                let two = Shared::<u64>::at(dp4a(packed, times, self.twos[d])).read(0);
+                words[Self::FOURS] &= two as u32;
+                words[Self::FOURS + 1] &= (two >> 32) as u32;
+            }
+            if W % 2 == 1 {
+                words[W - 1] &= Shared::<u32>::at(dp4a(packed, times, self.one[d])).read(0);
+            }
+        }
+        words
+    }
+}

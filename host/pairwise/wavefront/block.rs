@@ -1,0 +1,247 @@
+//! A block of columns of some tables: one launch on each device.
+
+use super::deal::{Deal, Share, SharedBorders};
+use super::kernels::Kernels;
+use super::launch::{Launch, PrepareColumns, PrepareRows, preparing_blocks};
+use super::layout;
+use super::member::Member;
+use super::on_devices::{Wavefront, Work};
+use super::plan::Plan;
+use super::table::{Piece, Walk};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::pairwise::cluster::Border;
+use crate::pairwise::differences::FirstColumn;
+use simt_std::global::Global;
+use std::time::Duration;
+
+/// A block of columns of some tables.
+pub(super) struct Block<'t, K> {
+    pub(super) plan: Plan<K>,
+    pub(super) pieces: Vec<Piece<'t>>,
+    /// Columns of the tables before these.
+    pub(super) first: u64,
+    /// Words of a plane of all rows.
+    pub(super) words: u64,
+    /// Expected time.
+    pub(super) expected: Duration,
+}
+
+impl<K: Kernels> Block<'_, K> {
+    fn strips(&self) -> u64 {
+        self.pieces.iter().map(|piece| self.plan.strips(piece.table.size().m)).sum()
+    }
+
+    /// Returns true if the tables begin with a column of zeros. Either all do or no table does.
+    fn is_from_zero(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.table.first == FirstColumn::Zero)
+    }
+
+    fn cells(&self) -> u64 {
+        self.pieces.iter().map(|piece| piece.table.cells_of_columns(self.plan, piece.n)).sum()
+    }
+}
+
+/// The entries of the kernels that prepare a block's strings, the same for every device.
+struct StringEntries {
+    columns: Vec<u64>,
+    rows: Vec<u64>,
+    /// The start of each table's prepared columns.
+    starts: Vec<u64>,
+    /// Elements of all prepared columns.
+    elements: u64,
+}
+
+impl StringEntries {
+    /// Those of a block over σ symbols.
+    fn new<K: Kernels>(block: &Block<'_, K>, symbols: u32) -> Self {
+        let mut strings = Self { columns: Vec::new(), rows: Vec::new(), starts: Vec::new(), elements: 0 };
+        for &Piece { table, positions, start, n } in &block.pieces {
+            let size = table.size();
+            let walk = Walk::new(positions.columns, size.n, table.direction).after(block.first);
+            strings.columns.extend([walk.first, walk.step, n, strings.elements]);
+            strings.starts.push(strings.elements);
+            strings.elements += K::elements(n, block.plan.form(), symbols);
+            let walk = Walk::new(positions.rows, size.m, table.direction);
+            strings.rows.extend([walk.first, walk.step, size.m, start, layout::words(block.plan, size.m)]);
+        }
+        strings
+    }
+}
+
+/// The arguments of a launch that are not the same for a whole batch.
+pub(super) struct StripEntries<K> {
+    pub(super) plan: Plan<K>,
+    /// Their entries, and how many there are.
+    pub(super) entries: Global<u64>,
+    pub(super) count: u32,
+    /// True to go on from V.
+    pub(super) resume: bool,
+    pub(super) plane_words: u64,
+    pub(super) v: Global<u32>,
+}
+
+impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
+    /// Takes tables through a block. A border belongs to a single table, a band of a larger one.
+    pub(super) fn block(
+        &self,
+        work: &mut Work<D>,
+        block: &Block<'_, K>,
+        mut border: Option<&mut Border<'_>>,
+    ) -> Result<()> {
+        let plan = block.plan;
+        let strips = block.strips();
+        if strips >= u64::from(u32::MAX / 2) {
+            return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
+        }
+        let tag = self.tags(work, strips + 1)?;
+        let strings = StringEntries::new(block, self.symbols);
+        let shared = border.as_deref().map_or_else(SharedBorders::default, |border| SharedBorders {
+            below: !border.is_first(),
+            above: !border.is_last(),
+        });
+        let mut deal = Deal::new(plan, &block.pieces, &strings.starts, tag, self.devices.len(), shared);
+        self.make_buffers(work, block, &strings, &deal.shares)?;
+        let members = self.devices.iter().zip(&work.members);
+        let addresses: Vec<u64> = members.map(|(&device, member)| member.carries.handle(device).address()).collect();
+        deal.link(&addresses);
+        for (member, share) in work.members.iter_mut().zip(&mut deal.shares) {
+            member.awaited = std::mem::take(&mut share.awaited);
+        }
+        if let Some(border) = border.as_deref_mut() {
+            self.feed_before(work, plan, &deal.rims, border)?;
+        }
+        self.start(work, block, &strings, &deal.shares)?;
+        if let Some(border) = border {
+            self.relay(work, plan, &deal.rims, border)?;
+        }
+        self.wait(work, block.cells(), deal.tiles, block.expected)
+    }
+
+    /// Makes buffers on all devices long enough for a block.
+    fn make_buffers(
+        &self,
+        work: &mut Work<D>,
+        block: &Block<'_, K>,
+        strings: &StringEntries,
+        shares: &[Share],
+    ) -> Result<()> {
+        for ((&device, member), share) in self.devices.iter().zip(&mut work.members).zip(shares) {
+            let fields = strings.columns.len() + strings.rows.len() + share.strips.len() * K::FIELDS;
+            member.fields.take(device, fields)?;
+            member.groups.take(device, (strings.elements * K::ELEMENT).div_ceil(8) as usize)?;
+            member.rows.take(device, (block.words * u64::from(self.sizes.planes)) as usize)?;
+            member.carries.take_zeroed(device, &member.stream, share.carries as usize)?;
+        }
+        let device = self.devices[0];
+        let member = &mut work.members[0];
+        let v = member.v.take(device, block.words as usize * K::VECTORS)?;
+        if block.is_from_zero() && block.first == 0 {
+            device.zero(&member.stream, v)?;
+            device.wait(&member.stream)?;
+        }
+        Ok(())
+    }
+
+    /// Starts the launches of a block.
+    fn start(&self, work: &mut Work<D>, block: &Block<'_, K>, strings: &StringEntries, shares: &[Share]) -> Result<()> {
+        let plan = block.plan;
+        let v = work.members[0].v.handle(self.devices[0]);
+        for ((&device, member), share) in self.devices.iter().zip(&mut work.members).zip(shares) {
+            device.zero(&member.stream, &mut member.progress)?;
+            if share.strips.is_empty() {
+                continue;
+            }
+            let mut fields = [&strings.columns[..], &strings.rows[..]].concat();
+            fields.extend(share.strips.iter().flat_map(|dealt| K::fields(&dealt.strip)));
+            let buffer = member.fields.take(device, fields.len())?;
+            device.upload(&member.stream, buffer, &fields)?;
+            let fields = member.fields.handle(device);
+            // SAFETY: the fields describe parts of the uploaded strings and places in buffers that are long enough for the block.
+            unsafe { self.prepare(device, member, block, fields, fields.skip(strings.columns.len()))? };
+            let strips = StripEntries {
+                plan,
+                entries: fields.skip(strings.columns.len() + strings.rows.len()),
+                count: share.strips.len() as u32,
+                resume: block.first > 0 || block.is_from_zero(),
+                plane_words: block.words,
+                v,
+            };
+            let launch = self.launch(device, member, strips);
+            // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
+            unsafe { K::start(&launch, device, &member.stream)? };
+        }
+        Ok(())
+    }
+
+    /// Prepares a block's strings on a device.
+    ///
+    /// # Safety
+    /// The entries of all tables, `columns` and `rows`, describe symbols that are on the device, and places in its buffers that are long
+    /// enough. The buffers live as long as self, which waits for its streams.
+    unsafe fn prepare(
+        &self,
+        device: &D,
+        member: &Member<D>,
+        block: &Block<'_, K>,
+        columns: Global<u64>,
+        rows: Global<u64>,
+    ) -> Result<()> {
+        let longest = block.pieces.iter().map(|piece| piece.table.size().m.max(piece.n)).max().unwrap_or(1);
+        let parts = preparing_blocks(longest, block.pieces.len() as u64);
+        let blocks = parts * block.pieces.len() as u32;
+        let codes = member.strings.handle(device);
+        let prepare_columns = PrepareColumns {
+            blocks,
+            parts,
+            codes,
+            tables: columns,
+            lane_words: block.plan.words,
+            planes: self.sizes.planes,
+            digits: self.digits(block.plan),
+            prepared: member.groups.handle(device),
+        };
+        let prepare_rows = PrepareRows {
+            blocks,
+            parts,
+            codes,
+            tables: rows,
+            lane_words: block.plan.words,
+            planes: self.sizes.planes,
+            plane_words: block.words,
+            words: member.rows.handle(device),
+        };
+        // SAFETY: the caller's.
+        unsafe {
+            K::prepare_columns(device, &member.stream, prepare_columns)?;
+            K::prepare_rows(device, &member.stream, prepare_rows)
+        }
+    }
+
+    /// The launch for some strips on a device.
+    pub(super) fn launch(&self, device: &D, member: &Member<D>, strips: StripEntries<K>) -> Launch {
+        let StripEntries { plan, entries, count, resume, plane_words, v } = strips;
+        let limits = device.limits();
+        let warps = plan.warps.min(count);
+        Launch {
+            form: plan.form(),
+            warps,
+            alone: plan.is_alone(),
+            blocks: limits.multiprocessors.min(count.div_ceil(warps)),
+            strips: entries,
+            count,
+            symbols: self.symbols,
+            planes: self.sizes.planes,
+            digits: self.digits(plan),
+            resume: u32::from(resume),
+            // One block a multiprocessor, so that all have equally many warps.
+            shared_bytes: (K::table_bytes(plan.form(), self.symbols).unwrap_or(0) * warps).max(limits.exclusive_shared),
+            rows: member.rows.handle(device),
+            plane_words,
+            columns: member.groups.handle(device),
+            v,
+            carries: member.carries.handle(device),
+            progress: device.handle(&member.progress),
+        }
+    }
+}

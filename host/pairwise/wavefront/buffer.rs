@@ -1,0 +1,59 @@
+//! Buffers on a device that grow with what they are to hold.
+
+use crate::device::Device;
+use crate::error::{Error, Result};
+use simt_std::Word;
+use simt_std::global::Global;
+
+/// A buffer that grows.
+pub(super) struct GrowingBuffer<D: Device, T: Word> {
+    name: &'static str,
+    pub(super) buffer: Option<D::Buffer<T>>,
+    len: usize,
+}
+
+impl<D: Device, T: Word> GrowingBuffer<D, T> {
+    pub(super) fn new(name: &'static str) -> Self {
+        Self { name, buffer: None, len: 0 }
+    }
+
+    /// Returns true if `len` elements need a new buffer.
+    fn is_short(&self, len: usize) -> bool {
+        self.len < len || self.buffer.is_none()
+    }
+
+    /// The buffer, with room for `len` elements at least.
+    pub(super) fn take(&mut self, device: &D, len: usize) -> Result<&mut D::Buffer<T>> {
+        if self.is_short(len) {
+            // The old one goes first: both may not fit.
+            self.clear();
+            self.buffer = Some(device.alloc(len.max(1), self.name)?);
+            self.len = len;
+        }
+        self.buffer.as_mut().ok_or_else(|| Error::Usage(format!("no room for {}", self.name)))
+    }
+
+    /// The buffer, which is zero if it is new.
+    pub(super) fn take_zeroed(&mut self, device: &D, stream: &D::Stream, len: usize) -> Result<&mut D::Buffer<T>> {
+        let is_new = self.is_short(len);
+        let buffer = self.take(device, len)?;
+        if is_new {
+            device.zero(stream, buffer)?;
+            device.wait(stream)?;
+        }
+        Ok(buffer)
+    }
+
+    pub(super) fn handle(&self, device: &D) -> Global<T> {
+        self.buffer.as_ref().map_or(Global::at(0), |b| device.handle(b))
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        (self.len * size_of::<T>()) as u64
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.buffer = None;
+        self.len = 0;
+    }
+}

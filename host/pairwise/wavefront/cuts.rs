@@ -1,0 +1,189 @@
+//! Cuts and last columns of tables, as Hirschberg's recursion requests them.
+
+use super::distances::Distances;
+use super::kernels::Kernels;
+use super::last_columns::in_order;
+use super::launch::FindCuts;
+use super::layout;
+use super::lengths::Lengths;
+use super::on_devices::{Wavefront, Work};
+use super::table::Table;
+use crate::device::{Device, Timings};
+use crate::error::Result;
+use crate::pairwise::column::Direction;
+use crate::pairwise::columns::EditColumns;
+use crate::pairwise::cuts::{BandCut, BandRequest, Cut, CutRequest, Cuts, Part, check};
+use crate::pairwise::differences::{Differences, FirstColumn};
+use carrywave_kernels::align::split;
+use std::time::Instant;
+
+impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
+    /// The cuts of requests that fit the devices' memory together, or of one.
+    fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        let tables: Vec<Table> = requests.iter().flat_map(Table::pair).collect();
+        if requests.len() == 1 && self.is_out_of_core(work, &tables)? {
+            return Ok(vec![K::cut(&self.out_of_core(work, &tables[0])?, &self.out_of_core(work, &tables[1])?)]);
+        }
+        let batch = self.run(work, &tables)?;
+        let started = Instant::now();
+        let starts = batch.starts.chunks(2).zip(requests);
+        let fields: Vec<u64> =
+            starts.flat_map(|(starts, request)| [starts[0], starts[1], request.rows.range.len() as u64]).collect();
+        let device = self.devices[0];
+        let member = &mut work.members[0];
+        debug_assert_eq!(fields.len(), requests.len() * split::FIELDS);
+        let buffer = member.fields.take(device, fields.len())?;
+        device.upload(&member.stream, buffer, &fields)?;
+        member.found.take(device, 2 * requests.len())?;
+        let splits = FindCuts {
+            count: requests.len() as u32,
+            cuts: member.fields.handle(device),
+            columns: in_order::<D, K>(member).handle(device),
+            half: batch.half,
+            found: member.found.handle(device),
+        };
+        // SAFETY: the columns of every cut are there, of as many rows.
+        unsafe { K::split(device, &member.stream, splits)? };
+        let found = member.found.take(device, 2 * requests.len())?;
+        let found = device.download(&member.stream, found, 2 * requests.len())?;
+        work.timings.kernels += started.elapsed();
+        let cuts = found.chunks(2).zip(requests);
+        Ok(cuts
+            .map(|(found, request)| Cut {
+                row: found[0] as usize,
+                length: K::total(found[1], request.columns.range.len() as u64),
+            })
+            .collect())
+    }
+
+    /// The last column of a table, forwards.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for parts that are not in the strings; others when a device fails.
+    pub fn column_of(&self, rows: &Part, columns: &Part) -> Result<K::Column> {
+        self.column_from(rows, columns, Direction::Forward, FirstColumn::Rising)
+    }
+
+    /// The last column of a table of this direction and first column.
+    pub(crate) fn column_from(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        first: FirstColumn,
+    ) -> Result<K::Column> {
+        check(rows, columns, None, self.lengths)?;
+        let table = Table { first, ..Table::new(rows.clone(), columns.clone(), direction) };
+        let mut work = self.lock();
+        if self.is_out_of_core(&work, std::slice::from_ref(&table))? {
+            return self.out_of_core(&mut work, &table);
+        }
+        let batch = self.run(&mut work, std::slice::from_ref(&table))?;
+        self.download(&work, &batch, &table, 0)
+    }
+
+    /// The last columns of both tables of a cut.
+    ///
+    /// # Errors
+    /// As [`column_of`](Self::column_of).
+    pub fn halves_of(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(K::Column, K::Column)> {
+        check(rows, columns, Some(middle), self.lengths)?;
+        let tables = Table::pair(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
+        let mut work = self.lock();
+        if self.is_out_of_core(&work, &tables)? {
+            return Ok((self.out_of_core(&mut work, &tables[0])?, self.out_of_core(&mut work, &tables[1])?));
+        }
+        let batch = self.run(&mut work, &tables)?;
+        Ok((self.download(&work, &batch, &tables[0], 0)?, self.download(&work, &batch, &tables[1], 1)?))
+    }
+
+    /// The value of the whole table, see [`Cuts::value`].
+    fn table_value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        // Both halves at once fill the machine in half the time; and either string may be the rows.
+        let request = |rows: &Part, columns: &Part| {
+            let middle = columns.range.len() / 2;
+            CutRequest { rows: rows.clone(), columns: columns.clone(), middle }
+        };
+        let requests = [request(rows, columns), request(columns, rows)];
+        let best = requests.into_iter().filter(|r| r.middle > 0).min_by_key(|r| self.plan(&Table::pair(r)).expected);
+        match best {
+            Some(request) => Ok(self.all_cuts(&[request])?[0].length),
+            None => Ok(K::value(&self.column_of(rows, columns)?)),
+        }
+    }
+
+    /// All cuts, see [`Cuts::cuts`]: as many at a time as fit.
+    fn all_cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        for request in requests {
+            check(&request.rows, &request.columns, Some(request.middle), self.lengths)?;
+        }
+        let mut work = self.lock();
+        let budget = self.budget(&work)?;
+        let mut cuts = Vec::with_capacity(requests.len());
+        let mut rest = requests;
+        while !rest.is_empty() {
+            // As many as fit with a row of carries for every strip; at least one, in blocks of columns then.
+            let mut bytes = 0u64;
+            let mut count = 0;
+            for request in rest {
+                let tables = Table::pair(request);
+                bytes = bytes.saturating_add(self.symbol_bytes(&tables));
+                for table in tables {
+                    bytes = bytes.saturating_add(layout::most_bytes::<K>(self.sizes, table.size()));
+                }
+                if count > 0 && bytes > budget {
+                    break;
+                }
+                count += 1;
+            }
+            let (now, later) = rest.split_at(count);
+            cuts.extend(self.cut(&mut work, now)?);
+            rest = later;
+        }
+        Ok(cuts)
+    }
+}
+
+impl<D: Device> Cuts for Wavefront<'_, D, Lengths> {
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        self.table_value(rows, columns)
+    }
+
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        self.all_cuts(requests)
+    }
+
+    fn timings(&self) -> Timings {
+        self.lock().timings
+    }
+}
+
+impl<D: Device> Cuts for Wavefront<'_, D, Distances> {
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        self.table_value(rows, columns)
+    }
+
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        self.all_cuts(requests)
+    }
+
+    fn in_bands(&self, requests: &[BandRequest], share: f64) -> Result<Option<Vec<BandCut>>> {
+        self.bands_if_faster(requests, share)
+    }
+
+    fn timings(&self) -> Timings {
+        self.lock().timings
+    }
+}
+
+impl<D: Device> EditColumns for Wavefront<'_, D, Distances> {
+    fn edit_column(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        first: FirstColumn,
+    ) -> Result<Differences> {
+        self.column_from(rows, columns, direction, first)
+    }
+}

@@ -1,0 +1,223 @@
+//! Which strips of a block each device has, and where the rows of carries between them are: arithmetic alone.
+//!
+//! The strips of all tables, in order, are dealt out in bands of equal length. A row of carries lies on the device that reads it.
+
+use super::kernels::Kernels;
+use super::layout::device_of;
+use super::member::Awaited;
+use super::plan::{Plan, Size};
+use super::strip::{Strip, tags};
+use super::table::Piece;
+use carrywave_kernels::lcs::wavefront::NONE;
+use std::ops::Range;
+
+/// A row of carries between a band and the host.
+pub(super) struct Rim {
+    /// The device that has it.
+    pub(super) device: usize,
+    /// Its columns, of this launch.
+    pub(super) columns: Range<u64>,
+    /// Its start among that device's carries.
+    pub(super) start: u64,
+    pub(super) tag: u32,
+}
+
+/// The rows of carries of a launch that the host writes and reads.
+#[derive(Default)]
+pub(super) struct Rims {
+    /// Into the lowest strip.
+    pub(super) below: Option<Rim>,
+    /// Out of the highest.
+    pub(super) above: Option<Rim>,
+}
+
+/// Which of its borders the only table of a block has in common with other members.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SharedBorders {
+    pub(super) below: bool,
+    pub(super) above: bool,
+}
+
+/// A strip, and where the row of carries is that it writes.
+pub(super) struct DealtStrip {
+    /// Its number in its table, from the lowest.
+    number: u64,
+    pub(super) strip: Strip,
+    /// The device among whose carries `strip.above` is an index.
+    reader: usize,
+}
+
+/// A device's share of a block.
+#[derive(Default)]
+pub(super) struct Share {
+    /// The lowest strips of all tables first: they wait for none.
+    pub(super) strips: Vec<DealtStrip>,
+    /// Words of its rows of carries.
+    pub(super) carries: u64,
+    /// The rows of carries that other devices send.
+    pub(super) awaited: Vec<Awaited>,
+}
+
+/// The strips of a block, dealt out.
+pub(super) struct Deal {
+    /// The share of each device.
+    pub(super) shares: Vec<Share>,
+    /// The rows of carries that go through the host.
+    pub(super) rims: Rims,
+    /// Tiles of all strips.
+    pub(super) tiles: u64,
+}
+
+impl Deal {
+    /// Deals out the strips of some tables. `starts` has where the prepared columns of each table start; `tag` is the first of as many tags
+    /// as there are strips, and one more.
+    pub(super) fn new<K: Kernels>(
+        plan: Plan<K>,
+        pieces: &[Piece<'_>],
+        starts: &[u64],
+        tag: u32,
+        devices: usize,
+        shared: SharedBorders,
+    ) -> Self {
+        let strips = pieces.iter().map(|piece| plan.strips(piece.table.size().m)).sum();
+        let shares = (0..devices).map(|_| Share::default()).collect();
+        let deal = Self { shares, rims: Rims::default(), tiles: 0 };
+        let mut dealing = Dealing { deal, plan, strips, tag, next: 0 };
+        if let [piece] = pieces {
+            dealing.add_rims(piece, shared);
+        }
+        for (piece, &columns) in pieces.iter().zip(starts) {
+            dealing.add_table(piece, columns);
+        }
+        let mut deal = dealing.deal;
+        for share in &mut deal.shares {
+            share.strips.sort_by_key(|dealt| dealt.number);
+        }
+        deal
+    }
+
+    /// Makes the rows of carries that strips write indices among the carries of their own device: those of each device are at an address,
+    /// and addresses wrap.
+    pub(super) fn link(&mut self, addresses: &[u64]) {
+        for (device, share) in self.shares.iter_mut().enumerate() {
+            for DealtStrip { strip, reader, .. } in share.strips.iter_mut().filter(|dealt| dealt.reader != device) {
+                let words = addresses[*reader].wrapping_sub(addresses[device]) as i64 / 8;
+                strip.above = strip.above.wrapping_add(words as u64);
+            }
+        }
+    }
+}
+
+/// A row of carries into a strip: where it starts, and its columns.
+struct CarryRow {
+    start: u64,
+    columns: Range<u64>,
+}
+
+/// The part of a row of carries that a strip reads.
+struct Below {
+    /// Its start, or [`NONE`].
+    start: u64,
+    tiles: u64,
+}
+
+/// Strips that are being dealt out.
+struct Dealing<K> {
+    deal: Deal,
+    plan: Plan<K>,
+    /// All strips.
+    strips: u64,
+    tag: u32,
+    /// The number of the next strip, of all.
+    next: u64,
+}
+
+impl<K: Kernels> Dealing<K> {
+    fn device(&self, strip: u64) -> usize {
+        device_of(strip, self.strips, self.deal.shares.len() as u64)
+    }
+
+    fn tiles(&self, columns: &Range<u64>) -> u64 {
+        (columns.end - columns.start).div_ceil(self.plan.tile())
+    }
+
+    /// Takes room for a row of carries on a device: where it starts.
+    fn reserve(&mut self, device: usize, columns: &Range<u64>) -> u64 {
+        let tiles = self.tiles(columns);
+        let share = &mut self.deal.shares[device];
+        share.carries += tiles;
+        share.carries - tiles
+    }
+
+    /// The rows of carries of a band that go through the host. That into the lowest strip has the block's first tag.
+    fn add_rims(&mut self, piece: &Piece<'_>, shared: SharedBorders) {
+        let columns = 0..piece.n;
+        if shared.below {
+            let start = self.reserve(0, &columns);
+            self.deal.rims.below = Some(Rim { device: 0, columns: columns.clone(), start, tag: self.tag });
+        }
+        if shared.above {
+            let device = self.device(self.strips.saturating_sub(1));
+            let start = self.reserve(device, &columns);
+            let tag = (tags(self.tag, self.strips.saturating_sub(1)) >> 32) as u32;
+            self.deal.rims.above = Some(Rim { device, columns, start, tag });
+        }
+    }
+
+    /// Adds the strips of a table, whose prepared columns start at `columns`.
+    fn add_table(&mut self, piece: &Piece<'_>, columns: u64) {
+        let rim = self.deal.rims.below.as_ref();
+        let mut below = rim.map(|rim| CarryRow { start: rim.start, columns: rim.columns.clone() });
+        for number in 0..self.plan.strips(piece.table.size().m) {
+            below = self.add_strip(piece, columns, number, below);
+        }
+    }
+
+    /// Adds a strip: the row of carries that it writes for the next one, if there is one.
+    fn add_strip(
+        &mut self,
+        piece: &Piece<'_>,
+        first_column: u64,
+        number: u64,
+        below: Option<CarryRow>,
+    ) -> Option<CarryRow> {
+        let plan = self.plan;
+        let m = piece.table.size().m;
+        let device = self.device(self.next);
+        let columns = piece.table.columns_of_strip(plan, number, piece.n);
+        let tags = tags(self.tag, self.next);
+        let mut above = NONE;
+        let mut reader = device;
+        if number + 1 < plan.strips(m) {
+            reader = self.device(self.next + 1);
+            above = self.reserve(reader, &columns);
+        } else if let Some(rim) = &self.deal.rims.above {
+            above = rim.start;
+        }
+        let Below { start, tiles } = self.below(below, &columns);
+        if tiles > 0 && (self.next == 0 || self.device(self.next - 1) != device) {
+            self.deal.shares[device].awaited.push(Awaited { start, tiles, tag: tags as u32 });
+        }
+        let strip = Strip {
+            columns: first_column + columns.start / plan.tile(),
+            n: columns.end - columns.start,
+            below: start,
+            tiles_below: tiles,
+            above,
+            tags,
+            ..plan.strip(number, piece.start, Size { m, n: piece.n })
+        };
+        self.deal.tiles += self.tiles(&columns);
+        self.deal.shares[device].strips.push(DealtStrip { number, strip, reader });
+        self.next += 1;
+        (above != NONE).then_some(CarryRow { start: above, columns })
+    }
+
+    /// What a strip with some columns reads of the row below it, without the tiles before its first one.
+    fn below(&self, row: Option<CarryRow>, columns: &Range<u64>) -> Below {
+        let Some(row) = row else { return Below { start: NONE, tiles: 0 } };
+        let skipped = (columns.start - row.columns.start) / self.plan.tile();
+        let read = columns.start..row.columns.end.max(columns.start);
+        Below { start: row.start + skipped, tiles: self.tiles(&read) }
+    }
+}

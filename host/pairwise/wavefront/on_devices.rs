@@ -1,0 +1,300 @@
+//! Two strings on devices: what stays there, which plan is best for some tables, and how much memory there is for them.
+
+use super::kernels::Kernels;
+use super::layout::{self, CodeSizes, Demand, Grid};
+use super::lengths::{Lengths, MOST_TOKENS};
+use super::member::Member;
+use super::plan::{Plan, Shape};
+use super::strings::Strings;
+use super::table::{Positions, Table, shares_rows};
+use crate::device::{Device, Timings};
+use crate::error::{Error, Result};
+use crate::pairwise::cuts::Part;
+use crate::text::codes::Codes;
+use carrywave_kernels::lcs::digits::Digits;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Clock cycles a second, about: to know how long a batch will take.
+const CLOCK: f64 = 2e9;
+
+/// Bytes of device memory that are left to others.
+const RESERVE: u64 = 64 << 20;
+
+/// Least memory in bytes, enough for any table in bands and blocks: with less, no strings stay on a device.
+const LEAST: u64 = 1 << 20;
+
+/// Two strings on one or more devices of the same kind, with the working memory for any of their parts.
+pub struct Wavefront<'d, D: Device, K: Kernels> {
+    pub(super) devices: Vec<&'d D>,
+    pub(super) strings: Strings<'d>,
+    /// True if both strings are on the devices, A first. If not, a batch brings its parts along.
+    pub(super) resident: bool,
+    pub(super) lengths: [usize; 2],
+    pub(super) symbols: u32,
+    pub(super) sizes: CodeSizes,
+    /// Those that fit, and the one that was asked for.
+    pub(super) plans: Vec<Plan<K>>,
+    pub(super) plan: Option<Plan<K>>,
+    memory: Option<u64>,
+    /// Chunks of columns of a launch that carries come into and go out of (`relay.rs`); `None` if a launch returns before it is done, so
+    /// that carries can do so while it runs.
+    pub(super) chunks_at_once: Option<u64>,
+    work: Mutex<Work<D>>,
+    pub(super) progress: &'d (dyn Fn(u64) + Sync),
+}
+
+/// The devices' buffers, and counters.
+pub(super) struct Work<D: Device> {
+    pub(super) members: Vec<Member<D>>,
+    /// Tags up to this one have been used.
+    tag: u32,
+    pub(super) timings: Timings,
+}
+
+/// The plan for some tables, and how long they should take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Planned<K> {
+    pub(super) plan: Plan<K>,
+    pub(super) expected: Duration,
+}
+
+impl<K> Planned<K> {
+    pub(super) fn new(plan: Plan<K>, cycles: f64) -> Self {
+        Self { plan, expected: Duration::from_secs_f64((cycles / CLOCK).min(1e6)) }
+    }
+}
+
+impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
+    /// Takes two strings to one or more devices. Each can write to the others' memory.
+    ///
+    /// # Errors
+    /// When a device fails.
+    pub fn new(devices: &[&'d D], a: &'d [u8], b: &'d [u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
+        Self::with_strings(devices, Strings::Bytes([a, b], Box::new(Codes::new(a, b))), progress)
+    }
+
+    /// Takes strings of bytes or of numbers to devices.
+    fn with_strings(devices: &[&'d D], strings: Strings<'d>, progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
+        let started = Instant::now();
+        let lengths = strings.lengths();
+        let symbols = strings.symbols();
+        let bytes = (lengths[0] as u64 + lengths[1] as u64).saturating_mul(strings.code_bytes());
+        let mut resident = true;
+        for device in devices {
+            resident &= stay(bytes, device.free_memory()?.saturating_sub(RESERVE));
+        }
+        let mut codes = strings.no_codes();
+        if resident {
+            strings.encode(0, 0..lengths[0], &mut codes);
+            strings.encode(1, 0..lengths[1], &mut codes);
+        }
+        let members = devices.iter().map(|&device| Member::new(device, &codes)).collect::<Result<_>>()?;
+        let timings = Timings { transfer: started.elapsed(), ..Timings::default() };
+        Ok(Self {
+            devices: devices.to_vec(),
+            resident,
+            lengths,
+            symbols,
+            sizes: CodeSizes::for_symbols::<K>(symbols, strings.code_bytes()),
+            strings,
+            plans: Plan::all(symbols, devices[0].limits()),
+            plan: None,
+            memory: None,
+            chunks_at_once: Some(1),
+            work: Mutex::new(Work { members, tag: 0, timings }),
+            progress,
+        })
+    }
+
+    /// With this plan instead of the one that should be fastest: for measuring, and for tests.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a plan without a kernel, or one that does not fit a multiprocessor.
+    pub fn with_plan(mut self, plan: Plan<K>) -> Result<Self> {
+        if !plan.fits(self.symbols, self.devices[0].limits()) {
+            return Err(Error::Usage(format!("{plan:?} does not fit for {} symbols", self.symbols)));
+        }
+        self.plan = Some(plan);
+        Ok(self)
+    }
+
+    /// Sets the memory of a device, in bytes, instead of the free memory: for tests.
+    pub fn with_memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        if !stay(self.string_bytes(), bytes) {
+            self.resident = false;
+            for member in &mut self.work.get_mut().unwrap_or_else(PoisonError::into_inner).members {
+                member.strings.clear();
+            }
+        }
+        self
+    }
+
+    /// As if all tags up to this one had been used: for tests.
+    #[doc(hidden)]
+    pub fn skip_to_tag(&self, tag: u32) {
+        self.lock().tag = tag;
+    }
+
+    /// Bytes of both strings on a device.
+    fn string_bytes(&self) -> u64 {
+        (self.lengths[0] as u64 + self.lengths[1] as u64).saturating_mul(self.sizes.code)
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Work<D>> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes of symbols that a batch of tables brings along.
+    pub(super) fn symbol_bytes(&self, tables: &[Table]) -> u64 {
+        if self.resident {
+            return 0;
+        }
+        let rows = tables.iter().enumerate().filter(|&(i, _)| !shares_rows(tables, i)).map(|(_, t)| t.size().m);
+        (rows.sum::<u64>() + tables.iter().map(|t| t.size().n).sum::<u64>()).saturating_mul(self.sizes.code)
+    }
+
+    /// The position of a part's symbols, if the strings stay.
+    pub(super) fn position(&self, part: &Part) -> u64 {
+        (part.side as usize * self.lengths[0] + part.range.start) as u64
+    }
+
+    /// Where the symbols of each table's rows and columns start on the devices, which they are taken to if need be.
+    pub(super) fn positions(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<Positions>> {
+        if self.resident {
+            let stay = |t: &Table| Positions { rows: self.position(&t.rows), columns: self.position(&t.columns) };
+            return Ok(tables.iter().map(stay).collect());
+        }
+        let started = Instant::now();
+        let mut symbols = self.strings.no_codes();
+        let mut positions = Vec::<Positions>::new();
+        let mut add = |part: &Part| {
+            let position = symbols.len() as u64;
+            self.strings.encode(part.side as usize, part.range.clone(), &mut symbols);
+            position
+        };
+        for (i, table) in tables.iter().enumerate() {
+            let rows = if shares_rows(tables, i) { positions[i - 1].rows } else { add(&table.rows) };
+            positions.push(Positions { rows, columns: add(&table.columns) });
+        }
+        for (&device, member) in self.devices.iter().zip(&mut work.members) {
+            member.strings.upload(device, &member.stream, &symbols, 0)?;
+        }
+        work.timings.transfer += started.elapsed();
+        Ok(positions)
+    }
+
+    /// The plan that should be fastest for some tables, or the one that was asked for.
+    pub(super) fn plan(&self, tables: &[Table]) -> Planned<K> {
+        let shapes: Vec<Shape> = tables.iter().map(Table::shape).collect();
+        let best = Plan::best(&self.plans, &shapes, self.symbols, self.multiprocessors());
+        Planned::new(self.plan.unwrap_or(best.plan), best.cycles)
+    }
+
+    /// Bytes for working memory, of the device that has least.
+    pub(super) fn budget(&self, work: &Work<D>) -> Result<u64> {
+        let strings = if self.resident { self.string_bytes() } else { 0 };
+        if let Some(bytes) = self.memory {
+            return Ok(bytes.saturating_sub(strings));
+        }
+        let mut budget = u64::MAX;
+        for (device, member) in self.devices.iter().zip(&work.members) {
+            budget = budget.min((device.free_memory()? + member.held(self.resident)).saturating_sub(RESERVE));
+        }
+        Ok(budget)
+    }
+
+    pub(super) fn demand(&self, plan: Plan<K>, tables: &[Table]) -> Demand {
+        Demand::for_tables(plan, self.sizes, tables.iter().map(Table::size), self.symbol_bytes(tables))
+    }
+
+    /// Whether tables are computed out of core, one by one in bands of rows and blocks of columns: where they do not fit the devices'
+    /// memory, or where the blocks of columns that fit are so short that filling the pipeline would take most of the time.
+    pub(super) fn is_out_of_core(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
+        let plan = self.plan(tables).plan;
+        let budget = self.budget(work)?;
+        let demand = self.demand(plan, tables);
+        let block = demand.block(plan, budget);
+        if block.is_some_and(|block| tables.iter().all(|t| t.size().n <= block)) {
+            return Ok(false);
+        }
+        let workers = u64::from(plan.warps * self.devices[0].limits().multiprocessors);
+        let mut idle = 0u64;
+        for table in tables {
+            match Grid::fit(self.plan(std::slice::from_ref(table)).plan, self.sizes, table.size(), budget) {
+                Ok(grid) => idle = idle.saturating_add(grid.idle(workers)),
+                Err(least) if block.is_none() => {
+                    return Err(Error::DeviceMemory { needed: least.min(demand.least()), free: budget });
+                }
+                Err(_) => return Ok(false),
+            }
+        }
+        let blocks = block.map(|block| demand.idle(block, workers * self.devices.len() as u64));
+        Ok(blocks.is_none_or(|blocks| idle < blocks))
+    }
+
+    /// Takes `count` tags that no word of carries holds; returns the first.
+    pub(super) fn tags(&self, work: &mut Work<D>, count: u64) -> Result<u32> {
+        if layout::tags_end(work.tag, count) {
+            for (&device, member) in self.devices.iter().zip(&mut work.members) {
+                if let Some(buffer) = &mut member.carries.buffer {
+                    device.zero(&member.stream, buffer)?;
+                    device.wait(&member.stream)?;
+                }
+            }
+            work.tag = 0;
+        }
+        let first = work.tag + 1;
+        work.tag += count as u32;
+        Ok(first)
+    }
+
+    /// How a plan cuts codes into digits.
+    pub(super) fn digits(&self, plan: Plan<K>) -> Digits {
+        Digits::of(self.symbols, plan.digits).unwrap_or(Digits { count: plan.digits, bits: 8 })
+    }
+
+    /// The multiprocessors of all devices.
+    pub(super) fn multiprocessors(&self) -> u32 {
+        self.devices[0].limits().multiprocessors * self.devices.len() as u32
+    }
+}
+
+impl<'d, D: Device> Wavefront<'d, D, Lengths> {
+    /// Takes two strings of numbers to one or more devices. Each can write to the others' memory. The numbers
+    /// need room for the greatest of them: numbers from 0 on without gaps are best.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for numbers above 2^30; others when a device fails.
+    pub fn of_tokens(
+        devices: &[&'d D],
+        a: &'d [u32],
+        b: &'d [u32],
+        progress: &'d (dyn Fn(u64) + Sync),
+    ) -> Result<Self> {
+        let greatest = a.par_iter().chain(b).copied().max().unwrap_or(0);
+        if greatest >= MOST_TOKENS {
+            return Err(Error::Usage(format!("{greatest} is more than the {MOST_TOKENS} tokens that kernels take")));
+        }
+        Self::with_strings(devices, Strings::Tokens([a, b], greatest + 1), progress)
+    }
+}
+
+impl<D: Device, K: Kernels> Drop for Wavefront<'_, D, K> {
+    fn drop(&mut self) {
+        // After an error launches may still run on the buffers that go away now.
+        let work = self.work.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (device, member) in self.devices.iter().zip(&work.members) {
+            if let Err(error) = device.wait(&member.stream) {
+                log::warn!("{error}");
+            }
+        }
+    }
+}
+
+/// Returns true if strings of `bytes` bytes stay on devices with `memory` bytes: they leave at least half.
+fn stay(bytes: u64, memory: u64) -> bool {
+    memory >= LEAST && bytes <= memory / 2
+}

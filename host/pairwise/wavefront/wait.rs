@@ -1,0 +1,88 @@
+//! Waiting for the launches of a batch, and ending them after an error.
+
+use super::kernels::Kernels;
+use super::layout;
+use super::member::{Awaited, Member, NO_MORE_STRIPS};
+use super::on_devices::{Wavefront, Work};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// Interval at which the host reads the progress of a long batch.
+const ASK: Duration = Duration::from_millis(50);
+
+/// Words of carries that are sent at a time in the place of a device that has failed.
+const AT_ONCE: u64 = 1 << 20;
+
+impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
+    /// Waits for all devices; reports the progress of long batches. The host looks at all of several devices, so that it
+    /// sees one that has failed while the others wait for its carries.
+    pub(super) fn wait(&self, work: &Work<D>, cells: u64, tiles: u64, expected: Duration) -> Result<()> {
+        let started = Instant::now();
+        let mut told = 0;
+        let mut done = 0u64;
+        let mut counters = vec![0u32; work.members.len()];
+        let members = || self.devices.iter().zip(&work.members);
+        let long = expected > 2 * ASK;
+        while (long || self.devices.len() > 1) && !self.all_done(work)? {
+            let elapsed = started.elapsed();
+            if !long {
+                std::thread::yield_now();
+                continue;
+            }
+            // Asked more often where the end is near; what is short is waited for.
+            if elapsed + ASK > expected && elapsed < expected * 3 / 2 {
+                std::thread::sleep(ASK / 100);
+                continue;
+            }
+            std::thread::sleep(ASK);
+            for ((device, member), counter) in members().zip(&mut counters) {
+                let now = device.download(&member.asking, &member.progress, 2)?[1];
+                done += layout::tiles_since(std::mem::replace(counter, now), now);
+            }
+            let now = (cells as f64 * (done as f64 / tiles as f64).min(1.0)) as u64;
+            // Launches go on while this thread unwinds: they are ended as after an error.
+            catch_unwind(AssertUnwindSafe(|| (self.progress)(now.saturating_sub(told))))
+                .map_err(|_| Error::Interrupted)?;
+            told = told.max(now);
+        }
+        for (device, member) in members() {
+            device.wait(&member.stream)?;
+        }
+        (self.progress)(cells - told);
+        Ok(())
+    }
+
+    /// Returns true if the launches on all devices are done.
+    pub(super) fn all_done(&self, work: &Work<D>) -> Result<bool> {
+        let members = self.devices.iter().zip(&work.members);
+        members.into_iter().try_fold(true, |all, (device, member)| Ok(all & device.is_done(&member.stream)?))
+    }
+
+    /// Ends the launches that still run. They may be waiting for the carries of a device that has failed: these are sent in its
+    /// place, any, and no strip is started any more.
+    pub(super) fn abort(&self, work: &mut Work<D>) {
+        for (&device, member) in self.devices.iter().zip(&mut work.members) {
+            if let Err(error) = abort(device, member) {
+                log::debug!("a launch cannot be ended: {error}");
+            }
+        }
+    }
+}
+
+/// See [`Wavefront::abort`].
+fn abort<D: Device>(device: &D, member: &mut Member<D>) -> Result<()> {
+    device.upload(&member.asking, &mut member.progress, &NO_MORE_STRIPS)?;
+    let Some(carries) = &mut member.carries.buffer else { return Ok(()) };
+    for &Awaited { start, tiles, tag } in &member.awaited {
+        let part = vec![u64::from(tag) << 32; tiles.min(AT_ONCE) as usize];
+        let mut sent = 0;
+        while sent < tiles {
+            let count = (tiles - sent).min(AT_ONCE) as usize;
+            device.upload_to(&member.asking, carries, (start + sent) as usize, &part[..count])?;
+            sent += count as u64;
+        }
+    }
+    Ok(())
+}

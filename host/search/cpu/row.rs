@@ -1,0 +1,174 @@
+//! The row of an algorithm in the table of the processor: what there is to know of it, and how it gets patterns ready for texts.
+
+use super::query::Query;
+use crate::algorithm::About;
+use crate::error::Result;
+use crate::infix::End;
+
+/// A way to search on the processor.
+#[derive(Debug)]
+pub struct CpuAlgorithm {
+    /// What there is to know of it.
+    pub about: About,
+    /// Refuses what it does not take beside its limits, as on a processor without its instructions.
+    pub check: fn(&Query) -> Result<()>,
+    /// How it takes patterns.
+    pub takes: Takes,
+}
+
+/// How an algorithm takes patterns.
+#[derive(Debug)]
+pub enum Takes {
+    /// It searches for one pattern at a time.
+    One {
+        /// About how many instructions a symbol of the text takes, where `auto` may choose it; it takes the least.
+        cost: fn(&Query) -> Option<f64>,
+        /// Makes a pattern ready. The rows are those of the table, for an algorithm that hands texts over.
+        prepare: fn(Query, Rows) -> Box<dyn FindOne>,
+        /// Whether it hands a text over to the fastest of the others where its own way would take longer. Such an algorithm is none of those others.
+        hands_over: bool,
+    },
+    /// It searches for many patterns in one pass over the text ([`together`](crate::algorithm::Limits::together)).
+    Many {
+        /// Makes groups of patterns ready, each of which is searched for in one pass. Patterns that it leaves out are in none.
+        prepare: fn(&Offer<'_>) -> Vec<Group>,
+    },
+}
+
+/// The rows of the table.
+pub type Rows = &'static [CpuAlgorithm];
+
+/// What is told, from any thread, the number of symbols done since the last call.
+pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+
+/// A pattern that an algorithm is ready to look for.
+pub trait FindOne: Send + Sync {
+    /// The ends of occurrences in a text, those columns j of Sellers' table with D\[m\]\[j\] ≤ k, in order. `tell` is called with the number of
+    /// symbols done since its last call.
+    fn ends(&self, text: &[u8], tell: &dyn Fn(u64)) -> Vec<End>;
+
+    /// Returns true if counting ends takes less than listing them.
+    fn counts(&self) -> bool {
+        false
+    }
+
+    /// How many ends there are. Without errors, none of them is before the text's m-th symbol.
+    fn count(&self, text: &[u8]) -> u64 {
+        self.ends(text, &|_| ()).len() as u64
+    }
+}
+
+/// Patterns that are looked for in one pass over a text, by the threads of the current pool.
+pub trait FindMany: Send + Sync {
+    /// The ends of each pattern, in order.
+    ///
+    /// # Errors
+    /// [`Memory`](crate::Error::Memory) for more ends than there is memory for.
+    fn ends(&self, text: &[u8], tell: Progress<'_>) -> Result<Vec<Vec<End>>>;
+
+    /// Returns true if counting ends takes less than listing them.
+    fn counts(&self) -> bool {
+        false
+    }
+
+    /// How many ends there are, of all patterns; none where they are listed for that.
+    fn count(&self, _text: &[u8], _tell: Progress<'_>) -> Option<u64> {
+        None
+    }
+}
+
+/// Patterns that are offered to an algorithm that searches for many together.
+pub struct Offer<'o> {
+    /// All patterns of a search.
+    pub queries: &'o [Query],
+    /// The numbers of those that are not taken yet, in order.
+    pub left: &'o [usize],
+    /// Whether the algorithm was named: it then takes all patterns that it can, whatever that costs.
+    pub is_named: bool,
+    /// The rows of the table.
+    pub rows: Rows,
+}
+
+/// Patterns that are searched for in one pass.
+pub struct Group {
+    /// Their numbers, in the order of [`FindMany::ends`].
+    pub numbers: Vec<usize>,
+    /// What finds them.
+    pub finder: Box<dyn FindMany>,
+}
+
+impl Takes {
+    /// Of an algorithm for one pattern at a time.
+    pub(crate) const fn one(cost: fn(&Query) -> Option<f64>, prepare: fn(Query, Rows) -> Box<dyn FindOne>) -> Self {
+        Self::One { cost, prepare, hands_over: false }
+    }
+}
+
+impl CpuAlgorithm {
+    /// Refuses a query that it does not take.
+    ///
+    /// # Errors
+    /// [`Unsupported`](crate::Error::Unsupported), with the reason.
+    pub fn refuse(&self, query: &Query) -> Result<()> {
+        let is_literal = self.about.limits.classes || query.literal().is_some();
+        self.about.check(query.len(), query.k, is_literal)?;
+        if !self.about.limits.gaps && query.allowed.has_gaps() {
+            return Err(self
+                .about
+                .unsupported("finds substitutions alone: allow no insertions and no deletions".into()));
+        }
+        (self.check)(query)
+    }
+
+    /// Of an algorithm for one pattern at a time, that may be chosen: about how many instructions a symbol of the text takes.
+    pub fn cost(&self, query: &Query) -> Option<f64> {
+        match self.takes {
+            Takes::One { cost, .. } => cost(query).filter(|_| self.refuse(query).is_ok()),
+            Takes::Many { .. } => None,
+        }
+    }
+}
+
+/// The algorithm for one pattern that should be fastest.
+pub fn fastest<'r>(rows: impl Iterator<Item = &'r CpuAlgorithm>, query: &Query) -> Option<&'r CpuAlgorithm> {
+    let costs = rows.filter_map(|row| Some((row.cost(query)?, row)));
+    costs.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, row)| row)
+}
+
+/// A pattern's fastest algorithm of those that hand nothing over, ready, and about how many instructions a symbol takes.
+pub fn other(rows: Rows, query: Query) -> Option<Other> {
+    let hands_nothing_over = |row: &&CpuAlgorithm| matches!(row.takes, Takes::One { hands_over: false, .. });
+    let row = fastest(rows.iter().filter(hands_nothing_over), &query)?;
+    let cost = row.cost(&query)?;
+    match row.takes {
+        Takes::One { prepare, .. } => Some(Other { finder: prepare(query, rows), cost }),
+        Takes::Many { .. } => None,
+    }
+}
+
+/// What a text is handed over to.
+pub struct Other {
+    /// The algorithm with the pattern.
+    pub finder: Box<dyn FindOne>,
+    /// About how many instructions a symbol of the text takes.
+    pub cost: f64,
+}
+
+/// Finds the ends of a pattern in a text; the last argument is called with the number of symbols done since its last call.
+pub(crate) type EndsOf = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
+
+/// A pattern that a function finds.
+pub(crate) fn by(query: Query, ends: EndsOf) -> Box<dyn FindOne> {
+    Box::new(ByFunction { query, ends })
+}
+
+struct ByFunction {
+    query: Query,
+    ends: EndsOf,
+}
+
+impl FindOne for ByFunction {
+    fn ends(&self, text: &[u8], tell: &dyn Fn(u64)) -> Vec<End> {
+        (self.ends)(text, &self.query, tell)
+    }
+}

@@ -1,0 +1,36 @@
+//! The vectors that a search by 64 symbols of several segments takes.
+
+use crate::algorithm::About;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::segment_isa::SegmentIsa as _;
+use crate::error::Result;
+
+/// The widest vectors there are.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Simd {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(crate::cpu::segment_isa::Avx512),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(crate::cpu::segment_isa::Avx2),
+}
+
+impl Simd {
+    /// Those of this processor, if it has any there is code for.
+    pub fn widest() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        return crate::cpu::segment_isa::Avx512::detect()
+            .map(Self::Avx512)
+            .or_else(|| crate::cpu::segment_isa::Avx2::detect().map(Self::Avx2));
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
+    /// Those of this processor.
+    ///
+    /// # Errors
+    /// [`Unsupported`](crate::Error::Unsupported) where it has none, for an algorithm that takes nothing else.
+    pub fn required(about: &About) -> Result<Self> {
+        let reason = "takes a processor with AVX-512 or AVX2, and this one has neither";
+        Self::widest().ok_or_else(|| about.unsupported(reason.into()))
+    }
+}

@@ -1,0 +1,144 @@
+//! The engine of a search: the processor, devices, or the device that a text is on, with the patterns and what is allowed of each.
+
+use super::algorithm::Algorithm;
+use super::checked::{CheckedEnds, Shared};
+use super::cpu::CpuEnds;
+use super::ends::FindEnds;
+use super::gpu::{DeviceAlgorithm, DeviceEnds, Request, Resident, ResidentEnds};
+use super::resident::Kept;
+use super::settings::Settings;
+use crate::device::{Cpu, Device, Devices, EngineKind};
+use crate::error::{Error, Result};
+use crate::infix::allowed::Allowed;
+use crate::text::Pattern;
+use std::sync::Arc;
+
+/// A pattern that an engine looks for, and which errors are allowed.
+pub(super) type Wanted<'w> = (&'w Pattern, Allowed);
+
+/// The engine with the patterns; `cpu` is the processor that host work runs on.
+///
+/// # Errors
+/// [`Error::Usage`] for options of no algorithm and for an engine other than the one that the text is on; [`Error::Unsupported`] for an algorithm that
+/// the engine does not have or that does not take the patterns.
+pub(super) fn engine<'p>(
+    settings: &Settings<'p>,
+    wanted: &[Wanted<'_>],
+    kept: Option<&Kept>,
+    cpu: &Cpu,
+) -> Result<Box<dyn FindEnds + 'p>> {
+    if settings.algorithm.is_auto()
+        && let Some(name) = settings.tuning.given().next()
+    {
+        return Err(Error::Usage(format!("the option {name} is that of an algorithm; name the algorithm too")));
+    }
+    // An engine has one k for all of its patterns.
+    let mut all_k: Vec<u32> = wanted.iter().map(|(_, allowed)| allowed.errors).collect();
+    all_k.sort_unstable();
+    all_k.dedup();
+    let with_k = |k: u32| {
+        let own = |&number: &usize| wanted[number].1.errors == k;
+        let numbers: Vec<usize> = (0..wanted.len()).filter(own).collect();
+        let wanted: Vec<Wanted<'_>> = numbers.iter().map(|&number| wanted[number]).collect();
+        let own = OneK { settings, wanted: &wanted, k };
+        Ok((numbers, cpu.run(|| own.engine(kept))?))
+    };
+    Ok(Shared::of(all_k.into_iter().map(with_k).collect::<Result<_>>()?))
+}
+
+/// Patterns that have the same k.
+struct OneK<'s, 'w, 'p> {
+    settings: &'s Settings<'p>,
+    wanted: &'s [Wanted<'w>],
+    k: u32,
+}
+
+impl<'p> OneK<'_, '_, 'p> {
+    fn engine(&self, kept: Option<&Kept>) -> Result<Box<dyn FindEnds + 'p>> {
+        match (&self.settings.devices, kept) {
+            (None, Some(Kept::Gpu(text))) => self.on_resident(text, EngineKind::Gpu),
+            (None, Some(Kept::Simulated(text))) => self.on_resident(text, EngineKind::Simt),
+            (Some(_), Some(_)) => {
+                let reason =
+                    "a text that is on a GPU is searched there: leave the engine out, or search the text in memory";
+                Err(Error::Usage(reason.into()))
+            }
+            (None | Some(Devices::Cpu(_)), None) => self.on_cpu(),
+            (Some(Devices::Gpus(gpus)), None) => self.on_devices(gpus, EngineKind::Gpu),
+            (Some(Devices::Simulated(devices)), None) => self.on_devices(devices, EngineKind::Simt),
+        }
+    }
+
+    fn on_cpu(&self) -> Result<Box<dyn FindEnds + 'p>> {
+        if let Some(name) = self.settings.tuning.given().next() {
+            return Err(Error::Unsupported {
+                algorithm: self.settings.algorithm.name().into(),
+                reason: format!("has no option {name} on the CPU"),
+            });
+        }
+        let patterns = self.wanted.iter().map(|&(pattern, allowed)| (pattern.clone(), allowed)).collect();
+        Ok(Box::new(CpuEnds::within(patterns, self.settings.algorithm, self.settings.progress)?))
+    }
+
+    fn on_devices<D: Device>(&self, devices: &[Arc<D>], kind: EngineKind) -> Result<Box<dyn FindEnds + 'p>> {
+        let limits = devices.first().map(|device| device.limits());
+        let algorithm = self.device_algorithm::<D>(kind, limits.as_ref())?;
+        let (what, how) = ((self.patterns(), self.k), (algorithm, self.settings.tuning));
+        let engine = DeviceEnds::new(devices.to_vec(), what, how, self.settings.progress)?;
+        let engine = Box::new(if self.has_gaps() { engine } else { engine.without_gaps() });
+        Ok(self.checked(engine, finds_gaps(algorithm)))
+    }
+
+    fn on_resident<D: Device>(&self, text: &Arc<Resident<D>>, kind: EngineKind) -> Result<Box<dyn FindEnds + 'p>> {
+        let algorithm = self.device_algorithm::<D>(kind, text.limits().as_ref())?;
+        let (what, how) = ((self.patterns(), self.k), (algorithm, self.settings.tuning));
+        let engine = ResidentEnds::new(text.clone(), what, how, self.settings.progress)?;
+        let engine = Box::new(if self.has_gaps() { engine } else { engine.without_gaps() });
+        Ok(self.checked(engine, finds_gaps(algorithm)))
+    }
+
+    /// The algorithm of devices; none where `auto` takes for each pass the one that costs least. For substitutions alone `auto` takes an algorithm that
+    /// finds no gaps, where one takes all of the patterns.
+    fn device_algorithm<D: Device>(
+        &self,
+        kind: EngineKind,
+        limits: Option<&crate::device::Limits>,
+    ) -> Result<Option<&'static DeviceAlgorithm<D>>> {
+        let algorithm = self.settings.algorithm;
+        if !algorithm.is_auto() {
+            return named(algorithm, kind).map(Some);
+        }
+        if self.k == 0 || self.has_gaps() {
+            return Ok(None);
+        }
+        let patterns = self.patterns();
+        let request = Request { patterns: &patterns, k: self.k, gaps: false, tuning: self.settings.tuning };
+        let takes = |row: &&DeviceAlgorithm<D>| limits.is_some_and(|limits| (row.check)(&request, limits).is_ok());
+        Ok(DeviceAlgorithm::<D>::ALL.iter().filter(|row| !row.about.limits.gaps).find(takes))
+    }
+
+    /// The engine, with what it finds checked where it may find occurrences that are not allowed.
+    fn checked(&self, engine: Box<dyn FindEnds + 'p>, finds_gaps: bool) -> Box<dyn FindEnds + 'p> {
+        if finds_gaps { CheckedEnds::of(engine, self.wanted.iter().copied()) } else { engine }
+    }
+
+    fn patterns(&self) -> Vec<Pattern> {
+        self.wanted.iter().map(|&(pattern, _)| pattern.clone()).collect()
+    }
+
+    /// Whether an occurrence of any pattern may have gaps.
+    fn has_gaps(&self) -> bool {
+        self.wanted.iter().any(|(_, allowed)| allowed.has_gaps())
+    }
+}
+
+/// The algorithm of a name on devices of an engine.
+fn named<D: Device>(algorithm: Algorithm, kind: EngineKind) -> Result<&'static DeviceAlgorithm<D>> {
+    let found = DeviceAlgorithm::<D>::ALL.iter().find(|row| row.about.name == algorithm.name());
+    found.ok_or_else(|| algorithm.missing_on(kind))
+}
+
+/// Whether an algorithm, or those that `auto` takes, find ends with gaps too, and ends with errors in fixed positions.
+fn finds_gaps<D: Device>(algorithm: Option<&DeviceAlgorithm<D>>) -> bool {
+    algorithm.is_none_or(|row| row.about.limits.gaps)
+}

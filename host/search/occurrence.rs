@@ -1,0 +1,47 @@
+//! Occurrences of a pattern, and which of them are hits.
+
+/// Which occurrences are told: of the many around each place where a pattern is, a few or all ends.
+///
+/// An occurrence is a part of the text with at most k errors. Of two the better has fewer errors, then fewer gaps (insertions and
+/// deletions), then more symbols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Ends {
+    /// Those of which none with the same start or the same end is better; and of these, unless
+    /// [`overlapping`](super::Search::overlapping) ones are asked for, none that overlaps a better one.
+    #[default]
+    Best,
+    /// For every end, as the strand is read, the best occurrence that ends there.
+    All,
+}
+
+impl Ends {
+    /// By the name on the command line.
+    pub const NAMES: [(&str, Ends); 2] = [("best", Ends::Best), ("all", Ends::All)];
+}
+
+named! {
+    Ends, "choice of ends";
+}
+
+/// Which occurrences are told: [`Ends`], and whether they may overlap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The best, and none that overlaps it.
+    Apart,
+    /// Those of which none with the same start or the same end is better.
+    Overlapping,
+    /// For every end along the strand the best.
+    EachEnd,
+}
+
+/// A part of a text with at most k errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Occurrence {
+    pub start: u64,
+    pub end: u64,
+    /// The fewest of all alignments.
+    pub errors: u32,
+    /// Insertions and deletions, the fewest of all alignments with so few errors.
+    pub gaps: u32,
+}

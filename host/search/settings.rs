@@ -1,0 +1,120 @@
+//! What a search is told: patterns, errors, engine, algorithm, and which occurrences are hits.
+
+use super::algorithm::Algorithm;
+use super::bounds::Bounds;
+use super::occurrence::{Choice, Ends};
+use super::tuning::Tuning;
+use crate::device::{Cpu, Devices};
+use crate::error::{Error, Result};
+use crate::infix::allowed::Allowed;
+use crate::text::Pattern;
+use std::fmt;
+
+/// (insertions + 1) (deletions + 1) that may be allowed at most where kinds or positions are limited: 64 MiB for each thread.
+const MOST_CELLS: u64 = 1 << 24;
+
+/// What a search is told.
+#[derive(Clone)]
+pub(super) struct Settings<'p> {
+    pub patterns: Vec<Pattern>,
+    pub bounds: Bounds,
+    /// None for the CPU, or the device that a text is on.
+    pub devices: Option<Devices>,
+    pub algorithm: Algorithm,
+    pub tuning: Tuning,
+    pub ends: Ends,
+    pub overlapping: bool,
+    pub both_strands: bool,
+    pub whole_records: bool,
+    /// Called with the number of symbols done since its last call.
+    pub progress: &'p (dyn Fn(u64) + Sync),
+}
+
+impl fmt::Debug for Settings<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("patterns", &self.patterns.len())
+            .field("errors", &self.bounds)
+            .field("engine", &self.devices.as_ref().map(Devices::kind))
+            .field("algorithm", &self.algorithm)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Settings<'_> {
+    /// For patterns without errors, on the CPU with its fastest algorithm.
+    pub fn new(patterns: Vec<Pattern>) -> Self {
+        Self {
+            patterns,
+            bounds: Bounds::default(),
+            devices: None,
+            algorithm: Algorithm::AUTO,
+            tuning: Tuning::default(),
+            ends: Ends::Best,
+            overlapping: false,
+            both_strands: false,
+            whole_records: false,
+            progress: &|_| (),
+        }
+    }
+
+    /// Returns true if the engine is the processor.
+    pub fn is_on_cpu(&self) -> bool {
+        matches!(self.devices, None | Some(Devices::Cpu(_)))
+    }
+
+    /// The processor that host work runs on.
+    pub fn cpu(&self) -> Cpu {
+        match &self.devices {
+            Some(Devices::Cpu(cpu)) => cpu.clone(),
+            _ => Cpu::new(),
+        }
+    }
+
+    /// Which occurrences are hits.
+    pub fn choice(&self) -> Choice {
+        match self.ends {
+            Ends::All => Choice::EachEnd,
+            Ends::Best if self.overlapping => Choice::Overlapping,
+            Ends::Best => Choice::Apart,
+        }
+    }
+
+    /// Makes sure that there is something to search for; which errors are allowed of each pattern.
+    pub fn check(&self) -> Result<Vec<Allowed>> {
+        if self.patterns.is_empty() {
+            return Err(Error::Usage("there is no pattern to search for".into()));
+        }
+        let allowed = self.bounds.of(&self.patterns.iter().map(Pattern::len).collect::<Vec<_>>())?;
+        for (number, (pattern, allowed)) in self.patterns.iter().zip(&allowed).enumerate() {
+            let refuse = |reason: String| Err(Error::Pattern { number, reason });
+            let (m, k) = (pattern.len(), allowed.errors);
+            pattern.check_memory()?;
+            if m == 0 {
+                return refuse("is empty, which would match everywhere".into());
+            }
+            if k as usize >= m && !self.whole_records {
+                return refuse(format!(
+                    "has {m} symbols, and with {k} errors would match everywhere; allow at most {}",
+                    m - 1
+                ));
+            }
+            // A check of an occurrence takes a cell for each of them. No more symbols are deleted than there are; a whole record is checked symbol by
+            // symbol where many insertions are allowed.
+            let deletions = u64::from(allowed.deletions).min(m as u64) + 1;
+            let insertions = u64::from(allowed.insertions) + 1;
+            let (cells, has_limits) = match self.whole_records {
+                true => (deletions.saturating_mul(insertions.min(m as u64 + 1)), !allowed.is_any()),
+                false => (deletions.saturating_mul(insertions), pattern.has_fixed() || !allowed.is_any()),
+            };
+            if cells > MOST_CELLS && has_limits {
+                return refuse(format!(
+                    "has limits by kind, or positions that must match, which are kept for fewer insertions and deletions: with up to \
+                     {} and {}, (insertions + 1) × (deletions + 1) is more than {MOST_CELLS}",
+                    allowed.insertions, allowed.deletions
+                ));
+            }
+        }
+        Ok(allowed)
+    }
+}

@@ -1,0 +1,57 @@
+//! The driver of NVIDIA GPUs: whether there is one, which GPUs it has, and its errors.
+
+use crate::error::{Error, Result};
+use crate::process::Process;
+use cudarc::driver::{CudaContext, DriverError, sys};
+
+/// Makes an error of what the driver said when `call` failed.
+pub(crate) fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
+    let call = call.to_string();
+    move |error| {
+        let text = error.error_string().ok().map(|s| s.to_string_lossy().into_owned());
+        Error::Gpu { call, reason: text.unwrap_or_else(|| format!("{:?}", error.0)) }
+    }
+}
+
+/// Makes sure that a driver is installed: without one, calls of cudarc panic.
+fn driver() -> Result<()> {
+    // SAFETY: opens the driver's library, which any program may.
+    if unsafe { sys::is_culib_present() } {
+        Process::enter_driver()
+    } else {
+        Err(Error::NoGpu("the NVIDIA driver (libcuda) is not installed".into()))
+    }
+}
+
+/// Returns the number of GPUs, at least 1.
+///
+/// # Errors
+/// [`Error::NoGpu`] when there is no driver or no GPU.
+pub fn count() -> Result<usize> {
+    driver()?;
+    match CudaContext::device_count() {
+        Ok(n) if n > 0 => Ok(n as usize),
+        Ok(_) => Err(Error::NoGpu("the NVIDIA driver finds no GPU".into())),
+        Err(e) => Err(Error::NoGpu(failed("cuInit")(e).to_string())),
+    }
+}
+
+/// The error for a GPU that is not there.
+pub(crate) fn none_of(asked: String, present: usize) -> Error {
+    let there = if present == 1 { "is 1".into() } else { format!("are {present}") };
+    Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
+}
+
+/// The numbers of `count` GPUs from one on.
+pub(crate) fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>> {
+    let present = self::count()?;
+    if count == 0 {
+        return Err(Error::NoGpu("a group has at least one GPU, not 0".into()));
+    }
+    let ordinals = first..first.saturating_add(count);
+    if ordinals.end > present || ordinals.is_empty() {
+        let asked = if count == 1 { first.to_string() } else { format!("{first} and the next {}", count - 1) };
+        return Err(none_of(asked, present));
+    }
+    Ok(ordinals)
+}

@@ -1,0 +1,22 @@
+//! The device layer on the GPU: an intrinsic or one instruction each.
+//!
+//! Collectives are `llvm.nvvm.*` intrinsics, which LLVM knows to be convergent; `asm!` is not, and serves lane-local arithmetic, loads,
+//! stores and atomics alone.
+
+mod arithmetic;
+mod atomics;
+mod collectives;
+mod driver;
+mod memory;
+mod threads;
+
+pub use arithmetic::*;
+pub use atomics::*;
+pub use collectives::*;
+pub use driver::*;
+pub use memory::*;
+pub use threads::*;
+
+/// Plain data.
+pub trait Pod: Copy + 'static {}
+impl<T: Copy + 'static> Pod for T {}

@@ -1,0 +1,182 @@
+//! The functions that simulated threads call on the launch; [`device`](crate::simulator::device) makes them.
+
+use super::access::{Access, Atomic, Space};
+use super::launch::{
+    COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, give_way, look_for_room, suspend, trace_is_full,
+    with_launch, word_memory,
+};
+use super::records::Kind;
+use super::request::{Request, Spot};
+use super::site::Place;
+use super::trace::Trace;
+use crate::Word;
+use crate::ordering::Scope;
+
+/// Counts the running thread's predicate, for the barrier that it goes to next.
+pub fn vote(predicate: bool) {
+    with_launch(|launch| {
+        let block = launch.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
+        block.votes += u32::from(predicate);
+    });
+}
+
+/// Meets other threads, at a place in the source.
+pub fn meet(request: Request, location: Place) -> u64 {
+    look_for_room(location);
+    let answer = suspend(request);
+    HERE.with(|here| here.last.set(Some(location)));
+    answer
+}
+
+/// Prepares an access: checks the room on the stack, and does the additional work of [`Here::flags`](super::launch::Here).
+#[inline]
+fn before(space: Space, access: Access, address: u64, size: u32, location: Place) {
+    let special = HERE.with(|here| {
+        here.last.set(Some(location));
+        here.flags.get() != 0 || std::ptr::from_ref(&location).addr() < here.floor.get()
+    });
+    if special {
+        before_special(space, access, address, size, location);
+    }
+}
+
+#[inline(never)]
+fn before_special(space: Space, access: Access, address: u64, size: u32, location: Place) {
+    look_for_room(location);
+    let flags = HERE.with(|here| here.flags.replace(here.flags.get() & !PAUSE));
+    if flags & PAUSE != 0 {
+        give_way(Spot { space, address, place: location });
+    }
+    if flags & TRACED != 0 && !with_launch(|launch| launch.trace_access(space, access, address, size, location)) {
+        suspend(Request::Fault);
+    }
+    if flags & COUNTED != 0 {
+        let room = with_launch(|launch| {
+            let (site, Current { slot, thread, .. }) = (launch.machine.sites.number(location), CURRENT.get());
+            let log = launch.log(slot, thread as usize / 32);
+            log.note(thread as usize % 32, (location, site), (space, access), (address, size))
+        });
+        if !room {
+            suspend(Request::Full);
+        }
+    }
+}
+
+/// Tells the trace, if there is one, what the running thread (its block, its number in the block) does; `note` says
+/// whether there was room for it, and if not the launch ends.
+pub fn trace(location: Place, note: impl FnOnce(&mut Trace, u32, u32) -> bool) {
+    if HERE.with(|here| here.flags.get() & TRACED == 0) {
+        return;
+    }
+    let room = with_launch(|launch| {
+        let Some(trace) = &mut launch.machine.trace else { return true };
+        let room = note(trace, CURRENT.get().block, CURRENT.get().thread);
+        if !room {
+            launch.fault = Some(Found::here(trace_is_full(), location));
+        }
+        room
+    });
+    if !room {
+        suspend(Request::Fault);
+    }
+}
+
+/// The answer of the launch, unless the running thread is at fault, which ends here then.
+#[inline]
+fn or_end<R>(result: Result<R, ()>) -> R {
+    match result {
+        Ok(value) => value,
+        Err(()) => {
+            suspend(Request::Fault);
+            unreachable!("a thread at fault is not resumed")
+        }
+    }
+}
+
+/// See [`super::device`].
+#[inline]
+pub fn read<T: Word>(space: Space, array: u64, address: u64, read_only: bool, location: Place) -> T {
+    before(space, Access::Read, address, size_of::<T>() as u32, location);
+    or_end(with_launch(|launch| {
+        let kind = if read_only { Kind::READ_ONLY } else { Kind::READ };
+        launch.access((space, address), Access::Read, location, |region, by| region.read(array, address, kind, by))
+    }))
+}
+
+/// See [`super::device`].
+#[inline]
+pub fn write<T: Word>(space: Space, array: u64, address: u64, value: T, location: Place) {
+    before(space, Access::Write, address, size_of::<T>() as u32, location);
+    or_end(with_launch(|launch| {
+        let memory = word_memory(space, CURRENT.get().block);
+        launch.machine.words.overwritten((memory, address));
+        launch.access((space, address), Access::Write, location, |region, by| region.write(array, address, value, by))
+    }));
+}
+
+/// See [`super::device`].
+pub fn atomic<T: Word>(
+    space: Space,
+    array: u64,
+    address: u64,
+    Atomic { access, order, scope }: Atomic,
+    change: &dyn Fn(T) -> T,
+    location: Place,
+) -> T {
+    before(space, access, address, size_of::<T>() as u32, location);
+    give_way(Spot { space, address, place: location });
+    let (reads, writes) = (access != Access::Write, access != Access::Read);
+    or_end(with_launch(|launch| {
+        let word = (word_memory(space, CURRENT.get().block), address);
+        if reads {
+            let (words, block, thread) = launch.order();
+            words.take(block, thread, word, (order, scope));
+            launch.machine.records.acquired |= launch.machine.words.acquired;
+        }
+        let old = launch.access((space, address), Access::Atomic, location, |region, by| {
+            region.atomic((array, address), (access, scope != Scope::Block), change, by)
+        })?;
+        if writes {
+            let (words, block, thread) = launch.order();
+            words.leave(block, thread, word, reads, (order, scope));
+        }
+        Ok(old)
+    }))
+}
+
+/// See [`super::device`].
+pub fn fence(scope: Scope, location: Place) {
+    look_for_room(location);
+    with_launch(|launch| {
+        let (words, block, thread) = launch.order();
+        words.fence(block, thread, scope);
+        launch.machine.records.acquired = true;
+    });
+}
+
+/// See [`super::device`].
+pub fn clock() -> u64 {
+    with_launch(|launch| {
+        launch.steps += 1;
+        launch.steps
+    })
+}
+
+/// See [`super::device`].
+pub fn print(text: &str) {
+    look_for_room(HERE.with(|here| here.last.get()).unwrap_or(std::panic::Location::caller()));
+    with_launch(|launch| {
+        launch.machine.printed.push_str(text);
+        if launch.echo {
+            print!("{text}");
+        }
+    });
+}
+
+/// See [`super::device`].
+pub fn declare(place: &'static str, name: &'static str, element: usize, len: usize, location: Place) -> u32 {
+    look_for_room(location);
+    or_end(with_launch(|launch| {
+        launch.declare(place, name, element, len).map_err(|kind| launch.fault = Some(Found::here(kind, location)))
+    }))
+}

@@ -1,0 +1,109 @@
+//! Requests of a thread to the scheduler, and the states of a lane between them.
+
+use super::access::Space;
+use super::site::Place;
+use crate::shuffle::Shuffle;
+use std::fmt;
+
+/// The end of a thread's coroutine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    Returned,
+    /// Its stack was used up.
+    Overflow,
+}
+
+/// An access of memory: its address and its place in the source.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot {
+    pub space: Space,
+    pub address: u64,
+    pub place: Place,
+}
+
+/// An operation of a warp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Collective {
+    Sync,
+    All,
+    Any,
+    Ballot,
+    MatchAny,
+    /// `wide`: of 64 bits, which is two instructions on the GPU.
+    Shuffle {
+        kind: Shuffle,
+        operand: u32,
+        width: u32,
+        wide: bool,
+    },
+}
+
+impl Collective {
+    /// Returns true if two lanes are at the same instruction: operands may differ, except for a shuffle's kind, width and size.
+    pub(super) fn is_same_instruction(self, other: Self) -> bool {
+        match (self, other) {
+            (
+                Collective::Shuffle { kind, width, wide, .. },
+                Collective::Shuffle { kind: other_kind, width: other_width, wide: other_wide, .. },
+            ) => (kind, width, wide) == (other_kind, other_width, other_wide),
+            _ => self == other,
+        }
+    }
+}
+
+impl fmt::Display for Collective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Collective::Sync => f.write_str("a sync_warp"),
+            Collective::All => f.write_str("a vote (all)"),
+            Collective::Any => f.write_str("a vote (any)"),
+            Collective::Ballot => f.write_str("a ballot"),
+            Collective::MatchAny => f.write_str("a match"),
+            Collective::Shuffle { kind, width, wide, .. } => {
+                let kind = match kind {
+                    Shuffle::Up => "up",
+                    Shuffle::Down => "down",
+                    Shuffle::Idx => "idx",
+                    Shuffle::Xor => "xor",
+                };
+                write!(f, "a shuffle ({kind}, width {width}, {} bits)", if *wide { 64 } else { 32 })
+            }
+        }
+    }
+}
+
+/// A thread's reason to suspend.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Request {
+    Barrier(Place),
+    Collective {
+        operation: Collective,
+        mask: u32,
+        value: u64,
+        location: Place,
+    },
+    /// The other lanes of the warp first: what the thread has accessed waits to be counted with theirs.
+    Full,
+    /// Others first: the thread may be spinning on what it accesses next.
+    Yield,
+    /// The thread found a fault and ends.
+    Fault,
+}
+
+/// The state of a thread.
+pub(super) enum Lane {
+    Ready(u64),
+    Waiting(Request),
+    Done,
+}
+
+impl Lane {
+    pub(super) fn collective(&self) -> Option<(Collective, u32, u64, Place)> {
+        match self {
+            Lane::Waiting(Request::Collective { operation, mask, value, location }) => {
+                Some((*operation, *mask, *value, *location))
+            }
+            _ => None,
+        }
+    }
+}
