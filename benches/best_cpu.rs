@@ -99,7 +99,8 @@ fn edlib(python: &str, folder: &Path, pattern: &[u8], text: &[u8], runs: usize) 
 }
 
 fn main() -> Outcome<()> {
-    let (mut python, mut runs) = (None, 3);
+    let mut python = None;
+    let mut runs = 3;
     let line = Line::read("--edlib --runs", |name, value| {
         match name {
             "--edlib" => python = Some(value.text()?),

@@ -79,7 +79,8 @@ fn edlib(python: &str, folder: &Path, a: &[u8], b: &[u8], script: bool, runs: us
 }
 
 fn main() -> Outcome<()> {
-    let (mut python, mut runs) = (None, 5);
+    let mut python = None;
+    let mut runs = 5;
     let line = Line::read("--edlib --runs", |name, value| {
         match name {
             "--edlib" => python = Some(value.text()?),

@@ -54,7 +54,8 @@ fn long(criterion: &mut Criterion) {
 
 fn small(criterion: &mut Criterion) {
     for size in [4, 8, 16, 64, 256, 1024] {
-        let (a, b) = (common::random(size, 4, 5), common::random(size, 4, 6));
+        let a = common::random(size, 4, 5);
+        let b = common::random(size, 4, 6);
         let expected = lcs_seq::similarity(a.iter().copied(), b.iter().copied());
         let mut group = criterion.benchmark_group(format!("small_{size}"));
         group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(300));

@@ -18,7 +18,9 @@ fn main() {
         return;
     }
     let number = |name, default| common::number_after(&arguments, name, default);
-    let (m, n, rounds) = (number("--short", 1000), number("--long", 300_000_000), number("--rounds", 5).max(1));
+    let m = number("--short", 1000);
+    let n = number("--long", 300_000_000);
+    let rounds = number("--rounds", 5).max(1);
     let threads = common::threads_after(&arguments);
     let short = common::random(m, 4, 1);
     println!("{}; {m} × {n}, {rounds} rounds", common::cpu_model());

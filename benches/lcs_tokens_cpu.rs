@@ -22,10 +22,12 @@ fn main() {
     let threads = common::threads_after(&arguments);
     let mut random = fastrand::Rng::with_seed(1);
     let mut tokens = || (0..length).map(|_| random.usize(..kinds)).collect::<Vec<_>>();
-    let (a, b) = (tokens(), tokens());
+    let a = tokens();
+    let b = tokens();
     let lines =
         |tokens: &[usize]| tokens.iter().map(|token| format!("the line that has number {token}\n")).collect::<String>();
-    let (text_a, text_b) = (lines(&a), lines(&b));
+    let text_a = lines(&a);
+    let text_b = lines(&b);
     println!("{}; {length} × {length}, {kinds} kinds, {rounds} rounds", common::cpu_model());
     println!("{:<8} {:>7} {:>9} {:>9} {:>9} {:>9}", "what", "threads", "length", "seconds", "least", "most");
     let cpu = Cpu::new();

@@ -58,7 +58,8 @@ fn batches(runs: usize) -> Vec<Value> {
     );
     for (len, a, b) in [(16, 1000, 4096), (64, 500, 4096), (100, 500, 4096), (1000, 50, 512), (10_000, 4, 512)] {
         for symbols in [4, 64, 256] {
-            let (a, b) = (strings(a, len, symbols, 1), strings(b, len, symbols, 1 << 32));
+            let a = strings(a, len, symbols, 1);
+            let b = strings(b, len, symbols, 1 << 32);
             let pairs: Vec<(&[u8], &[u8])> = b.iter().zip(b.iter().skip(1)).map(|(a, b)| (&a[..], &b[..])).collect();
             for cost in [Cost::Levenshtein, Cost::Indel] {
                 let job = Pairs::new().cost(cost);
@@ -93,7 +94,8 @@ fn single(runs: usize) -> Outcome<Vec<Value>> {
     );
     for len in [8, 16, 32, 64, 100, 1000] {
         for symbols in [4, 26] {
-            let (a, b) = (strings(256, len, symbols, 1), strings(256, len, symbols, 1 << 32));
+            let a = strings(256, len, symbols, 1);
+            let b = strings(256, len, symbols, 1 << 32);
             let calls = (20_000_000 / (len * len + 1000)).next_multiple_of(256);
             let time = |call: &dyn Fn(&[u8], &[u8]) -> u64| {
                 let run = || {
@@ -152,7 +154,8 @@ fn main() -> Outcome<()> {
         });
         return line.write("pairs_cpu", results);
     };
-    let (a, b) = (lines(&a)?, lines(&b)?);
+    let a = lines(&a)?;
+    let b = lines(&b)?;
     let job = Pairs::new().cost(cost);
     let job = maximum.map_or(job.clone(), |maximum| job.maximum(maximum));
     let (total, seconds) = pool.install(|| (sum(&job, &a, &b), seconds(runs, || drop(black_box(sum(&job, &a, &b))))));

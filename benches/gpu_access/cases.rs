@@ -102,7 +102,8 @@ fn searches<D: Device>() -> Vec<Case<D>> {
 fn global_accesses<D: Device>() -> Vec<Case<D>> {
     vec![
         case("contiguous", 1024, 1 << 16, |device, p, n| {
-            let (mut a, stream) = (device.alloc::<u32>(n, "a")?, device.stream()?);
+            let mut a = device.alloc::<u32>(n, "a")?;
+            let stream = device.stream()?;
             device.zero(&stream, &mut a)?;
             let p = p as u32;
             let kernel = Contiguous { a: device.handle(&a), n: n as u64, p, write: 1 };
@@ -112,7 +113,8 @@ fn global_accesses<D: Device>() -> Vec<Case<D>> {
         }),
         case("uncoalesced: a sector a lane", 1024, 1 << 16, |device, p, n| {
             const W: usize = 32;
-            let (mut a, stream) = (device.alloc::<u32>(n * W, "a")?, device.stream()?);
+            let mut a = device.alloc::<u32>(n * W, "a")?;
+            let stream = device.stream()?;
             device.zero(&stream, &mut a)?;
             let p = p as u32;
             let kernel = ContiguousBank { a: device.handle(&a), n: n as u64, p, w: W as u32, write: 0 };
@@ -194,10 +196,13 @@ where
         }));
     }
     let stream = device.stream()?;
-    let (mut given, mut out) = (device.alloc::<u32>(list.len(), "places")?, device.alloc::<u32>(32, "out")?);
+    let mut given = device.alloc::<u32>(list.len(), "places")?;
+    let mut out = device.alloc::<u32>(32, "out")?;
     device.upload(&stream, &mut given, &list)?;
     device.zero(&stream, &mut out)?;
-    let (places, out_words, turns) = (device.handle(&given), device.handle(&out), turns as u32);
+    let places = device.handle(&given);
+    let out_words = device.handle(&out);
+    let turns = turns as u32;
     let kernel = SharedAccess::<E> { places, turns, write: write.into(), out: out_words, element: PhantomData };
     // SAFETY: a place for each lane and turn, in the array; all live until the stream was waited for.
     unsafe { device.launch(&stream, 1, kernel)? };

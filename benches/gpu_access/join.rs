@@ -34,7 +34,8 @@ pub fn text(value: &Value) -> &str {
 
 /// The fields of a line; a field in quotes may hold commas, and quotes doubled.
 fn fields(line: &str) -> Vec<String> {
-    let (mut fields, mut quoted) = (vec![String::new()], false);
+    let mut fields = vec![String::new()];
+    let mut quoted = false;
     let mut symbols = line.trim_end().chars().peekable();
     while let Some(symbol) = symbols.next() {
         let field = fields.last_mut().expect("one at least");
@@ -57,7 +58,8 @@ pub fn launches(csv: &str) -> Result<Vec<Launch>, String> {
         places.iter().all(Option::is_some).then(|| (places.map(Option::unwrap_or_default), heading.len()))
     });
     let (places, columns) = places.ok_or(format!("no line with the headings {HEADINGS:?}: was it `ncu --csv`?"))?;
-    let (mut launches, mut last) = (Vec::<Launch>::new(), None);
+    let mut launches = Vec::<Launch>::new();
+    let mut last = None;
     for line in lines.filter(|line| line.len() == columns) {
         let [id, kernel, metric, value] = places.map(|place| line[place].trim().to_owned());
         if last.as_ref() != Some(&id) {
@@ -87,10 +89,12 @@ pub fn rows(simulated: &Value, counted: &[Launch]) -> Result<Vec<Value>, String>
         let launches: u64 = kernels.iter().filter_map(|kernel| kernel["launches"].as_u64()).sum();
         let of_case: Vec<&Launch> = rest.drain(..rest.len().min(launches as usize)).collect();
         for kernel in &kernels {
-            let (name, place) = (text(&kernel["kernel"]), text(&case["case"]));
+            let name = text(&kernel["kernel"]);
+            let place = text(&case["case"]);
             let of_kernel: Vec<_> = of_case.iter().filter(|launch| launch.kernel == name).collect();
             if Some(of_kernel.len() as u64) != kernel["launches"].as_u64() {
-                let (here, there) = (&kernel["launches"], of_kernel.len());
+                let here = &kernel["launches"];
+                let there = of_kernel.len();
                 return Err(format!(
                     "{place}: {name} has {here} launches on the simulator and {there} in Nsight's file"
                 ));

@@ -23,7 +23,9 @@ use serde_json::{Value, json};
 use std::time::Instant;
 
 fn main() -> Outcome<()> {
-    let (mut m, mut n, mut runs) = (64u32, 1u32 << 26, 5);
+    let mut m = 64u32;
+    let mut n = 1u32 << 26;
+    let mut runs = 5;
     let line = Line::read("--m --n --runs", |name, value| {
         match name {
             "--m" => m = value.number::<u32>()?.clamp(1, 1024),
@@ -43,14 +45,18 @@ fn main() -> Outcome<()> {
     let gpu = opened.device();
     let bases = |len: u32, seed| common::random(len as usize, 4, seed).into_iter().map(u32::from).collect::<Vec<_>>();
     let stream = gpu.stream()?;
-    let (mut x, mut y) = (gpu.alloc::<u32>(m as usize, "X")?, gpu.alloc::<u32>(n as usize, "Y")?);
+    let mut x = gpu.alloc::<u32>(m as usize, "X")?;
+    let mut y = gpu.alloc::<u32>(n as usize, "Y")?;
     gpu.upload(&stream, &mut x, &bases(m, 1))?;
     gpu.upload(&stream, &mut y, &bases(n, 2))?;
     let words = 3 * m as usize * windows(m, n) as usize;
-    let (work, found) = (gpu.alloc::<u32>(words, "rows")?, gpu.alloc::<u32>(FOUND, "found")?);
+    let work = gpu.alloc::<u32>(words, "rows")?;
+    let found = gpu.alloc::<u32>(FOUND, "found")?;
     let mut flags = gpu.alloc::<u32>(m as usize + 1, "flags")?;
     let strings = Strings { x: gpu.handle(&x), y: gpu.handle(&y), m, n };
-    let (s, out, marks) = (gpu.handle(&work), gpu.handle(&found), gpu.handle(&flags));
+    let s = gpu.handle(&work);
+    let out = gpu.handle(&found);
+    let marks = gpu.handle(&flags);
 
     let mut rows: Vec<Value> = Vec::new();
     let mut answers: Vec<Vec<u32>> = Vec::new();
@@ -78,15 +84,11 @@ fn main() -> Outcome<()> {
             // The first compiles the kernels.
             seconds.remove(0);
         }
-        seconds.sort_by(f64::total_cmp);
-        let (median, least, greatest) = (seconds[seconds.len() / 2], seconds[0], seconds[seconds.len() - 1]);
+        let (median, least, greatest) = common::spread(&seconds);
         let gcups = f64::from(m) * f64::from(n) / median / 1e9;
         println!("{engine:<8} m {m} n {n}: {median:.6} s ({least:.6} to {greatest:.6}), {gcups:.3} GCUPS");
-        rows.push(json!({
-            "part": "best match", "name": "random bases", "engine": engine, "m": m, "n": n, "seconds": seconds,
-            "median_s": median, "least_s": least, "greatest_s": greatest,
-            "more": { "gcups": gcups, "distance": answers[answers.len() - 1][0] },
-        }));
+        let more = json!({ "gcups": gcups, "distance": answers[answers.len() - 1][0] });
+        rows.push(common::row("best match", "random bases", engine, (m as usize, n as usize), &seconds, more));
     }
     if answers[0] != answers[1] {
         return Err(format!("theorem 6 gives {:?}, theorem 5 {:?}", answers[0], answers[1]).into());

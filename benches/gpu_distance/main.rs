@@ -203,8 +203,10 @@ impl Bench {
             (100_000, 100_000, 4),
             (10_000_000, 10_000_000, 64),
         ] {
-            let (m, n) = (self.size(m), self.size(n));
-            let (a, b) = (random(m, symbols, 5), random(n, symbols, 6));
+            let m = self.size(m);
+            let n = self.size(n);
+            let a = random(m, symbols, 5);
+            let b = random(n, symbols, 6);
             let job = self.job("wavefront")?;
             let (distance, reports) = self.distance(&job, &a, &b)?;
             let more = || json!({ "symbols": symbols, "distance": distance });
@@ -313,8 +315,10 @@ impl Bench {
 
     fn plans<D: Device>(&mut self, device: &D) -> Outcome<()> {
         let n = self.size(10_000_000);
-        let (a, b) = (random(n, 4, 5), random(n, 4, 6));
-        let (rows, columns) = (Part { side: Side::A, range: 0..n }, Part { side: Side::B, range: 0..n });
+        let a = random(n, 4, 5);
+        let b = random(n, 4, 6);
+        let rows = Part { side: Side::A, range: 0..n };
+        let columns = Part { side: Side::B, range: 0..n };
         for words in widths().filter(|&words| words >= 12) {
             for warps in [4, 8] {
                 let engine =
@@ -357,7 +361,8 @@ impl Bench {
     fn several(&mut self, most: usize) -> Outcome<()> {
         for len in [10_000_000, 20_000_000] {
             let n = self.size(len);
-            let (a, b) = (random(n, 4, 5), random(n, 4, 6));
+            let a = random(n, 4, 5);
+            let b = random(n, 4, 6);
             for count in 1..=most {
                 let engine: Box<dyn Engine> =
                     if self.rehearse { Box::new(Simt::several(count)?) } else { Box::new(Gpus::open(0, count)?) };

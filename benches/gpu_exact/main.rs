@@ -82,7 +82,8 @@ fn main() -> Outcome<()> {
     }
     match Gpu::open(0) {
         Ok(gpu) => {
-            let (device, description) = (gpu.device().clone(), json!(gpu.describe()?));
+            let device = gpu.device().clone();
+            let description = json!(gpu.describe()?);
             run(Bench { options, device, description, rows: Vec::new() })
         }
         Err(error) => {
@@ -94,7 +95,8 @@ fn main() -> Outcome<()> {
 
 fn run<D: Device>(mut bench: Bench<D>) -> Outcome<()> {
     let wanted = |part: &str| bench.options.part.as_deref().is_none_or(|own| own == part);
-    let (tables, texts) = (wanted("tables"), wanted("texts"));
+    let tables = wanted("tables");
+    let texts = wanted("texts");
     if tables {
         bench.tables()?;
     }

@@ -6,7 +6,7 @@ use carrywave::device::Device;
 use carrywave::kernels::published::brute_force::BruteForce;
 use carrywave::kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use carrywave::kernels::published::duel_shared::DuelShared;
-use carrywave::search::cpu::{Query, kmp};
+use carrywave::search::cpu::{ALGORITHMS, Query, Takes, kmp};
 use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::text::{Pattern, witnesses};
 use serde_json::json;
@@ -96,8 +96,9 @@ impl<D: Device> Bench<D> {
         let size = self.size(log)?;
         self.brute_force(&size)?;
         self.duels(&size)?;
-        let query = Query::new(Pattern::literal(&size.pattern), 0);
-        let matching = self.time(|| size.check((kmp::ALGORITHM.ends)(&size.text, &query, &|_| ()).len()))?;
+        let Takes::One { prepare, .. } = kmp::ALGORITHM.takes else { return Err("kmp takes one pattern".into()) };
+        let kmp = prepare(Query::new(Pattern::literal(&size.pattern), 0), ALGORITHMS);
+        let matching = self.time(|| size.check(kmp.ends(&size.text, &|_| ()).len()))?;
         self.stage("kmp on the CPU", "total", log, &matching);
         self.on_the_gpu(&size)
     }

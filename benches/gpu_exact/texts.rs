@@ -38,7 +38,8 @@ fn fill(name: &str, text: &mut [u8]) {
             let n = text.len();
             text[..2].copy_from_slice(b"ab");
             // Each word is the one before it, and the one before that.
-            let (mut last, mut before) = (2, 1);
+            let mut last = 2;
+            let mut before = 1;
             while last < n {
                 text.copy_within(..before.min(n - last), last);
                 (last, before) = ((last + before).min(n), last);
@@ -81,7 +82,8 @@ fn patterns(name: &str, text: &[u8], m: usize) -> Vec<(&'static str, Vec<u8>)> {
 
 /// The class of a pattern's period.
 fn class(pattern: &[u8]) -> &'static str {
-    let (m, p) = (pattern.len(), period(pattern));
+    let m = pattern.len();
+    let p = period(pattern);
     match p {
         1 => "1",
         2 => "2",
@@ -145,7 +147,8 @@ impl<D: Device> Bench<D> {
                             search.launch(0)?;
                             Ok(search.wait()?)
                         })?;
-                        let (median, class) = (common::median(&seconds), class(&pattern));
+                        let median = common::median(&seconds);
+                        let class = class(&pattern);
                         let same = (algorithm, m, matches!(class, "1" | "2"));
                         let plain = (algorithm, m, false);
                         if name == "random DNA" {

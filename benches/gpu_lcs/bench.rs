@@ -204,7 +204,8 @@ impl Bench {
             symbols.truncate(self.size(symbols.len()));
             Ok(symbols)
         };
-        let (a, b) = (genome(MG1655)?, genome(DH1)?);
+        let a = genome(MG1655)?;
+        let b = genome(DH1)?;
         let (lcs, mut reports) = self.subsequence(BIT_PARALLEL, 1, &a, &b)?;
         self.agree("E. coli", a.len(), b.len(), lcs.len())?;
         let report = reports.pop().ok_or("no run")?;

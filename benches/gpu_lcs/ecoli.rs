@@ -14,9 +14,12 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
             return Ok(());
         }
     };
-    let (a, b) = (&ecoli.a, &ecoli.b);
-    let (m, n) = (a.len(), b.len());
-    let (cells, runs) = (m as u64 * n as u64, bench.options.runs);
+    let a = &ecoli.a;
+    let b = &ecoli.b;
+    let m = a.len();
+    let n = b.len();
+    let cells = m as u64 * n as u64;
+    let runs = bench.options.runs;
     // One run of what is slower.
     let of_runs = |algorithm| (algorithm, if algorithm == WAVEFRONT { runs } else { 1 });
     for (algorithm, runs) in gpu_algorithms().chain([BIT_PARALLEL]).map(of_runs) {
@@ -49,13 +52,15 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         let mut more = split(&reports);
         more["length"] = json!(lcs.len());
         more["runs_of_matches"] = json!(lcs.runs().len());
-        let (cells, seconds) = (reports[0].cells, totals(&reports));
+        let cells = reports[0].cells;
+        let seconds = totals(&reports);
         bench.row(Row { name, engine: bench.label(algorithm), m, n, cells, seconds, more });
         if lcs != ecoli.lcs {
             return Err(format!("{algorithm} and the CPU give different subsequences").into());
         }
     }
-    let (cells, seconds) = (ecoli.report.cells, totals(&[ecoli.report]));
+    let cells = ecoli.report.cells;
+    let seconds = totals(&[ecoli.report]);
     let more = json!({ "length": ecoli.lcs.len(), "runs_of_matches": ecoli.lcs.runs().len() });
     bench.row(Row { name, engine: bench.label(BIT_PARALLEL), m, n, cells, seconds, more });
     Ok(())

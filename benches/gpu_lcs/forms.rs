@@ -30,7 +30,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         for form in Lengths::forms(warps <= SCHEDULERS, 0) {
             let plan = Plan::for_form(form, warps);
             for symbols in SYMBOLS {
-                let (a, b) = (tokens(STRIPS * plan.height() as usize, symbols, 5), tokens(2 * COLUMNS, symbols, 6));
+                let a = tokens(STRIPS * plan.height() as usize, symbols, 5);
+                let b = tokens(2 * COLUMNS, symbols, 6);
                 let Ok(engine) = WavefrontLcs::of_tokens(&[&**gpu.device()], &a, &b, &|_| ())?.with_plan(plan) else {
                     continue;
                 };
@@ -52,7 +53,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                 let columns = COLUMNS + STRIPS * 32 * plan.tile() as usize;
                 let more = json!({ "words": form.words, "digits": form.digits, "warps_a_scheduler": warps / SCHEDULERS,
                                    "cycles": median * clock / columns as f64 });
-                let (m, n) = (strips * plan.height() as usize, COLUMNS);
+                let m = strips * plan.height() as usize;
+                let n = COLUMNS;
                 let cells = m as u64 * n as u64;
                 let name = format!("{} words, {} digits, {symbols} symbols", form.words, form.digits);
                 bench.row(Row { name: &name, engine: format!("gpu, {warps} warps"), m, n, cells, seconds, more });

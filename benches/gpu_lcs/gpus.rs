@@ -9,7 +9,8 @@ const LEN: usize = 20_000_000;
 pub fn run(bench: &mut Bench) -> Outcome<()> {
     let len = bench.size(LEN);
     let (a, b) = random_pair(4, len, len);
-    let (m, n) = (len, len);
+    let m = len;
+    let n = len;
     let mut alone = None;
     for gpus in 1..=bench.options.gpus {
         let engine = bench.gpus(gpus)?;

@@ -27,16 +27,20 @@ struct Method {
 pub fn run(bench: &mut Bench) -> Outcome<()> {
     let symbols = |millions: f64| (millions * 1e6).round() as usize;
     let longest = |list: &[f64]| list.iter().copied().fold(0.0, f64::max);
-    let (of_a, of_b) = (bench.options.a.clone(), bench.options.b.clone());
+    let of_a = bench.options.a.clone();
+    let of_b = bench.options.b.clone();
     let (all_a, all_b) = random_pair(4, bench.size(symbols(longest(&of_a))), bench.size(symbols(longest(&of_b))));
     for &millions_a in &of_a {
         for &millions_b in &of_b {
-            let (full_m, full_n) = (symbols(millions_a), symbols(millions_b));
-            let (a, b) = (&all_a[..bench.size(full_m)], &all_b[..bench.size(full_n)]);
+            let full_m = symbols(millions_a);
+            let full_n = symbols(millions_b);
+            let a = &all_a[..bench.size(full_m)];
+            let b = &all_b[..bench.size(full_n)];
             let product = full_m as f64 * full_n as f64;
             let mut first: Option<CommonSubsequence> = None;
             for method in methods(bench, product)? {
-                let (m, n) = (a.len(), b.len());
+                let m = a.len();
+                let n = b.len();
                 let runs = if method.is_fast && product <= LONG { bench.options.runs.min(3) } else { 1 };
                 let (lcs, reports) = bench.subsequence_by(&method.comparison, runs, a, b)?;
                 bench.agree(RANDOM_DNA, m, n, lcs.len())?;
@@ -58,7 +62,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                         more["times_as_fast"] = json!(paper.total() / spread(&seconds).0);
                     }
                 }
-                let (engine, cells) = (method.label, reports[0].cells);
+                let engine = method.label;
+                let cells = reports[0].cells;
                 bench.row(Row { name: "random DNA, subsequence", engine, m, n, cells, seconds, more });
             }
         }

@@ -32,7 +32,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     let runs = bench.options.runs;
     match bench.ecoli() {
         Ok(ecoli) => {
-            let (mut a, mut b) = (bench.options.data.join(MG1655), bench.options.data.join(DH1));
+            let mut a = bench.options.data.join(MG1655);
+            let mut b = bench.options.data.join(DH1);
             if bench.options.rehearse {
                 (a, b) = (folder.path().join("a.fa"), folder.path().join("b.fa"));
                 write_fasta(&a, &ecoli.a)?;
@@ -40,14 +41,17 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
             }
             let mut expected = ecoli.lcs.cigar().into_bytes();
             expected.push(b'\n');
-            let (m, n) = (ecoli.a.len(), ecoli.b.len());
+            let m = ecoli.a.len();
+            let n = ecoli.b.len();
             both_ways(bench, folder.path(), &Files { name: "E. coli", a, b, m, n, expected: Some(&expected), runs })?;
         }
         Err(error) => println!("E. coli left out: {error}"),
     }
 
-    let (m, n) = (bench.size(20_000_000), bench.size(10_000_000));
-    let (a, b) = (folder.path().join("random_a.fa"), folder.path().join("random_b.fa"));
+    let m = bench.size(20_000_000);
+    let n = bench.size(10_000_000);
+    let a = folder.path().join("random_a.fa");
+    let b = folder.path().join("random_b.fa");
     let (text_a, text_b) = random_pair(4, m, n);
     write_fasta(&a, &text_a)?;
     write_fasta(&b, &text_b)?;
@@ -69,7 +73,9 @@ fn both_ways(bench: &mut Bench, folder: &Path, files: &Files<'_>) -> Outcome<()>
     };
     let within = within(bench, files, &out)?;
     check("this process", within.cigar)?;
-    let (m, n, cells) = (files.m, files.n, within.cells);
+    let m = files.m;
+    let n = files.n;
+    let cells = within.cells;
     bench.agree(files.name, m, n, within.length)?;
 
     match carrywave(bench) {
@@ -114,12 +120,14 @@ fn within(bench: &Bench, files: &Files<'_>, out: &Path) -> Outcome<Within> {
         let started = Instant::now();
         let options = ReadOptions::default();
         let (a, b) = rayon::join(|| read(&files.a, &options), || read(&files.b, &options));
-        let (a, b) = (a?, b?);
+        let a = a?;
+        let b = b?;
         let reading = started.elapsed().as_secs_f64();
         let (lcs, report) = bench.job(WAVEFRONT)?.alignment_with_report(&a.symbols, &b.symbols)?;
         let writing = Instant::now();
         write_cigar(out, &lcs)?;
-        let (writing, whole) = (writing.elapsed().as_secs_f64(), started.elapsed().as_secs_f64());
+        let writing = writing.elapsed().as_secs_f64();
+        let whole = started.elapsed().as_secs_f64();
         lcs.verify(&a.symbols, &b.symbols)?;
         Ok(((std::fs::read(out)?, lcs.len()), (whole, reading, writing, report)))
     })?;

@@ -13,7 +13,8 @@ const PIPE: f64 = 64.0;
 
 pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
     let gpu_is = gpu.describe()?;
-    let (multiprocessors, clock) = (f64::from(gpu_is.multiprocessors), f64::from(gpu_is.clock_mhz) * 1e6);
+    let multiprocessors = f64::from(gpu_is.multiprocessors);
+    let clock = f64::from(gpu_is.clock_mhz) * 1e6;
     let integer = all_pipes(&**gpu.device(), TURNS, bench.options.runs)?;
     let carry = logic_pipe(&**gpu.device(), TURNS, bench.options.runs)?;
     let mut row = |name: &str, engine: &str, rate: f64, seconds: &[f64], limit: Value| {

@@ -30,7 +30,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     for Case { name, symbols, m, n, checks } in CASES {
         // The kernels' limit is that of long strings of few symbols.
         let long = symbols == 4 && m.min(n) >= 4_000_000;
-        let (m, n) = (bench.size(m), bench.size(n));
+        let m = bench.size(m);
+        let n = bench.size(n);
         let (a, b) = random_pair(symbols, m, n);
         let cells = m as u64 * n as u64;
         let checks = checks.iter().map(|&algorithm| (algorithm, 1));

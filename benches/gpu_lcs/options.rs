@@ -36,10 +36,15 @@ fn numbers<T: FromStr<Err: Display>>(text: &str) -> Outcome<Vec<T>> {
 
 impl Options {
     pub fn read(parts: &[&str]) -> Outcome<Self> {
-        let (mut only, mut data, mut carrywave) = (None, "../shared/data".into(), None);
+        let mut only = None;
+        let mut data = "../shared/data".into();
+        let mut carrywave = None;
         let (mut runs, mut gpus, mut rehearse, mut cpu) = (5, 1, false, Vec::new());
-        let (mut a, mut b) = (paper::A.to_vec(), (1..=10).map(f64::from).collect());
-        let (mut block_step_cells, mut look_ahead_cells, mut published_cells) = (1e13, f64::INFINITY, 0.0);
+        let mut a = paper::A.to_vec();
+        let mut b = (1..=10).map(f64::from).collect();
+        let mut block_step_cells = 1e13;
+        let mut look_ahead_cells = f64::INFINITY;
+        let mut published_cells = 0.0;
         let names = "--only --runs --data --carrywave --gpus --a --b --block-step-cells --look-ahead-cells --published-cells --paper --cpu --rehearse";
         let line = Line::read(names, |name, value| {
             match name {

@@ -23,7 +23,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     for pair in 0..pairs {
         // Short strings more often than long ones.
         let mut len = || 1 + (random.f64().powi(2) * (longest as f64 - 1.0)) as usize;
-        let (m, n) = (len(), len());
+        let m = len();
+        let n = len();
         let symbols = [2, 4, 20, 64, 256][pair % 5];
         let a = common::random(m, symbols, random.u64(..));
         let mut b = common::random(n, symbols, random.u64(..));

@@ -88,7 +88,8 @@ pub const A: [f64; 4] = [5.0, 10.0, 15.0, 20.0];
 /// The table's split for strings of so many symbols, if they are in it.
 pub fn split(m: usize, n: usize) -> Option<Split> {
     let million = |symbols: usize| symbols.is_multiple_of(1_000_000).then_some(symbols / 1_000_000);
-    let (a, b) = (million(m)?, million(n)?);
+    let a = million(m)?;
+    let b = million(n)?;
     let (_, of_b) = TABLE_1.iter().find(|(millions, _)| *millions == a)?;
     let &(cpu, gpu, transfer) = of_b.get(b.checked_sub(1)?)?;
     Some(Split { cpu, gpu, transfer })

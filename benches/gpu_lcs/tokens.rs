@@ -25,8 +25,10 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
             let mut random = fastrand::Rng::with_seed(seed);
             (0..LENGTH).map(|_| random.u32(..kinds)).collect()
         };
-        let (a, b) = (tokens(5), tokens(6));
-        let (m, n) = (a.len(), b.len());
+        let a = tokens(5);
+        let b = tokens(6);
+        let m = a.len();
+        let n = b.len();
         let cells = m as u64 * n as u64;
         let name = format!("{kinds} kinds of tokens");
         let engine = WavefrontLcs::of_tokens(&[&**gpu.device()], &a, &b, &|_| ())?;
@@ -42,7 +44,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
 
         // As lines of a file would be.
         let lines = |tokens: &[u32]| tokens.iter().map(|token| format!("line {token}")).collect::<Vec<_>>();
-        let (a, b) = (lines(&a), lines(&b));
+        let a = lines(&a);
+        let b = lines(&b);
         for (engine, comparison) in [
             ("gpu, items to runs", Comparison::new().on(&gpu)),
             ("cpu, items to runs", Comparison::new().on(&carrywave::device::Cpu::new())),

@@ -246,7 +246,8 @@ fn once(
         return Ok(Run { kernels: job.timings().kernels.as_secs_f64(), total, found });
     }
     job.all(&a, &b, cost, &mut |block| {
-        let (rows, columns) = (block.first_a..block.first_a + block.rows, block.first_b..block.first_b + block.columns);
+        let rows = block.first_a..block.first_a + block.rows;
+        let columns = block.first_b..block.first_b + block.columns;
         for (found, (i, j)) in found.iter_mut().zip(checked) {
             if rows.contains(i) && columns.contains(j) {
                 *found = block.distances[(i - rows.start) * block.columns + (j - columns.start)];

@@ -162,7 +162,8 @@ impl<D: Device> Bench<D> {
 
     /// How fast the file gets from the page cache to pinned memory, by all threads.
     fn fills(&mut self, file: &Text<'_>, chunk: u64) -> Outcome<()> {
-        let (gpu, n) = (self.device.clone(), file.len());
+        let gpu = self.device.clone();
+        let n = file.len();
         let mut pinned = (0..TURNS).map(|_| gpu.pinned(chunk as usize)).collect::<Result<Vec<_>, _>>()?;
         let seconds = timed(|| {
             for i in 0..n.div_ceil(chunk) {

@@ -167,7 +167,8 @@ impl<D: Device> Bench<D> {
     }
 
     fn figure_10(&mut self, corpus: &str, symbols: Vec<u8>) -> Outcome<()> {
-        let (text, short) = (Text::new(&self.device, &symbols)?, Text::new(&self.device, start_of(&symbols))?);
+        let text = Text::new(&self.device, &symbols)?;
+        let short = Text::new(&self.device, start_of(&symbols))?;
         let part = Text::new(&self.device, &symbols[..symbols.len().min(TUNED)])?;
         for (k, m) in KS.into_iter().flat_map(|k| [32, 64].map(|m| (k, m))) {
             let pattern = Pattern::literal(&symbols[..m.min(symbols.len())]);
@@ -263,7 +264,8 @@ impl<D: Device> Bench<D> {
         mut varied: Value,
     ) -> Outcome<()> {
         let seconds = self.seconds(text, pattern, algorithm, k)?;
-        let (m, n) = (pattern.len(), text.symbols.len());
+        let m = pattern.len();
+        let n = text.symbols.len();
         let symbols_a_second = n as f64 / common::median(&seconds);
         (varied["k"], varied["m"], varied["n"]) = (json!(k), json!(m), json!(n));
         varied["tbps"] = json!(8.0 * symbols_a_second / 1e12);

@@ -57,7 +57,8 @@ fn sites(text: &[u8], guide: &[u8], strand: Strand) -> Vec<(u64, u32)> {
 impl<D: Device> Bench<D> {
     /// All rows of this part.
     pub fn guides(&mut self) -> Outcome<()> {
-        let (n, count) = (self.options.symbols, self.options.guides);
+        let n = self.options.symbols;
+        let count = self.options.guides;
         if n < 4 * M {
             return Err(format!("--symbols takes at least {}", 4 * M).into());
         }

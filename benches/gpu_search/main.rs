@@ -79,10 +79,17 @@ const REHEARSED: usize = 1 << 14;
 
 impl Options {
     fn read() -> Outcome<Self> {
-        let (mut symbols, mut file_symbols, mut runs) = (None, None, None);
-        let (mut figures, mut resident, mut searches) = (false, false, None);
-        let (mut guided, mut guides) = (false, None);
-        let (mut corpora, mut rehearse, mut slices) = (Vec::new(), false, Slices::default());
+        let mut symbols = None;
+        let mut file_symbols = None;
+        let mut runs = None;
+        let mut figures = false;
+        let mut resident = false;
+        let mut searches = None;
+        let mut guided = false;
+        let mut guides = None;
+        let mut corpora = Vec::new();
+        let mut rehearse = false;
+        let mut slices = Slices::default();
         let names = "--symbols --file-symbols --runs --figures --resident --guides --guide-count --slices --once --bible --searches --corpus --rehearse";
         let line = Line::read(names, |name, value| {
             match name {
@@ -161,7 +168,8 @@ fn main() -> Outcome<()> {
     }
     match Gpu::open(0) {
         Ok(gpu) => {
-            let (device, description) = (gpu.device().clone(), json!(gpu.describe()?));
+            let device = gpu.device().clone();
+            let description = json!(gpu.describe()?);
             run(options, Box::new(gpu), device, description)
         }
         Err(error) => {
@@ -286,7 +294,8 @@ impl<D: Device> Bench<D> {
     /// How fast memory is: copied by the driver, and copied and read by a kernel of ours.
     fn limits(&mut self) -> Outcome<()> {
         let Options { symbols: bytes, runs, launches, .. } = self.options;
-        let (gpu, transfer) = (self.device.clone(), Transfer { bytes, launches, runs });
+        let gpu = self.device.clone();
+        let transfer = Transfer { bytes, launches, runs };
         let mut rate = |name, engine, measured: Measured| {
             // Of a launch, as all rows.
             let seconds: Vec<f64> = measured.seconds.iter().map(|run| run / f64::from(launches)).collect();
@@ -310,7 +319,8 @@ impl<D: Device> Bench<D> {
         for (algorithm, k) in [("shift-or", 0), ("wu-manber", 0), ("wu-manber", 1), ("wu-manber", 2), ("wu-manber", 3)]
         {
             for m in [4, 8, 16, 24, 32, 33, 48, 56, 64] {
-                let (few, other) = ([8, 16, 32, 64].contains(&m), symbols != 64);
+                let few = [8, 16, 32, 64].contains(&m);
+                let other = symbols != 64;
                 if m <= k as usize || (other || algorithm == "wu-manber") && !few {
                     continue;
                 }

@@ -60,7 +60,8 @@ impl<D: Device> Bench<D> {
         let (_, algorithm) = costs.min_by_key(|(cost, _)| *cost).ok_or("no algorithm for these patterns")?;
         // The first compiles the kernel.
         call(&patterns[0])?;
-        let (mut seconds, mut found) = (Vec::new(), Vec::new());
+        let mut seconds = Vec::new();
+        let mut found = Vec::new();
         for pattern in patterns {
             let started = Instant::now();
             found.push(call(pattern)?);

@@ -227,7 +227,8 @@ impl<D: Device> Bench<D> {
     /// The rows of a configuration, and its line of the summary.
     fn configuration(&mut self, one: &Configuration) -> Outcome<Value> {
         let part = "configurations, timings";
-        let (m, n) = (one.pattern.len(), one.text.len());
+        let m = one.pattern.len();
+        let n = one.text.len();
         let name = format!("{}: {}", one.number, one.name);
         let row = |bench: &mut Self, engine: &str, what: &str, seconds: &[f64]| {
             1e3 * bench.row(part, &name, &format!("{engine}, {what}"), (m, n), seconds, json!({ "k": K }))
@@ -238,7 +239,8 @@ impl<D: Device> Bench<D> {
         let cpu = row(self, "cpu", "algorithm 1", &cpu);
         let one_thread = common::pool(1);
         let pattern = Pattern::literal(one.pattern);
-        let (text, myers) = (Text::from(&one.text), Algorithm::named("myers")?);
+        let text = Text::from(&one.text);
+        let myers = Algorithm::named("myers")?;
         let fastest = self.calls(&ends, || {
             let found = one_thread.install(|| CpuEnds::new(vec![pattern.clone()], K, myers, &|_| ())?.count(&text));
             Ok(found?)
@@ -278,7 +280,8 @@ impl<D: Device> Bench<D> {
                 return Err(format!("{engine} has found something else in configuration {}", one.number).into());
             }
             let algorithm = DeviceAlgorithm::<D>::ALL.iter().find(|row| row.about.name == engine);
-            let (what, how) = ((vec![pattern.clone()], K), (algorithm, Tuning::default()));
+            let what = (vec![pattern.clone()], K);
+            let how = (algorithm, Tuning::default());
             let mut ends_of = DeviceEnds::new(vec![device.clone()], what, how, &|_| ())?;
             let call = self.calls(&ends, || Ok(ends_of.all(&text, 1)?.concat().len() as u64))?;
             let call = row(self, engine, "whole call", &call);

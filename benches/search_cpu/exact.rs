@@ -105,7 +105,9 @@ fn run(ways: &mut [Way<'_>], runs: usize) -> Outcome<()> {
 
 /// All occurrences by memmem, or those that do not overlap, and the share of the text that it has done in its time.
 fn memmem(finder: &Finder<'_>, text: &[u8], step: usize) -> (u64, f64) {
-    let (started, mut from, mut count) = (Instant::now(), 0, 0u64);
+    let started = Instant::now();
+    let mut from = 0;
+    let mut count = 0u64;
     while let Some(at) = text.get(from..).and_then(|rest| finder.find(rest)) {
         count += 1;
         from += at + step;
@@ -221,7 +223,8 @@ fn ways<'w>(case: &'w Case<'_>, algorithm: Algorithm, pools: &'w [Threads]) -> O
         let occurrences = move || Ok((pool.install(|| engine.count(&Text::from(text)))?, 1.0));
         ways.push(Way::new(format!("{algorithm} ({used}), {count} threads"), occurrences));
     }
-    let (mut engine, one) = (engine()?, &pools[0].pool);
+    let mut engine = engine()?;
+    let one = &pools[0].pool;
     let list = move || Ok((one.install(|| engine.all(&Text::from(text), 1))?[0].len() as u64, 1.0));
     ways.push(Way::new(format!("{algorithm} ({used}), 1 thread, a list"), list));
     Ok(ways)

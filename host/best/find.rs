@@ -127,7 +127,8 @@ impl<'p> Best<'p> {
         let BestEnd { distance, record, end } = self.best_end(&symbols, records)?;
         let part = self.part(&symbols[records[record].clone()], distance, end)?;
         let n: usize = records.iter().map(Range::len).sum();
-        let (m, seconds) = (self.pattern.len(), started.elapsed().as_secs_f64());
+        let m = self.pattern.len();
+        let seconds = started.elapsed().as_secs_f64();
         log::info!(
             "best match of {m} symbols in {n}: {seconds:.3} s, {:.1} GCUPS",
             m as f64 * n as f64 / 1e9 / seconds.max(1e-9)

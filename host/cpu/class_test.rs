@@ -13,7 +13,8 @@ pub(crate) enum ClassTest {
 
 impl ClassTest {
     pub(crate) fn new(class: &Class) -> Self {
-        let (mut ones, mut zeros) = (0xff, 0xff);
+        let mut ones = 0xff;
+        let mut zeros = 0xff;
         for symbol in class.symbols() {
             ones &= symbol;
             zeros &= !symbol;

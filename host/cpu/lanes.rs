@@ -238,7 +238,8 @@ impl<const P: usize, const S: usize, C: LaneCell<S>, I: Isa> LaneStrip<P, S, C, 
 
     /// The inverse of [`Strip::column`]; rows that the column does not have stay as they are before the first column.
     fn set_column(&mut self, bit: usize, column: &[u64]) {
-        let (words, height) = (I::Vector::WORDS, self.rows.len());
+        let words = I::Vector::WORDS;
+        let height = self.rows.len();
         let mut vectors = vec![[0; MAX_WORDS]; height];
         for word in 0..words {
             let mut lanes = [0; 64];
@@ -284,7 +285,8 @@ impl<const P: usize, const S: usize, C: LaneCell<S>, I: Isa> Strip<S> for LaneSt
     }
 
     fn column(&self, bit: usize, column: &mut [u64]) {
-        let (words, height) = (I::Vector::WORDS, self.rows.len());
+        let words = I::Vector::WORDS;
+        let height = self.rows.len();
         for word in 0..words {
             let mut lanes = [0; 64];
             for (lane, row) in lanes.iter_mut().zip(&self.rows) {

@@ -29,7 +29,8 @@ impl LaneCell<1> for LcsCell {
 
     /// Measured on Zen 4 with 512 lanes (2 and 6 planes, 2 to 64 rows), and not far from it with 256.
     fn cycles(planes: usize, height: usize) -> f64 {
-        let (planes, height) = (planes as f64, height as f64);
+        let planes = planes as f64;
+        let height = height as f64;
         18.0 + 5.0 * planes + height * (2.5 + 1.5 * planes)
     }
 }

@@ -20,7 +20,8 @@ pub(crate) fn planes(symbols: usize) -> usize {
 /// Bit j of word i becomes bit i of word j. Hacker's Delight (Warren, 2nd edition), section 7-3: swaps quarters, then
 /// the quarters' quarters and so on, all of one size at once.
 pub(crate) fn transpose(words: &mut [u64; 64]) {
-    let (mut size, mut low) = (32, u64::from(u32::MAX));
+    let mut size = 32;
+    let mut low = u64::from(u32::MAX);
     while size > 0 {
         for i in (0..64).filter(|i| i & size == 0) {
             let swap = (words[i] >> size ^ words[i + size]) & low;

@@ -111,7 +111,8 @@ fn members_512(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
     let load = |text: &[u8; WORD]| unsafe { _mm512_loadu_si512(text.as_ptr().cast()) };
     match *test {
         ClassTest::Bits { kept, value } => {
-            let (kept, value) = (_mm512_set1_epi8(kept.cast_signed()), _mm512_set1_epi8(value.cast_signed()));
+            let kept = _mm512_set1_epi8(kept.cast_signed());
+            let value = _mm512_set1_epi8(value.cast_signed());
             for (word, text) in words.iter_mut().zip(text) {
                 *word = _mm512_testn_epi8_mask(_mm512_xor_si512(load(text), value), kept);
             }
@@ -119,7 +120,9 @@ fn members_512(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
         ClassTest::Table { low, high } => {
             // SAFETY: an array has 16 bytes, and no alignment is asked for.
             let table = |table: &[u8; 16]| unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast())) };
-            let (low, high, bits) = (table(&low), table(&high), table(&BIT));
+            let low = table(&low);
+            let high = table(&high);
+            let bits = table(&BIT);
             for (word, text) in words.iter_mut().zip(text) {
                 let text = load(text);
                 // A shuffle takes the lowest four bits for an index, and gives 0 where the highest is set.
@@ -162,7 +165,8 @@ fn members_256(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
     let lanes = words.iter_mut().zip(text).take(Words4::WORDS);
     match *test {
         ClassTest::Bits { kept, value } => {
-            let (kept, value) = (_mm256_set1_epi8(kept.cast_signed()), _mm256_set1_epi8(value.cast_signed()));
+            let kept = _mm256_set1_epi8(kept.cast_signed());
+            let value = _mm256_set1_epi8(value.cast_signed());
             for (word, text) in lanes {
                 *word = joined(|text| _mm256_cmpeq_epi8(_mm256_and_si256(text, kept), value), text);
             }
@@ -171,7 +175,9 @@ fn members_256(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
             // SAFETY: an array has 16 bytes, and no alignment is asked for.
             let table =
                 |table: &[u8; 16]| unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast())) };
-            let (low, high, bits) = (table(&low), table(&high), table(&BIT));
+            let low = table(&low);
+            let high = table(&high);
+            let bits = table(&BIT);
             for (word, text) in lanes {
                 let member = |text| {
                     let low = _mm256_shuffle_epi8(low, text);

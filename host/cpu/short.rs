@@ -15,7 +15,8 @@ pub(crate) const ROWS: usize = 64;
 #[inline]
 pub(crate) fn trimmed<'s>(a: &'s [u8], b: &'s [u8]) -> (&'s [u8], &'s [u8], usize) {
     let prefix = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[prefix..], &b[prefix..]);
+    let a = &a[prefix..];
+    let b = &b[prefix..];
     let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
     (&a[..a.len() - suffix], &b[..b.len() - suffix], prefix + suffix)
 }
@@ -55,8 +56,10 @@ pub(crate) fn levenshtein(a: &[u8], b: &[u8]) -> Option<u64> {
 #[inline]
 pub(crate) fn last_row(pattern: &[u8], text: &[u8], anywhere: bool, mut each: impl FnMut(u64)) {
     debug_assert!((1..=ROWS).contains(&pattern.len()));
-    let (top, last) = (Step::of(i32::from(!anywhere)), pattern.len() as u32 - 1);
-    let (mut block, mut distance) = (Block::RISING, pattern.len() as u64);
+    let top = Step::of(i32::from(!anywhere));
+    let last = pattern.len() as u32 - 1;
+    let mut block = Block::RISING;
+    let mut distance = pattern.len() as u64;
     scan(pattern, text, |eq| {
         distance = distance.wrapping_add_signed(block.advance(eq, top, last).difference());
         each(distance);
@@ -129,7 +132,8 @@ struct Sixteen(core::arch::x86_64::__m128i);
 impl Sixteen {
     #[inline(always)]
     fn new(symbols: &[u8; 16]) -> Self {
-        let (low, high) = (&symbols[..8], &symbols[8..]);
+        let low = &symbols[..8];
+        let high = &symbols[8..];
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | i64::from(byte));
         // SAFETY: every x86-64 processor has SSE2.
         Self(unsafe { core::arch::x86_64::_mm_set_epi64x(word(high), word(low)) })

@@ -25,7 +25,9 @@ pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Re
     let mut seen = vec![Seen::default(); kinds as usize];
     let mut runs: Vec<Run> = Vec::new();
     let mut push = |a_start: usize, b_start: usize, len: usize| -> Result<()> {
-        let (a_start, b_start, len) = (a_start as u64, b_start as u64, len as u64);
+        let a_start = a_start as u64;
+        let b_start = b_start as u64;
+        let len = len as u64;
         match runs.last_mut() {
             _ if len == 0 => (),
             Some(last) if last.ends() == (a_start, b_start) => last.len += len,
@@ -66,9 +68,11 @@ pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Re
             continue;
         }
         // Each part starts with its anchor, which is matched when the part's turn comes.
-        let (mut end_a, mut end_b) = (of_a.end, of_b.end);
+        let mut end_a = of_a.end;
+        let mut end_b = of_b.end;
         for &(x, y) in anchors.iter().rev() {
-            let (x, y) = (of_a.start + x, of_b.start + y);
+            let x = of_a.start + x;
+            let y = of_b.start + y;
             parts.push((x..end_a, y..end_b));
             (end_a, end_b) = (x, y);
         }

@@ -171,13 +171,15 @@ impl<'p> Comparison<'p> {
             let cut = |text| stop.watch(|| Units::new(text, self.unit));
             threads::run(|| rayon::join(|| cut(a), || cut(b)))
         };
-        let (a, b) = (units_a?, units_b?);
+        let a = units_a?;
+        let b = units_b?;
         let is_gnu = self.unit == Unit::Line && !self.indent_heuristic;
         let CommonEnds { before, after } = match self.unit {
             Unit::Line => CommonEnds::new(&a, &b, if is_gnu { self.horizon } else { 0 }),
             _ => CommonEnds::default(),
         };
-        let (of_a, of_b) = (before..a.len() - after, before..b.len() - after);
+        let of_a = before..a.len() - after;
+        let of_b = before..b.len() - after;
         (self.progress)(2 * (before + after) as u64);
         let mut changes = if of_a.is_empty() || of_b.is_empty() {
             between(&[], &of_a, &of_b)?
@@ -260,10 +262,12 @@ impl CommonEnds {
 /// What is between runs of matches in the parts of two texts that were compared.
 fn between(runs: &[Run], a: &Range<usize>, b: &Range<usize>) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
-    let (mut from_a, mut from_b) = (a.start, b.start);
+    let mut from_a = a.start;
+    let mut from_b = b.start;
     let last = Run { a_start: a.len() as u64, b_start: b.len() as u64, len: 0 };
     for run in runs.iter().chain([&last]) {
-        let (to_a, to_b) = (a.start + run.a_start as usize, b.start + run.b_start as usize);
+        let to_a = a.start + run.a_start as usize;
+        let to_b = b.start + run.b_start as usize;
         if to_a > from_a || to_b > from_b {
             memory::reserve(&mut changes, 1, "changes")?;
             changes.push(Change::new(from_a..to_a, from_b..to_b));

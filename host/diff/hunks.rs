@@ -32,10 +32,12 @@ impl Diff<'_> {
         };
         let together = self.changes.chunk_by(joins).filter(|changes| changes.iter().any(|change| !change.is_ignored));
         together.filter_map(move |changes| {
-            let (first, last) = (changes.first()?, changes.last()?);
+            let first = changes.first()?;
+            let last = changes.last()?;
             let before = context.min(first.a.start).min(first.b.start);
             let after = context.min(self.a.len() - last.a.end).min(self.b.len() - last.b.end);
-            let (a, b) = (first.a.start - before..last.a.end + after, first.b.start - before..last.b.end + after);
+            let a = first.a.start - before..last.a.end + after;
+            let b = first.b.start - before..last.b.end + after;
             Some(Hunk { changes, a, b })
         })
     }

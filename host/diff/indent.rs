@@ -64,13 +64,15 @@ impl<'u> Indents<'u> {
     pub fn best(&self, side: usize, last: Range<usize>, most: usize) -> usize {
         let Some(lines) = self.units.get(side) else { return 0 };
         let score = |back: usize| {
-            let (start, end) = (score(lines, last.start - back), score(lines, last.end - back));
+            let start = score(lines, last.start - back);
+            let end = score(lines, last.end - back);
             Score { indent: start.indent + end.indent, cost: start.cost + end.cost }
         };
         if most == 0 {
             return 0;
         }
-        let (mut best, mut least) = (most, score(most));
+        let mut best = most;
+        let mut least = score(most);
         for back in (0..most).rev() {
             let next = score(back);
             if next.order(least).is_le() {

@@ -67,7 +67,8 @@ impl Diff<'_> {
             {
                 let Some(next) = joined.pop() else { break };
                 let Some(one) = joined.pop() else { break };
-                let (a, b) = (one.change.a.start..next.change.a.end, one.change.b.start..next.change.b.end);
+                let a = one.change.a.start..next.change.a.end;
+                let b = one.change.b.start..next.change.b.end;
                 let words = one.words + next.before.words + next.words;
                 joined.push(Sized { change: Change::new(a, b), words, before: one.before });
             }

@@ -67,7 +67,8 @@ impl Diff<'_> {
             memchr::memchr_iter(b'\n', between).take(most.saturating_add(1)).count() <= most
         };
         let mut headings = Headings::new(text, layout);
-        let (mut from, mut lines) = ([0, 0], [0, 0]);
+        let mut from = [0, 0];
+        let mut lines = [0, 0];
         for parts in parts.chunk_by(joins) {
             let (Some(first), Some(last)) = (parts.first(), parts.last()) else { continue };
             let before =

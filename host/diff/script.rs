@@ -28,12 +28,14 @@ pub(super) fn runs(lines: &Numbered, is_minimal: bool, options: Options<'_>) -> 
     }
     let shortest = tokens::runs(a, b, options)?;
     let [of_a, of_b] = [a, b].map(|lines| counts(lines, *kinds));
-    let (fates_a, fates_b) = (fates(a, &of_b), fates(b, &of_a));
+    let fates_a = fates(a, &of_b);
+    let fates_b = fates(b, &of_a);
     // Without lines that may be left out the same is found again.
     if ![&fates_a, &fates_b].into_iter().flatten().any(|fate| *fate == Fate::MayGo) {
         return Ok(shortest);
     }
-    let (kept_a, kept_b) = (kept(a, &fates_a), kept(b, &fates_b));
+    let kept_a = kept(a, &fates_a);
+    let kept_b = kept(b, &fates_b);
     let found = furthest::runs(&numbers(a, &kept_a), &numbers(b, &kept_b), BUDGET);
     let len = |runs: &[Run]| runs.iter().map(|run| run.len).sum::<u64>();
     match found {
@@ -66,7 +68,8 @@ fn counts(lines: &[u32], kinds: u32) -> Vec<u32> {
 /// The fates of a text's lines, by how often each is in the other one.
 fn fates(lines: &[u32], in_other: &[u32]) -> Vec<Fate> {
     // About five times the square root of the number of lines, divided by eight.
-    let (mut many, mut rest) = (5, lines.len() / 64 / 4);
+    let mut many = 5;
+    let mut rest = lines.len() / 64 / 4;
     while rest > 0 {
         many *= 2;
         rest /= 4;
@@ -109,7 +112,8 @@ fn decide(stretch: &mut [Fate]) {
         return stretch.iter_mut().for_each(stays);
     }
     // Of many in succession all stay: from about the square root of a quarter of the stretch on.
-    let (mut least, mut rest) = (1, stretch.len() / 4 / 4);
+    let mut least = 1;
+    let mut rest = stretch.len() / 4 / 4;
     while rest > 0 {
         least *= 2;
         rest /= 4;
@@ -158,7 +162,8 @@ fn put_back(found: &[Run], kept_a: &[usize], kept_b: &[usize]) -> Vec<Run> {
         let of_a = kept_a.iter().skip(run.a_start as usize);
         let of_b = kept_b.iter().skip(run.b_start as usize);
         for (&x, &y) in of_a.zip(of_b).take(run.len as usize) {
-            let (x, y) = (x as u64, y as u64);
+            let x = x as u64;
+            let y = y as u64;
             match runs.last_mut() {
                 Some(last) if last.ends() == (x, y) => last.len += 1,
                 _ => runs.push(Run { a_start: x, b_start: y, len: 1 }),

@@ -64,7 +64,8 @@ impl<'n> Marks<'n> {
     fn settle(&mut self, other: &Marks<'_>) {
         let end = self.numbers.len();
         // The line of the other text that belongs to `at`, after the changes before it.
-        let (mut at, mut beside) = (0, 0);
+        let mut at = 0;
+        let mut beside = 0;
         loop {
             while at < end && !self.has(at) {
                 beside = other.end_of_run(beside) + 1;
@@ -134,7 +135,8 @@ impl Settling {
 
 /// The changes between runs of matches, settled. The numbers are those of a part of both texts.
 pub(super) fn changes(runs: &[Run], a: &[u32], b: &[u32]) -> Result<Vec<Change>> {
-    let (mut of_a, mut of_b) = (Marks::new(a)?, Marks::new(b)?);
+    let mut of_a = Marks::new(a)?;
+    let mut of_b = Marks::new(b)?;
     for run in runs {
         for (marks, start) in [(&mut of_a, run.a_start as usize), (&mut of_b, run.b_start as usize)] {
             marks.changed.iter_mut().skip(start).take(run.len as usize).for_each(|changed| *changed = false);
@@ -143,9 +145,11 @@ pub(super) fn changes(runs: &[Run], a: &[u32], b: &[u32]) -> Result<Vec<Change>>
     of_a.settle(&of_b);
     of_b.settle(&of_a);
     let mut changes = Vec::new();
-    let (mut x, mut y) = (0, 0);
+    let mut x = 0;
+    let mut y = 0;
     while x < a.len() || y < b.len() {
-        let (end_x, end_y) = (of_a.end_of_run(x), of_b.end_of_run(y));
+        let end_x = of_a.end_of_run(x);
+        let end_y = of_b.end_of_run(y);
         if end_x > x || end_y > y {
             memory::reserve(&mut changes, 1, "changes")?;
             changes.push(Change::new(x..end_x, y..end_y));

@@ -42,7 +42,8 @@ impl Geometry {
     /// Prints what of a line fits into a column that begins at `start`, and returns how many columns are filled.
     fn half(&self, out: &mut dyn Write, line: &[u8], start: usize) -> io::Result<usize> {
         // Where the line is, were all of it printed, and where the output is.
-        let (mut inside, mut printed) = (0, 0);
+        let mut inside = 0;
+        let mut printed = 0;
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         for chunk in line.utf8_chunks() {
             for c in chunk.valid().chars() {
@@ -144,7 +145,8 @@ impl Diff<'_> {
             if layout.columns.suppress_common {
                 return Ok(());
             }
-            let (mut left, mut right) = (self.a.slice(a), self.b.slice(b));
+            let mut left = self.a.slice(a);
+            let mut right = self.b.slice(b);
             loop {
                 match (left.next(), right.next()) {
                     (Some(left), _) if layout.columns.left_only => geometry.line(out, Some(left), b'(', None)?,
@@ -156,10 +158,12 @@ impl Diff<'_> {
                 }
             }
         };
-        let (mut from_a, mut from_b) = (0, 0);
+        let mut from_a = 0;
+        let mut from_b = 0;
         for change in self.changes.iter().filter(|change| !change.is_ignored) {
             common(out, from_a..change.a.start, from_b..change.b.start)?;
-            let (mut left, mut right) = (self.a.slice(change.a.clone()), self.b.slice(change.b.clone()));
+            let mut left = self.a.slice(change.a.clone());
+            let mut right = self.b.slice(change.b.clone());
             loop {
                 match (left.next(), right.next()) {
                     (Some(left), Some(right)) => geometry.line(out, Some(left), b'|', Some(right))?,

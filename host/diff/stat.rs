@@ -28,14 +28,16 @@ impl Counts {
             before.enumerate().filter(|&(_, (byte, _))| byte == b'/').map(|(at, _)| at + 1).last().unwrap_or(0);
         // The slash of the start may be that of the end as well.
         let floor = before.saturating_sub(usize::from(before > 0));
-        let (rest_a, rest_b) = (a.get(floor..).unwrap_or_default(), b.get(floor..).unwrap_or_default());
+        let rest_a = a.get(floor..).unwrap_or_default();
+        let rest_b = b.get(floor..).unwrap_or_default();
         let after = rest_a.bytes().rev().zip(rest_b.bytes().rev()).take_while(|(a, b)| a == b);
         let after = after.enumerate().filter(|&(_, (byte, _))| byte == b'/').map(|(at, _)| at + 1).last().unwrap_or(0);
         if before + after == 0 {
             return format!("{a} => {b}");
         }
         let part = |name: &'_ str| name.get(before..(name.len() - after).max(before)).unwrap_or_default().to_owned();
-        let (start, end) = (a.get(..before).unwrap_or_default(), a.get(a.len() - after..).unwrap_or_default());
+        let start = a.get(..before).unwrap_or_default();
+        let end = a.get(a.len() - after..).unwrap_or_default();
         format!("{start}{{{} => {}}}{end}", part(a), part(b))
     }
 }
@@ -62,7 +64,8 @@ pub fn write_stat(out: &mut dyn Write, files: &[Counts], width: usize, colors: b
     let digits = largest.to_string().len().max(if has_binary { 3 } else { 0 });
     let longest = files.iter().map(|file| file.name.chars().count()).max().unwrap_or(0);
     let width = width.max(16 + 6 + digits);
-    let (mut names, mut bar) = (longest, largest as usize);
+    let mut names = longest;
+    let mut bar = largest as usize;
     if names + digits + 6 + bar > width {
         bar = bar.min((width * 3 / 8).saturating_sub(digits + 6).max(6));
         if names > width - digits - 6 - bar {
@@ -89,7 +92,8 @@ pub fn write_stat(out: &mut dyn Write, files: &[Counts], width: usize, colors: b
         let lines = file.inserted + file.deleted;
         write!(out, "{lines:>digits$}")?;
         if lines > 0 {
-            let (mut inserted, mut deleted) = (file.inserted, file.deleted);
+            let mut inserted = file.inserted;
+            let mut deleted = file.deleted;
             if largest > bar as u64 {
                 let mut total = scaled(lines, bar as u64, largest);
                 if total < 2 && inserted > 0 && deleted > 0 {

@@ -215,7 +215,8 @@ impl Group<'_> {
             at += 1;
             Some(number)
         };
-        let (one, other) = (side(b'=')?, side(b'?')?);
+        let one = side(b'=')?;
+        let other = side(b'?')?;
         Some((one == other, at))
     }
 }
@@ -327,10 +328,12 @@ impl Diff<'_> {
             if a.is_empty() && b.is_empty() {
                 return Ok(());
             }
-            let (a, b) = (Lines { units: &self.a, range: a }, Lines { units: &self.b, range: b });
+            let a = Lines { units: &self.a, range: a };
+            let b = Lines { units: &self.b, range: b };
             Group { a, b, templates, layout }.write(Some(out), template, 0, None, 0).map(drop)
         };
-        let (mut from_a, mut from_b) = (0, 0);
+        let mut from_a = 0;
+        let mut from_b = 0;
         for change in self.changes.iter().filter(|change| !change.is_ignored) {
             group(out, &templates.unchanged_group, from_a..change.a.start, from_b..change.b.start)?;
             let template = match (change.a.is_empty(), change.b.is_empty()) {

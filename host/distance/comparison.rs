@@ -206,7 +206,9 @@ impl<'p> Comparison<'p> {
             return Ok(at_most(distance));
         }
         let prepared = self.prepared(a, b);
-        let (a, b, settings) = (prepared.a(), prepared.b(), &prepared.settings);
+        let a = prepared.a();
+        let b = prepared.b();
+        let settings = &prepared.settings;
         // Bands are the CPU's, and exact, whatever the engine; a named algorithm is one to be run.
         if settings.algorithm.is_auto() && settings.across.is_none() {
             match within(a, b, &settings.equality, self.mode, maximum) {
@@ -350,7 +352,8 @@ impl Prepared<'_, '_> {
 
     /// The least distance of A, and where the parts of B that have it end.
     fn ends(&self, mode: Mode) -> Result<(Ends, Report)> {
-        let (m, n) = (self.a().len(), self.b().len());
+        let m = self.a().len();
+        let n = self.b().len();
         self.settings.run(self.a(), self.b(), &|engines| match places::trivial(self.a(), self.b()) {
             Some(distance) => Ok(Ends { distance, ends: vec![0] }),
             None => places::ends(&engines, m, n, mode),
@@ -359,7 +362,8 @@ impl Prepared<'_, '_> {
 
     /// The same of a short pattern without an engine, and of all of B in global mode.
     fn ends_directly(&self, mode: Mode) -> Result<Ends> {
-        let (a, b) = (self.a(), self.b());
+        let a = self.a();
+        let b = self.b();
         match mode {
             Mode::Global => Ok(Ends { distance: self.settings.value(a, b)?.0, ends: vec![b.len()] }),
             _ if is_short(&self.settings, a, b) => Ok(match places::trivial(a, b) {
@@ -372,7 +376,8 @@ impl Prepared<'_, '_> {
 
     /// Where the parts begin that end there, and what ran, if anything had to.
     fn starts(&self, mode: Mode, distance: u64, ends: &[usize]) -> Result<(Vec<usize>, Option<Report>)> {
-        let (a, b) = (self.a(), self.b());
+        let a = self.a();
+        let b = self.b();
         let known = |&end: &usize| places::known_start(a.len(), mode, distance, end);
         if let Some(starts) = ends.iter().map(known).collect() {
             return Ok((starts, None));

@@ -88,7 +88,8 @@ pub(super) fn short_start(a: &[u8], b: &[u8], distance: u64, end: usize) -> usiz
     let window = window(a.len(), distance, end);
     let (pattern, text): (Vec<u8>, Vec<u8>) =
         (a.iter().rev().copied().collect(), b[window].iter().rev().copied().collect());
-    let (mut length, mut longest) = (0, 0);
+    let mut length = 0;
+    let mut longest = 0;
     short::last_row(&pattern, &text, false, |found| {
         length += 1;
         if found == distance {
@@ -144,7 +145,8 @@ pub(super) fn starts(
         }
         let window = window(m, distance, end);
         let engine = engines.engine_for(window.len() as u64, m as u64);
-        let (rows, columns) = (Part { side: Side::B, range: window }, Part { side: Side::A, range: 0..m });
+        let rows = Part { side: Side::B, range: window };
+        let columns = Part { side: Side::A, range: 0..m };
         let column = engine.edit_column(&rows, &columns, Direction::Backward, FirstColumn::Rising)?;
         let (_, lengths) = column.least();
         Ok(end - lengths.last().copied().unwrap_or(0))

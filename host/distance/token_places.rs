@@ -60,7 +60,8 @@ pub(super) fn starts(a: &[u32], b: &[u32], mode: Mode, distance: u64, ends: &[us
             return start;
         }
         let text: Vec<u32> = b[window(a.len(), distance, end)].iter().rev().copied().collect();
-        let (mut length, mut longest) = (0, 0);
+        let mut length = 0;
+        let mut longest = 0;
         table.last_row(&text, false, &|_| (), |found| {
             length += 1;
             if found == distance {

@@ -41,7 +41,8 @@ type OfBytes<'f> = &'f (dyn Fn(&[u8], &[u8]) -> Result<Vec<Run>> + Sync);
 pub(crate) fn distance(a: &[u32], b: &[u32], maximum: Option<u64>, progress: Progress<'_>) -> Result<Option<u64>> {
     let (a, b) = trimmed(a, b).0;
     let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let (difference, longest) = ((columns.len() - rows.len()) as u64, columns.len() as u64);
+    let difference = (columns.len() - rows.len()) as u64;
+    let longest = columns.len() as u64;
     let most = maximum.unwrap_or(longest).min(longest);
     if difference > most {
         return Ok(None);
@@ -109,7 +110,8 @@ pub(super) fn runs(a: &[u32], b: &[u32], of_bytes: OfBytes<'_>, progress: Progre
 /// Both sequences without what they begin and end with in common, and how long these are.
 fn trimmed<'s>(a: &'s [u32], b: &'s [u32]) -> ((&'s [u32], &'s [u32]), [usize; 2]) {
     let prefix = common_prefix(a, b);
-    let (a, b) = (&a[prefix..], &b[prefix..]);
+    let a = &a[prefix..];
+    let b = &b[prefix..];
     let suffix = common_suffix(a, b);
     ((&a[..a.len() - suffix], &b[..b.len() - suffix]), [prefix, suffix])
 }
@@ -124,10 +126,12 @@ impl Parts<'_> {
     /// The runs of parts that begin at these places and have this distance.
     fn solve(&self, [a, b]: [&[u32]; 2], [a_start, b_start]: [u64; 2], distance: u64) -> Result<Vec<Run>> {
         let ((x, y), [prefix, suffix]) = trimmed(a, b);
-        let (x_start, y_start) = (a_start + prefix as u64, b_start + prefix as u64);
+        let x_start = a_start + prefix as u64;
+        let y_start = b_start + prefix as u64;
         let mut runs = vec![Run { a_start, b_start, len: prefix as u64 }];
         runs.extend(self.middle([x, y], [x_start, y_start], distance)?);
-        let (a_start, b_start) = (x_start + x.len() as u64, y_start + y.len() as u64);
+        let a_start = x_start + x.len() as u64;
+        let b_start = y_start + y.len() as u64;
         runs.push(Run { a_start, b_start, len: suffix as u64 });
         Ok(runs)
     }
@@ -149,7 +153,8 @@ impl Parts<'_> {
         };
         let (forward, backward) =
             rayon::join(|| column(a, &mut left.iter()), || column(&backwards, &mut right.iter().rev()));
-        let (forward, backward) = (forward?, backward?);
+        let forward = forward?;
+        let backward = backward?;
         let costs = forward.iter().zip(backward.iter().rev()).map(|(x, y)| x + y).enumerate();
         let row = costs.min_by_key(|&(row, cost)| (cost, row)).map_or(0, |(row, _)| row);
         let (x, y) = a.split_at(row);
@@ -194,7 +199,8 @@ impl MatchTable {
         let mut words = vec![(u32::MAX, 0); starts[kinds]];
         let mut next: Vec<usize> = starts[..kinds].to_vec();
         for (row, &token) in rows.iter().enumerate() {
-            let (block, bit) = ((row / ROWS) as u32, 1 << (row % ROWS));
+            let block = (row / ROWS) as u32;
+            let bit = 1 << (row % ROWS);
             let next = &mut next[token as usize];
             if *next > starts[token as usize] && words[*next - 1].0 == block {
                 words[*next - 1].1 |= bit;

@@ -82,12 +82,14 @@ impl Table<'_> {
     /// The script of a part whose distance is `most` at most.
     fn part(&self, a: &[u32], b: &[u32], most: u64, steps: &mut Steps) -> Result<()> {
         let choice = self.choice;
-        let (mut prefix, mut suffix) = (0, 0);
+        let mut prefix = 0;
+        let mut suffix = 0;
         if choice != Choice::Edlib {
             prefix = common_prefix(a, b);
             suffix = common_suffix(&a[prefix..], &b[prefix..]);
         }
-        let (a, b) = (&a[prefix..a.len() - suffix], &b[prefix..b.len() - suffix]);
+        let a = &a[prefix..a.len() - suffix];
+        let b = &b[prefix..b.len() - suffix];
         push(steps, Step::Match, prefix as u64);
         if a.is_empty() || b.is_empty() {
             push(steps, Step::Delete, a.len() as u64);
@@ -99,7 +101,8 @@ impl Table<'_> {
                 Ok(MatchTable::new(rows)?.last_column(columns, u64::MAX, self.progress).values(rows.len()))
             };
             let backwards: Vec<u32> = a.iter().rev().copied().collect();
-            let (forward, backward) = (column(a, &mut left.iter())?, column(&backwards, &mut right.iter().rev())?);
+            let forward = column(a, &mut left.iter())?;
+            let backward = column(&backwards, &mut right.iter().rev())?;
             let cost = |row: usize| forward[row] + backward[a.len() - row];
             let row = match choice {
                 Choice::Edlib => (1..a.len()).chain([0, a.len()]).min_by_key(|&row| cost(row)),
@@ -132,7 +135,8 @@ fn is_cut(m: u128, n: u128, choice: Choice, most: u128) -> bool {
 
 /// A step to the left or up, or diagonally, from the end on.
 fn trace(a: &[u32], b: &[u32], steps: &mut Steps, mut goes: impl FnMut(usize, usize) -> Step) {
-    let (mut i, mut j) = (a.len(), b.len());
+    let mut i = a.len();
+    let mut j = b.len();
     while i > 0 && j > 0 {
         let step = goes(i, j);
         match step {
@@ -159,7 +163,8 @@ fn by_distances(a: &[u32], b: &[u32], &Table { choice, progress }: &Table<'_>, s
         }
     };
     trace(a, b, steps, |i, j| {
-        let (equal, left) = (a[i - 1] == b[j - 1], difference(i, j - 1));
+        let equal = a[i - 1] == b[j - 1];
+        let left = difference(i, j - 1);
         // Where up is not cheaper and the symbols differ, left is cheaper by 1 unless D rises there.
         let inserts = match choice {
             Choice::Edlib if !equal => left <= 0,

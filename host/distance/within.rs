@@ -33,7 +33,8 @@ fn if_known(distance: Option<u64>) -> Within {
 
 /// Compares the distance with a maximum where that is cheap. About 17 instructions for 64 cells of 2 `maximum` + 64 rows.
 pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximum: u64) -> Within {
-    let (m, n) = (a.len() as u64, b.len() as u64);
+    let m = a.len() as u64;
+    let n = b.len() as u64;
     if m.saturating_sub(n) > maximum || mode == Mode::Global && n.saturating_sub(m) > maximum {
         return Within::Above;
     }
@@ -45,7 +46,8 @@ pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
         Mode::Global if m > n => (b, a),
         _ => (a, b),
     };
-    let (m, n) = (a.len() as u64, b.len() as u64);
+    let m = a.len() as u64;
+    let n = b.len() as u64;
     if m == 0 {
         return if_known(Some(if mode == Mode::Global { n } else { 0 }).filter(|&distance| distance <= maximum));
     }

@@ -201,7 +201,8 @@ impl<'p> Comparison<'p> {
             progress: self.settings.progress,
             ..Default::default()
         };
-        let (a, b) = (&numbered.a[..], &numbered.b[..]);
+        let a = &numbered.a[..];
+        let b = &numbered.b[..];
         let runs = if self.settings.algorithm.is_auto() && self.rules == Rules::Measured {
             tokens::runs(a, b, options)?
         } else {

@@ -166,7 +166,8 @@ impl Effort {
 
 fn estimate(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
     let [m, n] = lengths;
-    let (short, long) = (m.min(n), m.max(n));
+    let short = m.min(n);
+    let long = m.max(n);
     if short == 0 {
         return Expected { length: 0.0, standard_error: 0.0 };
     }
@@ -185,7 +186,8 @@ fn estimate(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
         let symbols = lengths[0].min(lengths[1]) as f64;
         (length / symbols, standard_error / symbols)
     };
-    let (of_large, of_small) = (per_symbol(large), per_symbol(small));
+    let of_large = per_symbol(large);
+    let of_small = per_symbol(small);
     // What is left of the finite-size term at the full size, in parts of what it is for the large strings; the rest is added.
     let left = shrink.powf(2.0 / 3.0);
     let weight = (1.0 - left) / (SMALLER.1 - 1.0);
@@ -259,7 +261,8 @@ impl ExpectedLengths {
     /// The length expected for string `a` of the one list and string `b` of the other; 0 where there is no such string.
     pub fn length(&self, a: usize, b: usize) -> f64 {
         let (Some(a), Some(b)) = (self.a.strings.get(a), self.b.strings.get(b)) else { return 0.0 };
-        let (rows, columns) = (Steps::around(a.length), Steps::around(b.length));
+        let rows = Steps::around(a.length);
+        let columns = Steps::around(b.length);
         let at = |m, n| self.on_grid([a.class, b.class], [m, n]);
         let along = |m| columns.between(|n| at(m, n));
         rows.between(along)

@@ -134,7 +134,8 @@ impl<'s> Published<'s> {
             runs.extend(first.map(|i| Run { a_start: (a.start + i) as u64, b_start: b.start as u64, len: 1 }));
             return Ok(());
         }
-        let (rows, columns) = (Part { side: Side::A, range: a.clone() }, Part { side: Side::B, range: b.clone() });
+        let rows = Part { side: Side::A, range: a.clone() };
+        let columns = Part { side: Side::B, range: b.clone() };
         let (before, after) = columns.split(b.len() / 2);
         let forward = || self.column(&rows, &before, Direction::Forward);
         let backward = || self.column(&rows, &after, Direction::Backward);

@@ -64,13 +64,16 @@ pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run
     let told = AtomicU64::new(0);
     let strips = !options.keeps_ends;
     let before = if strips { furthest::common_prefix(a, b) } else { 0 };
-    let (a, b) = (a.get(before..).unwrap_or_default(), b.get(before..).unwrap_or_default());
+    let a = a.get(before..).unwrap_or_default();
+    let b = b.get(before..).unwrap_or_default();
     let after = if strips { furthest::common_suffix(a, b) } else { 0 };
-    let (a, b) = (rest(a, after), rest(b, after));
+    let a = rest(a, after);
+    let b = rest(b, after);
     let mut runs = Vec::new();
     push(&mut runs, Run { a_start: 0, b_start: 0, len: before as u64 });
     // Of what is left: cells of a table twice as large, as the recursion computes them, stand for tokens.
-    let (left, cells) = ((a.len() + b.len()) as u64, 2 * (a.len() as u128 * b.len() as u128).max(1));
+    let left = (a.len() + b.len()) as u64;
+    let cells = 2 * (a.len() as u128 * b.len() as u128).max(1);
     let done = AtomicU64::new(0);
     let progress = |more: u64| {
         let done = u128::from(done.fetch_add(more, Ordering::Relaxed).saturating_add(more));
@@ -274,10 +277,13 @@ fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
         }
         counts
     };
-    let (of_a, of_b) = (count(a), count(b));
+    let of_a = count(a);
+    let of_b = count(b);
     // The new number of each token; none for those that only one side has.
     const ALONE: u32 = u32::MAX;
-    let (mut kinds, mut pairs, mut differences) = (0u32, 0u64, 0u64);
+    let mut kinds = 0u32;
+    let mut pairs = 0u64;
+    let mut differences = 0u64;
     let mut numbers = of_a;
     for (number, &of_b) in numbers.iter_mut().zip(&of_b) {
         let of_both = u64::from(*number) * u64::from(of_b);

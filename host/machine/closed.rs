@@ -44,11 +44,13 @@ pub enum Pattern {
 /// On the UMM that holds for contiguous access if p is a multiple of w. If p is below w there is one warp, and free is
 /// lockstep. For others there is no closed form here.
 pub fn closed_form(machine: &Machine, pattern: Pattern, n: u64, p: u64) -> Option<u64> {
-    let (w, l) = (machine.width, machine.latency);
+    let w = machine.width;
+    let l = machine.latency;
     if p == 0 || w == 0 || l == 0 || machine.word != 4 {
         return None;
     }
-    let (turns, rest) = (n / p, n % p);
+    let turns = n / p;
+    let rest = n % p;
     let spread = machine.model == Model::Umm && pattern == Pattern::Bank;
     // Stages of a turn of r threads that is not cut by a border.
     let stages = |r: u64| if spread { r } else { r.div_ceil(w) };

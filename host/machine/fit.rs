@@ -87,7 +87,8 @@ impl Fit {
     /// # Errors
     /// [`Error::Usage`] when there are too few points, or terms that these points cannot tell apart.
     pub fn new(terms: &[Term], points: &[(Vec<f64>, f64)]) -> Result<Self> {
-        let (rows, columns) = (points.len(), terms.len());
+        let rows = points.len();
+        let columns = terms.len();
         let names = || terms.iter().map(Term::to_string).collect::<Vec<_>>().join(", ");
         if columns == 0 || rows <= columns {
             return Err(Error::Usage(format!(
@@ -153,7 +154,8 @@ fn student(freedom: usize) -> f64 {
     if let Some(value) = freedom.checked_sub(1).and_then(|i| FEW.get(i)) {
         return *value;
     }
-    let (z, v) = (1.959_964_f64, freedom as f64);
+    let z = 1.959_964_f64;
+    let v = freedom as f64;
     let powers = [
         (z.powi(3) + z) / 4.0,
         (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,

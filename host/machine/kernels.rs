@@ -337,7 +337,9 @@ fn contiguous(device: &Simt, case: &Case, write: bool) -> Result<()> {
 }
 
 fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
-    let (n, p, w) = (case.n, case.p, case.w as u32);
+    let n = case.n;
+    let p = case.p;
+    let w = case.w as u32;
     let cells = n.saturating_mul(case.w);
     if cells > MOST_CELLS {
         return Err(Error::Usage(format!("n w = {cells} cells are more than {MOST_CELLS}; take a smaller n or w")));
@@ -354,10 +356,12 @@ fn shared_access(device: &Simt, case: &Case) -> Result<()> {
     let mut random = fastrand::Rng::with_seed(case.n);
     let elements = shared_access::BYTES / size_of::<u32>() as u32;
     let list: Vec<u32> = (0..case.n * u64::from(WARP)).map(|_| random.u32(..elements)).collect();
-    let (mut places, mut out) = (device.alloc(list.len(), "places")?, device.alloc(WARP as usize, "out")?);
+    let mut places = device.alloc(list.len(), "places")?;
+    let mut out = device.alloc(WARP as usize, "out")?;
     device.upload(&(), &mut places, &list)?;
     device.zero(&(), &mut out)?;
-    let (places, out) = (device.handle(&places), device.handle(&out));
+    let places = device.handle(&places);
+    let out = device.handle(&out);
     let kernel = SharedAccess::<u32> { places, turns: case.n as u32, write: 0, out, element: PhantomData };
     // SAFETY: a place in the array for each lane and turn, and the launch is over when this returns.
     unsafe { device.launch(&(), 1, kernel)? };

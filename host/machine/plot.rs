@@ -58,7 +58,8 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
         lines.entry(others.iter().map(|letter| point.letter(*letter)).collect()).or_default().push(point);
     }
     if lines.len() > COLOURS.len() {
-        let (count, most) = (lines.len(), COLOURS.len());
+        let count = lines.len();
+        let most = COLOURS.len();
         return Err(Error::Usage(format!(
             "{count} lines are more than the {most} that can be told apart; sweep fewer values"
         )));
@@ -190,7 +191,8 @@ fn dashes(from: (i32, i32), to: (i32, i32), (rank, of): (usize, usize)) -> Vec<[
     if of <= 1 {
         return vec![[from, to]];
     }
-    let (across, up) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+    let across = f64::from(to.0 - from.0);
+    let up = f64::from(to.1 - from.1);
     // At least one dash for each.
     let count = ((across.hypot(up) / DASH) as usize).max(of);
     let at = |dash: usize| {

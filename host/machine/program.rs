@@ -130,7 +130,8 @@ impl<'t> Program<'t> {
 
     /// The threads that meet at a thread's meeting of its warp of 32.
     pub fn warp_of(&self, thread: usize) -> std::ops::Range<usize> {
-        let (block, warp) = (self.block(), WARP as usize);
+        let block = self.block();
+        let warp = WARP as usize;
         let first = thread / block * block;
         let start = first + (thread - first) / warp * warp;
         start..(start + warp).min(first + block)
@@ -148,7 +149,8 @@ impl<'t> Program<'t> {
 fn lines_met(trace: &Trace, launch: &LaunchTrace, lines: &[u32]) -> HashMap<(u32, u32), u32> {
     let mut found = HashMap::new();
     for thread in 0..launch.threads() {
-        let (mut times, mut last) = ((0, 0), 0);
+        let mut times = (0, 0);
+        let mut last = 0;
         for event in (0..).map_while(|i| trace.event(launch, thread, i)) {
             times = match event {
                 Event::Access { site, .. } => {

@@ -120,7 +120,8 @@ impl Ranges {
             let mut next = Vec::new();
             for (machine, case) in &all {
                 for &value in values {
-                    let (mut machine, mut case) = (*machine, *case);
+                    let mut machine = *machine;
+                    let mut case = *case;
                     let small =
                         || u32::try_from(value).map_err(|_| Error::Usage(format!("{letter} is at most {}", u32::MAX)));
                     match letter {

@@ -49,7 +49,8 @@ impl ByteCodes {
 
     /// Appends the codes of some strings to `to`, new ones for symbols that have none. False if there are not enough: then nothing is changed.
     pub(super) fn code(&mut self, strings: &[Symbols<'_>], to: &mut Vec<u8>) -> bool {
-        let (before, start) = (self.kinds.len(), to.len());
+        let before = self.kinds.len();
+        let start = to.len();
         let mut enough = true;
         for string in strings {
             enough = enough

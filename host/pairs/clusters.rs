@@ -35,7 +35,8 @@ impl Sets {
     }
 
     fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.least(a), self.least(b));
+        let a = self.least(a);
+        let b = self.least(b);
         self.0[a.max(b)] = a.min(b);
     }
 }
@@ -82,7 +83,8 @@ impl Pairs<'_> {
     pub fn clusters<A: PairString>(&self, list: &[A], maximum: u32) -> Result<Vec<Cluster>> {
         memory::check::<[usize; 8]>(list.len(), "the clusters of strings")?;
         // Different strings, in order of the first of each; and of each string its number among them.
-        let (mut different, mut firsts) = (Vec::new(), HashMap::new());
+        let mut different = Vec::new();
+        let mut firsts = HashMap::new();
         let own: Vec<usize> = list
             .iter()
             .map(|string| {

@@ -166,7 +166,8 @@ impl<'p> Pairs<'p> {
         A: PairString,
         B: PairString,
     {
-        let (a, b) = (symbols_of(a)?, symbols_of(b)?);
+        let a = symbols_of(a)?;
+        let b = symbols_of(b)?;
         memory::check::<Option<u32>>(b.len(), "a row of distances")?;
         let mut row = Vec::with_capacity(b.len());
         self.on_engine(|engine| {
@@ -245,7 +246,8 @@ impl<'p> Pairs<'p> {
             let mut candidates = if engine.engine.takes_candidates() { Candidates::new(&list, maximum)? } else { None };
             let mut blocks = Blocks::new(list.len(), list.len());
             while let Some(block) = blocks.next() {
-                let (first, rows) = (block.start, &list[block]);
+                let first = block.start;
+                let rows = &list[block];
                 if let Some(some) = &candidates {
                     match some.near(engine, first, rows.len())? {
                         Some(found) => {
@@ -316,11 +318,13 @@ impl<'p> Pairs<'p> {
         A: PairString,
         B: PairString,
     {
-        let (a, b) = (symbols_of(a)?, symbols_of(b)?);
+        let a = symbols_of(a)?;
+        let b = symbols_of(b)?;
         self.on_engine(|engine| {
             let mut blocks = Blocks::new(a.len(), top.min(b.len()));
             while let Some(block) = blocks.next() {
-                let (first, rows) = (block.start, &a[block]);
+                let first = block.start;
+                let rows = &a[block];
                 let nearest: Vec<Nearest> = rows.iter().map(|_| Nearest::default()).collect();
                 engine.tile(rows, &b, &|row, columns, distances| nearest[row].add(columns, distances, top))?;
                 for (row, nearest) in nearest.into_iter().enumerate() {

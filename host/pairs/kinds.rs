@@ -118,7 +118,8 @@ impl AnyKinds<'_> {
             (self.progress)(more.min(left));
         };
         let numbered = number(&a.to_numbers(), &b.to_numbers())?;
-        let (x, y) = (&numbered.a[..], &numbered.b[..]);
+        let x = &numbered.a[..];
+        let y = &numbered.b[..];
         let distance = match self.cost {
             Cost::Levenshtein => tokens::distance(x, y, self.maximum.map(u64::from), &progress)?,
             Cost::Indel => Some((a.len() + b.len()) as u64 - 2 * tokens::lcs_length(x, y, &progress)?),

@@ -31,7 +31,8 @@ pub(super) fn random(random: &mut fastrand::Rng, len: usize, symbols: usize) -> 
 pub(super) fn edited(random: &mut fastrand::Rng, string: &[u8], edits: usize, symbols: usize) -> Vec<u8> {
     let mut string = string.to_vec();
     for _ in 0..edits {
-        let (at, symbol) = (random.usize(..=string.len()), self::random(random, 1, symbols)[0]);
+        let at = random.usize(..=string.len());
+        let symbol = self::random(random, 1, symbols)[0];
         match random.usize(..3) {
             0 if at < string.len() => drop(string.remove(at)),
             1 if at < string.len() => string[at] = symbol,

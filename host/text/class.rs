@@ -9,6 +9,7 @@ impl Class {
     pub const ANY: Self = Self([!0; 4]);
 
     /// The class of one byte.
+    #[inline]
     pub fn of(symbol: u8) -> Self {
         let mut class = Self::default();
         class.insert(symbol);
@@ -16,6 +17,7 @@ impl Class {
     }
 
     /// The class of these bytes.
+    #[inline]
     pub fn of_all(symbols: impl IntoIterator<Item = u8>) -> Self {
         let mut class = Self::default();
         symbols.into_iter().for_each(|symbol| class.insert(symbol));
@@ -23,21 +25,25 @@ impl Class {
     }
 
     /// The bytes that are in both.
+    #[inline]
     pub fn and(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
     /// Adds a byte.
+    #[inline]
     pub fn insert(&mut self, symbol: u8) {
         self.0[usize::from(symbol / 64)] |= 1 << (symbol % 64);
     }
 
     /// Returns true if the class has this byte.
+    #[inline]
     pub fn contains(&self, symbol: u8) -> bool {
         self.0[usize::from(symbol / 64)] >> (symbol % 64) & 1 == 1
     }
 
     /// The bytes in it, in order.
+    #[inline]
     pub fn symbols(&self) -> impl Iterator<Item = u8> + use<> {
         let mut words = self.0;
         let mut next = 0;
@@ -52,11 +58,13 @@ impl Class {
     }
 
     /// The number of bytes.
+    #[inline]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     /// Returns true if the class is empty.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

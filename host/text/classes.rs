@@ -152,7 +152,8 @@ fn bracketed(rest: &mut &[u32]) -> Result<Item> {
     if is_negated {
         *rest = &rest[1..];
     }
-    let (mut ranges, mut of_names) = (Vec::new(), Vec::new());
+    let mut ranges = Vec::new();
+    let mut of_names = Vec::new();
     let mut is_first = true;
     loop {
         let (from, behind) = match rest {
@@ -176,7 +177,8 @@ fn bracketed(rest: &mut &[u32]) -> Result<Item> {
             _ => (from, behind),
         };
         if to < from {
-            let (from, to) = (shown(&[from]), shown(&[to]));
+            let from = shown(&[from]);
+            let to = shown(&[to]);
             return Err(Error::Usage(format!("the range {from}-{to} in the pattern runs backwards")));
         }
         ranges.push((from, to));

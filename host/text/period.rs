@@ -57,7 +57,8 @@ pub(crate) fn z_values(symbols: &[u8], most: usize, past_period: bool) -> Vec<us
     let mut z: Vec<usize> = Vec::with_capacity(most);
     z.extend((most > 0).then_some(m));
     // Of all parts that were found to be a prefix's copy the one that ends last: symbols[start..end].
-    let (mut start, mut end) = (0, 0);
+    let mut start = 0;
+    let mut end = 0;
     for shift in 1..most {
         // In a copy the string agrees with itself as in the prefix, up to the copy's end.
         let known = if shift < end { z[shift - start].min(end - shift) } else { 0 };
@@ -79,7 +80,8 @@ pub(crate) fn z_values(symbols: &[u8], most: usize, past_period: bool) -> Vec<us
 #[inline(always)]
 pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
     let len = a.len().min(b.len());
-    let (a, b) = (&a[..len], &b[..len]);
+    let a = &a[..len];
+    let b = &b[..len];
     let ((a64, _), (b64, _)) = (a.as_chunks::<64>(), b.as_chunks::<64>());
     let same = 64 * a64.iter().zip(b64).take_while(|(a, b)| a == b).count();
     let ((a8, _), (b8, _)) = (a[same..].as_chunks::<8>(), b[same..].as_chunks::<8>());

@@ -226,8 +226,11 @@ fn pieces(symbols: &[u8], k: usize) -> impl ParallelIterator<Item = &[u8]> {
 /// Calls `seen` with each sampled k-mer: with the smaller of itself and its reverse complement, as numbers of two bits a base, and whether that
 /// is the reverse complement.
 fn kmers(symbols: &[u8], k: usize, threshold: u64, mut seen: impl FnMut(u64, bool)) {
-    let (mask, top) = ((1u64 << (2 * k)) - 1, 2 * (k - 1));
-    let (mut own, mut reverse, mut len) = (0, 0, 0);
+    let mask = (1u64 << (2 * k)) - 1;
+    let top = 2 * (k - 1);
+    let mut own = 0;
+    let mut reverse = 0;
+    let mut len = 0;
     for &symbol in symbols {
         let code = CODES[usize::from(symbol)];
         if code > 3 {

@@ -114,7 +114,8 @@ impl<'t> Units<'t> {
 
     /// The bytes of each of some units.
     pub(crate) fn slice(&self, units: Range<usize>) -> impl ExactSizeIterator<Item = &'t [u8]> + '_ {
-        let (text, mut start) = (self.text, self.start(units.start));
+        let text = self.text;
+        let mut start = self.start(units.start);
         self.ends.get(units).unwrap_or_default().iter().map(move |&end| {
             let unit = text.get(start..end).unwrap_or_default();
             start = end;

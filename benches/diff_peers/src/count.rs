@@ -5,9 +5,12 @@ use std::io::{self, BufRead};
 /// Reads a unified diff from standard input and prints how many lines it deletes, how many it inserts, and how many files it calls binary.
 pub fn run() -> io::Result<()> {
     let mut input = io::BufReader::with_capacity(1 << 20, io::stdin().lock());
-    let (mut deleted, mut inserted, mut binary) = (0u64, 0u64, 0u64);
+    let mut deleted = 0u64;
+    let mut inserted = 0u64;
+    let mut binary = 0u64;
     // Lines of the present hunk that are still to come, of A and of B: within them a line that begins with `---` is a deleted one.
-    let (mut of_a, mut of_b) = (0u64, 0u64);
+    let mut of_a = 0u64;
+    let mut of_b = 0u64;
     let mut line = Vec::new();
     while {
         line.clear();

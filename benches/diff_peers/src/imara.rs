@@ -35,7 +35,8 @@ fn folders(algorithm: Algorithm, a: &Path, b: &Path, out: &mut dyn Write) -> io:
     }
     let mut differs = false;
     for name in names {
-        let (a, b) = (a.join(&name), b.join(&name));
+        let a = a.join(&name);
+        let b = b.join(&name);
         let is_folder = a.is_dir() || b.is_dir();
         differs |= if is_folder { folders(algorithm, &a, &b, out)? } else { files(algorithm, &a, &b, out)? };
     }
@@ -51,7 +52,8 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn files(algorithm: Algorithm, a: &Path, b: &Path, out: &mut dyn Write) -> io::Result<bool> {
-    let (text_a, text_b) = (read(a)?, read(b)?);
+    let text_a = read(a)?;
+    let text_b = read(b)?;
     if text_a == text_b {
         return Ok(false);
     }
@@ -78,7 +80,8 @@ fn unified(diff: &Diff, input: &InternedInput<&[u8]>, out: &mut dyn Write) -> io
         if hunks.peek().is_some_and(|next| next.before.start - end <= 2 * CONTEXT) {
             continue;
         }
-        let (first, last) = (&together[0], &together[together.len() - 1]);
+        let first = &together[0];
+        let last = &together[together.len() - 1];
         let before = CONTEXT.min(first.before.start).min(first.after.start);
         let after = CONTEXT.min(input.before.len() as u32 - last.before.end);
         let head = |range: Range<u32>| match range.len() {

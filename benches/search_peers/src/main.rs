@@ -34,7 +34,8 @@ fn main() {
         genome.split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b">")).flatten().copied().collect();
     let bible = read(&format!("{folder}/kjv.txt.gz"));
     let repeated = |text: &[u8]| -> Vec<u8> { text.iter().copied().cycle().take(100_000_000).collect() };
-    let (dna, english) = (repeated(&genome), repeated(&bible));
+    let dna = repeated(&genome);
+    let english = repeated(&bible);
     let inputs = [
         ("dna_20", &dna, genome[1_000_000..1_000_020].to_vec()),
         ("dna_100", &dna, genome[1_000_000..1_000_100].to_vec()),

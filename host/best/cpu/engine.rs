@@ -54,10 +54,12 @@ impl CpuBest<'_> {
     ) -> Option<BestEnd> {
         let m = pattern.len();
         let pieces_of = |(record, range): (usize, &Range<usize>)| {
-            let (size, text) = (size(range.len()), &symbols[range.clone()]);
+            let size = size(range.len());
+            let text = &symbols[range.clone()];
             // An empty record has one piece.
             (0..range.len().max(1)).step_by(size).map(move |start| {
-                let (from, end) = (start.saturating_sub(2 * m), (start + size).min(text.len()));
+                let from = start.saturating_sub(2 * m);
+                let end = (start + size).min(text.len());
                 Piece { record, from, text: &text[from..end], own: end - start }
             })
         };
@@ -92,7 +94,8 @@ const STEPS: usize = 1 << 22;
 impl<'p> Pieces<'p> {
     /// Symbols of a text, with reports of progress, so that the caller can end the job. A symbol takes `steps` steps.
     pub(super) fn watched<'s>(&self, symbols: &'s [u8], steps: usize) -> impl Iterator<Item = u8> + use<'s, 'p> {
-        let (progress, each) = (self.progress, (STEPS / steps.max(1)).max(1));
+        let progress = self.progress;
+        let each = (STEPS / steps.max(1)).max(1);
         let mut left = each;
         symbols.iter().map(move |&symbol| {
             left -= 1;

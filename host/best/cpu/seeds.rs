@@ -75,7 +75,8 @@ impl Seeds {
         let leaving = STEP.wrapping_pow(q as u32 + 1);
         let width = (m / 8).max(64);
         let mut seeds = Self { m, q, codes, leaving, table: vec![(0, 0); slots], count: 0, width };
-        let (mut hash, mut last_unknown) = (0u64, None);
+        let mut hash = 0u64;
+        let mut last_unknown = None;
         for (i, &class) in positions.iter().enumerate() {
             let old = if i < q { 0 } else { positions[i - q] as u64 + 1 };
             hash = seeds.next(hash, class as u64 + 1, old);
@@ -105,7 +106,9 @@ impl Seeds {
 
     /// Counts the votes of a text, in about 15 instructions a symbol.
     pub fn votes(&self, text: &[u8]) -> Votes {
-        let (m, q, n) = (self.m, self.q, text.len());
+        let m = self.m;
+        let q = self.q;
+        let n = text.len();
         let mut votes = vec![0u32; (n + m) / self.width + 2];
         let code = |symbol: &u8| self.codes[usize::from(*symbol)];
         if let Some((head, rest)) = text.split_at_checked(q) {

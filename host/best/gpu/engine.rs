@@ -58,7 +58,8 @@ impl<'p, D: Device> DeviceBest<'p, D> {
             return Err(self.unsupported(format!("takes {MOST_SYMBOLS} symbols of both strings at most")));
         }
         let n = y.len() as u32;
-        let (words, flags) = ((self.algorithm.words)(m, n, self.width), (self.algorithm.flags)(m));
+        let words = (self.algorithm.words)(m, n, self.width);
+        let flags = (self.algorithm.flags)(m);
         let needed = 4 * (words + u64::from(n) + flags as u64 + FOUND as u64);
         let free = device.free_memory()?;
         if needed > free {

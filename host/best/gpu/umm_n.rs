@@ -29,7 +29,8 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
 /// # Safety
 /// As [`DeviceAlgorithm::launch`].
 unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
-    let (strings, flags) = (launch.strings, launch.flags);
+    let strings = launch.strings;
+    let flags = launch.flags;
     let kernel = UmmN { strings, windows: windows(strings.m, strings.n), s: launch.matrix, flags };
     let first = FirstFlag { flags, m: strings.m, found: launch.found };
     // SAFETY: the caller's; each window has three rows of m words, and there is a flag for each distance from 0 to m.

@@ -16,7 +16,8 @@ fn check<I: Isa>() {
             result
         };
         let each = |f: &dyn Fn(u64, u64) -> u64| -> Vec<u64> { a.iter().zip(&b).map(|(&a, &b)| f(a, b)).collect() };
-        let (x, y) = (I::Vector::load(isa, &a), I::Vector::load(isa, &b));
+        let x = I::Vector::load(isa, &a);
+        let y = I::Vector::load(isa, &b);
         assert_eq!(stored(x), a);
         assert_eq!(stored(x.and(y)), each(&|a, b| a & b));
         assert_eq!(stored(x.or(y)), each(&|a, b| a | b));
@@ -29,7 +30,8 @@ fn check<I: Isa>() {
         };
         assert_eq!(stored(x.and_equal(y, z)), third(&|a, b, c| a & !(b ^ c)));
         assert_eq!(stored(x.or_nor(y, x.xor(y))), each(&|a, b| a | !(b | a ^ b)));
-        let (c, z) = (&b[0], x.or_nor(I::Vector::splat(isa, b[0]), y));
+        let c = &b[0];
+        let z = x.or_nor(I::Vector::splat(isa, b[0]), y);
         let expected: Vec<u64> = a.iter().zip(&b).map(|(a, b)| a | !(c | b)).collect();
         assert_eq!(stored(z), expected);
         let bytes: [u8; 64] = std::array::from_fn(|_| random.u8(..));

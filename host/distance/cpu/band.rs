@@ -59,7 +59,8 @@ impl Bands for CpuBands<'_> {
         check(rows, columns, None, self.columns.strings.map(<[u8]>::len))?;
         let text = |part: &Part| &self.columns.strings[part.side as usize][part.range.clone()];
         let Codes { rows, cols, symbols } = Codes::new(text(rows), text(columns), direction == Direction::Backward);
-        let (m, n) = (rows.len(), cols.len() as u64);
+        let m = rows.len();
+        let n = cols.len() as u64;
         let mut band = Band::new(rows, symbols);
         for chunk in border.chunks() {
             let mut row = border.take()?;

@@ -46,7 +46,8 @@ const LANES_CELLS: u64 = 1 << 20;
 /// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
 /// its last call; the numbers add up to mn.
 pub fn last_column(table: &Table<'_>, progress: &(dyn Fn(u64) + Sync)) -> Differences {
-    let (m, n) = (table.rows.len(), table.cols.len() as u64);
+    let m = table.rows.len();
+    let n = table.cols.len() as u64;
     let first = match table.first {
         FirstColumn::Rising => !0,
         FirstColumn::Zero => 0,
@@ -55,7 +56,8 @@ pub fn last_column(table: &Table<'_>, progress: &(dyn Fn(u64) + Sync)) -> Differ
         return Differences::from_words(vec![first; m.div_ceil(64)], Vec::new(), m, n);
     }
     let coded = Coded::new(table);
-    let (codes, cells) = (&coded.codes, table.cells());
+    let codes = &coded.codes;
+    let cells = table.cells();
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
     let words = word_parallel::Tiling::new(codes, threads);
     #[cfg(target_arch = "x86_64")]

@@ -54,16 +54,19 @@ pub fn script_by(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run> {
         }
     }
     let bits = |i: usize, j: usize| {
-        let (strip, word) = (i / 64 / STRIP_WORDS, i / 64 % STRIP_WORDS);
+        let strip = i / 64 / STRIP_WORDS;
+        let word = i / 64 % STRIP_WORDS;
         let width = (words - strip * STRIP_WORDS).min(STRIP_WORDS);
         table[strip * STRIP_WORDS * n + j * width + word].map(|bits| bits >> (i % 64) & 1 == 1)
     };
     let mut runs: Vec<Run> = Vec::new();
-    let (mut i, mut j) = (a.len(), n);
+    let mut i = a.len();
+    let mut j = n;
     while i > 0 && j > 0 {
         if equality.equal(a[i - 1], b[j - 1]) {
             (i, j) = (i - 1, j - 1);
-            let (a_start, b_start) = (i as u64, j as u64);
+            let a_start = i as u64;
+            let b_start = j as u64;
             match runs.last_mut() {
                 Some(run) if run.a_start == a_start + 1 && run.b_start == b_start + 1 => {
                     *run = Run { a_start, b_start, len: run.len + 1 };

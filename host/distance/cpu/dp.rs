@@ -44,7 +44,8 @@ fn fill<'a>(
     let mut done = 0;
     // Overwritten in place: `left` and `upper_left` keep what is still needed of the column before.
     for (j, col) in (1u64..).zip(cols) {
-        let (mut upper, mut upper_left) = (j, j - 1);
+        let mut upper = j;
+        let mut upper_left = j - 1;
         distances[0] = j;
         for (row, distance) in rows.clone().zip(distances.iter_mut().skip(1)) {
             let left = *distance;

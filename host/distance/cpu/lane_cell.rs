@@ -38,7 +38,8 @@ impl LaneCell<2> for EditCell {
     }
 
     fn cycles(planes: usize, height: usize) -> f64 {
-        let (planes, height) = (planes as f64, height as f64);
+        let planes = planes as f64;
+        let height = height as f64;
         24.0 + 5.0 * planes + height * (6.0 + 1.5 * planes)
     }
 }

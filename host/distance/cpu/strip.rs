@@ -25,6 +25,7 @@ pub(super) struct MatchTable([[u64; STRIP_WORDS]; 256]);
 
 impl MatchTable {
     /// A table to be filled.
+    #[inline]
     pub(super) fn new() -> Self {
         Self([[0; STRIP_WORDS]; 256])
     }
@@ -53,12 +54,15 @@ pub(super) fn advance<const W: usize>(
 ) {
     let mut blocks = *strip;
     for (cols, above) in cols.chunks(64).zip(above) {
-        let (mut plus, mut minus) = (above.plus, above.minus);
-        let (mut plus_out, mut minus_out) = (0, 0);
+        let mut plus = above.plus;
+        let mut minus = above.minus;
+        let mut plus_out = 0;
+        let mut minus_out = 0;
         for (bit, &code) in cols.iter().enumerate() {
             let mut step = Step::of_bits(plus, minus);
             (plus, minus) = (plus >> 1, minus >> 1);
-            let (mut last_plus, mut last_minus) = (0, 0);
+            let mut last_plus = 0;
+            let mut last_minus = 0;
             for (block, &eq) in blocks.iter_mut().zip(&table.0[usize::from(code)]) {
                 let (ph, mh) = block.advance_to(eq, step);
                 step = Step::of_bits(ph >> 63, mh >> 63);

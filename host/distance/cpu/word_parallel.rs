@@ -55,7 +55,8 @@ impl Tiling {
     /// About how many clock cycles the table takes.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn cycles(&self, codes: &Codes) -> f64 {
-        let (rows, cols) = (codes.rows.len(), codes.cols.len());
+        let rows = codes.rows.len();
+        let cols = codes.cols.len();
         let at_once = self.threads.min(rows.div_ceil(STRIP_ROWS).div_ceil(self.band)).min(cols.div_ceil(self.block));
         rows as f64 * cols as f64 / CELLS_PER_CYCLE / at_once as f64
     }

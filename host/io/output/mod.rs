@@ -254,7 +254,8 @@ impl Draft {
 #[cfg(unix)]
 fn take_over(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-    let (own, mut mode) = (file.metadata()?, replaced.mode() & 0o7777);
+    let own = file.metadata()?;
+    let mut mode = replaced.mode() & 0o7777;
     if (own.uid(), own.gid()) != (replaced.uid(), replaced.gid()) {
         let given = fchown(file, Some(replaced.uid()), Some(replaced.gid()));
         if given.is_err() && own.gid() != replaced.gid() && fchown(file, None, Some(replaced.gid())).is_err() {

@@ -24,7 +24,9 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Parts of a text that begins at a place of its file.
     pub fn new(limit: usize, place: u64) -> Self {
-        let (limit, block, spare) = (limit.max(1), Vec::new(), Vec::new());
+        let limit = limit.max(1);
+        let block = Vec::new();
+        let spare = Vec::new();
         Self { limit, block, filled: 0, last_line: 0, before: 0, place, ready: VecDeque::new(), spare }
     }
 
@@ -84,7 +86,9 @@ impl Blocks {
     }
 
     fn next(&mut self, symbols: Vec<u8>, is_whole: bool) {
-        let (before, place, range) = (self.before, self.place, 0..symbols.len());
+        let before = self.before;
+        let place = self.place;
+        let range = 0..symbols.len();
         self.before += symbols.len() as u64;
         self.last_line = 0;
         if !symbols.is_empty() {

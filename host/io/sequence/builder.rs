@@ -85,7 +85,8 @@ impl Builder {
     /// `keeps_fastq`: with the headers and qualities of FASTQ records.
     pub fn new(limits: Limits, keeps_fastq: bool) -> Self {
         let fastq = keeps_fastq.then(Fastq::default);
-        let (part, spare) = (Part::default(), Vec::new());
+        let part = Part::default();
+        let spare = Vec::new();
         Self { limits, part, ready: VecDeque::new(), spare, count: 0, sample: Sample::new(), fastq }
     }
 
@@ -157,7 +158,8 @@ impl Visitor for Builder {
         memory::reserve(&mut self.part.records, 1, "the records of a part")?;
         let name = if header.is_empty() { None } else { name(header)? };
         let start = self.part.symbols.len();
-        let (number, range) = (self.count, start..start);
+        let number = self.count;
+        let range = start..start;
         self.part.records.push(PartRecord { number, name, range, before: 0, place, is_whole: false, fastq: None });
         if let Some(fastq) = &mut self.fastq {
             memory::check::<u8>(header.len(), "the header of a record")?;

@@ -78,7 +78,8 @@ impl Letters {
         let total = |letters: &[u8]| letters.iter().map(|&letter| self.counts[usize::from(letter)]).sum::<u64>();
         let plain = total(b"ACGTUN");
         let codes = plain + total(b"RYSWKMBDHV-");
-        let (mostly_plain, only_codes) = (plain * 10 >= self.all * 9, codes == self.all);
+        let mostly_plain = plain * 10 >= self.all * 9;
+        let only_codes = codes == self.all;
         let nucleotides = mostly_plain || only_codes && plain * 2 >= self.all;
         let kind = if nucleotides { Kind::Nucleotide } else { Kind::Protein };
         Guess { kind, certain: mostly_plain == only_codes }

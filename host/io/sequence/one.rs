@@ -171,7 +171,8 @@ impl Choice<'_> {
     }
 
     fn sequence(self, bytes: &Bytes) -> Result<Sequence> {
-        let (source, names) = (&bytes.source, &self.names);
+        let source = &bytes.source;
+        let names = &self.names;
         let taken = match (self.matches.len(), self.named, self.numbered) {
             (1, named, _) => named,
             (0, _, numbered) => numbered,

@@ -148,7 +148,8 @@ impl PartReader {
         let source = input.source.clone();
         let watch = Arc::new(Watch::default());
         let in_place = InPlace::new(input, &watch, options)?;
-        let (format, len) = (in_place.format, in_place.bytes.len);
+        let format = in_place.format;
+        let len = in_place.bytes.len;
         let limits = in_place.builder.limits;
         // What is a part at most is read at once: there is nothing to read ahead.
         let is_small = len.is_some_and(|len| len <= options.symbols as u64);
@@ -253,7 +254,8 @@ struct InPlace {
 
 impl InPlace {
     fn new(input: Input, watch: &Arc<Watch>, options: PartOptions) -> Result<Self> {
-        let (watch, waits) = (Arc::clone(watch), input.waits);
+        let watch = Arc::clone(watch);
+        let waits = input.waits;
         let watched = Watched { inner: input.read, watch: Arc::clone(&watch) };
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
         let mut head = bytes.head(|head| options.raw || Format::detect(head).is_some())?;
@@ -274,7 +276,8 @@ impl InPlace {
         let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64));
         let left = bytes.len.map(|len| len.saturating_sub((skipped + head.len()) as u64));
         let buffer = Vec::new();
-        let (is_at_end, error) = (false, None);
+        let is_at_end = false;
+        let error = None;
         Ok(Self { bytes, left, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end, error })
     }
 

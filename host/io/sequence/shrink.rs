@@ -54,7 +54,8 @@ impl Watched<io::Stdin> {
 impl<R> Watched<R> {
     /// Refuses the end of the file where it became shorter.
     fn check_end(&self) -> io::Result<()> {
-        let (read, len) = (self.place, self.len);
+        let read = self.place;
+        let len = self.len;
         // Some files of the system give fewer bytes than their length, which does not change.
         if read < len && (self.size)(&self.inner).is_some_and(|size| size < len) {
             return Err(io::Error::other(format!(

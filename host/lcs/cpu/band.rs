@@ -108,7 +108,9 @@ fn threads(codes: &Codes) -> usize {
 
 #[cfg(target_arch = "x86_64")]
 fn whole(codes: &Codes, vector: &mut [u64], row: &mut [u64], progress: &(dyn Fn(u64) + Sync)) {
-    let (m, n, threads) = (codes.rows.len(), codes.cols.len(), threads(codes));
+    let m = codes.rows.len();
+    let n = codes.cols.len();
+    let threads = threads(codes);
     let by_words = word_parallel::Tiling::of_size(m, n, threads).cycles(m, n);
     match Tiling::faster_than::<1, LcsCell>(codes, threads, by_words) {
         Some(tiling) if m.is_multiple_of(Lanes::widest().map_or(1, Tiling::unit)) => {

@@ -47,7 +47,9 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     if rows.is_empty() || cols.is_empty() {
         return Column::from_words(Vec::new(), rows.len());
     }
-    let (m, n, backward) = (rows.len(), cols.len(), direction == Direction::Backward);
+    let m = rows.len();
+    let n = cols.len();
+    let backward = direction == Direction::Backward;
     let cells = (m as u64).saturating_mul(n as u64);
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
     if cells >= ESTIMATED_CELLS
@@ -75,7 +77,9 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
 
 /// The last column where one string is less than half as long as the other and a subsequence of it.
 fn of_a_subsequence(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Option<Column> {
-    let (m, n, backward) = (rows.len(), cols.len(), direction == Direction::Backward);
+    let m = rows.len();
+    let n = cols.len();
+    let backward = direction == Direction::Backward;
     if m < n / 2 {
         subsequence::reach(rows, cols, backward)?;
         progress(m as u64 * n as u64);

@@ -29,7 +29,8 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     // Strip after strip, in each column after column: the order in which it is filled.
     let mut table = vec![0u64; words.saturating_mul(n)];
     let mut carries = vec![0; n.div_ceil(64)];
-    let (strips, last) = (words / STRIP_WORDS, words % STRIP_WORDS);
+    let strips = words / STRIP_WORDS;
+    let last = words % STRIP_WORDS;
     let (whole, rest) = codes.rows.split_at(a.len().min(strips * STRIP_WORDS * 64));
     let (kept, kept_of_rest) = table.split_at_mut(strips * STRIP_WORDS * n);
     if strips > 0 {
@@ -51,7 +52,8 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
 pub(super) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
     let words = m.div_ceil(64);
     let flat = |i: usize, j: usize| {
-        let (strip, word) = (i / 64 / STRIP_WORDS, i / 64 % STRIP_WORDS);
+        let strip = i / 64 / STRIP_WORDS;
+        let word = i / 64 % STRIP_WORDS;
         let width = (words - strip * STRIP_WORDS).min(STRIP_WORDS);
         let column = table[strip * STRIP_WORDS * n + j * width + word];
         column >> (i % 64) & 1 == 1

@@ -34,7 +34,8 @@ fn fill<'a>(
     // Overwritten in place: `left` and `upper_left` keep what is still needed of the column before.
     let mut lengths = vec![0u32; rows.len() + 1];
     for col in cols {
-        let (mut upper, mut upper_left) = (0, 0);
+        let mut upper = 0;
+        let mut upper_left = 0;
         for (row, length) in rows.clone().zip(lengths.iter_mut().skip(1)) {
             let left = *length;
             *length = if row == col { upper_left + 1 } else { upper.max(left) };

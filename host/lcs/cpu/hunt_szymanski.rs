@@ -51,13 +51,15 @@ pub fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
         *place += 1;
     }
     // Of the chains of each length: the column of the last match, and the match.
-    let (mut ends, mut lasts) = (Vec::<u32>::new(), Vec::<u32>::new());
+    let mut ends = Vec::<u32>::new();
+    let mut lasts = Vec::<u32>::new();
     let mut matches = Vec::<Match>::new();
     for (i, &symbol) in (0u32..).zip(a) {
         if i.is_multiple_of(1 << 12) {
             threads::check();
         }
-        let (start, end) = (starts[symbol as usize] as usize, starts[symbol as usize + 1] as usize);
+        let start = starts[symbol as usize] as usize;
+        let end = starts[symbol as usize + 1] as usize;
         let mut longest = ends.len();
         for &j in places[start..end].iter().rev() {
             let length = ends[..longest].partition_point(|&end| end < j);

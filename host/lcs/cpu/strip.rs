@@ -100,7 +100,8 @@ pub(super) fn advance<const W: usize, const N: usize>(
     let (groups, rest) = cols.as_chunks::<64>();
     let mut carries = carries.iter_mut();
     for (group, packed) in groups.iter().zip(&mut carries) {
-        let (mut carry_in, mut carry_out) = (*packed, 0);
+        let mut carry_in = *packed;
+        let mut carry_out = 0;
         // Two columns a turn: 15% over one, and four are no better.
         for pair in group.as_chunks::<2>().0 {
             for &code in pair {
@@ -113,7 +114,8 @@ pub(super) fn advance<const W: usize, const N: usize>(
     if !rest.is_empty()
         && let Some(packed) = carries.next()
     {
-        let (mut carry_in, mut carry_out) = (*packed, 0);
+        let mut carry_in = *packed;
+        let mut carry_out = 0;
         for &code in rest {
             column(&mut v, table.matches(code), &mut carry_in, &mut carry_out);
             keep(&v);
@@ -135,13 +137,15 @@ pub(super) fn advance_few<const W: usize, const N: usize>(
     carries: &mut u64,
 ) {
     let mut v = *state;
-    let (mut left, mut carry_out) = (matching | *carries, 0);
+    let mut left = matching | *carries;
+    let mut carry_out = 0;
     while left != 0 {
         let at = left.leading_zeros();
         let bit = 1 << 63 >> at;
         left ^= bit;
         let Some(&code) = group.get(at as usize) else { break };
-        let (matches, mut carry) = (table.matches(code), u8::from(*carries & bit != 0));
+        let matches = table.matches(code);
+        let mut carry = u8::from(*carries & bit != 0);
         #[expect(clippy::needless_range_loop, reason = "as in `column`")]
         for w in 0..W {
             let sum;

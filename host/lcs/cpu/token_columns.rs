@@ -96,7 +96,8 @@ impl Columns for TokenColumns<'_> {
     fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
         check(rows, columns, None, self.sequences.map(<[u32]>::len))?;
         let text = |part: &Part| &self.sequences[part.side as usize][part.range.clone()];
-        let (rows, columns) = (text(rows), text(columns));
+        let rows = text(rows);
+        let columns = text(columns);
         Ok(match direction {
             Direction::Forward => self.last_column(rows, columns),
             Direction::Backward => {

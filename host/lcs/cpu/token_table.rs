@@ -24,7 +24,8 @@ pub fn lcs(a: &[u32], b: &[u32]) -> Vec<Run> {
         .collect();
     let columns: Vec<u32> = b.iter().map(|token| codes.get(token).copied().unwrap_or(0)).collect();
     let mut strips = Strips::new(codes.len() + 1);
-    let (words, n) = (a.len().div_ceil(64), b.len());
+    let words = a.len().div_ceil(64);
+    let n = b.len();
     let mut table = vec![0u64; words.saturating_mul(n)];
     let mut carries = vec![0; n.div_ceil(64)];
     for (rows, kept) in rows.chunks(STRIP_ROWS).zip(table.chunks_mut(STRIP_WORDS * n)) {

@@ -15,18 +15,22 @@ impl Band {
     pub(super) const ALL: Self = Self { right: usize::MAX, below: usize::MAX };
 
     /// Returns the band of a table of m rows and n columns; `None` if the distance is above the maximum for certain.
+    #[inline]
     pub(super) fn new(m: usize, n: usize, maximum: Option<usize>) -> Option<Self> {
         let Some(k) = maximum else { return Some(Self::ALL) };
         let differ = m.abs_diff(n);
-        let (with, against) = (k.saturating_add(differ) / 2, k.checked_sub(differ)? / 2);
+        let with = k.saturating_add(differ) / 2;
+        let against = k.checked_sub(differ)? / 2;
         Some(if n >= m { Self { right: with, below: against } } else { Self { right: against, below: with } })
     }
 
+    #[inline]
     pub(super) fn union(self, other: Self) -> Self {
         Self { right: self.right.max(other.right), below: self.below.max(other.below) }
     }
 
     /// The rows, of `m`, that some columns need.
+    #[inline]
     pub(super) fn rows(self, m: usize, columns: Range<usize>) -> Range<usize> {
         let end = columns.end.saturating_add(self.below).min(m);
         columns.start.saturating_sub(self.right).min(end)..end

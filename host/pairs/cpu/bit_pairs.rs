@@ -277,7 +277,8 @@ impl Tables<'_> {
     /// there to the last row and column it increases by at least the number of diagonals between.
     #[inline(always)]
     fn are_above<R: Recurrence>(&self, columns: usize, row: usize, counted: &[u32]) -> bool {
-        let (columns, row) = (columns as u32, row as u32);
+        let columns = columns as u32;
+        let row = row as u32;
         let mut all = true;
         for ((&m, &n), &counted) in self.m.iter().zip(self.n).zip(counted) {
             let row = row.min(m);
@@ -308,8 +309,10 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     distances: &mut [u32],
 ) {
     let zero: I::Vector = Vector::splat(isa, 0);
-    let (row_ends, column_ends) = (Ends::new(tables.m), Ends::new(tables.n));
-    let (m, n) = (rows.longest(), columns.longest());
+    let row_ends = Ends::new(tables.m);
+    let column_ends = Ends::new(tables.n);
+    let m = rows.longest();
+    let n = columns.longest();
     let mut vertical = Vec::new();
     let mut counter = Counter::<I::Vector>::new(isa, 2 * n as u32);
     let mut counted = vec![0; lanes::<I>()];
@@ -332,7 +335,8 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
         let mut ends = row_ends.0.iter().filter(|(length, _)| range.contains(length) || *length == range.end);
         let mut h = [R::top(isa); C];
         // The differences in the last rows of the lanes that have ended.
-        let (mut ended, mut last) = (zero, h);
+        let mut ended = zero;
+        let mut last = h;
         let mut row = range.start;
         loop {
             let end = ends.next();
@@ -513,7 +517,8 @@ fn prepare<I: Isa, const C: usize>(
     let (low, high) = bits.split_at(bits.len().min(4));
     for (c, planes) in columns.chunks_exact(bits.len()).enumerate() {
         let (low_planes, high_planes) = planes.split_at(low.len());
-        let (with_low, with_high) = (combinations(isa, low_planes), combinations(isa, high_planes));
+        let with_low = combinations(isa, low_planes);
+        let with_high = combinations(isa, high_planes);
         for &symbol in symbols {
             table[usize::from(symbol)][c] = with_low[number(symbol, low)].and(with_high[number(symbol, high)]);
         }

@@ -189,7 +189,8 @@ impl<'p> CpuPairs<'p> {
             order.par_sort_by_key(|&string| strings[string].len());
             order
         };
-        let (row_order, column_order) = (sorted(rows), sorted(columns));
+        let row_order = sorted(rows);
+        let column_order = sorted(columns);
         let groups = column_order.par_chunks(64 * lanes.words());
         groups.for_each(|group| {
             let texts: Vec<&[u8]> = group.iter().map(|&column| columns[column]).collect();

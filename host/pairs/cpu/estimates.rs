@@ -44,6 +44,7 @@ pub(super) struct Estimates {
 
 impl Estimates {
     /// Estimates the clock cycles of a pair of m and n symbols by itself.
+    #[inline]
     pub(super) fn pair(&self, [m, n]: [usize; 2], symbols: usize) -> f64 {
         let words = self.words([m, n]);
         #[cfg(target_arch = "x86_64")]
@@ -73,8 +74,10 @@ impl Estimates {
     }
 
     /// Estimates the clock cycles of a pair by words.
+    #[inline]
     pub(super) fn words(&self, [m, n]: [usize; 2]) -> f64 {
-        let (short, long) = (m.min(n), m.max(n));
+        let short = m.min(n);
+        let long = m.max(n);
         if long <= 64 {
             return SHORT_CYCLES + SHORT_COLUMN_CYCLES * short as f64;
         }
@@ -92,7 +95,8 @@ impl Estimates {
     /// Returns whether one table at a time is faster than one in each lane: for few, long strings.
     pub(super) fn strips_pay(&self, lanes: Lanes, rows: &[&[u8]], columns: &[&[u8]]) -> bool {
         let mean = |list: &[&[u8]]| list.iter().map(|string| string.len()).sum::<usize>() / list.len().max(1);
-        let (m, n) = (mean(rows), mean(columns));
+        let m = mean(rows);
+        let n = mean(columns);
         let (Some(row), Some(column)) = (rows.first(), columns.first()) else { return false };
         if (m as u64).saturating_mul(n as u64) < STRIPS_CELLS {
             return false;
@@ -103,7 +107,8 @@ impl Estimates {
         };
         let operands = if lanes.words() == 8 { 1.0 } else { 1.5 };
         let width = self.maximum.map_or(m as f64, |k| (m as f64).min(f64::from(k) + 24.0));
-        let (few, many) = (rows.len().min(columns.len()), rows.len().max(columns.len()));
+        let few = rows.len().min(columns.len());
+        let many = rows.len().max(columns.len());
         let shared = (few * many.div_ceil(64 * lanes.words())) as f64 * width * n as f64 * cell * operands;
         (few * many) as f64 * self.pair([m, n], alphabet_of([row, column])) < shared
     }
@@ -118,6 +123,7 @@ pub(super) fn alphabet_of([a, b]: [&[u8]; 2]) -> usize {
 }
 
 /// The cells of a pair's table.
+#[inline]
 pub(super) fn cells([a, b]: &[&[u8]; 2]) -> u64 {
     (a.len() as u64).saturating_mul(b.len() as u64)
 }

@@ -23,7 +23,8 @@ pub(super) fn distance(
 ) -> u64 {
     // The longer string is shared out among the lanes.
     let (rows, columns) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-    let (m, n) = (rows.len(), columns.len() as u64);
+    let m = rows.len();
+    let n = columns.len() as u64;
     let codes = Codes::new(rows, columns, false);
     match cost {
         Cost::Levenshtein => {

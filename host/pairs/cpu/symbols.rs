@@ -31,7 +31,8 @@ impl Alphabet {
         let tell = |mask: u8| {
             let mut seen = [0u128; 2];
             symbols.iter().all(|symbol| {
-                let (half, bit) = (&mut seen[usize::from(symbol >> 7 & mask >> 7)], 1 << (symbol & mask & 127));
+                let half = &mut seen[usize::from(symbol >> 7 & mask >> 7)];
+                let bit = 1 << (symbol & mask & 127);
                 let new = *half & bit == 0;
                 *half |= bit;
                 new
@@ -70,7 +71,8 @@ pub(super) fn bits<I: Isa>(isa: I, strings: &[&[u8]]) -> Vec<u32> {
             let mut other = false;
             let mut varying = 0;
             for string in strings {
-                let (mut more, mut differ) = (0, 0);
+                let mut more = 0;
+                let mut differ = 0;
                 for &symbol in *string {
                     more |= u8::from(symbol != first)
                         & u8::from(symbol != a)

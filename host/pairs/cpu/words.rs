@@ -67,7 +67,8 @@ fn in_strips(rows: &[u8], columns: &[u8], band: Band, most: i64, strip: Strip, h
     let sum = |differences: &[i8]| differences.iter().map(|&difference| i64::from(difference)).sum::<i64>();
     let mut differences = vec![1i8; columns.len()];
     // D above the strip's rows, before its first column.
-    let (mut above, mut start) = (0, 0);
+    let mut above = 0;
+    let mut start = 0;
     let mut last = columns.len() as i64;
     for (number, part) in rows.chunks(height).enumerate() {
         let row = number * height;

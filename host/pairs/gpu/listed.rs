@@ -181,7 +181,8 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
     }
 
     // Dropped last, after the stream was waited for.
-    let (mut kept_edges, mut kept_out) = (None, None);
+    let mut kept_edges = None;
+    let mut kept_out = None;
     let stream = device.stream()?;
     let rows = Planes::new(device, &stream, batch, |pair| pair.rows, coding(0), 1)?;
     let columns = Planes::new(device, &stream, batch, |pair| pair.columns, coding(1), choice.columns)?;

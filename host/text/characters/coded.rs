@@ -76,7 +76,8 @@ impl CodedPiece {
     fn new(table: &CodeTable, text: &[u8]) -> Self {
         let mut symbols = Vec::with_capacity(text.len());
         let mut known = vec![Place::default()];
-        let (mut at, mut last) = (0, 0);
+        let mut at = 0;
+        let mut last = 0;
         while at < text.len() {
             let ascii = ascii_run(&text[at..]);
             if ascii >= STEP || symbols.len() - last >= STEP {

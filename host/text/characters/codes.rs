@@ -80,7 +80,8 @@ impl Characters {
             Err(refused) => refused,
         };
         let kinds = Kinds::new(&[pattern]);
-        let (codes, all) = (kinds.free_codes(), kinds.all());
+        let codes = kinds.free_codes();
+        let all = kinds.all();
         let mut positions: Vec<Vec<usize>> = vec![Vec::new(); kinds.sets.len()];
         for (position, set) in pattern.in_order().enumerate() {
             if let Some(&set) = kinds.numbers.get(set) {

@@ -64,7 +64,8 @@ impl PatternGroup {
     /// # Errors
     /// [`Error::Pattern`] for a pattern that has a class such as `[^a]` and more than some 240 kinds of characters.
     pub fn of(patterns: &[TextPattern]) -> Result<Vec<Self>> {
-        let (mut of_characters, mut bytes) = (Vec::new(), Self::of_bytes(Vec::new()));
+        let mut of_characters = Vec::new();
+        let mut bytes = Self::of_bytes(Vec::new());
         for (number, pattern) in patterns.iter().enumerate() {
             match pattern {
                 TextPattern::Characters(pattern) => of_characters.push((number, pattern)),
@@ -98,7 +99,8 @@ impl PatternGroup {
     /// A group of as many of the first patterns as there are codes for, and how many these are; `guess` is tried first.
     fn first(patterns: &[(usize, &CharacterPattern)], guess: usize) -> Result<(Self, usize)> {
         // More patterns never have fewer kinds: the count doubles while the patterns fit, and then the border is searched for.
-        let (mut fits, mut too_many) = (0, patterns.len() + 1);
+        let mut fits = 0;
+        let mut too_many = patterns.len() + 1;
         let mut found = None;
         let mut next = guess.clamp(1, patterns.len());
         while fits + 1 < too_many {

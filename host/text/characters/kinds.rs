@@ -132,7 +132,8 @@ fn alike(sets: &[&Set], mut take: impl FnMut(std::ops::Range<u32>, Vec<u32>) -> 
         }
     }
     borders.sort_unstable();
-    let (mut members, mut from) = (BTreeSet::new(), FIRST_BEYOND_ASCII);
+    let mut members = BTreeSet::new();
+    let mut from = FIRST_BEYOND_ASCII;
     for (at, number, begins) in borders {
         if at > from {
             if !take(from..at.min(OTHER), members.iter().copied().collect()) {

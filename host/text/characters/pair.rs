@@ -25,7 +25,8 @@ pub fn code_pair(a: &str, b: &str) -> Option<[Vec<u8>; 2]> {
         return None;
     }
     let mut free = free_codes(&shared);
-    let (only_a, only_b) = (free.next()?, free.next()?);
+    let only_a = free.next()?;
+    let only_b = free.next()?;
     let codes = codes(&shared, free);
     Some([code(a, &codes, only_a), code(b, &codes, only_b)])
 }

@@ -62,7 +62,9 @@ impl CharacterPattern {
     }
 
     fn new<T: Eq + std::hash::Hash>(items: impl Iterator<Item = T>, set: impl Fn(&T) -> Set) -> Self {
-        let (mut sets, mut known, mut positions) = (Vec::new(), HashMap::new(), Vec::new());
+        let mut sets = Vec::new();
+        let mut known = HashMap::new();
+        let mut positions = Vec::new();
         for item in items {
             let number = *known.entry(item).or_insert_with_key(|item| {
                 sets.push(set(item));

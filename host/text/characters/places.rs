@@ -29,6 +29,7 @@ pub(super) struct Places {
 
 impl Places {
     /// The byte where a symbol begins.
+    #[inline]
     pub fn byte(&self, text: &[u8], symbol: usize) -> usize {
         let behind = self.known.partition_point(|known| known.symbol <= symbol);
         let Some(from) = behind.checked_sub(1) else { return symbol };

@@ -96,7 +96,8 @@ impl Set {
 /// A range without the numbers in it that are no characters.
 fn without_surrogates(first: u32, last: u32) -> impl Iterator<Item = (char, char)> {
     let part = |from: u32, to: u32| {
-        let (first, last) = (first.max(from), last.min(to));
+        let first = first.max(from);
+        let last = last.min(to);
         if first <= last { char::from_u32(first).zip(char::from_u32(last)) } else { None }
     };
     part(0, 0xd7ff).into_iter().chain(part(0xe000, OTHER - 1))

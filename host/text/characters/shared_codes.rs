@@ -95,7 +95,8 @@ impl SharedCodes {
         // The last row with at most k errors.
         let mut last = k.min(m);
         for (end, &symbol) in (1..).zip(symbols) {
-            let (mut diagonal, mut above) = (0, 0);
+            let mut diagonal = 0;
+            let mut above = 0;
             let reach = (last + 1).min(m);
             for (i, (cell, class)) in column[1..=reach].iter_mut().zip(&self.classes).enumerate() {
                 let before = if i < last { *cell } else { k + 1 };
@@ -120,7 +121,8 @@ impl SharedCodes {
     }
 
     fn too_many(&self, k: usize) -> Error {
-        let (kinds, m) = (self.kinds, self.classes.len());
+        let kinds = self.kinds;
+        let m = self.classes.len();
         Error::Usage(format!(
             "a pattern of {m} characters has {kinds} different ones outside ASCII, which cannot be told apart in this text with {k} errors: allow \
              fewer errors, search for parts of the pattern, or compare bytes (--bytes)"

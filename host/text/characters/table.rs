@@ -33,6 +33,7 @@ impl CodeTable {
     }
 
     /// Returns true if every text in ASCII is its own codes.
+    #[inline]
     pub(super) fn keep_ascii(&self) -> bool {
         self.taken.is_empty()
     }

@@ -14,6 +14,7 @@ pub(super) struct Header {
 
 impl Header {
     /// Adds bytes before the line's end, until there is a bare carriage return: then it is not a header.
+    #[inline]
     pub(super) fn add(&mut self, bytes: &[u8]) -> Result<()> {
         let held = self.bytes.ends_with(b"\r") && !bytes.is_empty();
         self.has_bare_return |= held || memchr::memchr(b'\r', bytes).is_some_and(|at| at + 1 < bytes.len());
@@ -25,10 +26,12 @@ impl Header {
     }
 
     /// All of it, at the line's end.
+    #[inline]
     pub(super) fn line(&self) -> &[u8] {
         self.bytes.strip_suffix(b"\r").unwrap_or(&self.bytes)
     }
 
+    #[inline]
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.has_bare_return = false;

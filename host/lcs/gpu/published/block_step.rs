@@ -181,7 +181,8 @@ where
     }
 
     fn span(&self, part: &Part, direction: Direction) -> Span {
-        let (start, end) = (part.range.start, part.range.end);
+        let start = part.range.start;
+        let end = part.range.end;
         let symbols = self.device.handle(&self.strings[part.side as usize]);
         match direction {
             Direction::Forward => Span { symbols, first: start as u64, step: 1 },
@@ -192,8 +193,10 @@ where
     /// Builds the match vectors: the first launch of a column. Neither part is empty.
     fn start<'h>(&self, request: &ColumnRequest<'h, D>) -> Result<ColumnLaunches<'h, D>> {
         let &ColumnRequest { half, rows, columns } = request;
-        let (m, n) = (rows.range.len(), columns.range.len());
-        let (sub_vectors, steps) = (m.div_ceil(ROWS as usize) as u32, n.div_ceil(STEP as usize) as u32);
+        let m = rows.range.len();
+        let n = columns.range.len();
+        let sub_vectors = m.div_ceil(ROWS as usize) as u32;
+        let steps = n.div_ceil(STEP as usize) as u32;
         let column = ColumnLaunches {
             half,
             sub_vectors,
