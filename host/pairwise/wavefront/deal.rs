@@ -153,8 +153,10 @@ impl<K: Kernels> Dealing<K> {
     fn add_rims(&mut self, piece: &Piece<'_>, shared: SharedBorders) {
         let columns = 0..piece.n;
         if shared.below {
-            let start = self.reserve(0, &columns);
-            self.deal.rims.below = Some(Rim { device: 0, columns: columns.clone(), start, tag: self.tag });
+            // Not always device 0: with fewer strips than devices, some devices have none.
+            let device = self.device(0);
+            let start = self.reserve(device, &columns);
+            self.deal.rims.below = Some(Rim { device, columns: columns.clone(), start, tag: self.tag });
         }
         if shared.above {
             let device = self.device(self.strips.saturating_sub(1));
