@@ -1,6 +1,6 @@
 //! The cheapest path in the rows about the guide, and its rivals: the cells where a path leaves these rows.
 
-use super::block::{CodedStrings, Deltas, Streams, VerticalDeltas};
+use super::block::{CodedStrings, Deltas, Streams, VerticalDeltas, Words};
 use super::bounds::Bounds;
 use super::strip::{BLOCK, HorizontalDeltas};
 use std::ops::Range;
@@ -52,7 +52,7 @@ impl Band {
             column.extend(range.end);
             column.forget(range.start);
             if script {
-                let (plus, minus) = column.words();
+                let Words { plus, minus } = column.words();
                 starts.push(Start { plus: plus.to_vec(), minus: minus.to_vec(), top: column.top });
             }
             strings.streams(columns.clone(), &mut text);

@@ -137,6 +137,12 @@ impl Deltas {
     }
 }
 
+/// Words of a column, the last one first.
+pub(super) struct Words<'c> {
+    pub(super) plus: &'c [u64],
+    pub(super) minus: &'c [u64],
+}
+
 /// A column of the table, or some rows of it, as differences from row to row.
 #[derive(Debug, Clone)]
 pub(super) struct VerticalDeltas {
@@ -218,9 +224,9 @@ impl VerticalDeltas {
     }
 
     /// The words in use, the last one first.
-    pub(super) fn words(&self) -> (&[u64], &[u64]) {
+    pub(super) fn words(&self) -> Words<'_> {
         let words = self.plus.len() - self.range.end..self.plus.len() - self.range.start;
-        (&self.plus[words.clone()], &self.minus[words])
+        Words { plus: &self.plus[words.clone()], minus: &self.minus[words] }
     }
 
     /// Some words, the last one first, from `start` on.

@@ -1,9 +1,8 @@
 //! The distance of two similar strings, exactly, without most of the table: edit distance, or the indel distance, which gives the LCS.
 //!
-//! 1. `seeds` and `guide`: parts of B that occur in A once say where an alignment goes, and those that do not what it costs at least.
-//! 2. `bounds`: what the rest of an alignment costs at least, from any column on.
-//! 3. `band`: the cheapest alignment that stays in some rows about the guide, in blocks of columns (`block`, and `strip` in its inner
-//! loop).
+//! 1. `seeds` and `guide`: parts of B that occur in A once guide the alignment, and those that do not occur bound its cost from below.
+//! 2. `bounds`: lower bounds of the cost of the rest of an alignment, from any column on.
+//! 3. `band`: the cheapest alignment in a band of rows about the guide, in blocks of columns (`block`; its inner loop is `strip`).
 //! 4. `search`: widens the band until the bounds prove that it has the cheapest alignment.
 //! 5. `way_back`: the script, from the end back.
 //!

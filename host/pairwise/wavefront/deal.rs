@@ -153,8 +153,10 @@ impl<K: Kernels> Dealing<K> {
     fn add_rims(&mut self, piece: &Piece<'_>, shared: SharedBorders) {
         let columns = 0..piece.n;
         if shared.below {
-            let start = self.reserve(0, &columns);
-            self.deal.rims.below = Some(Rim { device: 0, columns: columns.clone(), start, tag: self.tag });
+            // Not always device 0: with fewer strips than devices, some devices have none.
+            let device = self.device(0);
+            let start = self.reserve(device, &columns);
+            self.deal.rims.below = Some(Rim { device, columns: columns.clone(), start, tag: self.tag });
         }
         if shared.above {
             let device = self.device(self.strips.saturating_sub(1));
@@ -219,5 +221,67 @@ impl<K: Kernels> Dealing<K> {
         let skipped = (columns.start - row.columns.start) / self.plan.tile();
         let read = columns.start..row.columns.end.max(columns.start);
         Below { start: row.start + skipped, tiles: self.tiles(&read) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lengths::Lengths;
+    use super::super::table::{Positions, Table};
+    use super::*;
+    use crate::pairwise::column::Direction;
+    use crate::pairwise::cuts::{Part, Side};
+
+    fn table(m: usize, n: usize) -> Table {
+        let rows = Part { side: Side::A, range: 0..m };
+        Table::new(rows, Part { side: Side::B, range: 0..n }, Direction::Forward)
+    }
+
+    /// Each row of carries has room of its own on the device that reads it, and the next strip reads it there.
+    #[test]
+    fn rows_of_carries_lie_where_they_are_read() {
+        let plan = Plan::<Lengths>::new(1, 1);
+        let tables = [table(5000, 100), table(2000, 70)];
+        let piece = |table| Piece { table, positions: Positions { rows: 0, columns: 0 }, start: 0, n: table.size().n };
+        for devices in 1..=4 {
+            for shared in [false, true] {
+                let pieces: Vec<Piece<'_>> = tables[usize::from(shared)..].iter().map(piece).collect();
+                let shared = SharedBorders { below: shared, above: shared };
+                let mut deal = Deal::new(plan, &pieces, &[0, 10], 1, devices, shared);
+                let mut written: Vec<Vec<Range<u64>>> = vec![Vec::new(); devices];
+                for dealt in deal.shares.iter().flat_map(|share| &share.strips).filter(|d| d.strip.above != NONE) {
+                    written[dealt.reader].push(dealt.strip.above..dealt.strip.above + dealt.strip.tiles);
+                }
+                if let Some(rim) = &deal.rims.below {
+                    written[rim.device].push(rim.start..rim.start + rim.columns.end.div_ceil(plan.tile()));
+                }
+                for (rows, share) in written.iter_mut().zip(&deal.shares) {
+                    rows.sort_by_key(|row| row.start);
+                    let ends = rows.iter().map(|row| row.end);
+                    let starts = rows.iter().map(|row| row.start).chain([share.carries]);
+                    assert!(std::iter::once(0).chain(ends).eq(starts), "{rows:?}");
+                    let read = share.strips.iter().filter(|dealt| dealt.strip.below != NONE);
+                    assert!(read.clone().all(|dealt| rows.iter().any(|row| row.start == dealt.strip.below)));
+                }
+                let strips: u64 = pieces.iter().map(|piece| plan.strips(piece.table.size().m)).sum();
+                assert_eq!(deal.shares.iter().map(|share| share.strips.len() as u64).sum::<u64>(), strips);
+                let tiles = deal.shares.iter().flat_map(|share| &share.strips).map(|dealt| dealt.strip.tiles);
+                assert_eq!(deal.tiles, tiles.sum::<u64>());
+                // An index among another device's carries becomes one among a strip's own.
+                let before: Vec<u64> = above(&deal);
+                deal.link(&(0..devices as u64).map(|device| 80 * device).collect::<Vec<u64>>());
+                let owners =
+                    deal.shares.iter().enumerate().flat_map(|(d, share)| share.strips.iter().map(move |s| (d, s)));
+                for ((device, dealt), before) in owners.zip(before).filter(|((_, dealt), _)| dealt.strip.above != NONE)
+                {
+                    let moved = 10u64.wrapping_mul((dealt.reader as u64).wrapping_sub(device as u64));
+                    assert_eq!(dealt.strip.above, before.wrapping_add(moved));
+                }
+            }
+        }
+    }
+
+    fn above(deal: &Deal) -> Vec<u64> {
+        deal.shares.iter().flat_map(|share| &share.strips).map(|dealt| dealt.strip.above).collect()
     }
 }
