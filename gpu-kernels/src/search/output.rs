@@ -96,7 +96,7 @@ pub struct SearchOutput {
 /// bytes 1, 0, 1, 0    bit 3 at 24      bit 2 at 16      bit 1 at 8      bit 0 at 0    = 0x01000100
 /// ```
 #[inline(always)]
-pub fn four_bytes(bits: u32) -> u32 {
+fn four_bytes(bits: u32) -> u32 {
     (bits & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101
 }
 
