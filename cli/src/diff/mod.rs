@@ -35,7 +35,7 @@ pub use arguments::Arguments;
 
 use crate::shared::engine::GpuArguments;
 use crate::shared::output::{open_output, print, stdout, write};
-use crate::shared::process::{start_threads, stdout_is_closed};
+use crate::shared::process::start_threads;
 use arguments::{Color, only_value};
 use basic_regex::any_of;
 use carrywave::diff::{LineTest, Palette};
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
         patch: None,
         open: Vec::new(),
     };
-    if output.is_none() && stdout_is_closed() {
+    if output.is_none() {
         drop(stdout()?);
     }
     let mut outcome = Ok(Outcome::Same);

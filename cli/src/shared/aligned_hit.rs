@@ -1,4 +1,4 @@
-//! Hits with their alignments, as PAF, as JSON and for people: what `search` and `best` have in common.
+//! Hits with their alignments, as PAF, as JSON and for people, for `search` and `best`.
 
 use super::json::write_json;
 use super::table::PafLine;
@@ -10,7 +10,7 @@ use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// A hit, and what is told with it.
+/// A hit with its alignment and its names.
 pub struct AlignedHit<'h> {
     /// The pattern's name.
     pub pattern: &'h str,

@@ -1,4 +1,4 @@
-//! What `search` and `best` have in common: how a text is read, and what the pattern's symbols stand for in it.
+//! Options for reading a text, for `search` and `best`, and the meaning of a pattern's symbols in it.
 
 use super::notes::note;
 use carrywave::best::best_group;
