@@ -98,6 +98,10 @@ impl Crate {
             if let Some(name) = defined(item) {
                 self.modules[module].defined.insert(name);
             }
+            if matches!(item, Item::Macro(defined) if defined.ident.is_some()) {
+                // What a macro names belongs to those who call it.
+                continue;
+            }
             if let Item::Use(item) = item {
                 let is_public = !matches!(item.vis, Visibility::Inherited);
                 self.import(module, Vec::new(), &item.tree, is_public);
