@@ -32,7 +32,7 @@ use std::ops::Range;
 /// assert_eq!((diff.changes().len(), diff.changes()[0].a.clone(), diff.changes()[0].b.clone()), (1, 2..3, 2..3));
 /// # Ok::<(), carrywave::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 #[must_use]
 pub struct Comparison<'p> {
     unit: Unit,
@@ -43,7 +43,7 @@ pub struct Comparison<'p> {
     indent_heuristic: bool,
     is_minimal: bool,
     horizon: usize,
-    engine: Option<&'p dyn Engine>,
+    devices: Option<Devices>,
     progress: &'p (dyn Fn(u64) + Sync),
 }
 
@@ -65,7 +65,7 @@ impl<'p> Comparison<'p> {
             indent_heuristic: true,
             is_minimal: false,
             horizon: 0,
-            engine: None,
+            devices: None,
             progress: &|_| (),
         }
     }
@@ -139,8 +139,8 @@ impl<'p> Comparison<'p> {
     }
 
     /// What computes where there are very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster.
-    pub fn on(self, engine: &'p dyn Engine) -> Self {
-        Self { engine: Some(engine), ..self }
+    pub fn on(self, engine: &dyn Engine) -> Self {
+        Self { devices: Some(Devices::of(engine)), ..self }
     }
 
     /// Progress callback: units of both texts done since its last call. Called from any thread.
@@ -214,8 +214,7 @@ impl<'p> Comparison<'p> {
 
     /// The matches of numbered units.
     fn matches(&self, numbered: &Numbered, is_gnu: bool) -> Result<Vec<Run>> {
-        let devices = self.engine.map(Devices::of);
-        let options = tokens::Options { devices: devices.as_ref(), progress: self.progress, keeps_ends: is_gnu };
+        let options = tokens::Options { devices: self.devices.as_ref(), progress: self.progress, keeps_ends: is_gnu };
         match numbered {
             Numbered { a, b, kinds } if self.has_anchors => anchors::runs(a, b, *kinds, options),
             _ if is_gnu => script::runs(numbered, self.is_minimal, options),

@@ -90,11 +90,14 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     if ignored.is_some() {
         comparison = comparison.ignore_lines(LineTest::new(&is_ignored));
     }
+    if let Some(engine) = &engine {
+        comparison = comparison.on(&**engine);
+    }
     let mut session = Session {
         arguments,
         format,
         style: arguments.style(is_for_git)?,
-        comparison: engine.as_ref().map_or(comparison, |engine| comparison.on(&**engine)),
+        comparison,
         excluded: Excluded::new(&arguments.files)?,
         colors: colors && palette.is_some(),
         palette: palette.as_ref().unwrap_or(&Palette::USUAL),

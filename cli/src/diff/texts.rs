@@ -125,9 +125,8 @@ impl Session<'_> {
 
     /// Compares two texts, large ones on several threads.
     fn compare<'t>(&mut self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
-        let comparison = self.comparison;
         if a.len().max(b.len()) < LARGE {
-            return comparison.compare(a, b);
+            return self.comparison.compare(a, b);
         }
         let threads = match self.threads.take() {
             Some(threads) => threads,
@@ -139,7 +138,7 @@ impl Session<'_> {
         let (lines_a, lines_b) = if has_bar { (lines(a), lines(b)) } else { (0, 0) };
         let bar = bar(lines_a + lines_b, lines_b, LINES);
         let on_progress = |lines| bar.inc(lines);
-        let comparison = comparison.on_progress(&on_progress);
+        let comparison = self.comparison.clone().on_progress(&on_progress);
         let diff = self.threads.insert(threads).install(|| comparison.compare(a, b));
         bar.finish_and_clear();
         diff
