@@ -1,7 +1,12 @@
 //! What can go wrong, each with what to do about it.
 
+mod input_fault;
+mod usage_fault;
+
+pub use input_fault::InputFault;
 use std::io;
 use std::path::PathBuf;
+pub use usage_fault::UsageFault;
 
 /// Everything the library reports instead of panicking.
 #[derive(Debug, thiserror::Error)]
@@ -20,19 +25,26 @@ pub enum Error {
     Input {
         /// The file.
         path: PathBuf,
-        /// What kind of fault it is, for advice of one's own.
+        /// The kind of fault, for advice of one's own.
         fault: InputFault,
         /// What is wrong with it and what to do.
         reason: String,
     },
     /// An argument that is out of range or does not fit the rest of the request.
-    #[error("{0}")]
-    Usage(String),
+    #[error("{reason}")]
+    Usage {
+        /// The kind of fault, for a program to act on.
+        fault: UsageFault,
+        /// What is wrong and what to do.
+        reason: String,
+    },
     /// One of several patterns cannot be searched for.
     #[error("pattern {} {reason}", number + 1)]
     Pattern {
         /// The pattern's number, from 0.
         number: usize,
+        /// The kind of fault, for a program to act on.
+        fault: UsageFault,
         /// What is wrong with it.
         reason: String,
     },
@@ -88,7 +100,7 @@ pub enum Error {
         /// What the driver said.
         reason: String,
     },
-    /// The caller's own function that is told of progress unwound, which ends a job.
+    /// The caller's own function ended the job: it returned this error, or unwound when it was told of progress.
     #[error("ended by its caller")]
     Interrupted,
     /// The simulator found a fault in a kernel.
@@ -107,36 +119,19 @@ pub enum Error {
     Verification(String),
 }
 
-/// What is wrong with a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum InputFault {
-    /// It is a directory.
-    Directory,
-    /// There is nothing in it.
-    Empty,
-    /// It is neither FASTA nor FASTQ.
-    NoFormat,
-    /// A FASTQ record is not four lines as they should be.
-    Malformed,
-    /// It is text in UTF-16.
-    Encoding,
-    /// The lines end in a bare carriage return.
-    LineEnds,
-    /// It ends too early.
-    CutShort,
-    /// What decompresses it finds an error.
-    Damaged,
-    /// It is compressed in a way that is not read.
-    Compressed,
-    /// There are several records where one is asked for.
-    SeveralRecords,
-    /// Several records have the name that is asked for.
-    SameNames,
-    /// No record has the name that is asked for.
-    NoSuchRecord,
-    /// There is no pattern in it.
-    NoPattern,
+impl UsageFault {
+    /// Returns the error for an argument that is wrong in this way.
+    ///
+    /// ```
+    /// use carrywave::error::{Error, UsageFault};
+    ///
+    /// let error = UsageFault::Range.error("give at least 1 thread, not 0");
+    /// assert_eq!(error.to_string(), "give at least 1 thread, not 0");
+    /// assert!(matches!(error, Error::Usage { fault: UsageFault::Range, .. }));
+    /// ```
+    pub fn error(self, reason: impl Into<String>) -> Error {
+        Error::Usage { fault: self, reason: reason.into() }
+    }
 }
 
 /// Returns the system's words for a failure, without the number that [`io::Error`] adds.

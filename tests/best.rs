@@ -264,7 +264,7 @@ fn what_is_refused() {
     let named = |name| Algorithm::named(name).unwrap();
     let simt = Simt::new();
     let empty = of(b"").find(b"abc").unwrap_err();
-    assert!(matches!(&empty, Error::Usage(reason) if reason.contains("empty")), "{empty}");
+    assert!(matches!(&empty, Error::Usage { reason, .. } if reason.contains("empty")), "{empty}");
     // The algorithms of another engine.
     for (best, words) in [
         (of(b"a").on(&Cpu::new()).algorithm(named("dmm")), ["dmm", "cut-off"]),
@@ -284,8 +284,8 @@ fn what_is_refused() {
     let two = of(b"a").on(&Simt::several(2).unwrap()).find(b"abc").unwrap_err();
     assert!(matches!(two, Error::Unsupported { .. }) && two.to_string().contains("one GPU"), "{two}");
     for records in [&[2..4, 1..2][..], std::slice::from_ref(&(0..9))] {
-        assert!(matches!(Text::with_records(b"abc", records), Err(Error::Usage(_))), "{records:?}");
+        assert!(matches!(Text::with_records(b"abc", records), Err(Error::Usage { .. })), "{records:?}");
     }
     let none = of(b"a").find(Text::with_records(b"abc", &[]).unwrap());
-    assert!(matches!(none, Err(Error::Usage(_))), "{none:?}");
+    assert!(matches!(none, Err(Error::Usage { .. })), "{none:?}");
 }

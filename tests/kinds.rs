@@ -191,7 +191,7 @@ fn what_is_not_given() {
     assert_eq!(hits(abcdef().errors_percent(17), "abXdef"), 1);
     let usage = |search: Search<'_>, word: &str| {
         let error = search.hits("text").unwrap_err();
-        let is_refused = matches!(error, Error::Usage(_) | Error::Pattern { number: 0, .. });
+        let is_refused = matches!(error, Error::Usage { .. } | Error::Pattern { number: 0, .. });
         assert!(is_refused && error.to_string().contains(word), "{error}");
     };
     usage(abcdef().errors_percent(100), "at most 5");
@@ -199,5 +199,5 @@ fn what_is_not_given() {
     usage(abcdef().errors_each(vec![1, 2]), "for 1 patterns");
     usage(Search::new(Pattern::literal(&[b'a'; 10_000])).errors(9_000).substitutions(10), "fewer insertions");
     let fixed = Pattern::literal(b"ab").with_fixed([0]).unwrap();
-    assert!(matches!(carrywave::best::Best::new(fixed).find(b"text"), Err(Error::Usage(_))));
+    assert!(matches!(carrywave::best::Best::new(fixed).find(b"text"), Err(Error::Usage { .. })));
 }

@@ -369,7 +369,7 @@ fn machines_that_there_are_not() {
     for (width, latency, word) in [(0, 1, 4), (1, 0, 4), (1, 1, 0), (1 << 21, 1, 4), (1, 1 << 33, 4), (1, 1, 1 << 13)] {
         let machine = Machine { word, ..Machine::new(Model::Dmm, width, latency) };
         let error = machine.run(&trace).unwrap_err();
-        assert!(matches!(&error, Error::Usage(said) if said.contains("memory machine's")), "{error}");
+        assert!(matches!(&error, Error::Usage { reason, .. } if reason.contains("memory machine's")), "{error}");
     }
     for model in [Model::Dmm, Model::Umm] {
         assert_eq!(model.to_string().parse::<Model>().unwrap(), model);
@@ -379,7 +379,10 @@ fn machines_that_there_are_not() {
         let case = Case { m: 2, n: 4, p: 1, k: 0, w };
         for kernel in ["dmm", "contiguous-bank"] {
             let error = MachineKernel::named(kernel).unwrap().record(&case, GLOBAL).unwrap_err();
-            assert!(matches!(&error, Error::Usage(said) if said.starts_with("w is 1 to")), "{kernel}: {error}");
+            assert!(
+                matches!(&error, Error::Usage { reason, .. } if reason.starts_with("w is 1 to")),
+                "{kernel}: {error}"
+            );
         }
     }
     // The most that there is.

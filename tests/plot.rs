@@ -382,11 +382,11 @@ fn other_endings_and_other_strings_are_refused() {
     let a = Sequence::literal("a");
     for name in ["plot", "plot.gif", "plot.svg.gz", "png"] {
         let fault = dot_plot(Path::new(name), &a, &a, &empty(&a, &a)).unwrap_err();
-        assert!(matches!(&fault, Error::Usage(text) if text.contains(".png or .svg")), "{fault}");
+        assert!(matches!(&fault, Error::Usage { reason, .. } if reason.contains(".png or .svg")), "{fault}");
     }
     let b = Sequence::literal("bb");
     let fault = dot_plot(Path::new("never.svg"), &a, &b, &empty(&a, &a));
-    assert!(matches!(fault, Err(Error::Usage(_))));
+    assert!(matches!(fault, Err(Error::Usage { .. })));
     assert!(!Path::new("never.svg").exists());
     let fault = dot_plot(Path::new("no/such/folder/a.svg"), &a, &a, &empty(&a, &a));
     assert!(matches!(fault, Err(Error::Io { .. })));

@@ -179,7 +179,7 @@ fn a_plan_that_no_kernel_has_is_refused() {
         let engine = WavefrontLcs::new(&[&simt], &a, &a, &|_| ()).unwrap();
         // 256 symbols of one word take all of a strip's shared memory, seven strips all of a block's.
         assert!(
-            matches!(engine.with_plan(Plan::new(words, warps)), Err(Error::Usage(_))),
+            matches!(engine.with_plan(Plan::new(words, warps)), Err(Error::Usage { .. })),
             "{words} words, {warps} warps"
         );
     }

@@ -9,13 +9,14 @@ use crate::shared::progress::{CELLS, bar};
 use crate::shared::sam::{Reads, Reference, sam_head};
 use crate::shared::table::Field;
 use crate::shared::text_arguments::{Seen, TextArguments};
+use carrywave::Result;
 use carrywave::best::{Algorithm, Best, BestMatch, Infix};
 use carrywave::device::Engine;
+use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, Kind, read_document};
 use carrywave::search::{Hit, Pattern, PatternAlignment, Search, Strand, Text};
 use carrywave::text::characters::{Coded, PatternGroup};
-use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -126,7 +127,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let kind = document.kind();
     if document.format == Format::Lines {
         if let Output::Sam | Output::Paf = arguments.output {
-            return Err(Error::Usage(format!(
+            return Err(UsageFault::Combination.error(format!(
                 "{}: --output sam and paf are about the records of FASTA and FASTQ; of other files take bed, json or align",
                 file_name(text)
             )));
@@ -139,7 +140,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     arguments.reading.note_alphabet(&file_name(text), &(&document).into(), typed());
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
-        return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
+        return Err(
+            UsageFault::Combination.error(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements"))
+        );
     }
     let seen = Seen::from(&document);
     let ignore_case = arguments.ignore_case;
@@ -202,7 +205,7 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
         (None, [pattern, text]) => Ok(Input { patterns: vec![GivenPattern::typed(pattern.as_encoded_bytes())], text }),
         (Some(file), [text]) => {
             if file.as_os_str() == "-" && text == "-" {
-                return Err(Error::Usage("standard input cannot be both the patterns and the text".into()));
+                return Err(UsageFault::Combination.error("standard input cannot be both the patterns and the text"));
             }
             let mut patterns = Vec::new();
             if read_patterns(file, &mut patterns)? != InFile::Some {
@@ -211,9 +214,11 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
             Ok(Input { patterns, text })
         }
         (None, _) => {
-            Err(Error::Usage("give a PATTERN and a TEXT, or patterns with -f; --help tells all options".into()))
+            Err(UsageFault::Empty.error("give a PATTERN and a TEXT, or patterns with -f; --help tells all options"))
         }
-        (Some(_), _) => Err(Error::Usage("with -f give only the file with the TEXT; --help tells all options".into())),
+        (Some(_), _) => {
+            Err(UsageFault::Combination.error("with -f give only the file with the TEXT; --help tells all options"))
+        }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::shared::engine::{EngineArguments, EngineName, GpuArguments};
 use crate::shared::output::{print, stdout};
+use carrywave::Result;
 use carrywave::device::EngineKind;
+use carrywave::error::UsageFault;
 use carrywave::verify::{Options, present, verify};
-use carrywave::{Error, Result};
 use clap::Args;
 use std::time::Duration;
 
@@ -32,12 +33,11 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let time = Duration::try_from_secs_f64(arguments.seconds)
-        .map_err(|e| Error::Usage(format!("--seconds {}: {e}", arguments.seconds)))?;
+        .map_err(|e| UsageFault::Range.error(format!("--seconds {}: {e}", arguments.seconds)))?;
     let name = arguments.engine.engine;
     if arguments.schedules.is_some() && name != EngineName::One(EngineKind::Simt) {
-        return Err(Error::Usage(
-            "--schedules is for --engine simt: the order of the others is not ours to choose".into(),
-        ));
+        return Err(UsageFault::Combination
+            .error("--schedules is for --engine simt: the order of the others is not ours to choose"));
     }
     drop(stdout()?);
     let engines = match gpus.open(name)? {

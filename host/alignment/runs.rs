@@ -7,6 +7,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::error::UsageFault;
 use crate::text::Equality;
 use crate::threads;
 use crate::{Error, Result, memory};
@@ -276,9 +277,8 @@ impl CommonSubsequence {
     pub fn verify_of<T: PartialEq>(&self, a: &[T], b: &[T]) -> Result<()> {
         for (which, len, own) in [("first", a.len(), self.a_len), ("second", b.len(), self.b_len)] {
             if len as u64 != own {
-                return Err(Error::Usage(format!(
-                    "the {which} sequence has {len} items, and the result is for one of {own}"
-                )));
+                return Err(UsageFault::Mismatch
+                    .error(format!("the {which} sequence has {len} items, and the result is for one of {own}")));
             }
         }
         // The runs are in order, and within both.
@@ -424,10 +424,8 @@ pub(crate) fn check_length(which: &str, symbols: &[u8], len: u64) -> Result<()> 
     if symbols.len() as u64 == len {
         Ok(())
     } else {
-        Err(Error::Usage(format!(
-            "the {which} string has {} symbols, and the result is for one of {len}",
-            symbols.len()
-        )))
+        Err(UsageFault::Mismatch
+            .error(format!("the {which} string has {} symbols, and the result is for one of {len}", symbols.len())))
     }
 }
 
@@ -487,7 +485,7 @@ mod tests {
     fn derived_forms() {
         let lcs = example();
         assert_eq!(lcs.subsequence(A).unwrap(), b"abdef");
-        assert!(matches!(lcs.subsequence(B), Err(Error::Usage(_))));
+        assert!(matches!(lcs.subsequence(B), Err(Error::Usage { .. })));
         assert_eq!(lcs.identity(), Some(5.0 / 7.0));
         assert_eq!(lcs.cigar(), "1D2=1I2=1D1=");
         let mut written = Vec::new();
@@ -567,7 +565,7 @@ mod tests {
         let lcs = example();
         let fault = lcs.verify(b"abcdxf", B).unwrap_err().to_string();
         assert!(fault.contains("'x' at 4 of the first string with 'e' at 4"), "{fault}");
-        assert!(matches!(lcs.verify(A, A), Err(Error::Usage(_))));
+        assert!(matches!(lcs.verify(A, A), Err(Error::Usage { .. })));
     }
 
     #[test]

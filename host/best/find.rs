@@ -6,7 +6,7 @@ use super::end::{BestEnd, BestEnds};
 use super::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::algorithm::{About, Problem};
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::infix::alignment::{PatternAlignment, align};
 use crate::infix::allowed::Allowed;
 use crate::infix::extent::Reader;
@@ -159,15 +159,15 @@ impl<'p> Best<'p> {
 
     fn check(&self, records: &[Range<usize>]) -> Result<()> {
         if self.pattern.is_empty() {
-            return Err(Error::Usage("the pattern is empty, which is everywhere".into()));
+            return Err(UsageFault::Empty.error("the pattern is empty, which is everywhere"));
         }
         if u32::try_from(self.pattern.len()).is_err() {
-            return Err(Error::Usage("the pattern has 2^32 symbols or more; compare with parts of it".into()));
+            return Err(UsageFault::TooLarge.error("the pattern has 2^32 symbols or more; compare with parts of it"));
         }
         self.pattern.refuse_fixed()?;
         self.pattern.check_memory()?;
         if records.is_empty() {
-            return Err(Error::Usage("there is no record to search in".into()));
+            return Err(UsageFault::Empty.error("there is no record to search in"));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The processor as an engine.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::threads::{self, Pool};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ impl Cpu {
     /// [`Error::Usage`] for a number that is out of range, [`Error::Threads`] when the system does not start them.
     pub fn with_threads(threads: usize) -> Result<Self> {
         if !(1..=MOST_THREADS).contains(&threads) {
-            return Err(Error::Usage(format!("the CPU takes 1 to {MOST_THREADS} threads, not {threads}")));
+            return Err(UsageFault::Range.error(format!("the CPU takes 1 to {MOST_THREADS} threads, not {threads}")));
         }
         let pool = Pool::new(threads).map_err(|error| Error::Threads(error.to_string()))?;
         Ok(Self { threads: Some(Arc::new(pool)) })

@@ -1,7 +1,7 @@
 //! The simulator as an engine.
 
 use super::engine::{Devices, Engine, sealed::Sealed};
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use simt_std::simulator::Options;
 use std::sync::Arc;
 
@@ -36,10 +36,10 @@ impl Simt {
     /// Several simulated GPUs of one host, 1 to [`MOST_SIMULATED`].
     ///
     /// # Errors
-    /// [`Error::Usage`] for another number.
+    /// [`Error::Usage`](crate::Error::Usage) for another number.
     pub fn several(count: usize) -> Result<Self> {
         if !(1..=MOST_SIMULATED).contains(&count) {
-            return Err(Error::Usage(format!("there are 1 to {MOST_SIMULATED} simulated GPUs, not {count}")));
+            return Err(UsageFault::Range.error(format!("there are 1 to {MOST_SIMULATED} simulated GPUs, not {count}")));
         }
         let first = simt_launch::Simt::default();
         let peers: Vec<_> = (1..count).map(|_| Arc::new(first.peer())).collect();

@@ -11,12 +11,13 @@ use super::slide::slide;
 use super::white_space::WhiteSpace;
 use crate::alignment::runs::Run;
 use crate::device::{Devices, Engine};
+use crate::error::UsageFault;
 use crate::lcs::tokens;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::text::numbered::{Numbered, number_each};
 use crate::text::{Unit, Units};
 use crate::threads;
-use crate::{Error, Result, memory};
+use crate::{Result, memory};
 use std::ops::Range;
 
 /// A comparison of two texts.
@@ -151,8 +152,8 @@ impl<'p> Comparison<'p> {
     /// Compares two texts.
     ///
     /// # Errors
-    /// [`Error::Usage`] where something of lines is ignored and the unit is another, and for more than 2^32 - 1 different units;
-    /// [`Error::Memory`].
+    /// [`Error::Usage`](crate::Error::Usage) where something of lines is ignored and the unit is another, and for more than 2^32 - 1
+    /// different units; [`Error::Memory`](crate::Error::Memory).
     pub fn compare<'t>(&self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
         let keys = &self.keys;
         if self.unit != Unit::Line
@@ -162,7 +163,8 @@ impl<'p> Comparison<'p> {
                 || keys.ignores_tab_expansion
                 || keys.strips_returns)
         {
-            return Err(Error::Usage("white space and blank lines can only be ignored when lines are compared".into()));
+            return Err(UsageFault::Combination
+                .error("white space and blank lines can only be ignored when lines are compared"));
         }
         let (units_a, units_b) = if a.len().max(b.len()) < PARALLEL {
             (Units::new(a, self.unit), Units::new(b, self.unit))

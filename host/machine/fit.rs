@@ -2,7 +2,7 @@
 
 use super::kernels::Case;
 use super::model::Machine;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::io::output::Shortened;
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
@@ -24,7 +24,7 @@ impl FromStr for Term {
         let letters = |part: &str| part.chars().all(|c| "mnpwlk".contains(c));
         let good = (above == "1" || !above.is_empty() && letters(above)) && letters(below);
         if !good || text.ends_with('/') {
-            return Err(Error::Usage(format!(
+            return Err(UsageFault::Syntax.error(format!(
                 "a term is a product of m, n, p, w, l and k, or 1, and may be over another, as mn/w; not `{}`",
                 Shortened(text)
             )));
@@ -91,13 +91,15 @@ impl Fit {
         let columns = terms.len();
         let names = || terms.iter().map(Term::to_string).collect::<Vec<_>>().join(", ");
         if columns == 0 || rows <= columns {
-            return Err(Error::Usage(format!(
+            return Err(UsageFault::Mismatch.error(format!(
                 "a fit of {columns} terms ({}) takes more than {columns} points, not {rows}: sweep more sizes",
                 names()
             )));
         }
         if points.iter().any(|(values, _)| values.iter().any(|value| !value.is_finite())) {
-            return Err(Error::Usage(format!("a term of {} is over 0 at one of the sizes; leave it out", names())));
+            return Err(
+                UsageFault::Range.error(format!("a term of {} is over 0 at one of the sizes; leave it out", names()))
+            );
         }
         let values = DMatrix::from_fn(rows, columns, |row, column| points[row].0[column]);
         let wanted = DVector::from_fn(rows, |row, _| points[row].1);
@@ -112,7 +114,7 @@ impl Fit {
         };
         let sizes = &parts.singular_values;
         if sizes.min() < 1e-9 * sizes.max() || sizes.max() == 0.0 {
-            return Err(Error::Usage(format!(
+            return Err(UsageFault::Mismatch.error(format!(
                 "these sizes cannot tell the terms {} apart: sweep more of m, n, p, w and l, or give fewer terms",
                 names()
             )));
@@ -198,7 +200,7 @@ mod tests {
     #[test]
     fn what_cannot_be_fitted() {
         let usage = |terms: &[Term], points: &[(Vec<f64>, f64)]| {
-            assert!(matches!(Fit::new(terms, points), Err(Error::Usage(_))));
+            assert!(matches!(Fit::new(terms, points), Err(Error::Usage { .. })));
         };
         usage(&[], &[(vec![], 1.0)]);
         usage(&terms(&["n"]), &[(vec![1.0], 1.0)]);

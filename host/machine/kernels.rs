@@ -6,7 +6,7 @@ use super::run::too_large;
 use crate::best::end::BestEnds;
 use crate::best::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::io::output::Shortened;
 use crate::kernels::collectives::add::{ConditionalSum, LookAhead};
 use crate::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
@@ -195,7 +195,7 @@ pub const KERNELS: &[MachineKernel] = &[
         |device, case| {
             let (a, b) = strings(case);
             if b.len() < 2 {
-                return Err(Error::Usage("n is 2 at least here: one column cannot be cut".into()));
+                return Err(UsageFault::Range.error("n is 2 at least here: one column cannot be cut"));
             }
             let (rows, columns) = parts(case);
             let request = CutRequest { rows, columns, middle: b.len() / 2 };
@@ -261,11 +261,12 @@ impl MachineKernel {
     /// The kernel of a name.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a name that there is not.
+    /// [`Error::UnknownName`] if no kernel has this name.
     pub fn named(name: &str) -> Result<&'static Self> {
-        KERNELS.iter().find(|kernel| kernel.name == name).ok_or_else(|| {
-            let names: Vec<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
-            Error::Usage(format!("unknown kernel `{}`: one of {}", Shortened(name), names.join(", ")))
+        KERNELS.iter().find(|kernel| kernel.name == name).ok_or_else(|| Error::UnknownName {
+            what: "kernel",
+            name: Shortened(name).to_string(),
+            known: KERNELS.iter().map(|kernel| kernel.name).collect(),
         })
     }
 
@@ -282,8 +283,11 @@ impl MachineKernel {
         match letter {
             'w' | 'l' => Ok(()),
             _ if self.takes(letter) => Ok(()),
-            'p' => Err(Error::Usage(format!("{} chooses its own number of threads; leave p out", self.name))),
-            _ => Err(Error::Usage(format!("{} does not depend on {letter}; leave it out", self.name))),
+            'p' => {
+                Err(UsageFault::Combination
+                    .error(format!("{} chooses its own number of threads; leave p out", self.name)))
+            }
+            _ => Err(UsageFault::Combination.error(format!("{} does not depend on {letter}; leave it out", self.name))),
         }
     }
 
@@ -294,17 +298,19 @@ impl MachineKernel {
     pub fn record(&self, case: &Case, spaces: Spaces) -> Result<Trace> {
         for (name, size) in [('m', case.m), ('n', case.n)] {
             if self.takes(name) && (size == 0 || size > MOST_SIZE) {
-                return Err(Error::Usage(format!("{name} is 1 to {MOST_SIZE} here, not {size}; take another size")));
+                return Err(
+                    UsageFault::Range.error(format!("{name} is 1 to {MOST_SIZE} here, not {size}; take another size"))
+                );
             }
         }
         if self.takes('p') && (case.p == 0 || case.p > MOST_THREADS) {
-            return Err(Error::Usage(format!(
-                "p is 1 to {MOST_THREADS} here, not {}; take another number of threads",
-                case.p
-            )));
+            return Err(UsageFault::Range
+                .error(format!("p is 1 to {MOST_THREADS} here, not {}; take another number of threads", case.p)));
         }
         if self.depends_on_width && !(1..=MOST_WIDTH).contains(&case.w) {
-            return Err(Error::Usage(format!("w is 1 to {MOST_WIDTH} here, not {}; take another width", case.w)));
+            return Err(
+                UsageFault::Range.error(format!("w is 1 to {MOST_WIDTH} here, not {}; take another width", case.w))
+            );
         }
         let device = Simt::recording(spaces);
         let outcome = (self.run)(&device, case);
@@ -312,7 +318,7 @@ impl MachineKernel {
         match outcome {
             _ if trace.is_full() => Err(too_large()),
             Ok(()) => Ok(trace),
-            Err(Error::DeviceMemory { needed, free }) => Err(Error::Usage(format!(
+            Err(Error::DeviceMemory { needed, free }) => Err(UsageFault::TooLarge.error(format!(
                 "this needs {} MiB of the simulator's memory, which has {} MiB; take smaller sizes",
                 needed.div_ceil(1 << 20),
                 free >> 20
@@ -342,7 +348,8 @@ fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
     let w = case.w as u32;
     let cells = n.saturating_mul(case.w);
     if cells > MOST_CELLS {
-        return Err(Error::Usage(format!("n w = {cells} cells are more than {MOST_CELLS}; take a smaller n or w")));
+        return Err(UsageFault::TooLarge
+            .error(format!("n w = {cells} cells are more than {MOST_CELLS}; take a smaller n or w")));
     }
     let mut a = device.alloc::<u32>(cells as usize, "a")?;
     device.zero(&(), &mut a)?;

@@ -1,6 +1,6 @@
 //! The machine: its width, its latency, and its mode.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 
 /// Banks of a machine at most.
 pub const MOST_WIDTH: u64 = 1 << 20;
@@ -88,7 +88,7 @@ impl Machine {
     /// Checks the bounds of width, latency and word.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a value out of bounds.
+    /// [`Error::Usage`](crate::Error::Usage) for a value out of bounds.
     pub fn check(&self) -> Result<()> {
         let bounds = [
             ("width", self.width, MOST_WIDTH),
@@ -96,9 +96,8 @@ impl Machine {
             ("word", self.word, MOST_WORD),
         ];
         match bounds.iter().find(|(_, value, most)| !(1..=*most).contains(value)) {
-            Some((name, value, most)) => Err(Error::Usage(format!(
-                "a memory machine's {name} is 1 to {most}, not {value}; give it a {name} in between"
-            ))),
+            Some((name, value, most)) => Err(UsageFault::Range
+                .error(format!("a memory machine's {name} is 1 to {most}, not {value}; give it a {name} in between"))),
             None => Ok(()),
         }
     }

@@ -4,7 +4,7 @@
 //! leave room for those of the others, and the points become rings around one another. A line's name stands at its end.
 
 use super::sweep::{Point, Sweep};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::io::output::OutputFile;
 use crate::view::font;
 use plotters::prelude::*;
@@ -40,7 +40,9 @@ const COLOURS: [RGBColor; 7] = [
 pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     let path = file.path().to_owned();
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
-        return Err(Error::Usage(format!("{}: a curve is written as SVG; name the file .svg", path.display())));
+        return Err(
+            UsageFault::FileName.error(format!("{}: a curve is written as SVG; name the file .svg", path.display()))
+        );
     }
     let values = |letter: char| {
         let mut all: Vec<u64> = sweep.points.iter().map(|point| point.letter(letter)).collect();
@@ -50,7 +52,7 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     };
     // The last of those with most values, which varies fastest.
     let Some(&across) = sweep.varying.iter().max_by_key(|letter| values(**letter)) else {
-        return Err(Error::Usage("a curve takes a sweep with several values of a letter".into()));
+        return Err(UsageFault::Combination.error("a curve takes a sweep with several values of a letter"));
     };
     let others: Vec<char> = sweep.varying.iter().copied().filter(|letter| *letter != across).collect();
     let mut lines: BTreeMap<Vec<u64>, Vec<&Point>> = BTreeMap::new();
@@ -60,9 +62,8 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     if lines.len() > COLOURS.len() {
         let count = lines.len();
         let most = COLOURS.len();
-        return Err(Error::Usage(format!(
-            "{count} lines are more than the {most} that can be told apart; sweep fewer values"
-        )));
+        return Err(UsageFault::TooLarge
+            .error(format!("{count} lines are more than the {most} that can be told apart; sweep fewer values")));
     }
     let lines = lines.into_iter().map(|(values, mut points)| {
         points.sort_by_key(|point| point.letter(across));

@@ -4,7 +4,7 @@ use super::count::{Count, Counter};
 use super::model::{Machine, Mode};
 use super::program::Program;
 use super::{free, lockstep};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use simt_std::simulator::Trace;
 
 impl Machine {
@@ -41,7 +41,7 @@ impl Machine {
 /// The error of a trace that does not hold everything.
 pub(super) fn too_large() -> Error {
     let most = simt_std::simulator::MOST_EVENTS;
-    Error::Usage(format!(
+    UsageFault::TooLarge.error(format!(
         "these are more memory accesses or threads than the simulator records ({most} accesses); take smaller sizes"
     ))
 }

@@ -3,7 +3,7 @@
 use super::fit::{Coefficient, Fit, Term};
 use super::kernels::{Case, MachineKernel};
 use super::model::{Machine, Mode, Model};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::io::output::Shortened;
 use serde::Serialize;
 use simt_std::simulator::Spaces;
@@ -32,7 +32,7 @@ impl FromStr for Ranges {
                 Some((name, list)) => {
                     let letter = LETTERS.chars().find(|letter| name.chars().eq([*letter]));
                     let Some(letter) = letter.filter(|letter| values.iter().all(|(known, _)| known != letter)) else {
-                        return Err(Error::Usage(format!(
+                        return Err(UsageFault::Syntax.error(format!(
                             "a sweep is over m, n, p, w, l and k, each once; not `{}`",
                             Shortened(name)
                         )));
@@ -43,7 +43,7 @@ impl FromStr for Ranges {
                 None => part,
             };
             let Some((_, known)) = values.last_mut() else {
-                return Err(Error::Usage(format!("a sweep says what it is over, as n={}", Shortened(part))));
+                return Err(UsageFault::Syntax.error(format!("a sweep says what it is over, as n={}", Shortened(part))));
             };
             range(list, known)?;
         }
@@ -53,7 +53,9 @@ impl FromStr for Ranges {
 
 /// Adds a number, or a range of them.
 fn range(text: &str, values: &mut Vec<u64>) -> Result<()> {
-    let wrong = || Error::Usage(format!("a sweep takes numbers and ranges first:last:step, not `{}`", Shortened(text)));
+    let wrong = || {
+        UsageFault::Syntax.error(format!("a sweep takes numbers and ranges first:last:step, not `{}`", Shortened(text)))
+    };
     let numbers: Vec<u64> = text.split(':').map(|number| number.parse().map_err(|_| wrong())).collect::<Result<_>>()?;
     let (first, last, step) = match numbers[..] {
         [one] => (one, one, 1),
@@ -68,7 +70,7 @@ fn range(text: &str, values: &mut Vec<u64>) -> Result<()> {
 }
 
 fn too_many() -> Error {
-    Error::Usage(format!("a sweep is of at most {MOST_POINTS} points; take fewer"))
+    UsageFault::TooLarge.error(format!("a sweep is of at most {MOST_POINTS} points; take fewer"))
 }
 
 /// A point of a sweep.
@@ -122,8 +124,10 @@ impl Ranges {
                 for &value in values {
                     let mut machine = *machine;
                     let mut case = *case;
-                    let small =
-                        || u32::try_from(value).map_err(|_| Error::Usage(format!("{letter} is at most {}", u32::MAX)));
+                    let small = || {
+                        u32::try_from(value)
+                            .map_err(|_| UsageFault::Range.error(format!("{letter} is at most {}", u32::MAX)))
+                    };
                     match letter {
                         'm' => case.m = value,
                         'n' => case.n = value,
@@ -262,7 +266,7 @@ mod tests {
         for bad in
             ["", "5", "x=1", "mn=1", "m=1,m=2", "m=", "m=1:2", "m=2:1:1", "m=1:2:0", "m=1:99999999:1", "m=-1", "=1"]
         {
-            assert!(matches!(bad.parse::<Ranges>(), Err(Error::Usage(_))), "{bad}");
+            assert!(matches!(bad.parse::<Ranges>(), Err(Error::Usage { .. })), "{bad}");
         }
         let ranges: Ranges = "m=1:200:1,n=1:200:1".parse().unwrap();
         let case = Case { m: 0, n: 0, p: 0, k: 0, w: 0 };

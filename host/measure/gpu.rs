@@ -3,7 +3,7 @@
 use super::Measured;
 use super::cpu::Effort;
 use crate::device::{Device, Devices, Engine};
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use carrywave_kernels::measure::issue_rate::{CARRY_INSTRUCTIONS, CarryRate, INSTRUCTIONS, IssueRate};
 use carrywave_kernels::measure::memory_rate::MemoryRate;
 use simt_std::{Kernel, U32x4, global::Global};
@@ -29,8 +29,8 @@ impl GpuRates {
     /// Those of an engine's first GPU, real or simulated.
     ///
     /// # Errors
-    /// [`Error::Usage`] for an engine that is no GPU, [`Error::DeviceMemory`] when there are not so many bytes, [`Error::Gpu`] when the driver
-    /// fails.
+    /// [`Error::Usage`](crate::Error::Usage) for an engine that is no GPU, [`Error::DeviceMemory`](crate::Error::DeviceMemory) when there
+    /// are not so many bytes, [`Error::Gpu`](crate::Error::Gpu) when the driver fails.
     pub fn measured(engine: &dyn Engine, effort: Effort) -> Result<Self> {
         match &Devices::of(engine) {
             Devices::Gpus(gpus) => gpus.first().map(|gpu| Self::of(&**gpu, effort)),
@@ -38,7 +38,7 @@ impl GpuRates {
             Devices::Simulated(devices) => devices.first().map(|device| Self::of(&**device, effort)),
             Devices::Cpu(_) => None,
         }
-        .unwrap_or_else(|| Err(Error::Usage("the rates of a GPU are measured on a GPU".into())))
+        .unwrap_or_else(|| Err(UsageFault::Engine.error("the rates of a GPU are measured on a GPU")))
     }
 
     fn of(device: &impl Device, Effort { runs, bytes, turns }: Effort) -> Result<Self> {
@@ -53,7 +53,7 @@ impl GpuRates {
 /// Instructions of threads a second on all pipes.
 ///
 /// # Errors
-/// [`Error::Gpu`] when the driver fails.
+/// [`Error::Gpu`](crate::Error::Gpu) when the driver fails.
 pub fn all_pipes(device: &impl Device, turns: u32, runs: usize) -> Result<Measured> {
     rate(device, turns, runs, INSTRUCTIONS, |out| IssueRate { turns, seed: 5, out })
 }
@@ -100,7 +100,7 @@ pub struct Transfer {
 /// Bytes of memory read a second.
 ///
 /// # Errors
-/// As [`all_pipes`], and [`Error::DeviceMemory`] when there are not so many.
+/// As [`all_pipes`], and [`Error::DeviceMemory`](crate::Error::DeviceMemory) when there are not so many.
 pub fn memory_read<D: Device>(device: &D, transfer: Transfer) -> Result<Measured> {
     // No word of zeros is written.
     moved(device, transfer, [1, 1], |stream, from, to, words| {
@@ -169,6 +169,6 @@ mod tests {
         for measured in [rates.all, rates.logic, rates.memory].iter().chain(&copied) {
             assert!(measured.per_second.is_finite() && measured.per_second > 0.0 && measured.seconds.len() == 1);
         }
-        assert!(matches!(GpuRates::measured(&Cpu::new(), effort), Err(Error::Usage(_))));
+        assert!(matches!(GpuRates::measured(&Cpu::new(), effort), Err(crate::Error::Usage { .. })));
     }
 }

@@ -463,9 +463,9 @@ mod tests {
         let mut rows = 0;
         let stopped = Pairs::new().all(&a, &b, |row, _| {
             rows += 1;
-            if row == 3 { Err(Error::Usage("stop".into())) } else { Ok(()) }
+            if row == 3 { Err(Error::Interrupted) } else { Ok(()) }
         });
-        assert!(matches!(stopped, Err(Error::Usage(_))) && rows == 4);
+        assert!(matches!(stopped, Err(Error::Interrupted)) && rows == 4);
     }
 
     #[test]

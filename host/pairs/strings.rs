@@ -1,6 +1,6 @@
 //! The strings of many pairs: bytes, or numbers.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::pairwise::pieces::Hashed;
 
@@ -79,7 +79,7 @@ impl PairString for Symbols<'_> {
 /// The strings of a list.
 ///
 /// # Errors
-/// [`Error::Usage`] if one is too long, [`Error::Memory`].
+/// [`Error::Usage`](crate::Error::Usage) if one is too long, [`Error::Memory`](crate::Error::Memory).
 pub(super) fn symbols_of<S: PairString>(list: &[S]) -> Result<Vec<Symbols<'_>>> {
     memory::check::<Symbols<'_>>(list.len(), "a list of the strings")?;
     let list: Vec<Symbols<'_>> = list.iter().map(PairString::symbols).collect();
@@ -105,7 +105,7 @@ pub(super) fn pairs_of_bytes<A: PairString, B: PairString>(pairs: &[(A, B)]) -> 
 /// Refuses strings that are too long.
 pub(super) fn check_lengths(mut lengths: impl Iterator<Item = usize>) -> Result<()> {
     match lengths.find(|&length| length >= 1 << 30) {
-        Some(length) => Err(Error::Usage(format!(
+        Some(length) => Err(UsageFault::TooLarge.error(format!(
             "a string has {length} symbols, and many pairs are of strings below 2^30; compare long ones by themselves"
         ))),
         None => Ok(()),

@@ -9,7 +9,7 @@ use super::similar::{Answer, Request, similar};
 use crate::algorithm::{Algorithm, Problem};
 use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::memory;
 use crate::text::Equality;
 use crate::threads;
@@ -408,7 +408,11 @@ impl<P: Pairwise> Settings<'_, P> {
 /// Makes sure that the cells of a comparison can be counted.
 fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
     if a.len() as u128 * b.len() as u128 > u128::from(u64::MAX / 4) {
-        return Err(Error::Usage(format!("{} × {} cells are more than can be counted", a.len(), b.len())));
+        return Err(UsageFault::TooLarge.error(format!(
+            "{} × {} cells are more than can be counted",
+            a.len(),
+            b.len()
+        )));
     }
     Ok(())
 }

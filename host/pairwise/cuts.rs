@@ -1,7 +1,7 @@
 //! Cuts of tables of parts of two strings: the requests of Hirschberg's recursion to an engine.
 
 use crate::device::Timings;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use std::ops::Range;
 
 /// One of the two strings.
@@ -34,12 +34,12 @@ impl Part {
 /// Makes sure that two parts lie in strings of these lengths, and that neither they nor their halves are empty.
 ///
 /// # Errors
-/// [`Error::Usage`] when they do not.
+/// [`Error::Usage`](crate::Error::Usage) when they do not.
 pub fn check(rows: &Part, columns: &Part, middle: Option<usize>, lengths: [usize; 2]) -> Result<()> {
     for part in [rows, columns] {
         let length = lengths[part.side as usize];
         if part.range.is_empty() || part.range.end > length {
-            return Err(Error::Usage(format!("{part:?} is not a part of {length} symbols")));
+            return Err(UsageFault::Position.error(format!("{part:?} is not a part of {length} symbols")));
         }
     }
     middle.map_or(Ok(()), |middle| check_middle(columns, middle))
@@ -48,7 +48,7 @@ pub fn check(rows: &Part, columns: &Part, middle: Option<usize>, lengths: [usize
 /// Makes sure that neither half is empty.
 pub(super) fn check_middle(columns: &Part, middle: usize) -> Result<()> {
     if middle == 0 || middle >= columns.range.len() {
-        return Err(Error::Usage(format!("{columns:?} has no two halves at {middle}")));
+        return Err(UsageFault::Position.error(format!("{columns:?} has no two halves at {middle}")));
     }
     Ok(())
 }
@@ -96,7 +96,7 @@ pub trait Cuts: Sync {
     /// The cuts of many subproblems, that do not depend on one another.
     ///
     /// # Errors
-    /// [`Error::Usage`] for parts that are not in the strings; others when the engine's device fails.
+    /// [`Error::Usage`](crate::Error::Usage) for parts that are not in the strings; others when the engine's device fails.
     fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>>;
 
     /// The value of the whole table of two parts that are not empty: the length of an LCS, or the edit distance.

@@ -2,7 +2,7 @@
 
 use super::find::Search;
 use super::hit::Hit;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::infix::alignment::{PatternAlignment, align};
 use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
@@ -40,7 +40,7 @@ impl Search<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`] for what [`hits`](Self::hits) refuses of patterns and limits.
+    /// [`Error::Usage`](crate::Error::Usage) for what [`hits`](Self::hits) refuses of patterns and limits.
     pub fn aligner(&self) -> Result<Aligner> {
         let allowed = self.settings.check()?;
         let aligned =
@@ -65,11 +65,13 @@ impl Aligner {
     /// kinds are limited, w is (insertions + 1) (deletions + 1) instead.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a hit of a pattern that the search does not have, [`Error::Verification`] for a part that is not that of the hit.
+    /// [`Error::Usage`](crate::Error::Usage) for a hit of a pattern that the search does not have,
+    /// [`Error::Verification`](crate::Error::Verification) for a part that is not that of the hit.
     pub fn align(&self, hit: &Hit, part: &[u8]) -> Result<PatternAlignment> {
         let Some(own) = self.patterns.get(hit.pattern) else {
             let (number, count) = (hit.pattern, self.patterns.len());
-            return Err(Error::Usage(format!("the hit is one of pattern number {number}, from 0, of only {count}")));
+            return Err(UsageFault::Mismatch
+                .error(format!("the hit is one of pattern number {number}, from 0, of only {count}")));
         };
         let pattern = match hit.strand {
             Strand::Forward => &own.forward,

@@ -1,6 +1,6 @@
 //! The errors that a search allows: in all, and of each kind, for each of its patterns.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::infix::allowed::Allowed;
 
 /// Errors in all.
@@ -31,7 +31,9 @@ impl Bounds {
             && each.len() != lengths.len()
         {
             let (given, patterns) = (each.len(), lengths.len());
-            return Err(Error::Usage(format!("{given} numbers of errors were given for {patterns} patterns")));
+            return Err(
+                UsageFault::Mismatch.error(format!("{given} numbers of errors were given for {patterns} patterns"))
+            );
         }
         let kinds = [self.substitutions, self.insertions, self.deletions];
         let allowed = |(number, &m): (usize, &usize)| {

@@ -8,7 +8,7 @@ use super::gpu::{DeviceAlgorithm, DeviceEnds, Request, Resident, ResidentEnds};
 use super::resident::Kept;
 use super::settings::Settings;
 use crate::device::{Cpu, Device, Devices, EngineKind};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 use std::sync::Arc;
@@ -30,7 +30,9 @@ pub(super) fn engine<'p>(
     if settings.algorithm.is_auto()
         && let Some(name) = settings.tuning.given().next()
     {
-        return Err(Error::Usage(format!("the option {name} is that of an algorithm; name the algorithm too")));
+        return Err(
+            UsageFault::Combination.error(format!("the option {name} is that of an algorithm; name the algorithm too"))
+        );
     }
     // An engine has one k for all of its patterns.
     let mut all_k: Vec<u32> = wanted.iter().map(|(_, allowed)| allowed.errors).collect();
@@ -62,7 +64,7 @@ impl<'p> OneK<'_, '_, 'p> {
             (Some(_), Some(_)) => {
                 let reason =
                     "a text that is on a GPU is searched there: leave the engine out, or search the text in memory";
-                Err(Error::Usage(reason.into()))
+                Err(UsageFault::Engine.error(reason))
             }
             (None | Some(Devices::Cpu(_)), None) => self.on_cpu(),
             (Some(Devices::Gpus(gpus)), None) => self.on_devices(gpus, EngineKind::Gpu),

@@ -9,7 +9,7 @@ use super::searched::Searched;
 use super::settings::Settings;
 use super::whole::WholeRecords;
 use crate::device::Cpu;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::infix::End;
 use crate::text::{Pattern, Strand};
 use std::ops::Range;
@@ -48,7 +48,7 @@ impl<'p> PreparedSearch<'p> {
         let cpu = settings.cpu();
         let (engine, whole) = if settings.whole_records {
             if !settings.is_on_cpu() || kept.is_some() {
-                return Err(Error::Usage("whole records are compared on the CPU: leave the engine out".into()));
+                return Err(UsageFault::Engine.error("whole records are compared on the CPU: leave the engine out"));
             }
             let whole = cpu.run(|| WholeRecords::new(&patterns, &searched))?;
             (Shared::of(Vec::new()), Some(whole))

@@ -2,7 +2,7 @@
 
 use super::gpu::Resident;
 use crate::device::{Devices, Engine};
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::text::Text;
 use std::fmt;
 use std::sync::Arc;
@@ -47,22 +47,29 @@ impl<'t> ResidentText<'t> {
     /// Takes a text to a GPU, where it takes a byte a symbol until this and its copies are dropped.
     ///
     /// # Errors
-    /// [`Error::DeviceMemory`] when it does not fit, [`Error::Usage`] for an engine that is no GPU or several, [`Error::Io`] when it cannot
-    /// be read.
+    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) when it does not fit, [`Error::Usage`](crate::Error::Usage) for an engine that
+    /// is no GPU or several, [`Error::Io`](crate::Error::Io) when it cannot be read.
     pub fn new(engine: &dyn Engine, text: impl Into<Text<'t>>) -> Result<Self> {
         let text = text.into();
         let kept = match Devices::of(engine) {
             Devices::Gpus(gpus) => match &gpus[..] {
                 [gpu] => Kept::Gpu(Arc::new(Resident::new(gpu, &text)?)),
-                _ => return Err(Error::Usage(format!("a text is kept on one GPU, and {} were given", gpus.len()))),
+                _ => {
+                    return Err(
+                        UsageFault::Engine.error(format!("a text is kept on one GPU, and {} were given", gpus.len()))
+                    );
+                }
             },
             #[cfg(feature = "simt")]
             Devices::Simulated(devices) => match &devices[..] {
                 [device] => Kept::Simulated(Arc::new(Resident::new(device, &text)?)),
-                _ => return Err(Error::Usage(format!("a text is kept on one GPU, and {} were given", devices.len()))),
+                _ => {
+                    return Err(UsageFault::Engine
+                        .error(format!("a text is kept on one GPU, and {} were given", devices.len())));
+                }
             },
             Devices::Cpu(_) => {
-                return Err(Error::Usage("a text is kept on a GPU; on the CPU it is searched where it is".into()));
+                return Err(UsageFault::Engine.error("a text is kept on a GPU; on the CPU it is searched where it is"));
             }
         };
         Ok(Self { text, kept })

@@ -9,7 +9,7 @@ use super::records::{self, Memory};
 use super::resident::{Kept, Source};
 use super::settings::Settings;
 use super::slices::Slices;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::text::{Pattern, Text};
 use rayon::prelude::*;
@@ -133,7 +133,8 @@ impl<'p> Searcher<'p> {
         match source.kept() {
             None => Ok(()),
             Some(_) => {
-                Err(Error::Usage("a text that is on a GPU is searched by `Search::hits`, without `prepare`".into()))
+                Err(UsageFault::Engine
+                    .error("a text that is on a GPU is searched by `Search::hits`, without `prepare`"))
             }
         }
     }
@@ -141,9 +142,8 @@ impl<'p> Searcher<'p> {
     pub(super) fn hits_in(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
         if self.search.is_of_whole_records() {
             let Some(symbols) = text.in_memory() else {
-                return Err(Error::Usage(
-                    "whole records are searched in memory, and in parts; this text is a file".into(),
-                ));
+                return Err(UsageFault::Combination
+                    .error("whole records are searched in memory, and in parts; this text is a file"));
             };
             let all = 0..symbols.len();
             let records = text.records().unwrap_or(std::slice::from_ref(&all));

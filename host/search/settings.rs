@@ -5,7 +5,7 @@ use super::bounds::Bounds;
 use super::occurrence::{Choice, Ends};
 use super::tuning::Tuning;
 use crate::device::{Cpu, Devices};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 use std::fmt;
@@ -83,21 +83,21 @@ impl Settings<'_> {
     /// Makes sure that there is something to search for; which errors are allowed of each pattern.
     pub fn check(&self) -> Result<Vec<Allowed>> {
         if self.patterns.is_empty() {
-            return Err(Error::Usage("there is no pattern to search for".into()));
+            return Err(UsageFault::Empty.error("there is no pattern to search for"));
         }
         let allowed = self.bounds.of(&self.patterns.iter().map(Pattern::len).collect::<Vec<_>>())?;
         for (number, (pattern, allowed)) in self.patterns.iter().zip(&allowed).enumerate() {
-            let refuse = |reason: String| Err(Error::Pattern { number, reason });
+            let refuse = |fault, reason: String| Err(Error::Pattern { number, fault, reason });
             let (m, k) = (pattern.len(), allowed.errors);
             pattern.check_memory()?;
             if m == 0 {
-                return refuse("is empty, which would match everywhere".into());
+                return refuse(UsageFault::Empty, "is empty, which would match everywhere".into());
             }
             if k as usize >= m && !self.whole_records {
-                return refuse(format!(
-                    "has {m} symbols, and with {k} errors would match everywhere; allow at most {}",
-                    m - 1
-                ));
+                return refuse(
+                    UsageFault::Range,
+                    format!("has {m} symbols, and with {k} errors would match everywhere; allow at most {}", m - 1),
+                );
             }
             // A check of an occurrence takes a cell for each of them. No more symbols are deleted than there are; a whole record is checked symbol by
             // symbol where many insertions are allowed.
@@ -108,11 +108,12 @@ impl Settings<'_> {
                 false => (deletions.saturating_mul(insertions), pattern.has_fixed() || !allowed.is_any()),
             };
             if cells > MOST_CELLS && has_limits {
-                return refuse(format!(
+                let reason = format!(
                     "has limits by kind, or positions that must match, which are kept for fewer insertions and deletions: with up to \
                      {} and {}, (insertions + 1) × (deletions + 1) is more than {MOST_CELLS}",
                     allowed.insertions, allowed.deletions
-                ));
+                );
+                return refuse(UsageFault::TooLarge, reason);
             }
         }
         Ok(allowed)

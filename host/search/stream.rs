@@ -13,7 +13,7 @@ use super::hit::Hit;
 use super::records::Memory;
 use super::searcher::Searcher;
 use super::slices::Slices;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::text::parts::{Fastq, Part, PartRecord, Parts};
 use std::collections::VecDeque;
@@ -252,7 +252,9 @@ impl<'p, P: Parts> Hits<'p, P> {
     /// Takes the whole records of a part that are hits.
     fn take_whole(&mut self, hits: Vec<Hit>, window: Window) -> Result<()> {
         if window.records.iter().any(|own| own.from > 0 || !own.record.is_whole) {
-            return Err(Error::Usage("whole records are compared: the reader is to give no parts of records".into()));
+            return Err(
+                UsageFault::Combination.error("whole records are compared: the reader is to give no parts of records")
+            );
         }
         self.slices.end();
         self.take(hits, Arc::new(window));

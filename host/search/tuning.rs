@@ -1,6 +1,6 @@
 //! What the published algorithms leave to be tuned.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use std::str::FromStr;
 
 /// Options of the published GPU algorithms `scan`, `gbpr` and `xbitpar`. An algorithm refuses those that it does not have; what is not given
@@ -34,7 +34,7 @@ impl FromStr for Tuning {
     fn from_str(text: &str) -> Result<Self> {
         let mut tuning = Self::default();
         for option in text.split(',').filter(|option| !option.is_empty()) {
-            let wrong = |why: &str| Error::Usage(format!("`{option}`: {why}"));
+            let wrong = |why: &str| UsageFault::Syntax.error(format!("`{option}`: {why}"));
             let (name, value) = option.split_once('=').ok_or_else(|| wrong("options are of the form NAME=VALUE"))?;
             let number = || value.parse().map_err(|_| wrong("this takes a number of symbols"));
             let choice = |yes: &str, no: &str| match value {
@@ -80,7 +80,7 @@ mod tests {
         assert!(scan.given().eq(["alpha", "variant", "table"]));
         assert_eq!(of("segment=64,table=banks").banks, Some(true));
         for wrong in ["alpha", "alpha=", "alpha=-1", "beta=3", "variant=both", "table=", "segment=5000000000"] {
-            assert!(matches!(wrong.parse::<Tuning>(), Err(Error::Usage(_))), "{wrong}");
+            assert!(matches!(wrong.parse::<Tuning>(), Err(Error::Usage { .. })), "{wrong}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::class::Class;
 use super::pattern::Pattern;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 
 /// A class by its name in POSIX.
 #[derive(Clone, Copy)]
@@ -85,7 +85,8 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`] for a class that has no end, a range that runs backwards, a name that no class has, and a `\` at the end.
+    /// [`Error::Usage`](crate::Error::Usage) for a class that has no end, a range that runs backwards, a name that no class has, and a `\`
+    /// at the end.
     pub fn parse_classes(symbols: &[u8], ignore_case: bool) -> Result<Self> {
         let points: Vec<u32> = symbols.iter().map(|&symbol| symbol.into()).collect();
         let class = |item: Item| match item {
@@ -119,9 +120,9 @@ pub(super) fn parse(points: &[u32]) -> Result<Vec<Item>> {
             OPEN => bracketed(&mut rest)?,
             BACKSLASH => {
                 let Some((&quoted, behind)) = rest.split_first() else {
-                    return Err(Error::Usage(
-                        "the pattern ends with a \\, which takes the next symbol as it is".into(),
-                    ));
+                    return Err(
+                        UsageFault::Syntax.error("the pattern ends with a \\, which takes the next symbol as it is")
+                    );
                 };
                 rest = behind;
                 Item::One(quoted)
@@ -169,7 +170,9 @@ fn bracketed(rest: &mut &[u32]) -> Result<Item> {
             }
             [from, behind @ ..] => (*from, behind),
             [] => {
-                return Err(Error::Usage("a class in the pattern has no end: write \\[ for the symbol itself".into()));
+                return Err(
+                    UsageFault::Syntax.error("a class in the pattern has no end: write \\[ for the symbol itself")
+                );
             }
         };
         let (to, behind) = match behind {
@@ -179,7 +182,7 @@ fn bracketed(rest: &mut &[u32]) -> Result<Item> {
         if to < from {
             let from = shown(&[from]);
             let to = shown(&[to]);
-            return Err(Error::Usage(format!("the range {from}-{to} in the pattern runs backwards")));
+            return Err(UsageFault::Syntax.error(format!("the range {from}-{to} in the pattern runs backwards")));
         }
         ranges.push((from, to));
         *rest = behind;
@@ -194,9 +197,8 @@ fn named(rest: &mut &[u32], kind: u32) -> Result<Named> {
     let name = shown(&rest[..end]);
     let Some(found) = NAMED.iter().find(|known| kind == COLON && known.name == name) else {
         let kind = shown(&[kind]);
-        return Err(Error::Usage(format!(
-            "[{kind}{name}{kind}] in the pattern is no class that is known, as [:digit:] is"
-        )));
+        return Err(UsageFault::Syntax
+            .error(format!("[{kind}{name}{kind}] in the pattern is no class that is known, as [:digit:] is")));
     };
     *rest = &rest[end + 2..];
     Ok(*found)

@@ -1,6 +1,7 @@
 //! Items of any kind as numbers: equal items of two sequences have equal numbers.
 
-use crate::{Error, Result, memory, threads};
+use crate::error::UsageFault;
+use crate::{Result, memory, threads};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -73,7 +74,7 @@ impl Numbered {
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`] for more than 2^32 - 1 different items, [`Error::Memory`].
+/// [`Error::Usage`](crate::Error::Usage) for more than 2^32 - 1 different items, [`Error::Memory`](crate::Error::Memory).
 pub fn number<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<Numbered> {
     number_each(a.iter(), b.iter())
 }
@@ -163,7 +164,9 @@ impl<T: Eq + Hash> Numbers<T> {
             Entry::Vacant(entry) => {
                 let number = u32::try_from(first.len()).ok().filter(|&number| number < self.most);
                 let Some(number) = number else {
-                    return Err(Error::Usage(format!("there are more than {} different items", self.most)));
+                    return Err(
+                        UsageFault::TooLarge.error(format!("there are more than {} different items", self.most))
+                    );
                 };
                 entry.insert((half, number));
                 memory::reserve(&mut self.first, 1, "different lines, words or other items")?;
@@ -248,7 +251,7 @@ mod tests {
         let mut numbers =
             Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: 3 };
         assert_eq!(numbers.number_all([5, 6, 5, 7].into_iter(), &[]).unwrap(), [0, 1, 0, 2]);
-        assert!(matches!(numbers.number_all([8].into_iter(), &[0, 1]), Err(Error::Usage(_))));
+        assert!(matches!(numbers.number_all([8].into_iter(), &[0, 1]), Err(crate::Error::Usage { .. })));
         assert_eq!(numbers.number_all([7].into_iter(), &[0, 1]).unwrap(), [2]);
     }
 }

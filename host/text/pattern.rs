@@ -2,7 +2,7 @@
 
 use super::alphabet::{Alphabet, SymbolRules, complement};
 pub use super::class::Class;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::memory;
 
 /// What is searched for: m classes, of which a text's symbols are to be members, one after the other.
@@ -34,16 +34,15 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`] for positions that the pattern does not have.
+    /// [`Error::Usage`](crate::Error::Usage) for positions that the pattern does not have.
     pub fn with_fixed(mut self, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
         let m = self.len();
         self.fixed.resize(m, false);
         for position in positions {
             let Some(fixed) = self.fixed.get_mut(position) else {
                 let number = position.saturating_add(1);
-                return Err(Error::Usage(format!(
-                    "there is no position {number} to be fixed in a pattern of {m} symbols"
-                )));
+                return Err(UsageFault::Position
+                    .error(format!("there is no position {number} to be fixed in a pattern of {m} symbols")));
             };
             *fixed = true;
         }
@@ -66,7 +65,7 @@ impl Pattern {
     /// Refuses fixed positions.
     pub(crate) fn refuse_fixed(&self) -> Result<()> {
         if self.has_fixed() {
-            return Err(Error::Usage("positions that must match are for searches alone".into()));
+            return Err(UsageFault::Combination.error("positions that must match are for searches alone"));
         }
         Ok(())
     }
@@ -94,7 +93,7 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`] for a symbol that the alphabet does not have: which, where, and what to do.
+    /// [`Error::Usage`](crate::Error::Usage) for a symbol that the alphabet does not have: which, where, and what to do.
     pub fn parse(symbols: &[u8], alphabet: Alphabet) -> Result<Self> {
         Self::parse_with(symbols, &alphabet.into())
     }
@@ -109,7 +108,7 @@ impl Pattern {
         let mut known: [Option<Class>; 256] = [None; 256];
         let class = |(at, &symbol): (usize, &u8)| {
             let class = known[usize::from(symbol)].or_else(|| rules.class(symbol)).ok_or_else(|| {
-                Error::Usage(format!(
+                UsageFault::Syntax.error(format!(
                     "'{}' at position {} of the pattern is no symbol of the alphabet {alphabet} ({}); {}",
                     symbol.escape_ascii(),
                     at + 1,

@@ -1,6 +1,6 @@
 //! The records of a text: the parts of it that are searched or compared each on its own.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use std::ops::Range;
 
 /// Makes sure that records are in the text, in order, and that none overlaps another.
@@ -8,7 +8,7 @@ pub(crate) fn check(records: &[Range<usize>], length: usize) -> Result<()> {
     let mut last = 0;
     for (number, record) in records.iter().enumerate() {
         if record.start < last || record.end < record.start || record.end > length {
-            return Err(Error::Usage(format!(
+            return Err(UsageFault::Position.error(format!(
                 "record {number} is {record:?}: records are in order, apart, and within the {length} symbols"
             )));
         }

@@ -1,7 +1,7 @@
 //! A text: in memory, or in a file that may be larger than memory.
 
 use super::records;
-use crate::error::{Error, InputFault, Result};
+use crate::error::{Error, InputFault, Result, UsageFault};
 use crate::memory;
 use crate::threads;
 use rayon::prelude::*;
@@ -190,7 +190,9 @@ impl Text<'_> {
     pub fn read(&self, from: u64, to: &mut [u8]) -> Result<()> {
         if from.checked_add(to.len() as u64).is_none_or(|end| end > self.len()) {
             let (len, all) = (to.len(), self.len());
-            return Err(Error::Usage(format!("there are no {len} symbols from {from} on in a text of {all}")));
+            return Err(
+                UsageFault::Position.error(format!("there are no {len} symbols from {from} on in a text of {all}"))
+            );
         }
         if to.len() <= PIECE {
             return self.read_piece(from, to);
@@ -256,7 +258,7 @@ mod tests {
         assert_eq!(memory.part(9..99).unwrap(), &symbols[9..99]);
         for text in [&text, &memory] {
             for (from, len) in [(text.len(), 1), (u64::MAX, 2), (0, symbols.len() + 1)] {
-                assert!(matches!(text.read(from, &mut vec![0; len]), Err(Error::Usage(_))), "{len} from {from} on");
+                assert!(matches!(text.read(from, &mut vec![0; len]), Err(Error::Usage { .. })), "{len} from {from} on");
             }
         }
         File::options().write(true).open(&path).unwrap().set_len(PIECE as u64 + 9).unwrap();

@@ -1,7 +1,7 @@
 //! A picture in a file, as SVG or PNG by the file's ending; the file appears whole or not at all.
 
 use super::font;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::io::output::OutputFile;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingAreaErrorKind;
@@ -36,10 +36,8 @@ impl Format {
         match ending.as_deref().and_then(|ending| ending.to_str()) {
             Some("svg") => Ok(Self::Svg),
             Some("png") => Ok(Self::Png),
-            _ => Err(Error::Usage(format!(
-                "{}: a plot is written as PNG or SVG; name the file .png or .svg",
-                path.display()
-            ))),
+            _ => Err(UsageFault::FileName
+                .error(format!("{}: a plot is written as PNG or SVG; name the file .png or .svg", path.display()))),
         }
     }
 }

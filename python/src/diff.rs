@@ -247,7 +247,7 @@ impl Diff {
             let diff = comparison.on_progress(progress).compare(a, b)?;
             let mut out = Vec::new();
             // Memory is written to, which does not fail.
-            print(&diff, &mut out).map_err(|error| carrywave::Error::Usage(error.to_string()))?;
+            print(&diff, &mut out).map_err(|source| carrywave::Error::Io { path: "memory".into(), source })?;
             Ok(out)
         })?;
         Ok(if self.is_text {

@@ -35,7 +35,7 @@ pub fn raised(error: Error) -> PyErr {
             PyOSError::new_err((source.raw_os_error(), system_words(&source), path.display().to_string()))
         }
         Error::Io { .. } | Error::Input { .. } => PyOSError::new_err(text),
-        Error::Usage(_) | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. } => {
+        Error::Usage { .. } | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. } => {
             PyValueError::new_err(text)
         }
         Error::Memory { .. } => PyMemoryError::new_err(text),

@@ -149,7 +149,7 @@ impl Asked {
     fn coded(&self, numbered: &Numbered) -> Result<Option<[Vec<u8>; 2]>> {
         if !self.equality.is_exact() {
             let reason = "`equal` is for bytes, and for text in Latin-1: encode the strings";
-            return Err(carrywave::Error::Usage(reason.into()));
+            return Err(carrywave::error::UsageFault::Combination.error(reason));
         }
         Ok(numbered.bytes())
     }

@@ -16,6 +16,7 @@ use crate::shared::json::write_json;
 use crate::shared::output::{Targets, write};
 use crate::shared::progress::steps;
 use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Simt};
+use carrywave::error::UsageFault;
 use carrywave::view::bars::bar_chart;
 use carrywave::{Error, Result};
 use clap::Args;
@@ -88,7 +89,7 @@ struct Opened {
 /// Runs the command.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let runs = match arguments.runs {
-        Some(0) => return Err(Error::Usage("--runs takes at least 1, not 0".into())),
+        Some(0) => return Err(UsageFault::Range.error("--runs takes at least 1, not 0")),
         Some(runs) => runs,
         None if arguments.quick => 1,
         None => RUNS,
@@ -128,7 +129,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
 /// The engines that are asked for. What there is to say of a GPU, or of why there is none, goes to `machine`.
 fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Result<Vec<Opened>> {
     if gpus.gpus.is_some_and(|count| count > 1) {
-        return Err(Error::Usage("--gpus: one GPU is measured; choose it with --gpu".into()));
+        return Err(UsageFault::Engine.error("--gpus: one GPU is measured; choose it with --gpu"));
     }
     let cpu = || Opened { engine: Box::new(Cpu::new()), speed: machine::speed_of_cpu() };
     let gpu = |machine: &mut Machine| {
@@ -138,8 +139,8 @@ fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Res
     };
     match arguments.engine.engine {
         EngineName::One(EngineKind::Gpu) => Ok(vec![gpu(machine)?]),
-        EngineName::One(EngineKind::Simt) if !arguments.quick => Err(Error::Usage(
-            "--engine simt: the simulator's times say nothing of a GPU; with --quick it shows that the jobs run".into(),
+        EngineName::One(EngineKind::Simt) if !arguments.quick => Err(UsageFault::Engine.error(
+            "--engine simt: the simulator's times say nothing of a GPU; with --quick it shows that the jobs run",
         )),
         EngineName::One(kind) => {
             // Refuses --gpu for them.

@@ -2,9 +2,10 @@
 //! names before they are read here.
 
 use crate::shared::engine::EngineArguments;
+use carrywave::Result;
 use carrywave::diff::{Comparison, WhiteSpace};
+use carrywave::error::UsageFault;
 use carrywave::text;
-use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -409,7 +410,7 @@ pub fn only_value<'v, T: PartialEq + ?Sized>(
     let mut values = values.into_iter();
     let first = values.next();
     match first.is_some_and(|first| values.any(|other| other != first)) {
-        true => Err(Error::Usage(format!("{name} is given with two values; give one"))),
+        true => Err(UsageFault::Combination.error(format!("{name} is given with two values; give one"))),
         false => Ok(first),
     }
 }

@@ -2,7 +2,8 @@
 //! `\W`, `\s`, `\S`, `` \` `` and `\'`. They are translated for the crate `regex`, which takes time linear in the line. References to groups (`\1`) are
 //! refused.
 
-use carrywave::{Error, Result};
+use carrywave::Result;
+use carrywave::error::UsageFault;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 use std::ffi::OsString;
 
@@ -10,13 +11,14 @@ use std::ffi::OsString;
 pub fn any_of(patterns: &[OsString]) -> Result<RegexSet> {
     let mut translated = Vec::new();
     for pattern in patterns {
-        let fault =
-            |what: &str| Error::Usage(format!("'{}' is not a basic regular expression: {what}", pattern.display()));
+        let fault = |what: &str| {
+            UsageFault::Syntax.error(format!("'{}' is not a basic regular expression: {what}", pattern.display()))
+        };
         let text = pattern.to_str().ok_or_else(|| fault("it is not UTF-8"))?;
         translated.push(Translation::translate(text).map_err(fault)?);
     }
     let built = RegexSetBuilder::new(&translated).build();
-    built.map_err(|error| Error::Usage(format!("the regular expressions cannot be used: {error}")))
+    built.map_err(|error| UsageFault::Syntax.error(format!("the regular expressions cannot be used: {error}")))
 }
 
 /// A translation on its way.

@@ -1,8 +1,9 @@
 //! The format that the options choose.
 
 use super::arguments::{Arguments, FormatArguments, Unit, only_value};
+use carrywave::Result;
 use carrywave::diff::Templates;
-use carrywave::{Error, Result};
+use carrywave::error::UsageFault;
 use std::ffi::OsString;
 
 /// A format, with its lines of context.
@@ -54,12 +55,12 @@ impl Arguments {
     /// Returns the format that the options choose; with -q it is that, whatever stands beside it.
     ///
     /// # Errors
-    /// As for [`style`](Self::style), and [`Error::Usage`] for -q beside a table or JSON.
+    /// As for [`style`](Self::style), and [`Error::Usage`](carrywave::Error::Usage) for -q beside a table or JSON.
     pub fn format(&self, is_for_git: bool) -> Result<Format> {
         let style = self.style(is_for_git)?;
         match self.formats.brief {
             true if style.is_own() => {
-                Err(Error::Usage("-q prints no table and no JSON; give one of these formats".into()))
+                Err(UsageFault::Combination.error("-q prints no table and no JSON; give one of these formats"))
             }
             true => Ok(Format::Brief),
             false => Ok(style),
@@ -69,7 +70,7 @@ impl Arguments {
     /// Returns the format that the options choose beside -q.
     ///
     /// # Errors
-    /// [`Error::Usage`] for two formats, and for one of lines where the unit is another.
+    /// [`Error::Usage`](carrywave::Error::Usage) for two formats, and for one of lines where the unit is another.
     pub fn style(&self, is_for_git: bool) -> Result<Format> {
         let formats = &self.formats;
         // As in GNU diff the largest number counts, where -u and -c stand for three.
@@ -96,7 +97,9 @@ impl Arguments {
         ];
         let mut asked = asked.into_iter().flatten();
         let format = match (asked.next(), asked.next()) {
-            (Some(_), Some(_)) => return Err(Error::Usage("there are two formats among the options; give one".into())),
+            (Some(_), Some(_)) => {
+                return Err(UsageFault::Combination.error("there are two formats among the options; give one"));
+            }
             (Some(format), None) => format,
             (None, _) if self.unit != Unit::Lines => Format::Marked(formats.num.unwrap_or(CONTEXT)),
             (None, _) if is_for_git => Format::Unified(formats.num.unwrap_or(CONTEXT)),
@@ -108,8 +111,8 @@ impl Arguments {
             _ if self.unit == Unit::Lines => Ok(format),
             Format::Unified(lines) => Ok(Format::Marked(lines)),
             Format::Json | Format::Brief | Format::Stat | Format::Marked(_) => Ok(format),
-            _ => Err(Error::Usage(
-                "words and characters are printed with marks in unified hunks, as --json, --stat or -q: this format is of lines".into(),
+            _ => Err(UsageFault::Combination.error(
+                "words and characters are printed with marks in unified hunks, as --json, --stat or -q: this format is of lines",
             )),
         }
     }

@@ -38,8 +38,9 @@ use crate::shared::output::{open_output, print, stdout, write};
 use crate::shared::process::start_threads;
 use arguments::{Color, only_value};
 use basic_regex::any_of;
+use carrywave::Result;
 use carrywave::diff::{LineTest, Palette};
-use carrywave::{Error, Result};
+use carrywave::error::UsageFault;
 use folders::Excluded;
 use regex::bytes::RegexSet;
 use session::{Outcome, Session};
@@ -69,7 +70,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     let pairs = if change.is_some() { Vec::new() } else { pairs(arguments)? };
     let labels = &arguments.formats.label;
     if labels.len() > 2 {
-        return Err(Error::Usage("there are two files, and more than two --label".into()));
+        return Err(UsageFault::Mismatch.error("there are two files, and more than two --label"));
     }
     only_value("--starting-file", &arguments.files.starting_file)?;
     only_value("--width", &arguments.formats.width)?;
@@ -165,12 +166,14 @@ fn pairs(arguments: &Arguments) -> Result<Vec<[&OsStr; 2]>> {
     let from = only_value("--from-file", &arguments.files.from_file)?;
     let to = only_value("--to-file", &arguments.files.to_file)?;
     match (from, to, &arguments.words[..]) {
-        (Some(_), Some(_), _) => Err(Error::Usage("--from-file and --to-file do not go together".into())),
+        (Some(_), Some(_), _) => Err(UsageFault::Combination.error("--from-file and --to-file do not go together")),
         (Some(from), None, _) => Ok(words.map(|word| [from, word]).collect()),
         (None, Some(to), _) => Ok(words.map(|word| [word, to]).collect()),
         (None, None, [a, b]) => Ok(vec![[a, b]]),
-        (None, None, [] | [_]) => Err(Error::Usage("give two files or folders: carrywave diff A B".into())),
-        (None, None, words) => Err(Error::Usage(format!("there are {} files or folders; give two", words.len()))),
+        (None, None, [] | [_]) => Err(UsageFault::Empty.error("give two files or folders: carrywave diff A B")),
+        (None, None, words) => {
+            Err(UsageFault::Mismatch.error(format!("there are {} files or folders; give two", words.len())))
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::texts::FilePair;
 use crate::shared::json::write_json;
 use crate::shared::notes::note;
 use crate::shared::output::stdout_error;
+use carrywave::error::UsageFault;
 use carrywave::{Error, Result};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -67,7 +68,8 @@ impl Session<'_> {
         let names = self.names();
         let in_folder = |folder: &Side, file: &Side| -> Result<Side> {
             let name = file.path.file_name().filter(|_| !file.is_stdin());
-            let name = name.ok_or_else(|| Error::Usage("standard input cannot be compared with a folder".into()))?;
+            let name =
+                name.ok_or_else(|| UsageFault::Combination.error("standard input cannot be compared with a folder"))?;
             Side::new(&inside(&folder.path, name, names), follows)
         };
         let are_there = !a.is_absent() && !b.is_absent();
@@ -115,9 +117,8 @@ impl Session<'_> {
         // One that is not there counts as a folder beside a folder.
         if a.is_folder() && b.is_folder() || has_folder && is_alone {
             if matches!(self.style, Format::Templates(_)) {
-                return Err(Error::Usage(
-                    "folders cannot be printed by templates (-D, --line-format and the like)".into(),
-                ));
+                return Err(UsageFault::Combination
+                    .error("folders cannot be printed by templates (-D, --line-format and the like)"));
             }
             if parents.is_some() && !files.recursive {
                 self.message(out, &[b"Common subdirectories: ", &a.name, b" and ", &b.name])?;

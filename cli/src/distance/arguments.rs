@@ -3,8 +3,9 @@
 use crate::shared::engine::{EngineArguments, algorithms_help, long_help};
 use crate::shared::members::MemberArguments;
 use crate::shared::strings::{StringArguments, UnitArguments};
+use carrywave::Result;
 use carrywave::distance::{Algorithm, Comparison, Equality, Global, Mode};
-use carrywave::{Error, Result};
+use carrywave::error::UsageFault;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::num::IntErrorKind;
@@ -115,7 +116,8 @@ impl MeaningArguments {
             "case" => Ok(equality.ignore_case()),
             "iupac" => Ok(equality.iupac()),
             symbols if symbols.len() >= 2 && symbols.is_ascii() => Ok(equality.group(symbols.as_bytes())),
-            _ => Err(Error::Usage(format!("--equal takes case, iupac, or two or more ASCII symbols, not `{word}`"))),
+            _ => Err(UsageFault::Syntax
+                .error(format!("--equal takes case, iupac, or two or more ASCII symbols, not `{word}`"))),
         })
     }
 
@@ -215,7 +217,7 @@ impl PairArguments {
     /// Refuses options for many pairs alone.
     pub fn refuse(&self) -> Result<()> {
         match self.cost {
-            CostArgument::Indel => Err(Error::Usage("--cost is for --pairs and --all".into())),
+            CostArgument::Indel => Err(UsageFault::Combination.error("--cost is for --pairs and --all")),
             CostArgument::Levenshtein => Ok(()),
         }
     }
@@ -224,9 +226,11 @@ impl PairArguments {
     pub fn check(&self) -> Result<()> {
         let option = if self.top.is_some() { "--top" } else { "--clusters" };
         match self.max {
-            Some(Maximum::Percent(_)) if self.top.is_some() || self.clusters.is_some() => Err(Error::Usage(format!(
-                "--max as a share is another number for each pair, and {option} needs one for all: give a number, as --max 3"
-            ))),
+            Some(Maximum::Percent(_)) if self.top.is_some() || self.clusters.is_some() => {
+                Err(UsageFault::Combination.error(format!(
+                    "--max as a share is another number for each pair, and {option} needs one for all: give a number, as --max 3"
+                )))
+            }
             _ => Ok(()),
         }
     }

@@ -20,9 +20,10 @@ use crate::shared::plot::{Advice, plot};
 use crate::shared::progress::{CELLS, bar};
 use crate::shared::strings::{ReadStrings, StringRequest, Strings};
 use arguments::{Gaps, Output};
+use carrywave::Result;
 use carrywave::distance::{Comparison, Equality, Mode, Placement};
+use carrywave::error::UsageFault;
 use carrywave::text::Strand;
-use carrywave::{Error, Result};
 use indicatif::ProgressBar;
 use placed::Placed;
 use print::Printer;
@@ -41,7 +42,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let targets =
         if prints { Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())? } else { Targets::NONE };
     let Some(strings) = &arguments.strings else {
-        return Err(Error::Usage("give two strings, or --pairs or --all".into()));
+        return Err(UsageFault::Empty.error("give two strings, or --pairs or --all"));
     };
     let equality = arguments.meaning.equality()?;
     let request = StringRequest {

@@ -7,10 +7,11 @@ use crate::shared::notes::file_name;
 use crate::shared::output::{open_output, results_error, write_results};
 use crate::shared::progress::{CELLS, bar};
 use crate::shared::table::Field;
+use carrywave::Result;
+use carrywave::error::UsageFault;
 use carrywave::io::sequence::{Document, DocumentOptions, Kind, read_document};
 use carrywave::pairs::{Cost, Near, PairString, Pairs, Symbols};
 use carrywave::text::characters::numbers_of;
-use carrywave::{Error, Result};
 use rayon::prelude::*;
 use std::ffi::OsStr;
 use std::io::Write;
@@ -108,10 +109,8 @@ impl<'d> ListedPairs<'d> {
             let Some((a, rest)) = split_at_tab(&document.symbols[record.clone()]) else {
                 let line = String::from_utf8_lossy(&document.symbols[record.clone()]).into_owned();
                 let shown = line.chars().take(40).collect::<String>();
-                return Err(Error::Usage(format!(
-                    "{}:{number}: there is no tab between two strings in '{shown}'",
-                    file_name(file)
-                )));
+                return Err(UsageFault::Syntax
+                    .error(format!("{}:{number}: there is no tab between two strings in '{shown}'", file_name(file))));
             };
             let (b, rest) = split_at_tab(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
             pairs.push((a, b));

@@ -2,6 +2,7 @@
 
 use super::arguments::StrandArgument;
 use crate::shared::notes::note;
+use carrywave::error::UsageFault;
 use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::text::Strand;
 use carrywave::text::strand::{StrandEstimate, estimate, reverse_complement};
@@ -140,7 +141,8 @@ fn refuse_others(strings: [(&str, &Sequence); 2]) -> Result<()> {
 
 /// That only nucleotides have two strands.
 pub fn not_nucleotides(what: &str) -> Error {
-    Error::Usage(format!("--strand reverse compares reverse complements, which only nucleotides have, and {what}"))
+    UsageFault::Combination
+        .error(format!("--strand reverse compares reverse complements, which only nucleotides have, and {what}"))
 }
 
 /// Whether a string has two strands: a record of nucleotides, or bytes that are all A, C, G, T, U or N.

@@ -3,9 +3,10 @@
 use crate::shared::engine::{EngineArguments, EngineName, algorithms_help, long_help};
 use crate::shared::limits::LimitArguments;
 use crate::shared::text_arguments::TextArguments;
+use carrywave::Result;
 use carrywave::device::EngineKind;
+use carrywave::error::UsageFault;
 use carrywave::search::{Algorithm, Ends, Occurrences, Tuning};
-use carrywave::{Error, Result};
 use clap::{ArgAction, Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -349,12 +350,12 @@ impl Arguments {
         let Unread { extended_regexp, perl_regexp, basic_regexp, .. } = self.unread;
         let regular = [(extended_regexp, "-E"), (perl_regexp, "-P"), (basic_regexp, "-G")];
         if let Some((_, option)) = regular.into_iter().find(|(given, _)| *given) {
-            return Err(Error::Usage(format!(
+            return Err(UsageFault::Syntax.error(format!(
                 "{option} asks for a regular expression, which is not searched for here: grep and rg do that, without errors; \
                  --classes reads . and [a-z]"
             )));
         }
-        let usage = |reason: &str| Err(Error::Usage(reason.into()));
+        let usage = |reason: &str| Err(UsageFault::Combination.error(reason));
         let is_table = self.whole || self.format.is_some_and(OutputFormat::tells_occurrences);
         if let Some(option) = self.of_lines()
             && is_table

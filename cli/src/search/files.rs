@@ -1,8 +1,8 @@
 //! Which files are searched: those that are given, and with -r what is below folders.
 
 use super::arguments::FileArguments;
-use carrywave::error::without_number;
-use carrywave::{Error, Result};
+use carrywave::Result;
+use carrywave::error::{UsageFault, without_number};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::{DirEntry, WalkBuilder};
 use std::ffi::{OsStr, OsString};
@@ -46,15 +46,15 @@ impl Names {
 fn matcher(glob: &str) -> Result<GlobMatcher> {
     let escaped = glob.replace('{', "[{]").replace('}', "[}]");
     let built = GlobBuilder::new(&escaped).backslash_escape(true).build();
-    let built =
-        built.map_err(|fault| Error::Usage(format!("'{glob}' is no pattern of file names: {}", fault.kind())))?;
+    let built = built
+        .map_err(|fault| UsageFault::Syntax.error(format!("'{glob}' is no pattern of file names: {}", fault.kind())))?;
     Ok(built.compile_matcher())
 }
 
 impl<'a> Files<'a> {
     pub fn new(arguments: &'a FileArguments, given: &[OsString]) -> Result<Self> {
         if given.iter().filter(|file| *file == "-").count() > 1 {
-            return Err(Error::Usage("standard input, `-`, can be read once only".into()));
+            return Err(UsageFault::Combination.error("standard input, `-`, can be read once only"));
         }
         let names = Names::new(&arguments.include, &arguments.exclude)?;
         let folders = Names::new(&[], &arguments.exclude_dir)?;

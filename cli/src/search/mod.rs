@@ -38,6 +38,7 @@ use crate::shared::patterns::{GivenPattern, InFile, no_pattern, read_patterns};
 use crate::shared::text_arguments::Seen;
 use arguments::{BinaryFiles, OutputFormat};
 use carrywave::device::EngineKind;
+use carrywave::error::UsageFault;
 use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{Format, PartReader};
 use carrywave::{Error, Result};
@@ -146,7 +147,7 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
     if arguments.expressions.is_empty() && arguments.patterns.is_empty() {
         let Some((pattern, rest)) = arguments.words.split_first() else {
             let how = "give a PATTERN, with -e several, or a file of them with -f; --help tells all options";
-            return Err(Error::Usage(how.into()));
+            return Err(UsageFault::Empty.error(how));
         };
         add(pattern);
         files = rest;
@@ -156,7 +157,7 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
     if arguments.patterns.iter().any(|file| is_stdin(file))
         && (files.is_empty() || files.iter().any(|file| file == "-"))
     {
-        return Err(Error::Usage("standard input cannot be both the patterns and a text".into()));
+        return Err(UsageFault::Combination.error("standard input cannot be both the patterns and a text"));
     }
     for path in &arguments.patterns {
         let found = read_patterns(path, &mut patterns)?;
@@ -221,7 +222,11 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
     if lines && let Some(format) = arguments.format.filter(|format| format.needs_records()) {
         let reason = refuse_lines(format, &name);
         // In a folder there may be files of all kinds.
-        return if arguments.files.is_recursive() { Ok(Outcome::Failed(reason)) } else { Err(Error::Usage(reason)) };
+        return if arguments.files.is_recursive() {
+            Ok(Outcome::Failed(reason))
+        } else {
+            Err(UsageFault::Combination.error(reason))
+        };
     }
     let ready = match ready {
         // In a folder there may be files of all kinds.

@@ -6,6 +6,7 @@ use super::arguments::Arguments;
 use super::session::Session;
 use crate::shared::patterns::{GivenPattern, located};
 use crate::shared::text_arguments::Seen;
+use carrywave::error::UsageFault;
 use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{Format, Kind, PartReader};
 use carrywave::search::{Alphabet, Pattern};
@@ -87,8 +88,8 @@ fn character_groups(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<
 /// The error of a pattern with too many kinds of characters, which names the pattern.
 fn too_many_kinds(given: &[GivenPattern], error: Error) -> Error {
     match error {
-        Error::Pattern { number, reason } if given.get(number).is_some_and(|given| given.is_typed()) => {
-            Error::Usage(format!("pattern {} {reason}", Shortened(&given[number].name)))
+        Error::Pattern { number, fault, reason } if given.get(number).is_some_and(|given| given.is_typed()) => {
+            fault.error(format!("pattern {} {reason}", Shortened(&given[number].name)))
         }
         error => located(given, error),
     }
@@ -98,11 +99,13 @@ fn too_many_kinds(given: &[GivenPattern], error: Error) -> Error {
 pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) -> Result<Vec<Pattern>> {
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
-        return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
+        return Err(
+            UsageFault::Combination.error(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements"))
+        );
     }
     if arguments.classes {
         if alphabet != Alphabet::Bytes {
-            return Err(Error::Usage(format!(
+            return Err(UsageFault::Combination.error(format!(
                 "--classes reads a pattern for lines and bytes, and here symbols are {alphabet}, which have codes of their own, and . \
                  for any; take --alphabet bytes"
             )));
@@ -122,7 +125,7 @@ pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) 
 /// Makes the error of an option about lines for a file of records.
 fn refuse_records(option: &str, format: Format) -> Error {
     let records = if format == Format::Fastq { "FASTQ" } else { "FASTA" };
-    Error::Usage(format!(
+    UsageFault::Combination.error(format!(
         "{option} is about lines, and {records} records are searched as a whole; --raw searches the file's lines"
     ))
 }

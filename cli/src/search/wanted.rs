@@ -1,8 +1,9 @@
 //! Which hits in lines are wanted.
 
 use super::session::Session;
+use carrywave::Result;
+use carrywave::error::UsageFault;
 use carrywave::search::{Ends, Search};
-use carrywave::{Error, Result};
 
 /// Which hits in lines are wanted.
 pub struct WantedHits {
@@ -27,7 +28,7 @@ impl WantedHits {
         let shows = arguments.only_matching || session.has_colors;
         let Some(errors) = k.or((!words).then_some(0)) else {
             let reason = "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
-            return Err(Error::Usage(reason.into()));
+            return Err(UsageFault::Combination.error(reason));
         };
         let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || session.patterns.len() > 1);
         Ok(Self { words, errors, one_of_all, all_of_line: words || one_of_all || shows })

@@ -7,9 +7,10 @@ use super::session::Session;
 use super::symbols::byte_patterns;
 use crate::shared::aligned_hit::shown_symbols;
 use crate::shared::notes::{note, note_bytes};
+use carrywave::Result;
+use carrywave::error::UsageFault;
 use carrywave::io::sequence::Kind;
 use carrywave::search::{Aligner, Hit, Text};
-use carrywave::{Error, Result};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
@@ -51,10 +52,12 @@ pub fn search_whole(session: &Session<'_>, file: &OsStr, name: &FileName, out: &
 fn check(arguments: &Arguments, name: &FileName) -> Result<()> {
     let lines = arguments.format == Some(OutputFormat::Text) || arguments.byte_offset && arguments.format.is_none();
     if lines && !arguments.only_matching && !arguments.prints_no_hits() {
-        return Err(Error::Usage("--whole has no lines to print: take -c, -o, --format bed or --format json".into()));
+        return Err(
+            UsageFault::Combination.error("--whole has no lines to print: take -c, -o, --format bed or --format json")
+        );
     }
     match arguments.format.filter(|format| format.needs_records()) {
-        Some(format) => Err(Error::Usage(refuse_lines(format, name))),
+        Some(format) => Err(UsageFault::Combination.error(refuse_lines(format, name))),
         None => Ok(()),
     }
 }

@@ -2,6 +2,7 @@
 
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::{Cpu, Engine, EngineKind, Gpus, Simt};
+use carrywave::error::UsageFault;
 use carrywave::{Error, Result};
 use clap::Args;
 use std::fmt;
@@ -68,7 +69,7 @@ impl GpuArguments {
 
     /// Refuses the options, for a command that has no use for them.
     pub fn refuse(&self, why: &str) -> Result<()> {
-        self.given().map_or(Ok(()), |option| Err(Error::Usage(format!("{option}: {why}"))))
+        self.given().map_or(Ok(()), |option| Err(UsageFault::Engine.error(format!("{option}: {why}"))))
     }
 
     /// The engine of a name; none for `auto` without GPUs.
@@ -88,13 +89,13 @@ impl GpuArguments {
     pub fn open(&self, name: EngineName) -> Result<Option<Box<dyn Engine>>> {
         let count = self.gpus.unwrap_or(1);
         if count == 0 {
-            return Err(Error::Usage("--gpus takes at least 1, not 0".into()));
+            return Err(UsageFault::Range.error("--gpus takes at least 1, not 0"));
         }
         let Some(kind) = self.kind(name) else { return Ok(None) };
         match kind {
             EngineKind::Gpu => Ok(Some(Box::new(Gpus::open(self.gpu.unwrap_or(0), count)?))),
             EngineKind::Simt if self.gpu.is_some() => {
-                Err(Error::Usage("--gpu: the engine simt has no GPUs to choose from; take --engine gpu".into()))
+                Err(UsageFault::Engine.error("--gpu: the engine simt has no GPUs to choose from; take --engine gpu"))
             }
             EngineKind::Simt => Ok(Some(Box::new(Simt::several(count)?))),
             _ => {

@@ -5,7 +5,7 @@ use carrywave::error::InputFault;
 
 /// Returns true if the call is wrong, whatever the input.
 pub fn is_wrong_call(error: &Error) -> bool {
-    matches!(error, Error::Usage(_) | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. })
+    matches!(error, Error::Usage { .. } | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. })
 }
 
 /// Returns the options that help, if there are any.

@@ -1,9 +1,10 @@
 //! Which errors a search allows: options for all patterns, and what the header of a pattern in a FASTA file says of it alone.
 
 use super::notes::note;
+use carrywave::Result;
+use carrywave::error::UsageFault;
 use carrywave::io::output::Shortened;
 use carrywave::search::{Pattern, Search};
-use carrywave::{Error, Result};
 use clap::Args;
 use std::num::IntErrorKind;
 use std::ops::Range;
@@ -106,7 +107,8 @@ impl OwnLimits {
     pub fn parse(comment: &str) -> Result<Self> {
         let mut own = Self::default();
         for word in comment.split_whitespace() {
-            let wrong = |reason: String| Error::Usage(format!("'{}' in its header: {reason}", Shortened(word)));
+            let wrong =
+                |reason: String| UsageFault::Syntax.error(format!("'{}' in its header: {reason}", Shortened(word)));
             if let Some(most) = word.strip_prefix("k=") {
                 own.errors = Some(most.parse().map_err(wrong)?);
             } else if let Some(positions) = word.strip_prefix("fixed=") {
@@ -157,7 +159,8 @@ impl LimitArguments {
         let without = own.clone().filter(|own| own.errors.or(self.errors).is_none()).count();
         let has_kinds = [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some);
         if without > 0 && without < own.count() && has_kinds {
-            return Err(Error::Usage(format!("give -k too: {without} of the patterns have no k= in their headers")));
+            return Err(UsageFault::Combination
+                .error(format!("give -k too: {without} of the patterns have no k= in their headers")));
         }
         Ok(())
     }

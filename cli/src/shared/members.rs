@@ -3,6 +3,7 @@
 use super::engine::{EngineArguments, EngineName, GpuArguments};
 use carrywave::cluster::Cluster;
 use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Gpus, Simt};
+use carrywave::error::UsageFault;
 use carrywave::{Error, Result};
 use clap::Args;
 use std::str::FromStr;
@@ -102,7 +103,9 @@ impl MemberArguments {
         let engines = match &self.members {
             Some(members) => {
                 if engine.engine != EngineName::Auto {
-                    return Err(Error::Usage("--members says what computes, and so does --engine; give one".into()));
+                    return Err(
+                        UsageFault::Combination.error("--members says what computes, and so does --engine; give one")
+                    );
                 }
                 let mut engines = Vec::new();
                 for (number, member) in members.iter().enumerate() {
@@ -132,7 +135,7 @@ impl MemberArguments {
             ("--mpi", self.mpi),
         ];
         match given.into_iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(Error::Usage(format!("{option}: {why}"))),
+            Some((option, _)) => Err(UsageFault::Combination.error(format!("{option}: {why}"))),
             None => Ok(()),
         }
     }
@@ -159,14 +162,14 @@ impl MemberArguments {
 
         let silence = Duration::try_from_secs_f64(self.silence).unwrap_or_default();
         if silence < Duration::from_millis(100) {
-            return Err(Error::Usage(format!("--silence takes at least 0.1 seconds, not {}", self.silence)));
+            return Err(UsageFault::Range.error(format!("--silence takes at least 0.1 seconds, not {}", self.silence)));
         }
         let mpi = Arc::new(Mpi::start(silence)?);
         let rank = mpi.rank();
         let size = mpi.size();
         let opened = match &self.members {
             Some(members) if members.len() != size => {
-                Err(Error::Usage(format!("--members has {} engines for {size} ranks", members.len())))
+                Err(UsageFault::Mismatch.error(format!("--members has {} engines for {size} ranks", members.len())))
             }
             Some(members) => members[rank].open(on_host(), None),
             None if gpus.gpus.is_some() || gpus.gpu.is_some() => {

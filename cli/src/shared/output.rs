@@ -1,6 +1,7 @@
 //! Standard output, and output files that appear whole or not at all.
 
 use super::process::stdout_is_closed;
+use carrywave::error::UsageFault;
 use carrywave::io::output::OutputFile;
 use carrywave::{Error, Result};
 use std::io::{self, Write};
@@ -91,7 +92,9 @@ impl Targets {
         if let Some(path) = plot {
             let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
             if !matches!(extension.as_deref(), Some("svg" | "png")) {
-                return Err(Error::Usage(format!("{}: a plot's file name ends in .svg or .png", path.display())));
+                return Err(
+                    UsageFault::FileName.error(format!("{}: a plot's file name ends in .svg or .png", path.display()))
+                );
             }
         }
         let output = output.map(open_output).transpose()?;
@@ -100,7 +103,9 @@ impl Targets {
             && output.is_same(plot)
         {
             let name = plot.path().display();
-            return Err(Error::Usage(format!("-o and --plot name the same file, {name}; give them two")));
+            return Err(
+                UsageFault::Combination.error(format!("-o and --plot name the same file, {name}; give them two"))
+            );
         }
         if output.is_none() {
             drop(stdout()?);

@@ -55,9 +55,11 @@ impl GivenPattern {
     pub fn located(&self, error: Error) -> Error {
         let Some(FileLine { file, line }) = &self.place else { return error };
         match error {
-            Error::Usage(reason) => Error::Usage(format!("{file}:{line}: pattern {}: {reason}", Shortened(&self.name))),
-            Error::Pattern { reason, .. } => {
-                Error::Usage(format!("{file}:{line}: pattern {} {reason}", Shortened(&self.name)))
+            Error::Usage { fault, reason } => {
+                fault.error(format!("{file}:{line}: pattern {}: {reason}", Shortened(&self.name)))
+            }
+            Error::Pattern { fault, reason, .. } => {
+                fault.error(format!("{file}:{line}: pattern {} {reason}", Shortened(&self.name)))
             }
             error => error,
         }

@@ -1,8 +1,8 @@
 //! What the program asks of its process: threads, memory, signals, standard output.
 
 use super::notes::note;
-use carrywave::error::without_number;
-use carrywave::{Error, Result};
+use carrywave::Result;
+use carrywave::error::{UsageFault, without_number};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -23,10 +23,11 @@ pub fn begin(failure: u8) {
 /// threads to give, this one computes alone.
 ///
 /// # Errors
-/// [`Error::Usage`] for a number that is out of range.
+/// [`Error::Usage`](carrywave::Error::Usage) for a number that is out of range.
 pub fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
-    let refused =
-        |source: &str, number: &str| Error::Usage(format!("{source} takes 1 to {MOST_THREADS}, not {number}"));
+    let refused = |source: &str, number: &str| {
+        UsageFault::Range.error(format!("{source} takes 1 to {MOST_THREADS}, not {number}"))
+    };
     let threads = match (asked, std::env::var("RAYON_NUM_THREADS")) {
         (Some(threads), _) if (1..=MOST_THREADS).contains(&threads) => threads,
         (Some(threads), _) => return Err(refused("--threads", &threads.to_string())),
@@ -48,7 +49,7 @@ pub fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
     pool.or_else(|error| {
         note(&format!("the threads cannot be started ({error}); one thread computes alone"));
         let alone = builder().num_threads(1).use_current_thread().build();
-        alone.map_err(|error| Error::Usage(format!("not even one thread can compute: {error}")))
+        alone.map_err(|error| UsageFault::Engine.error(format!("not even one thread can compute: {error}")))
     })
 }
 

@@ -4,10 +4,11 @@
 //! and `=` and `X` in the CIGAR, whatever a search takes for a match.
 
 use super::aligned_hit::AlignedHit;
+use carrywave::Result;
 use carrywave::alignment::runs::{Alignment, Operation, Run};
+use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
 use carrywave::search::Strand;
-use carrywave::{Error, Result};
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
@@ -234,7 +235,8 @@ pub struct Reference {
 /// Returns the head of a SAM file, with the known records. Two files may have the same record.
 ///
 /// # Errors
-/// [`Error::Usage`] for two records with a name that are not of one length, and for two names that SAM cannot tell apart.
+/// [`Error::Usage`](carrywave::Error::Usage) for two records with a name that are not of one length, and for two names that SAM cannot
+/// tell apart.
 pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>> {
     let mut known: HashMap<String, Reference> = HashMap::new();
     let mut head = b"@HD\tVN:1.6\n".to_vec();
@@ -244,7 +246,7 @@ pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>>
         let len = record.len;
         match known.get(&name) {
             Some(Reference { len: other, .. }) if *other != len => {
-                return Err(Error::Usage(format!(
+                return Err(UsageFault::Combination.error(format!(
                     "two records of {len} and {other} symbols have the name {name}, and SAM has but one reference of a name: take one file \
                      at a time, or PAF"
                 )));
@@ -252,7 +254,7 @@ pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>>
             Some(Reference { name: other, .. }) if *other != record.name => {
                 let one = Visible(&record.name);
                 let other = Visible(other);
-                return Err(Error::Usage(format!(
+                return Err(UsageFault::Combination.error(format!(
                     "the records {one} and {other} are both {name} in SAM, which does not take all characters in a name: rename one, or \
                      take PAF"
                 )));

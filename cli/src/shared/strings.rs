@@ -3,6 +3,7 @@
 use super::engine::{EngineName, GpuArguments};
 use super::notes::{note, note_bytes};
 use carrywave::device::{Engine, EngineKind};
+use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
 use carrywave::text::characters::{code_pair, in_one_case, numbers_of};
@@ -195,14 +196,13 @@ impl StringArguments {
         if self.literal {
             let literal = |text: &OsStr| match text.to_str() {
                 Some(text) => Ok(Sequence::literal(text).with_case(case)),
-                None => Err(Error::Usage(
-                    "a string given with -e is UTF-8; put other bytes into a file and use --raw".into(),
-                )),
+                None => Err(UsageFault::Syntax
+                    .error("a string given with -e is UTF-8; put other bytes into a file and use --raw")),
             };
             return Ok([literal(&self.a)?, literal(&self.b)?]);
         }
         if self.a == "-" && self.b == "-" {
-            return Err(Error::Usage("only one of A and B can be standard input".into()));
+            return Err(UsageFault::Combination.error("only one of A and B can be standard input"));
         }
         // Both at a time: to decompress takes longer than to read.
         let (a, b) =

@@ -5,7 +5,7 @@
 
 use crate::algorithm::About;
 use crate::best::end::{BestEnd, BestEnds};
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::text::{MatchWords, Pattern};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -136,7 +136,7 @@ impl BestEnds for CpuBest<'_> {
     fn best_end(&self, symbols: &[u8], records: &[Range<usize>], pattern: &Pattern) -> Result<BestEnd> {
         let threads = rayon::current_num_threads();
         let best = self.by_pieces(symbols, records, pattern, |n| size(n, pattern.len(), threads));
-        best.ok_or_else(|| Error::Usage("there is no record to search in".into()))
+        best.ok_or_else(|| UsageFault::Empty.error("there is no record to search in"))
     }
 }
 

@@ -4,7 +4,7 @@ use super::nakano::{Launch, codes};
 use crate::algorithm::About;
 use crate::best::end::{BestEnd, BestEnds};
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::text::Pattern;
 use carrywave_kernels::published::nakano::umm_n::NONE;
 use carrywave_kernels::published::nakano::{FOUND, MOST_SYMBOLS, Strings};
@@ -110,6 +110,6 @@ impl<D: Device> BestEnds for DeviceBest<'_, D> {
             best = Some(best.map_or(found, |best| best.min(found)));
             (self.progress)(y.len() as u64);
         }
-        best.ok_or_else(|| Error::Usage("there is no record to search in".into()))
+        best.ok_or_else(|| UsageFault::Empty.error("there is no record to search in"))
     }
 }

@@ -4,8 +4,8 @@ use super::kind::Letters;
 use super::parse::{Parser, Visitor, blanks, line_behind, may_be_mark};
 use super::source::{Bytes, HEAD, open};
 use super::{Case, Clipped, Format, Kind, Sequence};
-use crate::error::InputFault;
-use crate::{Error, Result, memory};
+use crate::error::{InputFault, UsageFault};
+use crate::{Result, memory};
 use std::fmt;
 use std::path::Path;
 
@@ -61,12 +61,12 @@ impl ReadOptions {
 /// name one, and that one only. One record is kept in memory at a time. O(file).
 ///
 /// # Errors
-/// [`Error::Io`] when the file cannot be read, [`Error::Usage`] for options that exclude each
-/// other, and [`Error::Input`] when the content is not as asked for: no record or more than one
+/// [`Error::Io`](crate::Error::Io) when the file cannot be read, [`Error::Usage`](crate::Error::Usage) for options that exclude each
+/// other, and [`Error::Input`](crate::Error::Input) when the content is not as asked for: no record or more than one
 /// that could be meant, a file cut short, neither FASTA nor FASTQ.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
     if options.raw && options.record.is_some() {
-        return Err(Error::Usage("a raw file has no records: it is taken raw, or a record of it is".into()));
+        return Err(UsageFault::Combination.error("a raw file has no records: it is taken raw, or a record of it is"));
     }
     let mut bytes = Bytes::new(open(path.as_ref())?, options.keep_compressed)?;
     if options.raw {

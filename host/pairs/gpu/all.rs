@@ -7,7 +7,7 @@ use super::flight::{Flight, Sides, Slot};
 use super::groups::{Groups, Order, Packing};
 use super::plan::{Plan, Tuning};
 use crate::device::{Device, Timings};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::all_pairs::{WARPS, edge_words};
 use carrywave_kernels::distance::last_row::LONGEST;
@@ -55,9 +55,8 @@ impl<D: Device> DevicePairs<'_, D> {
         let longest = |strings: &[&[u8]]| strings.iter().map(|string| string.len()).max().unwrap_or(0);
         let most = longest(a).max(longest(b));
         if most > LONGEST as usize {
-            return Err(Error::Usage(format!(
-                "the distances of many pairs take strings of up to {LONGEST} symbols, not {most}"
-            )));
+            return Err(UsageFault::TooLarge
+                .error(format!("the distances of many pairs take strings of up to {LONGEST} symbols, not {most}")));
         }
         let many = self.tuning.many.unwrap_or(MANY);
         if a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {

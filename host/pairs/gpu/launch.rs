@@ -3,7 +3,7 @@
 use super::groups::Groups;
 use super::plan::Plan;
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use carrywave_kernels::distance::all_pairs::{AllPairs, AllPairsDispatch, edge_words};
 use simt_std::Kernel;
 
@@ -61,7 +61,7 @@ impl<D: Device> Launch<'_, D> {
         let values = (indel, columns, table, logic);
         Start { launch: self, device, stream }
             .dispatch(values)
-            .ok_or_else(|| Error::Usage(format!("there is no kernel for all pairs of {values:?}")))?
+            .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for all pairs of {values:?}")))?
     }
 }
 

@@ -5,7 +5,7 @@ use super::device_pairs::DevicePairs;
 use super::planes::{Coding, Planes, STRINGS};
 use super::room::room;
 use crate::device::{Device, Timings};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::last_row::LONGEST;
 use carrywave_kernels::distance::listed_pairs::{
@@ -53,7 +53,7 @@ impl Choice {
         let enough = LISTED_PAIRS_INSTANCES.iter().filter(|&&(i, planes, _)| i == indel && all <= 1 << planes);
         let &(_, planes, columns) = enough
             .min_by_key(|(_, planes, _)| *planes)
-            .ok_or_else(|| Error::Usage(format!("there is no kernel for listed pairs of {all} symbols")))?;
+            .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {all} symbols")))?;
         Ok(Self { indel, planes, columns, codes, filling })
     }
 }
@@ -69,9 +69,8 @@ impl<D: Device> DevicePairs<'_, D> {
     pub fn listed(&self, pairs: &[[&[u8]; 2]], cost: Cost) -> Result<Vec<u32>> {
         let longest = pairs.iter().flatten().map(|string| string.len()).max().unwrap_or(0);
         if longest > LONGEST as usize {
-            return Err(Error::Usage(format!(
-                "the distances of many pairs take strings of up to {LONGEST} symbols, not {longest}"
-            )));
+            return Err(UsageFault::TooLarge
+                .error(format!("the distances of many pairs take strings of up to {LONGEST} symbols, not {longest}")));
         }
         crate::memory::check::<u32>(pairs.len(), "the distances")?;
         let mut distances = vec![0; pairs.len()];
@@ -218,7 +217,8 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
     // The stream is waited for whatever comes of the launch.
     let launched = launch.dispatch(values);
     let done = device.wait(&stream);
-    launched.ok_or_else(|| Error::Usage(format!("there is no kernel for listed pairs of {values:?}")))??;
+    launched
+        .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {values:?}")))??;
     done?;
     let computed = Instant::now();
     let found = device.download(&stream, out, batch.len())?;

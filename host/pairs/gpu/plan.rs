@@ -1,7 +1,7 @@
 //! Which instance of the kernel computes a block of the matrix, and in how many blocks of threads.
 
 use crate::device::Limits;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::all_pairs::{ALL_PAIRS_INSTANCES, WARPS, edge_words, warp_bytes};
 
@@ -61,7 +61,7 @@ impl Plan {
         let best = of_table.min_by_key(|&&(_, columns, ..)| (time(columns), columns));
         let &(_, columns, ..) = best.ok_or_else(|| {
             let asked = format!("columns {:?}, table {table}, logic {logic}, indel {indel}", tuning.columns);
-            Error::Usage(format!("there is no kernel for all pairs with {asked}"))
+            UsageFault::Engine.error(format!("there is no kernel for all pairs with {asked}"))
         })?;
         let each = warp_bytes(columns, table, table_rows);
         let fit = (limits.block_shared / each).clamp(1, WARPS);

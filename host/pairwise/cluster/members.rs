@@ -2,7 +2,7 @@
 
 use super::link::CarryLink;
 use crate::device::{Devices, Engine};
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use std::fmt;
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Cluster {
     /// Engines of this process, each a member: CPUs, GPUs and the simulator in any order. Their carries go through the host's memory.
     ///
     /// # Errors
-    /// [`Error::Usage`] for none, or more than 4,096.
+    /// [`Error::Usage`](crate::Error::Usage) for none, or more than 4,096.
     pub fn of(engines: &[&dyn Engine]) -> Result<Self> {
         check_size(engines.len())?;
         Ok(Self::new(Members::Here(engines.iter().map(|engine| Devices::of(*engine)).collect())))
@@ -67,7 +67,7 @@ impl Cluster {
     /// same order, and all get the results.
     ///
     /// # Errors
-    /// [`Error::Usage`] for more than 4,096 members.
+    /// [`Error::Usage`](crate::Error::Usage) for more than 4,096 members.
     pub fn linked(link: Arc<dyn CarryLink>, engine: &dyn Engine) -> Result<Self> {
         check_size(link.size())?;
         Ok(Self::new(Members::Linked(link, Devices::of(engine))))
@@ -81,12 +81,13 @@ impl Cluster {
     /// those that are left over.
     ///
     /// # Errors
-    /// [`Error::Usage`] where these are not as many numbers as members, or one is negative, or none above 0.
+    /// [`Error::Usage`](crate::Error::Usage) where these are not as many numbers as members, or one is negative, or none above 0.
     pub fn shares(self, shares: &[f64]) -> Result<Self> {
         let right = shares.iter().all(|share| share.is_finite() && *share >= 0.0) && shares.iter().any(|&s| s > 0.0);
         if shares.len() != self.size() || !right {
             let reason = format!("{} members take as many shares of at least 0, not {shares:?}", self.size());
-            return Err(Error::Usage(reason));
+            let fault = if shares.len() == self.size() { UsageFault::Range } else { UsageFault::Mismatch };
+            return Err(fault.error(reason));
         }
         Ok(Self { shares: Some(shares.to_vec()), ..self })
     }
@@ -122,7 +123,7 @@ impl Cluster {
 
 fn check_size(members: usize) -> Result<()> {
     if !(1..=MOST).contains(&members) {
-        return Err(Error::Usage(format!("a cluster has 1 to {MOST} members, not {members}")));
+        return Err(UsageFault::Range.error(format!("a cluster has 1 to {MOST} members, not {members}")));
     }
     Ok(())
 }

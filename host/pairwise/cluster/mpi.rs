@@ -5,7 +5,7 @@
 //! of one that is dead nothing is heard: whoever waits gets an error that names it.
 
 use super::link::{CarryLink, Mailbox};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use mpi::request::{Request, StaticScope};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Equivalence, Source};
@@ -93,7 +93,7 @@ impl Mpi {
         };
         let thread = std::thread::Builder::new().name("mpi".into()).spawn(run);
         let thread = thread.map_err(|error| Error::Threads(error.to_string()))?;
-        let begun = told.recv().map_err(|_| Error::Usage("MPI does not begin".into()))?;
+        let begun = told.recv().map_err(|_| UsageFault::Engine.error("MPI does not begin"))?;
         let (rank, size) = begun?;
         Ok(Self { rank, size, mailbox, orders: Mutex::new(orders), thread: Some(thread) })
     }
@@ -106,9 +106,9 @@ impl Mpi {
 
 fn begin() -> Result<(mpi::environment::Universe, SimpleCommunicator)> {
     let begun = mpi::initialize_with_threading(mpi::Threading::Funneled);
-    let (universe, threading) = begun.ok_or_else(|| Error::Usage("MPI begins once in a process".into()))?;
+    let (universe, threading) = begun.ok_or_else(|| UsageFault::Engine.error("MPI begins once in a process"))?;
     if threading < mpi::Threading::Funneled {
-        return Err(Error::Usage(format!("this MPI allows no threads besides its own ({threading:?})")));
+        return Err(UsageFault::Engine.error(format!("this MPI allows no threads besides its own ({threading:?})")));
     }
     let world = universe.world();
     Ok((universe, world))

@@ -5,7 +5,7 @@ use super::member::{Member, Task, Work};
 use super::members::Members;
 use crate::alignment::runs::Run;
 use crate::device::{Cpu, Devices, EngineKind};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cuts::Cuts;
 use crate::pairwise::problem::Pairwise;
 use crate::text::Equality;
@@ -71,7 +71,7 @@ impl Task<'_> {
                 let first = results.next();
                 match results.find_map(Result::err) {
                     Some(error) => Err(error),
-                    None => first.unwrap_or_else(|| Err(Error::Usage("a cluster without members".into()))),
+                    None => first.unwrap_or_else(|| Err(UsageFault::Empty.error("a cluster without members"))),
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::on_devices::{Wavefront, Work};
 use super::plan::Plan;
 use super::table::{Piece, Walk};
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::pairwise::cluster::Border;
 use crate::pairwise::differences::FirstColumn;
 use simt_std::global::Global;
@@ -92,7 +92,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let plan = block.plan;
         let strips = block.strips();
         if strips >= u64::from(u32::MAX / 2) {
-            return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
+            return Err(UsageFault::TooLarge.error(format!("{strips} strips are more than can be counted")));
         }
         let tag = self.tags(work, strips + 1)?;
         let strings = StringEntries::new(block, self.symbols);

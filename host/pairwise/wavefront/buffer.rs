@@ -1,7 +1,7 @@
 //! Buffers on a device that grow with what they are to hold.
 
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use simt_std::Word;
 use simt_std::global::Global;
 
@@ -27,10 +27,15 @@ impl<D: Device, T: Word> GrowingBuffer<D, T> {
         if self.is_short(len) {
             // The old one goes first: both may not fit.
             self.clear();
-            self.buffer = Some(device.alloc(len.max(1), self.name)?);
-            self.len = len;
         }
-        self.buffer.as_mut().ok_or_else(|| Error::Usage(format!("no room for {}", self.name)))
+        match &mut self.buffer {
+            Some(buffer) => Ok(buffer),
+            none => {
+                let new = device.alloc(len.max(1), self.name)?;
+                self.len = len;
+                Ok(none.insert(new))
+            }
+        }
     }
 
     /// The buffer, which is zero if it is new.

@@ -5,7 +5,7 @@ use super::kernels::{Kernels, bits};
 use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
 use super::strip::Strip;
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::pairwise::cuts::Cut;
 use crate::pairwise::differences::{Differences, least_cut};
 use carrywave_kernels::align::split::{self, Split};
@@ -32,7 +32,7 @@ fn forms(planes: u32) -> Vec<Form> {
 fn bytes(codes: CodesOnDevice) -> Result<Global<u8>> {
     match codes {
         CodesOnDevice::Bytes(codes) => Ok(codes),
-        CodesOnDevice::Words(_) => Err(Error::Usage("edit distances are of strings of bytes".into())),
+        CodesOnDevice::Words(_) => Err(UsageFault::Combination.error("edit distances are of strings of bytes")),
     }
 }
 
@@ -124,9 +124,9 @@ impl Kernels for Distances {
 
     unsafe fn start<D: Device>(launch: &Launch, device: &D, stream: &D::Stream) -> Result<()> {
         let values = (launch.form.words as usize, launch.planes as usize);
-        Start { launch, device, stream }
-            .dispatch(values)
-            .ok_or_else(|| Error::Usage(format!("there is no wavefront kernel of (words, planes) = {values:?}")))?
+        Start { launch, device, stream }.dispatch(values).ok_or_else(|| {
+            UsageFault::Engine.error(format!("there is no wavefront kernel of (words, planes) = {values:?}"))
+        })?
     }
 
     unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: PutInOrder) -> Result<()> {

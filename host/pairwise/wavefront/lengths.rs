@@ -5,7 +5,7 @@ use super::kernels::{Kernels, bits};
 use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
 use super::strip::Strip;
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::pairwise::column::Column;
 use crate::pairwise::columns::best_cut;
 use crate::pairwise::cuts::Cut;
@@ -186,7 +186,7 @@ impl Kernels for Lengths {
     unsafe fn start<D: Device>(launch: &Launch, device: &D, stream: &D::Stream) -> Result<()> {
         let values = (launch.form.words as usize, launch.form.digits as usize, launch.alone);
         Start { launch, device, stream }.dispatch(values).ok_or_else(|| {
-            Error::Usage(format!("there is no wavefront kernel of (words, digits, ahead) = {values:?}"))
+            UsageFault::Engine.error(format!("there is no wavefront kernel of (words, digits, ahead) = {values:?}"))
         })?
     }
 

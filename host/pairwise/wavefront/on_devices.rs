@@ -8,7 +8,7 @@ use super::plan::{Plan, Shape};
 use super::strings::Strings;
 use super::table::{Positions, Table, shares_rows};
 use crate::device::{Device, Timings};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cuts::Part;
 use crate::text::codes::Codes;
 use carrywave_kernels::lcs::digits::Digits;
@@ -114,7 +114,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// [`Error::Usage`] for a plan without a kernel, or one that does not fit a multiprocessor.
     pub fn with_plan(mut self, plan: Plan<K>) -> Result<Self> {
         if !plan.fits(self.symbols, self.devices[0].limits()) {
-            return Err(Error::Usage(format!("{plan:?} does not fit for {} symbols", self.symbols)));
+            return Err(UsageFault::Engine.error(format!("{plan:?} does not fit for {} symbols", self.symbols)));
         }
         self.plan = Some(plan);
         Ok(self)
@@ -276,7 +276,8 @@ impl<'d, D: Device> Wavefront<'d, D, Lengths> {
     ) -> Result<Self> {
         let greatest = a.par_iter().chain(b).copied().max().unwrap_or(0);
         if greatest >= MOST_TOKENS {
-            return Err(Error::Usage(format!("{greatest} is more than the {MOST_TOKENS} tokens that kernels take")));
+            return Err(UsageFault::TooLarge
+                .error(format!("{greatest} is more than the {MOST_TOKENS} tokens that kernels take")));
         }
         Self::with_strings(devices, Strings::Tokens([a, b], greatest + 1), progress)
     }

@@ -22,7 +22,7 @@ use super::on_devices::{Planned, Wavefront};
 use super::plan::{Plan, Size};
 use super::table::{Piece, Table};
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cluster::{Bands, Border, Steps};
 use crate::pairwise::column::Direction;
 use crate::pairwise::cuts::{Cuts, Part, check};
@@ -44,7 +44,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         }
         let plans: Vec<_> = self.plans.iter().copied().filter(|plan| size.m.is_multiple_of(plan.height())).collect();
         if plans.is_empty() || self.plan.is_some() {
-            return Err(Error::Usage(format!("a band of {} rows is not of whole strips", size.m)));
+            return Err(UsageFault::Mismatch.error(format!("a band of {} rows is not of whole strips", size.m)));
         }
         let best = Plan::best(&plans, &[size.into()], self.symbols, self.multiprocessors());
         Ok(Planned::new(best.plan, best.cycles))

@@ -3,7 +3,7 @@
 use super::row::{DeviceAlgorithm, DeviceResult, Launch, Prepared, Request, ResultKind, Writes};
 use super::text::{DeviceText, ROUND};
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::infix::End;
 use carrywave_kernels::search::output::{self, SearchOutput};
 use simt_std::U32x4;
@@ -93,7 +93,7 @@ impl<D: Device> DeviceSearch<D> {
     fn launch_with(&mut self, k: u32, from: u64) -> Result<()> {
         let ends = self.n.saturating_sub(from).saturating_mul(self.patterns);
         if matches!(self.format, ResultKind::Count | ResultKind::Hits) && ends > u32::MAX.into() {
-            return Err(Error::Usage(format!(
+            return Err(UsageFault::TooLarge.error(format!(
                 "{ends} ends, if all are, are more than 32 bits can count; search fewer positions at a time"
             )));
         }

@@ -26,7 +26,7 @@ use super::search::DeviceSearch;
 use super::size::Size;
 use super::text::{DeviceText, ROUND};
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::search::ends::{FindEnds, TakeEnds};
 use crate::search::tuning::Tuning;
 use crate::text::{Pattern, Text};
@@ -149,9 +149,8 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
     /// [`Error::Usage`] for another number.
     pub fn with_chunk(self, chunk: u64) -> Result<Self> {
         if chunk == 0 || !chunk.is_multiple_of(ROUND) || chunk > LARGEST_CHUNK {
-            return Err(Error::Usage(format!(
-                "chunks are of a multiple of {ROUND} symbols, up to {LARGEST_CHUNK}, not {chunk}"
-            )));
+            return Err(UsageFault::Range
+                .error(format!("chunks are of a multiple of {ROUND} symbols, up to {LARGEST_CHUNK}, not {chunk}")));
         }
         Ok(Self { chunk, ..self })
     }

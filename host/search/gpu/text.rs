@@ -1,7 +1,7 @@
 //! A text, or a chunk of one, in a device's memory.
 
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Result, UsageFault};
 use crate::memory;
 use carrywave_kernels::search::lane_runs;
 use carrywave_kernels::search::shift_or::TILE;
@@ -24,11 +24,11 @@ impl<D: Device> DeviceText<D> {
     /// Takes a text of at least one symbol to a device.
     ///
     /// # Errors
-    /// [`Error::DeviceMemory`] when it does not fit; others when the device fails.
+    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) when it does not fit; others when the device fails.
     pub fn new(device: Arc<D>, text: &[u8]) -> Result<Arc<Self>> {
         let n = text.len() as u64;
         if n == 0 {
-            return Err(Error::Usage("a text on a device has at least one symbol".into()));
+            return Err(UsageFault::Empty.error("a text on a device has at least one symbol"));
         }
         memory::check::<u8>(text.len(), "a text on its way to a device")?;
         let mut words = vec![U32x4::default(); (n.next_multiple_of(ROUND) / 16) as usize];

@@ -4,7 +4,7 @@ use super::kinds::{CodedPatterns, Kinds};
 use super::pattern::CharacterPattern;
 use super::shared_codes::{self, SharedCodes};
 use super::table::{CODES, CodeTable};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::text::pattern::Pattern;
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Characters {
             return Self::of_one(pattern, 0).map(|coded| Self::with_patterns(coded, None));
         }
         Self::of_several(&patterns).ok_or_else(|| {
-            Error::Usage(format!(
+            UsageFault::TooLarge.error(format!(
                 "the patterns have more than {CODES} different characters outside ASCII: take `PatternGroup::of`, or search for fewer at a time"
             ))
         })
@@ -64,6 +64,7 @@ impl Characters {
             let found = kinds.all().len();
             Error::Pattern {
                 number,
+                fault: UsageFault::TooLarge,
                 reason: format!(
                     "has {found} different characters outside ASCII, and a search can tell {} apart: search for parts of it, or compare \
                      bytes (--bytes)",

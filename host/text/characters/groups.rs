@@ -161,8 +161,8 @@ impl PatternGroup {
     /// An error of this group's search, with the pattern's number among all.
     pub fn numbered(&self, error: Error) -> Error {
         match error {
-            Error::Pattern { number, reason } => {
-                Error::Pattern { number: self.numbers.get(number).copied().unwrap_or(number), reason }
+            Error::Pattern { number, fault, reason } => {
+                Error::Pattern { number: self.numbers.get(number).copied().unwrap_or(number), fault, reason }
             }
             error => error,
         }

@@ -21,7 +21,7 @@ use super::places::Places;
 use super::set::{OTHER, Set};
 use super::table::REST;
 use super::utf8::character;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::text::class::Class;
 use crate::text::pattern::Pattern;
 use std::collections::HashMap;
@@ -123,7 +123,7 @@ impl SharedCodes {
     fn too_many(&self, k: usize) -> Error {
         let kinds = self.kinds;
         let m = self.classes.len();
-        Error::Usage(format!(
+        UsageFault::TooLarge.error(format!(
             "a pattern of {m} characters has {kinds} different ones outside ASCII, which cannot be told apart in this text with {k} errors: allow \
              fewer errors, search for parts of the pattern, or compare bytes (--bytes)"
         ))

@@ -3,7 +3,7 @@
 use crate::lcs::strand::{has_uracil, to_uracil};
 use crate::shared::notes::file_name;
 use crate::shared::strings::{StringArguments, note_kinds, unify_letters};
-use carrywave::error::InputFault;
+use carrywave::error::{InputFault, UsageFault};
 use carrywave::io::sequence::{Case, DocumentOptions, Format, Kind, Sequence, read_document};
 use carrywave::text::strand::reverse_complement;
 use carrywave::{Error, Result};
@@ -25,7 +25,7 @@ impl RecordList {
     /// Reads two files, both at a time.
     pub fn read(arguments: &StringArguments) -> Result<[Self; 2]> {
         if arguments.a == "-" && arguments.b == "-" {
-            return Err(Error::Usage("only one of A and B can be standard input".into()));
+            return Err(UsageFault::Combination.error("only one of A and B can be standard input"));
         }
         let (a, b) = rayon::join(|| list(&arguments.a), || list(&arguments.b));
         let Listed { list: mut a, symbols: mut in_a } = a?;

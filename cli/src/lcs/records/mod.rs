@@ -21,12 +21,13 @@ use crate::shared::notes::note;
 use crate::shared::output::{open_output, write_results};
 use crate::shared::progress::{CELLS, bar};
 use best::BestPartners;
+use carrywave::Result;
 use carrywave::device::EngineKind;
+use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::Kind;
 use carrywave::lcs::{Algorithm, Comparison, ExpectedLengths, Rules};
 use carrywave::pairs::{Cost, Pairs};
-use carrywave::{Error, Result};
 use compare::{Comparer, RecordPair, cells};
 use list::RecordList;
 use std::collections::HashMap;
@@ -40,7 +41,11 @@ pub fn run(arguments: &Arguments, which: RecordsArgument, gpus: GpuArguments) ->
     let json = match arguments.output {
         Output::Length => false,
         Output::Json => true,
-        _ => return Err(Error::Usage("--records prints a table, or with --output json objects, one a line".into())),
+        _ => {
+            return Err(
+                UsageFault::Combination.error("--records prints a table, or with --output json objects, one a line")
+            );
+        }
     };
     let file = arguments.file.as_deref().map(open_output).transpose()?;
     let engine = gpus.open(arguments.engine.engine)?;
@@ -113,9 +118,8 @@ fn partners(lists: &[RecordList; 2]) -> Result<Vec<RecordPair>> {
             if numbers.insert(name.as_str(), number).is_some() {
                 let file = Visible(&list.file);
                 let name = Visible(name);
-                return Err(Error::Usage(format!(
-                    "{file}: two records have the name {name}, and --records same goes by names"
-                )));
+                return Err(UsageFault::Combination
+                    .error(format!("{file}: two records have the name {name}, and --records same goes by names")));
             }
         }
         Ok(numbers)

@@ -6,7 +6,7 @@
 
 use crate::algorithm::About;
 use crate::device::{Device, Timings};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UsageFault};
 use crate::lcs::gpu::algorithm::DeviceAlgorithm;
 use crate::lcs::thresholds::launches_are_faster;
 use crate::pairwise::column::{Column, Direction, widened};
@@ -49,7 +49,7 @@ where
 {
     match devices {
         [device, ..] => Ok(Box::new(BlockStepLcs::<D, A>::new(*device, a, b, progress)?)),
-        [] => Err(Error::Usage("a comparison on devices takes at least one".into())),
+        [] => Err(UsageFault::Empty.error("a comparison on devices takes at least one")),
     }
 }
 
