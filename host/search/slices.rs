@@ -185,7 +185,7 @@ impl Slices {
             if ends.is_empty() && before.ends.is_empty() {
                 continue;
             }
-            let PreparedSearch { patterns, searched, settings, .. } = &*search;
+            let PreparedSearch { patterns, searched, settings, .. } = search;
             let choice = settings.choice();
             let own = &searched[number];
             let mut in_records = before.ends.clone();
