@@ -1,4 +1,5 @@
 //! The best match by every engine and algorithm, against the matrix by its recurrence.
+#![cfg(all(feature = "published", feature = "simt"))]
 
 mod common;
 

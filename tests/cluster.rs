@@ -1,5 +1,6 @@
 //! One comparison on several members of one process, over host memory, against plain dynamic programming: whatever the engines, the bands and the
 //! strings.
+#![cfg(all(feature = "published", feature = "simt"))]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! The kernel for mismatches alone, on the simulator, against a comparison symbol by symbol: more patterns than a pass takes, with and without
 //! fixed positions, in texts that end anywhere in a tile.
+#![cfg(feature = "simt")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The distances of many pairs on the simulator, and on GPU 0 where there is one, against the table of edits.
+#![cfg(feature = "simt")]
 
 mod common;
 

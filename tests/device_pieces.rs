@@ -1,5 +1,6 @@
 //! The filter for pieces of patterns, on a simulated device, against Sellers' recurrence: texts in which grams are rare, and such in
 //! which they are everywhere.
+#![cfg(feature = "simt")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Search kernels on a simulated device, and on a GPU where there is one, against Sellers' recurrence.
+#![cfg(all(feature = "published", feature = "simt"))]
 
 mod common;
 

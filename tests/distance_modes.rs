@@ -1,4 +1,5 @@
 //! One pair of strings in all modes, with all kinds of equality, on every engine that there is here.
+#![cfg(feature = "simt")]
 mod common;
 
 use carrywave::Error;

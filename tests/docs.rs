@@ -1,4 +1,5 @@
 //! What the pages quote from files is there, and their tables of algorithms are the program's.
+#![cfg(feature = "published")]
 
 use carrywave::algorithm::{About, Problem};
 use carrywave::best::Infix;

@@ -10,6 +10,7 @@
 //! | `records_chunks_and_resident_texts` | occurrences across borders of records, which are none; in chunks; in a text that stays |
 //! | `any_repeats` | texts by a small grammar of repeats, and patterns cut from them |
 //! | `generators_are_what_they_say` | the texts themselves |
+#![cfg(feature = "simt")]
 
 mod common;
 

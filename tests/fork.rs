@@ -1,5 +1,5 @@
 //! A forked process computes as its parent does, also while other threads of its parent compute.
-#![cfg(unix)]
+#![cfg(feature = "simt")]
 
 use carrywave::best::Best;
 use carrywave::device::{Cpu, Engine, Simt};

@@ -1,4 +1,5 @@
 //! What the simulator counts by kernel, and the join with Nsight Compute's counters of benches/gpu_access.
+#![cfg(all(feature = "published", feature = "simt"))]
 
 #[path = "../benches/gpu_access/join.rs"]
 mod join;

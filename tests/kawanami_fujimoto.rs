@@ -1,5 +1,6 @@
 //! K. Kawanami, N. Fujimoto, A GPU implementation of a bit-parallel algorithm for computing the longest common subsequence, 2014: the paper's
 //! examples, what its listings print wrong, and its rules for what the GPU takes. docs/papers/kawanami-fujimoto-2014.md says which is where.
+#![cfg(all(feature = "published", feature = "simt"))]
 mod common;
 
 use carrywave::Error;

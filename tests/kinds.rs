@@ -1,4 +1,5 @@
 //! Limits for kinds of errors and positions that must match: searches against all alignments of all parts of a text.
+#![cfg(feature = "simt")]
 
 mod common;
 

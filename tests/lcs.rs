@@ -1,4 +1,5 @@
 //! Every engine and algorithm through the public interface, against the full-table oracle.
+#![cfg(all(feature = "published", feature = "simt"))]
 mod common;
 
 use std::sync::Arc;

@@ -4,6 +4,7 @@
 //! barrier or a shuffle. Every kernel therefore has its collectives counted here, and the numbers are derived from its source: what
 //! each function has, times how often it is called, and times the copies that LLVM made of a loop's body, which are named one by one
 //! ([`copies`]). So kernels of a family have the same numbers, or there is a line here that says why not.
+#![cfg(feature = "published")]
 
 use carrywave::kernels::lcs::column_tiles;
 use carrywave::kernels::lcs::wavefront::{self, WAVEFRONT_INSTANCES};

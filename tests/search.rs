@@ -1,4 +1,5 @@
 //! Search through the public interface, against a plain Sellers table.
+#![cfg(all(feature = "published", feature = "simt"))]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Searches in texts that come in parts, from memory and from files, against Sellers' recurrence.
+#![cfg(feature = "simt")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Sequences of anything: lines, words, characters, numbers, of alphabets from 1 symbol to 100,000, on all engines against the recurrence.
+#![cfg(feature = "simt")]
 mod common;
 
 use carrywave::lcs::cpu::token_columns::TokenColumns;

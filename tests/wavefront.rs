@@ -1,4 +1,5 @@
 //! The wavefront engine on simulated devices, one or several, and on a GPU where there is one.
+#![cfg(feature = "simt")]
 mod common;
 
 use carrywave::Error;

@@ -12,6 +12,7 @@
 //! The tests of the program, in `cli/tests`, have some of it too.
 #![allow(dead_code, unused_imports, unused_macros, reason = "each test takes what it needs")]
 
+#[cfg(feature = "simt")]
 pub mod devices;
 pub mod files;
 pub mod oracle;

@@ -28,7 +28,7 @@ pub(super) fn matches(pattern: &Pattern) -> Vec<u32> {
     mismatches(pattern, accepting).into_iter().map(|word| !word & positions).collect()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "published"))]
 mod tests {
     use super::*;
 
