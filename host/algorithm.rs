@@ -41,7 +41,7 @@ pub struct Limits {
     pub gaps: bool,
     /// Whether the [period](crate::text::period()) of a pattern may be up to half of its length.
     pub periodic: bool,
-    /// Whether it searches for many patterns in one pass over the text.
+    /// True if it searches for many patterns in one pass over the text.
     pub together: bool,
     /// GPUs that work on one job at most.
     pub devices: usize,

@@ -8,6 +8,45 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
+//! A job is a builder with the settings, and a method that takes the input. `on(&engine)` sets the engine, which the job does not borrow; without it, a
+//! job takes the engine that should be fastest. `algorithm(...)` sets one of the named algorithms; without it, a job takes the fastest one.
+//!
+//! ```
+//! use carrywave::device::Cpu;
+//! use carrywave::{distance, lcs};
+//!
+//! let engine = Cpu::with_threads(2)?;
+//! assert_eq!(lcs::Comparison::new().on(&engine).length(b"ABCBDAB", b"BDCABA")?, 4);
+//! let plain = distance::Algorithm::named("dp")?;
+//! assert_eq!(distance::Comparison::new().on(&engine).algorithm(plain).distance(b"kitten", b"sitting")?, 3);
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
+//! The pairs of a list within a distance, and the part of a text that is nearest to a pattern:
+//!
+//! ```
+//! use carrywave::best::Best;
+//! use carrywave::device::Cpu;
+//! use carrywave::pairs::Pairs;
+//! use carrywave::text::Pattern;
+//!
+//! let engine = Cpu::new();
+//! let near = Pairs::new().on(&engine).within(&["anna", "hanna", "otto"], 1)?;
+//! assert_eq!((near.len(), near[0].a, near[0].b, near[0].distance), (1, 0, 1, 1));
+//! assert_eq!(Best::new(Pattern::literal(b"wave")).on(&engine).find(b"a wavy line")?.distance, 1);
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
+//! The lines in which two texts differ:
+//!
+//! ```
+//! use carrywave::{device::Cpu, diff::Comparison};
+//!
+//! let diff = Comparison::new().on(&Cpu::new()).compare(b"one\ntwo\n", b"one\n2\n")?;
+//! assert_eq!((diff.changes().len(), diff.counts()), (1, (1, 1)));
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
 //! What a search finds in a file of any size, as it is found (with the feature `io`):
 //!
 //! ```

@@ -31,7 +31,7 @@ pub(crate) fn check<T>(len: usize, what: &str) -> Result<()> {
     if there { Ok(()) } else { Err(Error::Memory { what: what.into(), bytes: bytes as u64 }) }
 }
 
-/// So many equal elements, if there is memory for them.
+/// A vector of `len` equal elements.
 ///
 /// # Errors
 /// [`Error::Memory`] as [`check`].

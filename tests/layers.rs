@@ -65,7 +65,7 @@ fn top<'p>(host: &Path, file: &'p Path) -> &'p str {
     name.trim_end_matches(".rs")
 }
 
-/// What is wrong with the arrows between the folders of a crate at `host`. The crate's root takes from all.
+/// The wrong arrows between the folders of a crate at `host`. The crate's root takes from all.
 fn upward(host: &Path, arrows: &Arrows) -> Vec<String> {
     let mut faults = Vec::new();
     for (from, taken) in arrows.iter().filter(|(from, _)| top(host, from) != "lib") {
@@ -113,7 +113,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
     entries.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
 }
 
-/// What computes in a folder of a table without being a row of it.
+/// The files of a table's folder that are neither rows of it nor in `parts`.
 fn outside_the_table(folder: &Path, parts: &str) -> Vec<String> {
     let table = std::fs::read_to_string(folder.join("mod.rs")).unwrap();
     let rows = table.split_once("_algorithms! {").unwrap().1.split_once("\n}").unwrap().0;

@@ -4,15 +4,14 @@
 //! |---|---|
 //! | [`Cpu`] | the processor, all cores or so many threads |
 //! | [`Gpu`], [`Gpus`] | an NVIDIA GPU, or several |
-//! | [`Simt`] | the GPUs' kernels on a simulator that runs on the processor: slow, and every memory access is checked |
+//! | `Simt` (feature `simt`) | the GPUs' kernels on a simulator that runs on the processor: slow, and every memory access is checked |
 //!
 //! ```
-//! use carrywave::device::{Cpu, Simt};
+//! use carrywave::device::Cpu;
 //! use carrywave::lcs::Comparison;
 //!
 //! let two = Cpu::with_threads(2)?;
 //! assert_eq!(Comparison::new().on(&two).length(b"ABCBDAB", b"BDCABA")?, 4);
-//! assert_eq!(Comparison::new().on(&Simt::new()).length(b"ABCBDAB", b"BDCABA")?, 4);
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!

@@ -1,6 +1,6 @@
 //! The kinds of wrong arguments.
 
-/// What is wrong with an argument.
+/// The kind of a wrong argument.
 ///
 /// ```
 /// use carrywave::error::{Error, UsageFault};

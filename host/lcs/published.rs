@@ -64,7 +64,7 @@ impl Means {
     }
 }
 
-/// What comes out by the published rules, and what ran.
+/// The result by the published rules, and a report.
 ///
 /// # Errors
 /// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the rules are not for; those of the comparison.

@@ -101,7 +101,7 @@ impl<'p> OneK<'_, '_, 'p> {
         Ok(self.checked(engine, finds_gaps(algorithm)))
     }
 
-    /// The algorithm of devices; none where `auto` takes for each pass the one that costs least. For substitutions alone `auto` takes an algorithm that
+    /// The algorithm of devices; `None` if `auto` chooses the cheapest for each pass. For substitutions alone `auto` takes an algorithm that
     /// finds no gaps, where one takes all of the patterns.
     fn device_algorithm<D: Device>(
         &self,
@@ -130,7 +130,7 @@ impl<'p> OneK<'_, '_, 'p> {
         self.wanted.iter().map(|&(pattern, _)| pattern.clone()).collect()
     }
 
-    /// Whether an occurrence of any pattern may have gaps.
+    /// Returns true if an occurrence may have gaps.
     fn has_gaps(&self) -> bool {
         self.wanted.iter().any(|(_, allowed)| allowed.has_gaps())
     }

@@ -15,7 +15,7 @@
 //! | file | what |
 //! |---|---|
 //! | `find` | [`Search`]: the job, as its user tells it |
-//! | `settings` | what a search is told |
+//! | `settings` | the settings of a search |
 //! | `algorithm` | [`Algorithm`]: the algorithms by name |
 //! | `engines` | the engine that has the patterns |
 //! | `prepared` | a search with its engine |
@@ -30,7 +30,7 @@
 //! | `checked` | ends within limits by kind |
 //! | `groups` | hits of ends that come some at a time |
 //! | `occurrence` | [`Ends`]: which occurrences are hits |
-//! | `searched` | a pattern as an engine looks for it |
+//! | `searched` | a pattern with its strands and limits |
 //! | `choice` | chooses among the occurrences of a pattern |
 //! | `records` | ends in each of many records |
 //! | `slices` | a text in memory, a slice at a time |

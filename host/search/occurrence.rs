@@ -1,6 +1,6 @@
 //! Occurrences of a pattern, and which of them are hits.
 
-/// Which occurrences are told: of the many around each place where a pattern is, a few or all ends.
+/// The occurrences that are hits: the best around each place where a pattern occurs, or one for each end.
 ///
 /// An occurrence is a part of the text with at most k errors. Of two the better has fewer errors, then fewer gaps (insertions and
 /// deletions), then more symbols.
@@ -24,10 +24,10 @@ named! {
     Ends, "choice of ends";
 }
 
-/// Which occurrences are told: [`Ends`], and whether they may overlap.
+/// The occurrences that are hits: [`Ends`] with or without overlaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// The best, and none that overlaps it.
+    /// The best, and no other that overlaps it.
     Apart,
     /// Those of which none with the same start or the same end is better.
     Overlapping,

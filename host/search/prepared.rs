@@ -1,4 +1,4 @@
-//! A search whose patterns an engine has: what a text is searched with, whatever way it comes.
+//! A search with its engine, ready for texts in memory, in files and in parts.
 
 use super::checked::Shared;
 use super::ends::FindEnds;
@@ -20,12 +20,12 @@ pub(super) struct PreparedSearch<'p> {
     pub settings: Settings<'p>,
     /// The patterns that the engine looks for: those given, and their reverse complements.
     pub patterns: Vec<Pattern>,
-    /// What each of them stands for.
+    /// For each of these, the given pattern and its strands.
     pub searched: Vec<Searched>,
     engine: Box<dyn FindEnds + 'p>,
     /// The threads that do what the engine does not.
     pub cpu: Cpu,
-    /// Where hits are whole records: the engine has no patterns then.
+    /// For hits that are whole records; the engine then has no patterns.
     whole: Option<WholeRecords>,
 }
 
@@ -115,7 +115,7 @@ impl<'p> PreparedSearch<'p> {
         self.run(text.len() as u64 - halo, |engine| engine.all_beyond(text, halo, count))
     }
 
-    /// The largest m + k of a pattern: symbols before a part that tell what is found in it.
+    /// The largest m + k of a pattern: an occurrence that ends in a part begins at most so many symbols before it.
     pub fn context(&self) -> u64 {
         let each = self.patterns.iter().zip(&self.searched);
         each.map(|(pattern, own)| pattern.len() as u64 + u64::from(own.allowed.errors)).max().unwrap_or(0)

@@ -65,7 +65,7 @@ impl<'p> Searcher<'p> {
         self.hits_in(source.text())
     }
 
-    /// How many hits there are in a text, as [`Search::count`](super::Search::count).
+    /// The number of hits in a text, as [`Search::count`](super::Search::count).
     ///
     /// # Errors
     /// As [`hits`](Self::hits).

@@ -1,4 +1,4 @@
-//! What a search is told: patterns, errors, engine, algorithm, and which occurrences are hits.
+//! The settings of a search: patterns, errors, engine, algorithm, and the choice of occurrences.
 
 use super::algorithm::Algorithm;
 use super::bounds::Bounds;
@@ -13,12 +13,12 @@ use std::fmt;
 /// (insertions + 1) (deletions + 1) that may be allowed at most where kinds or positions are limited: 64 MiB for each thread.
 const MOST_CELLS: u64 = 1 << 24;
 
-/// What a search is told.
+/// The settings of a search.
 #[derive(Clone)]
 pub(super) struct Settings<'p> {
     pub patterns: Vec<Pattern>,
     pub bounds: Bounds,
-    /// None for the CPU, or the device that a text is on.
+    /// `None` for the CPU, or for the device that holds the text.
     pub devices: Option<Devices>,
     pub algorithm: Algorithm,
     pub tuning: Tuning,

@@ -74,7 +74,7 @@ fn distinct(patterns: &[Pattern]) -> Vec<Class> {
 }
 
 impl WholeRecords {
-    /// The name of the way in which whole records are compared, in reports.
+    /// The name of this comparison in reports.
     pub(super) const NAME: &'static str = "whole-records";
 
     pub(super) fn new(patterns: &[Pattern], searched: &[Searched]) -> Result<Self> {

@@ -22,7 +22,7 @@ const MOST_SYMBOLS: usize = 600;
 /// Patterns at most of an algorithm that searches for many together.
 const MOST_PATTERNS: usize = 12;
 
-/// A text, patterns of which much is found in it, and k.
+/// A text, patterns that occur in it nearly, and k.
 struct Input {
     text: Vec<u8>,
     patterns: Vec<Pattern>,

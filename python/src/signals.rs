@@ -2,10 +2,10 @@
 
 use pyo3::prelude::*;
 
-/// Items between two looks for a signal.
+/// Items between two checks for a signal.
 pub const SIGNALS: usize = 1 << 16;
 
-/// Looks for signals once in [`SIGNALS`] items, of which `done` are done.
+/// Checks for signals after every [`SIGNALS`] items; `done` is the number of items done.
 pub fn look(py: Python<'_>, done: usize) -> PyResult<()> {
     if done.is_multiple_of(SIGNALS) { py.check_signals() } else { Ok(()) }
 }

@@ -1,7 +1,7 @@
 //! Which file of a crate names what another file of it defines, read from the sources.
 //!
 //! Names are followed through `use` and `pub use` to the file that defines them; a module that only hands a name on takes nothing from the file that
-//! defines it. Code of tests is left out. Methods are not followed: where they are defined is not told by a name.
+//! defines it. Code of tests is left out. Methods are not followed.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Crate {
     modules: Vec<Module>,
 }
 
-/// What the first file takes from the second: file, file, names.
+/// For each file the files that it takes names from, and these names.
 pub type Arrows = BTreeMap<PathBuf, BTreeMap<PathBuf, BTreeSet<String>>>;
 
 impl Crate {
@@ -99,7 +99,7 @@ impl Crate {
                 self.modules[module].defined.insert(name);
             }
             if matches!(item, Item::Macro(defined) if defined.ident.is_some()) {
-                // What a macro names belongs to those who call it.
+                // The body of a macro belongs to its callers.
                 continue;
             }
             if let Item::Use(item) = item {
@@ -176,7 +176,7 @@ impl Crate {
         }
     }
 
-    /// The module that defines what a path names, and the name; none for what the crate does not define, or a module as such.
+    /// The module that defines the item of a path, and its name; `None` if the crate does not define it.
     fn resolve(&self, from: usize, path: &[String], seen: &mut HashSet<(usize, Vec<String>)>) -> Option<Found> {
         if !seen.insert((from, path.to_vec())) {
             return None;
@@ -358,7 +358,7 @@ impl Paths {
     }
 }
 
-/// The circles: sets of files each of which leads to all others.
+/// The circles: sets of files in which every file leads to every other.
 pub fn circles(arrows: &Arrows) -> Vec<Vec<PathBuf>> {
     let reach: BTreeMap<&PathBuf, BTreeSet<&PathBuf>> = arrows
         .keys()

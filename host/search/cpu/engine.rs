@@ -27,7 +27,7 @@ const HALOS: u64 = 8;
 /// The processor, ready to look for some patterns.
 pub struct CpuEnds<'p> {
     groups: Vec<Chosen>,
-    /// For each pattern what is left to check of its ends; none where k alone is the limit, or its algorithm keeps to the limits.
+    /// For each pattern the check of its ends; `None` if k is the only limit, or if the algorithm keeps to the limits.
     checks: Vec<Option<Check>>,
     /// m + k of the longest pattern.
     context: u64,
@@ -51,7 +51,7 @@ impl<'p> CpuEnds<'p> {
         Self::within(patterns, algorithm, progress)
     }
 
-    /// The same with limits by kind, and the same k for all.
+    /// For patterns with limits by kind, and one k for all patterns.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -64,7 +64,7 @@ impl<'p> CpuEnds<'p> {
         Self::by(row, wanted, progress)
     }
 
-    /// The same by the algorithm of a row.
+    /// For patterns with limits by kind, by the algorithm of a row.
     ///
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported) where it does not take one of the patterns.

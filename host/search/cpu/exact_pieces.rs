@@ -1,8 +1,8 @@
-//! Pieces of a pattern, of which an occurrence with at most k errors has one without errors: k + 1 that have no position in common.
+//! k + 1 disjoint pieces of a pattern. An occurrence with at most k errors contains at least one piece without errors.
 
-/// The greatest length that so many pieces of these stretches can have, with no position in common; 0 if there are none.
+/// The greatest length of `count` disjoint pieces of these stretches; 0 if there are no such pieces.
 pub(super) fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usize {
-    // There are so many of `least` positions, and not of `most`.
+    // There are `count` pieces of `least` positions, and fewer of `most`.
     let (mut least, mut most) = (0, stretches.iter().map(|(_, length)| length).sum::<usize>() / count + 1);
     while most - least > 1 {
         let middle = least.midpoint(most);
@@ -12,7 +12,7 @@ pub(super) fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usiz
     least
 }
 
-/// So many pieces of these stretches, as (offset, length), each of `least` positions or more: all of a stretch that any are of.
+/// `count` pieces of these stretches, as (offset, length), each of at least `least` positions. Together the pieces of a stretch cover it.
 pub(super) fn pieces(stretches: &[(usize, usize)], count: usize, least: usize) -> impl Iterator<Item = (usize, usize)> {
     let mut missing = count;
     stretches.iter().flat_map(move |&(start, length)| {

@@ -133,7 +133,7 @@ impl Found for Ends {
 /// A pattern, and what is found out about it once.
 struct Prepared {
     pattern: Vec<u8>,
-    /// Where it is compared with a text first, as is found in the first text that is searched.
+    /// The positions that are compared first, chosen by the first text that is searched.
     places: OnceBox<Places>,
     /// For each position how many symbols from there on are those of the beginning.
     common: OnceBox<Vec<u32>>,

@@ -9,7 +9,7 @@
 //! | `pieces` | a text in pieces for all cores |
 //! | `segment` | segments of a text side by side in vectors |
 //! | `simd` | the vectors there are |
-//! | `exact_pieces` | pieces of a pattern of which an occurrence has one without errors |
+//! | `exact_pieces` | k + 1 disjoint pieces of a pattern |
 
 mod engine;
 mod exact_pieces;

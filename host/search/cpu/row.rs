@@ -8,7 +8,7 @@ use crate::infix::End;
 /// A way to search on the processor.
 #[derive(Debug)]
 pub struct CpuAlgorithm {
-    /// What there is to know of it.
+    /// Its name, source, cost and limits.
     pub about: About,
     /// Refuses what it does not take beside its limits, as on a processor without its instructions.
     pub check: fn(&Query) -> Result<()>,
@@ -30,7 +30,7 @@ pub enum Takes {
     },
     /// It searches for many patterns in one pass over the text ([`together`](crate::algorithm::Limits::together)).
     Many {
-        /// Makes groups of patterns ready, each of which is searched for in one pass. Patterns that it leaves out are in none.
+        /// Prepares groups of patterns; the patterns of a group are searched for in one pass. A pattern that it leaves out is in no group.
         prepare: fn(&Offer<'_>) -> Vec<Group>,
     },
 }
@@ -38,7 +38,7 @@ pub enum Takes {
 /// The rows of the table.
 pub type Rows = &'static [CpuAlgorithm];
 
-/// What is told, from any thread, the number of symbols done since the last call.
+/// A callback that any thread may call with the number of symbols done since the last call.
 pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// A pattern that an algorithm is ready to look for.
@@ -52,7 +52,7 @@ pub trait FindOne: Send + Sync {
         false
     }
 
-    /// How many ends there are. Without errors, none of them is before the text's m-th symbol.
+    /// The number of ends. Without errors, no end is before the text's m-th symbol.
     fn count(&self, text: &[u8]) -> u64 {
         self.ends(text, &|_| ()).len() as u64
     }
@@ -71,7 +71,7 @@ pub trait FindMany: Send + Sync {
         false
     }
 
-    /// How many ends there are, of all patterns; none where they are listed for that.
+    /// The number of ends of all patterns; `None` if ends can only be listed.
     fn count(&self, _text: &[u8], _tell: Progress<'_>) -> Option<u64> {
         None
     }
@@ -83,7 +83,7 @@ pub struct Offer<'o> {
     pub queries: &'o [Query],
     /// The numbers of those that are not taken yet, in order.
     pub left: &'o [usize],
-    /// Whether the algorithm was named: it then takes all patterns that it can, whatever that costs.
+    /// True if the algorithm was named: it then takes all patterns that it can, at any cost.
     pub is_named: bool,
     /// The rows of the table.
     pub rows: Rows,
@@ -93,7 +93,7 @@ pub struct Offer<'o> {
 pub struct Group {
     /// Their numbers, in the order of [`FindMany::ends`].
     pub numbers: Vec<usize>,
-    /// What finds them.
+    /// The patterns, prepared.
     pub finder: Box<dyn FindMany>,
 }
 
@@ -146,7 +146,7 @@ pub fn other(rows: Rows, query: Query) -> Option<Other> {
     }
 }
 
-/// What a text is handed over to.
+/// Another algorithm, with the pattern.
 pub struct Other {
     /// The algorithm with the pattern.
     pub finder: Box<dyn FindOne>,

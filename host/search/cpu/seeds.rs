@@ -286,7 +286,7 @@ fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u6
 struct Seeds {
     query: Query,
     plan: Option<Plan>,
-    /// What finds it where windows would take longer.
+    /// The algorithm for texts in which windows would take longer.
     other: Option<Other>,
 }
 

@@ -13,11 +13,11 @@ use simt_std::global::Global;
 
 /// A way to search on a device.
 pub struct DeviceAlgorithm<D: Device> {
-    /// What there is to know of it.
+    /// Its name, source, cost and limits.
     pub about: &'static About,
-    /// Whether patterns go in one pass: so many with so many symbols.
+    /// Returns true if patterns of this size go in one pass.
     pub fits: fn(Size) -> bool,
-    /// What it writes.
+    /// The results that it can write.
     pub writes: Writes,
     /// The options of [`Tuning`] that it has.
     pub tuning: &'static [&'static str],
@@ -29,34 +29,34 @@ pub struct DeviceAlgorithm<D: Device> {
     pub prepare: fn(&DeviceText<D>, &Request<'_>) -> Result<Prepared<D>>,
 }
 
-/// What an algorithm writes.
+/// The results that an algorithm can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writes {
     /// Any format.
     All,
-    /// Of several patterns counts and hits.
+    /// Counts and hits, if a pass has several patterns.
     CountsAndHits,
     /// A byte for each position, as published; hits are then found by a launch for each number of errors.
     Bytes,
-    /// The same, but only those bytes that are 1: all are set to 0 before each launch.
+    /// Bytes as well, but the kernel writes only the ones: all bytes are set to 0 before each launch.
     Ones,
 }
 
 impl Writes {
-    /// Whether it writes nothing but a byte for each position.
+    /// Returns true if it can write only a byte for each position.
     pub fn only_bytes(self) -> bool {
         matches!(self, Self::Bytes | Self::Ones)
     }
 }
 
-/// What is searched for.
+/// Patterns and errors of a pass.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'r> {
     /// The patterns of a pass.
     pub patterns: &'r [Pattern],
     /// Errors allowed.
     pub k: u32,
-    /// Whether errors may be gaps.
+    /// True if errors may be gaps.
     pub gaps: bool,
     /// The options.
     pub tuning: Tuning,
@@ -81,9 +81,9 @@ impl Request<'_> {
 
 /// Patterns on a device.
 pub struct Prepared<D: Device> {
-    /// What launches.
+    /// The launcher, with its tables on the device.
     pub launcher: Box<dyn Launcher<D>>,
-    /// Of several patterns in a pass the bit of a hit by which each is told: ascending.
+    /// For several patterns in a pass: the bit of a hit that identifies each pattern, ascending.
     pub last_bits: Vec<u32>,
 }
 
@@ -107,7 +107,7 @@ pub trait Launcher<D: Device>: Send + Sync {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()>;
 }
 
-/// What a launch is given.
+/// The arguments of a launch.
 pub struct Launch<'l, D: Device> {
     /// The text.
     pub text: &'l DeviceText<D>,
@@ -117,13 +117,13 @@ pub struct Launch<'l, D: Device> {
     pub from: u64,
     /// Errors allowed: those of the request, or fewer.
     pub k: u32,
-    /// Where results go.
+    /// The output buffers.
     pub output: SearchOutput,
-    /// Where bytes go.
+    /// The output buffer of bytes.
     pub bytes: Global<u8>,
 }
 
-/// What a search writes.
+/// The form of a search's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultKind {
     /// A byte for each position, the paper's: 1 where an occurrence ends.
@@ -136,7 +136,7 @@ pub enum ResultKind {
     Hits,
 }
 
-/// What was found in a text on a device.
+/// The results of a search in a text on a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeviceResult {
     /// A byte for each position.

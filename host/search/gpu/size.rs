@@ -1,20 +1,20 @@
-//! The size of a pass: what the cost of searching for some patterns together depends on.
+//! The size of a pass: the cost of a search for several patterns together depends on it.
 
 use crate::text::{Class, Pattern};
 
 /// Symbols of a pattern at most whose different symbols are counted: no algorithm whose cost depends on them takes longer ones.
 const LOOKED_AT: usize = 128;
 
-/// What the cost of a pass depends on.
+/// The size of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// Symbols of all its patterns.
     pub m: usize,
     /// Errors allowed.
     pub k: u32,
-    /// Whether it is one pattern of which two positions stand for the same symbols or have none in common, so that it has periods.
+    /// True for one pattern whose classes are equal or disjoint: such a pattern has periods.
     pub has_periods: bool,
-    /// How many patterns there are.
+    /// Number of patterns.
     pub count: usize,
     /// Symbols of the shortest.
     pub shortest: usize,
@@ -33,7 +33,7 @@ impl Size {
         patterns.iter().map(of_one).fold(none, Self::and)
     }
 
-    /// Whether it is one pattern, whatever its size: what an algorithm that takes no more has as [`fits`](DeviceAlgorithm::fits).
+    /// Returns true for one pattern of any size: what an algorithm that takes no more has as [`fits`](DeviceAlgorithm::fits).
     pub fn is_one(self) -> bool {
         self.count == 1
     }

@@ -20,7 +20,7 @@ impl<const L: usize> LaneColumns<L> {
         LaneColumns { plus: [self.plus[lane]], minus: [self.minus[lane]], errors: [self.errors[lane]] }
     }
 
-    /// The next columns, from the positions that match the symbol of each lane. Whether D in row m is at most k in any.
+    /// The next columns, from the positions that match the symbol of each lane. Returns true if D in row m is at most k in any lane.
     #[inline(always)]
     pub fn take(&mut self, equal: &[u64; L], m: usize, k: i64) -> bool {
         let (pv, mv, eq, last) = (self.plus, self.minus, *equal, m - 1);

@@ -1,4 +1,4 @@
-//! What patterns cost in an index, and alone: which of them it should have.
+//! The costs of patterns in an index and of each pattern alone, which decide the patterns of the index.
 
 use super::partner::BESIDE;
 use crate::search::cpu::seeds;
@@ -26,7 +26,7 @@ pub fn column(m: usize) -> f64 {
     if m <= 64 { 2.0 } else { 6.0 * m.div_ceil(64) as f64 }
 }
 
-/// What patterns cost in a random text.
+/// The costs of patterns in a random text.
 pub struct Costs {
     pub k: u32,
     /// As many symbols as the text may as well be made of, all equally frequent.

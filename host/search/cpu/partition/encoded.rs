@@ -70,7 +70,7 @@ impl Encoded {
         Some(Self { classes, positions, starts, atoms, members, codes })
     }
 
-    /// How many patterns there are.
+    /// Number of patterns.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }

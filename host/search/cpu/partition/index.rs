@@ -16,7 +16,7 @@ pub const LONGEST: usize = u16::MAX as usize;
 pub struct Piece {
     /// The number of the q-gram that it begins with.
     pub gram: u32,
-    /// Where in the pattern it begins.
+    /// Its first position in the pattern.
     pub offset: u16,
     /// Positions, at least q.
     pub length: u16,
@@ -60,7 +60,7 @@ impl Index {
         (is_named || most > SCAN).then(|| Self::with(encoded, k, q, &takes)).flatten()
     }
 
-    /// The same with a given q, of those patterns that `takes` says yes to, by m and the length of their pieces. None without any, or
+    /// The index with a given q, for those patterns whose m and piece length `takes` accepts. None without any pattern, or
     /// if q symbols are too many.
     pub fn with(
         patterns: Encoded,
@@ -122,7 +122,7 @@ struct Kind {
 }
 
 impl Kind {
-    /// How many patterns there are of each kind.
+    /// The number of patterns of each kind.
     fn count(encoded: &Encoded, k: u32) -> BTreeMap<Self, u64> {
         let mut kinds = BTreeMap::new();
         let mut stretches = Vec::new();

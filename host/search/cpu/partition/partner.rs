@@ -3,19 +3,19 @@
 /// Symbols of a partner that are compared at most: a text with one error has one more.
 pub const BESIDE: usize = 7;
 
-/// What is beside a piece: the piece that it makes a pair with, or the symbols of that which are nearest.
+/// The neighbour of a piece: the piece that it makes a pair with, or the symbols of that which are nearest.
 #[derive(Clone, Copy)]
 pub struct Partner {
     /// Their codes' lowest bytes, from the piece on.
     pub codes: u64,
     /// The bytes that there are.
     pub mask: u64,
-    /// Whether it comes after the piece.
+    /// True if it comes after the piece.
     pub is_after: bool,
 }
 
 impl Partner {
-    /// Whether these symbols begin with the partner with one error at most.
+    /// Returns true if these symbols begin with the partner with at most one error.
     #[inline(always)]
     pub fn is_near(self, symbols: u64) -> bool {
         let differ = (self.codes ^ symbols) & self.mask;

@@ -21,14 +21,14 @@ const FEW: usize = 3;
 /// Symbols of each window whose matches are laid side by side at a time.
 const STEPS: usize = 32;
 
-/// What ends are called when there is no memory for them.
+/// The name of ends in errors about memory.
 pub const ENDS: &str = "the ends of occurrences";
 
-/// What a thread verifies with.
+/// The buffers of a thread.
 pub struct Scratch {
     /// For each atom the positions of a pattern that it matches; all 0 between patterns.
     matches: [u64; 256],
-    /// Where windows begin and end.
+    /// Starts and ends of windows.
     windows: Vec<(u32, u32)>,
     /// The positions that match some symbols of windows that are gone through at a time.
     equal: [[u64; LANES]; STEPS],

@@ -1,10 +1,10 @@
-//! The windows of a pattern: the parts of a text in which its occurrences are.
+//! The windows of a pattern: the parts of a text that contain all its occurrences.
 
 use super::index::{Index, Piece};
 use super::partner::{BESIDE, Partner};
 use super::places::Places;
 
-/// What makes a pair with a piece, if there is something: the first and the second piece, the third and the fourth, and so on, where nothing
+/// The partner of a piece, if it has one: the first and the second piece, the third and the fourth, and so on, where nothing
 /// is between them.
 fn partner(index: &Index, positions: &[u16], pieces: &[Piece], piece: usize) -> Option<Partner> {
     let end = |piece: &Piece| usize::from(piece.offset) + usize::from(piece.length);
