@@ -33,7 +33,7 @@ static ALLOCATOR: process::OrEnd = process::OrEnd;
 
 /// Exact comparison and approximate search of long strings, on NVIDIA GPUs and without one.
 #[derive(Debug, Parser)]
-#[command(version, propagate_version = true, max_term_width = 100)]
+#[command(name = "carrywave", version, propagate_version = true, max_term_width = 100)]
 #[command(after_help = "\
 Examples:
   carrywave lcs human.fa mouse.fa     how many symbols two genomes have in common, in order
