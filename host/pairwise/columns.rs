@@ -21,7 +21,7 @@ pub trait Columns: Cuts {
     /// The last column of the LCS table of two parts that are not empty, filled from the ends that the direction says.
     ///
     /// # Errors
-    /// [`Error::Usage`] for parts that are not in the strings; others when the engine's device fails.
+    /// [`Error::Usage`](crate::Error::Usage) for parts that are not in the strings; others when the engine's device fails.
     fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column>;
 
     /// The last column, filled forwards.

@@ -158,8 +158,8 @@ impl<'p> Search<'p> {
     /// file, or a text that is on a GPU ([`ResidentText`](super::ResidentText)). Beside the engine's time, O((m + k) ⌈k / 32⌉) for each hit.
     ///
     /// # Errors
-    /// [`Error::Usage`] for no pattern, [`Error::Pattern`] for an empty one, and k not less than its length; [`Error::Unsupported`] for an engine or algorithm
-    /// that cannot do it; [`Error::Io`] when the text cannot be read; [`Error::Memory`] for more hits than there is memory for.
+    /// [`Error::Usage`](crate::Error::Usage) for no pattern, [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length; [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
+    /// that cannot do it; [`Error::Io`](crate::Error::Io) when the text cannot be read; [`Error::Memory`](crate::Error::Memory) for more hits than there is memory for.
     pub fn hits<'t>(&self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();
         Searcher::new(&self.settings, source.kept())?.hits_in(source.text())

@@ -24,7 +24,7 @@ pub trait Bands: Cuts {
     /// those of the band's last row go there.
     ///
     /// # Errors
-    /// [`Error::Usage`] for parts that are not in the strings, [`Error::Member`] when another member has failed; others when the engine's
+    /// [`Error::Usage`](crate::Error::Usage) for parts that are not in the strings, [`Error::Member`](crate::Error::Member) when another member has failed; others when the engine's
     /// device fails.
     fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<Self::Column>;
 }

@@ -113,7 +113,7 @@ pub struct Launch<'l, D: Device> {
     pub text: &'l DeviceText<D>,
     /// Its symbols.
     pub n: u64,
-    /// The first position whose ends are wanted, a multiple of [`ROUND`]; what goes before is context.
+    /// The first position whose ends are wanted, a multiple of [`ROUND`](super::ROUND); what goes before is context.
     pub from: u64,
     /// Errors allowed: those of the request, or fewer.
     pub k: u32,

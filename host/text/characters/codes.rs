@@ -32,7 +32,7 @@ impl std::fmt::Debug for Characters {
 }
 
 impl Characters {
-    /// The codes for these patterns, and the patterns in codes. [`PatternGroup`] takes patterns with any number of kinds of characters together.
+    /// The codes for these patterns, and the patterns in codes. [`PatternGroup`](super::PatternGroup) takes patterns with any number of kinds of characters together.
     ///
     /// Characters have one code where they are in the same sets of the patterns. A single pattern with more than [`CODES`] kinds of characters
     /// outside ASCII also uses the codes of ASCII characters that it does not name: about 240 codes in all. Time is linear in the patterns and
