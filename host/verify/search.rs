@@ -29,7 +29,7 @@ struct Input {
     k: u32,
 }
 
-fn input(seed: u64, about: &About, takes: &dyn Fn(&Pattern, Allowed) -> bool) -> Input {
+fn input(seed: u64, about: &About, takes: &dyn Fn(&[Pattern], Allowed) -> bool) -> Input {
     let mut random = fastrand::Rng::with_seed(seed);
     let symbols = [2, 3, 4, 20][random.usize(..4)];
     // Another one, until the algorithm takes it: of a symbol alone it takes any.
@@ -39,18 +39,23 @@ fn input(seed: u64, about: &About, takes: &dyn Fn(&Pattern, Allowed) -> bool) ->
         // Few errors, or any number.
         let most = about.limits.errors.unwrap_or(u32::MAX).min(first.len() as u32 - 1);
         let k = if random.bool() { random.u32(..=most) } else { random.u32(..4).min(most) };
-        let is_taken = |pattern: &Vec<u8>| {
-            pattern.len() > k as usize
-                && (about.limits.periodic || 2 * period(pattern) > pattern.len())
-                && takes(&Pattern::literal(pattern), allowed(about, k))
+        let fits = |pattern: &[u8]| {
+            pattern.len() > k as usize && (about.limits.periodic || 2 * period(pattern) > pattern.len())
         };
-        if !is_taken(&first) {
+        let mut patterns = vec![Pattern::literal(&first)];
+        if !fits(&first) || !takes(&patterns, allowed(about, k)) {
             continue;
         }
         let more = if about.limits.together { random.usize(..MOST_PATTERNS) } else { 0 };
-        let mut patterns = vec![first];
-        patterns.extend((0..more).map(|_| pattern(&text, symbols, about, &mut random)).filter(is_taken));
-        return Input { text, patterns: patterns.iter().map(|pattern| Pattern::literal(pattern)).collect(), k };
+        for _ in 0..more {
+            let next = pattern(&text, symbols, about, &mut random);
+            patterns.push(Pattern::literal(&next));
+            // Patterns that are taken alone may not be taken together.
+            if !fits(&next) || !takes(&patterns, allowed(about, k)) {
+                patterns.pop();
+            }
+        }
+        return Input { text, patterns, k };
     }
 }
 
@@ -84,7 +89,9 @@ impl Checker<'_> {
                 let patterns = patterns.into_iter().map(|pattern| (pattern, allowed)).collect();
                 CpuEnds::by(row, patterns, &|_| ())?.all(&Text::from(text), count)
             };
-            let takes = |pattern: &Pattern, allowed| row.refuse(&Query::within(pattern.clone(), allowed)).is_ok();
+            let takes = |patterns: &[Pattern], allowed| {
+                patterns.iter().all(|pattern| row.refuse(&Query::within(pattern.clone(), allowed)).is_ok())
+            };
             self.search(&row.about, takes, ends, jobs);
         }
     }
@@ -99,8 +106,7 @@ impl Checker<'_> {
                 let mut engine = if row.about.limits.gaps { engine } else { engine.without_gaps() };
                 engine.all(&Text::from(text), count)
             };
-            let takes = move |pattern: &Pattern, Allowed { errors: k, .. }| {
-                let patterns = std::slice::from_ref(pattern);
+            let takes = move |patterns: &[Pattern], Allowed { errors: k, .. }| {
                 let request = Request { patterns, k, gaps: row.about.limits.gaps, tuning: Tuning::default() };
                 devices.first().is_none_or(|device| (row.check)(&request, &device.limits()).is_ok())
             };
@@ -111,7 +117,7 @@ impl Checker<'_> {
     fn search<'r>(
         &'r self,
         about: &'static About,
-        takes: impl Fn(&Pattern, Allowed) -> bool + 'r,
+        takes: impl Fn(&[Pattern], Allowed) -> bool + 'r,
         ends: impl Fn(&[u8], Vec<Pattern>, Allowed) -> Result<Vec<Vec<End>>> + 'r,
         jobs: &mut Vec<Job<'r>>,
     ) {
