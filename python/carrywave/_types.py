@@ -48,6 +48,9 @@ LcsAlgorithm: TypeAlias = Literal["auto", "similar", "bit-parallel", "dp", "wave
 BestAlgorithm: TypeAlias = Literal["auto", "cut-off", "myers", "sellers", "umm-n", "umm-3m", "umm", "dmm"]
 SearchAlgorithm: TypeAlias = Literal[
     "auto",
+    "partition",
+    "guides",
+    "seeds",
     "segments",
     "mismatches",
     "kmp",
