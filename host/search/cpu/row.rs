@@ -131,15 +131,19 @@ impl CpuAlgorithm {
 
 /// The algorithm for one pattern that should be fastest.
 pub fn fastest<'r>(rows: impl Iterator<Item = &'r CpuAlgorithm>, query: &Query) -> Option<&'r CpuAlgorithm> {
+    cheapest(rows, query).map(|(_, row)| row)
+}
+
+/// The algorithm for one pattern that costs least, and its cost.
+fn cheapest<'r>(rows: impl Iterator<Item = &'r CpuAlgorithm>, query: &Query) -> Option<(f64, &'r CpuAlgorithm)> {
     let costs = rows.filter_map(|row| Some((row.cost(query)?, row)));
-    costs.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, row)| row)
+    costs.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// A pattern's fastest algorithm of those that hand nothing over, ready, and about how many instructions a symbol takes.
 pub fn other(rows: Rows, query: Query) -> Option<Other> {
     let hands_nothing_over = |row: &&CpuAlgorithm| matches!(row.takes, Takes::One { hands_over: false, .. });
-    let row = fastest(rows.iter().filter(hands_nothing_over), &query)?;
-    let cost = row.cost(&query)?;
+    let (cost, row) = cheapest(rows.iter().filter(hands_nothing_over), &query)?;
     match row.takes {
         Takes::One { prepare, .. } => Some(Other { finder: prepare(query, rows), cost }),
         Takes::Many { .. } => None,

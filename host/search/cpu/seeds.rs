@@ -40,7 +40,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     .limited(Limits { symbols: Some(LONGEST as u64), ..Limits::NONE }),
     check: |query| {
         let reason = "takes patterns with errors, and with k + 1 pieces of symbols, or of letters in either case";
-        Plan::new(&query.pattern, query.k).map(drop).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
+        has_plan(query).then_some(()).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
     },
     takes: Takes::One {
         cost: |query| Some(Plan::new(&query.pattern, query.k)?.cost),
@@ -89,6 +89,11 @@ fn spread(class: &Class) -> Option<u8> {
     let first = class.symbols().next()?;
     let spread = class.symbols().fold(0, |spread, symbol| spread | symbol ^ first);
     (spread.count_ones() <= 2).then_some(spread)
+}
+
+/// Returns true if a pattern within the limits has a plan: positions for k + 1 pieces of one symbol. It takes less than to make the plan.
+fn has_plan(query: &Query) -> bool {
+    query.k > 0 && query.pattern.classes().iter().filter_map(spread).count() > query.k as usize
 }
 
 impl Plan {
@@ -339,6 +344,7 @@ mod tests {
     fn check(text: &[u8], pattern: &Pattern, k: u32) -> bool {
         let expected = sellers::ends(text, pattern, k);
         let query = Query::new(pattern.clone(), k);
+        assert_eq!(has_plan(&query), Plan::new(pattern, k).is_some(), "m = {}, k = {k}", pattern.len());
         let Some(plan) = Plan::new(pattern, k) else { return false };
         // Every step that pieces of this length allow.
         let length = plan.pieces.iter().map(|(_, length)| *length).min().unwrap();

@@ -60,7 +60,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "partition",
         "very many patterns in one pass: their pieces without errors in an index, then bit-vectors around those that the text has",
         "Wu, Manber 1992; Baeza-Yates, Perleberg 1992; Myers 1999",
-        "some 15 instructions, and what the windows of each pattern take",
+        "15 instructions, and the windows of each pattern",
     )
     .limited(Limits { symbols: Some(index::LONGEST as u64), together: true, ..Limits::NONE }),
     check: |query| {
