@@ -103,6 +103,7 @@
 //! | reading FASTA, FASTQ and raw files, and writing files | [`io`] |
 //! | the side-by-side view and the dot plot | [`view`] |
 //! | what computes: the CPU, GPUs, the simulator | [`device`] |
+//! | progress, and the report of what ran | [`job`] |
 //! | one comparison on several engines or hosts | [`cluster`] |
 //! | what a kernel's memory accesses cost on Nakano's memory machines | [`machine`] |
 //! | host memory that may not be there | [`memory`] |
@@ -123,8 +124,11 @@ pub mod distance;
 pub mod error;
 #[doc(hidden)]
 pub mod infix;
+#[doc(hidden)]
+pub mod internal;
 #[cfg(feature = "io")]
 pub mod io;
+pub mod job;
 pub mod lcs;
 #[cfg(feature = "machine")]
 pub mod machine;

@@ -14,13 +14,14 @@ const LAYERS: &[&[&str]] = &[
     &["error", "named", "threads"],
     &["memory"],
     &["device", "text"],
-    &["algorithm", "cpu"],
+    &["algorithm", "cpu", "job"],
     &["alignment"],
     &["infix", "pairwise"],
     &["distance", "io", "lcs", "search"],
     &["best", "diff", "measure", "pairs", "view"],
     &["machine"],
     &["verify"],
+    &["internal"],
 ];
 
 /// The root files of crates.

@@ -1,0 +1,11 @@
+//! What the project's own tests, benchmarks and programs take from inside: no part of the interface, and it may change with any version.
+
+// lcs, distance, pairwise
+
+// sequences of items, diff
+
+// search, best, infix
+
+// pairs
+
+// the rest

@@ -1,0 +1,175 @@
+//! What all jobs have in common: the progress callback, and the report of what ran.
+//!
+//! ```
+//! use carrywave::distance::Comparison;
+//! use carrywave::job::Recorder;
+//!
+//! let recorder = Recorder::new();
+//! let distance = Comparison::new().recorder(&recorder).distance(b"kitten", b"sitting")?;
+//! let report = recorder.report().expect("a job has run");
+//! println!("{distance}: {report}");
+//! # assert_eq!(report.done, 42);
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+
+use crate::device::EngineKind;
+use serde::Serialize;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// A progress callback: it is called, from any thread, with what was done since its last call. Comparisons of strings count cells of their tables,
+/// searches symbols of the text, and a diff units of both texts.
+pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+
+/// An algorithm that ran, and the engine that it ran on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[non_exhaustive]
+pub struct Ran {
+    /// The engine.
+    pub engine: EngineKind,
+    /// The algorithm's name, as in the problem's [table](crate::algorithm).
+    pub algorithm: &'static str,
+}
+
+/// What ran, and where the time went (as in Kawanami and Fujimoto's table 1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// The algorithms that computed something, each once, in the order in which they were first used.
+    pub ran: Vec<Ran>,
+    /// What was done, in the unit of the job's [`Progress`].
+    pub done: u64,
+    /// What kernels did of it.
+    pub done_by_kernels: u64,
+    /// From the input in memory to the result in memory.
+    pub total: Duration,
+    /// The time within `total` that kernels ran; two that ran at once count once.
+    pub kernels: Duration,
+    /// The time within `total` that copies between host and device took.
+    pub transfer: Duration,
+}
+
+impl Report {
+    /// 10^9 units a second over the whole time: for a comparison of strings, billions of cell updates a second (GCUPS).
+    pub fn gcups(&self) -> f64 {
+        self.done as f64 / 1e9 / self.total.as_secs_f64().max(1e-9)
+    }
+
+    /// Time outside kernels and copies: the host's own work.
+    pub fn cpu(&self) -> Duration {
+        self.total.saturating_sub(self.kernels).saturating_sub(self.transfer)
+    }
+
+    /// The engine that was used first; none if nothing had to be computed.
+    pub fn engine(&self) -> Option<EngineKind> {
+        self.ran.first().map(|ran| ran.engine)
+    }
+
+    /// The algorithm that was used first; none if nothing had to be computed.
+    pub fn algorithm(&self) -> Option<&'static str> {
+        self.ran.first().map(|ran| ran.algorithm)
+    }
+
+    /// Adds a job that ran after this one.
+    fn add(&mut self, next: Self) {
+        for ran in next.ran {
+            if !self.ran.contains(&ran) {
+                self.ran.push(ran);
+            }
+        }
+        self.done = self.done.saturating_add(next.done);
+        self.done_by_kernels = self.done_by_kernels.saturating_add(next.done_by_kernels);
+        self.total = self.total.saturating_add(next.total);
+        self.kernels = self.kernels.saturating_add(next.kernels);
+        self.transfer = self.transfer.saturating_add(next.transfer);
+    }
+}
+
+impl fmt::Display for Report {
+    /// As `wavefront on gpu, 1000000 done in 0.012 s (kernels 0.003 s, transfer 0.001 s, CPU 0.008 s)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, Ran { engine, algorithm }) in self.ran.iter().enumerate() {
+            write!(f, "{}{algorithm} on {engine}", if number == 0 { "" } else { ", " })?;
+        }
+        if self.ran.is_empty() {
+            f.write_str("no algorithm")?;
+        }
+        let seconds = |time: Duration| time.as_secs_f64();
+        write!(f, ", {} done in {:.3} s", self.done, seconds(self.total))?;
+        if self.kernels + self.transfer > Duration::ZERO {
+            let (kernels, transfer) = (seconds(self.kernels), seconds(self.transfer));
+            write!(f, " (kernels {kernels:.3} s, transfer {transfer:.3} s, CPU {:.3} s)", seconds(self.cpu()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes the reports of the jobs that it is given to by their `recorder(...)`: those of several jobs are added up.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    report: Mutex<Option<Report>>,
+}
+
+impl Recorder {
+    /// One without a report.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What the jobs have done so far; none before the first has ended.
+    pub fn report(&self) -> Option<Report> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// As [`report`](Self::report), and begins again without one.
+    pub fn take(&self) -> Option<Report> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    pub(crate) fn add(&self, next: Report) {
+        match &mut *self.report.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(report) => report.add(next),
+            none => *none = Some(next),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(algorithm: &'static str, engine: EngineKind) -> Report {
+        Report {
+            ran: vec![Ran { engine, algorithm }],
+            done: 3_000_000_000,
+            done_by_kernels: 2_000_000_000,
+            total: Duration::from_millis(2000),
+            kernels: Duration::from_millis(500),
+            transfer: Duration::from_millis(250),
+        }
+    }
+
+    #[test]
+    fn a_report_by_hand() {
+        let report = report("wavefront", EngineKind::Gpu);
+        assert_eq!((report.cpu(), report.gcups()), (Duration::from_millis(1250), 1.5));
+        let text = "wavefront on gpu, 3000000000 done in 2.000 s (kernels 0.500 s, transfer 0.250 s, CPU 1.250 s)";
+        assert_eq!(report.to_string(), text);
+        // Clocks of two machines may differ.
+        assert_eq!(Report { kernels: Duration::from_millis(1900), ..report }.cpu(), Duration::ZERO);
+    }
+
+    #[test]
+    fn reports_are_added_up() {
+        let recorder = Recorder::new();
+        assert_eq!(recorder.report(), None);
+        for (algorithm, engine) in [("a", EngineKind::Gpu), ("b", EngineKind::Cpu), ("a", EngineKind::Gpu)] {
+            recorder.add(report(algorithm, engine));
+        }
+        let all = recorder.take().unwrap();
+        assert_eq!((all.ran.len(), all.algorithm(), all.engine()), (2, Some("a"), Some(EngineKind::Gpu)));
+        assert_eq!((all.done, all.total), (9_000_000_000, Duration::from_secs(6)));
+        assert_eq!(recorder.take(), None);
+    }
+}
