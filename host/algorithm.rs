@@ -102,7 +102,7 @@ impl About {
 }
 
 /// 1234567 as 1,234,567.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -115,7 +115,6 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// A problem that has tables of algorithms.
-#[doc(hidden)]
 pub trait Problem: Copy + fmt::Debug + Eq + 'static {
     /// What an algorithm for it is called, in messages.
     const WHAT: &'static str;
@@ -201,7 +200,6 @@ impl<P: Problem> Algorithm<P> {
     ///
     /// # Errors
     /// [`Error::Unsupported`], with those that it has.
-    #[doc(hidden)]
     pub fn check_on(self, engine: EngineKind) -> Result<()> {
         if self.is_auto() || self.about(engine).is_some() { Ok(()) } else { Err(self.missing_on(engine)) }
     }

@@ -9,3 +9,27 @@
 // pairs
 
 // the rest
+
+pub use crate::algorithm::grouped;
+
+/// Rates of the machine, and inputs to measure with.
+pub mod measure {
+    pub use crate::measure::*;
+}
+
+/// Threads, also in a forked process.
+pub mod threads {
+    pub use crate::threads::{Stop, Stopped, check, generation, run};
+}
+
+/// What jobs know of an engine.
+pub mod device {
+    pub use crate::device::engine::Devices;
+    pub use crate::device::gpu::open_gpu;
+}
+
+/// The bar chart of `carrywave bench`.
+#[cfg(feature = "plot")]
+pub mod bars {
+    pub use crate::view::bars::{Bar, Bars, bar_chart};
+}

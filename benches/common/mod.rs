@@ -6,9 +6,9 @@ pub mod line;
 pub mod texts;
 
 use carrywave::io::sequence::{DocumentOptions, read_document};
-pub use carrywave::measure::inputs::{random, with_errors};
-pub use carrywave::measure::machine::processor as cpu_model;
-pub use carrywave::measure::{median, spread};
+pub use carrywave::internal::measure::inputs::{random, with_errors};
+pub use carrywave::internal::measure::machine::processor as cpu_model;
+pub use carrywave::internal::measure::{median, spread};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

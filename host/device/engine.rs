@@ -12,12 +12,7 @@ use std::sync::Arc;
 pub trait Engine: sealed::Sealed + Send + Sync {
     /// Which kind it is.
     fn kind(&self) -> EngineKind {
-        match self.devices() {
-            Devices::Cpu(_) => EngineKind::Cpu,
-            Devices::Gpus(_) => EngineKind::Gpu,
-            #[cfg(feature = "simt")]
-            Devices::Simulated(_) => EngineKind::Simt,
-        }
+        self.devices().kind()
     }
 }
 

@@ -85,17 +85,7 @@ impl Gpu {
         Ok(Self { gpu: Arc::new(gpu) })
     }
 
-    /// Opens all GPUs.
-    ///
-    /// # Errors
-    /// As [`Gpus::open`].
-    pub fn open_all() -> Result<Gpus> {
-        Gpus::open(0, Self::count()?)
-    }
-
-    /// The device, for code that is generic over devices.
-    #[doc(hidden)]
-    pub fn device(&self) -> &Arc<simt_launch::Gpu> {
+    pub(crate) fn device(&self) -> &Arc<simt_launch::Gpu> {
         &self.gpu
     }
 
@@ -134,6 +124,11 @@ impl Gpus {
     pub fn count(&self) -> usize {
         self.gpus.len()
     }
+}
+
+/// The device of a GPU, for code that is generic over devices.
+pub fn open_gpu(gpu: &Gpu) -> &Arc<simt_launch::Gpu> {
+    gpu.device()
 }
 
 impl Sealed for Gpu {
