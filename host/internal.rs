@@ -10,7 +10,10 @@
 
 // the rest
 
-pub use crate::algorithm::grouped;
+/// 1234567 as 1,234,567.
+pub fn grouped(number: u64) -> String {
+    crate::algorithm::grouped(number)
+}
 
 /// Rates of the machine, and inputs to measure with.
 pub mod measure {

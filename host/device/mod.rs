@@ -21,6 +21,7 @@ pub(crate) mod engine;
 pub(crate) mod gpu;
 #[cfg(feature = "simt")]
 mod simt;
+mod timings;
 
 pub use cpu::Cpu;
 pub(crate) use engine::Devices;
@@ -30,15 +31,4 @@ pub use gpu::{Gpu, Gpus, PTX_ORIGIN, ptx};
 pub use simt::{MOST_SIMULATED, Simt};
 pub use simt_launch::Description;
 pub(crate) use simt_launch::{Device, Limits};
-use std::time::Duration;
-
-/// Where the time of a device went; the rest is the host's.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Timings {
-    /// Kernels running.
-    pub kernels: Duration,
-    /// Copies between the host and the device.
-    pub transfer: Duration,
-    /// Cells that kernels computed.
-    pub cells: u64,
-}
+pub(crate) use timings::Timings;

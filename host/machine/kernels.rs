@@ -35,7 +35,7 @@ const MOST_CELLS: u64 = 1 << 24;
 /// Threads at most: fewer if the simulator cannot record them.
 const MOST_THREADS: u32 = 1 << 24;
 
-/// What a kernel is run on. Strings are random DNA.
+/// What a kernel is run on. Strings are random DNA. See the [example](super::report::Report).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Case {
     /// Symbols of the pattern, or of the first string.
@@ -50,7 +50,7 @@ pub struct Case {
     pub w: u64,
 }
 
-/// A kernel, or the kernels of an engine, by name.
+/// A kernel, or the kernels of an engine, by name. See the [example](super::report::Report).
 pub struct MachineKernel {
     /// On the command line.
     pub name: &'static str,
@@ -258,7 +258,7 @@ pub const KERNELS: &[MachineKernel] = &[
 ];
 
 impl MachineKernel {
-    /// The kernel of a name.
+    /// The kernel of a name. See the [example](super::report::Report).
     ///
     /// # Errors
     /// [`Error::UnknownName`] if no kernel has this name.
@@ -270,15 +270,15 @@ impl MachineKernel {
         })
     }
 
-    /// Whether it depends on a letter of m, n, p and k.
+    /// Whether it depends on a letter of m, n, p and k. See the [example](super::report::Report).
     pub fn takes(&self, letter: char) -> bool {
         self.letters.contains(letter)
     }
 
-    /// Whether it can be asked for a value of a letter.
+    /// Whether it can be asked for a value of a letter. See the [example](super::report::Report).
     ///
     /// # Errors
-    /// [`Error::Usage`] when it does not depend on it.
+    /// [`Error::Usage`] with [`UsageFault::Combination`] when it does not depend on it.
     pub fn check(&self, letter: char) -> Result<()> {
         match letter {
             'w' | 'l' => Ok(()),
@@ -291,10 +291,11 @@ impl MachineKernel {
         }
     }
 
-    /// Runs it on the simulator and records what it accesses.
+    /// Runs it on the simulator and records what it accesses. See the [example](super::report::Report).
     ///
     /// # Errors
-    /// [`Error::Usage`] for sizes that it does not take or that are too large for the simulator; others when it is at fault.
+    /// [`Error::Usage`] with [`UsageFault::Range`] for sizes that it does not take, and with [`UsageFault::TooLarge`] for sizes that are too large for the
+    /// simulator; others when it is at fault.
     pub fn record(&self, case: &Case, spaces: Spaces) -> Result<Trace> {
         for (name, size) in [('m', case.m), ('n', case.n)] {
             if self.takes(name) && (size == 0 || size > MOST_SIZE) {
@@ -327,7 +328,7 @@ impl MachineKernel {
         }
     }
 
-    /// The time units by its closed form, where there is one.
+    /// The time units by its closed form, where there is one. See the [example](super::report::Report).
     pub fn closed_form(&self, machine: &Machine, case: &Case) -> Option<u64> {
         (self.closed)(machine, case)
     }

@@ -23,6 +23,18 @@ const LINKS: usize = 40;
 /// it, its owner and group; the draft has them from the first byte. Symbolic links are followed, also to where nothing is yet. What is no
 /// regular file (a pipe, a terminal, a device) is written directly, and `/dev/stdout`, `/dev/stderr` and `/dev/fd/N` through the
 /// descriptor that they stand for.
+///
+/// ```
+/// use carrywave::io::output::OutputFile;
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = OutputFile::open(&folder.path().join("out.txt"))?;
+/// assert_eq!((file.path().file_name(), file.descriptor()), (Some("out.txt".as_ref()), None));
+/// assert!(!file.is_same(&OutputFile::open("/dev/null".as_ref())?));
+/// file.write(|out| writeln!(out, "all of it, or nothing"))?;
+/// assert_eq!(std::fs::read(folder.path().join("out.txt"))?, b"all of it, or nothing\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct OutputFile {
     /// As it was given.
@@ -43,7 +55,7 @@ enum Target {
 
 impl OutputFile {
     /// Makes sure that the file at `path` can be written, before there is anything to write: its folder and the rights are there, and
-    /// the name is possible.
+    /// the name is possible. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] with `path` when it cannot be written.
@@ -60,22 +72,22 @@ impl OutputFile {
         Ok(Self { path: path.to_owned(), target })
     }
 
-    /// The path that was given.
+    /// Returns the path that was given. See the [example](Self).
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The number of the descriptor that it stands for, if it does.
+    /// Returns the descriptor that the path stands for, if it stands for one. See the [example](Self).
     pub fn descriptor(&self) -> Option<u32> {
         if let Target::Descriptor(number) = self.target { Some(number) } else { None }
     }
 
-    /// Whether two would be written to one place.
+    /// Returns true if both would be written to the same file. See the [example](Self).
     pub fn is_same(&self, other: &Self) -> bool {
         self.target == other.target
     }
 
-    /// Writes the file through `write`.
+    /// Writes the file through `write`. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] with the path when it cannot be written or `write` fails.
@@ -281,7 +293,11 @@ impl Drop for Draft {
 #[derive(Debug, Clone, Copy)]
 pub struct Visible<'t>(pub &'t str);
 
-/// Whether a terminal shows a character, and does not act on it.
+/// Returns true if a terminal shows a character and does not act on it.
+///
+/// ```
+/// assert_eq!(['ü', '\n', '\u{202e}'].map(carrywave::io::output::is_visible), [true, false, false]);
+/// ```
 pub fn is_visible(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     !c.is_control() && !turns
