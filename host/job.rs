@@ -32,7 +32,7 @@ pub struct Ran {
     pub algorithm: &'static str,
 }
 
-/// What ran, and where the time went (as in Kawanami and Fujimoto's table 1). See the [example](crate::job).
+/// The algorithms that ran, and the time that each part took (as in Kawanami and Fujimoto's table 1). See the [example](crate::job).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
@@ -118,7 +118,7 @@ impl Recorder {
         Self::default()
     }
 
-    /// What the jobs have done so far; none before the first has ended. See the [example](crate::job).
+    /// Returns the sum of the reports so far; none before the first has ended. See the [example](crate::job).
     pub fn report(&self) -> Option<Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -136,8 +136,8 @@ impl Gpus {
         Ok(Self { gpus: gpus.into_iter().map(Arc::new).collect() })
     }
 
-    /// Returns true if `count` GPUs, from the number `first` on, can reach one another's memory. Where they cannot, a
-    /// [`Cluster`](crate::cluster::Cluster) of single ones can share a comparison. See the [example](Self).
+    /// Returns true if `count` GPUs, from the number `first` on, can reach one another's memory. Other GPUs share a comparison as a
+    /// [`Cluster`](crate::cluster::Cluster). See the [example](Self).
     ///
     /// # Errors
     /// [`NoGpu`](crate::Error::NoGpu) when there are not so many; [`Gpu`](crate::Error::Gpu) when the driver fails.

@@ -2,7 +2,7 @@
 
 use super::model::{Machine, Mode, Model};
 
-/// What the kernel accesses. See the [example](closed_form).
+/// The cells that the kernel accesses. See the [example](closed_form).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pattern {
     /// Thread i in turn t: cell pt + i.

@@ -55,7 +55,7 @@ pub struct WarpAccess {
     pub requests: Vec<(usize, u64, u64)>,
 }
 
-/// What a run on a memory machine took. See the [example](Machine).
+/// The cost of a run on a memory machine. See the [example](Machine).
 #[derive(Debug, Clone, Serialize)]
 pub struct Count {
     /// Time units.

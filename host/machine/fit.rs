@@ -155,7 +155,7 @@ impl Fit {
         })
     }
 
-    /// What the sum is at a point. See the [example](Self).
+    /// Returns the sum at a point. See the [example](Self).
     pub fn value(&self, values: &[f64]) -> f64 {
         self.coefficients.iter().zip(values).map(|(coefficient, value)| coefficient.value * value).sum()
     }

@@ -35,7 +35,7 @@ const MOST_CELLS: u64 = 1 << 24;
 /// Threads at most: fewer if the simulator cannot record them.
 const MOST_THREADS: u32 = 1 << 24;
 
-/// What a kernel is run on. Strings are random DNA. See the [example](super::report::Report).
+/// The sizes of a kernel's input. Strings are random DNA. See the [example](super::report::Report).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Case {
     /// Symbols of the pattern, or of the first string.
@@ -270,12 +270,12 @@ impl MachineKernel {
         })
     }
 
-    /// Whether it depends on a letter of m, n, p and k. See the [example](super::report::Report).
+    /// Returns true if it depends on a letter of m, n, p and k. See the [example](super::report::Report).
     pub fn takes(&self, letter: char) -> bool {
         self.letters.contains(letter)
     }
 
-    /// Whether it can be asked for a value of a letter. See the [example](super::report::Report).
+    /// Returns an error if it does not depend on a letter. See the [example](super::report::Report).
     ///
     /// # Errors
     /// [`Error::Usage`] with [`UsageFault::Combination`] when it does not depend on it.

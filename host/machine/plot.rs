@@ -42,7 +42,7 @@ const COLOURS: [RGBColor; 7] = [
 ///
 /// # Errors
 /// [`Error::Usage`] with [`UsageFault::FileName`] for a file of another ending, with [`UsageFault::Combination`] for a sweep of one point, and with
-/// [`UsageFault::TooLarge`] for more lines than can be told apart; [`Error::Io`] when the file cannot be written.
+/// [`UsageFault::TooLarge`] for more than 7 lines; [`Error::Io`] when the file cannot be written.
 pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     let path = file.path().to_owned();
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {

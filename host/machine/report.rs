@@ -50,7 +50,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Runs a kernel; of each line up to so many warp accesses are kept. See the [example](Self).
+    /// Runs a kernel, and keeps up to `samples` warp accesses of each line. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) with the [`UsageFault`](crate::error::UsageFault) `Range` or `TooLarge` for sizes that the kernel or the machine does not take.

@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// Points of a sweep at most.
 const MOST_POINTS: usize = 10_000;
 
-/// What varies, each value with each other: `m=16,32,n=256:1024:256,l=1,100`. A range is first:last:step. See the [example](Sweep).
+/// The values of each letter, combined with those of the others: `m=16,32,n=256:1024:256,l=1,100`. A range is first:last:step. See the [example](Sweep).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ranges {
     values: Vec<(char, Vec<u64>)>,

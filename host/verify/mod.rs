@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How much is checked. See the [example](verify()).
+/// Options of [`verify()`]. See the [example](verify()).
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Options {
@@ -33,19 +33,19 @@ pub struct Options {
 }
 
 impl Options {
-    /// How long it takes in all: the fixed inputs, which are taken whatever it says, and random ones in what is left. Unless said: ten
+    /// How long it takes in all: the fixed inputs, which are taken whatever it says, and random ones in what is left. The default is ten
     /// seconds. See the [example](verify()).
     pub fn time(self, time: Duration) -> Self {
         Self { time, ..self }
     }
 
-    /// Where the random inputs start. Unless said: 1. See the [example](verify()).
+    /// Sets the seed of the random inputs. The default is 1. See the [example](verify()).
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
     /// For the simulator: 0, and blocks and warps take turns by number; else columns, searches and best matches are checked in so
-    /// many random orders, and a difference or a fault names the order. Unless said: 0. See the [example](verify()).
+    /// many random orders, and a difference or a fault names the order. The default is 0. See the [example](verify()).
     pub fn schedules(self, schedules: u64) -> Self {
         Self { schedules, ..self }
     }
@@ -70,7 +70,7 @@ pub fn present() -> Vec<Box<dyn Engine>> {
     engines
 }
 
-/// What was found right. See the [example](verify()).
+/// The inputs that one check passed. See the [example](verify()).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Check {

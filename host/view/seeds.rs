@@ -28,7 +28,7 @@ const TILE: usize = 16;
 /// Cells of such a square that repeats of either direction may have: a sixteenth.
 const TILE_CELLS: usize = TILE * TILE / 16;
 
-/// How many k-mers two strings have in common. See the [example](super::dot_plot::dot_plot).
+/// Numbers of k-mers that two strings share. See the [example](super::dot_plot::dot_plot).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SharedKmers {
@@ -51,7 +51,7 @@ impl SharedKmers {
         self.excess_of_reverse() > 5.0
     }
 
-    /// Whether most of these are with B as it is, likewise. See the [example](super::dot_plot::dot_plot).
+    /// Returns true if most of these are with B as it is, by the same margin. See the [example](super::dot_plot::dot_plot).
     pub fn mostly_forward(&self) -> bool {
         self.excess_of_reverse() < -5.0
     }

@@ -44,7 +44,7 @@ impl ReadOptions {
     }
 
     /// The record to take, by its name (the header up to the first space) or its whole header line; or, if none is called so, by its number,
-    /// from 1. Unless said: the only one. See the [example](Self).
+    /// from 1. The default is the only one. See the [example](Self).
     pub fn record(self, name: impl Into<String>) -> Self {
         Self { record: Some(name.into()), ..self }
     }

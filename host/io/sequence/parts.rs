@@ -57,7 +57,7 @@ impl PartOptions {
     }
 
     /// Symbols of a part. There are fewer where the next record would not fit, where records are short, and where an input that is no
-    /// file has no more for now. A record is split only if it has more. Unless said: 64 Mi. See the [example](Self).
+    /// file has no more for now. A record is split only if it has more. The default is 64 Mi. See the [example](Self).
     pub fn symbols(self, symbols: usize) -> Self {
         Self { symbols, ..self }
     }
@@ -68,18 +68,18 @@ impl PartOptions {
     }
 
     /// Whether the headers and qualities of FASTQ records are kept ([`PartRecord::fastq`](crate::text::parts::PartRecord::fastq)), of those that
-    /// are not split. Unless said: no. See the [example](Self).
+    /// are not split. The default is false. See the [example](Self).
     pub fn fastq(self, keep: bool) -> Self {
         Self { fastq: keep, ..self }
     }
 
-    /// Whether records are not split, however long they are: a part grows until its last one is whole. Unless said: no. See the [example](Self).
+    /// Does not split records: a part grows until its last record is whole. The default is false. See the [example](Self).
     pub fn whole(self, whole: bool) -> Self {
         Self { whole, ..self }
     }
 
     /// Whether all lines of a text are given as one record with line ends, which is split between lines alone: for
-    /// [`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines), which finds the lines that matter. Unless said: no.
+    /// [`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines), which finds the lines that matter. The default is false.
     /// See the [example](Self).
     pub fn lines_together(self, together: bool) -> Self {
         Self { lines_together: together, ..self }
@@ -161,27 +161,27 @@ impl PartReader {
         Ok(Self { format, len, guess, first, rest, watch })
     }
 
-    /// What the records are. See the [example](Self).
+    /// Returns the format of the input. See the [example](Self).
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Bytes of the whole input, if it is a file that is not compressed: somewhat more than its symbols. See the [example](Self).
+    /// Returns the bytes of the whole input, if it is a file that is not compressed: somewhat more than its symbols. See the [example](Self).
     pub fn bytes(&self) -> Option<u64> {
         self.len
     }
 
-    /// The first part, as long as it was not taken. See the [example](Self).
+    /// Returns the first part until it is taken. See the [example](Self).
     pub fn first(&self) -> Option<&Part> {
         self.first.as_ref()
     }
 
-    /// What the records' symbols are, by the first records: those that were read for the first part. See the [example](Self).
+    /// Guesses the kind of the symbols from the records of the first part. See the [example](Self).
     pub fn kind(&self) -> Kind {
         self.guess.kind
     }
 
-    /// Whether the kind can hardly be another one: nucleotides with many codes among them may be a protein. See the [example](Self).
+    /// Returns false if the kind is a close guess: nucleotides with many IUPAC codes may be a protein. See the [example](Self).
     pub fn kind_is_certain(&self) -> bool {
         self.guess.certain
     }
