@@ -25,7 +25,7 @@ pub mod threads {
     pub use crate::threads::{Stop, Stopped, check, generation, run};
 }
 
-/// What jobs know of an engine.
+/// The hardware behind an engine.
 pub mod device {
     pub use crate::device::engine::Devices;
     pub use crate::device::gpu::open_gpu;

@@ -22,7 +22,7 @@ struct Definition {
     methods: BTreeMap<String, String>,
 }
 
-/// What a `use` brings in, and the name that it gives it; none for all names.
+/// An import: its path, and the name that it gives the item; `None` for a glob.
 struct Import {
     path: Vec<String>,
     name: Option<String>,

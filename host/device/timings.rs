@@ -1,8 +1,8 @@
-//! Where the time of a device went.
+//! The time that a device spent on kernels and copies.
 
 use std::time::Duration;
 
-/// Where the time of a device went; the rest is the host's.
+/// The time of a device; the rest of a job's time is the host's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timings {
     /// Kernels running.

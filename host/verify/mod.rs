@@ -33,7 +33,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// How long it takes in all: the fixed inputs, which are taken whatever it says, and random ones in what is left. The default is ten
+    /// Sets the time of all checks: the fixed inputs always run, and random inputs fill the time that is left. The default is ten
     /// seconds. See the [example](verify()).
     pub fn time(self, time: Duration) -> Self {
         Self { time, ..self }
