@@ -132,16 +132,14 @@ pub mod job;
 pub mod lcs;
 #[cfg(feature = "machine")]
 pub mod machine;
-#[doc(hidden)]
-pub mod measure;
+mod measure;
 pub mod memory;
 pub mod pairs;
 #[doc(hidden)]
 pub mod pairwise;
 pub mod search;
 pub mod text;
-#[doc(hidden)]
-pub mod threads;
+mod threads;
 pub mod verify;
 #[cfg(feature = "io")]
 pub mod view;

@@ -3,7 +3,7 @@
 
 mod common;
 
-use carrywave::device::Device;
+use simt_launch::Device;
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
 use carrywave::pairs::Cost;
 use carrywave::pairs::gpu::{Block, DevicePairs, Tuning};

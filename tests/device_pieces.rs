@@ -4,7 +4,7 @@
 
 mod common;
 
-use carrywave::device::Device;
+use simt_launch::Device;
 use carrywave::infix::End;
 use carrywave::search::Tuning;
 use carrywave::search::ends::FindEnds as _;

@@ -2,7 +2,7 @@
 #![cfg(feature = "simt")]
 mod common;
 
-use carrywave::device::Device;
+use simt_launch::{Device, Simt};
 use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
 use carrywave::pairwise::column::Direction;
 use carrywave::pairwise::columns::EditColumns;
@@ -12,7 +12,6 @@ use carrywave::pairwise::wavefront::{Distances, Plan, Wavefront};
 use common::devices::on_a_device;
 use common::oracle::edits;
 use common::texts::{relative, text};
-use simt_launch::Simt;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -15,7 +15,8 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::device::{Device, Engine, EngineKind};
+use carrywave::device::{Engine, EngineKind};
+use simt_launch::Device;
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, ROUND};
 use carrywave::search::{Algorithm, Ends, Pattern, ResidentText, Search, Source, Text, Tuning};

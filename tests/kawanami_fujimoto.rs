@@ -5,7 +5,8 @@ mod common;
 
 use carrywave::Error;
 use carrywave::alignment::runs::Run;
-use carrywave::device::{Cpu, Device, Engine, EngineKind, Simt};
+use carrywave::device::{Cpu, Engine, EngineKind, Simt};
+use simt_launch::Device;
 use carrywave::kernels::published::block_step::diagonal;
 use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::gpu::DeviceAlgorithm;

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use carrywave::Error;
 use carrywave::alignment::runs::CommonSubsequence;
-use carrywave::device::{Cpu, Device, EngineKind, Gpu, Simt};
+use carrywave::device::{Cpu, EngineKind, Gpu, Gpus, Simt};
+use simt_launch::Device;
 use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::gpu::DeviceAlgorithm;
 use carrywave::lcs::{self, Algorithm, Comparison, Report};
@@ -349,7 +350,7 @@ fn a_gpu_that_is_not_there_is_an_error() {
         return;
     }
     assert!(matches!(Gpu::open(0), Err(Error::NoGpu(_))));
-    assert!(matches!(Gpu::open_all(), Err(Error::NoGpu(_))));
+    assert!(matches!(Gpus::open(0, 2), Err(Error::NoGpu(_))));
     // An algorithm that only GPUs have needs one.
     let on_cpu: Vec<Algorithm> = Algorithm::of(EngineKind::Cpu).collect();
     let of_gpus: Vec<Algorithm> = Algorithm::of(EngineKind::Gpu).filter(|own| !on_cpu.contains(own)).collect();

@@ -3,7 +3,7 @@
 use crate::common::{self, Outcome};
 use carrywave::best::end::BestEnds;
 use carrywave::best::gpu as best;
-use carrywave::device::Device;
+use simt_launch::Device;
 use carrywave::kernels::collectives::add::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};

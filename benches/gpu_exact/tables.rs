@@ -2,7 +2,7 @@
 
 use super::{Bench, Outcome};
 use crate::common;
-use carrywave::device::Device;
+use simt_launch::Device;
 use carrywave::kernels::published::brute_force::BruteForce;
 use carrywave::kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use carrywave::kernels::published::duel_shared::DuelShared;

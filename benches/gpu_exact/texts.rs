@@ -2,8 +2,8 @@
 
 use super::{Bench, Outcome};
 use crate::common;
-use carrywave::device::Device;
-use carrywave::measure::gpu::{Transfer, memory_read};
+use simt_launch::Device;
+use carrywave::internal::measure::gpu::{Transfer, memory_read};
 use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::text::period;
 use rayon::prelude::*;

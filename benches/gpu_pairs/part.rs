@@ -2,7 +2,7 @@
 
 use crate::common::{self, Outcome};
 use crate::options::Options;
-use carrywave::device::Device;
+use simt_launch::Device;
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
 use carrywave::pairs::Cost;
 use carrywave::pairs::gpu::{DevicePairs, Tuning};

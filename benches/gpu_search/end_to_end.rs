@@ -5,7 +5,7 @@
 //! else, from opening the file to the last hit.
 
 use super::{Bench, Outcome, common};
-use carrywave::device::Device;
+use simt_launch::Device;
 use carrywave::infix::End;
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::FindEnds as _;

@@ -5,7 +5,7 @@
 //! whole calls. The hits in the text's first bases are compared with the definition, place by place.
 
 use super::{Bench, Outcome};
-use carrywave::device::Device;
+use simt_launch::Device;
 use carrywave::search::{Alphabet, Ends, Hit, ResidentText, Search, Strand};
 use carrywave::text::{Pattern, Text};
 use rayon::prelude::*;

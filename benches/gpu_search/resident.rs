@@ -5,7 +5,7 @@
 //! timing. Their counts are to be those of the calls.
 
 use super::{Bench, Outcome, common, plain, prepare};
-use carrywave::device::Device;
+use simt_launch::Device;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceText, ResultKind, Size};
 use carrywave::search::{Ends, ResidentText, Search};
 use carrywave::text::Pattern;

@@ -5,7 +5,7 @@ use super::site::{Ran, Site, differing};
 use carrywave::Result;
 use carrywave::diff::{Comparison, Diff};
 use carrywave::lcs;
-use carrywave::measure::inputs::tokens;
+use carrywave::internal::measure::inputs::tokens;
 
 /// Lines of the first text, and one in how many is another.
 const LINES: usize = 200_000;

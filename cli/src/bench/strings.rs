@@ -7,7 +7,7 @@ use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, Times, differing};
 use carrywave::device::Cpu;
 use carrywave::lcs::thresholds::LEAF_CELLS;
-use carrywave::measure::inputs::{random, tokens, with_errors};
+use carrywave::internal::measure::inputs::{random, tokens, with_errors};
 use carrywave::{Result, distance, lcs};
 
 /// Symbols of similar strings.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A member's connection to the others: it sends them words and receives words.
+/// A member's connection to the others: it sends them words and receives words. See the [example](HostMemory).
 ///
 /// A band of rows sends the carries of its last row to the member with the band below it, a message for each chunk of columns; a column's
 /// carry is a bit, or two of an edit distance. Messages between two members over one channel arrive in order; those over several
@@ -17,26 +17,26 @@ use std::time::{Duration, Instant};
 /// | `Mpi`, with the feature `mpi` | processes, of one host or of several |
 /// | none | GPUs that do reach one another's memory are *one* member ([`Gpus`](crate::device::Gpus)): their kernels store carries into it |
 pub trait CarryLink: Send + Sync {
-    /// Which member this is, from 0.
+    /// Which member this is, from 0. See the [example](HostMemory).
     fn rank(&self) -> usize;
 
-    /// The number of members.
+    /// The number of members. See the [example](HostMemory).
     fn size(&self) -> usize;
 
-    /// Sends words to a member, and does not wait until it takes them.
+    /// Sends words to a member, and does not wait until it takes them. See the [example](HostMemory).
     ///
     /// # Errors
     /// [`Error::Member`] when a member has failed.
     fn send(&self, to: usize, channel: u64, words: Vec<u64>) -> Result<()>;
 
-    /// The next words that a member sent over a channel; none if there are none within a time.
+    /// The next words that a member sent over a channel; none if there are none within a time. See the [example](HostMemory).
     ///
     /// # Errors
     /// [`Error::Member`] when a member has failed, or has not been heard of for too long.
     fn receive(&self, from: usize, channel: u64, wait: Duration) -> Result<Option<Vec<u64>>>;
 
     /// Reports to all members that one cannot go on, this one or one that it watches. Their calls fail from then on, with an error that
-    /// names that member.
+    /// names that member. See the [example](HostMemory).
     fn fail(&self, rank: usize, reason: &str);
 }
 
@@ -120,13 +120,36 @@ fn failed(arrived: &Arrived) -> Result<()> {
 }
 
 /// Members of one process: threads that put words into one another's mailboxes.
+///
+/// ```
+/// use carrywave::cluster::{Cluster, HostMemory};
+/// use carrywave::device::Cpu;
+/// use carrywave::lcs::Comparison;
+/// use std::sync::Arc;
+/// use std::thread;
+///
+/// let members: Vec<_> = HostMemory::of(2)
+///     .into_iter()
+///     .map(|link| {
+///         thread::spawn(|| {
+///             let cluster = Cluster::linked(Arc::new(link), &Cpu::new())?.shares(&[1.0, 2.0])?.chunk(128);
+///             println!("member {} of {}", cluster.rank(), cluster.size());
+///             Comparison::new().across(&cluster).length(b"ABCBDAB", b"BDCABA")
+///         })
+///     })
+///     .collect();
+/// for member in members {
+///     assert_eq!(member.join().expect("no panic")?, 4);
+/// }
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 pub struct HostMemory {
     rank: usize,
     boxes: Arc<Vec<Mailbox>>,
 }
 
 impl HostMemory {
-    /// The links of `size` members.
+    /// The links of `size` members. See the [example](Self).
     pub fn of(size: usize) -> Vec<Self> {
         let boxes: Arc<Vec<Mailbox>> = Arc::new((0..size).map(|_| Mailbox::default()).collect());
         (0..size).map(|rank| Self { rank, boxes: boxes.clone() }).collect()

@@ -55,19 +55,20 @@ impl fmt::Debug for Cluster {
 
 impl Cluster {
     /// Engines of this process, each a member: CPUs, GPUs and the simulator in any order. Their carries go through the host's memory.
+    /// See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for none, or more than 4,096.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for none, or more than 4,096.
     pub fn of(engines: &[&dyn Engine]) -> Result<Self> {
         check_size(engines.len())?;
         Ok(Self::new(Members::Here(engines.iter().map(|engine| Devices::of(*engine)).collect())))
     }
 
     /// This process as one of several members, with an engine of its own. All of them call the same jobs with the same strings, in the
-    /// same order, and all get the results.
+    /// same order, and all get the results. See the [example](super::HostMemory).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for more than 4,096 members.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for more than 4,096 members.
     pub fn linked(link: Arc<dyn CarryLink>, engine: &dyn Engine) -> Result<Self> {
         check_size(link.size())?;
         Ok(Self::new(Members::Linked(link, Devices::of(engine))))
@@ -78,10 +79,11 @@ impl Cluster {
     }
 
     /// How the rows are dealt out, a number for each member, instead of by their measured speeds. A member of share 0 gets no rows but
-    /// those that are left over.
+    /// those that are left over. See the [example](super::HostMemory).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) where these are not as many numbers as members, or one is negative, or none above 0.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Mismatch`] where these are not as many numbers as members, and with
+    /// [`UsageFault::Range`] where one is negative, or none above 0.
     pub fn shares(self, shares: &[f64]) -> Result<Self> {
         let right = shares.iter().all(|share| share.is_finite() && *share >= 0.0) && shares.iter().any(|&s| s > 0.0);
         if shares.len() != self.size() || !right {
@@ -93,7 +95,7 @@ impl Cluster {
     }
 
     /// Columns of a chunk, the same for all members: rounded up to a multiple of 128. Few, and members wait less for one another; many,
-    /// and there are fewer messages.
+    /// and there are fewer messages. See the [example](super::HostMemory).
     pub fn chunk(self, columns: usize) -> Self {
         Self { chunk: columns.clamp(1, 1 << 30).next_multiple_of(CHUNK_UNIT), ..self }
     }
@@ -104,7 +106,7 @@ impl Cluster {
         Self { whole: Some(cells), ..self }
     }
 
-    /// Which member this process is, from 0; 0 where it is all of them.
+    /// Which member this process is, from 0; 0 where it is all of them. See the [example](super::HostMemory).
     pub fn rank(&self) -> usize {
         match &self.members {
             Members::Here(_) => 0,
@@ -112,7 +114,7 @@ impl Cluster {
         }
     }
 
-    /// The number of members.
+    /// The number of members. See the [example](super::HostMemory).
     pub fn size(&self) -> usize {
         match &self.members {
             Members::Here(devices) => devices.len(),
