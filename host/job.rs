@@ -16,7 +16,7 @@ use crate::device::EngineKind;
 use serde::Serialize;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A progress callback: it is called, from any thread, with what was done since its last call. Comparisons of strings count cells of their tables,
 /// searches symbols of the text, and a diff units of both texts.
@@ -125,6 +125,23 @@ impl Recorder {
     /// As [`report`](Self::report), and begins again without one.
     pub fn take(&self) -> Option<Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Runs a job of several stages and adds its report to a recorder, if there is one. The stages tell the recorder that they are given
+    /// what ran; `done` and the time are the job's.
+    pub(crate) fn job<R, E>(
+        recorder: Option<&Self>,
+        done: u64,
+        stages: impl FnOnce(Option<&Self>) -> Result<R, E>,
+    ) -> Result<R, E> {
+        let Some(recorder) = recorder else { return stages(None) };
+        let started = Instant::now();
+        let parts = Self::new();
+        let result = stages(Some(&parts))?;
+        let (ran, zero) = (Vec::new(), Duration::ZERO);
+        parts.add(Report { ran, done, done_by_kernels: 0, total: started.elapsed(), kernels: zero, transfer: zero });
+        parts.take().into_iter().for_each(|report| recorder.add(report));
+        Ok(result)
     }
 
     pub(crate) fn add(&self, next: Report) {

@@ -2,7 +2,7 @@
 #![cfg(feature = "simt")]
 mod common;
 
-use carrywave::lcs::cpu::token_columns::TokenColumns;
+use carrywave::internal::TokenColumns;
 use carrywave::lcs::gpu::wavefront::WavefrontLcs;
 use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison};
 use carrywave::pairwise::cuts::{CutRequest, Cuts, Part, Side};

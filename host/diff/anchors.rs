@@ -4,7 +4,7 @@
 //! shortest script.
 
 use crate::alignment::runs::Run;
-use crate::lcs::tokens::{self, Options};
+use crate::lcs::items::matches::{self, Options};
 use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::{Result, memory};
 use std::ops::Range;
@@ -62,7 +62,7 @@ pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Re
         }
         let anchors = ascending(&unique(slice(&of_a, a), slice(&of_b, b), &mut seen));
         if anchors.is_empty() {
-            for run in tokens::runs(&part(a, &of_a), &part(b, &of_b), options)? {
+            for run in matches::runs(&part(a, &of_a), &part(b, &of_b), options)? {
                 push(of_a.start + run.a_start as usize, of_b.start + run.b_start as usize, run.len as usize)?;
             }
             continue;
@@ -148,7 +148,7 @@ mod tests {
         let (a, b) = ([9, 1, 1, 2, 2], [1, 1, 2, 2, 9]);
         let found = runs(&a, &b, 10, Options::default()).unwrap();
         assert_eq!(found, [Run { a_start: 0, b_start: 4, len: 1 }]);
-        assert_eq!(tokens::runs(&a, &b, Options::default()).unwrap()[0].len, 4);
+        assert_eq!(matches::runs(&a, &b, Options::default()).unwrap()[0].len, 4);
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
             let both_once =
                 |item| [&a, &b].iter().all(|items| items.iter().filter(|&&other| other == item).count() == 1);
             if !a.iter().any(|&item| both_once(item)) {
-                let exact: u64 = tokens::runs(&a, &b, Options::default()).unwrap().iter().map(|run| run.len).sum();
+                let exact: u64 = matches::runs(&a, &b, Options::default()).unwrap().iter().map(|run| run.len).sum();
                 assert!(lcs.len() <= exact);
             }
         }

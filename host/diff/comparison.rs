@@ -12,7 +12,7 @@ use super::white_space::WhiteSpace;
 use crate::alignment::runs::Run;
 use crate::device::{Devices, Engine};
 use crate::error::UsageFault;
-use crate::lcs::tokens;
+use crate::lcs::items::matches;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::text::numbered::{Numbered, number_each};
 use crate::text::{Unit, Units};
@@ -216,11 +216,11 @@ impl<'p> Comparison<'p> {
 
     /// The matches of numbered units.
     fn matches(&self, numbered: &Numbered, is_gnu: bool) -> Result<Vec<Run>> {
-        let options = tokens::Options { devices: self.devices.as_ref(), progress: self.progress, keeps_ends: is_gnu };
+        let options = matches::Options { devices: self.devices.as_ref(), progress: self.progress, keeps_ends: is_gnu, ..Default::default() };
         match numbered {
             Numbered { a, b, kinds } if self.has_anchors => anchors::runs(a, b, *kinds, options),
             _ if is_gnu => script::runs(numbered, self.is_minimal, options),
-            Numbered { a, b, .. } => tokens::runs(a, b, options),
+            Numbered { a, b, .. } => matches::runs(a, b, options),
         }
     }
 

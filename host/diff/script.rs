@@ -6,7 +6,7 @@
 
 use crate::Result;
 use crate::alignment::runs::Run;
-use crate::lcs::tokens::{self, Options};
+use crate::lcs::items::matches::{self, Options};
 use crate::pairwise::furthest::{self, Budget};
 use crate::text::numbered::Numbered;
 
@@ -23,10 +23,10 @@ pub(super) fn runs(lines: &Numbered, is_minimal: bool, options: Options<'_>) -> 
                 (options.progress)((a.len() + b.len()) as u64);
                 Ok(runs)
             }
-            None => tokens::runs(a, b, options),
+            None => matches::runs(a, b, options),
         };
     }
-    let shortest = tokens::runs(a, b, options)?;
+    let shortest = matches::runs(a, b, options)?;
     let [of_a, of_b] = [a, b].map(|lines| counts(lines, *kinds));
     let fates_a = fates(a, &of_b);
     let fates_b = fates(b, &of_a);

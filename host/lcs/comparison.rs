@@ -1,18 +1,17 @@
 //! The LCS job: which engine and algorithm, then the length or the alignment.
 
+use super::items::ItemAlgorithm;
 use super::problem::{Algorithm, Lcs};
 #[cfg(feature = "published")]
 use super::published;
 use super::rules::Rules;
-use super::tokens;
 use crate::alignment::runs::CommonSubsequence;
 use crate::device::{Devices, Engine};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::job::Recorder;
 use crate::pairwise::cluster::Cluster;
 use crate::pairwise::comparison::{self, Settings};
-use crate::text::numbered::number;
 use std::fmt;
-use std::hash::Hash;
 
 /// What ran, and where the time went.
 pub type Report = comparison::Report<Lcs>;
@@ -30,8 +29,9 @@ pub type Report = comparison::Report<Lcs>;
 #[derive(Clone)]
 #[must_use = "a comparison does nothing until it is asked for a length or an alignment"]
 pub struct Comparison<'p> {
-    settings: Settings<'p, Lcs>,
-    rules: Rules,
+    pub(super) settings: Settings<'p, Lcs>,
+    pub(super) rules: Rules,
+    pub(super) item_algorithm: ItemAlgorithm,
 }
 
 impl Default for Comparison<'_> {
@@ -54,7 +54,7 @@ impl<'p> Comparison<'p> {
     /// On the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and the
     /// strings are so long that this pays; else the CPU.
     pub fn new() -> Self {
-        Self { settings: Settings::new(), rules: Rules::Measured }
+        Self { settings: Settings::new(), rules: Rules::Measured, item_algorithm: ItemAlgorithm::AUTO }
     }
 
     fn set(mut self, set: impl FnOnce(&mut Settings<'p, Lcs>)) -> Self {
@@ -101,6 +101,11 @@ impl<'p> Comparison<'p> {
     #[doc(hidden)]
     pub fn automatic(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.automatic = Some(Devices::of(engine)))
+    }
+
+    /// Takes a report of what ran, when a result is there.
+    pub fn recorder(self, recorder: &'p Recorder) -> Self {
+        self.set(|settings| settings.recorder = Some(recorder))
     }
 
     /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
@@ -167,57 +172,6 @@ impl<'p> Comparison<'p> {
         }
         Ok((lcs, report))
     }
-
-    /// An LCS of two sequences of items of any kind that can be told apart and hashed, as lines, words or numbers; and where its items are in both.
-    /// An item is hashed once, and compared with others of the same hash alone.
-    ///
-    /// Where few items differ, furthest-reaching paths (Myers 1986); else bit-vectors, as of strings, or, where few pairs of items are equal, chains of these
-    /// (Hunt and Szymanski 1977). Space m + n words, and for chains 12 bytes for each of at most 2^24 pairs. With an [algorithm](Self::algorithm) other than
-    /// `auto`: of items of up to 256 kinds that both sequences have.
-    ///
-    /// ```
-    /// use carrywave::lcs::Comparison;
-    /// use carrywave::text::{Unit, Units};
-    ///
-    /// let (old, new) = ("one fish\ntwo fish\n", "two fish\nred fish\n");
-    /// let [a, b] = [old, new].map(|text| text.lines().collect::<Vec<_>>());
-    /// let lcs = Comparison::new().alignment_of(&a, &b)?;
-    /// assert_eq!((lcs.len(), lcs.runs()[0].a_start, lcs.runs()[0].b_start), (1, 1, 0));
-    ///
-    /// // Words; Unit::Character and Unit::Grapheme are other ways to cut a text.
-    /// let [a, b] = [old, new].map(|text| Units::new(text.as_bytes(), Unit::Word));
-    /// let (a, b) = (a?, b?);
-    /// let words = |units: &Units| units.iter().map(<[u8]>::to_vec).collect::<Vec<_>>();
-    /// assert_eq!(Comparison::new().alignment_of(&words(&a), &words(&b))?.len(), 6);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`length`](Self::length), and [`Error::Usage`] for more than 2^32 - 1 different items.
-    pub fn alignment_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<CommonSubsequence> {
-        let numbered = number(a, b)?;
-        let options = tokens::Options {
-            devices: self.settings.devices.as_ref(),
-            progress: self.settings.progress,
-            ..Default::default()
-        };
-        let a = &numbered.a[..];
-        let b = &numbered.b[..];
-        let runs = if self.settings.algorithm.is_auto() && self.rules == Rules::Measured {
-            tokens::runs(a, b, options)?
-        } else {
-            tokens::runs_of_bytes(a, b, |a, b| match self.rules {
-                Rules::Measured => Ok(self.settings.runs(a, b)?.0),
-                #[cfg(feature = "published")]
-                Rules::Published => Ok(published::solved(&self.settings, a, b, |published| published.runs())?.0),
-            })?
-            .ok_or_else(|| Error::Unsupported {
-                algorithm: self.settings.algorithm.to_string(),
-                reason: "takes sequences of up to 256 kinds of items: leave the choice to `auto`".into(),
-            })?
-        };
-        CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)
-    }
 }
 
 /// A longest common subsequence of two strings: [`Comparison`] with its defaults.
@@ -233,21 +187,6 @@ impl<'p> Comparison<'p> {
 /// As [`Comparison::alignment`].
 pub fn lcs(a: &[u8], b: &[u8]) -> Result<CommonSubsequence> {
     Comparison::new().alignment(a, b)
-}
-
-/// A longest common subsequence of two sequences of anything that can be told apart and hashed, as lines or words:
-/// [`Comparison::alignment_of`] with the defaults.
-///
-/// ```
-/// let lcs = carrywave::lcs_of(&["to", "be", "or", "not"], &["or", "to", "be"])?;
-/// assert_eq!((lcs.len(), lcs.runs()[0].b_start), (2, 1));
-/// # Ok::<(), carrywave::Error>(())
-/// ```
-///
-/// # Errors
-/// As [`Comparison::alignment_of`].
-pub fn lcs_of<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<CommonSubsequence> {
-    Comparison::new().alignment_of(a, b)
 }
 
 /// The length of a longest common subsequence of two strings.

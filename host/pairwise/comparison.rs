@@ -10,6 +10,7 @@ use crate::algorithm::{Algorithm, Problem};
 use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result, UsageFault};
+use crate::job::Recorder;
 use crate::memory;
 use crate::text::Equality;
 use crate::threads;
@@ -33,6 +34,7 @@ pub(crate) struct Settings<'p, P> {
     pub device_cells: Option<u64>,
     pub leaf_cells: u64,
     pub progress: Progress<'p>,
+    pub recorder: Option<&'p Recorder>,
 }
 
 /// The engine and algorithm that ran, and their times (as in Kawanami and Fujimoto's table 1).
@@ -211,6 +213,7 @@ impl<P: Pairwise> Settings<'_, P> {
             device_cells: None,
             leaf_cells: P::LEAF_CELLS,
             progress: &|_| (),
+            recorder: None,
         }
     }
 
