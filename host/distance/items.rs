@@ -1,14 +1,13 @@
 //! The comparison of two sequences of items of any kind: characters of a large alphabet, lines, words.
 
 use super::comparison::Comparison;
-use super::mode::{Mode, Places};
+use super::mode::{Mode, PlacedScript, Places};
 use super::places::Ends;
 use super::{token_places, tokens};
 use crate::alignment::script::EditScript;
 use crate::error::{Error, Result};
 use crate::text::numbered::{Numbered, number};
 use std::hash::Hash;
-use std::ops::Range;
 
 /// Two sequences of items.
 enum Items {
@@ -44,17 +43,17 @@ impl Comparison<'_> {
         }
     }
 
-    /// [`distance_of`](Self::distance_of) if it is at most `maximum`; none if it is above.
+    /// [`within`](Self::within) of sequences of items.
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
-    pub fn distance_of_within<T: Eq + Hash>(&self, a: &[T], b: &[T], maximum: u64) -> Result<Option<u64>> {
+    pub fn within_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Option<u64>> {
         match self.items(a, b)? {
-            Items::Bytes([a, b]) => self.distance_within(&a, &b, maximum),
+            Items::Bytes([a, b]) => self.within(&a, &b),
             Items::Many(items) if self.mode == Mode::Global => {
-                tokens::distance(&items.a, &items.b, Some(maximum), self.settings.progress)
+                tokens::distance(&items.a, &items.b, self.maximum, self.settings.progress)
             }
-            Items::Many(items) => Ok(Some(self.token_ends(&items)?.distance).filter(|&distance| distance <= maximum)),
+            Items::Many(items) => Ok(Some(self.token_ends(&items)?.distance).filter(|&distance| self.maximum.is_none_or(|maximum| distance <= maximum))),
         }
     }
 
@@ -62,13 +61,10 @@ impl Comparison<'_> {
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
-    pub fn ends_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<(u64, Vec<u64>)> {
+    pub fn ends_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<super::mode::Ends> {
         match self.items(a, b)? {
             Items::Bytes([a, b]) => self.ends(&a, &b),
-            Items::Many(items) => {
-                let Ends { distance, ends } = self.token_ends(&items)?;
-                Ok((distance, ends.into_iter().map(|end| end as u64).collect()))
-            }
+            Items::Many(items) => Ok(self.token_ends(&items)?.into()),
         }
     }
 
@@ -93,14 +89,14 @@ impl Comparison<'_> {
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
     pub fn script_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<EditScript> {
-        Ok(self.script_of_with_place(a, b)?.0)
+        Ok(self.script_of_with_place(a, b)?.script)
     }
 
     /// [`script_with_place`](Self::script_with_place) of sequences of items.
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
-    pub fn script_of_with_place<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<(EditScript, Range<u64>)> {
+    pub fn script_of_with_place<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<PlacedScript> {
         let items = match self.items(a, b)? {
             Items::Bytes([a, b]) => return self.script_with_place(&a, &b),
             Items::Many(items) => items,
@@ -114,10 +110,10 @@ impl Comparison<'_> {
                 place = *start..*end;
             }
         }
-        let of_bytes = |a: &[u8], b: &[u8]| Ok(self.settings.runs(a, b)?.0);
+        let of_bytes = |a: &[u8], b: &[u8]| self.settings.runs(a, b);
         let runs = tokens::runs(&items.a, &items.b[place.clone()], &of_bytes, self.settings.progress)?;
         let script = EditScript::new(runs, a.len() as u64, place.len() as u64)?;
-        Ok((script, place.start as u64..place.end as u64))
+        Ok(PlacedScript { script, place: place.start as u64..place.end as u64 })
     }
 
     /// The least distance of A to a part of B, and where such parts end.
@@ -192,13 +188,15 @@ mod tests {
                 let all: Vec<usize> = if mode == Mode::Global { vec![b.len()] } else { (0..=b.len()).collect() };
                 let least = all.iter().map(|&end| row[end]).min().unwrap();
                 assert_eq!(comparison.distance_of(&a, &b).unwrap(), least, "{m} {n} {kinds} {mode:?}");
-                assert_eq!(comparison.distance_of_within(&a, &b, least).unwrap(), Some(least));
-                assert_eq!(comparison.distance_of_within(&a, &b, least.wrapping_sub(1)).unwrap().is_some(), least == 0);
+                assert_eq!(comparison.clone().maximum(least).within_of(&a, &b).unwrap(), Some(least));
+                let below = comparison.clone().maximum(least.wrapping_sub(1));
+                assert_eq!(below.within_of(&a, &b).unwrap().is_some(), least == 0);
                 if a.is_empty() {
                     continue;
                 }
                 let ends: Vec<u64> = all.iter().filter(|&&end| row[end] == least).map(|&end| end as u64).collect();
-                assert_eq!(comparison.ends_of(&a, &b).unwrap(), (least, ends.clone()));
+                let found = comparison.ends_of(&a, &b).unwrap();
+                assert_eq!((found.distance, &found.ends), (least, &ends));
                 let places = comparison.places_of(&a, &b).unwrap();
                 assert_eq!((places.distance, places.places.len()), (least, ends.len()));
                 for (place, end) in places.places.iter().zip(ends).filter(|_| mode == Mode::Infix) {
@@ -207,7 +205,7 @@ mod tests {
                     assert_eq!((place.end, distance(place.start as usize)), (end, least));
                     assert!((place.start.saturating_sub(3)..place.start).all(|start| distance(start as usize) > least));
                 }
-                let (script, place) = comparison.script_of_with_place(&a, &b).unwrap();
+                let PlacedScript { script, place } = comparison.script_of_with_place(&a, &b).unwrap();
                 assert_eq!((script.distance(), &place), (least, &places.places[0]));
                 script.common_subsequence().verify_of(&a, &b[place.start as usize..place.end as usize]).unwrap();
             }

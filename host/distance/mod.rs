@@ -2,12 +2,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `comparison` | the job: [`Comparison`], [`Report`] |
+//! | `comparison` | the job: [`Comparison`] |
 //! | `problem` | its algorithms, and what computes its tables: [`Global`], [`Algorithm`] |
 //! | `items` | the job for sequences of items of any kind |
-//! | `mode` | which part of the second string is meant: [`Mode`], [`Places`] |
+//! | `mode` | which part of the second string is meant: [`Mode`], [`Places`], [`Ends`], [`PlacedScript`] |
 //! | `places` | where such parts end and begin |
-//! | `within` | the distance if it is at most a maximum |
 //! | `tokens` | of sequences of numbers, as characters of large alphabets, lines and words are |
 //! | `token_places` | `places` for such sequences |
 //! | `traced` | a script by the choice of edlib or of rapidfuzz |
@@ -32,10 +31,9 @@ mod token_places;
 pub(crate) mod tokens;
 #[doc(hidden)]
 pub mod traced;
-mod within;
 
 pub use crate::alignment::script::{EditScript, Placement};
 pub use crate::text::Equality;
-pub use comparison::{Comparison, Report, distance};
-pub use mode::{Mode, Places};
+pub use comparison::{Comparison, distance};
+pub use mode::{Ends, Mode, PlacedScript, Places};
 pub use problem::{Algorithm, Global};

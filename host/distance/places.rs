@@ -34,6 +34,12 @@ pub(super) struct Ends {
     pub(super) ends: Vec<usize>,
 }
 
+impl From<Ends> for super::mode::Ends {
+    fn from(found: Ends) -> Self {
+        Self { distance: found.distance, ends: found.ends.into_iter().map(|end| end as u64).collect() }
+    }
+}
+
 impl Ends {
     /// The ends of the nearest parts of a text, from those of its pieces. A piece's distance is right, or too large in the symbols that it shares
     /// with the piece before.

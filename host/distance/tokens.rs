@@ -20,7 +20,7 @@ use crate::cpu::myers::{Block, Step};
 use crate::error::Result;
 use crate::memory;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
-use crate::pairwise::problem::Progress;
+use crate::job::Progress;
 use crate::text::numbered::number;
 use crate::threads;
 
@@ -395,8 +395,9 @@ mod tests {
         }
         let comparison = Comparison::new();
         assert_eq!(comparison.distance_of(a, b).unwrap(), expected);
-        assert_eq!(comparison.distance_of_within(a, b, expected).unwrap(), Some(expected));
-        assert_eq!(comparison.distance_of_within(a, b, expected.saturating_sub(1)).unwrap().is_some(), expected == 0);
+        assert_eq!(comparison.clone().maximum(expected).within_of(a, b).unwrap(), Some(expected));
+        let below = comparison.clone().maximum(expected.saturating_sub(1));
+        assert_eq!(below.within_of(a, b).unwrap().is_some(), expected == 0);
         let script = comparison.script_of(a, b).unwrap();
         assert_eq!((script.distance(), script.a_len(), script.b_len()), (expected, a.len() as u64, b.len() as u64));
         for run in script.runs() {

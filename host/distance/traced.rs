@@ -18,7 +18,7 @@ use super::tokens::MatchTable;
 use crate::error::Result;
 use crate::memory;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
-use crate::pairwise::problem::Progress;
+use crate::job::Progress;
 use crate::text::numbered::number;
 use std::hash::Hash;
 

@@ -130,7 +130,7 @@ fn many_differences([a, b]: [&[u32]; 2], kinds: u32, pairs: u64, cells: u64, opt
     if kinds <= 256 {
         let settings =
             Settings::<Lcs> { devices: options.devices.cloned(), progress: options.progress, ..Settings::new() };
-        return Ok(settings.runs(&bytes(a), &bytes(b))?.0);
+        return settings.runs(&bytes(a), &bytes(b));
     }
     if are_few(pairs, cells) {
         return hunt_szymanski::lcs(a, b, kinds as usize);
