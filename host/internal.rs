@@ -3,6 +3,7 @@
 // lcs, distance, pairwise
 
 // sequences of items, diff
+pub use crate::distance::traced::{Choice, Step, traced};
 pub use crate::lcs::items::cpu::columns::TokenColumns;
 
 // search, best, infix

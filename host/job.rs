@@ -128,17 +128,17 @@ impl Recorder {
     }
 
     /// Runs a job of several stages and adds its report to a recorder, if there is one. The stages tell the recorder that they are given
-    /// what ran; `done` and the time are the job's.
+    /// what ran; the time is the job's, and `done` returns what a result counts for.
     pub(crate) fn job<R, E>(
         recorder: Option<&Self>,
-        done: u64,
+        done: impl FnOnce(&R) -> u64,
         stages: impl FnOnce(Option<&Self>) -> Result<R, E>,
     ) -> Result<R, E> {
         let Some(recorder) = recorder else { return stages(None) };
         let started = Instant::now();
         let parts = Self::new();
         let result = stages(Some(&parts))?;
-        let (ran, zero) = (Vec::new(), Duration::ZERO);
+        let (ran, done, zero) = (Vec::new(), done(&result), Duration::ZERO);
         parts.add(Report { ran, done, done_by_kernels: 0, total: started.elapsed(), kernels: zero, transfer: zero });
         parts.take().into_iter().for_each(|report| recorder.add(report));
         Ok(result)

@@ -41,8 +41,10 @@ const ROOTS: &[&str] = &[
 const TABLES: &[(&str, &str)] = &[
     ("host/best/cpu", "engine mod seeds"),
     ("host/best/gpu", "engine mod nakano published"),
+    ("host/diff/cpu", "algorithm mod"),
     ("host/distance/cpu", "algorithm band bit_table checkpoints coded columns lane_cell mod strip word_parallel"),
     ("host/distance/gpu", "algorithm mod"),
+    ("host/distance/items/cpu", "algorithm blocks mod places"),
     (
         "host/lcs/cpu",
         "algorithm band bit_table columns dp_table few_rows mod strip subsequence word_parallel",

@@ -14,11 +14,11 @@
 //! Large tables are cut in the middle of the columns, in the first row of those where a cheapest script may cross, when the package does
 //! so too. 4 mn bits at most, or for insertions and deletions mn; 17 instructions for 64 cells.
 
-use super::tokens::MatchTable;
+use super::items::cpu::blocks::MatchTable;
 use crate::error::Result;
 use crate::memory;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
-use crate::pairwise::problem::Progress;
+use crate::job::Progress;
 use crate::text::numbered::number;
 use std::hash::Hash;
 

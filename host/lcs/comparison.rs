@@ -5,16 +5,13 @@ use super::problem::{Algorithm, Lcs};
 #[cfg(feature = "published")]
 use super::published;
 use super::rules::Rules;
-use crate::alignment::runs::CommonSubsequence;
+use crate::alignment::runs::{CommonSubsequence, Run};
 use crate::device::{Devices, Engine};
 use crate::error::Result;
-use crate::job::Recorder;
+use crate::job::{Progress, Recorder};
 use crate::pairwise::cluster::Cluster;
 use crate::pairwise::comparison::{self, Settings};
 use std::fmt;
-
-/// What ran, and where the time went.
-pub type Report = comparison::Report<Lcs>;
 
 /// The longest common subsequence of two strings, with the engine and algorithm of your choice.
 ///
@@ -103,11 +100,6 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.automatic = Some(Devices::of(engine)))
     }
 
-    /// Takes a report of what ran, when a result is there.
-    pub fn recorder(self, recorder: &'p Recorder) -> Self {
-        self.set(|settings| settings.recorder = Some(recorder))
-    }
-
     /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
     /// are solved whole: for measuring [`thresholds`](crate::lcs::thresholds), and for tests.
     #[doc(hidden)]
@@ -118,8 +110,23 @@ impl<'p> Comparison<'p> {
     /// Tells how far a comparison is: `progress` is called from time to time, from any thread, with the number of cells done since its last
     /// call. The length takes mn cells, the alignment at most 2mn, and at each level of the recursion that halves an odd length one
     /// row or column more.
-    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+    pub fn on_progress(self, progress: Progress<'p>) -> Self {
         self.set(|settings| settings.progress = progress)
+    }
+
+    /// Gives the report of each comparison to `recorder`: the algorithms that ran, the cells that they computed, and the time.
+    ///
+    /// ```
+    /// use carrywave::job::Recorder;
+    /// use carrywave::lcs::Comparison;
+    ///
+    /// let recorder = Recorder::new();
+    /// assert_eq!(Comparison::new().recorder(&recorder).length(b"ABCBDAB", b"BDCABA")?, 4);
+    /// assert_eq!(recorder.report().and_then(|report| report.algorithm()), Some("bit-parallel"));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn recorder(self, recorder: &'p Recorder) -> Self {
+        self.set(|settings| settings.recorder = Some(recorder))
     }
 
     /// The length of an LCS. Time mn word steps; space m + n bytes, and the match vectors on a device.
@@ -133,14 +140,6 @@ impl<'p> Comparison<'p> {
         {
             return Ok(length);
         }
-        Ok(self.length_with_report(a, b)?.0)
-    }
-
-    /// [`length`](Self::length), and what ran.
-    ///
-    /// # Errors
-    /// As [`length`](Self::length).
-    pub fn length_with_report(&self, a: &[u8], b: &[u8]) -> Result<(u64, Report)> {
         match self.rules {
             Rules::Measured => self.settings.value(a, b),
             #[cfg(feature = "published")]
@@ -153,24 +152,20 @@ impl<'p> Comparison<'p> {
     /// # Errors
     /// As [`length`](Self::length).
     pub fn alignment(&self, a: &[u8], b: &[u8]) -> Result<CommonSubsequence> {
-        Ok(self.alignment_with_report(a, b)?.0)
-    }
-
-    /// [`alignment`](Self::alignment), and what ran.
-    ///
-    /// # Errors
-    /// As [`length`](Self::length).
-    pub fn alignment_with_report(&self, a: &[u8], b: &[u8]) -> Result<(CommonSubsequence, Report)> {
-        let (runs, report) = match self.rules {
-            Rules::Measured => self.settings.runs(a, b)?,
-            #[cfg(feature = "published")]
-            Rules::Published => published::solved(&self.settings, a, b, |published| published.runs())?,
-        };
-        let lcs = CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)?;
+        let lcs = CommonSubsequence::new(self.runs(a, b)?, a.len() as u64, b.len() as u64)?;
         if cfg!(debug_assertions) {
             lcs.verify(a, b)?;
         }
-        Ok((lcs, report))
+        Ok(lcs)
+    }
+
+    /// The matches of an LCS, by the rules.
+    pub(super) fn runs(&self, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
+        match self.rules {
+            Rules::Measured => self.settings.runs(a, b),
+            #[cfg(feature = "published")]
+            Rules::Published => published::solved(&self.settings, a, b, |published| published.runs()),
+        }
     }
 }
 
@@ -209,7 +204,6 @@ pub fn lcs_length(a: &[u8], b: &[u8]) -> Result<u64> {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
-    use std::time::Duration;
 
     #[test]
     fn direct_lengths_are_those_of_the_job() {
@@ -238,30 +232,16 @@ mod tests {
                 };
                 let comparison = Comparison::new().on_progress(&progress);
                 assert!(comparison.settings.directly(&a, &b).is_some());
-                let direct = comparison.length(&a, &b).unwrap();
-                let (length, report) = Comparison::new().length_with_report(&a, &b).unwrap();
-                assert_eq!((direct, done.into_inner() / 2), (length, report.cells));
+                let recorder = Recorder::new();
+                let direct = comparison.recorder(&recorder).length(&a, &b).unwrap();
+                let report = recorder.report().unwrap();
+                assert_eq!((direct, done.into_inner() / 2), (Settings::<Lcs>::new().value(&a, &b).unwrap(), report.done));
+                let algorithm = Some("bit-parallel").filter(|_| m * n > 0);
+                assert_eq!((report.algorithm(), report.done), (algorithm, (m * n) as u64));
             }
         }
         let (long, dp) = ([0; 258], Algorithm::named("dp").unwrap());
         assert_eq!(Comparison::new().settings.directly(&long, &long[1..]), None);
         assert_eq!(Comparison::new().algorithm(dp).settings.directly(b"a", b"a"), None);
-    }
-
-    #[test]
-    fn a_report_by_hand() {
-        let report = Report {
-            engine: crate::device::EngineKind::Gpu,
-            algorithm: Algorithm::AUTO,
-            cells: 3_000_000_000,
-            device_cells: 2_000_000_000,
-            total: Duration::from_millis(2000),
-            kernels: Duration::from_millis(500),
-            transfer: Duration::from_millis(250),
-        };
-        assert_eq!((report.cpu(), report.gcups()), (Duration::from_millis(1250), 1.5));
-        // Clocks of two machines may differ.
-        let report = Report { kernels: Duration::from_millis(1900), ..report };
-        assert_eq!(report.cpu(), Duration::ZERO);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `comparison` | the job: [`Comparison`], [`Report`] |
+//! | `comparison` | the job: [`Comparison`] |
 //! | `problem` | its algorithms, and what computes its tables: [`Lcs`], [`Algorithm`] |
 //! | `rules` | by which rules a comparison is divided |
 //! | `published` | those of Kawanami and Fujimoto (2014) |
@@ -26,7 +26,7 @@ mod rules;
 pub mod thresholds;
 
 pub use crate::alignment::runs::{CommonSubsequence, Operation, Run};
-pub use comparison::{Comparison, Report, lcs, lcs_length};
+pub use comparison::{Comparison, lcs, lcs_length};
 pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_of};
 pub use items::{ItemAlgorithm, Items, lcs_of};
 pub use problem::{Algorithm, Lcs};

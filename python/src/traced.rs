@@ -2,7 +2,7 @@
 
 use crate::symbols::{Pair, Two};
 use crate::work::run;
-use carrywave::distance::traced::{Choice, Step, traced as library};
+use carrywave::internal::{Choice, Step, traced as library};
 use carrywave::io::output::Shortened;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -9,7 +9,7 @@ use crate::work::{Progress, run};
 use carrywave::Result;
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::Engine;
-use carrywave::distance::{self as edits, EditScript, Mode, Placement};
+use carrywave::distance::{self as edits, Mode, Placement};
 use carrywave::io::output::Shortened;
 use carrywave::lcs as library;
 use carrywave::text::Equality;
@@ -240,8 +240,10 @@ pub fn distance(
         let comparison = asked.comparison(progress);
         match score_cutoff {
             None => on_pair!(two, comparison: distance, distance_of),
-            Some(most) => on_pair!(two, comparison: distance_within, distance_of_within, most)
-                .map(|distance| distance.unwrap_or(most.saturating_add(1))),
+            Some(most) => {
+                let limited = comparison.maximum(most);
+                on_pair!(two, limited: within, within_of).map(|distance| distance.unwrap_or(most.saturating_add(1)))
+            }
         }
     })
 }
@@ -284,19 +286,19 @@ pub fn align(
         }
     };
     let asked = Asked::new(mode, equal, engine, algorithm)?;
-    let placed = |script: EditScript, place: std::ops::Range<u64>, a: &[u8], b: &[u8]| -> Result<Alignment> {
+    let placed = |found: edits::PlacedScript, a: &[u8], b: &[u8]| -> Result<Alignment> {
+        let edits::PlacedScript { script, place, .. } = found;
         let part = b.get(place.start as usize..place.end as usize).unwrap_or_default();
         let script = script.placed_by(placement, a, part, &asked.equality)?;
         Ok(Alignment { script, start: place.start, end: place.end })
     };
     let of_items = |comparison: edits::Comparison<'_>, numbered: Numbered| match asked.coded(&numbered)? {
         Some([a, b]) => {
-            let (script, place) = comparison.script_with_place(&a, &b)?;
-            placed(script, place, &a, &b)
+            placed(comparison.script_with_place(&a, &b)?, &a, &b)
         }
         None => {
             let (a, b) = (&numbered.a[..], &numbered.b[..]);
-            let (script, place) = comparison.script_of_with_place(a, b)?;
+            let edits::PlacedScript { script, place, .. } = comparison.placed_script_of(a, b)?;
             let part = b.get(place.start as usize..place.end as usize).unwrap_or_default();
             Ok(Alignment { script: script.placed_of(placement, a, part)?, start: place.start, end: place.end })
         }
@@ -305,8 +307,7 @@ pub fn align(
         let comparison = asked.comparison(progress);
         match two.pair() {
             Pair::Bytes(a, b) => {
-                let (script, place) = comparison.script_with_place(a, b)?;
-                placed(script, place, a, b)
+                placed(comparison.script_with_place(a, b)?, a, b)
             }
             other => of_items(comparison, other.numbered()?),
         }
@@ -336,7 +337,7 @@ pub fn nearest_places<'py>(
             let (starts, ends) = places.places.iter().map(|place| (place.start, place.end)).unzip();
             (places.distance, starts, ends)
         };
-        let of_ends = |(distance, ends): (u64, Vec<u64>)| (distance, Vec::new(), ends);
+        let of_ends = |found: edits::Ends| (found.distance, Vec::new(), found.ends);
         let of = |a: &[u8], b: &[u8]| match starts {
             true => comparison.places(a, b).map(of_places),
             false => comparison.ends(a, b).map(of_ends),

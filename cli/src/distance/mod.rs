@@ -21,7 +21,7 @@ use crate::shared::progress::{CELLS, bar};
 use crate::shared::strings::{ReadStrings, StringRequest, Strings};
 use arguments::{Gaps, Output};
 use carrywave::Result;
-use carrywave::distance::{Comparison, Equality, Mode, Placement};
+use carrywave::distance::{Comparison, Equality, Mode, PlacedScript, Placement};
 use carrywave::error::UsageFault;
 use carrywave::text::Strand;
 use indicatif::ProgressBar;
@@ -124,9 +124,10 @@ impl StringComparison<'_> {
 
     fn within(&self, maximum: u64) -> Result<Option<u64>> {
         let Strings { a, b, numbers, .. } = self.strings;
+        let comparison = self.comparison.clone().maximum(maximum);
         match numbers {
-            Some([a, b]) => self.comparison.distance_of_within(a, b, maximum),
-            None => self.comparison.distance_within(&a.symbols, &b.symbols, maximum),
+            Some([a, b]) => comparison.within_of(a, b),
+            None => comparison.within(&a.symbols, &b.symbols),
         }
     }
 
@@ -148,7 +149,7 @@ impl StringComparison<'_> {
         let Strings { a, b, numbers, .. } = self.strings;
         let distance = match numbers {
             Some([a, b]) => self.comparison.distance_of(a, b),
-            None => self.comparison.distance_with_report(&a.symbols, &b.symbols).map(|(distance, _)| distance),
+            None => self.comparison.distance(&a.symbols, &b.symbols),
         };
         self.bar.finish_and_clear();
         let distance = distance?;
@@ -158,7 +159,7 @@ impl StringComparison<'_> {
     fn script(&self, targets: Targets) -> Result<()> {
         let Strings { a, b, numbers, .. } = self.strings;
         let script = match numbers {
-            Some([a, b]) => self.comparison.script_of_with_place(a, b),
+            Some([a, b]) => self.comparison.placed_script_of(a, b),
             None => self.comparison.script_with_place(&a.symbols, &b.symbols),
         };
         self.bar.finish_and_clear();
@@ -166,7 +167,7 @@ impl StringComparison<'_> {
             Gaps::Leftmost => Placement::Leftmost,
             Gaps::Rightmost => Placement::Rightmost,
         };
-        let (script, place) = script?;
+        let PlacedScript { script, place, .. } = script?;
         if !self.prints {
             return Ok(());
         }

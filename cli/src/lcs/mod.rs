@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         let length = match (length, numbers) {
             (Some(length), _) => Ok(length),
             (None, Some([a, b])) => comparison.alignment_of(a, b).map(|lcs| lcs.len()),
-            (None, None) => comparison.length_with_report(one, other).map(|(length, _)| length),
+            (None, None) => comparison.length(one, other),
         };
         bar.finish_and_clear();
         let length = length?;

@@ -6,8 +6,6 @@ use crate::alignment::runs::CommonSubsequence;
 use crate::error::Result;
 use crate::job::Recorder;
 use crate::lcs::comparison::Comparison;
-#[cfg(feature = "published")]
-use crate::lcs::published;
 use crate::lcs::rules::Rules;
 use crate::text::numbered::{Numbered, number};
 use std::hash::Hash;
@@ -68,13 +66,12 @@ impl Comparison<'_> {
         let Numbered { a, b, .. } = numbered;
         let is_for_strings = !self.settings.algorithm.is_auto() || self.rules != Rules::Measured;
         let runs = if is_for_strings && self.item_algorithm.is_auto() {
-            matches::runs_of_bytes(a, b, self.settings.algorithm.name(), |a, b| match self.rules {
-                Rules::Measured => Ok(self.settings.runs(a, b)?.0),
-                #[cfg(feature = "published")]
-                Rules::Published => Ok(published::solved(&self.settings, a, b, |published| published.runs())?.0),
-            })?
+            matches::runs_of_bytes(a, b, self.settings.algorithm.name(), |a, b| self.runs(a, b))?
         } else {
-            Recorder::job(self.settings.recorder, (a.len() + b.len()) as u64, |recorder| {
+            if let Some(devices) = &self.settings.devices {
+                self.item_algorithm.check_on(devices.kind())?;
+            }
+            Recorder::job(self.settings.recorder, |_| (a.len() + b.len()) as u64, |recorder| {
                 let options = Options {
                     devices: self.settings.devices.as_ref(),
                     algorithm: self.item_algorithm,

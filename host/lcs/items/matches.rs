@@ -67,11 +67,11 @@ impl Default for Options<'_> {
 }
 
 impl Options<'_> {
-    /// Reports an algorithm that ran; `by_kernels` are the tokens that kernels compared.
-    pub(crate) fn ran(&self, engine: EngineKind, algorithm: &'static str, by_kernels: u64, timings: Timings) {
+    /// Reports algorithms that ran; `by_kernels` are the tokens that kernels compared.
+    pub(crate) fn ran(&self, ran: &[Ran], by_kernels: u64, timings: Timings) {
         let Some(recorder) = self.recorder else { return };
+        let ran = ran.to_vec();
         let Timings { kernels, transfer, .. } = timings;
-        let ran = vec![Ran { engine, algorithm }];
         recorder.add(Report { ran, done: 0, done_by_kernels: by_kernels, total: Duration::ZERO, kernels, transfer });
     }
 }
@@ -157,10 +157,13 @@ fn many_differences(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     if plan.kinds <= 256 {
         let settings =
             Settings::<Lcs> { devices: options.devices.cloned(), progress: options.progress, ..Settings::new() };
-        let (runs, report) = settings.runs(&bytes(plan.a), &bytes(plan.b))?;
-        let by_kernels = if report.device_cells > 0 { plan.tokens() } else { 0 };
-        let timings = Timings { kernels: report.kernels, transfer: report.transfer, cells: report.device_cells };
-        options.ran(report.engine, report.algorithm.name(), by_kernels, timings);
+        let of_strings = Recorder::new();
+        let settings = Settings { recorder: options.recorder.map(|_| &of_strings), ..settings };
+        let runs = settings.runs(&bytes(plan.a), &bytes(plan.b))?;
+        if let Some(Report { ran, done_by_kernels, kernels, transfer, .. }) = of_strings.take() {
+            let timings = Timings { kernels, transfer, cells: done_by_kernels };
+            options.ran(&ran, if done_by_kernels > 0 { plan.tokens() } else { 0 }, timings);
+        }
         return Ok(runs);
     }
     if are_few(plan.pairs, plan.cells())
@@ -201,7 +204,8 @@ fn on_engine(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
 fn on_cpu(row: &CpuAlgorithm, plan: &Plan<'_>, options: Options<'_>) -> Result<Option<Vec<Run>>> {
     let found = (row.runs)(plan)?;
     if found.is_some() {
-        options.ran(EngineKind::Cpu, row.about.name, 0, Timings::default());
+        let ran = Ran { engine: EngineKind::Cpu, algorithm: row.about.name };
+        options.ran(&[ran], 0, Timings::default());
     }
     Ok(found)
 }
@@ -221,7 +225,7 @@ fn on_devices<D: Device>(
     let threads = rayon::current_num_threads();
     let is_large = |level| engine == EngineKind::Simt || level_of_tokens_is_faster(level, threads);
     let Found { runs, timings } = (row.runs)(&devices, plan, &is_large)?;
-    options.ran(engine, row.about.name, plan.tokens(), timings);
+    options.ran(&[Ran { engine, algorithm: row.about.name }], plan.tokens(), timings);
     Ok(runs)
 }
 

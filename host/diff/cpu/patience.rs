@@ -3,11 +3,25 @@
 //! Between two anchors others may become unique, and so on. What has no anchors gets a shortest script. The whole may be longer than the
 //! shortest script.
 
+use super::algorithm::{CpuAlgorithm, Request};
+use crate::algorithm::About;
 use crate::alignment::runs::Run;
 use crate::lcs::items::matches::{self, Options};
 use crate::pairwise::furthest::{common_prefix, common_suffix};
+use crate::text::numbered::Numbered;
 use crate::{Result, memory};
 use std::ops::Range;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "patience",
+        "units that both texts have once are fixed points; the script may be longer than the shortest one",
+        "B. Cohen's patience diff",
+        "(m + n) log (m + n), and an LCS of what has no such units",
+    ),
+    runs: |&Request { numbered: Numbered { a, b, kinds }, options, .. }| runs(a, b, *kinds, options),
+};
 
 /// What is known of an item in the part at hand.
 #[derive(Clone, Copy, Default)]
@@ -19,7 +33,7 @@ struct Seen {
 }
 
 /// The matches, as runs of places. All items are below `kinds`.
-pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Run>> {
+fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Run>> {
     let progress = options.progress;
     memory::check::<Seen>(kinds as usize, "the kinds of lines")?;
     let mut seen = vec![Seen::default(); kinds as usize];
