@@ -51,6 +51,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// A report of algorithms that ran, in no time.
+    pub(crate) fn of(ran: Vec<Ran>) -> Self {
+        let zero = Duration::ZERO;
+        Self { ran, done: 0, done_by_kernels: 0, total: zero, kernels: zero, transfer: zero }
+    }
+
     /// 10^9 units a second over the whole time: for a comparison of strings, billions of cell updates a second (GCUPS).
     pub fn gcups(&self) -> f64 {
         self.done as f64 / 1e9 / self.total.as_secs_f64().max(1e-9)
@@ -127,20 +133,25 @@ impl Recorder {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Runs a job of several stages and adds its report to a recorder, if there is one. The stages tell the recorder that they are given
-    /// what ran; the time is the job's, and `done` returns what a result counts for.
+    /// Runs a job of several stages, and gives its report to the log and to a recorder, if there is one. The stages tell the recorder that they are
+    /// given what ran; the time is the job's, and `done` returns what was done.
     pub(crate) fn job<R, E>(
+        what: &str,
         recorder: Option<&Self>,
         done: impl FnOnce(&R) -> u64,
         stages: impl FnOnce(Option<&Self>) -> Result<R, E>,
     ) -> Result<R, E> {
-        let Some(recorder) = recorder else { return stages(None) };
+        if recorder.is_none() && !log::log_enabled!(log::Level::Info) {
+            return stages(None);
+        }
         let started = Instant::now();
         let parts = Self::new();
         let result = stages(Some(&parts))?;
-        let (ran, done, zero) = (Vec::new(), done(&result), Duration::ZERO);
-        parts.add(Report { ran, done, done_by_kernels: 0, total: started.elapsed(), kernels: zero, transfer: zero });
-        parts.take().into_iter().for_each(|report| recorder.add(report));
+        parts.add(Report { done: done(&result), total: started.elapsed(), ..Report::of(Vec::new()) });
+        if let Some(report) = parts.take() {
+            log::info!("{what}: {report}");
+            recorder.into_iter().for_each(|recorder| recorder.add(report.clone()));
+        }
         Ok(result)
     }
 

@@ -188,7 +188,7 @@ impl<'p> Comparison<'p> {
     /// [`Error::Gpu`](crate::Error::Gpu) and [`Error::DeviceMemory`](crate::Error::DeviceMemory) when a GPU was given and cannot do it.
     pub fn compare<'t>(&self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
         let units = |diff: &Diff<'_>| (diff.a.len() + diff.b.len()) as u64;
-        Recorder::job(self.recorder, units, |recorder| self.compare_by(self.chosen()?, a, b, recorder))
+        Recorder::job("diff", self.recorder, units, |recorder| self.compare_by(self.chosen()?, a, b, recorder))
     }
 
     /// The algorithm with rules of its own that is to run, and the one for an LCS of items.

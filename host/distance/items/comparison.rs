@@ -9,12 +9,11 @@ use crate::distance::comparison::Comparison;
 use crate::distance::mode::{Ends, Mode, PlacedScript, Places};
 use crate::distance::places;
 use crate::error::{Error, Result};
-use crate::job::{Ran, Report};
+use crate::job::{Ran, Recorder, Report};
 use crate::pairwise::comparison::Settings;
 use crate::text::numbered::{Numbered, number};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 impl Comparison<'_> {
     /// Selects the algorithm for sequences of items, as [`algorithm`](Self::algorithm) does for strings. Without it, items of few kinds are compared as strings
@@ -210,14 +209,13 @@ impl Comparison<'_> {
             done.fetch_add(cells, Ordering::Relaxed);
             (self.settings.progress)(cells);
         };
-        let started = Instant::now();
-        let result = compute(row, &Sequences { a: &items.a, b: &items.b, progress: &progress })?;
-        if let Some(recorder) = self.settings.recorder {
-            let ran = vec![Ran { engine: EngineKind::Cpu, algorithm: row.about.name }];
-            let (done, total, zero) = (done.into_inner(), started.elapsed(), Duration::ZERO);
-            recorder.add(Report { ran, done, done_by_kernels: 0, total, kernels: zero, transfer: zero });
-        }
-        Ok(result)
+        let sequences = Sequences { a: &items.a, b: &items.b, progress: &progress };
+        Recorder::job("distance of items", self.settings.recorder, |_| done.load(Ordering::Relaxed), |recorder| {
+            let result = compute(row, &sequences)?;
+            let ran = || vec![Ran { engine: EngineKind::Cpu, algorithm: row.about.name }];
+            recorder.into_iter().for_each(|recorder| recorder.add(Report::of(ran())));
+            Ok(result)
+        })
     }
 
     /// Items as bytes, to be compared as strings are; `None` for the algorithms of items.

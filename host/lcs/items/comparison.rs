@@ -68,10 +68,7 @@ impl Comparison<'_> {
         let runs = if is_for_strings && self.item_algorithm.is_auto() {
             matches::runs_of_bytes(a, b, self.settings.algorithm.name(), |a, b| self.runs(a, b))?
         } else {
-            if let Some(devices) = &self.settings.devices {
-                self.item_algorithm.check_on(devices.kind())?;
-            }
-            Recorder::job(self.settings.recorder, |_| (a.len() + b.len()) as u64, |recorder| {
+            Recorder::job("lcs of items", self.settings.recorder, |_| (a.len() + b.len()) as u64, |recorder| {
                 let options = Options {
                     devices: self.settings.devices.as_ref(),
                     algorithm: self.item_algorithm,

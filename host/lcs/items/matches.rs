@@ -28,7 +28,7 @@ use crate::text::numbered;
 use crate::threads;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Steps of furthest-reaching paths, about a second, after which it is asked whether they come to an end before the other ways would; and the cells
 /// of the table that take as long as a step.
@@ -70,17 +70,19 @@ impl Options<'_> {
     /// Reports algorithms that ran; `by_kernels` are the tokens that kernels compared.
     pub(crate) fn ran(&self, ran: &[Ran], by_kernels: u64, timings: Timings) {
         let Some(recorder) = self.recorder else { return };
-        let ran = ran.to_vec();
         let Timings { kernels, transfer, .. } = timings;
-        recorder.add(Report { ran, done: 0, done_by_kernels: by_kernels, total: Duration::ZERO, kernels, transfer });
+        recorder.add(Report { done_by_kernels: by_kernels, kernels, transfer, ..Report::of(ran.to_vec()) });
     }
 }
 
 /// The matches of a longest common subsequence, as runs of places in the slices that are given.
 ///
 /// # Errors
-/// [`Error::Memory`](crate::Error::Memory), and those of the devices that were given.
+/// [`Error::Unsupported`] for an algorithm that the engine does not have, [`Error::Memory`], and those of the devices that were given.
 pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run>> {
+    if let Some(devices) = options.devices {
+        options.algorithm.check_on(devices.kind())?;
+    }
     let tokens = (a.len() + b.len()) as u64;
     let told = AtomicU64::new(0);
     let strips = !options.keeps_ends;
