@@ -2,10 +2,10 @@
 #![cfg(feature = "simt")]
 mod common;
 
-use carrywave::lcs::cpu::token_columns::TokenColumns;
-use carrywave::lcs::gpu::wavefront::WavefrontLcs;
+use carrywave::internal::lcs::cpu::TokenColumns;
+use carrywave::internal::lcs::gpu::WavefrontLcs;
 use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison};
-use carrywave::pairwise::cuts::{CutRequest, Cuts, Part, Side};
+use carrywave::internal::pairwise::{CutRequest, Cuts, Part, Side};
 use carrywave::text::{Unit, Units};
 use carrywave::{Error, lcs_of};
 use common::devices::engines;

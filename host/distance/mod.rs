@@ -17,16 +17,13 @@
 //! The distances of many pairs are in [`pairs`](crate::pairs), the part of a text that is nearest to a pattern is in
 //! [`best`](mod@crate::best).
 mod comparison;
-#[doc(hidden)]
-pub mod cpu;
-#[doc(hidden)]
-pub mod gpu;
+pub(crate) mod cpu;
+pub(crate) mod gpu;
 mod items;
 mod mode;
 mod places;
 mod problem;
-#[doc(hidden)]
-pub mod thresholds;
+mod thresholds;
 mod token_places;
 pub(crate) mod tokens;
 #[doc(hidden)]
