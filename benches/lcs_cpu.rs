@@ -6,8 +6,8 @@ mod common;
 use std::hint::black_box;
 use std::time::Duration;
 
-use carrywave::lcs::cpu::{ALGORITHMS, bit_parallel, bit_table, dp_table};
-use carrywave::pairwise::column::Direction;
+use carrywave::internal::lcs::cpu::{ALGORITHMS, bit_parallel, bit_table, dp_table};
+use carrywave::internal::pairwise::Direction;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rapidfuzz::distance::lcs_seq;
 

@@ -8,8 +8,8 @@ mod common;
 
 use std::time::Instant;
 
-use carrywave::lcs::cpu::bit_parallel;
-use carrywave::pairwise::column::Direction;
+use carrywave::internal::lcs::cpu::bit_parallel;
+use carrywave::internal::pairwise::Direction;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();

@@ -4,15 +4,15 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::alignment::runs::Run;
+use carrywave::lcs::Run;
 use carrywave::device::{Cpu, Device, Engine, EngineKind, Simt};
 use carrywave::kernels::published::block_step::diagonal;
 use carrywave::job::Recorder;
-use carrywave::lcs::cpu::columns::CpuColumns;
-use carrywave::lcs::gpu::DeviceAlgorithm;
-use carrywave::lcs::{self, Algorithm, Comparison, Rules};
-use carrywave::pairwise::columns::Columns;
-use carrywave::pairwise::cuts::{Part, Side};
+use carrywave::internal::lcs::cpu::{self, CpuColumns};
+use carrywave::internal::lcs::gpu::DeviceAlgorithm;
+use carrywave::lcs::{Algorithm, Comparison, Rules};
+use carrywave::internal::pairwise::Columns;
+use carrywave::internal::pairwise::{Part, Side};
 use common::devices::{devices, on_a_device};
 use common::oracle::lcs::{prefixes, suffixes, table};
 use common::texts::{relative, text};
@@ -54,7 +54,7 @@ fn check_figure_1_on<D: Device>(device: &Arc<D>) {
 
 #[test]
 fn figure_1() {
-    for algorithm in lcs::cpu::ALGORITHMS {
+    for algorithm in cpu::ALGORITHMS {
         let Some(last_column) = algorithm.columns() else { continue };
         check_figure_1(algorithm.about.name, &CpuColumns { strings: [A, B], last_column, progress: &|_| () });
     }

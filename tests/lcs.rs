@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use carrywave::Error;
-use carrywave::alignment::runs::CommonSubsequence;
+use carrywave::lcs::CommonSubsequence;
 use carrywave::device::{Cpu, Device, EngineKind, Gpu, Simt};
-use carrywave::lcs::cpu::columns::CpuColumns;
-use carrywave::lcs::gpu::DeviceAlgorithm;
+use carrywave::internal::lcs::cpu::{self, CpuColumns};
+use carrywave::internal::lcs::gpu::{self, DeviceAlgorithm};
 use carrywave::job::{Recorder, Report};
-use carrywave::lcs::{self, Algorithm, Comparison};
-use carrywave::pairwise::columns::Columns;
-use carrywave::pairwise::cuts::{Part, Side};
+use carrywave::lcs::{Algorithm, Comparison};
+use carrywave::internal::pairwise::Columns;
+use carrywave::internal::pairwise::{Part, Side};
 use common::devices::{engines, gpu, on_a_device};
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};
@@ -64,7 +64,7 @@ fn check_device_columns<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8]) {
 
 /// The columns of every engine and algorithm.
 fn check_all_columns(a: &[u8], b: &[u8]) {
-    for row in lcs::cpu::ALGORITHMS {
+    for row in cpu::ALGORITHMS {
         let Some(last_column) = row.columns() else { continue };
         let engine = CpuColumns { strings: [a, b], last_column, progress: &|_| () };
         check_columns(&format!("cpu, {}", row.about.name), &engine, a, b);
@@ -97,7 +97,7 @@ fn check_report(report: &Report, engine: EngineKind, algorithm: Algorithm, waite
 }
 
 /// The report of a job.
-fn report_of(comparison: Comparison<'_>, job: impl FnOnce(&Comparison<'_>)) -> Report {
+fn report_of<R>(comparison: Comparison<'_>, job: impl FnOnce(&Comparison<'_>) -> R) -> Report {
     let recorder = Recorder::new();
     job(&comparison.recorder(&recorder));
     recorder.take().unwrap()
@@ -285,7 +285,7 @@ fn the_usual_thresholds_split_long_strings() {
     let a = text(2049, 4, 1);
     let b = relative(&a, 2047, 4, 2);
     check_comparisons(&a, &b, &[Depth::Usual]);
-    let report = report_of(Comparison::new().on(&Simt::new()), |job| drop(job.alignment(&a, &b).unwrap()));
+    let report = report_of(Comparison::new().on(&Simt::new()), |job| job.alignment(&a, &b).unwrap());
     assert!(report.done_by_kernels > 4_000_000, "{report:?}");
 }
 
@@ -294,12 +294,12 @@ fn the_usual_thresholds_split_long_strings() {
 fn small_subproblems_leave_the_device() {
     let (a, b) = (text(500, 4, 1), text(500, 4, 2));
     let simt = || Comparison::new().on(&Simt::new());
-    let report = report_of(simt().thresholds(250_001, 1000), |job| drop(job.alignment(&a, &b).unwrap()));
+    let report = report_of(simt().thresholds(250_001, 1000), |job| job.alignment(&a, &b).unwrap());
     assert!(report.done_by_kernels == 0 && report.done > 250_000, "{report:?}");
     // The first split alone.
-    let report = report_of(simt().thresholds(249_000, 1000), |job| drop(job.alignment(&a, &b).unwrap()));
+    let report = report_of(simt().thresholds(249_000, 1000), |job| job.alignment(&a, &b).unwrap());
     assert!((249_000..=250_000).contains(&report.done_by_kernels) && report.done > 250_000, "{report:?}");
-    let report = report_of(simt().thresholds(250_001, 1000), |job| drop(job.length(&a, &b).unwrap()));
+    let report = report_of(simt().thresholds(250_001, 1000), |job| job.length(&a, &b).unwrap());
     assert_eq!((report.done_by_kernels, report.done), (0, 250_000), "{report:?}");
 }
 
@@ -311,7 +311,7 @@ fn the_defaults_and_the_shorthands_are_right() {
     let lcs = carrywave::lcs(&a, &b).unwrap();
     lcs.verify(&a, &b).unwrap();
     assert_eq!(lcs.len(), longest);
-    let report = report_of(Comparison::new(), |job| drop(job.length(&a, &b).unwrap()));
+    let report = report_of(Comparison::new(), |job| job.length(&a, &b).unwrap());
     assert_eq!(ran(&report), (EngineKind::Cpu, "bit-parallel"), "short strings are the CPU's");
 }
 
@@ -364,7 +364,7 @@ fn a_chosen_gpu_of_little_memory_is_left_for_the_cpu() {
         // With enough memory it would be taken, if only to leave all parts to the CPU.
         let plenty = Simt::new();
         let left = Comparison::new().automatic(&plenty).thresholds(u64::MAX, 1 << 20);
-        let report = report_of(left, |job| drop(job.length(&a, &b).unwrap()));
+        let report = report_of(left, |job| job.length(&a, &b).unwrap());
         assert_eq!((ran(&report), report.done_by_kernels), (cpu, 0));
         // Short strings are the CPU's, whatever there is.
         chosen.length(&a[..1000], &b[..1000]).unwrap();
@@ -395,7 +395,7 @@ fn a_gpu_that_is_not_there_is_an_error() {
     }
     // Where none is named, the CPU takes strings that a GPU would be faster on.
     let (a, b) = (text(70_000, 4, 1), text(70_000, 4, 2));
-    let report = report_of(Comparison::new(), |job| drop(job.length(&a, &b).unwrap()));
+    let report = report_of(Comparison::new(), |job| job.length(&a, &b).unwrap());
     assert_eq!(ran(&report), (EngineKind::Cpu, "bit-parallel"));
 }
 
@@ -421,7 +421,7 @@ fn an_algorithm_of_another_engine_is_refused() {
 /// Several GPUs take an algorithm that shares its work out, and no other.
 #[test]
 fn an_algorithm_of_one_gpu_refuses_several() {
-    let (two, names) = (Simt::several(2).unwrap(), lcs::gpu::ABOUTS);
+    let (two, names) = (Simt::several(2).unwrap(), gpu::ABOUTS);
     for about in names {
         let comparison = Comparison::new().on(&two).algorithm(Algorithm::named(about.name).unwrap());
         let outcome = comparison.length(b"ABC", b"BC");

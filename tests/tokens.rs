@@ -2,11 +2,11 @@
 #![cfg(feature = "simt")]
 mod common;
 
-use carrywave::internal::TokenColumns;
-use carrywave::lcs::gpu::wavefront::WavefrontLcs;
+use carrywave::internal::lcs::cpu::TokenColumns;
+use carrywave::internal::lcs::gpu::WavefrontLcs;
+use carrywave::internal::pairwise::{CutRequest, Cuts, Part, Side};
 use carrywave::job::Recorder;
 use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison, ItemAlgorithm};
-use carrywave::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use carrywave::text::{Unit, Units};
 use carrywave::{Error, lcs_of};
 use common::devices::engines;

@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::options::Options;
 use carrywave::device::{Cpu, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::io::sequence::{ReadOptions, read};
-use carrywave::lcs::thresholds::LEAF_CELLS;
+use carrywave::internal::lcs::LEAF_CELLS;
 use carrywave::job::{Recorder, Report};
 use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison};
 use serde_json::{Value, json};

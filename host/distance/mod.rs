@@ -15,16 +15,13 @@
 //! The distances of many pairs are in [`pairs`](crate::pairs), the part of a text that is nearest to a pattern is in
 //! [`best`](mod@crate::best).
 mod comparison;
-#[doc(hidden)]
-pub mod cpu;
-#[doc(hidden)]
-pub mod gpu;
+pub(crate) mod cpu;
+pub(crate) mod gpu;
 pub(crate) mod items;
 mod mode;
 mod places;
 mod problem;
-#[doc(hidden)]
-pub mod thresholds;
+mod thresholds;
 pub(crate) mod traced;
 
 pub use crate::alignment::script::{EditScript, Placement};

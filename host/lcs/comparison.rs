@@ -101,7 +101,7 @@ impl<'p> Comparison<'p> {
     }
 
     /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
-    /// are solved whole: for measuring [`thresholds`](crate::lcs::thresholds), and for tests.
+    /// are solved whole: for measuring `thresholds`, and for tests.
     #[doc(hidden)]
     pub fn thresholds(self, device_cells: u64, leaf_cells: u64) -> Self {
         self.set(|settings| (settings.device_cells, settings.leaf_cells) = (Some(device_cells), leaf_cells))

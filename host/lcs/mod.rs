@@ -7,23 +7,20 @@
 //! | `rules` | by which rules a comparison is divided |
 //! | `published` | those of Kawanami and Fujimoto (2014) |
 //! | `expected` | the length expected of random strings: [`expected_length`], [`ExpectedLengths`] |
-//! | [`thresholds`] | which engine takes which size |
+//! | `thresholds` | which engine takes which size |
 //! | `items` | of sequences of items of any kind, as lines and words are: [`ItemAlgorithm`] |
-//! | [`cpu`] | the processor's algorithms |
-//! | [`gpu`] | those of GPUs and the simulator |
+//! | `cpu` | the processor's algorithms |
+//! | `gpu` | those of GPUs and the simulator |
 mod comparison;
-#[doc(hidden)]
-pub mod cpu;
+pub(crate) mod cpu;
 mod expected;
-#[doc(hidden)]
-pub mod gpu;
+pub(crate) mod gpu;
 pub(crate) mod items;
 mod problem;
 #[cfg(feature = "published")]
 mod published;
 mod rules;
-#[doc(hidden)]
-pub mod thresholds;
+pub(crate) mod thresholds;
 
 pub use crate::alignment::runs::{CommonSubsequence, Operation, Run};
 pub use comparison::{Comparison, lcs, lcs_length};

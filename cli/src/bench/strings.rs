@@ -6,7 +6,7 @@
 use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, Times, differing};
 use carrywave::device::Cpu;
-use carrywave::lcs::thresholds::LEAF_CELLS;
+use carrywave::internal::lcs::LEAF_CELLS;
 use carrywave::job::Recorder;
 use carrywave::measure::inputs::{random, tokens, with_errors};
 use carrywave::{Result, distance, lcs};

@@ -38,8 +38,29 @@ impl Comparison<'_> {
     /// As [`distance`](Self::distance); and [`Error::Unsupported`] for an [equality](Self::equality), and for an algorithm for strings where there are many
     /// kinds of items; [`Error::Usage`] of the kind [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different items.
     pub fn distance_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<u64> {
+        self.distance_of_numbers(&number(a, b)?)
+    }
+
+    /// [`distance_of`](Self::distance_of) two sequences that have been numbered, none of whose items is hashed again.
+    ///
+    /// ```
+    /// use carrywave::distance::{Comparison, Mode};
+    /// use carrywave::text::numbered::number;
+    ///
+    /// let numbered = number(&["be", "or"], &["to", "be", "or", "not"])?;
+    /// let comparison = Comparison::new().mode(Mode::Infix);
+    /// assert_eq!(comparison.distance_of_numbers(&numbered)?, 0);
+    /// assert_eq!(comparison.ends_of_numbers(&numbered)?.ends, [3]);
+    /// assert_eq!(comparison.places_of_numbers(&numbered)?.places, [1..3]);
+    /// assert_eq!(comparison.placed_script_of_numbers(&numbered)?.place, 1..3);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn distance_of_numbers(&self, numbered: &Numbered) -> Result<u64> {
         // Without a maximum no distance is above it.
-        Ok(self.within_numbers(&number(a, b)?, None)?.unwrap_or(u64::MAX))
+        Ok(self.within_numbers(numbered, None)?.unwrap_or(u64::MAX))
     }
 
     /// [`within`](Self::within) of sequences of items.
@@ -57,20 +78,7 @@ impl Comparison<'_> {
         self.within_of_numbers(&number(a, b)?)
     }
 
-    /// [`within_of`](Self::within_of) two sequences that have been numbered, none of whose items is hashed again.
-    ///
-    /// ```
-    /// use carrywave::distance::{Comparison, Mode};
-    /// use carrywave::text::numbered::number;
-    ///
-    /// let numbered = number(&["be", "or"], &["to", "be", "or", "not"])?;
-    /// let comparison = Comparison::new().mode(Mode::Infix);
-    /// assert_eq!(comparison.within_of_numbers(&numbered)?, Some(0));
-    /// assert_eq!(comparison.ends_of_numbers(&numbered)?.ends, [3]);
-    /// assert_eq!(comparison.places_of_numbers(&numbered)?.places, [1..3]);
-    /// assert_eq!(comparison.placed_script_of_numbers(&numbered)?.place, 1..3);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
+    /// [`within_of`](Self::within_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -91,7 +99,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// [`ends`](Self::ends) of sequences of items; as in the [example](Self::within_of_numbers).
+    /// [`ends`](Self::ends) of sequences of items; as in the [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -99,7 +107,7 @@ impl Comparison<'_> {
         self.ends_of_numbers(&number(a, b)?)
     }
 
-    /// [`ends_of`](Self::ends_of) two sequences that have been numbered; as in the [example](Self::within_of_numbers).
+    /// [`ends_of`](Self::ends_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -110,7 +118,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// [`places`](Self::places) of sequences of items; as in the [example](Self::within_of_numbers).
+    /// [`places`](Self::places) of sequences of items; as in the [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -118,7 +126,7 @@ impl Comparison<'_> {
         self.places_of_numbers(&number(a, b)?)
     }
 
-    /// [`places_of`](Self::places_of) two sequences that have been numbered; as in the [example](Self::within_of_numbers).
+    /// [`places_of`](Self::places_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -159,7 +167,7 @@ impl Comparison<'_> {
         self.placed_script_of_numbers(&number(a, b)?)
     }
 
-    /// [`placed_script_of`](Self::placed_script_of) two sequences that have been numbered; as in the [example](Self::within_of_numbers).
+    /// [`placed_script_of`](Self::placed_script_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).

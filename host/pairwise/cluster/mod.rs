@@ -22,9 +22,9 @@
 //! |---|---|
 //! | [`link`](CarryLink) | how carries travel: host memory; other ways implement it |
 //! | `mpi` | by MPI, with the feature `mpi` |
-//! | [`border`](Border) | the carries into and out of a band |
+//! | `border` | the carries into and out of a band |
 //! | [`members`](Cluster) | the members of a comparison |
-//! | [`bands`](Bands) | what an engine has to be able to do to be a member |
+//! | `bands` | what an engine has to be able to do to be a member |
 //! | `deal` | who computes what |
 //! | `member` | a member at work: its strings, its engine, and its part of a table |
 //! | `value`, `cut`, `runs` | what all members compute together: a table's value, a cut of it, an alignment |
@@ -43,8 +43,8 @@ mod run;
 mod runs;
 mod value;
 
-pub use bands::{Bands, Steps};
-pub use border::Border;
+pub(crate) use bands::{Bands, Steps};
+pub(crate) use border::Border;
 #[cfg(test)]
 pub(in crate::pairwise) use border::Neighbours;
 pub use link::{CarryLink, HostMemory};
