@@ -200,9 +200,8 @@ impl<'p> Comparison<'p> {
         let named = cpu::ALGORITHMS.iter().find(|row| row.about.name == name);
         let patience = &cpu::patience::ALGORITHM;
         match named {
-            Some(_) if self.has_anchors && name != patience.about.name => {
-                Err(UsageFault::Combination.error(format!("{name} takes no lines for fixed points; {} does", patience.about.name)))
-            }
+            Some(_) if self.has_anchors && name != patience.about.name => Err(UsageFault::Combination
+                .error(format!("{name} takes no lines for fixed points; {} does", patience.about.name))),
             Some(row) => Ok(Chosen { row: Some(row), items: ItemAlgorithm::AUTO }),
             None if self.has_anchors => Ok(Chosen { row: Some(patience), items: ItemAlgorithm::named(name)? }),
             None if self.algorithm.is_auto() && self.is_gnu() => {

@@ -16,9 +16,9 @@
 
 use super::items::cpu::blocks::MatchTable;
 use crate::error::Result;
+use crate::job::Progress;
 use crate::memory;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
-use crate::job::Progress;
 use crate::text::numbered::Numbered;
 
 /// Whose choice it is.

@@ -230,7 +230,8 @@ pub fn distance(
             None => on_pair!(two, comparison: distance, distance_of_numbers),
             Some(most) => {
                 let limited = comparison.maximum(most);
-                on_pair!(two, limited: within, within_of_numbers).map(|distance| distance.unwrap_or(most.saturating_add(1)))
+                on_pair!(two, limited: within, within_of_numbers)
+                    .map(|distance| distance.unwrap_or(most.saturating_add(1)))
             }
         }
     })

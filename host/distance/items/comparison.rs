@@ -1,7 +1,7 @@
 //! The distance job for two sequences of items of any kind: characters of a large alphabet, lines, words.
 
-use super::cpu::algorithm::{CpuAlgorithm, Sequences};
 use super::cpu::ALGORITHMS;
+use super::cpu::algorithm::{CpuAlgorithm, Sequences};
 use super::problem::ItemAlgorithm;
 use crate::alignment::script::EditScript;
 use crate::device::{Devices, EngineKind};
@@ -218,19 +218,23 @@ impl Comparison<'_> {
             (self.settings.progress)(cells);
         };
         let sequences = Sequences { a: &items.a, b: &items.b, progress: &progress };
-        Recorder::job("distance of items", self.settings.recorder, |_| done.load(Ordering::Relaxed), |recorder| {
-            let result = compute(row, &sequences)?;
-            let ran = || vec![Ran { engine: EngineKind::Cpu, algorithm: row.about.name }];
-            recorder.into_iter().for_each(|recorder| recorder.add(Report::of(ran())));
-            Ok(result)
-        })
+        Recorder::job(
+            "distance of items",
+            self.settings.recorder,
+            |_| done.load(Ordering::Relaxed),
+            |recorder| {
+                let result = compute(row, &sequences)?;
+                let ran = || vec![Ran { engine: EngineKind::Cpu, algorithm: row.about.name }];
+                recorder.into_iter().for_each(|recorder| recorder.add(Report::of(ran())));
+                Ok(result)
+            },
+        )
     }
 
     /// Items as bytes, to be compared as strings are; `None` for the algorithms of items.
     fn strings(&self, items: &Numbered) -> Result<Option<[Vec<u8>; 2]>> {
-        let unsupported = |what: &str, reason: &str| {
-            Err(Error::Unsupported { algorithm: what.into(), reason: reason.into() })
-        };
+        let unsupported =
+            |what: &str, reason: &str| Err(Error::Unsupported { algorithm: what.into(), reason: reason.into() });
         if !self.equality.is_exact() {
             return unsupported("items of any kind", "are compared for equality alone");
         }

@@ -68,16 +68,21 @@ impl Comparison<'_> {
         let runs = if is_for_strings && self.item_algorithm.is_auto() {
             matches::runs_of_bytes(a, b, self.settings.algorithm.name(), |a, b| self.runs(a, b))?
         } else {
-            Recorder::job("lcs of items", self.settings.recorder, |_| (a.len() + b.len()) as u64, |recorder| {
-                let options = Options {
-                    devices: self.settings.devices.as_ref(),
-                    algorithm: self.item_algorithm,
-                    progress: self.settings.progress,
-                    recorder,
-                    ..Default::default()
-                };
-                matches::runs(a, b, options)
-            })?
+            Recorder::job(
+                "lcs of items",
+                self.settings.recorder,
+                |_| (a.len() + b.len()) as u64,
+                |recorder| {
+                    let options = Options {
+                        devices: self.settings.devices.as_ref(),
+                        algorithm: self.item_algorithm,
+                        progress: self.settings.progress,
+                        recorder,
+                        ..Default::default()
+                    };
+                    matches::runs(a, b, options)
+                },
+            )?
         };
         CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)
     }

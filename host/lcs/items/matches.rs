@@ -325,7 +325,10 @@ mod tests {
                     let options = Options { devices, algorithm, recorder: Some(&recorder), ..Options::default() };
                     let runs = runs(&a, &b, options).unwrap();
                     let ran = recorder.report().and_then(|report| report.algorithm());
-                    assert!(algorithm.is_auto() || ran.is_none_or(|ran| ran == algorithm.name()), "{algorithm} {ran:?}");
+                    assert!(
+                        algorithm.is_auto() || ran.is_none_or(|ran| ran == algorithm.name()),
+                        "{algorithm} {ran:?}"
+                    );
                     let lcs = CommonSubsequence::new(runs, m as u64, n as u64).unwrap();
                     for run in lcs.runs() {
                         let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);

@@ -39,9 +39,9 @@ const NONE: u32 = u32::MAX;
 fn runs(plan: &Plan<'_>) -> Result<Option<Vec<Run>>> {
     let most = plan.pairs.max(plan.tokens());
     if most >= u64::from(NONE) {
-        return Err(ALGORITHM.about.unsupported(format!(
-            "takes up to 2^32 - 2 items and pairs of equal items, and there are {most}"
-        )));
+        return Err(ALGORITHM
+            .about
+            .unsupported(format!("takes up to 2^32 - 2 items and pairs of equal items, and there are {most}")));
     }
     lcs(plan.a, plan.b, plan.kinds as usize).map(Some)
 }
@@ -53,7 +53,6 @@ struct Match {
     j: u32,
     before: u32,
 }
-
 
 /// An LCS as maximal runs in ascending order. The symbols are below `symbols`; the sequences are shorter than 2^32, and have fewer than 2^32 pairs
 /// of equal symbols.
