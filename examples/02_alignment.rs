@@ -1,6 +1,6 @@
 //! From two FASTA files to an alignment: `cargo run --release --example 02_alignment [A.fa B.fa]`.
 
-use carrywave::alignment::runs::Operation;
+use carrywave::lcs::Operation;
 use carrywave::io::sequence::{ReadOptions, read};
 use carrywave::view::blocks::{WIDTH, write_blocks};
 

@@ -231,5 +231,5 @@ fn what_members_do_not_share_is_refused() {
     // Symbols that are all equal to one another are the same to engines.
     let folded = distance::Comparison::new().across(&cluster).equality(distance::Equality::exact().group(b"aA"));
     assert_eq!(folded.distance(&b"A".repeat(90), &b"a".repeat(100)).unwrap(), 10);
-    assert_eq!(folded.distance_within(&b"A".repeat(90), &b"a".repeat(100), 9).unwrap(), None);
+    assert_eq!(folded.maximum(9).within(&b"A".repeat(90), &b"a".repeat(100)).unwrap(), None);
 }

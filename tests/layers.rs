@@ -41,13 +41,17 @@ const ROOTS: &[&str] = &[
 const TABLES: &[(&str, &str)] = &[
     ("host/best/cpu", "engine mod seeds"),
     ("host/best/gpu", "engine mod nakano published"),
+    ("host/diff/cpu", "algorithm mod"),
     ("host/distance/cpu", "algorithm band bit_table checkpoints coded columns lane_cell mod strip word_parallel"),
     ("host/distance/gpu", "algorithm mod"),
+    ("host/distance/items/cpu", "algorithm blocks mod places"),
     (
         "host/lcs/cpu",
-        "algorithm band bit_table columns dp_table few_rows hunt_szymanski mod strip subsequence token_columns token_strips token_table word_parallel",
+        "algorithm band bit_table columns dp_table few_rows mod strip subsequence word_parallel",
     ),
     ("host/lcs/gpu", "algorithm mod published"),
+    ("host/lcs/items/cpu", "algorithm columns mod strips table"),
+    ("host/lcs/items/gpu", "algorithm mod"),
     ("host/search/cpu", "engine exact_pieces mod pieces query row segment simd"),
     ("host/search/gpu", "match_table mod needle passes published resident row search size stream text witness"),
 ];

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use carrywave::Error;
-use carrywave::alignment::runs::{CommonSubsequence, Run};
+use carrywave::lcs::{CommonSubsequence, Run};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{Kind, ReadOptions, Sequence, read};
 use carrywave::text::Strand;

@@ -59,8 +59,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
             return Err(format!("{algorithm} and the CPU give different subsequences").into());
         }
     }
-    let cells = ecoli.report.cells;
-    let seconds = totals(&[ecoli.report]);
+    let cells = ecoli.report.done;
+    let seconds = totals(std::slice::from_ref(&ecoli.report));
     let more = json!({ "length": ecoli.lcs.len(), "runs_of_matches": ecoli.lcs.runs().len() });
     bench.row(Row { name, engine: bench.label(BIT_PARALLEL), m, n, cells, seconds, more });
     Ok(())

@@ -51,7 +51,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                 let is_cpu = reports[0].engine == EngineKind::Cpu;
                 let mut more = if is_cpu { json!({}) } else { split(&reports) };
                 if !is_cpu {
-                    more["device_share"] = json!(reports[0].device_cells as f64 / reports[0].cells as f64);
+                    more["device_share"] = json!(reports[0].done_by_kernels as f64 / reports[0].done as f64);
                 }
                 if let Some(paper) = paper::split(full_m, full_n) {
                     more["paper_s"] = json!(paper.total());

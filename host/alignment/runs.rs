@@ -239,7 +239,7 @@ impl CommonSubsequence {
     /// Empty for two empty strings, where SAM would write `*`. O(runs).
     ///
     /// ```
-    /// use carrywave::alignment::runs::{CommonSubsequence, Run};
+    /// use carrywave::lcs::{CommonSubsequence, Run};
     /// // A = "abcd", B = "xbcyz"
     /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
     /// assert_eq!(lcs.cigar(), "1I1D2=1I2D");

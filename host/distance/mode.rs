@@ -1,5 +1,6 @@
 //! Which part of B an alignment takes, and where that part is.
 
+use crate::alignment::script::EditScript;
 use std::ops::Range;
 
 /// Which part of string B, the text, string A, the pattern, is aligned with.
@@ -41,4 +42,24 @@ pub struct Places {
     pub distance: u64,
     /// Positions of B, half-open: the parts in the order of their ends, for each end at which there is one the longest.
     pub places: Vec<Range<u64>>,
+}
+
+/// Where in B the parts end that are nearest to A.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ends {
+    /// The edit distance of A and each of these parts.
+    pub distance: u64,
+    /// Positions of B after the last symbols of the parts, ascending.
+    pub ends: Vec<u64>,
+}
+
+/// A script that makes a part of B of A.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlacedScript {
+    /// The script, whose positions of B are relative to the part's start.
+    pub script: EditScript,
+    /// The part of B, half-open.
+    pub place: Range<u64>,
 }

@@ -7,6 +7,7 @@
 //! | [`differences`] | the last column of an edit distance table, two bits a row |
 //! | `problem` | what LCS and distance are to the comparison that both share |
 //! | [`comparison`] | a comparison of two strings: the engine, the algorithm, an answer from cuts |
+//! | [`rows`] | the rows of their tables of algorithms |
 //! | [`cuts`] | what Hirschberg's recursion requests of an engine: where to cut tables |
 //! | [`columns`] | engines that compute last columns of tables |
 //! | `banded` | the same of similar strings, in bands on a device |
@@ -29,5 +30,6 @@ pub(crate) mod hirschberg;
 pub(crate) mod pieces;
 pub(crate) mod problem;
 pub(crate) mod recurrence;
+pub mod rows;
 pub mod similar;
 pub mod wavefront;

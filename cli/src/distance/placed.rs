@@ -1,7 +1,8 @@
 //! A script of A and a part of B, in its place.
 
 use carrywave::Result;
-use carrywave::alignment::runs::{Alignment, CommonSubsequence, Operation, Run};
+use carrywave::lcs::{CommonSubsequence, Operation, Run};
+use carrywave::search::Alignment;
 use carrywave::distance::EditScript;
 use std::ops::Range;
 

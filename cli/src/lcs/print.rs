@@ -8,7 +8,7 @@ use crate::shared::output::write;
 use crate::shared::strings::Strings;
 use crate::shared::table::{PafLine, first_word};
 use carrywave::Result;
-use carrywave::alignment::runs::CommonSubsequence;
+use carrywave::lcs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::text::Strand;

@@ -2,7 +2,7 @@
 
 use super::notes::note;
 use carrywave::Result;
-use carrywave::alignment::runs::CommonSubsequence;
+use carrywave::lcs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
 use carrywave::text::Strand;

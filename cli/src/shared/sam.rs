@@ -5,7 +5,8 @@
 
 use super::aligned_hit::AlignedHit;
 use carrywave::Result;
-use carrywave::alignment::runs::{Alignment, Operation, Run};
+use carrywave::lcs::{Operation, Run};
+use carrywave::search::Alignment;
 use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
 use carrywave::search::Strand;

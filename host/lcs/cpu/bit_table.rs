@@ -49,7 +49,7 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
 }
 
 /// The runs that a filled table of m rows and n columns has: strip after strip, in each column after column.
-pub(super) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
+pub(in crate::lcs) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
     let words = m.div_ceil(64);
     let flat = |i: usize, j: usize| {
         let strip = i / 64 / STRIP_WORDS;
@@ -62,7 +62,7 @@ pub(super) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
 }
 
 /// What puts the words of each column where they are kept, one after the other.
-pub(super) fn keeping<const W: usize>(kept: &mut [u64]) -> impl FnMut(&[u64; W]) + '_ {
+pub(in crate::lcs) fn keeping<const W: usize>(kept: &mut [u64]) -> impl FnMut(&[u64; W]) + '_ {
     let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
     move |words| {
         if let Some(kept) = kept.next() {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// A chunk's carries are packed bits, 64 columns to a word from the lowest bit on: of an LCS table a bit a column (1 where L grows from the
 /// column before), of an edit distance table first a bit a column for where D grows by 1, then one for where it falls by 1. Bits past the
 /// last column are 0.
-pub struct Border<'l> {
+pub(crate) struct Border<'l> {
     link: &'l dyn CarryLink,
     /// The members with the bands above and below.
     above: Option<usize>,
