@@ -45,10 +45,7 @@ const TABLES: &[(&str, &str)] = &[
     ("host/distance/cpu", "algorithm band bit_table checkpoints coded columns lane_cell mod strip word_parallel"),
     ("host/distance/gpu", "algorithm mod"),
     ("host/distance/items/cpu", "algorithm blocks mod places"),
-    (
-        "host/lcs/cpu",
-        "algorithm band bit_table columns dp_table few_rows mod strip subsequence word_parallel",
-    ),
+    ("host/lcs/cpu", "algorithm band bit_table columns dp_table few_rows mod strip subsequence word_parallel"),
     ("host/lcs/gpu", "algorithm mod published"),
     ("host/lcs/items/cpu", "algorithm columns mod strips table"),
     ("host/lcs/items/gpu", "algorithm mod"),

@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 
 use carrywave::Error;
 use carrywave::device::{Cpu, EngineKind, Gpu, Gpus, Simt};
-use simt_launch::Device;
-use carrywave::lcs::CommonSubsequence;
 use carrywave::internal::lcs::cpu::{self, CpuColumns};
 use carrywave::internal::lcs::gpu::{self, DeviceAlgorithm};
-use carrywave::job::{Recorder, Report};
-use carrywave::lcs::{Algorithm, Comparison};
 use carrywave::internal::pairwise::Columns;
 use carrywave::internal::pairwise::{Part, Side};
+use carrywave::job::{Recorder, Report};
+use carrywave::lcs::CommonSubsequence;
+use carrywave::lcs::{Algorithm, Comparison};
 use common::devices::{engines, gpu, on_a_device};
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};
 use proptest::prelude::*;
+use simt_launch::Device;
 
 /// Around every border of words, sub-vectors and steps.
 const LENGTHS: [usize; 14] = [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2047, 2048, 2049];

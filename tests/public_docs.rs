@@ -78,7 +78,8 @@ impl Library {
                 Item::Type(item) if is_shown(&item.vis, &item.attrs) => self.define(module, &item.ident, &item.attrs),
                 Item::Trait(item) if is_shown(&item.vis, &item.attrs) => {
                     self.define(module, &item.ident, &item.attrs);
-                    let methods = &mut self.modules[module].definitions.get_mut(&item.ident.to_string()).unwrap().methods;
+                    let methods =
+                        &mut self.modules[module].definitions.get_mut(&item.ident.to_string()).unwrap().methods;
                     for own in &item.items {
                         if let TraitItem::Fn(own) = own {
                             methods.insert(own.sig.ident.to_string(), docs(&own.attrs));
@@ -161,7 +162,8 @@ impl Library {
             let children = module.children.iter().filter(|(_, child)| self.modules[**child].is_public);
             let own = children.map(|(name, child)| (name, *child));
             let imports = module.imports.iter().filter(|import| import.is_public);
-            let imported = imports.filter_map(|import| Some((import.name.as_ref()?, self.module(number, &import.path)?)));
+            let imported =
+                imports.filter_map(|import| Some((import.name.as_ref()?, self.module(number, &import.path)?)));
             modules.extend(own.chain(imported).map(|(name, child)| (format!("{path}{name}::"), child)));
             next += 1;
         }

@@ -23,17 +23,17 @@
 mod common;
 
 use carrywave::device::{Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
+use carrywave::distance::{Algorithm, Comparison};
 use carrywave::internal::device::open_gpu;
-use simt_launch::Device;
 use carrywave::internal::measure::ceilings::distance_of_dna_on_gpu;
 use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
-use carrywave::distance::{Algorithm, Comparison};
-use carrywave::job::{Recorder, Report};
 use carrywave::internal::pairwise::{BandRequest, CutRequest, Cuts, Part, Side};
 use carrywave::internal::pairwise::{Distances, Kernels, Plan, Wavefront};
+use carrywave::job::{Recorder, Report};
 use common::line::Line;
 use common::{Outcome, median, random, with_errors};
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::process::Command;
 use std::time::Instant;
 

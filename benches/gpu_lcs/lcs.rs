@@ -2,8 +2,10 @@
 //! kernels, and within this one, whose GPU is open.
 
 use crate::algorithms::WAVEFRONT;
+use crate::bench::{
+    Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, reported, split, spread, totals,
+};
 use carrywave::io::output::OutputFile;
-use crate::bench::{Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, reported, split, spread, totals};
 use carrywave::io::sequence::{ReadOptions, read};
 use carrywave::lcs::CommonSubsequence;
 use serde_json::json;

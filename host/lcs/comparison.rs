@@ -235,7 +235,10 @@ mod tests {
                 let recorder = Recorder::new();
                 let direct = comparison.recorder(&recorder).length(&a, &b).unwrap();
                 let report = recorder.report().unwrap();
-                assert_eq!((direct, done.into_inner() / 2), (Settings::<Lcs>::new().value(&a, &b).unwrap(), report.done));
+                assert_eq!(
+                    (direct, done.into_inner() / 2),
+                    (Settings::<Lcs>::new().value(&a, &b).unwrap(), report.done)
+                );
                 let algorithm = Some("bit-parallel").filter(|_| m * n > 0);
                 assert_eq!((report.algorithm(), report.done), (algorithm, (m * n) as u64));
             }
