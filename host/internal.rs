@@ -9,7 +9,7 @@ pub mod lcs {
         //! On the processor.
         pub use crate::lcs::cpu::columns::CpuColumns;
         pub use crate::lcs::cpu::token_columns::TokenColumns;
-        pub use crate::lcs::cpu::{ALGORITHMS, LastColumn, bit_parallel, bit_table, dp, dp_table};
+        pub use crate::lcs::cpu::{ALGORITHMS, LastColumn, bit_parallel, bit_table, dp};
     }
 
     pub mod gpu {
