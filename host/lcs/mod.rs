@@ -24,6 +24,6 @@ pub(crate) mod tokens;
 
 pub use crate::alignment::runs::{CommonSubsequence, Operation, Run};
 pub use comparison::{Comparison, lcs, lcs_length, lcs_of};
-pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_of};
+pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_from};
 pub use problem::{Algorithm, Lcs};
 pub use rules::Rules;
