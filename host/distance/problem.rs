@@ -20,7 +20,7 @@ use crate::pairwise::similar::Costs;
 use crate::pairwise::wavefront::{Distances, Wavefront};
 use crate::text::Equality;
 
-/// The problem whose algorithms cut edit distance tables of two whole strings.
+/// The problem of an [`Algorithm`] for the edit distance of two whole strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Global;
 
@@ -31,6 +31,14 @@ impl Problem for Global {
 }
 
 /// How the edit distance of two strings is computed: `auto`, or the name of an algorithm.
+///
+/// ```
+/// use carrywave::distance::{Algorithm, Comparison};
+///
+/// let plain = Algorithm::named("dp")?;
+/// assert_eq!(Comparison::new().algorithm(plain).distance(b"kitten", b"sitting")?, 3);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 pub type Algorithm = crate::algorithm::Algorithm<Global>;
 
 impl Spread for Global {
