@@ -15,6 +15,7 @@ use super::choice::Chooser;
 use super::hit::Hit;
 use super::prepared::PreparedSearch;
 use super::records::{self, Memory};
+use crate::device::EngineKind;
 use crate::error::Result;
 use crate::infix::End;
 use crate::memory::{self, BlockSize};
@@ -79,7 +80,7 @@ impl Slices {
         let context = usize::try_from(search.context()).unwrap_or(usize::MAX);
         let share = |symbols: usize| (symbols / patterns.len().max(1)).max(LEAST).max(context.saturating_mul(CONTEXTS));
         // A device makes room for the largest slice at once.
-        let size = if search.settings.is_on_cpu() { share(FIRST) } else { usize::MAX };
+        let size = if search.kind == EngineKind::Cpu { share(FIRST) } else { usize::MAX };
         let rests = vec![Rest::default(); patterns.len()];
         Self {
             at: 0,

@@ -36,11 +36,6 @@ impl GivenPattern {
         Self { name, symbols: symbols.to_vec(), qualities: None, limits: OwnLimits::default(), place: None }
     }
 
-    /// Returns true if the pattern was typed.
-    pub fn is_typed(&self) -> bool {
-        self.place.is_none()
-    }
-
     /// Returns the pattern as text, if it is UTF-8.
     pub fn as_text(&self) -> Option<&str> {
         std::str::from_utf8(&self.symbols).ok()
