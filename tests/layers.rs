@@ -49,7 +49,7 @@ const TABLES: &[(&str, &str)] = &[
     ),
     ("host/lcs/gpu", "algorithm mod published"),
     ("host/search/cpu", "engine exact_pieces mod pieces query row segment simd"),
-    ("host/search/gpu", "match_table mod needle passes published resident row search size stream text witness"),
+    ("host/search/gpu", "clock match_table mod needle passes published resident row search size stream text witness"),
 ];
 
 fn at(path: &str) -> PathBuf {

@@ -295,7 +295,7 @@ fn what_cannot_be_searched_for_is_refused() {
     };
     let literal = |symbols: &[u8]| Search::new(Pattern::literal(symbols));
     usage(literal(b""), "empty");
-    usage(Search::many(vec![]), "no pattern");
+    usage(Search::many([] as [Pattern; 0]), "no pattern");
     usage(literal(b"abc").errors(3), "at most 2");
     usage(literal(b"abc").errors(u32::MAX), "at most 2");
     usage(literal(b"abc").tuning("alpha=4".parse().unwrap()), "name the algorithm");

@@ -82,7 +82,6 @@ pub struct Best<'p> {
     /// `None` for the CPU.
     devices: Option<Devices>,
     algorithm: Algorithm,
-    in_characters: bool,
     progress: Progress<'p>,
     recorder: Option<&'p Recorder>,
 }
@@ -121,7 +120,6 @@ impl<'p> Best<'p> {
             pattern: pattern.into(),
             devices: None,
             algorithm: Algorithm::AUTO,
-            in_characters: false,
             progress: &|_| (),
             recorder: None,
         }
@@ -141,11 +139,6 @@ impl<'p> Best<'p> {
     /// Sets the progress callback: it gets the number of symbols done since its last call, n in all. Called from any thread.
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
-    }
-
-    /// Whether the positions of a [`BestMatch`] count characters; if not, the default, they count bytes. For a pattern of characters.
-    pub fn positions_in_characters(self, in_characters: bool) -> Self {
-        Self { in_characters, ..self }
     }
 
     /// Gives a recorder the report of each [`find`](Self::find): what ran, and where the time went. A report counts symbols as
@@ -187,9 +180,6 @@ impl<'p> Best<'p> {
         log::debug!("characters in codes: {:.3} s", started.elapsed().as_secs_f64());
         let in_codes = coded.symbols_of(records);
         let found = self.find_in(&pattern, coded.symbols(), &in_codes)?;
-        if self.in_characters {
-            return Ok(found);
-        }
         let (symbol, byte) = (in_codes[found.record].start, records[found.record].start);
         let bytes = coded.bytes(symbol + found.start as usize..symbol + found.end as usize);
         let place = |at: usize| at.saturating_sub(byte) as u64;

@@ -277,13 +277,14 @@ fn slice_end(text: &Memory<'_>, place: usize, context: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::coded_search::CodedSearch;
     use crate::search::{Ends, Search};
     use crate::text::Pattern;
     use fastrand::Rng;
 
     /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols, and steps of about `ends` ends.
     fn in_steps(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64, ends: usize) -> Vec<Hit> {
-        let mut search = PreparedSearch::new(&search.settings, None).unwrap();
+        let mut search = CodedSearch::all(&search.patterns, &search.settings, None).unwrap().remove(0).search;
         let size = BlockSize::new(size, size..=size, ends);
         let mut slices = Slices { size, many: 2 * ends, piece, ..Slices::new(&search) };
         let mut hits = Vec::new();

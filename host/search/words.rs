@@ -147,6 +147,7 @@ pub(super) fn between(line: &Symbols<'_>, ends: &[Hit], search: &PreparedSearch<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Pattern;
 
     /// Errors and gaps of the best alignment, by the definition.
     fn cost(classes: &[Class], text: &[u8]) -> Cost {
