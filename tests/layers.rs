@@ -50,7 +50,7 @@ const TABLES: &[(&str, &str)] = &[
     ("host/lcs/items/cpu", "algorithm columns mod strips table"),
     ("host/lcs/items/gpu", "algorithm mod"),
     ("host/search/cpu", "engine exact_pieces mod pieces query row segment simd"),
-    ("host/search/gpu", "match_table mod needle passes published resident row search size stream text witness"),
+    ("host/search/gpu", "clock match_table mod needle passes published resident row search size stream text witness"),
 ];
 
 fn at(path: &str) -> PathBuf {
