@@ -8,7 +8,7 @@ pub mod lcs {
     pub mod cpu {
         //! On the processor.
         pub use crate::lcs::cpu::columns::CpuColumns;
-        pub use crate::lcs::cpu::{ALGORITHMS, LastColumn, bit_parallel, bit_table, dp, dp_table};
+        pub use crate::lcs::cpu::{ALGORITHMS, LastColumn, bit_parallel, bit_table, dp};
         pub use crate::lcs::items::cpu::columns::TokenColumns;
     }
 

@@ -54,7 +54,7 @@ fn every_algorithm_gives_the_same_script() {
         output(&["-e", &a, &b, "--output", "cigar", "--engine", engine, "--algorithm", algorithm])
     };
     let plain = of("cpu", "dp");
-    for (engine, algorithm) in [("cpu", "bit-parallel"), ("cpu", "similar"), ("simt", "wavefront"), ("cpu", "auto")] {
+    for (engine, algorithm) in [("cpu", "bit-parallel"), ("cpu", "bands"), ("cpu", "checkpoints"), ("cpu", "cut-off"), ("simt", "bands"), ("simt", "wavefront"), ("cpu", "auto")] {
         assert_eq!(of(engine, algorithm), plain, "{engine} {algorithm}");
     }
 }

@@ -43,8 +43,8 @@ TextCodes: TypeAlias = Literal["self", "overlap", "never"]
 Ends: TypeAlias = Literal["best", "all"]
 Unit: TypeAlias = Literal["line", "word", "character", "grapheme"]
 WhiteSpace: TypeAlias = Literal["kept", "at-line-end", "amount", "all"]
-DistanceAlgorithm: TypeAlias = Literal["auto", "similar", "bit-parallel", "dp", "wavefront"]
-LcsAlgorithm: TypeAlias = Literal["auto", "similar", "bit-parallel", "dp", "wavefront", "block-step-look-ahead", "block-step"]
+DistanceAlgorithm: TypeAlias = Literal["auto", "bands", "cut-off", "checkpoints", "bit-parallel", "dp", "wavefront"]
+LcsAlgorithm: TypeAlias = Literal["auto", "bands", "bit-parallel", "dp", "wavefront", "block-step-look-ahead", "block-step"]
 BestAlgorithm: TypeAlias = Literal["auto", "cut-off", "myers", "sellers", "umm-n", "umm-3m", "umm", "dmm"]
 SearchAlgorithm: TypeAlias = Literal[
     "auto",

@@ -96,7 +96,8 @@ pub(crate) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Table, dp};
+    use super::super::algorithm::Table;
+    use super::super::dp;
     use super::*;
     use crate::cpu::codes::random;
     use crate::pairwise::column::Direction;

@@ -15,12 +15,13 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     computes: Computes::Columns(of_table),
 };
 
-/// The last column of the edit distance table of `rows` and `cols` filled from the end that `direction` says: O(mn) time, O(m) space.
+/// The last column of the edit distance table of `rows` and `cols` filled from the end that `direction` says.
+#[cfg(test)]
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Differences {
     of_table(&Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() }, &|_| ())
 }
 
-/// Fills a table, and reports the cells that are done.
+/// The last column of a table, in O(mn) time and O(m) space. Reports the cells that are done.
 pub(in crate::distance) fn of_table(
     &Table { rows, cols, direction, first, equality }: &Table<'_>,
     progress: &(dyn Fn(u64) + Sync),

@@ -26,7 +26,7 @@ pub(crate) mod member;
 mod strip;
 mod word_parallel;
 
-pub use algorithm::{CpuAlgorithm, LastColumn, Table};
+pub use algorithm::{CpuAlgorithm, LastColumn};
 
 // `auto` asks those of whole strings, in this order; then the first of the others computes the table.
 cpu_algorithms! {

@@ -10,11 +10,6 @@ use crate::alignment::runs::Run;
 use crate::alignment::traceback;
 use crate::cpu::codes::Codes;
 
-/// Bytes of the table for strings of m and n symbols: what [`lcs`] allocates beside copies of its input.
-pub fn bytes(m: usize, n: usize) -> usize {
-    m.div_ceil(64).saturating_mul(8).saturating_mul(n)
-}
-
 /// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices.
 ///
 /// Of several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`, and so on from the end
@@ -102,10 +97,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn bytes_is_the_table() {
-        assert_eq!((bytes(0, 9), bytes(64, 9), bytes(65, 9)), (0, 72, 144));
     }
 }

@@ -5,12 +5,10 @@
 //! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | every column, whatever the size |
 //! | [`bit_table`] | the LCS itself | mn / 64 word steps | mn / 8 bytes | the leaves of Hirschberg's recursion |
 //! | [`dp`] | the last column | mn | 4(m + 1) bytes | a reference to check [`bit_parallel`] against |
-//! | [`dp_table`] | the LCS itself | mn | 4(m + 1)(n + 1) bytes | a reference to check [`bit_table`] against |
 //!
 //! The plain algorithms win only below about 16 x 16 symbols, and there by 0.2 µs (bench `lcs_cpu`), so nothing selects
 //! them automatically. [`bit_table`] costs about as much as one column of the same strings up to tables of some 16 MiB
-//! and twice that beyond, where splitting costs two columns: a recursion does best to stop at 1 to 16 MiB
-//! ([`bit_table::bytes`]).
+//! and twice that beyond, where splitting costs two columns: a recursion does best to stop at 1 to 16 MiB.
 //!
 //! [`bit_parallel`] picks one of three ways by an estimate of clock cycles, s being the symbols of the first string:
 //!
@@ -25,7 +23,8 @@
 mod algorithm;
 pub mod bit_table;
 pub mod columns;
-pub mod dp_table;
+#[cfg(test)]
+mod dp_table;
 mod few_rows;
 pub(in crate::lcs) mod member;
 pub(crate) mod strip;
