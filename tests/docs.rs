@@ -4,6 +4,7 @@
 use carrywave::algorithm::{About, Problem};
 use carrywave::best::Infix;
 use carrywave::device::EngineKind;
+use carrywave::diff::Matches;
 use carrywave::distance::Global;
 use carrywave::lcs::Lcs;
 use carrywave::search::Occurrences;
@@ -67,6 +68,7 @@ fn tables_of_algorithms_are_those_of_the_program() {
         ("docs/distance.md", table::<Global>()),
         ("docs/search.md", table::<Occurrences>()),
         ("docs/best.md", table::<Infix>()),
+        ("docs/diff.md", table::<Matches>()),
     ];
     for (path, table) in pages {
         let page = fs::read_to_string(project.join(path)).unwrap();
