@@ -43,7 +43,7 @@
 //! use carrywave::{device::Cpu, diff::Comparison};
 //!
 //! let diff = Comparison::new().on(&Cpu::new()).compare(b"one\ntwo\n", b"one\n2\n")?;
-//! assert_eq!((diff.changes().len(), diff.counts()), (1, (1, 1)));
+//! assert_eq!((diff.changes().len(), diff.counts().inserted), (1, 1));
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!

@@ -4,6 +4,7 @@
 use carrywave::algorithm::{About, Problem};
 use carrywave::best::Infix;
 use carrywave::device::EngineKind;
+use carrywave::diff::Matches;
 use carrywave::distance::Global;
 use carrywave::lcs::Lcs;
 use carrywave::search::Occurrences;
@@ -95,6 +96,7 @@ fn tables_of_algorithms_are_those_of_the_program() {
         ("docs/distance.md", MARKS, table::<Global>()),
         ("docs/search.md", MARKS, table::<Occurrences>()),
         ("docs/best.md", MARKS, table::<Infix>()),
+        ("docs/diff.md", MARKS, table::<Matches>()),
         ("python/carrywave/_types.py", PYTHON_MARKS, python_types()),
     ];
     for (path, [start, end], table) in files {

@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::hash::{BuildHasher, Hash};
 
-/// Two sequences as numbers.
+/// Two sequences as numbers. [Example](number).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbered {
     /// The number of each item of the first sequence.
@@ -74,12 +74,13 @@ impl Numbered {
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`](crate::Error::Usage) for more than 2^32 - 1 different items, [`Error::Memory`](crate::Error::Memory).
+/// [`Error::Usage`](crate::Error::Usage) of the kind [`TooLarge`](UsageFault::TooLarge) for more than 2^32 - 1 different items,
+/// [`Error::Memory`](crate::Error::Memory).
 pub fn number<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<Numbered> {
     number_each(a.iter(), b.iter())
 }
 
-/// The same of two iterators.
+/// The same of two iterators. [Example](number).
 ///
 /// # Errors
 /// As for [`number`].
