@@ -2,7 +2,6 @@
 #![cfg(feature = "simt")]
 mod common;
 
-use simt_launch::{Device, Simt};
 use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
 use carrywave::pairwise::column::Direction;
 use carrywave::pairwise::columns::EditColumns;
@@ -12,6 +11,7 @@ use carrywave::pairwise::wavefront::{Distances, Plan, Wavefront};
 use common::devices::on_a_device;
 use common::oracle::edits;
 use common::texts::{relative, text};
+use simt_launch::{Device, Simt};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -16,7 +16,6 @@ mod common;
 
 use carrywave::Error;
 use carrywave::device::{Engine, EngineKind};
-use simt_launch::Device;
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, ROUND};
 use carrywave::search::{Algorithm, Ends, Pattern, ResidentText, Search, Source, Text, Tuning};
@@ -25,6 +24,7 @@ use common::oracle::exact::{period, starts};
 use common::texts::{binary_de_bruijn, de_bruijn, fibonacci, letters, part, repeated, text};
 use common::vectors::has_instructions_of;
 use proptest::prelude::*;
+use simt_launch::Device;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;

@@ -4,9 +4,9 @@
 #[path = "../benches/gpu_access/join.rs"]
 mod join;
 
-use simt_launch::{Device, Limits, Simt};
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank};
 use serde_json::{Value, json};
+use simt_launch::{Device, Limits, Simt};
 use simt_std::simulator::{Access, Grid, Options, Simulator, Space};
 use simt_std::{atomic, thread};
 

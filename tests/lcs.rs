@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use carrywave::Error;
 use carrywave::alignment::runs::CommonSubsequence;
 use carrywave::device::{Cpu, EngineKind, Gpu, Gpus, Simt};
-use simt_launch::Device;
 use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::gpu::DeviceAlgorithm;
 use carrywave::lcs::{self, Algorithm, Comparison, Report};
@@ -19,6 +18,7 @@ use common::devices::{engines, gpu, on_a_device};
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};
 use proptest::prelude::*;
+use simt_launch::Device;
 
 /// Around every border of words, sub-vectors and steps.
 const LENGTHS: [usize; 14] = [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2047, 2048, 2049];

@@ -4,7 +4,6 @@ mod common;
 
 use carrywave::Error;
 use carrywave::device::Cpu;
-use simt_launch::{Device, Error as DeviceError, Result as DeviceResult, Simt};
 use carrywave::kernels::lcs::column_tiles::TILE;
 use carrywave::kernels::lcs::wavefront::WAVEFRONT_INSTANCES;
 use carrywave::lcs::cpu::columns::CpuColumns;
@@ -17,6 +16,7 @@ use common::devices::on_a_device;
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};
 use simt_launch::device::{Limits, sealed::Sealed};
+use simt_launch::{Device, Error as DeviceError, Result as DeviceResult, Simt};
 use simt_std::global::Global;
 use simt_std::{Blocks, Kernel, Word};
 use std::ops::Range;

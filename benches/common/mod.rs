@@ -6,10 +6,10 @@ pub mod line;
 #[path = "../../tests/common/texts.rs"]
 pub mod texts;
 
-use carrywave::io::sequence::{DocumentOptions, read_document};
 pub use carrywave::internal::measure::inputs::{random, with_errors};
 pub use carrywave::internal::measure::machine::processor as cpu_model;
 pub use carrywave::internal::measure::{median, spread};
+use carrywave::io::sequence::{DocumentOptions, read_document};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

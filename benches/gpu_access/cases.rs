@@ -3,7 +3,6 @@
 use crate::common::{self, Outcome};
 use carrywave::best::end::BestEnds;
 use carrywave::best::gpu as best;
-use simt_launch::Device;
 use carrywave::kernels::collectives::add::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
@@ -14,6 +13,7 @@ use carrywave::pairwise::cuts::{Part, Side};
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
+use simt_launch::Device;
 use simt_std::{Kernel, U32x4};
 use std::marker::PhantomData;
 use std::sync::Arc;

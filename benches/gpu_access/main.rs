@@ -23,11 +23,11 @@ mod join;
 
 use carrywave::device::{Gpu, PTX_ORIGIN};
 use carrywave::internal::device::open_gpu;
-use simt_launch::{Device as _, Limits, Simt};
 use cases::cases;
 use common::Outcome;
 use common::line::Line;
 use serde_json::{Value, json};
+use simt_launch::{Device as _, Limits, Simt};
 use simt_std::simulator::{Access, KernelCosts, Space};
 use std::sync::Arc;
 

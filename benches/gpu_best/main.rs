@@ -15,13 +15,13 @@ mod common;
 
 use carrywave::device::{Gpu, PTX_ORIGIN};
 use carrywave::internal::device::open_gpu;
-use simt_launch::Device;
 use carrywave::kernels::published::nakano::umm_3m::Umm3m;
 use carrywave::kernels::published::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
 use carrywave::kernels::published::nakano::{FOUND, Strings};
 use common::Outcome;
 use common::line::Line;
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::time::Instant;
 
 fn main() -> Outcome<()> {

@@ -23,9 +23,8 @@
 mod common;
 
 use carrywave::device::{Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
-use carrywave::internal::device::open_gpu;
-use simt_launch::Device;
 use carrywave::distance::{Algorithm, Comparison, Report};
+use carrywave::internal::device::open_gpu;
 use carrywave::internal::measure::ceilings::distance_of_dna_on_gpu;
 use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use carrywave::pairwise::cuts::{BandRequest, CutRequest, Cuts, Part, Side};
@@ -33,6 +32,7 @@ use carrywave::pairwise::wavefront::{Distances, Kernels, Plan, Wavefront};
 use common::line::Line;
 use common::{Outcome, median, random, with_errors};
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::process::Command;
 use std::time::Instant;
 

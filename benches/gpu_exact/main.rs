@@ -23,13 +23,13 @@ mod texts;
 
 use carrywave::device::{Gpu, PTX_ORIGIN, Simt};
 use carrywave::internal::device::{Devices, open_gpu};
-use simt_launch::Device;
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceSearch, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
 use common::Outcome;
 use common::line::Line;
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::sync::Arc;
 use std::time::Instant;
 

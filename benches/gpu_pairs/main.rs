@@ -26,12 +26,12 @@ mod part;
 
 use carrywave::device::{Gpu, PTX_ORIGIN};
 use carrywave::internal::device::open_gpu;
-use simt_launch::Device;
 use carrywave::pairs::Cost;
 use common::Outcome;
 use options::Options;
 use part::{Part, Report};
 use serde_json::json;
+use simt_launch::Device;
 
 fn main() -> Outcome<()> {
     let options = Options::read()?;

@@ -34,7 +34,6 @@ mod slices;
 
 use carrywave::device::{Engine, Gpu, PTX_ORIGIN, Simt};
 use carrywave::internal::device::{Devices, open_gpu};
-use simt_launch::Device;
 use carrywave::internal::measure::Measured;
 use carrywave::internal::measure::gpu::{Transfer, memory_copied, memory_copied_by_driver, memory_read};
 use carrywave::search::Tuning;
@@ -44,6 +43,7 @@ use common::Outcome;
 use common::line::Line;
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;

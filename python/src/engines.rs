@@ -2,8 +2,8 @@
 
 use crate::errors::raised;
 use carrywave::device::{self, Engine};
-use carrywave::io::output::Shortened;
 use carrywave::internal::threads::generation;
+use carrywave::io::output::Shortened;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};

@@ -6,8 +6,8 @@
 use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, Times, differing};
 use carrywave::device::Cpu;
-use carrywave::lcs::thresholds::LEAF_CELLS;
 use carrywave::internal::measure::inputs::{random, tokens, with_errors};
+use carrywave::lcs::thresholds::LEAF_CELLS;
 use carrywave::{Result, distance, lcs};
 
 /// Symbols of similar strings.
