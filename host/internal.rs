@@ -7,5 +7,6 @@
 // search, best, infix
 
 // pairs
+pub use crate::pairs::gpu::{Block as PairBlock, DevicePairs, Tuning as PairTuning};
 
 // the rest

@@ -6,7 +6,7 @@ mod common;
 use carrywave::device::Device;
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
 use carrywave::pairs::Cost;
-use carrywave::pairs::gpu::{Block, DevicePairs, Tuning};
+use carrywave::internal::{DevicePairs, PairBlock as Block, PairTuning as Tuning};
 use common::devices::on_a_device;
 use fastrand::Rng;
 use std::sync::Arc;

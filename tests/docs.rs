@@ -6,6 +6,7 @@ use carrywave::best::Infix;
 use carrywave::device::EngineKind;
 use carrywave::distance::Global;
 use carrywave::lcs::Lcs;
+use carrywave::pairs::ManyPairs;
 use carrywave::search::Occurrences;
 use std::fs;
 use std::path::Path;
@@ -63,17 +64,19 @@ fn table<P: Problem>() -> String {
 fn tables_of_algorithms_are_those_of_the_program() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = [
-        ("README.md", table::<Lcs>()),
-        ("docs/distance.md", table::<Global>()),
-        ("docs/search.md", table::<Occurrences>()),
-        ("docs/best.md", table::<Infix>()),
+        ("README.md", "algorithms", table::<Lcs>()),
+        ("docs/distance.md", "algorithms", table::<Global>()),
+        ("docs/distance.md", "algorithms of many pairs", table::<ManyPairs>()),
+        ("docs/search.md", "algorithms", table::<Occurrences>()),
+        ("docs/best.md", "algorithms", table::<Infix>()),
     ];
-    for (path, table) in pages {
+    for (path, what, table) in pages {
+        let mark = format!("<!-- {what} -->\n");
         let page = fs::read_to_string(project.join(path)).unwrap();
-        let (before, rest) = page.split_once("<!-- algorithms -->\n").unwrap_or_else(|| panic!("{path} has no mark"));
+        let (before, rest) = page.split_once(&mark).unwrap_or_else(|| panic!("{path} has no mark {mark}"));
         let (own, after) = rest.split_once("<!-- end -->").unwrap_or_else(|| panic!("{path} has no second mark"));
         if std::env::var_os("CARRYWAVE_WRITE_DOCS").is_some() {
-            fs::write(project.join(path), format!("{before}<!-- algorithms -->\n{table}<!-- end -->{after}")).unwrap();
+            fs::write(project.join(path), format!("{before}{mark}{table}<!-- end -->{after}")).unwrap();
         } else {
             assert_eq!(own, table, "{path}: `cargo xtask docs` writes the table anew");
         }

@@ -48,6 +48,8 @@ const TABLES: &[(&str, &str)] = &[
         "algorithm band bit_table columns dp_table few_rows hunt_szymanski mod strip subsequence token_columns token_strips token_table word_parallel",
     ),
     ("host/lcs/gpu", "algorithm mod published"),
+    ("host/pairs/cpu", "algorithm band bit_tables counter engine estimates mod recurrence symbols"),
+    ("host/pairs/gpu", "algorithm codes device_pairs flight groups launch mod on_device plan planes room"),
     ("host/search/cpu", "engine exact_pieces mod pieces query row segment simd"),
     ("host/search/gpu", "match_table mod needle passes published resident row search size stream text witness"),
 ];

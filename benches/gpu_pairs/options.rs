@@ -3,7 +3,7 @@
 use crate::common::Outcome;
 use crate::common::line::Line;
 use carrywave::pairs::Cost;
-use carrywave::pairs::gpu::Tuning;
+use carrywave::internal::PairTuning as Tuning;
 
 pub struct Options {
     pub only: Option<Vec<String>>,

@@ -5,7 +5,7 @@ use crate::options::Options;
 use carrywave::device::Device;
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
 use carrywave::pairs::Cost;
-use carrywave::pairs::gpu::{DevicePairs, Tuning};
+use carrywave::internal::{DevicePairs, PairTuning as Tuning};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
