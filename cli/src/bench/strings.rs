@@ -9,7 +9,6 @@ use carrywave::device::Cpu;
 use carrywave::internal::lcs::LEAF_CELLS;
 use carrywave::internal::measure::inputs::{random, tokens, with_errors};
 use carrywave::job::Recorder;
-use carrywave::lcs::thresholds::LEAF_CELLS;
 use carrywave::{Result, distance, lcs};
 
 /// Symbols of similar strings.
