@@ -18,34 +18,10 @@ use carrywave::best::{Algorithm, Best};
 use carrywave::device::EngineKind;
 use carrywave::text::Pattern;
 use common::Outcome;
+use common::edlib::{Timed, edlib, ours};
 use common::line::Line;
 use serde_json::{Value, json};
 use std::io::Read;
-use std::path::Path;
-use std::process::Command;
-use std::time::Instant;
-
-/// What was found, and how fast.
-struct Timed {
-    distance: u32,
-    /// Where a nearest part ends: of ours the one that is told, of edlib all.
-    ends: Vec<u64>,
-    /// Of each run.
-    seconds: Vec<f64>,
-}
-
-/// Runs one call as often as it is worth.
-const EDLIB: &str = "
-import sys, time, edlib
-pattern, text = (open(name, 'rb').read() for name in sys.argv[1:3])
-seconds = []
-while len(seconds) < int(sys.argv[3]) and (not seconds or seconds[0] < 5):
-    start = time.perf_counter()
-    found = edlib.align(pattern, text, mode='HW', task='distance')
-    seconds.append(time.perf_counter() - start)
-print(found['editDistance'], *(end + 1 for _, end in found['locations']))
-print(*seconds)
-";
 
 /// A part of the text with errors in so many of 100 symbols; with 100 of 100 random symbols of the text.
 fn pattern(text: &[u8], m: usize, percent: u32) -> Vec<u8> {
@@ -68,36 +44,6 @@ fn pattern(text: &[u8], m: usize, percent: u32) -> Vec<u8> {
     pattern
 }
 
-fn ours(pattern: &[u8], text: &[u8], algorithm: Algorithm, runs: usize) -> Outcome<Timed> {
-    let best = Best::new(Pattern::literal(pattern)).algorithm(algorithm);
-    let mut timed = Timed { distance: 0, ends: Vec::new(), seconds: Vec::new() };
-    while timed.seconds.len() < runs && timed.seconds.first().is_none_or(|first| *first < 5.0) {
-        let started = Instant::now();
-        let found = best.find(text)?;
-        timed.seconds.push(started.elapsed().as_secs_f64());
-        (timed.distance, timed.ends) = (found.distance, vec![found.end]);
-    }
-    Ok(timed)
-}
-
-fn edlib(python: &str, folder: &Path, pattern: &[u8], text: &[u8], runs: usize) -> Outcome<Timed> {
-    let files = [("pattern", pattern), ("text", text)].map(|(name, symbols)| (folder.join(name), symbols));
-    for (path, symbols) in &files {
-        std::fs::write(path, symbols)?;
-    }
-    let mut command = Command::new(python);
-    let output = command.args(["-c", EDLIB]).arg(&files[0].0).arg(&files[1].0).arg(runs.to_string()).output()?;
-    let answer = String::from_utf8_lossy(&output.stdout);
-    let mut lines = answer.lines().map(str::split_whitespace);
-    let (Some(mut found), Some(seconds)) = (lines.next(), lines.next()) else {
-        return Err(format!("edlib: {}", String::from_utf8_lossy(&output.stderr)).into());
-    };
-    let distance = found.next().ok_or("edlib tells no distance")?.parse()?;
-    let ends = found.map(str::parse).collect::<Result<_, _>>()?;
-    let seconds = seconds.map(str::parse).collect::<Result<_, _>>()?;
-    Ok(Timed { distance, ends, seconds })
-}
-
 fn main() -> Outcome<()> {
     let mut python = None;
     let mut runs = 3;
@@ -113,7 +59,6 @@ fn main() -> Outcome<()> {
     let file = std::fs::File::open(common::data_dir().join("kjv.txt.gz"))?;
     flate2::read::MultiGzDecoder::new(file).read_to_end(&mut bible)?;
     let texts = [("MG1655", common::fasta("MG1655-K12.fasta.gz")?), ("KJV", bible)];
-    let folder = tempfile::tempdir()?;
     let mut rows: Vec<Value> = Vec::new();
     for (part, text) in &texts {
         for (m, percents) in [
@@ -128,12 +73,16 @@ fn main() -> Outcome<()> {
                 // The first is the fastest; the plain table takes minutes, and of long patterns all but the first do.
                 let algorithms = Algorithm::of(EngineKind::Cpu).filter(|algorithm| algorithm.name() != "sellers");
                 for algorithm in algorithms.take(if m < 100_000 { usize::MAX } else { 1 }) {
-                    let timed =
-                        common::pool(1).install(|| ours(&pattern, text, algorithm, runs).map_err(|e| e.to_string()))?;
+                    let best = Best::new(Pattern::literal(&pattern)).algorithm(algorithm);
+                    let find = || {
+                        let found = best.find(text)?;
+                        Ok((found.distance.into(), found.end))
+                    };
+                    let timed = common::pool(1).install(|| ours(runs, find).map_err(|error| error.to_string()))?;
                     all.push((algorithm.name(), timed));
                 }
                 if let Some(python) = &python {
-                    all.push(("edlib", edlib(python, folder.path(), &pattern, text, runs)?));
+                    all.push(("edlib", edlib(python, ["HW", "distance"], &pattern, text, runs)?));
                 }
                 let Timed { distance, ends: told, seconds: fastest } = &all[0].1;
                 for (engine, Timed { distance: its_distance, ends, seconds }) in &all {
@@ -143,13 +92,9 @@ fn main() -> Outcome<()> {
                     let median = common::median(seconds);
                     let ratio = median / common::median(fastest);
                     println!("{part:8} {m:>7} {percent:>4} %  {engine:8} {median:9.4} s {ratio:8.2}");
-                    let of = |pick: fn(f64, f64) -> f64| seconds.iter().copied().reduce(pick);
                     let what = if percent == 100 { "random symbols".to_owned() } else { format!("{percent} % errors") };
-                    rows.push(json!({
-                        "part": part, "name": what, "engine": engine, "m": pattern.len(), "n": text.len(),
-                        "median_s": median, "least_s": of(f64::min), "greatest_s": of(f64::max), "seconds": seconds,
-                        "more": { "distance": distance, "times_cut_off": ratio },
-                    }));
+                    let more = json!({ "distance": distance, "times_cut_off": ratio });
+                    rows.push(common::row(part, &what, engine, (pattern.len(), text.len()), seconds, more));
                 }
             }
         }

@@ -58,11 +58,6 @@ fn main() -> Outcome<()> {
     }
     line.write(
         "cargo bench --bench ecoli_strands_cpu --",
-        json!({ "cpu": cpu_model(), "threads": rayon_threads(), "rows": rows }),
+        json!({ "cpu": cpu_model(), "threads": rayon::current_num_threads(), "rows": rows }),
     )
-}
-
-/// Threads that the library computes with.
-fn rayon_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }

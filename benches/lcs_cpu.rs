@@ -63,8 +63,7 @@ fn small(criterion: &mut Criterion) {
         for algorithm in ALGORITHMS {
             let Some(last_column) = algorithm.columns() else { continue };
             group.bench_function(format!("column/{}", algorithm.about.name.replace('-', "_")), |bencher| {
-                let column =
-                    || last_column(black_box(&a), black_box(&b), Direction::Forward, &|_| ()).last();
+                let column = || last_column(black_box(&a), black_box(&b), Direction::Forward, &|_| ()).last();
                 assert_eq!(column(), expected);
                 bencher.iter(column);
             });

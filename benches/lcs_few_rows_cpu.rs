@@ -6,8 +6,6 @@
 //! compute after these. The last rows are of strings that lack none.
 mod common;
 
-use std::time::Instant;
-
 use carrywave::internal::lcs::cpu::bit_parallel;
 use carrywave::internal::pairwise::Direction;
 
@@ -30,24 +28,14 @@ fn main() {
     );
     for (name, symbols) in [("without one symbol", 3), ("with all symbols", 4)] {
         let long = common::random(n, symbols, 2);
-        let mut seconds = vec![Vec::new(); threads.len()];
-        let mut lengths = Vec::new();
-        for _ in 0..rounds {
-            for (&threads, seconds) in threads.iter().zip(&mut seconds) {
-                let pool = common::pool(threads);
-                let start = Instant::now();
-                let column = pool.install(|| bit_parallel::last_column(&long, &short, Direction::Forward, &|_| ()));
-                lengths.push(column.last());
-                seconds.push(start.elapsed().as_secs_f64());
-            }
-        }
-        assert!(lengths.iter().all(|length| Some(length) == lengths.first()), "lengths differ: {lengths:?}");
+        let job = || bit_parallel::last_column(&long, &short, Direction::Forward, &|_| ()).last() as u64;
+        let (length, seconds) = common::by_threads(&threads, rounds, &job);
         let gcups = |seconds: f64| m as f64 * n as f64 / seconds / 1e9;
         for (threads, seconds) in threads.iter().zip(&seconds) {
             let (median, least, greatest) = common::spread(seconds);
             println!(
                 "{name:<22} {threads:>7} {:>9} {median:>9.3} {:>9.1} {:>9.1} {:>7.1}",
-                lengths[0],
+                length,
                 gcups(median),
                 gcups(greatest),
                 gcups(least)

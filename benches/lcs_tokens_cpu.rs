@@ -5,8 +5,6 @@
 //! 8 and 16 as far as there are cores, `--rounds R` others than three. In a round each number of threads has its turn.
 mod common;
 
-use std::time::Instant;
-
 use carrywave::device::Cpu;
 use carrywave::lcs::Comparison;
 
@@ -38,20 +36,10 @@ fn main() {
         (length - changes) as u64
     };
     for (name, job) in [("tokens", &tokens as &(dyn Fn() -> u64 + Sync)), ("diff", &diff)] {
-        let mut seconds = vec![Vec::new(); threads.len()];
-        let mut lengths = Vec::new();
-        for _ in 0..rounds {
-            for (&threads, seconds) in threads.iter().zip(&mut seconds) {
-                let pool = common::pool(threads);
-                let start = Instant::now();
-                lengths.push(pool.install(job));
-                seconds.push(start.elapsed().as_secs_f64());
-            }
-        }
-        assert!(lengths.iter().all(|length| Some(length) == lengths.first()), "lengths differ: {lengths:?}");
+        let (length, seconds) = common::by_threads(&threads, rounds, job);
         for (threads, seconds) in threads.iter().zip(&seconds) {
             let (median, least, greatest) = common::spread(seconds);
-            println!("{name:<8} {threads:>7} {:>9} {median:>9.3} {least:>9.3} {greatest:>9.3}", lengths[0]);
+            println!("{name:<8} {threads:>7} {:>9} {median:>9.3} {least:>9.3} {greatest:>9.3}", length);
         }
     }
 }

@@ -11,7 +11,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// What there is to know of an algorithm, beside how it is run.
+/// A description of an algorithm. See the [example](Algorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct About {
@@ -27,7 +27,7 @@ pub struct About {
     pub limits: Limits,
 }
 
-/// What an algorithm takes.
+/// The limits of an algorithm: the inputs that it takes. See the [example](Algorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Limits {
@@ -115,7 +115,16 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// A problem that has tables of algorithms.
-#[doc(hidden)]
+///
+/// ```
+/// use carrywave::algorithm::Problem;
+/// use carrywave::device::EngineKind;
+///
+/// fn names<P: Problem>(engine: EngineKind) -> Vec<&'static str> {
+///     P::algorithms(engine).iter().map(|about| about.name).collect()
+/// }
+/// assert!(names::<carrywave::lcs::Lcs>(EngineKind::Cpu).contains(&"dp"));
+/// ```
 pub trait Problem: Copy + fmt::Debug + Eq + 'static {
     /// What an algorithm for it is called, in messages.
     const WHAT: &'static str;
@@ -126,7 +135,7 @@ pub trait Problem: Copy + fmt::Debug + Eq + 'static {
     /// The algorithms on GPUs and on the simulator.
     const DEVICE: &'static [&'static About];
 
-    /// The algorithms of an engine.
+    /// Returns the algorithms of an engine. See the [example](Self).
     fn algorithms(engine: EngineKind) -> &'static [&'static About] {
         match engine {
             EngineKind::Cpu => Self::CPU,
@@ -136,6 +145,19 @@ pub trait Problem: Copy + fmt::Debug + Eq + 'static {
 }
 
 /// An algorithm for a problem, by its name; or [`AUTO`](Self::AUTO), the fastest of the engine for the input at hand.
+///
+/// ```
+/// use carrywave::device::EngineKind;
+/// use carrywave::lcs::Algorithm;
+///
+/// let plain = Algorithm::named("dp")?;
+/// let about = plain.about(EngineKind::Cpu).expect("the CPU has it");
+/// println!("{plain}: {}, from {}, costs {}", about.summary, about.source, about.cost);
+/// assert!(Algorithm::of(EngineKind::Cpu).any(|other| other == plain) && Algorithm::all().any(|other| other == plain));
+/// assert!(plain.check_on(EngineKind::Gpu).is_err());
+/// assert_eq!((plain.name(), plain.is_auto(), about.limits.devices), ("dp", false, 1));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Algorithm<P> {
     /// None for the fastest.
@@ -150,7 +172,7 @@ impl<P: Problem> Algorithm<P> {
     /// The engine's fastest for the input at hand.
     pub const AUTO: Self = Self { name: None, problem: PhantomData };
 
-    /// The algorithm of this name; `auto` is [`AUTO`](Self::AUTO).
+    /// Returns the algorithm of this name; `auto` is [`AUTO`](Self::AUTO). See the [example](Self).
     ///
     /// # Errors
     /// [`Error::UnknownName`] for a name that no engine has.
@@ -166,7 +188,7 @@ impl<P: Problem> Algorithm<P> {
         })
     }
 
-    /// All algorithms of all engines, without `AUTO`.
+    /// Returns all algorithms of all engines, without `AUTO`. See the [example](Self).
     pub fn all() -> impl Iterator<Item = Self> {
         let mut names: Vec<&'static str> = Vec::new();
         for about in TABLES.into_iter().flat_map(P::algorithms) {
@@ -177,31 +199,30 @@ impl<P: Problem> Algorithm<P> {
         names.into_iter().map(|name| Self { name: Some(name), problem: PhantomData })
     }
 
-    /// The algorithms of an engine.
+    /// Returns the algorithms of an engine. See the [example](Self).
     pub fn of(engine: EngineKind) -> impl Iterator<Item = Self> {
         P::algorithms(engine).iter().map(|about| Self { name: Some(about.name), problem: PhantomData })
     }
 
-    /// The name.
+    /// Returns the name. See the [example](Self).
     pub fn name(self) -> &'static str {
         self.name.unwrap_or("auto")
     }
 
-    /// What there is to know of it on an engine; none if the engine does not have it, and for `AUTO`.
+    /// Returns its description on an engine; `None` if the engine does not have it, and for `AUTO`. See the [example](Self).
     pub fn about(self, engine: EngineKind) -> Option<&'static About> {
         P::algorithms(engine).iter().copied().find(|about| Some(about.name) == self.name)
     }
 
-    /// Whether it is [`AUTO`](Self::AUTO).
+    /// Returns true if it is [`AUTO`](Self::AUTO). See the [example](Self).
     pub fn is_auto(self) -> bool {
         self.name.is_none()
     }
 
-    /// Refuses it for an engine that does not have it.
+    /// Returns an error for an engine that does not have it. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Unsupported`], with those that it has.
-    #[doc(hidden)]
     pub fn check_on(self, engine: EngineKind) -> Result<()> {
         if self.is_auto() || self.about(engine).is_some() { Ok(()) } else { Err(self.missing_on(engine)) }
     }

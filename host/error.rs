@@ -9,6 +9,17 @@ use std::path::PathBuf;
 pub use usage_fault::UsageFault;
 
 /// Everything the library reports instead of panicking.
+///
+/// ```
+/// use carrywave::device::Cpu;
+/// use carrywave::error::{Error, UsageFault};
+///
+/// match Cpu::with_threads(0) {
+///     Err(Error::Usage { fault: UsageFault::Range, reason }) => println!("choose another number: {reason}"),
+///     Err(error) => println!("{error}"),
+///     Ok(_) => unreachable!("0 threads are refused"),
+/// }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -145,13 +156,17 @@ pub fn system_words(fault: &io::Error) -> String {
 }
 
 /// Removes the number of the system's error from the end of a message: " (os error 2)".
+///
+/// ```
+/// assert_eq!(carrywave::error::without_number("it is not there (os error 2)"), "it is not there");
+/// ```
 pub fn without_number(message: &str) -> &str {
     let words = message.strip_suffix(')').and_then(|start| start.rsplit_once(" (os error "));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     words.filter(|(_, number)| is_number(number)).map_or(message, |(words, _)| words)
 }
 
-/// A result with carrywave's [`Error`].
+/// A result with carrywave's [`Error`]. See the [example](Error).
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl From<simt_launch::Error> for Error {

@@ -19,10 +19,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A progress callback: it is called, from any thread, with what was done since its last call. Comparisons of strings count cells of their tables,
-/// searches symbols of the text, and a diff units of both texts.
+/// searches symbols of the text, and a diff units of both texts. See the [example](crate::job).
 pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
-/// An algorithm that ran, and the engine that it ran on.
+/// An algorithm that ran, and the engine that it ran on. See the [example](crate::job).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct Ran {
@@ -32,7 +32,7 @@ pub struct Ran {
     pub algorithm: &'static str,
 }
 
-/// What ran, and where the time went (as in Kawanami and Fujimoto's table 1).
+/// The algorithms that ran, and the time that each part took (as in Kawanami and Fujimoto's table 1). See the [example](crate::job).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
@@ -58,21 +58,22 @@ impl Report {
     }
 
     /// 10^9 units a second over the whole time: for a comparison of strings, billions of cell updates a second (GCUPS).
+    /// See the [example](crate::job).
     pub fn gcups(&self) -> f64 {
         self.done as f64 / 1e9 / self.total.as_secs_f64().max(1e-9)
     }
 
-    /// Time outside kernels and copies: the host's own work.
+    /// Time outside kernels and copies: the host's own work. See the [example](crate::job).
     pub fn cpu(&self) -> Duration {
         self.total.saturating_sub(self.kernels).saturating_sub(self.transfer)
     }
 
-    /// The engine that was used first; none if nothing had to be computed.
+    /// The engine that was used first; none if nothing had to be computed. See the [example](crate::job).
     pub fn engine(&self) -> Option<EngineKind> {
         self.ran.first().map(|ran| ran.engine)
     }
 
-    /// The algorithm that was used first; none if nothing had to be computed.
+    /// The algorithm that was used first; none if nothing had to be computed. See the [example](crate::job).
     pub fn algorithm(&self) -> Option<&'static str> {
         self.ran.first().map(|ran| ran.algorithm)
     }
@@ -111,24 +112,24 @@ impl fmt::Display for Report {
     }
 }
 
-/// Takes the reports of the jobs that it is given to by their `recorder(...)`: those of several jobs are added up.
+/// Takes the reports of the jobs that it is given to by their `recorder(...)`: those of several jobs are added up. See the [example](crate::job).
 #[derive(Debug, Default)]
 pub struct Recorder {
     report: Mutex<Option<Report>>,
 }
 
 impl Recorder {
-    /// One without a report.
+    /// One without a report. See the [example](crate::job).
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What the jobs have done so far; none before the first has ended.
+    /// Returns the sum of the reports so far; none before the first has ended. See the [example](crate::job).
     pub fn report(&self) -> Option<Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// As [`report`](Self::report), and begins again without one.
+    /// As [`report`](Self::report), and begins again without one. See the [example](crate::job).
     pub fn take(&self) -> Option<Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

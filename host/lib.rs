@@ -130,15 +130,13 @@ pub mod job;
 pub mod lcs;
 #[cfg(feature = "machine")]
 pub mod machine;
-#[doc(hidden)]
-pub mod measure;
+mod measure;
 pub mod memory;
 pub mod pairs;
 mod pairwise;
 pub mod search;
 pub mod text;
-#[doc(hidden)]
-pub mod threads;
+mod threads;
 pub mod verify;
 #[cfg(feature = "io")]
 pub mod view;

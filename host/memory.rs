@@ -15,6 +15,10 @@ thread_local! {
 
 /// Whether this thread is only asking for memory, and has an answer if there is none. For a program whose allocator ends it when
 /// memory is out.
+///
+/// ```
+/// assert!(!carrywave::memory::is_asking());
+/// ```
 pub fn is_asking() -> bool {
     ASKING.get()
 }

@@ -3,12 +3,12 @@
 
 mod common;
 
-use carrywave::device::Device;
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
 use carrywave::pairs::Cost;
 use carrywave::pairs::gpu::{Block, DevicePairs, Tuning};
 use common::devices::on_a_device;
 use fastrand::Rng;
+use simt_launch::Device;
 use std::sync::Arc;
 
 /// The distance by the recurrence.

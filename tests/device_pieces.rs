@@ -4,7 +4,6 @@
 
 mod common;
 
-use carrywave::device::Device;
 use carrywave::infix::End;
 use carrywave::search::Tuning;
 use carrywave::search::ends::FindEnds as _;
@@ -13,6 +12,7 @@ use carrywave::text::{Alphabet, Pattern, Text};
 use common::devices::on_a_device;
 use common::oracle::sellers::sellers;
 use fastrand::Rng;
+use simt_launch::Device;
 use std::sync::Arc;
 
 /// Counts and hits of some patterns in one pass. Returns how many there are.

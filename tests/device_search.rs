@@ -4,7 +4,6 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::device::Device;
 use carrywave::infix::End;
 use carrywave::search::Tuning;
 use carrywave::search::ends::FindEnds as _;
@@ -17,7 +16,7 @@ use carrywave::text::pattern::{Class, Pattern};
 use common::devices::on_a_device;
 use common::oracle::sellers::sellers;
 use common::texts::{letters as text, part};
-use simt_launch::Simt;
+use simt_launch::{Device, Simt};
 use simt_std::simulator::Space;
 use std::collections::BTreeSet;
 use std::sync::Arc;

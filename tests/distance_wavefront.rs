@@ -2,17 +2,16 @@
 #![cfg(feature = "simt")]
 mod common;
 
-use carrywave::device::Device;
-use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
 use carrywave::internal::pairwise::Direction;
 use carrywave::internal::pairwise::EditColumns;
-use carrywave::internal::pairwise::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
 use carrywave::internal::pairwise::FirstColumn;
+use carrywave::internal::pairwise::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
 use carrywave::internal::pairwise::{Distances, Plan, Wavefront};
+use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
 use common::devices::on_a_device;
 use common::oracle::edits;
 use common::texts::{relative, text};
-use simt_launch::Simt;
+use simt_launch::{Device, Simt};
 use std::ops::Range;
 use std::sync::Arc;
 

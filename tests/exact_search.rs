@@ -15,7 +15,7 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::device::{Device, Engine, EngineKind};
+use carrywave::device::{Engine, EngineKind};
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, ROUND};
 use carrywave::search::{Algorithm, Ends, Pattern, ResidentText, Search, Source, Text, Tuning};
@@ -24,6 +24,7 @@ use common::oracle::exact::{period, starts};
 use common::texts::{binary_de_bruijn, de_bruijn, fibonacci, letters, part, repeated, text};
 use common::vectors::has_instructions_of;
 use proptest::prelude::*;
+use simt_launch::Device;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -79,7 +80,7 @@ fn check<'t>(
         }
     }
     expected.sort_unstable();
-    let search = Search::many(patterns.iter().map(|pattern| Pattern::literal(pattern)).collect()).ends(Ends::All);
+    let search = Search::many(patterns.iter().map(|pattern| Pattern::literal(pattern))).ends(Ends::All);
     let search = match engine {
         Some(engine) => search.on(engine),
         None => search,

@@ -4,10 +4,9 @@
 #[path = "../benches/gpu_access/join.rs"]
 mod join;
 
-use carrywave::device::{Device, Limits};
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank};
 use serde_json::{Value, json};
-use simt_launch::Simt;
+use simt_launch::{Device, Limits, Simt};
 use simt_std::simulator::{Access, Grid, Options, Simulator, Space};
 use simt_std::{atomic, thread};
 

@@ -4,18 +4,19 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::lcs::Run;
-use carrywave::device::{Cpu, Device, Engine, EngineKind, Simt};
-use carrywave::kernels::published::block_step::diagonal;
-use carrywave::job::Recorder;
+use carrywave::device::{Cpu, Engine, EngineKind, Simt};
 use carrywave::internal::lcs::cpu::{self, CpuColumns};
 use carrywave::internal::lcs::gpu::DeviceAlgorithm;
-use carrywave::lcs::{Algorithm, Comparison, Rules};
 use carrywave::internal::pairwise::Columns;
 use carrywave::internal::pairwise::{Part, Side};
+use carrywave::job::Recorder;
+use carrywave::kernels::published::block_step::diagonal;
+use carrywave::lcs::Run;
+use carrywave::lcs::{Algorithm, Comparison, Rules};
 use common::devices::{devices, on_a_device};
 use common::oracle::lcs::{prefixes, suffixes, table};
 use common::texts::{relative, text};
+use simt_launch::Device;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;

@@ -45,15 +45,12 @@ const TABLES: &[(&str, &str)] = &[
     ("host/distance/cpu", "algorithm bit_table coded columns lane_cell member mod strip word_parallel"),
     ("host/distance/gpu", "algorithm mod"),
     ("host/distance/items/cpu", "algorithm blocks mod places"),
-    (
-        "host/lcs/cpu",
-        "algorithm bit_table columns dp_table few_rows member mod strip subsequence word_parallel",
-    ),
+    ("host/lcs/cpu", "algorithm bit_table columns dp_table few_rows member mod strip subsequence word_parallel"),
     ("host/lcs/gpu", "algorithm mod published"),
     ("host/lcs/items/cpu", "algorithm columns mod strips table"),
     ("host/lcs/items/gpu", "algorithm mod"),
     ("host/search/cpu", "engine exact_pieces mod pieces query row segment simd"),
-    ("host/search/gpu", "match_table mod needle passes published resident row search size stream text witness"),
+    ("host/search/gpu", "clock match_table mod needle passes published resident row search size stream text witness"),
 ];
 
 fn at(path: &str) -> PathBuf {

@@ -7,18 +7,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use carrywave::Error;
-use carrywave::lcs::CommonSubsequence;
-use carrywave::device::{Cpu, Device, EngineKind, Gpu, Simt};
+use carrywave::device::{Cpu, EngineKind, Gpu, Gpus, Simt};
 use carrywave::internal::lcs::cpu::{self, CpuColumns};
 use carrywave::internal::lcs::gpu::{self, DeviceAlgorithm};
-use carrywave::job::{Recorder, Report};
-use carrywave::lcs::{Algorithm, Comparison};
 use carrywave::internal::pairwise::Columns;
 use carrywave::internal::pairwise::{Part, Side};
+use carrywave::job::{Recorder, Report};
+use carrywave::lcs::CommonSubsequence;
+use carrywave::lcs::{Algorithm, Comparison};
 use common::devices::{engines, gpu, on_a_device};
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};
 use proptest::prelude::*;
+use simt_launch::Device;
 
 /// Around every border of words, sub-vectors and steps.
 const LENGTHS: [usize; 14] = [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2047, 2048, 2049];
@@ -379,7 +380,7 @@ fn a_gpu_that_is_not_there_is_an_error() {
         return;
     }
     assert!(matches!(Gpu::open(0), Err(Error::NoGpu(_))));
-    assert!(matches!(Gpu::open_all(), Err(Error::NoGpu(_))));
+    assert!(matches!(Gpus::open(0, 2), Err(Error::NoGpu(_))));
     // An algorithm that only GPUs have needs one.
     let on_cpu: Vec<Algorithm> = Algorithm::of(EngineKind::Cpu).collect();
     let of_gpus: Vec<Algorithm> = Algorithm::of(EngineKind::Gpu).filter(|own| !on_cpu.contains(own)).collect();

@@ -4,7 +4,6 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::device::Device;
 use carrywave::infix::End;
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::FindEnds as _;
@@ -14,7 +13,7 @@ use common::devices::{engines, on_a_device};
 use common::files::Folder;
 use common::oracle::sellers::sellers;
 use common::texts::letters;
-use simt_launch::Simt;
+use simt_launch::{Device, Simt};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -3,20 +3,20 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::device::{Cpu, Device};
-use carrywave::kernels::lcs::column_tiles::TILE;
-use carrywave::kernels::lcs::wavefront::WAVEFRONT_INSTANCES;
+use carrywave::device::Cpu;
 use carrywave::internal::lcs::cpu::CpuColumns;
 use carrywave::internal::lcs::cpu::{bit_parallel, dp};
 use carrywave::internal::lcs::gpu::{Form, NO_MORE_STRIPS, Plan, WavefrontLcs};
-use carrywave::lcs::{Algorithm, Comparison};
 use carrywave::internal::pairwise::Columns;
 use carrywave::internal::pairwise::{Cut, CutRequest, Cuts, Part, Side};
+use carrywave::kernels::lcs::column_tiles::TILE;
+use carrywave::kernels::lcs::wavefront::WAVEFRONT_INSTANCES;
+use carrywave::lcs::{Algorithm, Comparison};
 use common::devices::on_a_device;
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};
 use simt_launch::device::{Limits, sealed::Sealed};
-use simt_launch::{Error as DeviceError, Result as DeviceResult, Simt};
+use simt_launch::{Device, Error as DeviceError, Result as DeviceResult, Simt};
 use simt_std::global::Global;
 use simt_std::{Blocks, Kernel, Word};
 use std::ops::Range;

@@ -1,14 +1,15 @@
 //! What the benches share: inputs, command lines, results. Each bench uses some of it.
 #![allow(dead_code, unused_imports)]
 
+pub mod edlib;
 pub mod line;
 #[path = "../../tests/common/texts.rs"]
 pub mod texts;
 
+pub use carrywave::internal::measure::inputs::{random, with_errors};
+pub use carrywave::internal::measure::machine::processor as cpu_model;
+pub use carrywave::internal::measure::{median, spread};
 use carrywave::io::sequence::{DocumentOptions, read_document};
-pub use carrywave::measure::inputs::{random, with_errors};
-pub use carrywave::measure::machine::processor as cpu_model;
-pub use carrywave::measure::{median, spread};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -54,6 +55,22 @@ pub fn percentile(numbers: &[f64], percent: usize) -> f64 {
 /// A pool of so many threads; 0 is one per core.
 pub fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+}
+
+/// The seconds of a job by numbers of threads, and its result, which is always the same. In each round every number of threads has its turn.
+pub fn by_threads(threads: &[usize], rounds: usize, job: &(dyn Fn() -> u64 + Sync)) -> (u64, Vec<Vec<f64>>) {
+    let mut seconds = vec![Vec::new(); threads.len()];
+    let mut results = Vec::new();
+    for _ in 0..rounds {
+        for (&threads, seconds) in threads.iter().zip(&mut seconds) {
+            let pool = pool(threads);
+            let start = std::time::Instant::now();
+            results.push(pool.install(job));
+            seconds.push(start.elapsed().as_secs_f64());
+        }
+    }
+    assert!(results.iter().all(|result| *result == results[0]), "results differ: {results:?}");
+    (results[0], seconds)
 }
 
 /// The number after an argument of this name, if it is there.

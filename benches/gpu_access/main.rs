@@ -21,12 +21,13 @@ mod cases;
 mod common;
 mod join;
 
-use carrywave::device::{Device as _, Gpu, Limits, PTX_ORIGIN};
+use carrywave::device::{Gpu, PTX_ORIGIN};
+use carrywave::internal::device::open_gpu;
 use cases::cases;
 use common::Outcome;
 use common::line::Line;
 use serde_json::{Value, json};
-use simt_launch::Simt;
+use simt_launch::{Device as _, Limits, Simt};
 use simt_std::simulator::{Access, KernelCosts, Space};
 use std::sync::Arc;
 
@@ -51,7 +52,7 @@ fn main() -> Outcome<()> {
     if run {
         let gpu = Gpu::open(0)?;
         for case in cases::<simt_launch::Gpu>().into_iter().filter(|case| case.name.contains(&only)) {
-            (case.run)(gpu.device(), case.m, case.n)?;
+            (case.run)(open_gpu(&gpu), case.m, case.n)?;
             println!("{}", case.name);
         }
     }
@@ -84,7 +85,7 @@ fn main() -> Outcome<()> {
 
 /// What all cases cost on the simulator.
 fn simulate(only: &str) -> Outcome<Value> {
-    let shape = Gpu::open(0).map_or(H200, |gpu| gpu.device().limits());
+    let shape = Gpu::open(0).map_or(H200, |gpu| open_gpu(&gpu).limits());
     let mut found = Vec::new();
     for case in cases::<Simt>().into_iter().filter(|case| case.name.contains(only)) {
         let device = Arc::new(Simt::new(true).with_limits(shape));

@@ -13,13 +13,15 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use carrywave::device::{Device, Gpu, PTX_ORIGIN};
+use carrywave::device::{Gpu, PTX_ORIGIN};
+use carrywave::internal::device::open_gpu;
 use carrywave::kernels::published::nakano::umm_3m::Umm3m;
 use carrywave::kernels::published::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
 use carrywave::kernels::published::nakano::{FOUND, Strings};
 use common::Outcome;
 use common::line::Line;
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::time::Instant;
 
 fn main() -> Outcome<()> {
@@ -42,7 +44,7 @@ fn main() -> Outcome<()> {
             return Ok(());
         }
     };
-    let gpu = opened.device();
+    let gpu = open_gpu(&opened);
     let bases = |len: u32, seed| common::random(len as usize, 4, seed).into_iter().map(u32::from).collect::<Vec<_>>();
     let stream = gpu.stream()?;
     let mut x = gpu.alloc::<u32>(m as usize, "X")?;

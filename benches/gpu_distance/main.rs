@@ -22,16 +22,18 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use carrywave::device::{Device, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
+use carrywave::device::{Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::distance::{Algorithm, Comparison};
-use carrywave::job::{Recorder, Report};
-use carrywave::measure::ceilings::distance_of_dna_on_gpu;
-use carrywave::measure::gpu::{TURNS, all_pipes, logic_pipe};
+use carrywave::internal::device::open_gpu;
+use carrywave::internal::measure::ceilings::distance_of_dna_on_gpu;
+use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use carrywave::internal::pairwise::{BandRequest, CutRequest, Cuts, Part, Side};
 use carrywave::internal::pairwise::{Distances, Kernels, Plan, Wavefront};
+use carrywave::job::{Recorder, Report};
 use common::line::Line;
 use common::{Outcome, median, random, with_errors};
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::process::Command;
 use std::time::Instant;
 
@@ -91,12 +93,12 @@ fn main() -> Outcome<()> {
     if wants("plans")
         && let Some(gpu) = &gpu
     {
-        bench.plans(&**gpu.device())?;
+        bench.plans(&**open_gpu(gpu))?;
     }
     if wants("bands")
         && let Some(gpu) = &gpu
     {
-        bench.bands(&**gpu.device())?;
+        bench.bands(&**open_gpu(gpu))?;
     }
     if wants("gpus") {
         bench.several(gpus)?;
@@ -119,8 +121,8 @@ impl Bench {
     }
 
     fn limit(&mut self, gpu: &Gpu) -> Outcome<()> {
-        let all = all_pipes(&**gpu.device(), TURNS, self.runs)?.per_second;
-        let logic = logic_pipe(&**gpu.device(), TURNS, self.runs)?.per_second;
+        let all = all_pipes(&**open_gpu(gpu), TURNS, self.runs)?.per_second;
+        let logic = logic_pipe(&**open_gpu(gpu), TURNS, self.runs)?.per_second;
         let limit = distance_of_dna_on_gpu(logic);
         println!("limit by the pipe of logic instructions: {:.1} TCUPS of DNA", limit / 1e12);
         self.rows.push(json!({

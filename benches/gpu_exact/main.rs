@@ -21,13 +21,15 @@ mod common;
 mod tables;
 mod texts;
 
-use carrywave::device::{Device, Devices, Gpu, PTX_ORIGIN, Simt};
+use carrywave::device::{Gpu, PTX_ORIGIN, Simt};
+use carrywave::internal::device::{Devices, open_gpu};
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceSearch, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
 use common::Outcome;
 use common::line::Line;
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -82,7 +84,7 @@ fn main() -> Outcome<()> {
     }
     match Gpu::open(0) {
         Ok(gpu) => {
-            let device = gpu.device().clone();
+            let device = open_gpu(&gpu).clone();
             let description = json!(gpu.describe()?);
             run(Bench { options, device, description, rows: Vec::new() })
         }

@@ -2,7 +2,6 @@
 
 use super::{Bench, Outcome};
 use crate::common;
-use carrywave::device::Device;
 use carrywave::kernels::published::brute_force::BruteForce;
 use carrywave::kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use carrywave::kernels::published::duel_shared::DuelShared;
@@ -10,6 +9,7 @@ use carrywave::search::cpu::{ALGORITHMS, Query, Takes, kmp};
 use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::text::{Pattern, witnesses};
 use serde_json::json;
+use simt_launch::Device;
 
 /// Symbols of the pattern.
 const M: usize = 1_000;

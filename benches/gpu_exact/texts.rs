@@ -2,12 +2,12 @@
 
 use super::{Bench, Outcome};
 use crate::common;
-use carrywave::device::Device;
-use carrywave::measure::gpu::{Transfer, memory_read};
+use carrywave::internal::measure::gpu::{Transfer, memory_read};
 use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::text::period;
 use rayon::prelude::*;
 use serde_json::json;
+use simt_launch::Device;
 use std::collections::BTreeMap;
 
 const TEXTS: [&str; 6] = ["random DNA", "random bytes", "a^n", "(ab)^n", "Fibonacci", "de Bruijn"];

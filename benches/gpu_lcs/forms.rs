@@ -3,6 +3,7 @@
 use crate::bench::{Bench, Outcome, Row};
 use crate::common;
 use carrywave::device::Gpu;
+use carrywave::internal::device::open_gpu;
 use carrywave::internal::lcs::gpu::{Kernels, Lengths, Plan, WavefrontLcs};
 use carrywave::internal::pairwise::{CutRequest, Cuts, Part, Side};
 use serde_json::json;
@@ -32,7 +33,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
             for symbols in SYMBOLS {
                 let a = tokens(STRIPS * plan.height() as usize, symbols, 5);
                 let b = tokens(2 * COLUMNS, symbols, 6);
-                let Ok(engine) = WavefrontLcs::of_tokens(&[&**gpu.device()], &a, &b, &|_| ())?.with_plan(plan) else {
+                let Ok(engine) = WavefrontLcs::of_tokens(&[&**open_gpu(&gpu)], &a, &b, &|_| ())?.with_plan(plan) else {
                     continue;
                 };
                 let rows = Part { side: Side::A, range: 0..a.len() };

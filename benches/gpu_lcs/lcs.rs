@@ -2,8 +2,10 @@
 //! kernels, and within this one, whose GPU is open.
 
 use crate::algorithms::WAVEFRONT;
-use crate::bench::{Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, reported, split, spread, totals};
-use carrywave::io::output::write_atomically;
+use crate::bench::{
+    Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, reported, split, spread, totals,
+};
+use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{ReadOptions, read};
 use carrywave::lcs::CommonSubsequence;
 use serde_json::json;
@@ -173,7 +175,7 @@ fn carrywave(bench: &Bench) -> Outcome<PathBuf> {
 }
 
 fn write_cigar(path: &Path, lcs: &CommonSubsequence) -> Outcome<()> {
-    write_atomically(path, |out| {
+    OutputFile::open(path)?.write(|out| {
         lcs.write_cigar(out)?;
         writeln!(out)
     })?;

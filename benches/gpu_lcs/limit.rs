@@ -3,8 +3,9 @@
 use crate::bench::{Bench, Outcome, brief, spread};
 use crate::limits::Limits;
 use carrywave::device::Gpu;
-use carrywave::measure::ceilings::lcs_on_gpu;
-use carrywave::measure::gpu::{TURNS, all_pipes, logic_pipe};
+use carrywave::internal::device::open_gpu;
+use carrywave::internal::measure::ceilings::lcs_on_gpu;
+use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use serde_json::{Value, json};
 
 /// Lanes to which the pipe of logic operations and additions with carry issues in a clock cycle, in a multiprocessor of
@@ -15,8 +16,8 @@ pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
     let gpu_is = gpu.describe()?;
     let multiprocessors = f64::from(gpu_is.multiprocessors);
     let clock = f64::from(gpu_is.clock_mhz) * 1e6;
-    let integer = all_pipes(&**gpu.device(), TURNS, bench.options.runs)?;
-    let carry = logic_pipe(&**gpu.device(), TURNS, bench.options.runs)?;
+    let integer = all_pipes(&**open_gpu(gpu), TURNS, bench.options.runs)?;
+    let carry = logic_pipe(&**open_gpu(gpu), TURNS, bench.options.runs)?;
     let mut row = |name: &str, engine: &str, rate: f64, seconds: &[f64], limit: Value| {
         let (median, least, greatest) = spread(seconds);
         let mut more = json!({

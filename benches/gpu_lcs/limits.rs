@@ -1,7 +1,7 @@
 //! The speeds that the GPU's instruction rates allow.
 
 use crate::algorithms::{BLOCK_STEP, LOOK_AHEAD, WAVEFRONT};
-use carrywave::measure::ceilings::lcs_on_gpu;
+use carrywave::internal::measure::ceilings::lcs_on_gpu;
 use serde_json::{Value, json};
 
 /// Thread instructions a second.

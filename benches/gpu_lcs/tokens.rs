@@ -3,9 +3,10 @@
 
 use crate::bench::{Bench, Outcome, Row, repeat};
 use carrywave::device::Gpu;
-use carrywave::lcs::Comparison;
+use carrywave::internal::device::open_gpu;
 use carrywave::internal::lcs::gpu::WavefrontLcs;
 use carrywave::internal::pairwise::{Cuts, Part, Side};
+use carrywave::lcs::Comparison;
 use serde_json::json;
 use std::time::Instant;
 
@@ -31,7 +32,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         let n = b.len();
         let cells = m as u64 * n as u64;
         let name = format!("{kinds} kinds of tokens");
-        let engine = WavefrontLcs::of_tokens(&[&**gpu.device()], &a, &b, &|_| ())?;
+        let engine = WavefrontLcs::of_tokens(&[&**open_gpu(&gpu)], &a, &b, &|_| ())?;
         let part = |side, len| Part { side, range: 0..len };
         let (length, seconds) = repeat(bench.options.runs, true, || {
             let before = engine.timings().kernels;

@@ -24,12 +24,14 @@ mod limit;
 mod options;
 mod part;
 
-use carrywave::device::{Device, Gpu, PTX_ORIGIN};
+use carrywave::device::{Gpu, PTX_ORIGIN};
+use carrywave::internal::device::open_gpu;
 use carrywave::pairs::Cost;
 use common::Outcome;
 use options::Options;
 use part::{Part, Report};
 use serde_json::json;
+use simt_launch::Device;
 
 fn main() -> Outcome<()> {
     let options = Options::read()?;
@@ -52,7 +54,7 @@ fn main() -> Outcome<()> {
             }
         };
         limit::run(&gpu, options.runs, &mut report)?;
-        run(&**gpu.device(), &options, &mut report);
+        run(&**open_gpu(&gpu), &options, &mut report);
         json!(gpu.describe()?)
     };
     let mut all = json!({ "gpu": described, "cpu": common::cpu_model(), "ptx": PTX_ORIGIN, "rows": report.rows });

@@ -5,7 +5,6 @@
 //! else, from opening the file to the last hit.
 
 use super::{Bench, Outcome, common};
-use carrywave::device::Device;
 use carrywave::infix::End;
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::FindEnds as _;
@@ -14,6 +13,7 @@ use carrywave::search::{Algorithm, Ends, Search, Tuning};
 use carrywave::text::{Pattern, Text};
 use rayon::prelude::*;
 use serde_json::json;
+use simt_launch::Device;
 use simt_std::U32x4;
 use std::io::Write;
 use std::path::Path;

@@ -18,10 +18,10 @@
 //! memory copied in the same run.
 
 use super::{Bench, Named, Outcome, common, plain, prepare, random_text};
-use carrywave::device::Device;
 use carrywave::search::gpu::{DeviceText, ResultKind};
 use carrywave::text::Pattern;
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::cell::RefCell;
 use std::sync::Arc;
 

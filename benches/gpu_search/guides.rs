@@ -5,11 +5,11 @@
 //! whole calls. The hits in the text's first bases are compared with the definition, place by place.
 
 use super::{Bench, Outcome};
-use carrywave::device::Device;
 use carrywave::search::{Alphabet, Ends, Hit, ResidentText, Search, Strand};
 use carrywave::text::{Pattern, Text};
 use rayon::prelude::*;
 use serde_json::json;
+use simt_launch::Device;
 use std::collections::HashSet;
 
 /// Bases of a guide, without and with its PAM.

@@ -32,9 +32,10 @@ mod guides;
 mod resident;
 mod slices;
 
-use carrywave::device::{Device, Devices, Engine, Gpu, PTX_ORIGIN, Simt};
-use carrywave::measure::Measured;
-use carrywave::measure::gpu::{Transfer, memory_copied, memory_copied_by_driver, memory_read};
+use carrywave::device::{Engine, Gpu, PTX_ORIGIN, Simt};
+use carrywave::internal::device::{Devices, open_gpu};
+use carrywave::internal::measure::Measured;
+use carrywave::internal::measure::gpu::{Transfer, memory_copied, memory_copied_by_driver, memory_read};
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
@@ -42,6 +43,7 @@ use common::Outcome;
 use common::line::Line;
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use simt_launch::Device;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -168,7 +170,7 @@ fn main() -> Outcome<()> {
     }
     match Gpu::open(0) {
         Ok(gpu) => {
-            let device = gpu.device().clone();
+            let device = open_gpu(&gpu).clone();
             let description = json!(gpu.describe()?);
             run(options, Box::new(gpu), device, description)
         }

@@ -5,11 +5,11 @@
 //! timing. Their counts are to be those of the calls.
 
 use super::{Bench, Outcome, common, plain, prepare};
-use carrywave::device::Device;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceText, ResultKind, Size};
 use carrywave::search::{Ends, ResidentText, Search};
 use carrywave::text::Pattern;
 use serde_json::json;
+use simt_launch::Device;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Instant;

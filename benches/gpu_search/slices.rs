@@ -45,7 +45,6 @@
 //! | `l2_utilization` | 4 and 10 of 10 | `lts__t_sectors.avg.pct_of_peak_sustained_elapsed` |
 
 use super::{Bench, Outcome, common, plain, prepare};
-use carrywave::device::Device;
 use carrywave::kernels::published::myers_slices::{Column, Slices};
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::FindEnds as _;
@@ -53,7 +52,7 @@ use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceTe
 use carrywave::search::{Algorithm, Tuning};
 use carrywave::text::{Pattern, Text};
 use serde_json::{Value, json};
-use simt_launch::Simt;
+use simt_launch::{Device, Simt};
 use simt_std::simulator::{Access, KernelCosts, Space};
 use std::cell::RefCell;
 use std::io::Read;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// Threads at most.
 const MOST_THREADS: usize = 4096;
 
-/// The processor.
+/// The processor. See the [example](crate::device).
 #[derive(Debug, Clone, Default)]
 pub struct Cpu {
     /// None: those of the rayon pool that a job is called from.
@@ -15,15 +15,16 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// The processor with the threads of the [rayon] pool that a job is called from: by default one a core.
+    /// The processor with the threads of the [rayon] pool that a job is called from: by default one a core. See the [example](crate::device).
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The processor with so many threads of its own, 1 to 4,096. They end when the last copy of this engine is dropped.
+    /// See the [example](crate::device).
     ///
     /// # Errors
-    /// [`Error::Usage`] for a number that is out of range, [`Error::Threads`] when the system does not start them.
+    /// [`Error::Usage`] with [`UsageFault::Range`] for another number, [`Error::Threads`] when the system does not start them.
     pub fn with_threads(threads: usize) -> Result<Self> {
         if !(1..=MOST_THREADS).contains(&threads) {
             return Err(UsageFault::Range.error(format!("the CPU takes 1 to {MOST_THREADS} threads, not {threads}")));

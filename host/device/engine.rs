@@ -6,18 +6,13 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Something that computes: [`Cpu`], [`Gpu`](super::Gpu), [`Gpus`](super::Gpus) or [`Simt`](super::Simt). Jobs take one by reference (`on`)
-/// and keep what they need of it, so that a GPU is open as long as the engine or a job that was given it is there.
+/// and keep the device itself: a GPU stays open as long as the engine or one of these jobs exists. See the [example](crate::device).
 ///
 /// No other crate implements it.
 pub trait Engine: sealed::Sealed + Send + Sync {
-    /// Which kind it is.
+    /// Returns its kind. See the [example](EngineKind).
     fn kind(&self) -> EngineKind {
-        match self.devices() {
-            Devices::Cpu(_) => EngineKind::Cpu,
-            Devices::Gpus(_) => EngineKind::Gpu,
-            #[cfg(feature = "simt")]
-            Devices::Simulated(_) => EngineKind::Simt,
-        }
+        self.devices().kind()
     }
 }
 
@@ -79,6 +74,13 @@ impl Devices {
 }
 
 /// The kinds of engines.
+///
+/// ```
+/// use carrywave::device::{Cpu, Engine, EngineKind};
+///
+/// assert_eq!(Cpu::new().kind(), EngineKind::Cpu);
+/// assert_eq!(EngineKind::Gpu.name(), "gpu");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -92,7 +94,7 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
-    /// Its name on the command line and in reports.
+    /// Its name on the command line and in reports. See the [example](Self).
     pub fn name(self) -> &'static str {
         match self {
             Self::Cpu => "cpu",

@@ -10,6 +10,10 @@ use std::sync::Arc;
 /// The kernels, as PTX that the driver compiles for the GPU it finds; none in a build without the feature `gpu`.
 ///
 /// With the feature `compressed-ptx` it is decompressed at the first call, in some tenths of a second.
+///
+/// ```
+/// println!("{} kernels", carrywave::device::ptx().matches(".entry").count());
+/// ```
 pub fn ptx() -> &'static str {
     #[cfg(feature = "compressed-ptx")]
     {
@@ -46,12 +50,33 @@ pub const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
 ///
 /// Opening takes some tenths of a second, and each kernel is compiled when it is first used, for some tens of milliseconds: open a GPU
 /// once and keep it. It is closed, and its memory is free, when this and all copies and jobs that were given it are dropped.
+///
+/// ```no_run
+/// use carrywave::device::Gpu;
+///
+/// println!("{} GPUs", Gpu::count()?);
+/// let gpu = Gpu::open(0)?;
+/// println!("{}", gpu.describe()?.name);
+/// println!("{}", carrywave::lcs::Comparison::new().on(&gpu).length(b"carry", b"wave")?);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Gpu {
     gpu: Arc<simt_launch::Gpu>,
 }
 
 /// Several NVIDIA GPUs of one host that can reach one another's memory.
+///
+/// ```no_run
+/// use carrywave::device::Gpus;
+///
+/// if Gpus::reach_one_another(0, 2)? {
+///     let both = Gpus::open(0, 2)?;
+///     assert_eq!(both.count(), 2);
+///     println!("{}", carrywave::lcs::Comparison::new().on(&both).length(b"carry", b"wave")?);
+/// }
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Gpus {
     gpus: Vec<Arc<simt_launch::Gpu>>,
@@ -66,7 +91,7 @@ fn decompress_meanwhile() {
 }
 
 impl Gpu {
-    /// How many GPUs there are.
+    /// Counts the GPUs of this host. See the [example](Self).
     ///
     /// # Errors
     /// [`NoGpu`](crate::Error::NoGpu) where there is no driver or no GPU, and in a build without the feature `gpu`.
@@ -74,7 +99,7 @@ impl Gpu {
         Ok(gpu::count()?)
     }
 
-    /// Opens the GPU of this number, from 0.
+    /// Opens the GPU of this number, from 0. See the [example](Self).
     ///
     /// # Errors
     /// [`NoGpu`](crate::Error::NoGpu) when there is none of this number; [`Gpu`](crate::Error::Gpu) when the driver fails.
@@ -85,21 +110,11 @@ impl Gpu {
         Ok(Self { gpu: Arc::new(gpu) })
     }
 
-    /// Opens all GPUs.
-    ///
-    /// # Errors
-    /// As [`Gpus::open`].
-    pub fn open_all() -> Result<Gpus> {
-        Gpus::open(0, Self::count()?)
-    }
-
-    /// The device, for code that is generic over devices.
-    #[doc(hidden)]
-    pub fn device(&self) -> &Arc<simt_launch::Gpu> {
+    pub(crate) fn device(&self) -> &Arc<simt_launch::Gpu> {
         &self.gpu
     }
 
-    /// What this GPU is.
+    /// Returns the GPU's name, generation, size and free memory. See the [example](Self).
     ///
     /// # Errors
     /// [`Gpu`](crate::Error::Gpu) when the driver does not tell.
@@ -109,7 +124,7 @@ impl Gpu {
 }
 
 impl Gpus {
-    /// Opens `count` GPUs, from the number `first` on.
+    /// Opens `count` GPUs, from the number `first` on. See the [example](Self).
     ///
     /// # Errors
     /// [`NoGpu`](crate::Error::NoGpu) when there are not so many; [`Gpu`](crate::Error::Gpu) when the driver fails, or one of them cannot reach
@@ -121,8 +136,8 @@ impl Gpus {
         Ok(Self { gpus: gpus.into_iter().map(Arc::new).collect() })
     }
 
-    /// Whether `count` GPUs, from the number `first` on, can reach one another's memory. Where they cannot, a
-    /// [`Cluster`](crate::cluster::Cluster) of single ones can share a comparison.
+    /// Returns true if `count` GPUs, from the number `first` on, can reach one another's memory. Other GPUs share a comparison as a
+    /// [`Cluster`](crate::cluster::Cluster). See the [example](Self).
     ///
     /// # Errors
     /// [`NoGpu`](crate::Error::NoGpu) when there are not so many; [`Gpu`](crate::Error::Gpu) when the driver fails.
@@ -130,10 +145,15 @@ impl Gpus {
         Ok(simt_launch::Gpu::reach_one_another(first, count)?)
     }
 
-    /// How many.
+    /// Returns the number of GPUs. See the [example](Self).
     pub fn count(&self) -> usize {
         self.gpus.len()
     }
+}
+
+/// The device of a GPU, for code that is generic over devices.
+pub fn open_gpu(gpu: &Gpu) -> &Arc<simt_launch::Gpu> {
+    gpu.device()
 }
 
 impl Sealed for Gpu {

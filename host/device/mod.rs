@@ -17,31 +17,18 @@
 //!
 //! A job without an engine takes the CPU; a comparison of long strings takes GPU 0 where there is one, which it opens and closes again.
 mod cpu;
-mod engine;
-mod gpu;
+pub(crate) mod engine;
+pub(crate) mod gpu;
 #[cfg(feature = "simt")]
 mod simt;
+mod timings;
 
 pub use cpu::Cpu;
-#[doc(hidden)]
-pub use engine::Devices;
+pub(crate) use engine::Devices;
 pub use engine::{Engine, EngineKind};
 pub use gpu::{Gpu, Gpus, PTX_ORIGIN, ptx};
 #[cfg(feature = "simt")]
 pub use simt::{MOST_SIMULATED, Simt};
 pub use simt_launch::Description;
-#[doc(hidden)]
-pub use simt_launch::{Device, Limits};
-use std::time::Duration;
-
-/// Where the time of a device went; the rest is the host's.
-#[doc(hidden)]
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Timings {
-    /// Kernels running.
-    pub kernels: Duration,
-    /// Copies between the host and the device.
-    pub transfer: Duration,
-    /// Cells that kernels computed.
-    pub cells: u64,
-}
+pub(crate) use simt_launch::{Device, Limits};
+pub(crate) use timings::Timings;

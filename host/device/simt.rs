@@ -10,6 +10,15 @@ pub const MOST_SIMULATED: usize = 64;
 
 /// Simulated GPUs: the kernels that a GPU runs, on the processor. Every memory access is checked, which takes about ten thousand times as long as
 /// on a GPU.
+///
+/// ```
+/// use carrywave::device::Simt;
+/// use carrywave::lcs::{Algorithm, Comparison};
+///
+/// let wavefront = Comparison::new().algorithm(Algorithm::named("wavefront")?);
+/// assert_eq!(wavefront.on(&Simt::several(2)?).length(b"ABCBDAB", b"BDCABA")?, 4);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Simt {
     devices: Vec<Arc<simt_launch::Simt>>,
@@ -28,15 +37,15 @@ impl From<simt_launch::Simt> for Simt {
 }
 
 impl Simt {
-    /// One simulated GPU.
+    /// One simulated GPU. See the [example](Self).
     pub fn new() -> Self {
         simt_launch::Simt::default().into()
     }
 
-    /// Several simulated GPUs of one host, 1 to [`MOST_SIMULATED`].
+    /// Several simulated GPUs of one host, 1 to [`MOST_SIMULATED`]. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for another number.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for another number.
     pub fn several(count: usize) -> Result<Self> {
         if !(1..=MOST_SIMULATED).contains(&count) {
             return Err(UsageFault::Range.error(format!("there are 1 to {MOST_SIMULATED} simulated GPUs, not {count}")));
@@ -46,13 +55,13 @@ impl Simt {
         Ok(Self { devices: std::iter::once(Arc::new(first)).chain(peers).collect() })
     }
 
-    /// One simulated GPU with so many bytes of memory; by default it has 256 MiB.
+    /// Returns one simulated GPU with this much memory, in bytes; the default is 256 MiB. See the [example](Self).
     pub fn with_memory(bytes: u64) -> Self {
         simt_launch::Simt::with_memory(bytes).into()
     }
 
     /// One simulated GPU whose blocks and warps take turns in a random order, the same for the same seed. By default they take turns by
-    /// number.
+    /// number. See the [example](Self).
     pub fn with_schedule(seed: u64) -> Self {
         simt_launch::Simt::with_options(Options { seed: Some(seed), ..Options::default() }).into()
     }

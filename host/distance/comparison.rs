@@ -61,8 +61,8 @@ impl fmt::Debug for Comparison<'_> {
 }
 
 impl<'p> Comparison<'p> {
-    /// On the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and the
-    /// strings are so long that this pays; else the CPU.
+    /// A comparison on the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and
+    /// the strings are so long that this pays; else the CPU. As in the [example](Self).
     pub fn new() -> Self {
         Self {
             settings: Settings::new(),
@@ -78,14 +78,14 @@ impl<'p> Comparison<'p> {
         self
     }
 
-    /// What computes. Parts of a problem that are too small for a GPU go to the CPU.
+    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
 
     /// Several members that share the work, instead of one engine: engines of this process, or processes of several hosts. The algorithm is `auto`,
     /// the mode is global, and symbols are equal if they are the same or all equal to one another. The result is the same as that of
-    /// [`bit-parallel`](Algorithm) on one engine.
+    /// [`bit-parallel`](Algorithm) on one engine. Set as in the [example](Cluster).
     pub fn across(self, cluster: &Cluster) -> Self {
         self.set(|settings| settings.across = Some(cluster.clone()))
     }
@@ -94,7 +94,7 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.devices = Some(devices.clone()))
     }
 
-    /// Selects the algorithm; whether the engine has it is checked when the comparison runs.
+    /// Selects the algorithm; whether the engine has it is checked when the comparison runs. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
@@ -106,7 +106,7 @@ impl<'p> Comparison<'p> {
         self.set(|settings| (settings.device_cells, settings.leaf_cells) = (Some(device_cells), leaf_cells))
     }
 
-    /// Tells how far a comparison is: `progress` is called from time to time, from any thread, with the number of cells done since its last
+    /// Reports how far a comparison is, as in the [example](crate::lcs::Comparison::on_progress): `progress` is called from time to time, from any thread, with the number of cells done since its last
     /// call. The distance takes mn cells, the script at most 2mn, and at each level of the recursion that halves an odd length one
     /// row or column more.
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
@@ -119,17 +119,27 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.recorder = Some(recorder))
     }
 
-    /// Selects the largest distance that is of interest, for [`within`](Self::within); the other methods have no use for it.
+    /// Sets the largest distance that is of interest to [`within`](Self::within), as in its example; the other methods have no use for it.
     pub fn maximum(self, maximum: u64) -> Self {
         Self { maximum: Some(maximum), ..self }
     }
 
-    /// Which part of `b` is meant: all of it, any prefix, any part. Unless said: all of it.
+    /// Sets which part of `b` is compared: all of it, the default, any prefix, or any part. As in the [example](Self::distance).
     pub fn mode(self, mode: Mode) -> Self {
         Self { mode, ..self }
     }
 
-    /// Which symbols are equal. Unless said: the same ones. Where those that occur fall into classes of which all are equal to one another,
+    /// Sets which symbols are equal; by default the same ones.
+    ///
+    /// ```
+    /// use carrywave::distance::{Comparison, Equality};
+    ///
+    /// let folded = Comparison::new().equality(Equality::exact().ignore_case());
+    /// assert_eq!(folded.distance(b"Kitten", b"kitchen")?, 2);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// Where those that occur fall into classes of which all are equal to one another,
     /// as with case, every engine compares them; else, as with an N that is equal to both A and C, the CPU does.
     pub fn equality(self, equality: Equality) -> Self {
         Self { equality, ..self }
@@ -185,7 +195,9 @@ impl<'p> Comparison<'p> {
     /// # Errors
     /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have or that takes fewer GPUs, and for a device and
     /// symbols that are equal to two which are not equal to one another; [`Error::DeviceMemory`](crate::Error::DeviceMemory) and [`Error::Gpu`](crate::Error::Gpu) when a GPU was given
-    /// and cannot do it; [`Error::Memory`](crate::Error::Memory) when the host's memory is too small.
+    /// and cannot do it; [`Error::Memory`](crate::Error::Memory) when the host's memory is too small; [`Error::Member`](crate::Error::Member) when one of
+    /// [several members](Self::across) has failed; [`Error::Usage`](crate::Error::Usage) with [`UsageFault::TooLarge`](crate::error::UsageFault::TooLarge) for
+    /// more than 2^62 cells.
     pub fn distance(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         if let Some(distance) = self.directly(a, b) {
             return Ok(distance);
@@ -271,7 +283,8 @@ impl<'p> Comparison<'p> {
 
     /// A cheapest script that makes `b` of `a`, or in another mode the first of the [`places`](Self::places). Time about twice that of the distance,
     /// in the same space (Hirschberg 1975). The named algorithms of full tables, as `bit-parallel`, `dp` and `wavefront`, give the same one
-    /// on every engine; `auto` and others may give another of the same cost. [`EditScript::placed`] has its gaps where you want them.
+    /// on every engine; `auto` and others may give another of the same cost. [`EditScript::placed`] moves its gaps to one side. As in the
+    /// [example](EditScript::cigar).
     ///
     /// # Errors
     /// As [`distance`](Self::distance).

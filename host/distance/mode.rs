@@ -11,6 +11,8 @@ use std::ops::Range;
 ///   B       TTACCTGG        ACCTGG           TTACCTGG
 ///           ^^^^^^^^        ^^^^               ^^^^
 /// ```
+///
+/// As in the [example](super::Comparison::distance).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
     /// All of it: the edit distance of both strings.
@@ -34,7 +36,7 @@ named! {
     Mode, "mode";
 }
 
-/// Where in B the parts are that are nearest to A.
+/// Where in B the parts are that are nearest to A, as in the [example](super::Comparison::places).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Places {
@@ -44,7 +46,7 @@ pub struct Places {
     pub places: Vec<Range<u64>>,
 }
 
-/// Where in B the parts end that are nearest to A.
+/// Where in B the parts end that are nearest to A, as in the [example](super::Comparison::ends).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ends {
@@ -54,7 +56,7 @@ pub struct Ends {
     pub ends: Vec<u64>,
 }
 
-/// A script that makes a part of B of A.
+/// A script that makes a part of B of A, as in the [example](super::Comparison::script_with_place).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlacedScript {

@@ -1,8 +1,8 @@
 //! The edit distance of two whole strings as a problem: its algorithms, and what computes its tables.
 
+use super::cpu::columns::CpuColumns;
 use super::cpu::member::CpuMember;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
-use super::cpu::columns::CpuColumns;
 use super::gpu::DeviceAlgorithm;
 use super::thresholds::gpu_is_faster;
 use crate::algorithm::{About, Problem};
@@ -10,17 +10,17 @@ use crate::alignment::runs::Run;
 use crate::cpu::words;
 use crate::device::{Cpu, Device};
 use crate::error::Result;
+use crate::job::Progress;
 use crate::pairwise::cluster::Bands;
 use crate::pairwise::columns::EditColumns;
 use crate::pairwise::differences::Differences;
-use crate::job::Progress;
 use crate::pairwise::problem::{Open, Pairwise, Spread};
 use crate::pairwise::rows::{CpuRow, DeviceRow};
 use crate::pairwise::similar::Costs;
 use crate::pairwise::wavefront::{Distances, Wavefront};
 use crate::text::Equality;
 
-/// The problem whose algorithms cut edit distance tables of two whole strings.
+/// The problem of an [`Algorithm`] for the edit distance of two whole strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Global;
 
@@ -31,6 +31,14 @@ impl Problem for Global {
 }
 
 /// How the edit distance of two strings is computed: `auto`, or the name of an algorithm.
+///
+/// ```
+/// use carrywave::distance::{Algorithm, Comparison};
+///
+/// let plain = Algorithm::named("dp")?;
+/// assert_eq!(Comparison::new().algorithm(plain).distance(b"kitten", b"sitting")?, 3);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 pub type Algorithm = crate::algorithm::Algorithm<Global>;
 
 impl Spread for Global {

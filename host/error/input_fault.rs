@@ -1,6 +1,16 @@
 //! The kinds of faults in a file.
 
 /// What is wrong with a file.
+///
+/// ```
+/// # #[cfg(feature = "io")] {
+/// use carrywave::error::{Error, InputFault};
+/// use carrywave::io::sequence::read;
+///
+/// let error = read("data", &Default::default()).unwrap_err();
+/// assert!(matches!(error, Error::Input { fault: InputFault::Directory, .. }));
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InputFault {

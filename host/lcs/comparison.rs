@@ -48,8 +48,8 @@ impl fmt::Debug for Comparison<'_> {
 }
 
 impl<'p> Comparison<'p> {
-    /// On the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and the
-    /// strings are so long that this pays; else the CPU.
+    /// A comparison on the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and
+    /// the strings are so long that this pays; else the CPU. As in the [example](Self).
     pub fn new() -> Self {
         Self { settings: Settings::new(), rules: Rules::Measured, item_algorithm: ItemAlgorithm::AUTO }
     }
@@ -59,13 +59,14 @@ impl<'p> Comparison<'p> {
         self
     }
 
-    /// What computes. Parts of a problem that are too small for a GPU go to the CPU.
+    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
 
     /// Several members that share the work, instead of one engine: engines of this process, or processes of several hosts. The algorithm is `auto`, and
-    /// the rules are the measured ones. The result is the same as that of [`bit-parallel`](Algorithm) on one engine.
+    /// the rules are the measured ones. The result is the same as that of [`bit-parallel`](Algorithm) on one engine. As in the
+    /// [example](Cluster).
     pub fn across(self, cluster: &Cluster) -> Self {
         self.set(|settings| settings.across = Some(cluster.clone()))
     }
@@ -74,7 +75,7 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.devices = Some(devices.clone()))
     }
 
-    /// Selects the algorithm; whether the engine has it is checked when the comparison runs.
+    /// Selects the algorithm; whether the engine has it is checked when the comparison runs. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
@@ -107,9 +108,22 @@ impl<'p> Comparison<'p> {
         self.set(|settings| (settings.device_cells, settings.leaf_cells) = (Some(device_cells), leaf_cells))
     }
 
-    /// Tells how far a comparison is: `progress` is called from time to time, from any thread, with the number of cells done since its last
+    /// Reports how far a comparison is: `progress` is called from time to time, from any thread, with the number of cells done since its last
     /// call. The length takes mn cells, the alignment at most 2mn, and at each level of the recursion that halves an odd length one
     /// row or column more.
+    ///
+    /// ```
+    /// use carrywave::lcs::Comparison;
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// let done = AtomicU64::new(0);
+    /// let progress = |cells| {
+    ///     done.fetch_add(cells, Ordering::Relaxed);
+    /// };
+    /// Comparison::new().on_progress(&progress).length(b"ABCBDAB", b"BDCABA")?;
+    /// assert_eq!(done.into_inner(), 42);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         self.set(|settings| settings.progress = progress)
     }
@@ -129,11 +143,13 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.recorder = Some(recorder))
     }
 
-    /// The length of an LCS. Time mn word steps; space m + n bytes, and the match vectors on a device.
+    /// The length of an LCS, as in the [example](Algorithm). Time mn word steps; space m + n bytes, and the match vectors on a device.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for an algorithm that the engine does not have, that takes fewer GPUs or that is not of the
-    /// [rules](Self::rules); [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU was given and cannot do it; [`Error::Memory`] when the host's memory is too small.
+    /// [rules](Self::rules); [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU was given and cannot do it;
+    /// [`Error::Memory`] when the host's memory is too small; [`Error::Member`] when one of [several members](Self::across) has failed; [`Error::Usage`] with
+    /// [`UsageFault::TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^62 cells.
     pub fn length(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         if self.rules == Rules::Measured
             && let Some(length) = self.settings.directly(a, b)
@@ -147,7 +163,7 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    /// An LCS and where it is in both strings. Time about twice that of the length, in the same space.
+    /// An LCS and where it is in both strings, as in the [example](Self). Time about twice that of the length, in the same space.
     ///
     /// # Errors
     /// As [`length`](Self::length).
@@ -235,7 +251,10 @@ mod tests {
                 let recorder = Recorder::new();
                 let direct = comparison.recorder(&recorder).length(&a, &b).unwrap();
                 let report = recorder.report().unwrap();
-                assert_eq!((direct, done.into_inner() / 2), (Settings::<Lcs>::new().value(&a, &b).unwrap(), report.done));
+                assert_eq!(
+                    (direct, done.into_inner() / 2),
+                    (Settings::<Lcs>::new().value(&a, &b).unwrap(), report.done)
+                );
                 let algorithm = Some("bit-parallel").filter(|_| m * n > 0);
                 assert_eq!((report.algorithm(), report.done), (algorithm, (m * n) as u64));
             }

@@ -24,7 +24,7 @@ pub(crate) mod thresholds;
 
 pub use crate::alignment::runs::{CommonSubsequence, Operation, Run};
 pub use comparison::{Comparison, lcs, lcs_length};
-pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_of};
+pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_from};
 pub use items::{ItemAlgorithm, Items, lcs_of};
 pub use problem::{Algorithm, Lcs};
 pub use rules::Rules;

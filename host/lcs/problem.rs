@@ -1,8 +1,8 @@
 //! The LCS as a problem: its algorithms, and what computes its tables.
 
+use super::cpu::columns::CpuColumns;
 use super::cpu::member::CpuMember;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
-use super::cpu::columns::CpuColumns;
 use super::gpu::DeviceAlgorithm;
 use super::thresholds::{LEAF_CELLS, gpu_is_faster};
 use crate::algorithm::{About, Problem};
@@ -10,17 +10,17 @@ use crate::alignment::runs::Run;
 use crate::cpu::words;
 use crate::device::{Cpu, Device};
 use crate::error::Result;
+use crate::job::Progress;
 use crate::pairwise::cluster::Bands;
 use crate::pairwise::column::Column;
 use crate::pairwise::columns::Columns;
-use crate::job::Progress;
 use crate::pairwise::problem::{Open, Pairwise, Spread};
 use crate::pairwise::rows::{CpuRow, DeviceRow};
 use crate::pairwise::similar::Costs;
 use crate::pairwise::wavefront::{Lengths, Wavefront};
 use crate::text::Equality;
 
-/// The problem whose algorithms compute the last column of an LCS table.
+/// The problem of an [`Algorithm`] for the LCS of two strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lcs;
 

@@ -2,7 +2,7 @@
 
 use super::model::{Machine, Mode, Model};
 
-/// What the kernel accesses.
+/// The cells that the kernel accesses. See the [example](closed_form).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pattern {
     /// Thread i in turn t: cell pt + i.
@@ -43,6 +43,14 @@ pub enum Pattern {
 ///
 /// On the UMM that holds for contiguous access if p is a multiple of w. If p is below w there is one warp, and free is
 /// lockstep. For others there is no closed form here.
+///
+/// ```
+/// use carrywave::machine::closed::{Pattern, closed_form};
+/// use carrywave::machine::{Machine, Model};
+///
+/// let machine = Machine::new(Model::Umm, 32, 400);
+/// assert_eq!(closed_form(&machine, Pattern::Contiguous, 4096, 256), Some(4096 / 256 * (256 / 32 + 400 - 1)));
+/// ```
 pub fn closed_form(machine: &Machine, pattern: Pattern, n: u64, p: u64) -> Option<u64> {
     let w = machine.width;
     let l = machine.latency;

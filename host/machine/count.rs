@@ -9,7 +9,7 @@ use simt_std::simulator::{Access, Space, Trace};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The cost of one source line's accesses of one kind to one memory.
+/// The cost of one source line's accesses of one kind to one memory. See the [example](Machine).
 #[derive(Debug, Clone, Serialize)]
 pub struct LineCount {
     /// The source file.
@@ -42,7 +42,7 @@ fn as_text<S: Serializer>(value: &impl ToString, serializer: S) -> Result<S::Ok,
     serializer.serialize_str(&value.to_string())
 }
 
-/// A warp access.
+/// A warp access. See the [example](Machine).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WarpAccess {
     /// Accesses of the line before it.
@@ -55,7 +55,7 @@ pub struct WarpAccess {
     pub requests: Vec<(usize, u64, u64)>,
 }
 
-/// What a run on a memory machine took.
+/// The cost of a run on a memory machine. See the [example](Machine).
 #[derive(Debug, Clone, Serialize)]
 pub struct Count {
     /// Time units.
@@ -77,7 +77,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// A line's part of the time, of 1.
+    /// A line's part of the time, of 1. See the [example](super::report::Report).
     pub fn share(&self, line: &LineCount) -> f64 {
         line.time as f64 / self.time.max(1) as f64
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
-/// A product of m, n, p, w, l and k, and a quotient of such: `mn/w`, `nl`, `ml/p`, `1`.
+/// A product of m, n, p, w, l and k, and a quotient of such: `mn/w`, `nl`, `ml/p`, `1`. See the [example](super::sweep::Sweep).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
     above: String,
@@ -42,7 +42,7 @@ impl fmt::Display for Term {
 }
 
 impl Term {
-    /// Its value.
+    /// Its value. See the [example](super::sweep::Sweep).
     pub fn value(&self, machine: &Machine, case: &Case) -> f64 {
         let letter = |c: char| match c {
             'm' => case.m as f64,
@@ -56,7 +56,7 @@ impl Term {
     }
 }
 
-/// A term's share.
+/// A term's share. See the [example](super::sweep::Sweep).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Coefficient {
     /// The term.
@@ -68,6 +68,16 @@ pub struct Coefficient {
 }
 
 /// A sum of terms that is closest to what was counted.
+///
+/// ```
+/// use carrywave::machine::fit::{Fit, Term};
+///
+/// let terms = ["n", "1"].map(|term| term.parse::<Term>()).into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let points = [1.0, 2.0, 3.0, 4.0].map(|n| (vec![n, 1.0], 2.0 * n + 5.0));
+/// let fit = Fit::new(&terms, &points)?;
+/// assert!((fit.value(&[10.0, 1.0]) - 25.0).abs() < 1e-9);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fit {
     /// In the order in which the terms were given.
@@ -79,13 +89,14 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Fits points, each of the terms' values and what was counted, by least squares.
+    /// Fits points, each of the terms' values and what was counted, by least squares. See the [example](Self).
     ///
     /// The confidence intervals are Student's, with the usual assumptions: errors alike everywhere and independent. Time units
     /// are counted, not measured, so what they tell is how well the terms describe the kernel.
     ///
     /// # Errors
-    /// [`Error::Usage`] when there are too few points, or terms that these points cannot tell apart.
+    /// [`Error::Usage`] with [`UsageFault::Mismatch`] when there are too few points, or terms that these points cannot tell apart, and with
+    /// [`UsageFault::Range`] for a term over 0.
     pub fn new(terms: &[Term], points: &[(Vec<f64>, f64)]) -> Result<Self> {
         let rows = points.len();
         let columns = terms.len();
@@ -144,7 +155,7 @@ impl Fit {
         })
     }
 
-    /// What the sum is at a point.
+    /// Returns the sum at a point. See the [example](Self).
     pub fn value(&self, values: &[f64]) -> f64 {
         self.coefficients.iter().zip(values).map(|(coefficient, value)| coefficient.value * value).sum()
     }

@@ -17,7 +17,8 @@ use crate::pairwise::columns::Columns;
 use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use crate::search;
 use crate::search::Tuning;
-use crate::search::gpu::{DeviceText, Request, ResultKind};
+use crate::search::gpu::ResultKind::{self, Bytes, Count};
+use crate::search::gpu::{DeviceText, Request};
 use crate::text::Pattern;
 use serde::Serialize;
 use simt_launch::Simt;
@@ -35,7 +36,7 @@ const MOST_CELLS: u64 = 1 << 24;
 /// Threads at most: fewer if the simulator cannot record them.
 const MOST_THREADS: u32 = 1 << 24;
 
-/// What a kernel is run on. Strings are random DNA.
+/// The sizes of a kernel's input. Strings are random DNA. See the [example](super::report::Report).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Case {
     /// Symbols of the pattern, or of the first string.
@@ -50,7 +51,7 @@ pub struct Case {
     pub w: u64,
 }
 
-/// A kernel, or the kernels of an engine, by name.
+/// A kernel, or the kernels of an engine, by name. See the [example](super::report::Report).
 pub struct MachineKernel {
     /// On the command line.
     pub name: &'static str,
@@ -62,8 +63,17 @@ pub struct MachineKernel {
     pub depends_on_width: bool,
     /// What its theorem, or a count of its accesses, says the time units are made of.
     pub terms: &'static [&'static str],
-    run: fn(&Simt, &Case) -> Result<()>,
+    run: Run,
     closed: fn(&Machine, &Case) -> Option<u64>,
+}
+
+/// How a kernel is run.
+enum Run {
+    Launch(fn(&Simt, &Case) -> Result<()>),
+    /// A search by the algorithm of this name, with results in this format.
+    Search(&'static str, ResultKind),
+    /// The best match by the algorithm of this name.
+    Best(&'static str),
 }
 
 impl std::fmt::Debug for MachineKernel {
@@ -75,14 +85,19 @@ impl std::fmt::Debug for MachineKernel {
 const NO_CLOSED_FORM: fn(&Machine, &Case) -> Option<u64> = |_, _| None;
 
 /// A search, which has the threads that its engine gives it.
-const fn searching(name: &'static str, about: &'static str, run: fn(&Simt, &Case) -> Result<()>) -> MachineKernel {
+const fn searching(
+    name: &'static str,
+    about: &'static str,
+    algorithm: &'static str,
+    format: ResultKind,
+) -> MachineKernel {
     MachineKernel {
         name,
         about,
         letters: "mnk",
         depends_on_width: false,
         terms: &["n/w", "n", "l"],
-        run,
+        run: Run::Search(algorithm, format),
         closed: NO_CLOSED_FORM,
     }
 }
@@ -95,18 +110,14 @@ const fn comparison(name: &'static str, about: &'static str, run: fn(&Simt, &Cas
         letters: "mn",
         depends_on_width: false,
         terms: &["mn/w", "nl", "ml"],
-        run,
+        run: Run::Launch(run),
         closed: NO_CLOSED_FORM,
     }
 }
 
 /// One of Nakano's algorithms for the best match, with the terms of its lemma or theorem.
-const fn best(
-    name: &'static str,
-    about: &'static str,
-    terms: &'static [&'static str],
-    run: fn(&Simt, &Case) -> Result<()>,
-) -> MachineKernel {
+const fn best(name: &'static str, about: &'static str, terms: &'static [&'static str]) -> MachineKernel {
+    let run = Run::Best(name);
     MachineKernel { name, about, letters: "mn", depends_on_width: false, terms, run, closed: NO_CLOSED_FORM }
 }
 
@@ -117,6 +128,7 @@ const fn cells(
     run: fn(&Simt, &Case) -> Result<()>,
     closed: fn(&Machine, &Case) -> Option<u64>,
 ) -> MachineKernel {
+    let run = Run::Launch(run);
     MachineKernel { name, about, letters: "np", depends_on_width: true, terms: &["n/w", "nl/p", "n/p"], run, closed }
 }
 
@@ -152,31 +164,17 @@ pub const KERNELS: &[MachineKernel] = &[
         letters: "n",
         depends_on_width: false,
         terms: &["n/w", "n", "nl", "l"],
-        run: shared_access,
+        run: Run::Launch(shared_access),
         closed: NO_CLOSED_FORM,
     },
     MachineKernel {
         // A row of the matrix has a multiple of w words.
         depends_on_width: true,
-        ..best(
-            "dmm",
-            "the best match on the matrix as it is, by m threads (lemma 3)",
-            &["mn/w", "nl"],
-            |device, case| best_match(device, case, "dmm"),
-        )
+        ..best("dmm", "the best match on the matrix as it is, by m threads (lemma 3)", &["mn/w", "nl"])
     },
-    best("umm", "the best match on the slid matrix, by m threads (lemma 4)", &["mn/w", "nl"], |device, case| {
-        best_match(device, case, "umm")
-    }),
-    best("umm-3m", "the best match in 3m words, by m threads (theorem 5)", &["mn/w", "nl"], |device, case| {
-        best_match(device, case, "umm-3m")
-    }),
-    best(
-        "umm-n",
-        "the best match in windows side by side, by n threads (theorem 6)",
-        &["mn/w", "ml"],
-        |device, case| best_match(device, case, "umm-n"),
-    ),
+    best("umm", "the best match on the slid matrix, by m threads (lemma 4)", &["mn/w", "nl"]),
+    best("umm-3m", "the best match in 3m words, by m threads (theorem 5)", &["mn/w", "nl"]),
+    best("umm-n", "the best match in windows side by side, by n threads (theorem 6)", &["mn/w", "ml"]),
     comparison("block-step", "the last column of an LCS table by carries across blocks", |device, case| {
         let (a, b) = strings(case);
         column(&BlockStepLcs::<_, ConditionalSum>::new(device, &a, &b, &|_| ())?, case)
@@ -203,62 +201,36 @@ pub const KERNELS: &[MachineKernel] = &[
             Ok(())
         },
     ),
-    searching("shift-or", "exact search in tiles that lanes join", |device, case| {
-        find(device, case, "shift-or", ResultKind::Count)
-    }),
-    searching("wu-manber", "search with k errors, a run of the text a lane", |device, case| {
-        find(device, case, "wu-manber", ResultKind::Count)
-    }),
-    searching("myers", "search with k errors and any m, a run of the text a lane", |device, case| {
-        find(device, case, "myers", ResultKind::Count)
-    }),
-    searching("packed", "search with k errors, patterns side by side in a lane's words", |device, case| {
-        find(device, case, "packed", ResultKind::Count)
-    }),
-    searching("pieces", "the same behind a filter for parts of patterns without errors", |device, case| {
-        find(device, case, "pieces", ResultKind::Count)
-    }),
+    searching("shift-or", "exact search in tiles that lanes join", "shift-or", Count),
+    searching("wu-manber", "search with k errors, a run of the text a lane", "wu-manber", Count),
+    searching("myers", "search with k errors and any m, a run of the text a lane", "myers", Count),
+    searching("packed", "search with k errors, patterns side by side in a lane's words", "packed", Count),
+    searching("pieces", "the same behind a filter for parts of patterns without errors", "pieces", Count),
+    searching("kmp", "exact search by Knuth, Morris and Pratt's automaton, a part of the text a thread", "kmp", Bytes),
+    searching("brute-force", "exact search, a comparison at every position, as published", "brute-force", Bytes),
     searching(
-        "kmp",
-        "exact search by Knuth, Morris and Pratt's automaton, a part of the text a thread",
-        |device, case| find(device, case, "kmp", ResultKind::Bytes),
+        "duel-global",
+        "exact search by duels of candidates in global memory, as published",
+        "duel-global",
+        Bytes,
     ),
-    searching("brute-force", "exact search, a comparison at every position, as published", |device, case| {
-        find(device, case, "brute-force", ResultKind::Bytes)
-    }),
-    searching("duel-global", "exact search by duels of candidates in global memory, as published", |device, case| {
-        find(device, case, "duel-global", ResultKind::Bytes)
-    }),
-    searching("duel-shared", "the same with candidates in shared memory", |device, case| {
-        find(device, case, "duel-shared", ResultKind::Bytes)
-    }),
-    searching("shift-or-scan", "exact search as an inclusive scan, as published; k errors with -k", |device, case| {
-        find(device, case, "scan", ResultKind::Bytes)
-    }),
-    searching("brute-force-filtered", "exact search: a window of eight symbols, then the pattern", |device, case| {
-        find(device, case, "brute-force-filtered", ResultKind::Count)
-    }),
+    searching("duel-shared", "the same with candidates in shared memory", "duel-shared", Bytes),
+    searching("shift-or-scan", "exact search as an inclusive scan, as published; k errors with -k", "scan", Bytes),
     searching(
-        "duel",
-        "exact search by duels: a sieve, a tournament of a warp, few winners verified",
-        |device, case| find(device, case, "duel", ResultKind::Count),
+        "brute-force-filtered",
+        "exact search: a window of eight symbols, then the pattern",
+        "brute-force-filtered",
+        Count,
     ),
-    searching("gbpr", "search in a short segment a thread (GBPR)", |device, case| {
-        find(device, case, "gbpr", ResultKind::Bytes)
-    }),
-    searching("myers-slices", "search in a slice of m to 2 m symbols a thread, as published", |device, case| {
-        find(device, case, "myers-slices", ResultKind::Bytes)
-    }),
-    searching("myers-slices-shared", "the same with text and results in shared memory", |device, case| {
-        find(device, case, "myers-slices-shared", ResultKind::Bytes)
-    }),
-    searching("xbitpar", "search in words of 1,024 bits, one a warp (XBitPar)", |device, case| {
-        find(device, case, "xbitpar", ResultKind::Bytes)
-    }),
+    searching("duel", "exact search by duels: a sieve, a tournament of a warp, few winners verified", "duel", Count),
+    searching("gbpr", "search in a short segment a thread (GBPR)", "gbpr", Bytes),
+    searching("myers-slices", "search in a slice of m to 2 m symbols a thread, as published", "myers-slices", Bytes),
+    searching("myers-slices-shared", "the same with text and results in shared memory", "myers-slices-shared", Bytes),
+    searching("xbitpar", "search in words of 1,024 bits, one a warp (XBitPar)", "xbitpar", Bytes),
 ];
 
 impl MachineKernel {
-    /// The kernel of a name.
+    /// The kernel of a name. See the [example](super::report::Report).
     ///
     /// # Errors
     /// [`Error::UnknownName`] if no kernel has this name.
@@ -270,15 +242,15 @@ impl MachineKernel {
         })
     }
 
-    /// Whether it depends on a letter of m, n, p and k.
+    /// Returns true if it depends on a letter of m, n, p and k. See the [example](super::report::Report).
     pub fn takes(&self, letter: char) -> bool {
         self.letters.contains(letter)
     }
 
-    /// Whether it can be asked for a value of a letter.
+    /// Returns an error if it does not depend on a letter. See the [example](super::report::Report).
     ///
     /// # Errors
-    /// [`Error::Usage`] when it does not depend on it.
+    /// [`Error::Usage`] with [`UsageFault::Combination`] when it does not depend on it.
     pub fn check(&self, letter: char) -> Result<()> {
         match letter {
             'w' | 'l' => Ok(()),
@@ -291,10 +263,11 @@ impl MachineKernel {
         }
     }
 
-    /// Runs it on the simulator and records what it accesses.
+    /// Runs it on the simulator and records what it accesses. See the [example](super::report::Report).
     ///
     /// # Errors
-    /// [`Error::Usage`] for sizes that it does not take or that are too large for the simulator; others when it is at fault.
+    /// [`Error::Usage`] with [`UsageFault::Range`] for sizes that it does not take, and with [`UsageFault::TooLarge`] for sizes that are too large for the
+    /// simulator; others when it is at fault.
     pub fn record(&self, case: &Case, spaces: Spaces) -> Result<Trace> {
         for (name, size) in [('m', case.m), ('n', case.n)] {
             if self.takes(name) && (size == 0 || size > MOST_SIZE) {
@@ -313,7 +286,11 @@ impl MachineKernel {
             );
         }
         let device = Simt::recording(spaces);
-        let outcome = (self.run)(&device, case);
+        let outcome = match self.run {
+            Run::Launch(run) => run(&device, case),
+            Run::Search(algorithm, format) => find(&device, case, algorithm, format),
+            Run::Best(algorithm) => best_match(&device, case, algorithm),
+        };
         let trace = device.take_trace();
         match outcome {
             _ if trace.is_full() => Err(too_large()),
@@ -327,7 +304,7 @@ impl MachineKernel {
         }
     }
 
-    /// The time units by its closed form, where there is one.
+    /// The time units by its closed form, where there is one. See the [example](super::report::Report).
     pub fn closed_form(&self, machine: &Machine, case: &Case) -> Option<u64> {
         (self.closed)(machine, case)
     }

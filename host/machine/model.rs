@@ -11,7 +11,7 @@ pub const MOST_LATENCY: u64 = 1 << 32;
 /// Bytes of a word at most.
 pub const MOST_WORD: u64 = 1 << 12;
 
-/// Which machine.
+/// Which machine. See the [example](Machine).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
@@ -26,7 +26,7 @@ impl Model {
     pub const NAMES: &'static [(&'static str, Self)] = &[("dmm", Self::Dmm), ("umm", Self::Umm)];
 }
 
-/// The order of warps.
+/// The order of warps. See the [example](Machine).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -80,15 +80,15 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine in lockstep, with words of 4 bytes.
+    /// A machine in lockstep, with words of 4 bytes. See the [example](Self).
     pub fn new(model: Model, width: u64, latency: u64) -> Self {
         Self { model, width, latency, mode: Mode::Lockstep, word: 4 }
     }
 
-    /// Checks the bounds of width, latency and word.
+    /// Checks the bounds of width, latency and word. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for a value out of bounds.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for a value out of bounds.
     pub fn check(&self) -> Result<()> {
         let bounds = [
             ("width", self.width, MOST_WIDTH),

@@ -14,7 +14,7 @@ pub const SAMPLES: usize = 24;
 /// The page, with places for its title and its data.
 const PAGE: &str = include_str!("page.html");
 
-/// Writes the page of a run.
+/// Writes the page of a run. See the [example](super::report::Report).
 ///
 /// # Errors
 /// When it cannot be written.

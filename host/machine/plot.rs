@@ -34,9 +34,15 @@ const COLOURS: [RGBColor; 7] = [
 
 /// Draws the points of a sweep, and the fit as lines, to an SVG file, which appears whole or not at all.
 ///
+/// ```no_run
+/// # let sweep: carrywave::machine::sweep::Sweep = unimplemented!();
+/// carrywave::machine::plot::plot(carrywave::io::output::OutputFile::open("sweep.svg".as_ref())?, &sweep)?;
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
 /// # Errors
-/// [`Error::Usage`] for a file of another ending and for more lines than can be told apart; [`Error::Io`] when the file
-/// cannot be written.
+/// [`Error::Usage`] with [`UsageFault::FileName`] for a file of another ending, with [`UsageFault::Combination`] for a sweep of one point, and with
+/// [`UsageFault::TooLarge`] for more than 7 lines; [`Error::Io`] when the file cannot be written.
 pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     let path = file.path().to_owned();
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {

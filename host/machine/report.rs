@@ -9,6 +9,26 @@ use simt_std::simulator::Spaces;
 use std::fmt;
 
 /// What a kernel costs on a machine.
+///
+/// ```
+/// use carrywave::machine::kernels::{Case, MachineKernel};
+/// use carrywave::machine::page::{SAMPLES, write_page};
+/// use carrywave::machine::report::Report;
+/// use carrywave::machine::{Machine, Model};
+/// use simt_std::simulator::Spaces;
+///
+/// let kernel = MachineKernel::named("contiguous")?;
+/// assert!(kernel.takes('p') && kernel.check('k').is_err());
+/// let machine = Machine::new(Model::Umm, 32, 400);
+/// let case = Case { m: 0, n: 4096, p: 256, k: 0, w: 32 };
+/// let spaces = Spaces { global: true, shared: false };
+/// let report = Report::new(kernel, &machine, &case, spaces, SAMPLES)?;
+/// assert_eq!(Some(report.count.time), kernel.closed_form(&machine, &case));
+/// assert_eq!(report.count.lines.iter().map(|line| report.count.share(line)).sum::<f64>(), 1.0);
+/// let mut page = Vec::new();
+/// write_page(&mut page, &report)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// The kernel's name.
@@ -30,10 +50,10 @@ pub struct Report {
 }
 
 impl Report {
-    /// Runs a kernel; of each line up to so many warp accesses are kept.
+    /// Runs a kernel, and keeps up to `samples` warp accesses of each line. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for sizes that the kernel or the machine does not take.
+    /// [`Error::Usage`](crate::Error::Usage) with the [`UsageFault`](crate::error::UsageFault) `Range` or `TooLarge` for sizes that the kernel or the machine does not take.
     pub fn new(kernel: &MachineKernel, machine: &Machine, case: &Case, spaces: Spaces, samples: usize) -> Result<Self> {
         machine.check()?;
         let count = machine.run_sampled(&kernel.record(case, spaces)?, samples)?;

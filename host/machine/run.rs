@@ -8,15 +8,16 @@ use crate::error::{Error, Result, UsageFault};
 use simt_std::simulator::Trace;
 
 impl Machine {
-    /// The time units that all launches of a trace take, and where they go.
+    /// The time units that all launches of a trace take, and where they go. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] for a width, latency or word of 0 or beyond bounds, and for a trace that did not hold everything.
+    /// [`Error::Usage`] with [`UsageFault::Range`] for a width, latency or word of 0 or beyond bounds, and with [`UsageFault::TooLarge`] for a
+    /// trace that did not hold everything.
     pub fn run(&self, trace: &Trace) -> Result<Count> {
         self.run_sampled(trace, 0)
     }
 
-    /// As [`run`](Self::run), and keeps up to `samples` warp accesses of each line, chosen at random.
+    /// As [`run`](Self::run), and keeps up to `samples` warp accesses of each line, chosen at random. See the [example](Self).
     ///
     /// # Errors
     /// As [`run`](Self::run).

@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// Points of a sweep at most.
 const MOST_POINTS: usize = 10_000;
 
-/// What varies, each value with each other: `m=16,32,n=256:1024:256,l=1,100`. A range is first:last:step.
+/// The values of each letter, combined with those of the others: `m=16,32,n=256:1024:256,l=1,100`. A range is first:last:step. See the [example](Sweep).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ranges {
     values: Vec<(char, Vec<u64>)>,
@@ -73,7 +73,7 @@ fn too_many() -> Error {
     UsageFault::TooLarge.error(format!("a sweep is of at most {MOST_POINTS} points; take fewer"))
 }
 
-/// A point of a sweep.
+/// A point of a sweep. See the [example](Sweep).
 #[derive(Debug, Clone, Serialize)]
 pub struct Point {
     /// Sizes.
@@ -90,6 +90,24 @@ pub struct Point {
 }
 
 /// A sweep, and how the terms describe it.
+///
+/// ```
+/// use carrywave::machine::fit::Term;
+/// use carrywave::machine::kernels::{Case, MachineKernel};
+/// use carrywave::machine::sweep::{Ranges, Sweep};
+/// use carrywave::machine::{Machine, Model};
+/// use simt_std::simulator::Spaces;
+///
+/// let kernel = MachineKernel::named("contiguous")?;
+/// let ranges: Ranges = "n=1024:4096:1024,p=64,128".parse()?;
+/// let terms = ["nl/p", "n/w"].map(|term| term.parse::<Term>()).into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let machine = Machine::new(Model::Umm, 32, 100);
+/// let case = Case { m: 0, n: 0, p: 0, k: 0, w: 32 };
+/// let sweep = Sweep::new(kernel, (&machine, &case), &ranges, &terms, Spaces { global: true, shared: false })?;
+/// assert_eq!((sweep.points.len(), sweep.points[0].letter('n')), (8, 1024));
+/// assert!(sweep.fit.r_squared > 0.99 && sweep.fit.coefficients[0].term == "nl/p");
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, Serialize)]
 pub struct Sweep {
     /// The kernel.
@@ -146,10 +164,11 @@ impl Ranges {
 }
 
 impl Sweep {
-    /// Runs a kernel on all combinations of the ranges; what they leave out is as in `machine` and `case`.
+    /// Runs a kernel on all combinations of the ranges; what they leave out is as in `machine` and `case`. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] for sizes that the kernel does not take, and points that the terms cannot be fitted to.
+    /// [`Error::Usage`] with [`UsageFault::Range`] or [`UsageFault::TooLarge`] for sizes that the kernel does not take, and with
+    /// [`UsageFault::Mismatch`] for points that the terms cannot be fitted to.
     pub fn new(
         kernel: &MachineKernel,
         (machine, case): (&Machine, &Case),
@@ -203,7 +222,7 @@ impl Sweep {
 }
 
 impl Point {
-    /// The value of a letter of [`Ranges`].
+    /// The value of a letter of [`Ranges`]. See the [example](Sweep).
     pub fn letter(&self, letter: char) -> u64 {
         match letter {
             'm' => self.case.m,

@@ -144,12 +144,8 @@ pub fn distance_of_dna_on_gpu(logic: f64) -> f64 {
     cells(logic, DISTANCE_WORDS * (planes + 3.0) + planes + 7.0) * DISTANCE_WORDS
 }
 
-/// Cells of the edit distances of pairs whose matches come from so many planes (0: from a table), by logic instructions alone.
-pub fn pairs_by_logic(logic: f64, planes: f64) -> f64 {
-    cells(logic, planes + 5.0)
-}
-
-/// The same by logic instructions and additions together, at the rate of all pipes.
+/// Returns the cells per second of pairs' edit distances at the rate of all pipes, logic instructions and additions together. With 0 `planes` the
+/// matches come from a table.
 pub fn pairs_by_all_pipes(all: f64, planes: f64) -> f64 {
     cells(all, planes + 7.0)
 }

@@ -24,23 +24,24 @@ pub struct BlockSize {
 }
 
 impl BlockSize {
-    /// Starts with blocks of `first` units. Later blocks are within `limits`, and should have `results` results.
+    /// Starts with blocks of `first` units. Later blocks are within `limits`, and should have `results` results. See the [example](Self).
     pub fn new(first: usize, limits: RangeInclusive<usize>, results: usize) -> Self {
         Self { size: first, limits, results }
     }
 
-    /// The units of the next block.
+    /// The units of the next block. See the [example](Self).
     pub fn get(&self) -> usize {
         self.size
     }
 
-    /// The units that should have the wanted number of results, if `units` units had `results` results: at least 1.
+    /// The units that should have the wanted number of results, if `units` units had `results` results: at least 1. See the [example](Self).
     pub fn of_density(&self, units: usize, results: usize) -> usize {
         let wanted = units as u128 * self.results as u128 / results.max(1) as u128;
         usize::try_from(wanted).unwrap_or(usize::MAX).max(1)
     }
 
     /// Chooses the size of the next block, where a block of `units` units had `results` results: at most 128 times the size before.
+    /// See the [example](Self).
     pub fn adapt(&mut self, units: usize, results: usize) {
         let largest = self.size.saturating_mul(GROWTH).max(*self.limits.start());
         self.size = self.of_density(units, results).max(*self.limits.start()).min(largest).min(*self.limits.end());

@@ -110,7 +110,9 @@ impl Banded<'_> {
         let mut share = GUESSED;
         loop {
             let request = whole.request();
-            let Some(cuts) = self.engine.in_bands(std::slice::from_ref(&request), self.share(share))? else { return Ok(None) };
+            let Some(cuts) = self.engine.in_bands(std::slice::from_ref(&request), self.share(share))? else {
+                return Ok(None);
+            };
             let [cut] = cuts[..] else { return Ok(None) };
             let distance = cut.costs.iter().sum();
             if distance <= whole.cost {

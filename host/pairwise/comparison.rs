@@ -313,7 +313,9 @@ impl<P: Pairwise> Settings<'_, P> {
         let started = Instant::now();
         let run = Comparing { settings: self, strings: [a, b], progress: &progress };
         let outcome = match &devices {
-            Devices::Cpu(cpu) => cpu.run(|| run.on_cpu(self.algorithm, run.most_cells(rayon::current_num_threads()), compute)),
+            Devices::Cpu(cpu) => {
+                cpu.run(|| run.on_cpu(self.algorithm, run.most_cells(rayon::current_num_threads()), compute))
+            }
             Devices::Gpus(gpus) => threads::run(|| run.on_devices(gpus, EngineKind::Gpu, compute)),
             #[cfg(feature = "simt")]
             Devices::Simulated(devices) => threads::run(|| run.on_devices(devices, EngineKind::Simt, compute)),

@@ -3,8 +3,8 @@
 use super::cluster::{Bands, Steps};
 use super::cuts::Cuts;
 use super::hirschberg::Symbols;
-use super::similar::Costs;
 use super::rows::{CpuRow, DeviceRow, Whole};
+use super::similar::Costs;
 use crate::algorithm::{Algorithm, Problem};
 use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, EngineKind};
@@ -122,8 +122,7 @@ pub(crate) struct Row<C> {
 }
 
 /// Takes two strings to devices, at least one.
-pub(crate) type Open<D, P> =
-    for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<<P as Pairwise>::Engine<'d>>;
+pub(crate) type Open<D, P> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<<P as Pairwise>::Engine<'d>>;
 
 /// Bytes as symbols, where different ones may count as equal.
 pub(super) struct Bytes<'e, P> {

@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How much is checked.
+/// Options of [`verify()`]. See the [example](verify()).
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Options {
@@ -34,19 +34,19 @@ pub struct Options {
 }
 
 impl Options {
-    /// How long it takes in all: the fixed inputs, which are taken whatever it says, and random ones in what is left. Unless said: ten
-    /// seconds.
+    /// Sets the time of all checks: the fixed inputs always run, and random inputs fill the time that is left. The default is ten
+    /// seconds. See the [example](verify()).
     pub fn time(self, time: Duration) -> Self {
         Self { time, ..self }
     }
 
-    /// Where the random inputs start. Unless said: 1.
+    /// Sets the seed of the random inputs. The default is 1. See the [example](verify()).
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
     /// For the simulator: 0, and blocks and warps take turns by number; else columns, searches and best matches are checked in so
-    /// many random orders, and a difference or a fault names the order. Unless said: 0.
+    /// many random orders, and a difference or a fault names the order. The default is 0. See the [example](verify()).
     pub fn schedules(self, schedules: u64) -> Self {
         Self { schedules, ..self }
     }
@@ -58,7 +58,7 @@ impl Default for Options {
     }
 }
 
-/// The engines that there are here: the CPU, the simulator with the feature `simt`, and GPU 0 where there is one.
+/// The engines that there are here: the CPU, the simulator with the feature `simt`, and GPU 0 where there is one. See the [example](verify()).
 pub fn present() -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> = vec![
         Box::new(Cpu::new()),
@@ -71,7 +71,7 @@ pub fn present() -> Vec<Box<dyn Engine>> {
     engines
 }
 
-/// What was found right.
+/// The inputs that one check passed. See the [example](verify()).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Check {
@@ -86,6 +86,17 @@ pub struct Check {
 }
 
 /// Runs the checks.
+///
+/// ```no_run
+/// use carrywave::verify::{Options, present, verify};
+/// use std::time::Duration;
+///
+/// let options = Options::default().time(Duration::from_secs(60)).seed(7).schedules(0);
+/// for check in verify(&present(), &options)? {
+///     println!("{} {}: {} inputs, {} cells", check.engine, check.name, check.cases, check.cells);
+/// }
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Verification`] at the first difference, with the input that shows it; others when an engine fails.

@@ -26,6 +26,18 @@ const NAME: usize = 20;
 ///
 /// Nothing but a row is held: O(m + n) time and O(width) memory.
 ///
+/// ```
+/// use carrywave::io::sequence::Sequence;
+/// use carrywave::view::blocks::write_blocks;
+///
+/// let [a, b] = ["abcd", "abxc"].map(Sequence::literal);
+/// let lcs = carrywave::lcs(&a.symbols, &b.symbols)?;
+/// let mut out = Vec::new();
+/// write_blocks(&mut out, &a, &b, &lcs, 60)?;
+/// assert_eq!(String::from_utf8_lossy(&out), "abcd  1  ab-cd  4\n         || |\nabxc  1  abxc-  4\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Those of `out`, and [`io::ErrorKind::InvalidInput`] when the strings are not of the lengths
 /// that the result is for.
@@ -39,7 +51,7 @@ pub fn write_blocks(
     write_numbered_blocks(out, (a, Numbers::From(0)), (b, Numbers::From(0)), alignment, width)
 }
 
-/// How the symbols of a string are numbered that is a part of another one.
+/// How the symbols of a string are numbered that is a part of another one. See the [example](write_numbered_blocks).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {
     /// Upwards, so many being before the first.

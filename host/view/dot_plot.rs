@@ -53,15 +53,29 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 /// Returns how many matches there are. The file appears whole or not at all. However long the strings, an SVG has at most 10,000
 /// points, and is smaller than 2 MB.
 ///
+/// ```
+/// use carrywave::io::output::OutputFile;
+/// use carrywave::io::sequence::{Kind, Sequence};
+/// use carrywave::view::dot_plot::dot_plot;
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = OutputFile::open(&folder.path().join("plot.svg"))?;
+/// let [a, b] = ["ACGTTGCATTAG", "ACGTAGCATTAG"].map(|symbols| Sequence::new("dna", symbols, Kind::Nucleotide));
+/// let shared = dot_plot(file, &a, &b, &carrywave::lcs(&a.symbols, &b.symbols)?)?;
+/// println!("{} matches, {} of them reverse", shared.unique + shared.unique_reverse, shared.unique_reverse);
+/// assert!(!shared.mostly_reverse() && !shared.mostly_forward());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
-/// [`Error::Usage`] for another ending, or strings that the result is not for; [`Error::Io`] when
-/// the file cannot be written.
+/// [`Error::Usage`] with [`UsageFault::FileName`](crate::error::UsageFault::FileName) for another ending, and with
+/// [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for strings that the result is not for; [`Error::Io`] when the file cannot be written.
 pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<SharedKmers> {
     strand_dot_plot(file, a, b, lcs, Strand::Forward)
 }
 
 /// The same where the LCS is that of `a` and a strand of `b`. The plot is that of both strings as they are given: on the reverse strand the path
-/// begins at the end of `b` and falls, along the matches with the reverse complement.
+/// begins at the end of `b` and falls, along the matches with the reverse complement. See the [example](dot_plot).
 ///
 /// # Errors
 /// As [`dot_plot`].

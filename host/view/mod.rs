@@ -9,8 +9,7 @@
 //! | `picture` | a picture in a file, as SVG or PNG |
 //! | `seeds` | the k-mers that two strings share, for the dot plot |
 #[cfg(feature = "plot")]
-#[doc(hidden)]
-pub mod bars;
+pub(crate) mod bars;
 pub mod blocks;
 #[cfg(feature = "plot")]
 pub mod dot_plot;

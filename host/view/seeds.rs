@@ -28,7 +28,7 @@ const TILE: usize = 16;
 /// Cells of such a square that repeats of either direction may have: a sixteenth.
 const TILE_CELLS: usize = TILE * TILE / 16;
 
-/// How many k-mers two strings have in common.
+/// Numbers of k-mers that two strings share. See the [example](super::dot_plot::dot_plot).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SharedKmers {
@@ -46,12 +46,12 @@ pub struct SharedKmers {
 
 impl SharedKmers {
     /// Whether most unique matches (most repeats, if there are none) are with the reverse complement of B, by more than chance would
-    /// have it: five standard deviations.
+    /// have it: five standard deviations. See the [example](super::dot_plot::dot_plot).
     pub fn mostly_reverse(&self) -> bool {
         self.excess_of_reverse() > 5.0
     }
 
-    /// Whether most of these are with B as it is, likewise.
+    /// Returns true if most of these are with B as it is, by the same margin. See the [example](super::dot_plot::dot_plot).
     pub fn mostly_forward(&self) -> bool {
         self.excess_of_reverse() < -5.0
     }

@@ -2,8 +2,8 @@
 
 use crate::errors::raised;
 use carrywave::device::{self, Engine};
+use carrywave::internal::threads::generation;
 use carrywave::io::output::Shortened;
-use carrywave::threads::generation;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -51,7 +51,7 @@ pub struct Gpu(Slot, usize, usize);
 #[pyclass(frozen, module = "carrywave")]
 pub struct Simt(Mutex<OfProcess>, usize, Option<u64>);
 
-/// A simulator, and the process that it belongs to: [`carrywave::threads::generation`].
+/// A simulator, and the process that it belongs to: [`carrywave::internal::threads::generation`].
 type OfProcess = (u64, Arc<dyn Engine>);
 
 /// How many NVIDIA GPUs there are; 0 where there is no driver.

@@ -51,7 +51,7 @@ impl<'py> Held<'py> {
             Self::Column(column) => {
                 let Some(is_text) = column.is_text() else { return Ok(None) };
                 let kind = if is_text { Kind::Text } else { Kind::Bytes };
-                Ok(py.detach(|| carrywave::threads::run(|| column.plain())).map(|strings| (strings, kind)))
+                Ok(py.detach(|| carrywave::internal::threads::run(|| column.plain())).map(|strings| (strings, kind)))
             }
             Self::Objects(objects) => {
                 let mut strings = Vec::with_capacity(objects.len());

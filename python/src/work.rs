@@ -6,7 +6,7 @@
 use crate::errors::raised;
 use carrywave::Result;
 use carrywave::device::{Engine, EngineKind};
-use carrywave::threads::{self, Stop};
+use carrywave::internal::threads::{self, Stop};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::intern;
 use pyo3::prelude::*;

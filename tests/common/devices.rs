@@ -32,7 +32,7 @@ macro_rules! on_a_device {
     ($function:ident($($argument:expr),*)) => {
         $function(&std::sync::Arc::new(simt_launch::Simt::default()), $($argument),*);
         if let Some(gpu) = $crate::common::devices::gpu() {
-            $function(gpu.device(), $($argument),*);
+            $function(carrywave::internal::device::open_gpu(gpu), $($argument),*);
         }
     };
 }

@@ -4,8 +4,8 @@ use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing};
 use carrywave::Result;
 use carrywave::diff::{Comparison, Diff, UnitCounts};
+use carrywave::internal::measure::inputs::tokens;
 use carrywave::lcs;
-use carrywave::measure::inputs::tokens;
 
 /// Lines of the first text, and one in how many is another.
 const LINES: usize = 200_000;

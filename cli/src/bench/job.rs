@@ -2,7 +2,7 @@
 
 use super::site::{Site, Times};
 use carrywave::Result;
-use carrywave::measure::ceilings::Ceiling;
+use carrywave::internal::measure::ceilings::Ceiling;
 use serde::Serialize;
 
 /// A job.
@@ -78,13 +78,5 @@ pub struct Done {
 
 /// Returns a number with a comma after each three digits.
 pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    carrywave::internal::grouped(number as u64)
 }

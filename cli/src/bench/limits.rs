@@ -2,10 +2,10 @@
 
 use carrywave::Result;
 use carrywave::device::{Engine, EngineKind};
-use carrywave::measure::ceilings::{Ceiling, Limit};
-use carrywave::measure::cpu::{CpuRates, Effort};
-use carrywave::measure::gpu::{GpuRates, TURNS};
-use carrywave::measure::{Measured, spread};
+use carrywave::internal::measure::ceilings::{Ceiling, Limit};
+use carrywave::internal::measure::cpu::{CpuRates, Effort};
+use carrywave::internal::measure::gpu::{GpuRates, TURNS};
+use carrywave::internal::measure::{Measured, spread};
 use serde::Serialize;
 
 /// Bytes that are read to measure memory: on the CPU more than most caches hold, on a GPU more still.

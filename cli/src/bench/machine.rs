@@ -1,7 +1,7 @@
 //! The head of a report: the program, the machine and how it was measured.
 
 use carrywave::device::{Description, PTX_ORIGIN};
-use carrywave::measure::machine::{driver, load, memory, processor, simd, system};
+use carrywave::internal::measure::machine::{driver, load, memory, processor, simd, system};
 use serde::Serialize;
 use std::fmt;
 

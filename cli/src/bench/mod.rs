@@ -17,7 +17,7 @@ use crate::shared::output::{Targets, write};
 use crate::shared::progress::steps;
 use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Simt};
 use carrywave::error::UsageFault;
-use carrywave::view::bars::bar_chart;
+use carrywave::internal::bars::bar_chart;
 use carrywave::{Error, Result};
 use clap::Args;
 use jobs::{JOBS, JobName};

@@ -5,8 +5,8 @@ use super::site::{Ran, Site, differing, rounded};
 use carrywave::Result;
 use carrywave::device::Cpu;
 use carrywave::distance::{Algorithm, Comparison};
-use carrywave::measure::ceilings::Ceiling;
-use carrywave::measure::inputs::random;
+use carrywave::internal::measure::ceilings::Ceiling;
+use carrywave::internal::measure::inputs::random;
 use carrywave::pairs::Pairs;
 
 /// Symbols of a string, as reads have them.

@@ -4,8 +4,8 @@ use super::job::{Done, Job, Unit};
 use super::limits::LimitRow;
 use super::machine::Machine;
 use carrywave::device::EngineKind;
-use carrywave::measure::{median, spread};
-use carrywave::view::bars::{Bar, Bars};
+use carrywave::internal::bars::{Bar, Bars};
+use carrywave::internal::measure::{median, spread};
 use carrywave::{Error, Result};
 use serde::Serialize;
 use std::fmt;
@@ -249,7 +249,7 @@ mod tests {
     use super::super::jobs::JOBS;
     use super::super::site::Times;
     use super::*;
-    use carrywave::measure::ceilings::{Ceiling, Limit};
+    use carrywave::internal::measure::ceilings::{Ceiling, Limit};
 
     fn done(device: Option<Vec<f64>>) -> Done {
         Done {

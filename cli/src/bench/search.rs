@@ -9,7 +9,7 @@ use carrywave::Result;
 use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::Cpu;
 use carrywave::distance::Comparison;
-use carrywave::measure::inputs::{fill, with_errors};
+use carrywave::internal::measure::inputs::{fill, with_errors};
 use carrywave::search::{Algorithm, Ends, Pattern, ResidentText, Search};
 use rayon::prelude::*;
 

@@ -7,8 +7,8 @@ use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, Times, differing};
 use carrywave::device::Cpu;
 use carrywave::internal::lcs::LEAF_CELLS;
+use carrywave::internal::measure::inputs::{random, tokens, with_errors};
 use carrywave::job::Recorder;
-use carrywave::measure::inputs::{random, tokens, with_errors};
 use carrywave::{Result, distance, lcs};
 
 /// Symbols of similar strings.

@@ -135,7 +135,10 @@ mod tests {
                         let expected = if_known(Some(expected).filter(|&expected| expected <= k));
                         assert_eq!(found, expected, "{number}, {mode}, {k}");
                     }
-                    assert!(matches!(within(a, b, &equality, mode, 2600), Answer::GaveUp(_) | Answer::Distance { distance: 0, .. }));
+                    assert!(matches!(
+                        within(a, b, &equality, mode, 2600),
+                        Answer::GaveUp(_) | Answer::Distance { distance: 0, .. }
+                    ));
                 }
             }
         }

@@ -14,6 +14,10 @@ static LISTED: [AtomicPtr<c_char>; MOST] = [const { AtomicPtr::new(ptr::null_mut
 
 /// Removes the drafts of all [`OutputFile`](super::OutputFile)s that are being written: for a process that ends at once. Safe to call
 /// from a signal handler.
+///
+/// ```
+/// carrywave::io::output::remove_drafts();
+/// ```
 pub fn remove_drafts() {
     for listed in &LISTED {
         let path = listed.load(Ordering::Acquire);

@@ -16,14 +16,6 @@ pub use drafts::remove_drafts;
 /// Symbolic links that lead to one another at most, as in Linux.
 const LINKS: usize = 40;
 
-/// Writes the file at `path` through `write`, all of it or nothing: [`OutputFile`] opened and written.
-///
-/// # Errors
-/// Those of [`OutputFile::open`] and [`OutputFile::write`].
-pub fn write_atomically(path: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
-    OutputFile::open(path)?.write(write)
-}
-
 /// A file to be written, all of it or nothing.
 ///
 /// The bytes go to a hidden draft beside the target, which takes the target's name once they are all on disk: a reader never sees half a
@@ -31,6 +23,18 @@ pub fn write_atomically(path: &Path, write: impl FnOnce(&mut (dyn Write + Send))
 /// it, its owner and group; the draft has them from the first byte. Symbolic links are followed, also to where nothing is yet. What is no
 /// regular file (a pipe, a terminal, a device) is written directly, and `/dev/stdout`, `/dev/stderr` and `/dev/fd/N` through the
 /// descriptor that they stand for.
+///
+/// ```
+/// use carrywave::io::output::OutputFile;
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = OutputFile::open(&folder.path().join("out.txt"))?;
+/// assert_eq!((file.path().file_name(), file.descriptor()), (Some("out.txt".as_ref()), None));
+/// assert!(!file.is_same(&OutputFile::open("/dev/null".as_ref())?));
+/// file.write(|out| writeln!(out, "all of it, or nothing"))?;
+/// assert_eq!(std::fs::read(folder.path().join("out.txt"))?, b"all of it, or nothing\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct OutputFile {
     /// As it was given.
@@ -51,7 +55,7 @@ enum Target {
 
 impl OutputFile {
     /// Makes sure that the file at `path` can be written, before there is anything to write: its folder and the rights are there, and
-    /// the name is possible.
+    /// the name is possible. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] with `path` when it cannot be written.
@@ -68,22 +72,22 @@ impl OutputFile {
         Ok(Self { path: path.to_owned(), target })
     }
 
-    /// The path that was given.
+    /// Returns the path that was given. See the [example](Self).
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The number of the descriptor that it stands for, if it does.
+    /// Returns the descriptor that the path stands for, if it stands for one. See the [example](Self).
     pub fn descriptor(&self) -> Option<u32> {
         if let Target::Descriptor(number) = self.target { Some(number) } else { None }
     }
 
-    /// Whether two would be written to one place.
+    /// Returns true if both would be written to the same file. See the [example](Self).
     pub fn is_same(&self, other: &Self) -> bool {
         self.target == other.target
     }
 
-    /// Writes the file through `write`.
+    /// Writes the file through `write`. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] with the path when it cannot be written or `write` fails.
@@ -289,7 +293,11 @@ impl Drop for Draft {
 #[derive(Debug, Clone, Copy)]
 pub struct Visible<'t>(pub &'t str);
 
-/// Whether a terminal shows a character, and does not act on it.
+/// Returns true if a terminal shows a character and does not act on it.
+///
+/// ```
+/// assert_eq!(['ü', '\n', '\u{202e}'].map(carrywave::io::output::is_visible), [true, false, false]);
+/// ```
 pub fn is_visible(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     !c.is_control() && !turns
@@ -330,6 +338,10 @@ impl fmt::Display for Shortened<'_> {
 mod tests {
     use super::*;
 
+    fn write(path: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
+        OutputFile::open(path)?.write(write)
+    }
+
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<_> =
             fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -341,8 +353,8 @@ mod tests {
     fn a_failed_write_leaves_the_old_file_and_no_draft() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.txt");
-        write_atomically(&path, |out| out.write_all(b"old")).unwrap();
-        let fault = write_atomically(&path, |out| {
+        write(&path, |out| out.write_all(b"old")).unwrap();
+        let fault = write(&path, |out| {
             out.write_all(&[b'x'; 1 << 20])?;
             Err(io::Error::other("disk on fire"))
         });
@@ -355,7 +367,7 @@ mod tests {
     fn a_panic_leaves_no_draft() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.txt");
-        let caught = std::panic::catch_unwind(|| write_atomically(&path, |_| panic!("in the writer, on purpose")));
+        let caught = std::panic::catch_unwind(|| write(&path, |_| panic!("in the writer, on purpose")));
         assert!(caught.is_err());
         assert!(names(folder.path()).is_empty());
     }
@@ -364,9 +376,9 @@ mod tests {
     fn a_missing_folder_is_an_error_with_the_path() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("none/out.txt");
-        let fault = write_atomically(&path, |out| out.write_all(b"new")).unwrap_err();
+        let fault = write(&path, |out| out.write_all(b"new")).unwrap_err();
         assert!(fault.to_string().contains("none/out.txt"), "{fault}");
-        assert!(write_atomically(folder.path(), |_| Ok(())).is_err());
+        assert!(write(folder.path(), |_| Ok(())).is_err());
     }
 
     #[cfg(unix)]
@@ -377,7 +389,7 @@ mod tests {
         let link = folder.path().join("link");
         fs::write(&file, "old").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        write_atomically(&link, |out| out.write_all(b"new")).unwrap();
+        write(&link, |out| out.write_all(b"new")).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(names(folder.path()), ["file", "link"]);
@@ -386,7 +398,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_is_no_file_is_written_directly() {
-        write_atomically(Path::new("/dev/null"), |out| out.write_all(b"gone")).unwrap();
+        write(Path::new("/dev/null"), |out| out.write_all(b"gone")).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from(0o600), 0)
@@ -395,7 +407,7 @@ mod tests {
             let pipe = pipe.clone();
             move || fs::read(pipe).unwrap()
         });
-        write_atomically(&pipe, |out| out.write_all(b"through")).unwrap();
+        write(&pipe, |out| out.write_all(b"through")).unwrap();
         assert_eq!(reader.join().unwrap(), b"through");
         assert_eq!(names(folder.path()), ["pipe"]);
     }
@@ -408,7 +420,7 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         symlink("file", at("one")).unwrap();
         symlink("one", at("two")).unwrap();
-        write_atomically(&at("two"), |out| out.write_all(b"new")).unwrap();
+        write(&at("two"), |out| out.write_all(b"new")).unwrap();
         assert_eq!(fs::read(at("file")).unwrap(), b"new");
         assert!(fs::symlink_metadata(at("one")).unwrap().is_symlink());
         symlink("round", at("about")).unwrap();
@@ -428,7 +440,7 @@ mod tests {
         for mode in [0o600, 0o644, 0o664, 0o640, 0o755] {
             fs::write(&path, "old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-            write_atomically(&path, |out| {
+            write(&path, |out| {
                 let drafts = fs::read_dir(folder.path())?.filter_map(|entry| entry.ok()?.path().into());
                 for draft in drafts.filter(|place: &PathBuf| place != &path) {
                     assert_eq!(fs::metadata(draft)?.permissions().mode() & 0o777, mode);

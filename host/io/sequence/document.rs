@@ -11,6 +11,16 @@ use std::ops::Range;
 use std::path::Path;
 
 /// A file in memory.
+///
+/// ```
+/// use carrywave::io::sequence::{DocumentOptions, Format, Kind, read_document};
+///
+/// let document = read_document("data/humanMito.fa", DocumentOptions::default())?;
+/// assert_eq!((document.format, document.kind(), document.kind_is_certain()), (Format::Fasta, Kind::Nucleotide, true));
+/// assert_eq!((document.name(0), document.comment(0), document.line(0)), (Some("humanMito"), "", 1));
+/// assert_eq!(carrywave::search::Search::new(carrywave::text::Pattern::literal(b"GATCACAGG")).count(document.text()?)?, 1);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Document {
@@ -32,7 +42,13 @@ pub struct Document {
 }
 
 impl Document {
-    /// From bytes: every line a record.
+    /// Makes a document of bytes in memory: every line is a record.
+    ///
+    /// ```
+    /// let document = carrywave::io::sequence::Document::lines(b"one\ntwo\r\n".to_vec())?;
+    /// assert_eq!(document.records, [0..3, 4..7]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) for more lines than there is memory for.
@@ -76,35 +92,35 @@ impl Document {
         }
     }
 
-    /// The symbols with their records, as jobs take them.
+    /// Returns the symbols with their records, as jobs take them. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for records that were changed, and are out of order or not within the symbols.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Position`](crate::error::UsageFault::Position) for records that were changed, and are out of order or not within the symbols.
     pub fn text(&self) -> Result<Text<'_>> {
         Text::with_records(&self.symbols, &self.records)
     }
 
-    /// A record's name; none for a line, and for a record whose header has none.
+    /// Returns a record's name; `None` for a line and for an empty header. See the [example](Self).
     pub fn name(&self, record: usize) -> Option<&str> {
         self.names.get(record).map(String::as_str).filter(|name| !name.is_empty())
     }
 
-    /// What a record's header says after the name; nothing for a line.
+    /// Returns the text after the name in a record's header; empty for a line. See the [example](Self).
     pub fn comment(&self, record: usize) -> &str {
         self.comments.get(record).map_or("", String::as_str)
     }
 
-    /// The number of the line in which a record begins, from 1.
+    /// Returns the number of a record's first line, from 1. See the [example](Self).
     pub fn line(&self, record: usize) -> u64 {
         self.line_numbers.get(record).copied().unwrap_or(record as u64 + 1)
     }
 
-    /// What the records' symbols are, by the first records.
+    /// Guesses the kind of the symbols from the first records. See the [example](Self).
     pub fn kind(&self) -> Kind {
         self.guess().kind
     }
 
-    /// Whether the kind can hardly be another one: nucleotides with many codes among them may be a protein.
+    /// Returns false if the kind is a close guess: nucleotides with many IUPAC codes may be a protein. See the [example](Self).
     pub fn kind_is_certain(&self) -> bool {
         self.guess().certain
     }
@@ -122,7 +138,15 @@ impl Document {
     }
 }
 
-/// How [`read_document`] takes a file.
+/// Options of [`read_document`].
+///
+/// ```
+/// use carrywave::io::sequence::{DocumentOptions, Format, read_document};
+///
+/// let options = DocumentOptions::default().lines(true).qualities(false).raw(false).keep_compressed(false);
+/// assert_eq!(read_document("data/humanMito.fa", options)?.format, Format::Lines);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[must_use]
 pub struct DocumentOptions {
@@ -133,28 +157,29 @@ pub struct DocumentOptions {
 }
 
 impl DocumentOptions {
-    /// Whether the bytes, once decompressed, are taken as lines whatever they are. Unless said: no.
+    /// Reads the decompressed bytes as lines, whatever the format. The default is false. See the [example](Self).
     pub fn raw(self, raw: bool) -> Self {
         Self { raw, ..self }
     }
 
-    /// Whether the file, once decompressed, is text whose lines are taken, also if it looks like FASTA or FASTQ. Unless said: no.
+    /// Reads the lines of the decompressed text, also of FASTA and FASTQ. The default is false.
+    /// See the [example](Self).
     pub fn lines(self, lines: bool) -> Self {
         Self { lines, ..self }
     }
 
-    /// Whether a compressed file is taken as the bytes that it has. Unless said: no.
+    /// Does not decompress a compressed file. The default is false. See the [example](Self).
     pub fn keep_compressed(self, keep_compressed: bool) -> Self {
         Self { keep_compressed, ..self }
     }
 
-    /// Keeps the qualities of a FASTQ file, too. By default they are not kept.
+    /// Keeps the qualities of a FASTQ file. The default is false. See the [example](Self).
     pub fn qualities(self, qualities: bool) -> Self {
         Self { qualities, ..self }
     }
 }
 
-/// Reads all of the file at `path`, `-` being standard input, decompressing gzip, bzip2, xz and zstd.
+/// Reads all of the file at `path`, `-` being standard input, decompressing gzip, bzip2, xz and zstd. See the [example](Document).
 ///
 /// A file is FASTA if it starts with '>', also behind comments, which are lines that start with ';'. It is FASTQ if it starts with an '@'
 /// line, behind which there are lines of letters and a '+' line, or a line of at least 8 nucleotides. Any other file has lines, whatever

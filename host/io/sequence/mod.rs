@@ -36,7 +36,7 @@ pub use one::{ReadOptions, read};
 pub use parts::{PartOptions, PartReader};
 pub use source::read_bytes;
 
-/// What the records of a file are.
+/// The format of a file. See the [example](Document).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// The lines of any file, without their line ends.
@@ -47,7 +47,7 @@ pub enum Format {
     Fastq,
 }
 
-/// What the symbols of a [`Sequence`] are.
+/// The kind of a string's symbols. See the [example](Document).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// DNA or RNA; an empty record counts as one.
@@ -60,7 +60,7 @@ pub enum Kind {
     Characters,
 }
 
-/// Whether upper and lower case of an ASCII letter are the same symbol.
+/// The rule for upper and lower case of ASCII letters. See the [example](Sequence).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Case {
@@ -74,6 +74,15 @@ pub enum Case {
 }
 
 /// A string to compare, with its name.
+///
+/// ```
+/// use carrywave::io::sequence::{Case, Kind, Sequence, unify_uracil};
+///
+/// let mut dna = Sequence::new("dna", "acgt", Kind::Nucleotide).with_case(Case::Auto);
+/// let mut rna = Sequence::new("rna", "ACGU", Kind::Nucleotide);
+/// unify_uracil(&mut dna, &mut rna);
+/// assert_eq!(dna.symbols, rna.symbols);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sequence {
@@ -88,7 +97,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// A string from memory: `symbols` are taken as they are.
+    /// Makes a string of bytes in memory: `symbols` are taken as they are. See the [example](Self).
     pub fn new(name: impl Into<String>, symbols: impl Into<Vec<u8>>, kind: Kind) -> Self {
         Self { name: name.into(), symbols: symbols.into(), kind, kind_is_certain: true }
     }
@@ -103,7 +112,7 @@ impl Sequence {
         Self::new(Clipped(text, 20).to_string(), text, Kind::Bytes)
     }
 
-    /// Upper-cases the letters if `case` and the kind ask for it. O(n).
+    /// Upper-cases the letters if `case` and the kind ask for it. O(n). See the [example](Self).
     pub fn with_case(mut self, case: Case) -> Self {
         if case == Case::Ignore || (case == Case::Auto && self.kind == Kind::Nucleotide) {
             self.symbols.make_ascii_uppercase();
@@ -113,7 +122,7 @@ impl Sequence {
 }
 
 /// Makes U a T in two strings of nucleotides of which one has U and the other T, in each case: RNA beside DNA. Two strings of RNA stay
-/// as they are. O(m + n).
+/// as they are. O(m + n). See the [example](Sequence).
 pub fn unify_uracil(a: &mut Sequence, b: &mut Sequence) {
     let has = |letter: u8| {
         [&a.symbols, &b.symbols].iter().any(|symbols| memchr::memchr2(letter, letter | 0x20, symbols).is_some())

@@ -14,7 +14,7 @@ const LISTED: usize = 20;
 /// Records that are counted for an error; a file of reads may have billions.
 const COUNTED: u64 = 100_000;
 
-/// How [`read`] takes a file.
+/// Options of [`read`].
 ///
 /// ```
 /// use carrywave::io::sequence::{Case, ReadOptions, read};
@@ -33,36 +33,36 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Whether the bytes are taken as they are, once decompressed: no format. Unless said: no.
+    /// Takes the decompressed bytes as the string, whatever the format. The default is false. See the [example](Self).
     pub fn raw(self, raw: bool) -> Self {
         Self { raw, ..self }
     }
 
-    /// Whether a compressed file is taken as the bytes that it has. Unless said: no.
+    /// Does not decompress a compressed file. The default is false. See the [example](Self).
     pub fn keep_compressed(self, keep_compressed: bool) -> Self {
         Self { keep_compressed, ..self }
     }
 
     /// The record to take, by its name (the header up to the first space) or its whole header line; or, if none is called so, by its number,
-    /// from 1. Unless said: the only one.
+    /// from 1. The default is the only one. See the [example](Self).
     pub fn record(self, name: impl Into<String>) -> Self {
         Self { record: Some(name.into()), ..self }
     }
 
-    /// Whether case matters. Unless said: where the symbols are not nucleotides.
+    /// Sets the rule for upper and lower case. The default is [`Case::Auto`]. See the [example](Self).
     pub fn case(self, case: Case) -> Self {
         Self { case, ..self }
     }
 }
 
-/// Reads one string from the file at `path`, `-` being standard input.
+/// Reads one string from the file at `path`, `-` being standard input. See the [example](ReadOptions).
 ///
 /// No record is chosen silently: with more than one in the file, [`ReadOptions::record`] has to
 /// name one, and that one only. One record is kept in memory at a time. O(file).
 ///
 /// # Errors
-/// [`Error::Io`](crate::Error::Io) when the file cannot be read, [`Error::Usage`](crate::Error::Usage) for options that exclude each
-/// other, and [`Error::Input`](crate::Error::Input) when the content is not as asked for: no record or more than one
+/// [`Error::Io`](crate::Error::Io) when the file cannot be read, [`Error::Usage`](crate::Error::Usage) with
+/// [`UsageFault::Combination`] for options that exclude each other, and [`Error::Input`](crate::Error::Input) when the content is not as asked for: no record or more than one
 /// that could be meant, a file cut short, neither FASTA nor FASTQ.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
     if options.raw && options.record.is_some() {

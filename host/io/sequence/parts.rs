@@ -19,7 +19,7 @@ const BUFFER: usize = 4 * HEAD;
 /// The same at least.
 const LEAST: usize = 256;
 
-/// How [`PartReader`] takes a file.
+/// Options of [`PartReader`].
 ///
 /// ```
 /// use carrywave::io::sequence::{PartOptions, PartReader};
@@ -46,40 +46,41 @@ pub struct PartOptions {
 }
 
 impl PartOptions {
-    /// Whether the bytes, once decompressed, are taken as lines whatever they are. Unless said: no.
+    /// Reads the decompressed bytes as lines, whatever the format. The default is false. See the [example](Self).
     pub fn raw(self, raw: bool) -> Self {
         Self { raw, ..self }
     }
 
-    /// Whether a compressed file is taken as the bytes that it has. Unless said: no.
+    /// Does not decompress a compressed file. The default is false. See the [example](Self).
     pub fn keep_compressed(self, keep_compressed: bool) -> Self {
         Self { keep_compressed, ..self }
     }
 
     /// Symbols of a part. There are fewer where the next record would not fit, where records are short, and where an input that is no
-    /// file has no more for now. A record is split only if it has more. Unless said: 64 Mi.
+    /// file has no more for now. A record is split only if it has more. The default is 64 Mi. See the [example](Self).
     pub fn symbols(self, symbols: usize) -> Self {
         Self { symbols, ..self }
     }
 
-    /// The same for an input that is no file and may have no end, if that is fewer. Unless said: as of a file.
+    /// Sets the symbols of a part for a pipe, if that is fewer. The default is that of a file. See the [example](Self).
     pub fn symbols_of_pipe(self, symbols: usize) -> Self {
         Self { symbols_of_pipe: symbols, ..self }
     }
 
     /// Whether the headers and qualities of FASTQ records are kept ([`PartRecord::fastq`](crate::text::parts::PartRecord::fastq)), of those that
-    /// are not split. Unless said: no.
+    /// are not split. The default is false. See the [example](Self).
     pub fn fastq(self, keep: bool) -> Self {
         Self { fastq: keep, ..self }
     }
 
-    /// Whether records are not split, however long they are: a part grows until its last one is whole. Unless said: no.
+    /// Does not split records: a part grows until its last record is whole. The default is false. See the [example](Self).
     pub fn whole(self, whole: bool) -> Self {
         Self { whole, ..self }
     }
 
     /// Whether all lines of a text are given as one record with line ends, which is split between lines alone: for
-    /// [`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines), which finds the lines that matter. Unless said: no.
+    /// [`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines), which finds the lines that matter. The default is false.
+    /// See the [example](Self).
     pub fn lines_together(self, together: bool) -> Self {
         Self { lines_together: together, ..self }
     }
@@ -127,7 +128,7 @@ pub struct PartReader {
 }
 
 impl PartReader {
-    /// Opens the file at `path`, `-` being standard input, and reads the first part.
+    /// Opens the file at `path`, `-` being standard input, and reads the first part. See the [example](PartOptions).
     ///
     /// # Errors
     /// Those of [`read_document`](super::read_document), as far as they are in the first part.
@@ -137,6 +138,7 @@ impl PartReader {
 
     /// Reads any input, which messages call `name`; the first part at once. When it gives fewer bytes than it is asked for, it is taken
     /// to have no more for now: records that are whole are handed on. A dropped reader lets go of it when it gives something.
+    /// See the [example](Self).
     ///
     /// # Errors
     /// As [`PartReader::open`].
@@ -159,27 +161,27 @@ impl PartReader {
         Ok(Self { format, len, guess, first, rest, watch })
     }
 
-    /// What the records are.
+    /// Returns the format of the input. See the [example](Self).
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Bytes of the whole input, if it is a file that is not compressed: somewhat more than its symbols.
+    /// Returns the bytes of the whole input, if it is a file that is not compressed: somewhat more than its symbols. See the [example](Self).
     pub fn bytes(&self) -> Option<u64> {
         self.len
     }
 
-    /// The first part, as long as it was not taken.
+    /// Returns the first part until it is taken. See the [example](Self).
     pub fn first(&self) -> Option<&Part> {
         self.first.as_ref()
     }
 
-    /// What the records' symbols are, by the first records: those that were read for the first part.
+    /// Guesses the kind of the symbols from the records of the first part. See the [example](Self).
     pub fn kind(&self) -> Kind {
         self.guess.kind
     }
 
-    /// Whether the kind can hardly be another one: nucleotides with many codes among them may be a protein.
+    /// Returns false if the kind is a close guess: nucleotides with many IUPAC codes may be a protein. See the [example](Self).
     pub fn kind_is_certain(&self) -> bool {
         self.guess.certain
     }

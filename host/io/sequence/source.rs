@@ -103,6 +103,11 @@ pub(super) fn open(path: &Path) -> Result<Input> {
 
 /// Reads the bytes of the file at `path` as they are.
 ///
+/// ```
+/// assert!(carrywave::io::sequence::read_bytes("data/humanMito.fa")?.starts_with(b">"));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Io`] when it cannot be read or becomes shorter while it is read, [`Error::Input`] for a folder, and [`Error::Memory`] when it
 /// does not fit.

@@ -24,7 +24,7 @@ mod algorithm;
 pub mod bit_table;
 pub mod columns;
 #[cfg(test)]
-mod dp_table;
+pub(in crate::lcs) mod dp_table;
 mod few_rows;
 pub(in crate::lcs) mod member;
 pub(crate) mod strip;

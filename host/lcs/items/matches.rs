@@ -18,7 +18,6 @@ use super::problem::ItemAlgorithm;
 use crate::Result;
 use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
-use crate::error::Error;
 use crate::job::{Progress, Ran, Recorder, Report};
 use crate::lcs::problem::Lcs;
 use crate::lcs::thresholds::{level_of_tokens_is_faster, tokens_are_faster_on_gpu};
@@ -78,7 +77,7 @@ impl Options<'_> {
 /// The matches of a longest common subsequence, as runs of places in the slices that are given.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for an algorithm that the engine does not have, [`Error::Memory`], and those of the devices that were given.
+/// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have, [`Error::Memory`](crate::Error::Memory), and those of the devices that were given.
 pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run>> {
     if let Some(devices) = options.devices {
         options.algorithm.check_on(devices.kind())?;
@@ -231,26 +230,24 @@ fn on_devices<D: Device>(
     Ok(runs)
 }
 
-/// The same by a way for strings of bytes.
+/// The same by a way for strings of bytes; `None` for sequences that have more than 256 kinds of tokens in common.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for sequences that have more than 256 kinds of tokens in common, and those of `of_bytes`.
+/// Those of `of_bytes`, and [`Error::Memory`](crate::Error::Memory).
 pub(super) fn runs_of_bytes(
     a: &[u32],
     b: &[u32],
-    algorithm: &str,
     of_bytes: impl FnOnce(&[u8], &[u8]) -> Result<Vec<Run>>,
-) -> Result<Vec<Run>> {
+) -> Result<Option<Vec<Run>>> {
     let most = a.iter().chain(b).copied().max().unwrap_or_default() as usize;
     let Kept { a, b, kinds, .. } = kept(a, b, most)?;
     if kinds > 256 {
-        let reason = "takes sequences of up to 256 kinds of items: leave the choice to `auto`";
-        return Err(Error::Unsupported { algorithm: algorithm.into(), reason: reason.into() });
+        return Ok(None);
     }
     let found = of_bytes(&bytes(&a.tokens), &bytes(&b.tokens))?;
     let mut runs = Vec::new();
     put_back(&found, [&a, &b], 0, &mut runs);
-    Ok(runs)
+    Ok(Some(runs))
 }
 
 /// Tokens below 256 as bytes.
@@ -267,6 +264,7 @@ fn rest(tokens: &[u32], after: usize) -> &[u32] {
 mod tests {
     use super::*;
     use crate::alignment::runs::CommonSubsequence;
+    use crate::error::Error;
     use crate::pairwise::recurrence::lcs_length;
 
     #[test]

@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_is_given_is_taken_without_bits_past_the_end() {
-        let links = HostMemory::of(2);
+        let links = HostMemory::between(2);
         let mut upper = border(&links[0], None, Some(1));
         let mut lower = border(&links[1], Some(0), None);
         assert_eq!(upper.chunks().collect::<Vec<_>>(), [0..128, 128..256, 256..300]);
@@ -195,13 +195,13 @@ mod tests {
     #[test]
     fn carries_of_another_length_are_refused() {
         for words in [0, 3, 5, 1000] {
-            let links = HostMemory::of(2);
+            let links = HostMemory::between(2);
             links[0].send(1, 3, vec![0; words]).unwrap();
             let error = border(&links[1], Some(0), None).take().unwrap_err();
             assert!(matches!(error, Error::Member { rank: 0, .. }), "{error}");
         }
         // More chunks than there are.
-        let links = HostMemory::of(2);
+        let links = HostMemory::between(2);
         let mut lower = border(&links[1], Some(0), None);
         for words in [4, 4, 2, 2] {
             links[0].send(1, 3, vec![0; words]).unwrap();

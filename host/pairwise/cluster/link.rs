@@ -16,6 +16,25 @@ use std::time::{Duration, Instant};
 /// | [`HostMemory`] | members of one process: CPU engines, GPUs that do not reach one another's memory, the simulator |
 /// | `Mpi`, with the feature `mpi` | processes, of one host or of several |
 /// | none | GPUs that do reach one another's memory are *one* member ([`Gpus`](crate::device::Gpus)): their kernels store carries into it |
+///
+/// ```
+/// use carrywave::cluster::{CarryLink, Cluster, HostMemory};
+/// use carrywave::device::Cpu;
+/// use carrywave::lcs::Comparison;
+/// use std::sync::Arc;
+///
+/// // Two members, each with a thread of its own; both get the result.
+/// std::thread::scope(|scope| {
+///     for link in HostMemory::between(2) {
+///         scope.spawn(move || -> carrywave::Result<()> {
+///             assert_eq!(link.size(), 2);
+///             let cluster = Cluster::linked(Arc::new(link), &Cpu::with_threads(1)?)?;
+///             assert_eq!(Comparison::new().across(&cluster).length(b"ABCBDAB", b"BDCABA")?, 4);
+///             Ok(())
+///         });
+///     }
+/// });
+/// ```
 pub trait CarryLink: Send + Sync {
     /// Which member this is, from 0.
     fn rank(&self) -> usize;
@@ -119,15 +138,15 @@ fn failed(arrived: &Arrived) -> Result<()> {
     }
 }
 
-/// Members of one process: threads that put words into one another's mailboxes.
+/// Members of one process: threads that put words into one another's mailboxes, as in the [example](CarryLink).
 pub struct HostMemory {
     rank: usize,
     boxes: Arc<Vec<Mailbox>>,
 }
 
 impl HostMemory {
-    /// The links of `size` members.
-    pub fn of(size: usize) -> Vec<Self> {
+    /// The links between `size` members, as in the [example](CarryLink).
+    pub fn between(size: usize) -> Vec<Self> {
         let boxes: Arc<Vec<Mailbox>> = Arc::new((0..size).map(|_| Mailbox::default()).collect());
         (0..size).map(|rank| Self { rank, boxes: boxes.clone() }).collect()
     }
@@ -163,7 +182,7 @@ mod tests {
 
     #[test]
     fn words_arrive_in_order_by_sender_and_channel() {
-        let links = HostMemory::of(3);
+        let links = HostMemory::between(3);
         links[0].send(2, 7, vec![1]).unwrap();
         links[1].send(2, 7, vec![2]).unwrap();
         links[0].send(2, 8, vec![3]).unwrap();
@@ -176,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_failure_wakes_those_that_wait_and_names_the_first() {
-        let links = HostMemory::of(3);
+        let links = HostMemory::between(3);
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| receive(&links[2], 0, 1));
             std::thread::sleep(Duration::from_millis(20));

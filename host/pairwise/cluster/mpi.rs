@@ -64,10 +64,10 @@ enum Order {
 }
 
 impl Mpi {
-    /// Begins MPI. A rank that is silent for `silence` counts as dead.
+    /// Begins MPI. A rank that is silent for `silence` counts as dead. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] where MPI has been begun before in this process, or does not work from a thread; [`Error::Threads`] where the
+    /// [`Error::Usage`] with [`UsageFault::Engine`] where MPI has been begun before in this process, or does not work from a thread; [`Error::Threads`] where the
     /// system does not start one.
     pub fn start(silence: Duration) -> Result<Self> {
         let mailbox = Arc::new(Mailbox::default());

@@ -31,14 +31,7 @@ pub struct Request {
 impl Request {
     /// The distance, whatever it takes.
     pub const fn new(costs: Costs) -> Self {
-        Self {
-            costs,
-            script: false,
-            maximum: None,
-            most_cells: u64::MAX,
-            most_errors: u64::MAX,
-            beside_device: false,
-        }
+        Self { costs, script: false, maximum: None, most_cells: u64::MAX, most_errors: u64::MAX, beside_device: false }
     }
 }
 

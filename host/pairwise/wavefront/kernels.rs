@@ -35,7 +35,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     const TILE: u32;
 
     /// What comes into or out of a row's tiles, as a strip has it in the low half of a word a tile, from packed bits as a
-    /// [`Border`](crate::pairwise::cluster::Border) has them.
+    /// `Border` has them.
     fn to_tiles(row: &[u64]) -> Vec<u32>;
 
     /// The inverse, for `columns` columns.

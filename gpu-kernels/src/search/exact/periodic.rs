@@ -182,17 +182,20 @@ pub fn periodic(self: Periodic) {
     while tile < self.end_tile {
         let lane_first = tile * TILE + u64::from(lane * LANE_SYMBOLS);
         let bits = self.bits.read((lane_first / 64) as usize);
+        // Step 1: candidates by the breaks, among the positions that are searched.
         // SAFETY: all lanes are here, as below: they have the same tiles.
         let mut candidates = unsafe { self.candidates(tile, lane_first, bits, span) };
         candidates &= sieve::within(lane_first, first, n - u64::from(m) + 1);
+        // Step 2: where the tile repeats throughout, an occurrence is there again every period up to the tile's end, so only the first period is
+        // tried.
         // SAFETY: as above.
         let repeats = period <= TILE as u32 && unsafe { warp::warp_vote_all(FULL_WARP, candidates == !0) };
-        // Where the tile repeats throughout, an occurrence is there again every period up to the tile's end.
         let mut repeated_to = 0;
         if repeats {
             candidates &= sieve::within(lane_first, 0, tile * TILE + u64::from(period));
             repeated_to = (tile + 1) * TILE;
         }
+        // Step 3: the positions that are left are tried one by one, or by the window and a tournament.
         // SAFETY: as above.
         if unsafe { warp::warp_vote_any(FULL_WARP, candidates != 0) } {
             let output = self.output;
