@@ -301,7 +301,8 @@ const READY_STEPS: u64 = 1 << 30;
 
 impl Searcher {
     fn search<'p>(&self, progress: Progress<'p>) -> Search<'p> {
-        let mut search = Search::many(self.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
+        let mut search =
+            Search::many(self.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
         search = search.positions_in_characters(self.has_characters());
         search = search.both_strands(self.both_strands).overlapping(self.overlapping).whole_records(self.whole);
         if let Some(k) = self.k {

@@ -17,10 +17,10 @@ impl Comparison<'_> {
         Self { item_algorithm: algorithm, ..self }
     }
 
-    /// An LCS of two sequences of items of any kind that can be told apart and hashed, as lines, words or numbers; and where its items are in both.
+    /// Finds an LCS of two sequences of items that can be compared and hashed, such as lines, words or numbers; and where its items are in both.
     /// An item is hashed once, and compared with others of the same hash alone.
     ///
-    /// Where few items differ, furthest-reaching paths (Myers 1986); else bit-vectors, as of strings, or, where few pairs of items are equal, chains of these
+    /// It takes furthest-reaching paths (Myers 1986) if few items differ; else bit-vectors, as for strings, or, if few pairs of items are equal, chains of these
     /// (Hunt and Szymanski 1977). Space m + n words, and for chains 12 bytes for each of at most 2^24 pairs. An [algorithm](Self::algorithm) for strings
     /// takes items of up to 256 kinds that both sequences have; of more, the [algorithm for items](Self::item_algorithm) of its name, if there is one. Progress and reports count items of both sequences, or, by an algorithm for strings, cells.
     ///
@@ -92,11 +92,17 @@ impl Comparison<'_> {
             named => named,
         };
         let items = (a.len() + b.len()) as u64;
-        Recorder::job("lcs of items", self.settings.recorder, |_| items, |recorder| {
-            let devices = self.settings.devices.as_ref();
-            let options = Options { devices, algorithm, progress: self.settings.progress, recorder, keeps_ends: false };
-            matches::runs(a, b, options)
-        })
+        Recorder::job(
+            "lcs of items",
+            self.settings.recorder,
+            |_| items,
+            |recorder| {
+                let devices = self.settings.devices.as_ref();
+                let options =
+                    Options { devices, algorithm, progress: self.settings.progress, recorder, keeps_ends: false };
+                matches::runs(a, b, options)
+            },
+        )
     }
 
     /// The length of an LCS of two sequences of items. Items of up to 254 kinds that both sequences have are compared as a string's bytes are, on the engine
@@ -127,7 +133,7 @@ impl Comparison<'_> {
     }
 }
 
-/// A longest common subsequence of two sequences of anything that can be told apart and hashed, as lines or words:
+/// Finds a longest common subsequence of two sequences of items that can be compared and hashed, such as lines or words:
 /// [`Comparison::alignment_of`] with the defaults.
 ///
 /// ```
