@@ -1,4 +1,4 @@
-//! Every public type, function and method has an example or points to one, and says which faults its errors of use have.
+//! Every public type, function and method has one path, has an example or points to one, and says which faults its errors of use have.
 //!
 //! A pointer is a link whose text ends in "example", as `[example](Self)`. The library's sources are read, so that items of all features count.
 
@@ -14,6 +14,23 @@ const WITHOUT_EXAMPLE: &[(&str, usize)] =
 /// Items of each public module that name `Error::Usage` and no `UsageFault`. These numbers only become smaller.
 const WITHOUT_FAULT: &[(&str, usize)] =
     &[("best", 2), ("diff", 1), ("distance", 2), ("lcs", 3), ("pairs", 1), ("search", 4), ("text", 7)];
+
+/// Items with more than one public path besides that at the root. This list only becomes shorter.
+const SEVERAL_PATHS: &[&str] = &[
+    "search::Operation",
+    "search::Run",
+    "text::Text",
+    "text::alphabet::Alphabet",
+    "text::alphabet::SymbolRules",
+    "text::alphabet::TextCodes",
+    "text::equality::Equality",
+    "text::pattern::Class",
+    "text::pattern::MatchWords",
+    "text::pattern::Pattern",
+    "text::period::period",
+    "text::period::witnesses",
+    "text::strand::Strand",
+];
 
 /// A type, a trait or a function; with the documentation of its methods.
 #[derive(Default)]
@@ -181,24 +198,29 @@ impl Library {
         })
     }
 
-    /// The public items by a public path of theirs: `module::Type` or `module::Type::method`, with their documentation.
-    fn public(&self) -> BTreeMap<String, &str> {
-        let mut public = BTreeMap::new();
-        let mut seen = BTreeSet::new();
+    /// The public paths of the public items, by the module that defines the item and its name there. A path at the root comes last.
+    fn paths(&self) -> BTreeMap<(usize, String), Vec<String>> {
+        let mut paths = BTreeMap::<_, Vec<String>>::new();
         for (path, number) in self.public_modules() {
             let module = &self.modules[number];
             let imported = module.imports.iter().filter(|import| import.is_public);
             let imported = imported.filter_map(|import| self.find(number, &import.path, 0));
             let own = module.definitions.keys().map(|name| (number, name.clone()));
             for (module, name) in own.chain(imported) {
-                if !seen.insert((module, name.clone())) {
-                    continue;
-                }
-                let definition = &self.modules[module].definitions[&name];
-                public.insert(format!("{path}{name}"), &definition.docs[..]);
-                for (method, docs) in &definition.methods {
-                    public.insert(format!("{path}{name}::{method}"), docs);
-                }
+                paths.entry((module, name.clone())).or_default().push(format!("{path}{name}"));
+            }
+        }
+        paths
+    }
+
+    /// The public items by a public path of theirs: `module::Type` or `module::Type::method`, with their documentation.
+    fn public(&self) -> BTreeMap<String, &str> {
+        let mut public = BTreeMap::new();
+        for ((module, name), paths) in self.paths() {
+            let definition = &self.modules[module].definitions[&name];
+            public.insert(paths[0].clone(), &definition.docs[..]);
+            for (method, docs) in &definition.methods {
+                public.insert(format!("{}::{method}", paths[0]), docs);
             }
         }
         public
@@ -258,9 +280,13 @@ fn names_fault(docs: &str) -> bool {
     !docs.contains("Error::Usage") || docs.contains("UsageFault")
 }
 
+fn library() -> Library {
+    Library::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("host/lib.rs"))
+}
+
 /// The public items whose documentation does not pass, by public module.
 fn lacking(passes: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<String>> {
-    let library = Library::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("host/lib.rs"));
+    let library = library();
     let mut lacking = BTreeMap::<String, Vec<String>>::new();
     for (path, _) in library.public().into_iter().filter(|(_, docs)| !passes(docs)) {
         let module = path.split_once("::").map_or("", |(module, _)| module).to_owned();
@@ -295,6 +321,19 @@ fn public_items_have_examples() {
 #[test]
 fn errors_of_use_name_their_fault() {
     check("the fault of `Error::Usage`", lacking(names_fault), WITHOUT_FAULT);
+}
+
+#[test]
+fn public_items_have_one_path() {
+    let is_below_root = |path: &&String| path.contains("::");
+    let paths = library().paths();
+    let several = paths.values().filter(|paths| paths.iter().filter(is_below_root).count() > 1);
+    let several: BTreeSet<&str> = several.map(|paths| &paths[0][..]).collect();
+    assert_eq!(
+        several,
+        SEVERAL_PATHS.iter().copied().collect(),
+        "give each item one path; an item that has one leaves the list"
+    );
 }
 
 #[test]

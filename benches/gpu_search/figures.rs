@@ -22,7 +22,6 @@ use carrywave::search::gpu::{DeviceText, ResultKind};
 use carrywave::text::Pattern;
 use serde_json::{Value, json};
 use simt_launch::Device;
-use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Errors of each figure: (a), (b), (c).
@@ -249,9 +248,7 @@ impl<D: Device> Bench<D> {
     /// How long a search takes, each time.
     fn seconds(&self, text: &Text<'_, D>, pattern: &Pattern, algorithm: Named<'_>, k: u32) -> Outcome<Vec<f64>> {
         let patterns = std::slice::from_ref(pattern);
-        let search = RefCell::new(prepare(&text.on_gpu, algorithm, patterns, k, ResultKind::Bytes)?);
-        let launch = || search.borrow_mut().launch(0).map_err(Into::into);
-        self.time(launch, || search.borrow().wait().map_err(Into::into))
+        self.time(&mut prepare(&text.on_gpu, algorithm, patterns, k, ResultKind::Bytes)?)
     }
 
     /// A row.

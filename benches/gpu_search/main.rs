@@ -44,7 +44,6 @@ use common::line::Line;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use simt_launch::Device;
-use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -247,17 +246,17 @@ fn random_text(n: usize, symbols: u64) -> Vec<u8> {
 }
 
 impl<D: Device> Bench<D> {
-    /// Medians of so many launches each, after one that is not counted.
-    fn time(&self, mut launch: impl FnMut() -> Outcome<()>, wait: impl Fn() -> Outcome<()>) -> Outcome<Vec<f64>> {
-        launch()?;
-        wait()?;
+    /// Seconds of a launch in each timing, after one that is not counted.
+    fn time(&self, search: &mut DeviceSearch<D>) -> Outcome<Vec<f64>> {
+        search.launch(0)?;
+        search.wait()?;
         (0..self.options.runs)
             .map(|_| {
                 let started = Instant::now();
                 for _ in 0..self.options.launches {
-                    launch()?;
+                    search.launch(0)?;
                 }
-                wait()?;
+                search.wait()?;
                 Ok(started.elapsed().as_secs_f64() / f64::from(self.options.launches))
             })
             .collect()
@@ -406,9 +405,8 @@ impl<D: Device> Bench<D> {
         (k, format): (u32, ResultKind),
         symbols: u64,
     ) -> Outcome<()> {
-        let search = RefCell::new(prepare(on_gpu, algorithm, patterns, k, format)?);
-        let launch = || search.borrow_mut().launch(0).map_err(Into::into);
-        let seconds = self.time(launch, || search.borrow().wait().map_err(Into::into))?;
+        let mut search = prepare(on_gpu, algorithm, patterns, k, format)?;
+        let seconds = self.time(&mut search)?;
         let bits = 8.0 * text.len() as f64;
         // What has to be read and written at least.
         let (bytes, rate) = match format {
@@ -416,7 +414,7 @@ impl<D: Device> Bench<D> {
             _ => (text.len() as f64, self.read),
         };
         let ends = match format {
-            ResultKind::Count => search.borrow_mut().run(0)?,
+            ResultKind::Count => search.run(0)?,
             _ => DeviceResult::Count(0),
         };
         let name = format!("{symbols} symbols, k {k}, {format:?}");

@@ -10,7 +10,6 @@ use carrywave::search::{Ends, ResidentText, Search};
 use carrywave::text::Pattern;
 use serde_json::json;
 use simt_launch::Device;
-use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -70,10 +69,9 @@ impl<D: Device> Bench<D> {
         let mut kernel = Vec::new();
         for (pattern, &found) in patterns.iter().zip(&found) {
             let one = std::slice::from_ref(pattern);
-            let search = RefCell::new(prepare(on_gpu, plain(algorithm), one, k, format)?);
-            let launch = || search.borrow_mut().launch(0).map_err(Into::into);
-            kernel.extend(self.time(launch, || search.borrow().wait().map_err(Into::into))?);
-            let agree = match search.borrow_mut().run(0)? {
+            let mut search = prepare(on_gpu, plain(algorithm), one, k, format)?;
+            kernel.extend(self.time(&mut search)?);
+            let agree = match search.run(0)? {
                 DeviceResult::Count(ends) => ends == found,
                 // Of the ends near one another one is a hit.
                 DeviceResult::Hits(ends) => (1..=ends[0].len() as u64).contains(&found),

@@ -54,7 +54,6 @@ use carrywave::text::{Pattern, Text};
 use serde_json::{Value, json};
 use simt_launch::{Device, Simt};
 use simt_std::simulator::{Access, KernelCosts, Space};
-use std::cell::RefCell;
 use std::io::Read;
 use std::sync::Arc;
 
@@ -270,12 +269,11 @@ impl<D: Device> Bench<D> {
         });
         let on_gpu = DeviceText::new(device.clone(), &one.text)?;
         for (engine, key) in BOTH.into_iter().zip(["published", "shared"]) {
-            let search =
-                RefCell::new(prepare(&on_gpu, plain(engine), std::slice::from_ref(&pattern), K, ResultKind::Bytes)?);
-            let launch = || search.borrow_mut().launch(0).map_err(Into::into);
-            let seconds = self.time(launch, || search.borrow().wait().map_err(Into::into))?;
+            let one_pattern = std::slice::from_ref(&pattern);
+            let mut search = prepare(&on_gpu, plain(engine), one_pattern, K, ResultKind::Bytes)?;
+            let seconds = self.time(&mut search)?;
             let kernel = row(self, engine, "kernel", &seconds);
-            if search.borrow_mut().run(0)? != DeviceResult::Bytes(expected.clone()) {
+            if search.run(0)? != DeviceResult::Bytes(expected.clone()) {
                 return Err(format!("{engine} has found something else in configuration {}", one.number).into());
             }
             let algorithm = DeviceAlgorithm::<D>::ALL.iter().find(|row| row.about.name == engine);
@@ -339,11 +337,9 @@ impl<D: Device> Bench<D> {
             ("myers", &[Bytes, Count]),
         ] {
             for &format in formats {
-                let search =
-                    RefCell::new(prepare(&on_gpu, plain(engine), std::slice::from_ref(&pattern), K_LONG, format)?);
-                let launch = || search.borrow_mut().launch(0).map_err(Into::into);
-                let seconds = self.time(launch, || search.borrow().wait().map_err(Into::into))?;
-                let ends = match search.borrow_mut().run(0)? {
+                let mut search = prepare(&on_gpu, plain(engine), std::slice::from_ref(&pattern), K_LONG, format)?;
+                let seconds = self.time(&mut search)?;
+                let ends = match search.run(0)? {
                     DeviceResult::Bytes(bytes) => count(&bytes),
                     DeviceResult::Count(ends) => ends,
                     _ => return Err("a format that was not asked for".into()),

@@ -36,7 +36,8 @@ impl CodedPattern {
     /// The codes for a pattern whatever the text; `None` for a pattern without symbols.
     fn alone(pattern: CharacterPattern) -> Result<Option<Self>> {
         let group = PatternGroup::of(&[TextPattern::Characters(pattern)])?.pop();
-        let coded = |mut group: PatternGroup| Some(Self { characters: group.characters?, pattern: group.patterns.pop()? });
+        let coded =
+            |mut group: PatternGroup| Some(Self { characters: group.characters?, pattern: group.patterns.pop()? });
         Ok(group.and_then(coded))
     }
 }

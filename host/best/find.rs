@@ -116,13 +116,7 @@ impl<'p> Best<'p> {
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     pub fn new(pattern: impl Into<TextPattern>) -> Self {
-        Self {
-            pattern: pattern.into(),
-            devices: None,
-            algorithm: Algorithm::AUTO,
-            progress: &|_| (),
-            recorder: None,
-        }
+        Self { pattern: pattern.into(), devices: None, algorithm: Algorithm::AUTO, progress: &|_| (), recorder: None }
     }
 
     /// Sets the engine. Without it, the engine is the CPU: a word of 64 rows takes it less time than a GPU needs for the word a cell of the published
@@ -175,7 +169,9 @@ impl<'p> Best<'p> {
             TextPattern::Characters(pattern) => pattern,
         };
         let started = Instant::now();
-        let Some(CodedPattern { characters, pattern }) = CodedPattern::new(pattern, &symbols)? else { return Err(empty()) };
+        let Some(CodedPattern { characters, pattern }) = CodedPattern::new(pattern, &symbols)? else {
+            return Err(empty());
+        };
         let coded = characters.code(&symbols)?;
         log::debug!("characters in codes: {:.3} s", started.elapsed().as_secs_f64());
         let in_codes = coded.symbols_of(records);
@@ -189,7 +185,8 @@ impl<'p> Best<'p> {
     /// The best match of a pattern in codes, in symbols of a text in codes.
     fn find_in(&self, pattern: &Pattern, symbols: &[u8], records: &[Range<usize>]) -> Result<BestMatch> {
         let started = Instant::now();
-        let FoundEnd { end: BestEnd { distance, record, end }, ran, timings } = self.best_end(pattern, symbols, records)?;
+        let FoundEnd { end: BestEnd { distance, record, end }, ran, timings } =
+            self.best_end(pattern, symbols, records)?;
         let part = part(pattern, &symbols[records[record].clone()], distance, end)?;
         let done = records.iter().map(|record| record.len() as u64).sum();
         let total = started.elapsed();
@@ -226,7 +223,9 @@ impl<'p> Best<'p> {
         match &self.pattern {
             TextPattern::Bytes(pattern) => align(pattern, part, allowed, distance),
             TextPattern::Characters(pattern) => {
-                let Some(CodedPattern { characters, pattern }) = CodedPattern::new(pattern, part)? else { return Err(empty()) };
+                let Some(CodedPattern { characters, pattern }) = CodedPattern::new(pattern, part)? else {
+                    return Err(empty());
+                };
                 align(&pattern, characters.code(part)?.symbols(), allowed, distance)
             }
         }

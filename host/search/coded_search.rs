@@ -81,7 +81,8 @@ impl<'p> CodedSearch<'p> {
                 let lines = lines.chunk_by(|one, next| one.record == next.record);
                 for hits in lines {
                     let Some(line) = hits.first().and_then(|first| found.lines.get(first.record)) else { continue };
-                    let own = words::between(&words::Symbols::new(symbols, coded.as_ref(), &line.symbols), hits, search);
+                    let own =
+                        words::between(&words::Symbols::new(symbols, coded.as_ref(), &line.symbols), hits, search);
                     found.hits.extend(own.into_iter().take(if only_first { 1 } else { usize::MAX }));
                 }
             }

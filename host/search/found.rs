@@ -40,7 +40,13 @@ impl Found {
     /// A hit in a record of a window.
     pub(super) fn new(hit: Hit, window: Arc<Window>) -> Self {
         let number = window.records[hit.record].record.number as usize;
-        Self { hit: Hit { record: number, ..hit }, window, record: hit.record, symbols: hit.start..hit.end, bytes: None }
+        Self {
+            hit: Hit { record: number, ..hit },
+            window,
+            record: hit.record,
+            symbols: hit.start..hit.end,
+            bytes: None,
+        }
     }
 
     /// With these bytes, which are this range of the record.

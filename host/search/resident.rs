@@ -139,7 +139,8 @@ impl<'t> Source<'t> {
         if self.kept.is_none() {
             return Ok(());
         }
-        let is_ascii = self.is_ascii.get_or_try_init(|| self.text.part(0..self.text.len()).map(|text| text.is_ascii()))?;
+        let is_ascii =
+            self.is_ascii.get_or_try_init(|| self.text.part(0..self.text.len()).map(|text| text.is_ascii()))?;
         if is_ascii && characters.keep_ascii() {
             return Ok(());
         }

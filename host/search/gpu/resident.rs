@@ -135,7 +135,11 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
                     }
                     let begun = self.clock.now();
                     let mut found = search.finish(from)?;
-                    if search.in_turns() { self.clock.add_kernels(begun) } else { self.clock.add_transfer(begun) }
+                    if search.in_turns() {
+                        self.clock.add_kernels(begun)
+                    } else {
+                        self.clock.add_transfer(begun)
+                    }
                     if let DeviceResult::Hits(all) = &mut found {
                         all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
                     }

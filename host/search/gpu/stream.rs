@@ -122,7 +122,11 @@ impl<D: Device> Slot<D> {
         for (search, pass) in self.searches.iter_mut().zip(passes) {
             let begun = clock.now();
             let mut found = search.finish(chunk.before)?;
-            if search.in_turns() { clock.add_kernels(begun) } else { clock.add_transfer(begun) }
+            if search.in_turns() {
+                clock.add_kernels(begun)
+            } else {
+                clock.add_transfer(begun)
+            }
             if let DeviceResult::Hits(all) = &mut found {
                 all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
             }
@@ -155,7 +159,18 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         progress: Progress<'p>,
     ) -> Result<Self> {
         let passes = passes_of(&patterns, k, algorithm)?;
-        Ok(Self { devices, patterns, k, gaps: true, tuning, passes, chunk: CHUNK, progress, kept: None, clock: Clock::default() })
+        Ok(Self {
+            devices,
+            patterns,
+            k,
+            gaps: true,
+            tuning,
+            passes,
+            chunk: CHUNK,
+            progress,
+            kept: None,
+            clock: Clock::default(),
+        })
     }
 
     /// The same where errors are substitutions alone: for an algorithm that finds no others.

@@ -173,7 +173,7 @@ pub fn first_breaks(
     // SAFETY: all lanes are here.
     least = unsafe { suffix_min(least) };
     // SAFETY: the same.
-    let (after, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, least, (own_warp + 1) % WARP, WARP) };
+    let after = unsafe { broadcast(least, (own_warp + 1) % WARP) };
     let after = if own_warp + 1 < WARP { after } else { NONE };
     if first_of_warp + lane < count {
         next.write((first_of_warp + lane) as usize, own.min(after));
