@@ -4,8 +4,7 @@ use super::banded::Banded;
 use super::cluster::{Cluster, Outcome, Stats, Task};
 use super::cuts::{Cuts, Part, Side};
 use super::hirschberg::Recursion;
-use super::problem::{Bytes, Pairwise, Row};
-use super::rows::Whole;
+use super::problem::{Bytes, Pairwise};
 use super::similar::{Answer, Request};
 use crate::algorithm::Algorithm;
 use crate::alignment::runs::Run;
@@ -50,9 +49,9 @@ pub(crate) struct Engines<'e, 's, P: Pairwise> {
     /// Takes the others, on the CPU.
     pub small: &'e P::Engine<'s>,
     pub is_large: IsLarge<'e>,
-    /// The algorithms that may answer for the whole strings, without their full table.
-    wholes: Wholes,
-    /// The one that did.
+    /// `None` where only the full table is to be computed.
+    whole_strings: Option<WholeStrings<P>>,
+    /// The algorithm of whole strings that answered.
     answered: &'e OnceLock<Ran>,
     /// Told the cells that are done.
     pub progress: Progress<'e>,
@@ -81,23 +80,23 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
 
     /// Asks the algorithms of whole strings for the distance or a script.
     fn whole(&self, a: &[u8], b: &[u8], script: bool, maximum: Option<u64>) -> Result<Answer> {
-        let Wholes { on_cpu, on_device, most_cells, .. } = &self.wholes;
-        let errors = |bands: &Bands| (bands.least_errors * b.len() as f64) as u64;
+        let Some(WholeStrings { algorithm, on_device, most_cells, beside_device }) = self.whole_strings else {
+            return Ok(Answer::GaveUp(None));
+        };
         let request = Request {
             costs: P::COSTS,
             script,
             maximum,
             // For a script Hirschberg's recursion computes the table twice.
-            most_cells: if script && self.wholes.beside_device { most_cells.saturating_mul(2) } else { *most_cells },
-            most_errors: on_device.as_ref().map_or(u64::MAX, errors),
-            beside_device: self.wholes.beside_device,
+            most_cells: if script && beside_device { most_cells.saturating_mul(2) } else { most_cells },
+            most_errors: on_device.map_or(u64::MAX, |bands| (bands.least_errors * b.len() as f64) as u64),
+            beside_device,
         };
         let mut guess = None;
-        for row in on_cpu {
-            let started = Instant::now();
+        for row in P::whole_on_cpu(algorithm) {
             let answer = (row.computes)(a, b, &request, self.progress);
-            log::debug!("{}: {} was asked for {:.3} s", P::NAME, row.name, started.elapsed().as_secs_f64());
             if let Answer::GaveUp(found) = answer {
+                log::debug!("{}: {} gave up", P::NAME, row.name);
                 guess = guess.or(found);
                 continue;
             }
@@ -106,8 +105,8 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
         }
         let (Some(guess), Some(bands)) = (guess, on_device) else { return Ok(Answer::GaveUp(None)) };
         let leaf = |a: &[u8], b: &[u8]| leaf_of_bands::<P>(a, b, self.progress);
-        let is_named = bands.least_errors == 0.0;
-        let banded = Banded { a, b, engine: self.large, always: is_named, leaf_symbols: BAND_LEAF, leaf: &leaf };
+        let always = bands.is_named;
+        let banded = Banded { a, b, engine: self.large, always, leaf_symbols: BAND_LEAF, leaf: &leaf };
         // The errors that the seeds show, and some more.
         let Some(answer) = banded.answer(guess + guess / GUESS_SPARE, script)? else { return Ok(Answer::GaveUp(None)) };
         self.answered.get_or_init(|| bands.ran);
@@ -115,10 +114,11 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
     }
 }
 
-/// The algorithms that are asked about whole strings.
-#[derive(Default)]
-struct Wholes {
-    on_cpu: Vec<Row<Whole>>,
+/// How the algorithms of whole strings are asked.
+#[derive(Clone, Copy)]
+struct WholeStrings<P> {
+    /// Those of the CPU: `auto` for all.
+    algorithm: Algorithm<P>,
     /// The engine's own bands.
     on_device: Option<Bands>,
     /// Cells of bands that may be computed: more would take too much of the full table's time.
@@ -128,10 +128,13 @@ struct Wholes {
 }
 
 /// Bands on a device.
+#[derive(Clone, Copy)]
 struct Bands {
     ran: Ran,
-    /// Least error rate at which they are faster than those of the CPU; 0 where the algorithm is named.
+    /// Least error rate at which they are preferred to those of the CPU.
     least_errors: f64,
+    /// True if the caller has named the algorithm.
+    is_named: bool,
 }
 
 /// Symbols of a part of similar strings that the CPU solves.
@@ -289,8 +292,16 @@ impl<P: Pairwise> Settings<'_, P> {
         let started = Instant::now();
         let task = Task { cluster, strings: [a, b], device_cells, leaf_cells, progress: &progress };
         let Outcome { result, stats } = compute(&task)?;
-        let Stats { engine, kernels, transfer, device_cells } = stats;
-        let ran = P::full_table_on(engine).map(|algorithm| Ran { engine, algorithm });
+        let Stats { kernels, transfer, device_cells, .. } = stats;
+        let mut ran: Vec<Ran> = Vec::new();
+        for engine in cluster.engines() {
+            let next = P::full_table_on(engine).map(|algorithm| Ran { engine, algorithm });
+            if let Some(next) = next
+                && !ran.contains(&next)
+            {
+                ran.push(next);
+            }
+        }
         let timings = Timings { cells: device_cells, kernels, transfer };
         self.record(a, b, report(ran, done.into_inner(), started, timings));
         Ok(result)
@@ -366,7 +377,7 @@ impl<P: Pairwise> Settings<'_, P> {
 }
 
 /// The report of a job that began then.
-pub(crate) fn report(ran: Option<Ran>, done: u64, started: Instant, timings: Timings) -> Report {
+pub(crate) fn report(ran: impl IntoIterator<Item = Ran>, done: u64, started: Instant, timings: Timings) -> Report {
     let Timings { cells: done_by_kernels, kernels, transfer } = timings;
     Report { ran: ran.into_iter().collect(), done, done_by_kernels, total: started.elapsed(), kernels, transfer }
 }
@@ -397,14 +408,14 @@ impl<P: Pairwise> Comparing<'_, P> {
         let equality = &self.settings.equality;
         let columns = P::columns_on_cpu(algorithm)?;
         let cuts = P::on_cpu(columns.computes, self.strings, equality, self.progress);
-        // Those of whole strings compare them for the same symbols.
-        let on_cpu = if equality.is_exact() { P::whole_on_cpu(algorithm).collect() } else { Vec::new() };
+        let whole = WholeStrings { algorithm, on_device: None, most_cells, beside_device: false };
         let answered = OnceLock::new();
         let result = compute(Engines {
             large: &cuts,
             small: &cuts,
             is_large: &|_, _, _| false,
-            wholes: Wholes { on_cpu, most_cells, ..Wholes::default() },
+            // These compare for the same symbols.
+            whole_strings: equality.is_exact().then_some(whole),
             answered: &answered,
             progress: self.progress,
         })?;
@@ -441,22 +452,24 @@ impl<P: Pairwise> Comparing<'_, P> {
             Some(least) => m.saturating_mul(n) >= least,
             None => engine == EngineKind::Simt || (full.is_faster)(m, n, level, threads),
         };
-        let bands = named.bands.map(|least_errors| Bands {
+        let is_named = !algorithm.is_auto();
+        let on_device = named.bands.map(|least_errors| Bands {
             ran: Ran { engine, algorithm: named.about.name },
-            least_errors: if algorithm.is_auto() { least_errors } else { 0.0 },
+            least_errors: if is_named { 0.0 } else { least_errors },
+            is_named,
         });
-        let asks = algorithm.is_auto() || bands.is_some();
+        let whole = WholeStrings {
+            algorithm: Algorithm::AUTO,
+            on_device,
+            most_cells: self.most_cells(GPU_THREADS * devices.len()),
+            beside_device: true,
+        };
         let answered = OnceLock::new();
         let result = compute(Engines {
             large: &cuts,
             small: &small,
             is_large: &is_large,
-            wholes: Wholes {
-                on_cpu: if asks { P::whole_on_cpu(Algorithm::AUTO).collect() } else { Vec::new() },
-                on_device: bands,
-                most_cells: self.most_cells(GPU_THREADS * devices.len()),
-                beside_device: true,
-            },
+            whole_strings: (!is_named || on_device.is_some()).then_some(whole),
             answered: &answered,
             progress: self.progress,
         })?;

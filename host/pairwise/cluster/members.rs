@@ -1,7 +1,7 @@
 //! The members that one comparison runs on.
 
 use super::link::CarryLink;
-use crate::device::{Devices, Engine};
+use crate::device::{Devices, Engine, EngineKind};
 use crate::error::{Result, UsageFault};
 use std::fmt;
 use std::sync::Arc;
@@ -116,6 +116,14 @@ impl Cluster {
     #[doc(hidden)]
     pub fn whole(self, cells: u64) -> Self {
         Self { whole: Some(cells), ..self }
+    }
+
+    /// The engines of this process's members.
+    pub(crate) fn engines(&self) -> Vec<EngineKind> {
+        match &self.members {
+            Members::Here(devices) => devices.iter().map(Devices::kind).collect(),
+            Members::Linked(_, devices) => vec![devices.kind()],
+        }
     }
 
     /// Which member this process is, from 0; 0 where it is all of them. As in the [example](Self::shares).
