@@ -134,8 +134,8 @@ impl Recorder {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Runs a job of several stages, and gives its report to the log and to a recorder, if there is one. The stages tell the recorder that they are
-    /// given what ran; the time is the job's, and `done` returns what was done.
+    /// Runs a job of several stages, and gives its report to the log and to a recorder, if there is one. Each stage adds the algorithms that ran to
+    /// the recorder that it gets. The job measures the time, and `done` returns the work that a result stands for.
     pub(crate) fn job<R, E>(
         what: &str,
         recorder: Option<&Self>,

@@ -84,6 +84,12 @@ fn a_named_algorithm_takes_up_to_256_kinds() {
     check(&dp.alignment_of(&many, &many[50..]).unwrap(), &many, &many[50..], 250, "250 kinds");
     assert!(matches!(dp.alignment_of(&many, &many[40..]), Err(Error::Unsupported { .. })));
     check(&lcs_of(&many, &many[40..]).unwrap(), &many, &many[40..], 260, "260 kinds");
+    // One that sequences of items have, too.
+    let named = Comparison::new().algorithm(Algorithm::named("bit-parallel").unwrap());
+    check(&named.alignment_of(&many, &many[40..]).unwrap(), &many, &many[40..], 260, "260 kinds by name");
+    let edits = |name| carrywave::distance::Comparison::new().algorithm(name).distance_of(&many, &many[40..]);
+    assert_eq!(edits(carrywave::distance::Algorithm::named("bit-parallel").unwrap()).unwrap(), 40);
+    assert!(matches!(edits(carrywave::distance::Algorithm::named("dp").unwrap()), Err(Error::Unsupported { .. })));
 }
 
 /// Every algorithm for items on every engine that has it, by name, and the report says that it ran.

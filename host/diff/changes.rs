@@ -61,7 +61,7 @@ pub struct Diff<'t> {
 }
 
 impl<'t> Diff<'t> {
-    /// What the texts were cut into. [Example](Self).
+    /// Returns the unit that the texts were cut into. [Example](Self).
     pub fn unit(&self) -> Unit {
         self.unit
     }

@@ -66,7 +66,7 @@ impl Default for Comparison<'_> {
 }
 
 impl<'p> Comparison<'p> {
-    /// A comparison of lines, of which nothing is ignored. [Example](Self).
+    /// Returns a comparison of lines that ignores nothing. [Example](Self).
     pub fn new() -> Self {
         Self {
             unit: Unit::Line,
@@ -155,7 +155,7 @@ impl<'p> Comparison<'p> {
         Self { horizon: lines, ..self }
     }
 
-    /// What computes where there are very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster. [Example](Self).
+    /// Sets the engine for texts with very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster. [Example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Some(Devices::of(engine)), ..self }
     }
@@ -221,7 +221,7 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    /// Whether changes are put where GNU diff has them.
+    /// Returns true if changes are put where GNU diff has them.
     fn is_gnu(&self) -> bool {
         self.unit == Unit::Line && !self.indent_heuristic
     }

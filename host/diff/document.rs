@@ -103,7 +103,7 @@ impl<'d> ChangeDocument<'d> {
 }
 
 impl Diff<'_> {
-    /// The difference as a document, with the files' names and so many units of context. [Example](Document).
+    /// Returns the difference as a document, with the files' names and `context` units around changes. [Example](Document).
     pub fn document<'d>(&'d self, a: &'d str, b: &'d str, context: usize) -> Document<'d> {
         let unit = match self.unit {
             Unit::Line => "line",

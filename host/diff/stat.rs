@@ -3,7 +3,7 @@
 use super::layout::RESET;
 use std::io::{self, Write};
 
-/// What is told of a file. [Example](write_stat).
+/// A line of the table: a file and its changes. [Example](write_stat).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
     /// Its name, or both names.

@@ -80,7 +80,7 @@ pub fn number<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<Numbered> {
     number_each(a.iter(), b.iter())
 }
 
-/// The same of two iterators. [Example](number).
+/// Numbers the items of two iterators, as [`number`] does. [Example](number).
 ///
 /// # Errors
 /// As for [`number`].

@@ -4,7 +4,7 @@ use crate::{Result, memory, threads};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// What a text is cut into. [Example](Units).
+/// The units that a text is cut into. [Example](Units).
 ///
 /// Every byte is in a unit, whatever the bytes are: one that is no part of a character in UTF-8 is a unit of its own, but for lines, in
 /// which it is a byte like any other.
@@ -81,17 +81,17 @@ impl<'t> Units<'t> {
         self.text
     }
 
-    /// How many units there are. [Example](Self).
+    /// Returns the number of units. [Example](Self).
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether the text is empty. [Example](Self).
+    /// Returns true if the text is empty. [Example](Self).
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Where unit `i` starts, in bytes; for the number of units, and beyond it, where the text ends. [Example](Self).
+    /// Returns the start of unit `i` in bytes; for the number of units, and beyond it, where the text ends. [Example](Self).
     pub fn start(&self, i: usize) -> usize {
         match i.checked_sub(1) {
             None => 0,

@@ -33,7 +33,7 @@ impl Checker<'_> {
         self.check_lcs(algorithm.name(), input, &comparison.alignment_of(&a, &b)?, [&a, &b], true)
     }
 
-    /// Whether it is a common subsequence, and if asked a longest one.
+    /// Checks that it is a common subsequence, and a longest one if `is_longest`.
     fn check_lcs<T: Eq>(
         &self,
         name: &str,

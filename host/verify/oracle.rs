@@ -40,7 +40,7 @@ pub(super) fn infix_distances(text: &[u8], pattern: &Pattern) -> Vec<u32> {
     infix_distances_by(pattern.len(), text.len(), is_equal)
 }
 
-/// The same of a pattern of m items and a text of n, where item i of the one and item j of the other are equal if a function returns true.
+/// As [`infix_distances`] for a pattern of m items and a text of n. `is_equal` compares item i of the pattern with item j of the text.
 pub(super) fn infix_distances_by(m: usize, n: usize, is_equal: impl Fn(usize, usize) -> bool) -> Vec<u32> {
     let mut row = vec![0u32; n + 1];
     for i in 0..m {

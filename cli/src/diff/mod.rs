@@ -135,11 +135,16 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     });
     let outcome = outcome?;
     written?;
-    Ok(ExitCode::from(match (outcome, &change) {
+    Ok(exit_code(outcome, change.as_ref(), &session.settings))
+}
+
+/// The exit code of an outcome: that of GNU diff or, where git calls, the one that its settings choose.
+fn exit_code(outcome: Outcome, change: Option<&git::Change>, settings: &git::Settings) -> ExitCode {
+    ExitCode::from(match (outcome, change) {
         (Outcome::Trouble, _) => 2,
-        (_, Some(change)) => session.settings.exit_code(change.name(), outcome == Outcome::Different),
+        (_, Some(change)) => settings.exit_code(change.name(), outcome == Outcome::Different),
         (_, None) => u8::from(outcome == Outcome::Different),
-    }))
+    })
 }
 
 /// The options as they were given, without git's words.

@@ -10,7 +10,7 @@ use crate::text::numbered::Numbered;
 pub struct Request<'r> {
     /// The units of both texts.
     pub numbered: &'r Numbered,
-    /// Whether the script is that of `diff -d` instead of `diff`.
+    /// True for the script of `diff -d`, false for that of `diff`.
     pub is_minimal: bool,
     /// How an LCS of parts is found.
     pub options: Options<'r>,

@@ -1,4 +1,4 @@
-//! What two texts have in common, by rules of their own: one algorithm a file. The others are those for an
+//! Matches of two texts by rules other than an LCS: one algorithm a file. The others are those for an
 //! [LCS of items](crate::lcs::ItemAlgorithm).
 mod algorithm;
 

@@ -35,8 +35,8 @@ impl Comparison<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`distance`](Self::distance); and [`Error::Unsupported`] for an [equality](Self::equality), and for an algorithm for strings where there are many
-    /// kinds of items; [`Error::Usage`] of the kind [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different items.
+    /// As [`distance`](Self::distance); and [`Error::Unsupported`] for an [equality](Self::equality), and where there are many kinds of items for an
+    /// algorithm for strings unless one [for items](Self::item_algorithm) has its name; [`Error::Usage`] of the kind [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different items.
     pub fn distance_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<u64> {
         self.distance_of_numbers(&number(a, b)?)
     }
@@ -208,10 +208,11 @@ impl Comparison<'_> {
         items: &Numbered,
         compute: impl FnOnce(&CpuAlgorithm, &Sequences<'_>) -> Result<R>,
     ) -> Result<R> {
-        if !self.item_algorithm.is_auto() {
-            self.item_algorithm.check_on(self.settings.devices.as_ref().map_or(EngineKind::Cpu, Devices::kind))?;
+        let algorithm = self.named_for_items().unwrap_or_default();
+        if !algorithm.is_auto() {
+            algorithm.check_on(self.settings.devices.as_ref().map_or(EngineKind::Cpu, Devices::kind))?;
         }
-        let row = self.item_algorithm.row(ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
+        let row = algorithm.row(ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
         let done = AtomicU64::new(0);
         let progress = |cells: u64| {
             done.fetch_add(cells, Ordering::Relaxed);
@@ -242,11 +243,19 @@ impl Comparison<'_> {
             return Ok(None);
         }
         match items.bytes() {
-            None if !self.settings.algorithm.is_auto() => unsupported(
+            None if self.named_for_items().is_none() => unsupported(
                 self.settings.algorithm.name(),
                 "takes strings that share up to 254 kinds of symbols, and these share more: leave the choice to `auto`",
             ),
             bytes => Ok(bytes),
+        }
+    }
+
+    /// The algorithm for items, or the one that has the name of that for strings; `None` if there is none of that name.
+    fn named_for_items(&self) -> Option<ItemAlgorithm> {
+        match self.item_algorithm {
+            auto if auto.is_auto() => ItemAlgorithm::named(self.settings.algorithm.name()).ok(),
+            named => Some(named),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::matches::{self, Options};
 use super::problem::ItemAlgorithm;
-use crate::alignment::runs::CommonSubsequence;
-use crate::error::Result;
+use crate::alignment::runs::{CommonSubsequence, Run};
+use crate::error::{Error, Result};
 use crate::job::Recorder;
 use crate::lcs::comparison::Comparison;
 use crate::lcs::rules::Rules;
@@ -17,12 +17,12 @@ impl Comparison<'_> {
         Self { item_algorithm: algorithm, ..self }
     }
 
-    /// An LCS of two sequences of items of any kind that can be told apart and hashed, as lines, words or numbers; and where its items are in both.
+    /// Finds an LCS of two sequences of items that can be compared and hashed, such as lines, words or numbers; and where its items are in both.
     /// An item is hashed once, and compared with others of the same hash alone.
     ///
-    /// Where few items differ, furthest-reaching paths (Myers 1986); else bit-vectors, as of strings, or, where few pairs of items are equal, chains of these
+    /// It takes furthest-reaching paths (Myers 1986) if few items differ; else bit-vectors, as for strings, or, if few pairs of items are equal, chains of these
     /// (Hunt and Szymanski 1977). Space m + n words, and for chains 12 bytes for each of at most 2^24 pairs. An [algorithm](Self::algorithm) for strings
-    /// takes items of up to 256 kinds that both sequences have. Progress and reports count items of both sequences, or, by an algorithm for strings, cells.
+    /// takes items of up to 256 kinds that both sequences have; of more, the [algorithm for items](Self::item_algorithm) of its name, if there is one. Progress and reports count items of both sequences, or, by an algorithm for strings, cells.
     ///
     /// ```
     /// use carrywave::lcs::Comparison;
@@ -42,7 +42,7 @@ impl Comparison<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`length`](Self::length); [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm for strings and items of more kinds than bytes;
+    /// As [`length`](Self::length); [`Error::Unsupported`] for an algorithm for strings and items of more kinds than bytes;
     /// [`Error::Usage`](crate::Error::Usage) of the kind [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different items.
     pub fn alignment_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<CommonSubsequence> {
         self.alignment_of_numbers(&number(a, b)?)
@@ -63,28 +63,46 @@ impl Comparison<'_> {
     /// # Errors
     /// As [`alignment_of`](Self::alignment_of).
     pub fn alignment_of_numbers(&self, numbered: &Numbered) -> Result<CommonSubsequence> {
-        let Numbered { a, b, .. } = numbered;
-        let is_for_strings = !self.settings.algorithm.is_auto() || self.rules != Rules::Measured;
-        let runs = if is_for_strings && self.item_algorithm.is_auto() {
-            matches::runs_of_bytes(a, b, self.settings.algorithm.name(), |a, b| self.runs(a, b))?
-        } else {
-            Recorder::job(
-                "lcs of items",
-                self.settings.recorder,
-                |_| (a.len() + b.len()) as u64,
-                |recorder| {
-                    let options = Options {
-                        devices: self.settings.devices.as_ref(),
-                        algorithm: self.item_algorithm,
-                        progress: self.settings.progress,
-                        recorder,
-                        ..Default::default()
-                    };
-                    matches::runs(a, b, options)
-                },
-            )?
+        let runs = match self.runs_as_strings(numbered)? {
+            Some(runs) => runs,
+            None => self.runs_of_items(numbered)?,
         };
-        CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)
+        CommonSubsequence::new(runs, numbered.a.len() as u64, numbered.b.len() as u64)
+    }
+
+    /// The matches by an algorithm for strings; `None` if there is none, or there are more kinds of items than bytes.
+    fn runs_as_strings(&self, Numbered { a, b, .. }: &Numbered) -> Result<Option<Vec<Run>>> {
+        let is_for_strings = !self.settings.algorithm.is_auto() || self.rules != Rules::Measured;
+        if !is_for_strings || !self.item_algorithm.is_auto() {
+            return Ok(None);
+        }
+        matches::runs_of_bytes(a, b, |a, b| self.runs(a, b))
+    }
+
+    /// The matches by the algorithm for items, or the one that has the name of that for strings.
+    fn runs_of_items(&self, Numbered { a, b, .. }: &Numbered) -> Result<Vec<Run>> {
+        let of_strings = self.settings.algorithm;
+        let unsupported = || Error::Unsupported {
+            algorithm: of_strings.to_string(),
+            reason: "takes sequences of up to 256 kinds of items: leave the choice to `auto`".into(),
+        };
+        let algorithm = match self.item_algorithm {
+            auto if auto.is_auto() && self.rules != Rules::Measured => return Err(unsupported()),
+            auto if auto.is_auto() => ItemAlgorithm::named(of_strings.name()).map_err(|_| unsupported())?,
+            named => named,
+        };
+        let items = (a.len() + b.len()) as u64;
+        Recorder::job(
+            "lcs of items",
+            self.settings.recorder,
+            |_| items,
+            |recorder| {
+                let devices = self.settings.devices.as_ref();
+                let options =
+                    Options { devices, algorithm, progress: self.settings.progress, recorder, keeps_ends: false };
+                matches::runs(a, b, options)
+            },
+        )
     }
 
     /// The length of an LCS of two sequences of items. Items of up to 254 kinds that both sequences have are compared as a string's bytes are, on the engine
@@ -115,7 +133,7 @@ impl Comparison<'_> {
     }
 }
 
-/// A longest common subsequence of two sequences of anything that can be told apart and hashed, as lines or words:
+/// Finds a longest common subsequence of two sequences of items that can be compared and hashed, such as lines or words:
 /// [`Comparison::alignment_of`] with the defaults.
 ///
 /// ```

@@ -4,7 +4,7 @@ use crate::alignment::runs::Run;
 use crate::error::Result;
 use crate::memory;
 
-/// What both sequences have, numbered anew without gaps.
+/// The tokens that both sequences have, numbered anew without gaps.
 pub(super) struct Kept {
     pub a: KeptOfOne,
     pub b: KeptOfOne,
@@ -12,7 +12,7 @@ pub(super) struct Kept {
     pub kinds: u32,
     /// Pairs of equal tokens, one of each sequence.
     pub pairs: u64,
-    /// Tokens that one side has more often than the other, summed up: so many are inserted or deleted at least.
+    /// Tokens that one side has more often than the other, summed up: a lower bound of the insertions and deletions.
     pub differences: u64,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct KeptOfOne {
     pub places: Vec<usize>,
 }
 
-/// What both slices have, whose tokens are `most` at most.
+/// Returns the tokens that both slices have; the greatest token is `most` at most.
 pub(super) fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
     memory::check::<[u32; 3]>(most + 1, "the kinds of tokens")?;
     let count = |tokens: &[u32]| {
@@ -37,7 +37,7 @@ pub(super) fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
     };
     let of_a = count(a);
     let of_b = count(b);
-    // The new number of each token; none for those that only one side has.
+    // The new number of each token; `ALONE` if only one side has it.
     const ALONE: u32 = u32::MAX;
     let mut kinds = 0u32;
     let mut pairs = 0u64;

@@ -1,6 +1,6 @@
 //! The matches of an LCS of two sequences of numbers (tokens), which stand for lines, words or anything else that can be compared.
 //!
-//! 1. What both have in common at their ends is matched; tokens that only one of them has match nothing and are left out. Both are exact.
+//! 1. Common ends of both are matched; tokens that only one of them has match nothing and are left out. Both are exact.
 //! 2. An algorithm that was named computes what is left. `auto` takes [furthest-reaching paths](cpu::furthest_reaching), where differences are few: they
 //!    give up once they are expected to take more time than the other ways.
 //! 3. Then, by what is left:
@@ -18,7 +18,6 @@ use super::problem::ItemAlgorithm;
 use crate::Result;
 use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
-use crate::error::Error;
 use crate::job::{Progress, Ran, Recorder, Report};
 use crate::lcs::problem::Lcs;
 use crate::lcs::thresholds::{level_of_tokens_is_faster, tokens_are_faster_on_gpu};
@@ -30,7 +29,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Steps of furthest-reaching paths, about a second, after which it is asked whether they come to an end before the other ways would; and the cells
+/// Steps of furthest-reaching paths, about a second. Then the search goes on if it should end before the other algorithms would; and the cells
 /// of the table that take as long as a step.
 const BUDGET: u64 = 1 << 28;
 const CELLS_A_STEP: u64 = 64;
@@ -41,14 +40,14 @@ const LEAST_BUDGET: u64 = 1 << 18;
 /// The steps of an algorithm that was named.
 const UNLIMITED: Budget = Budget { first: u64::MAX, most: u64::MAX };
 
-/// Pairs of equal tokens up to which chains are thought of: each may take 12 bytes; and the cells of the table that take as long as a pair.
+/// Upper bound on the pairs of equal tokens for chains, which take up to 12 bytes each; and the cells of the table that take as long as a pair.
 const PAIRS: u64 = 1 << 24;
 const CELLS_A_PAIR: u64 = 2048;
 
 /// How tokens are compared.
 #[derive(Clone, Copy)]
 pub(crate) struct Options<'j> {
-    /// What computes; none for what should be fastest.
+    /// The engine; `None` for the one that should be fastest.
     pub devices: Option<&'j Devices>,
     /// The algorithm, or `auto`.
     pub algorithm: ItemAlgorithm,
@@ -78,7 +77,7 @@ impl Options<'_> {
 /// The matches of a longest common subsequence, as runs of places in the slices that are given.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for an algorithm that the engine does not have, [`Error::Memory`], and those of the devices that were given.
+/// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have, [`Error::Memory`](crate::Error::Memory), and those of the devices that were given.
 pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run>> {
     if let Some(devices) = options.devices {
         options.algorithm.check_on(devices.kind())?;
@@ -94,7 +93,7 @@ pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run
     let b = rest(b, after);
     let mut runs = Vec::new();
     push(&mut runs, Run { a_start: 0, b_start: 0, len: before as u64 });
-    // Of what is left: cells of a table twice as large, as the recursion computes them, stand for tokens.
+    // For the rest, cells of a table twice as large, as the recursion computes them, stand for tokens.
     let left = (a.len() + b.len()) as u64;
     let cells = 2 * (a.len() as u128 * b.len() as u128).max(1);
     let done = AtomicU64::new(0);
@@ -109,14 +108,14 @@ pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run
     Ok(runs)
 }
 
-/// Adds the matches of what is between the ends, which starts at `from` in both slices. Progress is told in cells.
+/// Adds the matches of what is between the ends, which starts at `from` in both slices. It reports progress in cells.
 fn middle(a: &[u32], b: &[u32], from: usize, options: Options<'_>, runs: &mut Vec<Run>) -> Result<()> {
     if a.is_empty() || b.is_empty() {
         return Ok(());
     }
     let most = a.iter().chain(b).copied().max().unwrap_or_default() as usize;
     if most / 8 > a.len() + b.len() {
-        // Large numbers, of which a table would be mostly empty.
+        // A table of large numbers would be mostly empty.
         let numbered = numbered::number(a, b)?;
         return middle(&numbered.a, &numbered.b, from, options, runs);
     }
@@ -134,7 +133,7 @@ fn middle(a: &[u32], b: &[u32], from: usize, options: Options<'_>, runs: &mut Ve
 /// The matches by what should be fastest.
 fn automatic(plan: Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     let cells = plan.cells();
-    // What the other ways take, in steps.
+    // Time of the other algorithms, in steps.
     let most = if are_few(plan.pairs, cells) { plan.pairs.saturating_mul(CELLS_A_PAIR) } else { cells } / CELLS_A_STEP;
     let budget = Budget { first: (cells / CELLS_A_STEP).clamp(LEAST_BUDGET, BUDGET), most };
     let started = Instant::now();
@@ -231,26 +230,24 @@ fn on_devices<D: Device>(
     Ok(runs)
 }
 
-/// The same by a way for strings of bytes.
+/// Returns the matches by an algorithm for strings of bytes; `None` for sequences that have more than 256 kinds of tokens in common.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for sequences that have more than 256 kinds of tokens in common, and those of `of_bytes`.
+/// Those of `of_bytes`, and [`Error::Memory`](crate::Error::Memory).
 pub(super) fn runs_of_bytes(
     a: &[u32],
     b: &[u32],
-    algorithm: &str,
     of_bytes: impl FnOnce(&[u8], &[u8]) -> Result<Vec<Run>>,
-) -> Result<Vec<Run>> {
+) -> Result<Option<Vec<Run>>> {
     let most = a.iter().chain(b).copied().max().unwrap_or_default() as usize;
     let Kept { a, b, kinds, .. } = kept(a, b, most)?;
     if kinds > 256 {
-        let reason = "takes sequences of up to 256 kinds of items: leave the choice to `auto`";
-        return Err(Error::Unsupported { algorithm: algorithm.into(), reason: reason.into() });
+        return Ok(None);
     }
     let found = of_bytes(&bytes(&a.tokens), &bytes(&b.tokens))?;
     let mut runs = Vec::new();
     put_back(&found, [&a, &b], 0, &mut runs);
-    Ok(runs)
+    Ok(Some(runs))
 }
 
 /// Tokens below 256 as bytes.
@@ -267,6 +264,7 @@ fn rest(tokens: &[u32], after: usize) -> &[u32] {
 mod tests {
     use super::*;
     use crate::alignment::runs::CommonSubsequence;
+    use crate::error::Error;
     use crate::pairwise::recurrence::lcs_length;
 
     #[test]
@@ -314,7 +312,7 @@ mod tests {
         let cpu = Devices::of(&Cpu::new());
         for kinds in [3, 200, 300, 5000, 70_000] {
             for (m, n) in [(40, 70), (1500, 900)] {
-                // Of the kinds that there may be, few, so that there are matches.
+                // Few of the possible kinds, so that there are matches.
                 let some: Vec<u32> = (0..kinds.min(600)).map(|_| random.u32(..kinds)).collect();
                 let mut text = |len| (0..len).map(|_| some[random.usize(..some.len())]).collect::<Vec<u32>>();
                 let (a, b) = (text(m), text(n));

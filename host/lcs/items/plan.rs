@@ -16,7 +16,7 @@ pub(crate) struct Plan<'p> {
     pub pairs: u64,
     /// Lower bound of the insertions and deletions: tokens that one side has more often than the other.
     pub differences: u64,
-    /// Steps after which furthest-reaching paths give up.
+    /// Upper bound on the steps of furthest-reaching paths.
     pub budget: Budget,
     /// Called with the number of cells done since its last call.
     pub progress: Progress<'p>,

@@ -21,6 +21,9 @@ pub struct Sequences<'s> {
     pub progress: Progress<'s>,
 }
 
+/// Returns for each of these ends the start of the longest part that has this distance to the pattern.
+type Starts = fn(&Sequences<'_>, Mode, distance: u64, ends: &[usize]) -> Result<Vec<usize>>;
+
 /// A way to the edit distance of two sequences of tokens on the processor.
 pub struct CpuAlgorithm {
     /// Its name, source, cost and limits.
@@ -29,8 +32,8 @@ pub struct CpuAlgorithm {
     pub distance: fn(&Sequences<'_>, maximum: Option<u64>) -> Result<Option<u64>>,
     /// The least distance of the pattern to a part of the text, and the ends of all parts with that distance.
     pub ends: fn(&Sequences<'_>, Mode) -> Result<Ends>,
-    /// For each of these ends the start of the longest part that has this distance to the pattern.
-    pub starts: fn(&Sequences<'_>, Mode, distance: u64, ends: &[usize]) -> Result<Vec<usize>>,
+    /// The starts of parts whose ends are known.
+    pub starts: Starts,
     /// The matches of a cheapest script, in order.
     pub runs: fn(&Sequences<'_>, OfBytes<'_>) -> Result<Vec<Run>>,
 }

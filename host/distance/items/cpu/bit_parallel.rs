@@ -10,7 +10,7 @@
 //!      + - - - - - - - +       taken to grow by 1 from column to column, and below them from row to row: there it may be too
 //!    a | # # . . . . . |       large, never too small, so that a distance of at most `reach` is exact.
 //!      | # # # # . . . |
-//!      | . # # # # # . |       The script: the columns are cut in the middle, where D of both halves tells the row of a cheapest
+//!      | . # # # # # . |       The script: the columns are cut in the middle, where D of both halves shows the row of a cheapest
 //!      | . . . # # # # |       path (Hirschberg 1975); a part with few kinds of tokens is bytes again.
 //!      + - - - - - - - +
 //! ```
@@ -40,7 +40,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     runs: |sequences, of_bytes| runs(sequences.a, sequences.b, of_bytes, sequences.progress),
 };
 
-/// How far from the diagonal is looked first.
+/// First distance from the diagonal that is computed.
 const REACH: u64 = 256;
 
 /// The edit distance, or none if it is above the maximum. 17 instructions for 64 cells of the band.

@@ -8,13 +8,13 @@ use crate::memory;
 /// Rows of a block.
 const ROWS: usize = 64;
 
-/// What stands for D where it was not computed.
+/// Value of D in cells that were not computed.
 pub(super) const FAR: u64 = u64::MAX / 4;
 
 /// Cells between two reports of progress.
 const CELLS: u64 = 1 << 24;
 
-/// In which rows each token is.
+/// The rows of each token.
 pub(in crate::distance) struct MatchTable {
     /// For each token, where its words begin in `words`; and where the last one's end.
     starts: Vec<usize>,
@@ -165,7 +165,7 @@ impl MatchTable {
         progress(cells);
     }
 
-    /// The last column of the table with these columns, as far as it is within reach of the diagonal. There must be a row and a column.
+    /// Computes the part of the last column that is within reach of the diagonal. There must be a row and a column.
     pub(in crate::distance) fn last_column<'c>(
         &self,
         columns: impl ExactSizeIterator<Item = &'c u32>,
@@ -212,7 +212,7 @@ pub(in crate::distance) struct LastColumn {
     blocks: Vec<(Block, u64)>,
     /// The first block that was computed.
     first: usize,
-    /// How many columns the table has.
+    /// Columns of the table.
     columns: u64,
 }
 

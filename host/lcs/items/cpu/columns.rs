@@ -60,7 +60,7 @@ impl<'s> TokenColumns<'s> {
         Column::from_words(vector, rows.len())
     }
 
-    /// Threads that a table of so many cells is cut for. The recursion computes the more tables at a time the smaller they are: two halves of the whole
+    /// Returns the number of threads that a table of `cells` cells is cut for. The recursion computes the more tables at a time the smaller they are: two halves of the whole
     /// table, four eighths of it, eight parts of a 32nd.
     fn threads_for(&self, cells: u64) -> usize {
         let all = rayon::current_num_threads();

@@ -11,7 +11,7 @@ use crate::pairwise::furthest;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "furthest-reaching",
-        "paths from both ends, each as far as it comes with so many insertions and deletions",
+        "paths from both ends, the furthest for each number of insertions and deletions",
         "Myers 1986",
         "(m + n) D, expected m + n + D², for D insertions and deletions",
     ),

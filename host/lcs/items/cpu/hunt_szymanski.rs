@@ -60,7 +60,7 @@ struct Match {
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
 fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
-    // Where each symbol is in B: the places of symbol s are those from starts[s] to starts[s + 1].
+    // Places of each symbol in B: those of symbol s are those from starts[s] to starts[s + 1].
     memory::check::<u32>(symbols.saturating_add(b.len()), "the places of symbols")?;
     let mut starts = vec![0u32; symbols + 1];
     for &symbol in b {

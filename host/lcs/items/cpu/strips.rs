@@ -8,8 +8,8 @@
 //! columns             12 5 7 7 800    ->                   3 0 1 1 0
 //! ```
 //!
-//! The codes are in an array with a place for each symbol of the alphabet, two bytes each, of which a strip sets as many as it has rows and clears
-//! them when it is done.
+//! The codes are in an array with a place for each symbol of the alphabet, two bytes each. A strip sets at most one for each of its rows, and clears
+//! them at its end.
 //!
 //! **Cost** a strip and column: a look-up in that array, which for a million symbols is as large as a second-level cache, beside the 25 instructions
 //! for 256 cells. These are for columns alone that match a row of the strip or have a carry, where such columns are few: of 5,000 symbols that are equally
@@ -24,13 +24,13 @@ const CODES: usize = (2 * STRIP_ROWS).next_power_of_two();
 /// Columns whose codes are looked up at a time: a multiple of the 64 whose carries are a word.
 const COLUMNS: usize = 4096;
 
-/// Of 64 columns so many that match a row or have a carry are few: each takes about twice as long as one of those that are computed one after the other.
+/// Upper bound on the columns among 64 that match a row or have a carry, if they are to count as few: each takes about twice as long as one of those that are computed one after the other.
 const FEW: u32 = 24;
 
 /// The match table of a strip of W words.
 type Table<const W: usize> = MatchTable<W, CODES>;
 
-/// What takes strips through columns, of an alphabet of so many symbols.
+/// Takes strips through columns.
 #[derive(Debug)]
 pub(super) struct Strips {
     /// The code of each symbol in the present strip.
@@ -46,7 +46,7 @@ impl Strips {
     }
 
     /// Takes all strips of some rows through some columns. `vector` has a bit a row, whole words; `carries` a bit a column, those into the first
-    /// strip on entry and those out of the last one on return. `done` is told the cells of each strip.
+    /// strip on entry and those out of the last one on return. It calls `done` with the cells of each strip.
     pub fn tile(
         &mut self,
         rows: &[u32],

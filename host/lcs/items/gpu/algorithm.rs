@@ -10,11 +10,11 @@ use crate::lcs::items::plan::Plan;
 pub struct Found {
     /// The matches, in order.
     pub runs: Vec<Run>,
-    /// What kernels and copies took.
+    /// Times of kernels and copies.
     pub timings: Timings,
 }
 
-/// Returns whether a level of the recursion with so many cells goes to the devices.
+/// Returns true if a level of the recursion goes to the devices; the argument is its cells.
 type IsLarge<'e> = &'e (dyn Fn(u64) -> bool + Sync);
 
 /// A way to an LCS of two sequences of tokens on devices.

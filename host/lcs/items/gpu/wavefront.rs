@@ -10,7 +10,7 @@ use crate::lcs::thresholds::LEAF_CELLS;
 use crate::pairwise::cuts::Cuts;
 use crate::pairwise::hirschberg::Recursion;
 
-/// What there is to know of the algorithm.
+/// The algorithm's name, source, cost and limits.
 pub const ABOUT: About = About::new(
     "wavefront",
     "the wavefront of strings, with codes of the tokens for each strip; on one or more GPUs, small parts on the CPU",
