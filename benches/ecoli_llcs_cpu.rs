@@ -8,8 +8,8 @@ mod common;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use carrywave::lcs::cpu::bit_parallel;
-use carrywave::pairwise::column::Direction;
+use carrywave::internal::lcs::cpu::bit_parallel;
+use carrywave::internal::pairwise::Direction;
 use rapidfuzz::distance::lcs_seq;
 use serde_json::json;
 

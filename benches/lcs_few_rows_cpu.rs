@@ -6,8 +6,8 @@
 //! compute after these. The last rows are of strings that lack none.
 mod common;
 
-use carrywave::lcs::cpu::bit_parallel;
-use carrywave::pairwise::column::Direction;
+use carrywave::internal::lcs::cpu::bit_parallel;
+use carrywave::internal::pairwise::Direction;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();

@@ -4,7 +4,7 @@
 //! `--most N` leaves out strings longer than N symbols. The random strings here are drawn without the library, each symbol by a number between 0 and 1.
 mod common;
 
-use carrywave::lcs::{Composition, expected_length_of, lcs_length};
+use carrywave::lcs::{Composition, expected_length_from, lcs_length};
 use common::line::Line;
 use common::{Outcome, cpu_model, row};
 use serde_json::json;
@@ -98,7 +98,7 @@ fn main() -> Outcome<()> {
                 let mut expected = None;
                 for _ in 0..TIMES {
                     let start = Instant::now();
-                    expected = Some(expected_length_of(compositions.each_ref(), [shorter as u64, longer as u64]));
+                    expected = Some(expected_length_from(compositions.each_ref(), [shorter as u64, longer as u64]));
                     seconds.push(start.elapsed().as_secs_f64());
                 }
                 let Some(expected) = expected else { continue };

@@ -1,6 +1,7 @@
 //! The length of the longest common subsequence, and what computed it: `cargo run --release --example 01_length`.
 
 use carrywave::device::{Cpu, Engine, Simt};
+use carrywave::job::Recorder;
 use carrywave::lcs::{Algorithm, Comparison};
 
 fn main() -> carrywave::Result<()> {
@@ -13,9 +14,12 @@ fn main() -> carrywave::Result<()> {
     let engines: [&dyn Engine; 2] = [&Cpu::new(), &Simt::new()];
     for engine in engines {
         for algorithm in Algorithm::of(engine.kind()) {
-            let comparison = Comparison::new().on(engine).algorithm(algorithm);
-            let (length, report) = comparison.length_with_report(&a, &b)?;
-            println!("{length} {:<4} {algorithm:<21} {} cells in {:.2?}", report.engine, report.cells, report.total);
+            let recorder = Recorder::new();
+            let comparison = Comparison::new().on(engine).algorithm(algorithm).recorder(&recorder);
+            let length = comparison.length(&a, &b)?;
+            if let Some(report) = recorder.take() {
+                println!("{length} {algorithm:<21} {report}");
+            }
         }
     }
     Ok(())

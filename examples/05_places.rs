@@ -2,7 +2,7 @@
 //! with tabs between them, and prints for each the distance, the places, and the script of the first; `tests/peers/edlib_modes.py`
 //! compares these with edlib's.
 
-use carrywave::distance::{Comparison, Mode};
+use carrywave::distance::{Comparison, Mode, PlacedScript};
 use std::io::{BufRead, Write};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -16,8 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let part = &text[place.start as usize..place.end as usize];
         println!("{place:?}: {}, distance {}", part.escape_ascii(), places.distance);
     }
-    let (script, place) = comparison.script_with_place(pattern, text)?;
-    println!("the first, from {}: {}", place.start, script.cigar());
+    let found = comparison.script_with_place(pattern, text)?;
+    println!("the first, from {}: {}", found.place.start, found.script.cigar());
     Ok(())
 }
 
@@ -29,7 +29,7 @@ fn lines() -> Result<(), Box<dyn std::error::Error>> {
         let [mode, a, b] = fields[..] else { return Err(format!("not three fields: {line}").into()) };
         let comparison = Comparison::new().mode(mode.parse()?);
         let places = comparison.places(a.as_bytes(), b.as_bytes())?;
-        let (script, place) = comparison.script_with_place(a.as_bytes(), b.as_bytes())?;
+        let PlacedScript { script, place, .. } = comparison.script_with_place(a.as_bytes(), b.as_bytes())?;
         let all: Vec<String> = places.places.iter().map(|place| format!("{}-{}", place.start, place.end)).collect();
         writeln!(
             out,

@@ -16,7 +16,7 @@ use crate::device::EngineKind;
 use serde::Serialize;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A progress callback: it is called, from any thread, with what was done since its last call. Comparisons of strings count cells of their tables,
 /// searches symbols of the text, and a diff units of both texts. See the [example](crate::job).
@@ -51,6 +51,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// A report of algorithms that ran, in no time.
+    pub(crate) fn of(ran: Vec<Ran>) -> Self {
+        let zero = Duration::ZERO;
+        Self { ran, done: 0, done_by_kernels: 0, total: zero, kernels: zero, transfer: zero }
+    }
+
     /// 10^9 units a second over the whole time: for a comparison of strings, billions of cell updates a second (GCUPS).
     /// See the [example](crate::job).
     pub fn gcups(&self) -> f64 {
@@ -126,6 +132,28 @@ impl Recorder {
     /// As [`report`](Self::report), and begins again without one. See the [example](crate::job).
     pub fn take(&self) -> Option<Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Runs a job of several stages, and gives its report to the log and to a recorder, if there is one. The stages tell the recorder that they are
+    /// given what ran; the time is the job's, and `done` returns what was done.
+    pub(crate) fn job<R, E>(
+        what: &str,
+        recorder: Option<&Self>,
+        done: impl FnOnce(&R) -> u64,
+        stages: impl FnOnce(Option<&Self>) -> Result<R, E>,
+    ) -> Result<R, E> {
+        if recorder.is_none() && !log::log_enabled!(log::Level::Info) {
+            return stages(None);
+        }
+        let started = Instant::now();
+        let parts = Self::new();
+        let result = stages(Some(&parts))?;
+        parts.add(Report { done: done(&result), total: started.elapsed(), ..Report::of(Vec::new()) });
+        if let Some(report) = parts.take() {
+            log::info!("{what}: {report}");
+            recorder.into_iter().for_each(|recorder| recorder.add(report.clone()));
+        }
+        Ok(result)
     }
 
     pub(crate) fn add(&self, next: Report) {

@@ -113,11 +113,9 @@
 mod named;
 
 pub mod algorithm;
-#[doc(hidden)]
-pub mod alignment;
+mod alignment;
 pub mod best;
-#[doc(hidden)]
-pub mod cpu;
+mod cpu;
 pub mod device;
 pub mod diff;
 pub mod distance;
@@ -135,8 +133,7 @@ pub mod machine;
 mod measure;
 pub mod memory;
 pub mod pairs;
-#[doc(hidden)]
-pub mod pairwise;
+mod pairwise;
 pub mod search;
 pub mod text;
 mod threads;

@@ -57,7 +57,7 @@ fn check(cluster: &Cluster, a: &[u8], b: &[u8], leaf_cells: u64) {
 }
 
 fn cluster(engines: &[&dyn Engine], shares: Option<Vec<f64>>, chunk: usize, whole: u64) -> Cluster {
-    let cluster = Cluster::of(engines).unwrap().chunk(chunk).whole(whole);
+    let cluster = Cluster::new(engines).unwrap().chunk(chunk).whole(whole);
     match shares {
         Some(shares) => cluster.shares(&shares).unwrap(),
         None => cluster,
@@ -164,7 +164,7 @@ fn a_member_that_panics_is_named() {
 
 /// Every member in a thread with a job of its own.
 fn linked<T: Send>(size: usize, job: impl Fn(Cluster) -> T + Sync) -> Vec<T> {
-    let links = HostMemory::of(size);
+    let links = HostMemory::between(size);
     std::thread::scope(|scope| {
         let job = &job;
         let run = |link: HostMemory| scope.spawn(move || job(Cluster::linked(Arc::new(link), &Cpu::new()).unwrap()));
@@ -205,7 +205,7 @@ fn members_with_other_strings_are_refused() {
 #[test]
 fn a_message_of_another_length_is_told() {
     // Rank 0 is not a member but something that sends too much.
-    let links = HostMemory::of(2);
+    let links = HostMemory::between(2);
     let mut links = links.into_iter();
     let (other, own) = (links.next().unwrap(), links.next().unwrap());
     for channel in 0..9 {
@@ -218,18 +218,18 @@ fn a_message_of_another_length_is_told() {
 
 #[test]
 fn what_members_do_not_share_is_refused() {
-    let cluster = Cluster::of(&[&Cpu::new(), &Cpu::new()]).unwrap();
+    let cluster = Cluster::new(&[&Cpu::new(), &Cpu::new()]).unwrap();
     let dp = lcs::Algorithm::named("dp").unwrap();
     assert!(lcs::Comparison::new().across(&cluster).algorithm(dp).length(b"AC", b"AG").is_err());
     assert!(lcs::Comparison::new().across(&cluster).rules(lcs::Rules::Published).length(b"AC", b"AG").is_err());
     let infix = distance::Comparison::new().across(&cluster).mode(distance::Mode::Infix);
     assert!(infix.distance(&[b'A'; 100], &[b'C'; 100]).is_err());
-    assert!(Cluster::of(&[]).is_err());
+    assert!(Cluster::new(&[]).is_err());
     for shares in [&[1.0][..], &[1.0, -1.0], &[0.0, 0.0], &[1.0, f64::NAN]] {
         assert!(cluster.clone().shares(shares).is_err(), "{shares:?}");
     }
     // Symbols that are all equal to one another are the same to engines.
     let folded = distance::Comparison::new().across(&cluster).equality(distance::Equality::exact().group(b"aA"));
     assert_eq!(folded.distance(&b"A".repeat(90), &b"a".repeat(100)).unwrap(), 10);
-    assert_eq!(folded.distance_within(&b"A".repeat(90), &b"a".repeat(100), 9).unwrap(), None);
+    assert_eq!(folded.maximum(9).within(&b"A".repeat(90), &b"a".repeat(100)).unwrap(), None);
 }

@@ -4,7 +4,7 @@ mod common;
 
 use carrywave::Error;
 use carrywave::device::{Cpu, Engine, Simt};
-use carrywave::distance::{Algorithm, Comparison, Equality, Mode};
+use carrywave::distance::{Algorithm, Comparison, Equality, Mode, PlacedScript};
 use common::devices::{devices, engines};
 use common::oracle::edits;
 use common::texts::{relative, text};
@@ -67,16 +67,16 @@ fn check(comparison: &Comparison, a: &[u8], b: &[u8], mode: Mode, (name, equal, 
     let comparison = comparison.clone().mode(mode).equality(equality.clone());
     let (distance, expected) = places(a, b, mode, equal);
     assert_eq!(comparison.distance(a, b).unwrap(), distance, "{what}");
-    assert_eq!(comparison.distance_with_report(a, b).unwrap().0, distance, "{what}");
     let found = comparison.places(a, b).unwrap();
     assert_eq!((found.distance, &found.places), (distance, &expected), "{what}");
     let ends: Vec<u64> = expected.iter().map(|place| place.end).collect();
-    assert_eq!(comparison.ends(a, b).unwrap(), (distance, ends), "{what}");
+    let found = comparison.ends(a, b).unwrap();
+    assert_eq!((found.distance, found.ends), (distance, ends), "{what}");
     for maximum in [0, distance / 2, distance.saturating_sub(1), distance, distance + 1, 3 * distance, u64::MAX] {
         let within = (distance <= maximum).then_some(distance);
-        assert_eq!(comparison.distance_within(a, b, maximum).unwrap(), within, "{what}, at most {maximum}");
+        assert_eq!(comparison.clone().maximum(maximum).within(a, b).unwrap(), within, "{what}, at most {maximum}");
     }
-    let (script, place) = comparison.script_with_place(a, b).unwrap();
+    let PlacedScript { script, place, .. } = comparison.script_with_place(a, b).unwrap();
     assert_eq!((script.distance(), &place), (distance, &expected[0]), "{what}");
     let part = &b[place.start as usize..place.end as usize];
     assert_eq!((script.a_len() as usize, script.b_len() as usize), (a.len(), part.len()), "{what}");

@@ -2,12 +2,12 @@
 #![cfg(feature = "simt")]
 mod common;
 
+use carrywave::internal::pairwise::Direction;
+use carrywave::internal::pairwise::EditColumns;
+use carrywave::internal::pairwise::FirstColumn;
+use carrywave::internal::pairwise::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
+use carrywave::internal::pairwise::{Distances, Plan, Wavefront};
 use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
-use carrywave::pairwise::column::Direction;
-use carrywave::pairwise::columns::EditColumns;
-use carrywave::pairwise::cuts::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
-use carrywave::pairwise::differences::FirstColumn;
-use carrywave::pairwise::wavefront::{Distances, Plan, Wavefront};
 use common::devices::on_a_device;
 use common::oracle::edits;
 use common::texts::{relative, text};

@@ -58,22 +58,51 @@ fn table<P: Problem>() -> String {
     text
 }
 
-/// The pages with the table between two marks: as they are, or rewritten where the environment asks for that.
+/// The type of a problem's names in the Python package.
+fn python_type<P: Problem>(name: &str) -> String {
+    let engines = [EngineKind::Cpu, EngineKind::Gpu];
+    let mut names = vec!["auto"];
+    for about in engines.into_iter().flat_map(P::algorithms) {
+        if !names.contains(&about.name) {
+            names.push(about.name);
+        }
+    }
+    let names: String = names.iter().map(|name| format!("    \"{name}\",\n")).collect();
+    format!("{name}: TypeAlias = Literal[\n{names}]\n")
+}
+
+/// The types of all problems.
+fn python_types() -> String {
+    [
+        python_type::<Global>("DistanceAlgorithm"),
+        python_type::<Lcs>("LcsAlgorithm"),
+        python_type::<Infix>("BestAlgorithm"),
+        python_type::<Occurrences>("SearchAlgorithm"),
+    ]
+    .concat()
+}
+
+/// The marks in pages, and in Python.
+const MARKS: [&str; 2] = ["<!-- algorithms -->\n", "<!-- end -->"];
+const PYTHON_MARKS: [&str; 2] = ["# The names of algorithms.\n", "# End of the names."];
+
+/// The files with the tables between two marks: as they are, or rewritten where the environment asks for that.
 #[test]
 fn tables_of_algorithms_are_those_of_the_program() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = [
-        ("README.md", table::<Lcs>()),
-        ("docs/distance.md", table::<Global>()),
-        ("docs/search.md", table::<Occurrences>()),
-        ("docs/best.md", table::<Infix>()),
+    let files = [
+        ("README.md", MARKS, table::<Lcs>()),
+        ("docs/distance.md", MARKS, table::<Global>()),
+        ("docs/search.md", MARKS, table::<Occurrences>()),
+        ("docs/best.md", MARKS, table::<Infix>()),
+        ("python/carrywave/_types.py", PYTHON_MARKS, python_types()),
     ];
-    for (path, table) in pages {
-        let page = fs::read_to_string(project.join(path)).unwrap();
-        let (before, rest) = page.split_once("<!-- algorithms -->\n").unwrap_or_else(|| panic!("{path} has no mark"));
-        let (own, after) = rest.split_once("<!-- end -->").unwrap_or_else(|| panic!("{path} has no second mark"));
+    for (path, [start, end], table) in files {
+        let file = fs::read_to_string(project.join(path)).unwrap();
+        let (before, rest) = file.split_once(start).unwrap_or_else(|| panic!("{path} has no mark"));
+        let (own, after) = rest.split_once(end).unwrap_or_else(|| panic!("{path} has no second mark"));
         if std::env::var_os("CARRYWAVE_WRITE_DOCS").is_some() {
-            fs::write(project.join(path), format!("{before}<!-- algorithms -->\n{table}<!-- end -->{after}")).unwrap();
+            fs::write(project.join(path), format!("{before}{start}{table}{end}{after}")).unwrap();
         } else {
             assert_eq!(own, table, "{path}: `cargo xtask docs` writes the table anew");
         }

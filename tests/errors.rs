@@ -62,7 +62,7 @@ const CALLS: [(UsageFault, Call); 17] = [
 
 fn cluster(members: usize) -> Cluster {
     let cpu = Cpu::new();
-    Cluster::of(&vec![&cpu as &dyn Engine; members]).unwrap()
+    Cluster::new(&vec![&cpu as &dyn Engine; members]).unwrap()
 }
 
 #[test]

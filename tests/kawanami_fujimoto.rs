@@ -4,14 +4,15 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::alignment::runs::Run;
 use carrywave::device::{Cpu, Engine, EngineKind, Simt};
+use carrywave::internal::lcs::cpu::{self, CpuColumns};
+use carrywave::internal::lcs::gpu::DeviceAlgorithm;
+use carrywave::internal::pairwise::Columns;
+use carrywave::internal::pairwise::{Part, Side};
+use carrywave::job::Recorder;
 use carrywave::kernels::published::block_step::diagonal;
-use carrywave::lcs::cpu::columns::CpuColumns;
-use carrywave::lcs::gpu::DeviceAlgorithm;
-use carrywave::lcs::{self, Algorithm, Comparison, Rules};
-use carrywave::pairwise::columns::Columns;
-use carrywave::pairwise::cuts::{Part, Side};
+use carrywave::lcs::Run;
+use carrywave::lcs::{Algorithm, Comparison, Rules};
 use common::devices::{devices, on_a_device};
 use common::oracle::lcs::{prefixes, suffixes, table};
 use common::texts::{relative, text};
@@ -54,8 +55,9 @@ fn check_figure_1_on<D: Device>(device: &Arc<D>) {
 
 #[test]
 fn figure_1() {
-    for algorithm in lcs::cpu::ALGORITHMS {
-        check_figure_1(algorithm.about.name, &CpuColumns { strings: [A, B], algorithm, progress: &|_| () });
+    for algorithm in cpu::ALGORITHMS {
+        let Some(last_column) = algorithm.columns() else { continue };
+        check_figure_1(algorithm.about.name, &CpuColumns { strings: [A, B], last_column, progress: &|_| () });
     }
     on_a_device!(check_figure_1_on());
     for rules in [Rules::Measured, Rules::Published] {
@@ -288,21 +290,28 @@ fn the_gpu_takes_the_tables_of_2048_symbols() {
         for (engine, algorithm) in &engines {
             let (kind, algorithm) = (engine.kind(), *algorithm);
             let place = format!("{kind}, {algorithm}, {m} × {n}");
+            let recorder = Recorder::new();
             let comparison = Comparison::new().on(&**engine).algorithm(algorithm).rules(Rules::Published);
-            let (lcs, report) = comparison.alignment_with_report(&a, &b).unwrap();
+            let comparison = comparison.recorder(&recorder);
+            let lcs = comparison.alignment(&a, &b).unwrap();
+            let report = recorder.take().unwrap();
             lcs.verify(&a, &b).unwrap();
             let matches = lcs.runs().iter().flat_map(|run| (0..run.len).map(|i| (run.a_start + i, run.b_start + i)));
             let wanted = expected.runs.iter().map(|run| (run.a_start, run.b_start));
             assert!(matches.eq(wanted), "{place}: another subsequence");
             let on_device = |cells| if kind == EngineKind::Cpu { 0 } else { cells };
             let cells = (on_device(expected.device_cells), expected.cells);
-            assert_eq!((report.device_cells, report.cells), cells, "{place}");
-            assert_eq!((report.engine, report.algorithm), (kind, algorithm));
+            assert_eq!((report.done_by_kernels, report.done), cells, "{place}");
+            let is_own = kind == EngineKind::Cpu || report.done_by_kernels > 0;
+            let wanted = if is_own { (kind, algorithm.name()) } else { (EngineKind::Cpu, "bit-parallel") };
+            let wanted = (m * n > 0).then_some(wanted);
+            assert_eq!(report.engine().zip(report.algorithm()), wanted, "{place}");
 
-            let (found, report) = comparison.length_with_report(&a, &b).unwrap();
+            let found = comparison.length(&a, &b).unwrap();
+            let report = recorder.take().unwrap();
             let cells = (m * n) as u64;
             let on_device = if m + n >= 2048 { on_device(cells) } else { 0 };
-            assert_eq!((found, report.device_cells, report.cells), (length, on_device, cells), "{place}");
+            assert_eq!((found, report.done_by_kernels, report.done), (length, on_device, cells), "{place}");
             assert_eq!(comparison.length(&a, &b).unwrap(), length, "{place}");
         }
     }
@@ -313,9 +322,10 @@ fn the_gpu_takes_the_tables_of_2048_symbols() {
 fn the_measured_rules_are_others() {
     let (a, b) = (text(3000, 4, 1), text(1000, 4, 2));
     let cells = |rules| {
+        let recorder = Recorder::new();
         let comparison = Comparison::new().on(&Simt::new()).algorithm(published()[1]).rules(rules);
-        let (lcs, report) = comparison.alignment_with_report(&a, &b).unwrap();
-        (lcs.len(), report.cells)
+        let lcs = comparison.recorder(&recorder).alignment(&a, &b).unwrap();
+        (lcs.len(), recorder.take().unwrap().done)
     };
     let (measured, published) = (cells(Rules::Measured), cells(Rules::Published));
     assert_eq!(measured.0, published.0);

@@ -41,13 +41,14 @@ const ROOTS: &[&str] = &[
 const TABLES: &[(&str, &str)] = &[
     ("host/best/cpu", "engine mod seeds"),
     ("host/best/gpu", "engine mod nakano published"),
-    ("host/distance/cpu", "algorithm band bit_table checkpoints coded columns lane_cell mod strip word_parallel"),
+    ("host/diff/cpu", "algorithm mod"),
+    ("host/distance/cpu", "algorithm bit_table coded columns lane_cell member mod strip word_parallel"),
     ("host/distance/gpu", "algorithm mod"),
-    (
-        "host/lcs/cpu",
-        "algorithm band bit_table columns dp_table few_rows hunt_szymanski mod strip subsequence token_columns token_strips token_table word_parallel",
-    ),
+    ("host/distance/items/cpu", "algorithm blocks mod places"),
+    ("host/lcs/cpu", "algorithm bit_table columns dp_table few_rows member mod strip subsequence word_parallel"),
     ("host/lcs/gpu", "algorithm mod published"),
+    ("host/lcs/items/cpu", "algorithm columns mod strips table"),
+    ("host/lcs/items/gpu", "algorithm mod"),
     ("host/search/cpu", "engine exact_pieces mod pieces query row segment simd"),
     ("host/search/gpu", "match_table mod needle passes published resident row search size stream text witness"),
 ];
@@ -133,6 +134,24 @@ fn every_algorithm_is_a_row_of_a_table() {
         let missing: Vec<_> =
             parts.split(' ').filter(|part| !names(&at(folder)).contains(*part) && *part != "published").collect();
         assert!(missing.is_empty(), "{folder}: {missing:?} are not there");
+    }
+}
+
+/// Functions that compute a distance of whole strings, and the files that may take them: rows of tables, and what asks rows.
+const ASKED_BY_ROWS: &[(&str, &str, &[&str])] = &[
+    ("host/pairwise/similar/search.rs", "similar", &["host/distance/cpu/bands.rs", "host/lcs/cpu/bands.rs"]),
+    ("host/pairwise/banded.rs", "Banded", &["host/pairwise/comparison.rs"]),
+    ("host/distance/cpu/cut_off.rs", "within", &["host/distance/comparison.rs"]),
+];
+
+#[test]
+fn distances_of_whole_strings_are_asked_by_rows() {
+    let arrows = Crate::read(&at("host/lib.rs")).arrows();
+    for (file, name, allowed) in ASKED_BY_ROWS {
+        let takes = |taken: &BTreeSet<String>| taken.contains(*name);
+        let takers = arrows.iter().filter(|(_, taken)| taken.get(&at(file)).is_some_and(takes));
+        let takers: Vec<&Path> = takers.map(|(from, _)| from.strip_prefix(at("")).unwrap()).collect();
+        assert_eq!(takers, allowed.iter().map(Path::new).collect::<Vec<_>>(), "{name} of {file}");
     }
 }
 

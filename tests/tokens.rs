@@ -2,10 +2,11 @@
 #![cfg(feature = "simt")]
 mod common;
 
-use carrywave::lcs::cpu::token_columns::TokenColumns;
-use carrywave::lcs::gpu::wavefront::WavefrontLcs;
-use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison};
-use carrywave::pairwise::cuts::{CutRequest, Cuts, Part, Side};
+use carrywave::internal::lcs::cpu::TokenColumns;
+use carrywave::internal::lcs::gpu::WavefrontLcs;
+use carrywave::internal::pairwise::{CutRequest, Cuts, Part, Side};
+use carrywave::job::Recorder;
+use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison, ItemAlgorithm};
 use carrywave::text::{Unit, Units};
 use carrywave::{Error, lcs_of};
 use common::devices::engines;
@@ -73,7 +74,7 @@ fn cuts_of_tokens_are_the_same_on_devices() {
 fn a_named_algorithm_takes_up_to_256_kinds() {
     let (a, b) = pair(600, 500, 256, false, 7);
     let expected = length(&a, &b);
-    for name in ["dp", "bit-parallel", "similar"] {
+    for name in ["dp", "bit-parallel", "bands"] {
         let comparison = Comparison::new().algorithm(Algorithm::named(name).unwrap());
         check(&comparison.alignment_of(&a, &b).unwrap(), &a, &b, expected, name);
     }
@@ -83,6 +84,57 @@ fn a_named_algorithm_takes_up_to_256_kinds() {
     check(&dp.alignment_of(&many, &many[50..]).unwrap(), &many, &many[50..], 250, "250 kinds");
     assert!(matches!(dp.alignment_of(&many, &many[40..]), Err(Error::Unsupported { .. })));
     check(&lcs_of(&many, &many[40..]).unwrap(), &many, &many[40..], 260, "260 kinds");
+}
+
+/// Every algorithm for items on every engine that has it, by name, and the report says that it ran.
+#[test]
+fn named_algorithms_for_items() {
+    for engine in &engines() {
+        for algorithm in ItemAlgorithm::of(engine.kind()) {
+            for (m, n, kinds) in [(60, 80, 5), (300, 280, 700), (0, 9, 3)] {
+                let (a, b) = pair(m, n, kinds, true, 11);
+                let expected = length(&a, &b);
+                let recorder = Recorder::new();
+                let comparison = Comparison::new().on(&**engine).item_algorithm(algorithm).recorder(&recorder);
+                check(&comparison.alignment_of(&a, &b).unwrap(), &a, &b, expected, algorithm.name());
+                let report = recorder.take().unwrap();
+                assert_eq!((report.done, report.total.is_zero()), ((m + n) as u64, false));
+                let ran: Vec<_> = report.ran.iter().map(|ran| (ran.engine, ran.algorithm)).collect();
+                assert!(ran == [(engine.kind(), algorithm.name())] || expected == 0 && ran.is_empty(), "{report}");
+                assert_eq!(comparison.length_of(&a, &b).unwrap(), expected as u64);
+            }
+        }
+        for algorithm in ItemAlgorithm::all().filter(|algorithm| algorithm.check_on(engine.kind()).is_err()) {
+            let comparison = Comparison::new().on(&**engine).item_algorithm(algorithm);
+            assert!(matches!(comparison.alignment_of(&[1], &[1]), Err(Error::Unsupported { .. })), "{algorithm}");
+        }
+    }
+    assert!(matches!(ItemAlgorithm::named("dp"), Err(Error::UnknownName { .. })));
+}
+
+/// `auto` reports what it chose: few differences, few kinds, and few pairs of equal items.
+#[test]
+fn auto_reports_what_ran() {
+    let ran = |a: &[u32], b: &[u32]| {
+        let recorder = Recorder::new();
+        Comparison::new().recorder(&recorder).alignment_of(a, b).unwrap();
+        recorder.take().unwrap().algorithm().unwrap()
+    };
+    let (a, b) = pair(3000, 3000, 100_000, false, 3);
+    assert_eq!(ran(&a, &[&a[1..], &[1]].concat()), "furthest-reaching");
+    let (a, b) = ((0..60_000).map(|i| i * 7919 % 60_000).collect::<Vec<u32>>(), [a, b].concat().len() as u32);
+    let c: Vec<u32> = (0..60_000).map(|i| i * 7 * b % 60_013).collect();
+    assert_eq!(ran(&a, &c), "hunt-szymanski");
+    let recorder = Recorder::new();
+    let edits = carrywave::distance::Comparison::new().recorder(&recorder);
+    let many: Vec<u32> = (0..300).collect();
+    assert_eq!(edits.distance_of(&many, &[&[998], &many[1..299], &[999]].concat()).unwrap(), 2);
+    let report = recorder.take().unwrap();
+    assert_eq!((report.algorithm(), report.done > 0), (Some("bit-parallel"), true));
+    let blocks = carrywave::distance::ItemAlgorithm::named("bit-parallel").unwrap();
+    assert_eq!(edits.clone().item_algorithm(blocks).distance_of(b"kitten", b"sitting").unwrap(), 3);
+    let of_simt = edits.on(&carrywave::device::Simt::new()).item_algorithm(blocks);
+    assert!(matches!(of_simt.distance_of(b"a", b"b"), Err(Error::Unsupported { .. })));
 }
 
 #[test]

@@ -4,14 +4,14 @@ mod common;
 
 use carrywave::Error;
 use carrywave::device::Cpu;
+use carrywave::internal::lcs::cpu::CpuColumns;
+use carrywave::internal::lcs::cpu::{bit_parallel, dp};
+use carrywave::internal::lcs::gpu::{Form, NO_MORE_STRIPS, Plan, WavefrontLcs};
+use carrywave::internal::pairwise::Columns;
+use carrywave::internal::pairwise::{Cut, CutRequest, Cuts, Part, Side};
 use carrywave::kernels::lcs::column_tiles::TILE;
 use carrywave::kernels::lcs::wavefront::WAVEFRONT_INSTANCES;
-use carrywave::lcs::cpu::columns::CpuColumns;
-use carrywave::lcs::cpu::{bit_parallel, dp};
-use carrywave::lcs::gpu::wavefront::{Form, NO_MORE_STRIPS, Plan, WavefrontLcs};
 use carrywave::lcs::{Algorithm, Comparison};
-use carrywave::pairwise::columns::Columns;
-use carrywave::pairwise::cuts::{Cut, CutRequest, Cuts, Part, Side};
 use common::devices::on_a_device;
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};
@@ -269,7 +269,7 @@ fn buffers_of_other_shapes_make_room() {
     let simt = Simt::with_memory(memory + 64);
     let engine = WavefrontLcs::new(&[&simt], &a, &b, &|_| ()).unwrap().with_memory(memory);
     let engine = engine.with_plan(Plan::new(1, 4)).unwrap();
-    let cpu = CpuColumns { strings: [&a, &b], algorithm: &bit_parallel::ALGORITHM, progress: &|_| () };
+    let cpu = CpuColumns { strings: [&a, &b], last_column: bit_parallel::last_column, progress: &|_| () };
     let tall = request((Side::A, 0..120_000), (Side::B, 7..9), 1);
     let wide = request((Side::B, 4..8), (Side::A, 0..60_000), 30_000);
     let square = request((Side::A, 50..3_050), (Side::B, 0..3_000), 1_500);
@@ -307,7 +307,7 @@ fn batches_of_different_tables_are_cut_as_by_the_cpu() {
         let a = text(2600, symbols, seed);
         let b = relative(&a, 1900, symbols, seed + 1);
         let requests = requests(24, [a.len(), b.len()], seed);
-        let cpu = CpuColumns { strings: [&a, &b], algorithm: &dp::ALGORITHM, progress: &|_| () };
+        let cpu = CpuColumns { strings: [&a, &b], last_column: dp::watched, progress: &|_| () };
         let cuts = cpu.cuts(&requests).unwrap();
         for (request, cut) in requests.iter().zip(&cuts).step_by(7) {
             assert_eq!(*cut, expected(request, &a, &b).2, "{request:?}");
@@ -346,7 +346,7 @@ fn several_devices_do_as_one() {
     let first = Simt::default();
     let peers = [first.peer(), first.peer(), first.peer()];
     let devices = [&first, &peers[0], &peers[1], &peers[2]];
-    let cpu = CpuColumns { strings: [&a, &b], algorithm: &dp::ALGORITHM, progress: &|_| () };
+    let cpu = CpuColumns { strings: [&a, &b], last_column: dp::watched, progress: &|_| () };
     let batch = requests(10, [a.len(), b.len()], 3);
     let cuts = cpu.cuts(&batch).unwrap();
     for count in 1..=4 {

@@ -3,13 +3,13 @@
 use crate::common::{self, Outcome};
 use carrywave::best::end::BestEnds;
 use carrywave::best::gpu as best;
+use carrywave::internal::lcs::gpu::published::block_step::BlockStepLcs;
+use carrywave::internal::lcs::gpu::{Plan, WavefrontLcs};
+use carrywave::internal::pairwise::Columns;
+use carrywave::internal::pairwise::{Part, Side};
 use carrywave::kernels::collectives::add::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
-use carrywave::lcs::gpu::published::block_step::BlockStepLcs;
-use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
-use carrywave::pairwise::columns::Columns;
-use carrywave::pairwise::cuts::{Part, Side};
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;

@@ -23,12 +23,13 @@
 mod common;
 
 use carrywave::device::{Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
-use carrywave::distance::{Algorithm, Comparison, Report};
+use carrywave::distance::{Algorithm, Comparison};
 use carrywave::internal::device::open_gpu;
 use carrywave::internal::measure::ceilings::distance_of_dna_on_gpu;
 use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
-use carrywave::pairwise::cuts::{BandRequest, CutRequest, Cuts, Part, Side};
-use carrywave::pairwise::wavefront::{Distances, Kernels, Plan, Wavefront};
+use carrywave::internal::pairwise::{BandRequest, CutRequest, Cuts, Part, Side};
+use carrywave::internal::pairwise::{Distances, Kernels, Plan, Wavefront};
+use carrywave::job::{Recorder, Report};
 use common::line::Line;
 use common::{Outcome, median, random, with_errors};
 use serde_json::{Value, json};
@@ -138,9 +139,9 @@ impl Bench {
         let kernels = median(&runs.iter().map(|report| report.kernels.as_secs_f64()).collect::<Vec<_>>());
         let table = m as f64 * n as f64;
         more["kernels_s"] = json!(kernels);
-        more["kernels_tcups"] = json!(runs[0].device_cells as f64 / kernels.max(1e-9) / 1e12);
+        more["kernels_tcups"] = json!(runs[0].done_by_kernels as f64 / kernels.max(1e-9) / 1e12);
         if let Some(limit) = self.limit {
-            more["share_of_dna_limit"] = json!(runs[0].device_cells as f64 / kernels.max(1e-9) / limit);
+            more["share_of_dna_limit"] = json!(runs[0].done_by_kernels as f64 / kernels.max(1e-9) / limit);
         }
         self.seconds(
             part,
@@ -174,26 +175,31 @@ impl Bench {
 
     /// The distance of so many runs, after one that is not counted.
     fn distance(&self, job: &Comparison<'_>, a: &[u8], b: &[u8]) -> Outcome<(u64, Vec<Report>)> {
-        let (distance, _) = job.distance_with_report(a, b)?;
+        let recorder = Recorder::new();
+        let job = job.clone().recorder(&recorder);
+        let distance = job.distance(a, b)?;
         let mut reports = Vec::new();
         for _ in 0..self.runs {
-            let (again, report) = job.distance_with_report(a, b)?;
+            recorder.take();
+            let again = job.distance(a, b)?;
             if again != distance {
                 return Err(format!("two runs give {distance} and {again}").into());
             }
-            reports.push(report);
+            reports.extend(recorder.take());
         }
         Ok((distance, reports))
     }
 
     /// The same of the script, which is checked.
     fn script(&self, job: &Comparison<'_>, a: &[u8], b: &[u8], distance: u64) -> Outcome<Vec<Report>> {
+        let recorder = Recorder::new();
+        let job = job.clone().recorder(&recorder);
         let mut reports = Vec::new();
         for _ in 0..self.runs {
-            let (script, report) = job.script_with_report(a, b)?;
+            let script = job.script(a, b)?;
             script.verify(a, b)?;
             script.check_distance(distance)?;
-            reports.push(report);
+            reports.extend(recorder.take());
         }
         Ok(reports)
     }

@@ -1,6 +1,6 @@
 //! The algorithms that the parts compare.
 
-use carrywave::lcs::gpu;
+use carrywave::internal::lcs::gpu;
 
 /// The algorithms, by name.
 pub const WAVEFRONT: &str = "wavefront";

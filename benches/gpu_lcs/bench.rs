@@ -5,9 +5,10 @@ use crate::common;
 use crate::limits::Limits;
 use crate::options::Options;
 use carrywave::device::{Cpu, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
+use carrywave::internal::lcs::LEAF_CELLS;
 use carrywave::io::sequence::{ReadOptions, read};
-use carrywave::lcs::thresholds::LEAF_CELLS;
-use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison, Report};
+use carrywave::job::{Recorder, Report};
+use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -159,7 +160,7 @@ impl Bench {
     pub fn length(&self, algorithm: &str, runs: usize, a: &[u8], b: &[u8]) -> Outcome<(u64, Vec<Report>)> {
         let job = self.job(algorithm)?.thresholds(0, LEAF_CELLS);
         let warm_up = runs > 1 && a.len() as f64 * (b.len() as f64) < LONG;
-        repeat(runs, warm_up, || job.length_with_report(a, b).map_err(Into::into))
+        repeat(runs, warm_up, || reported(&job, |job| job.length(a, b)))
     }
 
     /// An LCS and the reports of so many runs.
@@ -181,7 +182,7 @@ impl Bench {
         a: &[u8],
         b: &[u8],
     ) -> Outcome<(CommonSubsequence, Vec<Report>)> {
-        let (lcs, reports) = repeat(runs, false, || job.alignment_with_report(a, b).map_err(Into::into))?;
+        let (lcs, reports) = repeat(runs, false, || reported(job, |job| job.alignment(a, b)))?;
         lcs.verify(a, b)?;
         Ok((lcs, reports))
     }
@@ -252,6 +253,16 @@ pub fn repeat<T: PartialEq, R>(
     Ok((first, reports))
 }
 
+/// What a comparison gives, and its report.
+pub fn reported<R>(
+    comparison: &Comparison<'_>,
+    compare: impl FnOnce(&Comparison<'_>) -> carrywave::Result<R>,
+) -> Outcome<(R, Report)> {
+    let recorder = Recorder::new();
+    let result = compare(&comparison.clone().recorder(&recorder))?;
+    Ok((result, recorder.take().ok_or("no report")?))
+}
+
 /// A value as text for the screen: short numbers, objects as `key value`.
 pub fn brief(value: &Value) -> String {
     match value {
@@ -280,7 +291,7 @@ pub fn split(reports: &[Report]) -> Value {
     let kernels = median(reports, |r| r.kernels.as_secs_f64());
     json!({
         "kernels_s": kernels,
-        "kernels_tcups": reports[0].device_cells as f64 / 1e12 / kernels,
+        "kernels_tcups": reports[0].done_by_kernels as f64 / 1e12 / kernels,
         "transfer_s": median(reports, |r| r.transfer.as_secs_f64()),
         "cpu_s": median(reports, |r| r.cpu().as_secs_f64()),
     })

@@ -52,15 +52,15 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         let mut more = split(&reports);
         more["length"] = json!(lcs.len());
         more["runs_of_matches"] = json!(lcs.runs().len());
-        let cells = reports[0].cells;
+        let cells = reports[0].done;
         let seconds = totals(&reports);
         bench.row(Row { name, engine: bench.label(algorithm), m, n, cells, seconds, more });
         if lcs != ecoli.lcs {
             return Err(format!("{algorithm} and the CPU give different subsequences").into());
         }
     }
-    let cells = ecoli.report.cells;
-    let seconds = totals(&[ecoli.report]);
+    let cells = ecoli.report.done;
+    let seconds = totals(std::slice::from_ref(&ecoli.report));
     let more = json!({ "length": ecoli.lcs.len(), "runs_of_matches": ecoli.lcs.runs().len() });
     bench.row(Row { name, engine: bench.label(BIT_PARALLEL), m, n, cells, seconds, more });
     Ok(())

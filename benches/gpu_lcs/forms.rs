@@ -4,8 +4,8 @@ use crate::bench::{Bench, Outcome, Row};
 use crate::common;
 use carrywave::device::Gpu;
 use carrywave::internal::device::open_gpu;
-use carrywave::lcs::gpu::wavefront::{Kernels, Lengths, Plan, WavefrontLcs};
-use carrywave::pairwise::cuts::{CutRequest, Cuts, Part, Side};
+use carrywave::internal::lcs::gpu::{Kernels, Lengths, Plan, WavefrontLcs};
+use carrywave::internal::pairwise::{CutRequest, Cuts, Part, Side};
 use serde_json::json;
 
 /// Sizes of alphabets: a kernel is measured with the first that it takes.

@@ -1,7 +1,7 @@
 //! Part `gpus`: random DNA of 20 million × 20 million on 1, 2, … GPUs.
 
 use crate::algorithms::WAVEFRONT;
-use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, random_pair, repeat, split, spread, totals};
+use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, random_pair, repeat, reported, split, spread, totals};
 use serde_json::json;
 
 const LEN: usize = 20_000_000;
@@ -16,7 +16,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         let engine = bench.gpus(gpus)?;
         let job = bench.job(WAVEFRONT)?.on(&*engine).thresholds(0, 1);
         // The first run also compiles the kernels for these GPUs.
-        let (length, reports) = repeat(3, true, || Ok(job.length_with_report(&a, &b)?))?;
+        let (length, reports) = repeat(3, true, || reported(&job, |job| job.length(&a, &b)))?;
         let seconds = totals(&reports);
         let median = spread(&seconds).0;
         let mut more = split(&reports);
@@ -30,15 +30,16 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
 
     let mut reference = None;
     for gpus in [1, bench.options.gpus] {
-        let (lcs, report) = bench.job(WAVEFRONT)?.on(&*bench.gpus(gpus)?).alignment_with_report(&a, &b)?;
+        let job = bench.job(WAVEFRONT)?.on(&*bench.gpus(gpus)?);
+        let (lcs, report) = reported(&job, |job| job.alignment(&a, &b))?;
         lcs.verify(&a, &b)?;
         bench.agree(RANDOM_DNA, m, n, lcs.len())?;
-        let mut more = split(&[report]);
+        let mut more = split(std::slice::from_ref(&report));
         more["gpus"] = json!(gpus);
         more["length"] = json!(lcs.len());
         let engine = format!("{} on {gpus}", bench.label(WAVEFRONT));
-        let seconds = totals(&[report]);
-        bench.row(Row { name: "random DNA, subsequence", engine, m, n, cells: report.cells, seconds, more });
+        let seconds = totals(std::slice::from_ref(&report));
+        bench.row(Row { name: "random DNA, subsequence", engine, m, n, cells: report.done, seconds, more });
         if *reference.get_or_insert_with(|| lcs.clone()) != lcs {
             return Err(format!("1 and {gpus} GPUs give different subsequences").into());
         }

@@ -2,7 +2,9 @@
 //! kernels, and within this one, whose GPU is open.
 
 use crate::algorithms::WAVEFRONT;
-use crate::bench::{Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, split, spread, totals};
+use crate::bench::{
+    Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, reported, split, spread, totals,
+};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{ReadOptions, read};
 use carrywave::lcs::CommonSubsequence;
@@ -123,7 +125,8 @@ fn within(bench: &Bench, files: &Files<'_>, out: &Path) -> Outcome<Within> {
         let a = a?;
         let b = b?;
         let reading = started.elapsed().as_secs_f64();
-        let (lcs, report) = bench.job(WAVEFRONT)?.alignment_with_report(&a.symbols, &b.symbols)?;
+        let job = bench.job(WAVEFRONT)?;
+        let (lcs, report) = reported(&job, |job| job.alignment(&a.symbols, &b.symbols))?;
         let writing = Instant::now();
         write_cigar(out, &lcs)?;
         let writing = writing.elapsed().as_secs_f64();
@@ -131,14 +134,14 @@ fn within(bench: &Bench, files: &Files<'_>, out: &Path) -> Outcome<Within> {
         lcs.verify(&a.symbols, &b.symbols)?;
         Ok(((std::fs::read(out)?, lcs.len()), (whole, reading, writing, report)))
     })?;
-    let reports: Vec<_> = runs.iter().map(|run| run.3).collect();
+    let reports: Vec<_> = runs.iter().map(|run| run.3.clone()).collect();
     let median_of = |seconds: Vec<f64>| spread(&seconds).0;
     let mut more = split(&reports);
     more["read_s"] = json!(median_of(runs.iter().map(|run| run.1).collect()));
     more["compare_s"] = json!(spread(&totals(&reports)).0);
     more["write_s"] = json!(median_of(runs.iter().map(|run| run.2).collect()));
     more["length"] = json!(length);
-    Ok(Within { cigar, length, cells: reports[0].cells, seconds: runs.iter().map(|run| run.0).collect(), more })
+    Ok(Within { cigar, length, cells: reports[0].done, seconds: runs.iter().map(|run| run.0).collect(), more })
 }
 
 /// The CIGAR that a process of the program writes, and its wall time.

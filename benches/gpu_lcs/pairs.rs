@@ -1,7 +1,7 @@
 //! Part `pairs`: many pairs of short strings, whose lengths and LCSs by wavefront are those by block-step and on the CPU.
 
 use crate::algorithms::{BIT_PARALLEL, LOOK_AHEAD, WAVEFRONT};
-use crate::bench::{Bench, Outcome, Row};
+use crate::bench::{Bench, Outcome, Row, reported};
 use crate::common;
 use serde_json::json;
 use std::time::Instant;
@@ -36,11 +36,11 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         for ((algorithm, job), seconds) in jobs.iter().zip(&mut seconds) {
             let started = Instant::now();
             let length = job.length(&a, &b)?;
-            let (lcs, report) = job.alignment_with_report(&a, &b)?;
+            let (lcs, report) = reported(job, |job| job.alignment(&a, &b))?;
             *seconds += started.elapsed().as_secs_f64();
             lcs.verify(&a, &b)?;
             if *algorithm == WAVEFRONT {
-                cells += m as u64 * n as u64 + report.cells;
+                cells += m as u64 * n as u64 + report.done;
             }
             if lcs.len() != length || *reference.get_or_insert_with(|| lcs.clone()) != lcs {
                 let why = format!("pair {pair}, {m} × {n} of {symbols} symbols: {algorithm} finds something else");

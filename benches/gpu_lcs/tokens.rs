@@ -4,9 +4,9 @@
 use crate::bench::{Bench, Outcome, Row, repeat};
 use carrywave::device::Gpu;
 use carrywave::internal::device::open_gpu;
+use carrywave::internal::lcs::gpu::WavefrontLcs;
+use carrywave::internal::pairwise::{Cuts, Part, Side};
 use carrywave::lcs::Comparison;
-use carrywave::lcs::gpu::wavefront::WavefrontLcs;
-use carrywave::pairwise::cuts::{Cuts, Part, Side};
 use serde_json::json;
 use std::time::Instant;
 

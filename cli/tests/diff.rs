@@ -382,3 +382,27 @@ fn many_differences_on_every_engine() {
     assert_eq!(refused.code, 2);
     assert_mentions(&refused.stderr, &["abacus", "simt"]);
 }
+
+/// Every algorithm of the CPU gives a difference that applies; --verbose says which ran; what an engine does not have is refused.
+#[test]
+fn algorithms_by_name() {
+    let folder = Folder::new();
+    let (a, b) = ("one\ntwo\nthree\nfour\n", "two\none\nthree\n4\n");
+    folder.file("a", a);
+    folder.file("b", b);
+    for algorithm in ["auto", "bit-parallel", "furthest-reaching", "hunt-szymanski", "gnu", "patience"] {
+        let ran = ours(&folder, &["--verbose", "-u", "--algorithm", algorithm, "a", "b"]);
+        assert_eq!(apply(a, &String::from_utf8(ran.stdout).unwrap()), b, "{algorithm}");
+        let name = if algorithm == "auto" { "gnu" } else { algorithm };
+        assert!(ran.stderr.contains(&format!("{name} on cpu")), "{algorithm}: {}", ran.stderr);
+    }
+    for (arguments, word) in [
+        (&["--algorithm", "dp", "a", "b"][..], "hunt-szymanski"),
+        (&["--algorithm", "wavefront", "--engine", "cpu", "a", "b"], "wavefront"),
+        (&["--algorithm", "gnu", "--engine", "simt", "a", "b"], "gnu"),
+        (&["--algorithm", "gnu", "--patience", "a", "b"], "patience"),
+    ] {
+        let ran = ours(&folder, arguments);
+        assert!(ran.code == 2 && ran.stderr.contains(word), "{arguments:?}: {}", ran.stderr);
+    }
+}

@@ -54,8 +54,13 @@ fn every_algorithm_gives_the_same_script() {
         output(&["-e", &a, &b, "--output", "cigar", "--engine", engine, "--algorithm", algorithm])
     };
     let plain = of("cpu", "dp");
-    for (engine, algorithm) in [("cpu", "bit-parallel"), ("cpu", "similar"), ("simt", "wavefront"), ("cpu", "auto")] {
+    for (engine, algorithm) in [("cpu", "bit-parallel"), ("cpu", "cut-off"), ("simt", "wavefront"), ("cpu", "auto")] {
         assert_eq!(of(engine, algorithm), plain, "{engine} {algorithm}");
+    }
+    // One of the same cost.
+    let distance = |engine, algorithm| output(&["-e", &a, &b, "--engine", engine, "--algorithm", algorithm]);
+    for (engine, algorithm) in [("cpu", "bands"), ("cpu", "checkpoints"), ("simt", "bands")] {
+        assert_eq!(distance(engine, algorithm), distance("cpu", "dp"), "{engine} {algorithm}");
     }
 }
 

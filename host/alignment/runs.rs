@@ -12,7 +12,7 @@ use crate::text::Equality;
 use crate::threads;
 use crate::{Error, Result, memory};
 
-/// A run of matches: `len` symbols that are equal in both strings from these positions on.
+/// A run of matches: `len` symbols that are equal in both strings from these positions on. As in the [example](CommonSubsequence).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Run {
     /// Start in the first string, 0-based.
@@ -37,6 +37,21 @@ impl Run {
 ///
 /// As JSON: `{"length": 3, "a_len": 4, "b_len": 5, "runs": [{"a_start": 0, "b_start": 1, "len": 3}]}`;
 /// reading it back checks all of that, length included.
+///
+/// ```
+/// use carrywave::lcs::{CommonSubsequence, Operation, Run};
+///
+/// // A = "abcd", B = "xbcyz"
+/// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
+/// assert_eq!((lcs.len(), lcs.a_len(), lcs.b_len(), lcs.runs().len()), (2, 4, 5, 1));
+/// assert_eq!((lcs.is_empty(), lcs.identity()), (false, Some(0.4)));
+/// assert_eq!(lcs.subsequence(b"abcd")?, b"bc");
+/// lcs.verify(b"abcd", b"xbcyz")?;
+/// assert_eq!(lcs.operations().next(), Some(Operation::Insertion { a_start: 0, len: 1 }));
+/// let letters: Vec<u8> = lcs.operations().map(|operation| operation.letter()).collect();
+/// assert_eq!(letters, b"ID=ID");
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Document")]
 pub struct CommonSubsequence {
@@ -46,7 +61,7 @@ pub struct CommonSubsequence {
 }
 
 /// What happens to a stretch of the strings on the way from A to B, in SAM's letters with A the
-/// query and B the reference.
+/// query and B the reference. As in the [example](CommonSubsequence).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// `=`: a run of matches.
@@ -77,6 +92,16 @@ pub enum Operation {
 }
 
 /// An alignment of two strings, A and B: an LCS, or an edit script.
+///
+/// ```
+/// use carrywave::search::Alignment;
+///
+/// fn gaps(alignment: &impl Alignment) -> usize {
+///     alignment.operations().filter(|operation| b"ID".contains(&operation.letter())).count()
+/// }
+/// assert_eq!(gaps(&carrywave::lcs(b"abcd", b"bcd")?), 1);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 pub trait Alignment {
     /// The symbols of A.
     fn a_len(&self) -> u64;
@@ -106,7 +131,7 @@ impl Alignment for CommonSubsequence {
 const PIECE: usize = 1 << 14;
 
 impl CommonSubsequence {
-    /// The LCS of two strings of `a_len` and `b_len` symbols from its runs of matches, in order.
+    /// The LCS of two strings of `a_len` and `b_len` symbols from its runs of matches, in order; as in the [example](Self).
     ///
     /// Runs that continue each other in both strings are merged and empty ones left out. O(runs).
     ///
@@ -145,33 +170,33 @@ impl CommonSubsequence {
         Ok(Self { runs: merged, a_len, b_len })
     }
 
-    /// The length of the LCS, in symbols. O(runs).
+    /// The length of the LCS, in symbols, as in the [example](Self). O(runs).
     pub fn len(&self) -> u64 {
         self.runs.iter().map(|run| run.len).sum()
     }
 
-    /// Returns true if the strings have no symbol in common.
+    /// Returns true if the strings have no symbol in common, as in the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// The matches, ascending in both strings.
+    /// The matches, ascending in both strings, as in the [example](Self).
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// The symbols of A.
+    /// The number of symbols of A, as in the [example](Self).
     pub fn a_len(&self) -> u64 {
         self.a_len
     }
 
-    /// The symbols of B.
+    /// The number of symbols of B, as in the [example](Self).
     pub fn b_len(&self) -> u64 {
         self.b_len
     }
 
     /// The length of the LCS over that of the longer string, from 0 to 1: 1 for equal strings
-    /// only. `None` for two empty strings. O(runs).
+    /// only. `None` for two empty strings. As in the [example](Self). O(runs).
     ///
     /// Not the identity that aligners report, which is over the columns of an alignment.
     pub fn identity(&self) -> Option<f64> {
@@ -197,10 +222,10 @@ impl CommonSubsequence {
         Self { runs: self.runs.iter().rev().map(turned).collect(), ..*self }
     }
 
-    /// The symbols of the LCS, taken from A. O(LCS).
+    /// The symbols of the LCS, taken from A, as in the [example](Self). O(LCS).
     ///
     /// # Errors
-    /// [`Error::Usage`] when `a` is not of A's length.
+    /// [`Error::Usage`] with [`UsageFault::Mismatch`] when `a` is not of A's length; [`Error::Memory`] when the host's memory is too small.
     pub fn subsequence(&self, a: &[u8]) -> Result<Vec<u8>> {
         check_length("first", a, self.a_len)?;
         let mut symbols = Vec::new();
@@ -213,7 +238,7 @@ impl CommonSubsequence {
 
     /// All that happens from the start of both strings to their ends, without gaps.
     ///
-    /// Between two runs the insertion comes before the deletion. At most 3 · runs + 2 of them.
+    /// Between two runs the insertion comes before the deletion. At most 3 · runs + 2 of them. As in the [example](Self).
     pub fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
         self.operations_of(0..self.runs.len() + 1)
     }
@@ -239,7 +264,7 @@ impl CommonSubsequence {
     /// Empty for two empty strings, where SAM would write `*`. O(runs).
     ///
     /// ```
-    /// use carrywave::alignment::runs::{CommonSubsequence, Run};
+    /// use carrywave::lcs::{CommonSubsequence, Run};
     /// // A = "abcd", B = "xbcyz"
     /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
     /// assert_eq!(lcs.cigar(), "1I1D2=1I2D");
@@ -252,7 +277,7 @@ impl CommonSubsequence {
         String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Writes [`cigar`](Self::cigar) without holding it: it can be as long as the strings.
+    /// Writes [`cigar`](Self::cigar), as in its example, without holding it: it can be as long as the strings.
     ///
     /// # Errors
     /// Those of `out`.
@@ -261,10 +286,10 @@ impl CommonSubsequence {
     }
 
     /// Checks that this is a common subsequence of `a` and `b`: that each run lies after the one
-    /// before it, within both strings, and matches. Not that it is a longest one. O(LCS).
+    /// before it, within both strings, and matches. Not that it is a longest one. As in the [example](Self). O(LCS).
     ///
     /// # Errors
-    /// [`Error::Usage`] when the strings are not of the lengths that this result is for, and
+    /// [`Error::Usage`] with [`UsageFault::Mismatch`] when the strings are not of the lengths that this result is for, and
     /// [`Error::Verification`] with the first position that does not match.
     pub fn verify(&self, a: &[u8], b: &[u8]) -> Result<()> {
         self.verify_by(a, b, &Equality::exact())
@@ -358,7 +383,7 @@ pub(crate) fn write_cigar<I: Iterator<Item = Operation>>(
 }
 
 impl Operation {
-    /// Symbols that the operation takes from each string that it takes from.
+    /// Symbols that the operation takes from each string that it takes from, as in the [example](CommonSubsequence).
     #[expect(clippy::len_without_is_empty, reason = "an operation is never empty")]
     pub fn len(&self) -> u64 {
         match *self {
@@ -369,7 +394,7 @@ impl Operation {
         }
     }
 
-    /// Its letter in a CIGAR string.
+    /// Its letter in a CIGAR string, as in the [example](CommonSubsequence).
     pub fn letter(&self) -> u8 {
         match self {
             Self::Match(_) => b'=',

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use std::io;
 use std::ops::Range;
 
-/// Where a script has its gaps, the insertions and deletions, if several places cost the same.
+/// Where a script has its gaps, the insertions and deletions, if several places cost the same. As in the [example](EditScript).
 ///
 /// ```text
 ///                  leftmost       rightmost
@@ -38,6 +38,22 @@ pub enum Placement {
 /// lacks, as in SAM with A the query and B the reference.
 ///
 /// As JSON: `{"distance": 1, "a_len": 3, "b_len": 4, "runs": [{"a_start": 0, "b_start": 0, "len": 3}]}`.
+///
+/// ```
+/// use carrywave::distance::{EditScript, Placement};
+/// use carrywave::lcs::Run;
+///
+/// // Two symbols of A are left out: which of its three, costs nothing.
+/// let runs = vec![Run { a_start: 0, b_start: 0, len: 2 }, Run { a_start: 4, b_start: 2, len: 1 }];
+/// let script = EditScript::new(runs, 5, 3)?;
+/// script.verify(b"TAAAC", b"TAC")?;
+/// assert_eq!((script.distance(), script.matches(), script.runs().len()), (2, 3, 2));
+/// assert_eq!((script.a_len(), script.b_len(), script.placement()), (5, 3, Placement::Leftmost));
+/// let leftmost = script.placed(Placement::Leftmost, b"TAAAC", b"TAC")?;
+/// assert_eq!([script.cigar(), leftmost.cigar()], ["2=2I1=", "1=2I2="]);
+/// assert_eq!((script.operations().count(), script.common_subsequence().len()), (3, 3));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditScript {
     matches: CommonSubsequence,
@@ -46,7 +62,7 @@ pub struct EditScript {
 
 impl EditScript {
     /// The script of strings of `a_len` and `b_len` symbols that keeps these runs of matches, given in order, with its gaps where they are.
-    /// O(runs).
+    /// O(runs). As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Verification`] when runs overlap, are out of order, or leave the strings.
@@ -54,19 +70,19 @@ impl EditScript {
         Ok(Self { matches: CommonSubsequence::new(runs, a_len, b_len)?, placement: Placement::default() })
     }
 
-    /// The side of the substitutions beside it that a gap is on.
+    /// The side of the substitutions beside it that a gap is on, as in the [example](Self).
     pub fn placement(&self) -> Placement {
         self.placement
     }
 
-    /// Puts each gap on this side of the substitutions beside it. The runs of matches stay.
+    /// Puts each gap on this side of the substitutions beside it. The runs of matches stay. [`placed`](Self::placed) moves them, too.
     pub fn with_placement(self, placement: Placement) -> Self {
         Self { placement, ..self }
     }
 
     /// Moves the gaps of a script of `a` and `b` to other positions of the same cost: each run of insertions, or of deletions, moves past
     /// the matches and substitutions beside it as far as no match is lost, and takes along a gap of the same kind that it reaches. To
-    /// place a script again changes nothing. O(runs + symbols that gaps move by).
+    /// place a script again changes nothing. O(runs + symbols that gaps move by). As in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -105,32 +121,32 @@ impl EditScript {
         Ok(Self { matches: CommonSubsequence::new(runs, a_len, b_len)?, placement })
     }
 
-    /// The cost of the script: its substitutions, insertions and deletions. O(runs).
+    /// The cost of the script: its substitutions, insertions and deletions. As in the [example](Self). O(runs).
     pub fn distance(&self) -> u64 {
         self.gaps(0..self.runs().len() + 1).map(|(_, x, y, _)| x.max(y)).sum()
     }
 
-    /// The matches, ascending in both strings.
+    /// The matches, ascending in both strings, as in the [example](Self).
     pub fn runs(&self) -> &[Run] {
         self.matches.runs()
     }
 
-    /// The symbols of A.
+    /// The number of symbols of A, as in the [example](Self).
     pub fn a_len(&self) -> u64 {
         self.matches.a_len()
     }
 
-    /// The symbols of B.
+    /// The number of symbols of B, as in the [example](Self).
     pub fn b_len(&self) -> u64 {
         self.matches.b_len()
     }
 
-    /// Symbols that match.
+    /// The number of symbols that match, as in the [example](Self).
     pub fn matches(&self) -> u64 {
         self.matches.len()
     }
 
-    /// The matches as a common subsequence: for views of it.
+    /// The matches as a common subsequence, for views of it; as in the [example](Self).
     pub fn common_subsequence(&self) -> &CommonSubsequence {
         &self.matches
     }
@@ -147,7 +163,7 @@ impl EditScript {
         })
     }
 
-    /// All that happens from the start of both strings to their ends, without gaps.
+    /// All that happens from the start of both strings to their ends, without gaps; as in the [example](Self).
     pub fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
         self.operations_of(0..self.runs().len() + 1)
     }
@@ -187,7 +203,7 @@ impl EditScript {
         String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Writes [`cigar`](Self::cigar) without holding it: it can be as long as the strings.
+    /// Writes [`cigar`](Self::cigar), as in its example, without holding it: it can be as long as the strings.
     ///
     /// # Errors
     /// Those of `out`.
@@ -196,10 +212,10 @@ impl EditScript {
     }
 
     /// Checks that the script makes `b` of `a`: that each run of matches lies after the one before it, within both strings, and matches.
-    /// Not that no script is cheaper. O(matches).
+    /// Not that no script is cheaper. As in the [example](Self). O(matches).
     ///
     /// # Errors
-    /// [`Error::Usage`] when the strings are not of the lengths that this script is for, and
+    /// [`Error::Usage`] with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) when the strings are not of the lengths that this script is for, and
     /// [`Error::Verification`] with the first position that does not match.
     pub fn verify(&self, a: &[u8], b: &[u8]) -> Result<()> {
         self.matches.verify(a, b)

@@ -1,18 +1,20 @@
 //! A comparison of two texts: what is compared, what is ignored, and how the script is found.
 
-use super::anchors;
 use super::changes::{Change, Diff};
+use super::cpu::{self, CpuAlgorithm, Request};
 use super::indent::Indents;
 use super::keys::Keys;
 use super::line_test::LineTest;
-use super::script;
+use super::problem::Algorithm;
 use super::settle;
 use super::slide::slide;
 use super::white_space::WhiteSpace;
 use crate::alignment::runs::Run;
-use crate::device::{Devices, Engine};
+use crate::device::{Devices, Engine, EngineKind, Timings};
 use crate::error::UsageFault;
-use crate::lcs::tokens;
+use crate::job::{Progress, Ran, Recorder};
+use crate::lcs::ItemAlgorithm;
+use crate::lcs::items::matches;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::text::numbered::{Numbered, number_each};
 use crate::text::{Unit, Units};
@@ -44,8 +46,10 @@ pub struct Comparison<'p> {
     indent_heuristic: bool,
     is_minimal: bool,
     horizon: usize,
+    algorithm: Algorithm,
     devices: Option<Devices>,
-    progress: &'p (dyn Fn(u64) + Sync),
+    progress: Progress<'p>,
+    recorder: Option<&'p Recorder>,
 }
 
 impl Default for Comparison<'_> {
@@ -66,8 +70,10 @@ impl<'p> Comparison<'p> {
             indent_heuristic: true,
             is_minimal: false,
             horizon: 0,
+            algorithm: Algorithm::AUTO,
             devices: None,
             progress: &|_| (),
+            recorder: None,
         }
     }
 
@@ -144,17 +150,79 @@ impl<'p> Comparison<'p> {
         Self { devices: Some(Devices::of(engine)), ..self }
     }
 
+    /// Selects the algorithm; whether the engine has it is checked when the texts are compared. `auto` is `patience` with [`anchors`](Self::anchors), `gnu`
+    /// for lines without [`indent_heuristic`](Self::indent_heuristic), and else the [algorithm for items](crate::lcs::ItemAlgorithm) that should be
+    /// fastest. An example is that of [`Algorithm`].
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm, ..self }
+    }
+
     /// Progress callback: units of both texts done since its last call. Called from any thread.
-    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+    pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
     }
 
-    /// Compares two texts.
+    /// Gives the report of each comparison to `recorder`: the algorithms that ran, the units of both texts, and the time.
+    ///
+    /// ```
+    /// use carrywave::diff::Comparison;
+    /// use carrywave::job::Recorder;
+    ///
+    /// let recorder = Recorder::new();
+    /// Comparison::new().recorder(&recorder).compare(b"one\ntwo\n", b"two\nthree\n")?;
+    /// let report = recorder.report().expect("a job has run");
+    /// assert_eq!((report.algorithm(), report.done), (Some("furthest-reaching"), 4));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn recorder(self, recorder: &'p Recorder) -> Self {
+        Self { recorder: Some(recorder), ..self }
+    }
+
+    /// Compares two texts. The result is of texts alone; sequences of other items are compared by
+    /// [`lcs::Comparison::alignment_of`](crate::lcs::Comparison::alignment_of), whose runs are what they have in common.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) where something of lines is ignored and the unit is another, and for more than 2^32 - 1
-    /// different units; [`Error::Memory`](crate::Error::Memory).
+    /// [`Error::Usage`](crate::Error::Usage) of the kind [`Combination`](UsageFault::Combination) where something of lines is ignored and the unit is another, or
+    /// [`anchors`](Self::anchors) go with an algorithm that has rules of its own, and of the kind [`TooLarge`](UsageFault::TooLarge) for more than 2^32 - 1 different
+    /// units; [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have; [`Error::Memory`](crate::Error::Memory), and
+    /// [`Error::Gpu`](crate::Error::Gpu) and [`Error::DeviceMemory`](crate::Error::DeviceMemory) when a GPU was given and cannot do it.
     pub fn compare<'t>(&self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
+        let units = |diff: &Diff<'_>| (diff.a.len() + diff.b.len()) as u64;
+        Recorder::job("diff", self.recorder, units, |recorder| self.compare_by(self.chosen()?, a, b, recorder))
+    }
+
+    /// The algorithm with rules of its own that is to run, and the one for an LCS of items.
+    fn chosen(&self) -> Result<Chosen> {
+        if let Some(devices) = &self.devices {
+            self.algorithm.check_on(devices.kind())?;
+        }
+        let name = self.algorithm.name();
+        let named = cpu::ALGORITHMS.iter().find(|row| row.about.name == name);
+        let patience = &cpu::patience::ALGORITHM;
+        match named {
+            Some(_) if self.has_anchors && name != patience.about.name => Err(UsageFault::Combination
+                .error(format!("{name} takes no lines for fixed points; {} does", patience.about.name))),
+            Some(row) => Ok(Chosen { row: Some(row), items: ItemAlgorithm::AUTO }),
+            None if self.has_anchors => Ok(Chosen { row: Some(patience), items: ItemAlgorithm::named(name)? }),
+            None if self.algorithm.is_auto() && self.is_gnu() => {
+                Ok(Chosen { row: Some(&cpu::gnu::ALGORITHM), items: ItemAlgorithm::AUTO })
+            }
+            None => Ok(Chosen { row: None, items: ItemAlgorithm::named(name)? }),
+        }
+    }
+
+    /// Whether changes are put where GNU diff has them.
+    fn is_gnu(&self) -> bool {
+        self.unit == Unit::Line && !self.indent_heuristic
+    }
+
+    fn compare_by<'t>(
+        &self,
+        chosen: Chosen,
+        a: &'t [u8],
+        b: &'t [u8],
+        recorder: Option<&Recorder>,
+    ) -> Result<Diff<'t>> {
         let keys = &self.keys;
         if self.unit != Unit::Line
             && (keys.white_space != WhiteSpace::Kept
@@ -175,7 +243,7 @@ impl<'p> Comparison<'p> {
         };
         let a = units_a?;
         let b = units_b?;
-        let is_gnu = self.unit == Unit::Line && !self.indent_heuristic;
+        let is_gnu = self.is_gnu();
         let CommonEnds { before, after } = match self.unit {
             Unit::Line => CommonEnds::new(&a, &b, if is_gnu { self.horizon } else { 0 }),
             _ => CommonEnds::default(),
@@ -187,7 +255,7 @@ impl<'p> Comparison<'p> {
             between(&[], &of_a, &of_b)?
         } else {
             let numbered = self.numbers(a.slice(of_a.clone()), b.slice(of_b.clone()))?;
-            let runs = self.matches(&numbered, is_gnu)?;
+            let runs = self.matches(&numbered, chosen, recorder)?;
             if is_gnu {
                 let mut changes = settle::changes(&runs, &numbered.a, &numbered.b)?;
                 changes.iter_mut().for_each(|change| change.move_on(before));
@@ -215,13 +283,17 @@ impl<'p> Comparison<'p> {
     }
 
     /// The matches of numbered units.
-    fn matches(&self, numbered: &Numbered, is_gnu: bool) -> Result<Vec<Run>> {
-        let options = tokens::Options { devices: self.devices.as_ref(), progress: self.progress, keeps_ends: is_gnu };
-        match numbered {
-            Numbered { a, b, kinds } if self.has_anchors => anchors::runs(a, b, *kinds, options),
-            _ if is_gnu => script::runs(numbered, self.is_minimal, options),
-            Numbered { a, b, .. } => tokens::runs(a, b, options),
-        }
+    fn matches(&self, numbered: &Numbered, chosen: Chosen, recorder: Option<&Recorder>) -> Result<Vec<Run>> {
+        let options = matches::Options {
+            devices: self.devices.as_ref(),
+            algorithm: chosen.items,
+            progress: self.progress,
+            recorder,
+            keeps_ends: self.is_gnu(),
+        };
+        let Some(row) = chosen.row else { return matches::runs(&numbered.a, &numbered.b, options) };
+        options.ran(&[Ran { engine: EngineKind::Cpu, algorithm: row.about.name }], 0, Timings::default());
+        (row.runs)(&Request { numbered, is_minimal: self.is_minimal, options })
     }
 
     fn numbers<'t>(
@@ -235,6 +307,15 @@ impl<'p> Comparison<'p> {
         }
         number_each(a.map(|line| keys.key(line)), b.map(|line| keys.key(line)))
     }
+}
+
+/// The algorithms of a comparison.
+#[derive(Clone, Copy)]
+struct Chosen {
+    /// The one with rules of its own; `None` if it is an LCS of all units.
+    row: Option<&'static CpuAlgorithm>,
+    /// The one for an LCS of units.
+    items: ItemAlgorithm,
 }
 
 /// Bytes of a text from which on both are cut at the same time. Smaller ones need no threads.

@@ -19,8 +19,8 @@
 //! | `changes` | what differs: [`Diff`] and its [`Change`]s |
 //! | `line_test` | a test of lines that the caller brings: [`LineTest`] |
 //! | `keys` | a line as it is compared, where white space or case is ignored |
-//! | `anchors` | lines that both texts have once, as fixed points (patience) |
-//! | `script` | which of several shortest scripts GNU diff prints |
+//! | `problem` | its algorithms: [`Matches`], [`Algorithm`] |
+//! | `cpu` | algorithms with rules of their own: GNU diff's choice among shortest scripts, and fixed points (patience) |
 //! | `settle` | where a change goes that could be at several places, as in GNU diff |
 //! | `slide` | where it goes, as in git |
 //! | `indent` | which of these places the indentation is for |
@@ -34,10 +34,10 @@
 //! | `marked` | deletions and insertions marked within the text, as `git diff --word-diff` does |
 //! | `stat` | how many lines of each file differ, as `git diff --stat` does |
 //! | `document` | the same for programs, as JSON |
-mod anchors;
 mod changes;
 mod comparison;
 mod context;
+mod cpu;
 mod document;
 mod heading;
 mod hunks;
@@ -49,7 +49,7 @@ mod line_test;
 mod marked;
 mod normal;
 mod palette;
-mod script;
+mod problem;
 mod scripts;
 mod settle;
 mod side_by_side;
@@ -65,6 +65,7 @@ pub use document::{ChangeDocument, Document, HunkDocument};
 pub use layout::{Columns, Layout, Tabs};
 pub use line_test::LineTest;
 pub use palette::Palette;
+pub use problem::{Algorithm, Matches};
 pub use stat::{Counts, write_stat};
 pub use templates::Templates;
 pub use white_space::WhiteSpace;

@@ -123,7 +123,7 @@ mod tests {
             };
             let numbered =
                 crate::text::numbered::number(&a.lines().collect::<Vec<_>>(), &b.lines().collect::<Vec<_>>()).unwrap();
-            let found = crate::lcs::tokens::runs(&numbered.a, &numbered.b, Default::default()).unwrap();
+            let found = crate::lcs::items::matches::runs(&numbered.a, &numbered.b, Default::default()).unwrap();
             let lcs: usize = found.iter().map(|run| run.len as usize).sum();
             let shortest = numbered.a.len() + numbered.b.len() - 2 * lcs;
             assert_eq!((runs(false), runs(true)), (shortest, shortest), "{a:?} {b:?}");

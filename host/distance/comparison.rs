@@ -1,22 +1,22 @@
 //! The job of two whole strings: which engine and algorithm, then their distance or a cheapest script.
 
-use super::mode::{Mode, Places};
-use super::places::{self, Ends};
+use super::cpu::cut_off;
+use super::items::ItemAlgorithm;
+use super::mode::{Ends, Mode, PlacedScript, Places};
+use super::places;
 use super::problem::{Algorithm, Global};
-use super::within::{Within, within};
 use crate::alignment::script::EditScript;
 use crate::cpu::short;
-use crate::device::{Devices, Engine};
+use crate::device::{Devices, Engine, EngineKind, Timings};
 use crate::error::Result;
+use crate::job::{Progress, Ran, Recorder};
 use crate::pairwise::cluster::Cluster;
 use crate::pairwise::comparison::{self, Settings};
+use crate::pairwise::similar::Answer;
 use crate::text::{Class, Equality};
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
-
-/// What ran, and where the time went.
-pub type Report = comparison::Report<Global>;
+use std::time::Instant;
 
 /// The edit distance (Levenshtein 1966) of two strings, with the engine and algorithm of your choice: the fewest substitutions, insertions
 /// and deletions of single symbols that make one of the other.
@@ -35,6 +35,8 @@ pub struct Comparison<'p> {
     pub(super) settings: Settings<'p, Global>,
     pub(super) mode: Mode,
     pub(super) equality: Equality,
+    pub(super) maximum: Option<u64>,
+    pub(super) item_algorithm: ItemAlgorithm,
 }
 
 /// Symbols of a text up to which a pattern that fits a word is compared on the calling thread.
@@ -53,15 +55,22 @@ impl fmt::Debug for Comparison<'_> {
             .field("algorithm", &self.settings.algorithm)
             .field("mode", &self.mode)
             .field("equality", &self.equality)
+            .field("maximum", &self.maximum)
             .finish_non_exhaustive()
     }
 }
 
 impl<'p> Comparison<'p> {
-    /// On the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and the
-    /// strings are so long that this pays; else the CPU.
+    /// A comparison on the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and
+    /// the strings are so long that this pays; else the CPU. As in the [example](Self).
     pub fn new() -> Self {
-        Self { settings: Settings::new(), mode: Mode::default(), equality: Equality::exact() }
+        Self {
+            settings: Settings::new(),
+            mode: Mode::default(),
+            equality: Equality::exact(),
+            maximum: None,
+            item_algorithm: ItemAlgorithm::AUTO,
+        }
     }
 
     fn set(mut self, set: impl FnOnce(&mut Settings<'p, Global>)) -> Self {
@@ -69,14 +78,14 @@ impl<'p> Comparison<'p> {
         self
     }
 
-    /// What computes. Parts of a problem that are too small for a GPU go to the CPU.
+    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
 
     /// Several members that share the work, instead of one engine: engines of this process, or processes of several hosts. The algorithm is `auto`,
     /// the mode is global, and symbols are equal if they are the same or all equal to one another. The result is the same as that of
-    /// [`bit-parallel`](Algorithm) on one engine.
+    /// [`bit-parallel`](Algorithm) on one engine. Set as in the [example](Cluster).
     pub fn across(self, cluster: &Cluster) -> Self {
         self.set(|settings| settings.across = Some(cluster.clone()))
     }
@@ -85,7 +94,7 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.devices = Some(devices.clone()))
     }
 
-    /// Selects the algorithm; whether the engine has it is checked when the comparison runs.
+    /// Selects the algorithm; whether the engine has it is checked when the comparison runs. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
@@ -97,19 +106,40 @@ impl<'p> Comparison<'p> {
         self.set(|settings| (settings.device_cells, settings.leaf_cells) = (Some(device_cells), leaf_cells))
     }
 
-    /// Tells how far a comparison is: `progress` is called from time to time, from any thread, with the number of cells done since its last
+    /// Reports how far a comparison is, as in the [example](crate::lcs::Comparison::on_progress): `progress` is called from time to time, from any thread, with the number of cells done since its last
     /// call. The distance takes mn cells, the script at most 2mn, and at each level of the recursion that halves an odd length one
     /// row or column more.
-    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+    pub fn on_progress(self, progress: Progress<'p>) -> Self {
         self.set(|settings| settings.progress = progress)
     }
 
-    /// Which part of `b` is meant: all of it, any prefix, any part. Unless said: all of it.
+    /// Gives the report of each comparison to `recorder`: the algorithms that ran, the cells that they computed, and the time; as in the
+    /// [example](crate::job).
+    pub fn recorder(self, recorder: &'p Recorder) -> Self {
+        self.set(|settings| settings.recorder = Some(recorder))
+    }
+
+    /// Sets the largest distance that is of interest to [`within`](Self::within), as in its example; the other methods have no use for it.
+    pub fn maximum(self, maximum: u64) -> Self {
+        Self { maximum: Some(maximum), ..self }
+    }
+
+    /// Sets which part of `b` is compared: all of it, the default, any prefix, or any part. As in the [example](Self::distance).
     pub fn mode(self, mode: Mode) -> Self {
         Self { mode, ..self }
     }
 
-    /// Which symbols are equal. Unless said: the same ones. Where those that occur fall into classes of which all are equal to one another,
+    /// Sets which symbols are equal; by default the same ones.
+    ///
+    /// ```
+    /// use carrywave::distance::{Comparison, Equality};
+    ///
+    /// let folded = Comparison::new().equality(Equality::exact().ignore_case());
+    /// assert_eq!(folded.distance(b"Kitten", b"kitchen")?, 2);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// Where those that occur fall into classes of which all are equal to one another,
     /// as with case, every engine compares them; else, as with an N that is equal to both A and C, the CPU does.
     pub fn equality(self, equality: Equality) -> Self {
         Self { equality, ..self }
@@ -146,8 +176,8 @@ impl<'p> Comparison<'p> {
         if !is_short(&self.settings, a, b) {
             return None;
         }
-        (self.settings.progress)((a.len() * b.len()) as u64);
-        Some(places::trivial(a, b).unwrap_or_else(|| places::short_distance(a, b, self.mode)))
+        let compute = || Some(places::trivial(a, b).unwrap_or_else(|| places::short_distance(a, b, self.mode)));
+        self.settings.recorded_directly(a, b, compute)
     }
 
     /// The edit distance of `a` and the part of `b` that the mode says. Time mn cells, 512 at a time on a CPU with AVX-512; space m + n
@@ -165,73 +195,67 @@ impl<'p> Comparison<'p> {
     /// # Errors
     /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have or that takes fewer GPUs, and for a device and
     /// symbols that are equal to two which are not equal to one another; [`Error::DeviceMemory`](crate::Error::DeviceMemory) and [`Error::Gpu`](crate::Error::Gpu) when a GPU was given
-    /// and cannot do it; [`Error::Memory`](crate::Error::Memory) when the host's memory is too small.
+    /// and cannot do it; [`Error::Memory`](crate::Error::Memory) when the host's memory is too small; [`Error::Member`](crate::Error::Member) when one of
+    /// [several members](Self::across) has failed; [`Error::Usage`](crate::Error::Usage) with [`UsageFault::TooLarge`](crate::error::UsageFault::TooLarge) for
+    /// more than 2^62 cells.
     pub fn distance(&self, a: &[u8], b: &[u8]) -> Result<u64> {
-        match self.directly(a, b) {
-            Some(distance) => Ok(distance),
-            None => Ok(self.distance_with_report(a, b)?.0),
+        if let Some(distance) = self.directly(a, b) {
+            return Ok(distance);
         }
-    }
-
-    /// [`distance`](Self::distance), and what ran.
-    ///
-    /// # Errors
-    /// As [`distance`](Self::distance).
-    pub fn distance_with_report(&self, a: &[u8], b: &[u8]) -> Result<(u64, Report)> {
         let prepared = self.prepared(a, b);
         if self.mode == Mode::Global {
             return prepared.settings.value(prepared.a(), prepared.b());
         }
-        let (found, report) = prepared.ends(self.mode)?;
-        Ok((found.distance, report))
+        Ok(prepared.ends(self.mode)?.distance)
     }
 
-    /// The distance if it is at most `maximum`; none if it is above. The smaller the maximum is, the faster: bands of about twice as many
-    /// rows are computed, and no more of them than it takes to find out that it is above. Strings whose lengths differ by more are not
-    /// looked at.
+    /// The distance if it is at most the [maximum](Self::maximum); `None` if it is above. The smaller the maximum is, the faster: bands of about twice
+    /// as many rows are computed, and no more of them than it takes to find out that it is above. Strings whose lengths differ by more are not
+    /// looked at. Without a maximum it is the distance.
     ///
     /// ```
     /// use carrywave::distance::Comparison;
     ///
-    /// assert_eq!(Comparison::new().distance_within(b"kitten", b"sitting", 3)?, Some(3));
-    /// assert_eq!(Comparison::new().distance_within(b"kitten", b"sitting", 2)?, None);
+    /// assert_eq!(Comparison::new().maximum(3).within(b"kitten", b"sitting")?, Some(3));
+    /// assert_eq!(Comparison::new().maximum(2).within(b"kitten", b"sitting")?, None);
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     ///
     /// # Errors
     /// As [`distance`](Self::distance).
-    pub fn distance_within(&self, a: &[u8], b: &[u8], maximum: u64) -> Result<Option<u64>> {
+    pub fn within(&self, a: &[u8], b: &[u8]) -> Result<Option<u64>> {
+        let Some(maximum) = self.maximum else { return self.distance(a, b).map(Some) };
         let at_most = |distance: u64| Some(distance).filter(|&distance| distance <= maximum);
         if let Some(distance) = self.directly(a, b) {
             return Ok(at_most(distance));
         }
         let prepared = self.prepared(a, b);
-        let a = prepared.a();
-        let b = prepared.b();
-        let settings = &prepared.settings;
-        // Bands are the CPU's, and exact, whatever the engine; a named algorithm is one to be run.
-        if settings.algorithm.is_auto() && settings.across.is_none() {
-            match within(a, b, &settings.equality, self.mode, maximum) {
-                Within::Distance(distance) => return Ok(Some(distance)),
-                Within::Above => return Ok(None),
-                Within::Unknown => {}
-            }
+        match prepared.cut_off(self.mode, maximum) {
+            Answer::Distance { distance, .. } => return Ok(Some(distance)),
+            Answer::Above => return Ok(None),
+            Answer::GaveUp(_) => {}
         }
         if self.mode == Mode::Global {
-            return Ok(settings.value_within(a, b, Some(maximum))?.0.and_then(at_most));
+            return Ok(prepared.settings.value_within(prepared.a(), prepared.b(), Some(maximum))?.and_then(at_most));
         }
-        Ok(at_most(prepared.ends(self.mode)?.0.distance))
+        Ok(at_most(prepared.ends(self.mode)?.distance))
     }
 
     /// The least distance of `a` to a part of `b`, and all ends of parts that have it: positions of `b` after their last symbols, ascending.
     /// Time and space as [`distance`](Self::distance).
     ///
+    /// ```
+    /// use carrywave::distance::{Comparison, Mode};
+    ///
+    /// let found = Comparison::new().mode(Mode::Infix).ends(b"ACGT", b"TTACCTGGACT")?;
+    /// assert_eq!((found.distance, found.ends), (1, vec![6, 11]));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`distance`](Self::distance).
-    pub fn ends(&self, a: &[u8], b: &[u8]) -> Result<(u64, Vec<u64>)> {
-        let prepared = self.prepared(a, b);
-        let Ends { distance, ends } = prepared.ends_directly(self.mode)?;
-        Ok((distance, ends.into_iter().map(|end| end as u64).collect()))
+    pub fn ends(&self, a: &[u8], b: &[u8]) -> Result<Ends> {
+        Ok(self.prepared(a, b).ends_directly(self.mode)?.into())
     }
 
     /// The parts of `b` that are nearest to `a`: for each end at which there is one, the longest, that is the one that begins first. These are the
@@ -251,20 +275,21 @@ impl<'p> Comparison<'p> {
     /// As [`distance`](Self::distance).
     pub fn places(&self, a: &[u8], b: &[u8]) -> Result<Places> {
         let prepared = self.prepared(a, b);
-        let Ends { distance, ends } = prepared.ends_directly(self.mode)?;
-        let starts = prepared.starts(self.mode, distance, &ends)?.0;
+        let places::Ends { distance, ends } = prepared.ends_directly(self.mode)?;
+        let starts = prepared.starts(self.mode, distance, &ends)?;
         let places = starts.into_iter().zip(ends).map(|(start, end)| start as u64..end as u64).collect();
         Ok(Places { distance, places })
     }
 
     /// A cheapest script that makes `b` of `a`, or in another mode the first of the [`places`](Self::places). Time about twice that of the distance,
-    /// in the same space (Hirschberg 1975). The named algorithms but `similar` give the same one on every engine; `auto` may give
-    /// another of the same cost. [`EditScript::placed`] has its gaps where you want them.
+    /// in the same space (Hirschberg 1975). The named algorithms of full tables, as `bit-parallel`, `dp` and `wavefront`, give the same one
+    /// on every engine; `auto` and others may give another of the same cost. [`EditScript::placed`] moves its gaps to one side. As in the
+    /// [example](EditScript::cigar).
     ///
     /// # Errors
     /// As [`distance`](Self::distance).
     pub fn script(&self, a: &[u8], b: &[u8]) -> Result<EditScript> {
-        Ok(self.script_with_place(a, b)?.0)
+        Ok(self.script_with_place(a, b)?.script)
     }
 
     /// [`script`](Self::script), and which part of `b` it makes of `a`. Its own positions are relative to this part's start.
@@ -272,66 +297,39 @@ impl<'p> Comparison<'p> {
     /// ```
     /// use carrywave::distance::{Comparison, Mode};
     ///
-    /// let (script, place) = Comparison::new().mode(Mode::Infix).script_with_place(b"ACGT", b"TTACCTGG")?;
-    /// assert_eq!((script.cigar().as_str(), place), ("2=1X1=", 2..6));
+    /// let found = Comparison::new().mode(Mode::Infix).script_with_place(b"ACGT", b"TTACCTGG")?;
+    /// assert_eq!((found.script.cigar().as_str(), found.place), ("2=1X1=", 2..6));
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     ///
     /// # Errors
     /// As [`distance`](Self::distance).
-    pub fn script_with_place(&self, a: &[u8], b: &[u8]) -> Result<(EditScript, Range<u64>)> {
-        let found = self.placed_script(a, b)?;
-        Ok((found.script, found.place))
-    }
-
-    /// [`script`](Self::script), and what ran.
-    ///
-    /// # Errors
-    /// As [`distance`](Self::distance).
-    pub fn script_with_report(&self, a: &[u8], b: &[u8]) -> Result<(EditScript, Report)> {
-        let found = self.placed_script(a, b)?;
-        Ok((found.script, found.report))
-    }
-
-    fn placed_script(&self, a: &[u8], b: &[u8]) -> Result<PlacedScript> {
+    pub fn script_with_place(&self, a: &[u8], b: &[u8]) -> Result<PlacedScript> {
         let prepared = self.prepared(a, b);
-        let mut found = None;
+        let mut least = None;
         let mut place = 0..b.len();
         if self.mode != Mode::Global {
-            let (Ends { distance, ends }, first) = prepared.ends(self.mode)?;
+            let places::Ends { distance, ends } = prepared.ends(self.mode)?;
             let ends = &ends[..ends.len().min(1)];
-            let (starts, second) = prepared.starts(self.mode, distance, ends)?;
+            let starts = prepared.starts(self.mode, distance, ends)?;
             if let ([start], [end]) = (&starts[..], ends) {
                 place = *start..*end;
             }
-            found = Some((distance, second.map_or(first, |second| first.and(second))));
+            least = Some(distance);
         }
-        let (runs, report) = prepared.settings.runs(prepared.a(), &prepared.b()[place.clone()])?;
+        let runs = prepared.settings.runs(prepared.a(), &prepared.b()[place.clone()])?;
         let script = EditScript::new(runs, a.len() as u64, place.len() as u64)?;
         if cfg!(debug_assertions) {
             script.verify_by(a, &b[place.clone()], &self.equality)?;
         }
-        let report = match found {
-            Some((distance, before)) => {
-                script.check_distance(distance)?;
-                before.and(report)
-            }
-            None => report,
-        };
-        Ok(PlacedScript { script, place: place.start as u64..place.end as u64, report })
+        least.map_or(Ok(()), |distance| script.check_distance(distance))?;
+        Ok(PlacedScript { script, place: place.start as u64..place.end as u64 })
     }
 }
 
 /// Whether pattern and text are so short that no engine is asked.
 fn is_short(settings: &Settings<'_, Global>, a: &[u8], b: &[u8]) -> bool {
     a.len() <= short::ROWS && b.len() <= SHORT_TEXT && settings.may_be_direct()
-}
-
-/// A script, which part of B it makes of A, and what ran.
-struct PlacedScript {
-    script: EditScript,
-    place: Range<u64>,
-    report: Report,
 }
 
 /// Two strings as engines take them.
@@ -350,45 +348,66 @@ impl Prepared<'_, '_> {
         &self.strings[1]
     }
 
+    /// Compares the distance with a maximum by a band, if that is cheap. Bands are the CPU's, and exact, whatever the engine; another algorithm that is
+    /// named is to be run.
+    fn cut_off(&self, mode: Mode, maximum: u64) -> Answer {
+        let settings = &self.settings;
+        let name = cut_off::ALGORITHM.about.name;
+        let is_named = settings.algorithm.name() == name && matches!(settings.devices, None | Some(Devices::Cpu(_)));
+        if settings.across.is_some() || !(settings.algorithm.is_auto() || is_named) {
+            return Answer::GaveUp(None);
+        }
+        let started = Instant::now();
+        let answer = cut_off::within(self.a(), self.b(), &settings.equality, mode, maximum);
+        if settings.recorder.is_some() && !matches!(answer, Answer::GaveUp(_)) {
+            let ran = Ran { engine: EngineKind::Cpu, algorithm: name };
+            settings.record(self.a(), self.b(), comparison::report(Some(ran), 0, started, Timings::default()));
+        }
+        answer
+    }
+
     /// The least distance of A, and where the parts of B that have it end.
-    fn ends(&self, mode: Mode) -> Result<(Ends, Report)> {
+    fn ends(&self, mode: Mode) -> Result<places::Ends> {
         let m = self.a().len();
         let n = self.b().len();
         self.settings.run(self.a(), self.b(), &|engines| match places::trivial(self.a(), self.b()) {
-            Some(distance) => Ok(Ends { distance, ends: vec![0] }),
+            Some(distance) => Ok(places::Ends { distance, ends: vec![0] }),
             None => places::ends(&engines, m, n, mode),
         })
     }
 
     /// The same of a short pattern without an engine, and of all of B in global mode.
-    fn ends_directly(&self, mode: Mode) -> Result<Ends> {
+    fn ends_directly(&self, mode: Mode) -> Result<places::Ends> {
         let a = self.a();
         let b = self.b();
-        match mode {
-            Mode::Global => Ok(Ends { distance: self.settings.value(a, b)?.0, ends: vec![b.len()] }),
-            _ if is_short(&self.settings, a, b) => Ok(match places::trivial(a, b) {
-                Some(distance) => Ends { distance, ends: vec![0] },
-                None => places::short_ends(a, b, mode),
-            }),
-            _ => Ok(self.ends(mode)?.0),
+        if mode == Mode::Global {
+            return Ok(places::Ends { distance: self.settings.value(a, b)?, ends: vec![b.len()] });
         }
+        if !is_short(&self.settings, a, b) {
+            return self.ends(mode);
+        }
+        let found = self.settings.recorded_directly(a, b, || {
+            Some(match places::trivial(a, b) {
+                Some(distance) => places::Ends { distance, ends: vec![0] },
+                None => places::short_ends(a, b, mode),
+            })
+        });
+        found.map_or_else(|| self.ends(mode), Ok)
     }
 
-    /// Where the parts begin that end there, and what ran, if anything had to.
-    fn starts(&self, mode: Mode, distance: u64, ends: &[usize]) -> Result<(Vec<usize>, Option<Report>)> {
+    /// Where the parts begin that end there.
+    fn starts(&self, mode: Mode, distance: u64, ends: &[usize]) -> Result<Vec<usize>> {
         let a = self.a();
         let b = self.b();
         let known = |&end: &usize| places::known_start(a.len(), mode, distance, end);
         if let Some(starts) = ends.iter().map(known).collect() {
-            return Ok((starts, None));
+            return Ok(starts);
         }
         if is_short(&self.settings, a, b) {
             let start = |end: &usize| known(end).unwrap_or_else(|| places::short_start(a, b, distance, *end));
-            return Ok((ends.iter().map(start).collect(), None));
+            return Ok(ends.iter().map(start).collect());
         }
-        let (starts, report) =
-            self.settings.run(a, b, &|engines| places::starts(&engines, a.len(), mode, distance, ends))?;
-        Ok((starts, Some(report)))
+        self.settings.run(a, b, &|engines| places::starts(&engines, a.len(), mode, distance, ends))
     }
 }
 

@@ -2,14 +2,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `comparison` | the job: [`Comparison`], [`Report`] |
+//! | `comparison` | the job: [`Comparison`] |
 //! | `problem` | its algorithms, and what computes its tables: [`Global`], [`Algorithm`] |
-//! | `items` | the job for sequences of items of any kind |
-//! | `mode` | which part of the second string is meant: [`Mode`], [`Places`] |
+//! | `items` | of sequences of items of any kind, as characters of large alphabets, lines and words are: [`ItemAlgorithm`] |
+//! | `mode` | which part of the second string is meant: [`Mode`], [`Places`], [`Ends`], [`PlacedScript`] |
 //! | `places` | where such parts end and begin |
-//! | `within` | the distance if it is at most a maximum |
-//! | `tokens` | of sequences of numbers, as characters of large alphabets, lines and words are |
-//! | `token_places` | `places` for such sequences |
 //! | `traced` | a script by the choice of edlib or of rapidfuzz |
 //! | `thresholds` | which engine takes which size |
 //! | `cpu` | the processor's algorithms |
@@ -18,24 +15,18 @@
 //! The distances of many pairs are in [`pairs`](crate::pairs), the part of a text that is nearest to a pattern is in
 //! [`best`](mod@crate::best).
 mod comparison;
-#[doc(hidden)]
-pub mod cpu;
-#[doc(hidden)]
-pub mod gpu;
-mod items;
+pub(crate) mod cpu;
+pub(crate) mod gpu;
+pub(crate) mod items;
 mod mode;
 mod places;
 mod problem;
-#[doc(hidden)]
-pub mod thresholds;
-mod token_places;
-pub(crate) mod tokens;
-#[doc(hidden)]
-pub mod traced;
-mod within;
+mod thresholds;
+pub(crate) mod traced;
 
 pub use crate::alignment::script::{EditScript, Placement};
 pub use crate::text::Equality;
-pub use comparison::{Comparison, Report, distance};
-pub use mode::{Mode, Places};
+pub use comparison::{Comparison, distance};
+pub use items::{ItemAlgorithm, Items};
+pub use mode::{Ends, Mode, PlacedScript, Places};
 pub use problem::{Algorithm, Global};

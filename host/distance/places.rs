@@ -28,10 +28,16 @@ use std::ops::Range;
 const PIECE: usize = 1 << 18;
 
 /// The least distance, and where the parts that have it end.
-pub(super) struct Ends {
+pub(crate) struct Ends {
     pub(super) distance: u64,
     /// Ascending.
     pub(super) ends: Vec<usize>,
+}
+
+impl From<Ends> for super::mode::Ends {
+    fn from(found: Ends) -> Self {
+        Self { distance: found.distance, ends: found.ends.into_iter().map(|end| end as u64).collect() }
+    }
 }
 
 impl Ends {

@@ -1,26 +1,26 @@
 //! The edit distance of two whole strings as a problem: its algorithms, and what computes its tables.
 
-use super::cpu::band::CpuBands;
-use super::cpu::bit_table;
-#[cfg(target_arch = "x86_64")]
-use super::cpu::checkpoints;
 use super::cpu::columns::CpuColumns;
+use super::cpu::member::CpuMember;
+use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
 use super::thresholds::gpu_is_faster;
 use crate::algorithm::{About, Problem};
 use crate::alignment::runs::Run;
 use crate::cpu::words;
-use crate::device::{Cpu, Device, EngineKind};
+use crate::device::{Cpu, Device};
 use crate::error::Result;
+use crate::job::Progress;
 use crate::pairwise::cluster::Bands;
 use crate::pairwise::columns::EditColumns;
 use crate::pairwise::differences::Differences;
-use crate::pairwise::problem::{Opened, Pairwise, Progress, Spread};
+use crate::pairwise::problem::{Open, Pairwise, Spread};
+use crate::pairwise::rows::{CpuRow, DeviceRow};
 use crate::pairwise::similar::Costs;
 use crate::pairwise::wavefront::{Distances, Wavefront};
 use crate::text::Equality;
 
-/// The problem whose algorithms cut edit distance tables of two whole strings.
+/// The problem of an [`Algorithm`] for the edit distance of two whole strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Global;
 
@@ -31,6 +31,14 @@ impl Problem for Global {
 }
 
 /// How the edit distance of two strings is computed: `auto`, or the name of an algorithm.
+///
+/// ```
+/// use carrywave::distance::{Algorithm, Comparison};
+///
+/// let plain = Algorithm::named("dp")?;
+/// assert_eq!(Comparison::new().algorithm(plain).distance(b"kitten", b"sitting")?, 3);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 pub type Algorithm = crate::algorithm::Algorithm<Global>;
 
 impl Spread for Global {
@@ -49,9 +57,8 @@ impl Spread for Global {
         equality: &'s Equality,
         progress: Progress<'s>,
     ) -> Box<dyn Bands<Column = Differences> + 's> {
-        let algorithm = &super::cpu::bit_parallel::ALGORITHM;
-        let columns = CpuColumns { strings, equality, algorithm, progress };
-        Box::new(CpuBands { cpu: cpu.clone(), columns })
+        let columns = CpuColumns { strings, equality, last_column: bit_parallel::last_column, progress };
+        Box::new(CpuMember { cpu: cpu.clone(), columns })
     }
 
     fn member_on_devices<'d, D: Device>(
@@ -66,12 +73,12 @@ impl Spread for Global {
 
 impl Pairwise for Global {
     type Engine<'s> = Box<dyn EditColumns + 's>;
+    type LastColumn = LastColumn;
 
     const NAME: &'static str = "distance";
     const LEAF_CELLS: u64 = bit_table::LEAF_CELLS;
     const COSTS: Costs = Costs::Levenshtein;
-    const SIMILAR: &'static str = super::cpu::similar::ALGORITHM.about.name;
-    const FULL: &'static str = super::cpu::bit_parallel::ALGORITHM.about.name;
+    const CPU_ROWS: &'static [CpuRow<LastColumn>] = super::cpu::ALGORITHMS;
 
     fn leaf(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run> {
         bit_table::script_by(a, b, equality)
@@ -85,37 +92,17 @@ impl Pairwise for Global {
         distance
     }
 
-    // Measured on an H200 beside 16 threads: docs/distance.md.
-    const BANDS_ON_DEVICES: Option<f64> = Some(0.05);
-
-    #[cfg(target_arch = "x86_64")]
-    fn directly_on_cpu(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Vec<Run>> {
-        checkpoints::script(a, b, progress)
+    fn device_rows<D: Device>() -> &'static [DeviceRow<Open<D, Self>>] {
+        DeviceAlgorithm::<D>::ALL
     }
 
     fn on_cpu<'s>(
-        algorithm: Algorithm,
+        last_column: LastColumn,
         strings: [&'s [u8]; 2],
         equality: &'s Equality,
         progress: Progress<'s>,
-    ) -> Result<(&'static About, Self::Engine<'s>)> {
-        let row = algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
-        Ok((&row.about, Box::new(CpuColumns { strings, equality, algorithm: row, progress })))
-    }
-
-    fn on_devices<'d, D: Device>(
-        algorithm: Algorithm,
-        engine: EngineKind,
-        devices: &[&'d D],
-        strings: [&'d [u8]; 2],
-        progress: Progress<'d>,
-    ) -> Result<Opened<Self::Engine<'d>>> {
-        let row = algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
-        if devices.len() > row.about.limits.devices {
-            return Err(row.about.takes_one_gpu(devices.len()));
-        }
-        let cuts = (row.open)(devices, strings, progress)?;
-        Ok(Opened { about: row.about, cuts, is_faster: row.is_faster })
+    ) -> Self::Engine<'s> {
+        Box::new(CpuColumns { strings, equality, last_column, progress })
     }
 
     fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {

@@ -14,13 +14,12 @@
 //! Large tables are cut in the middle of the columns, in the first row of those where a cheapest script may cross, when the package does
 //! so too. 4 mn bits at most, or for insertions and deletions mn; 17 instructions for 64 cells.
 
-use super::tokens::MatchTable;
+use super::items::cpu::blocks::MatchTable;
 use crate::error::Result;
+use crate::job::Progress;
 use crate::memory;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
-use crate::pairwise::problem::Progress;
-use crate::text::numbered::number;
-use std::hash::Hash;
+use crate::text::numbered::Numbered;
 
 /// Whose choice it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,12 +54,10 @@ const LARGE: u128 = 1 << 20;
 /// The cheapest script that makes `b` of `a` by that choice. `progress` is called with the number of cells computed since its last call.
 ///
 /// # Errors
-/// [`Error::Memory`](crate::Error::Memory) when there is no room for the table; [`Error::Usage`](crate::Error::Usage) for more than 2^32 - 1 symbols.
-pub fn traced<T: Eq + Hash>(a: &[T], b: &[T], choice: Choice, progress: Progress<'_>) -> Result<Steps> {
-    let numbered = number(a, b)?;
+/// [`Error::Memory`](crate::Error::Memory) when there is no room for the table.
+pub fn traced(Numbered { a, b, .. }: &Numbered, choice: Choice, progress: Progress<'_>) -> Result<Steps> {
     let mut steps = Vec::new();
-    let table = Table { choice, progress };
-    table.part(&numbered.a, &numbered.b, a.len().max(b.len()) as u64, &mut steps)?;
+    Table { choice, progress }.part(a, b, a.len().max(b.len()) as u64, &mut steps)?;
     Ok(steps)
 }
 
@@ -196,6 +193,7 @@ fn by_lengths(a: &[u32], b: &[u32], progress: Progress<'_>, steps: &mut Steps) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::numbered::number;
 
     /// The steps by the rule, from a full table.
     fn naive(a: &[u32], b: &[u32], choice: Choice) -> (u64, Steps) {
@@ -254,7 +252,7 @@ mod tests {
                     b.push(1003);
                 }
                 let (distance, expected) = naive(&a, &b, choice);
-                let steps = traced(&a, &b, choice, &|_| ()).unwrap();
+                let steps = traced(&number(&a, &b).unwrap(), choice, &|_| ()).unwrap();
                 assert_eq!((cost(&steps), &steps), (distance, &expected), "{a:?} {b:?} {choice:?}");
             }
         }
@@ -262,14 +260,14 @@ mod tests {
 
     #[test]
     fn common_ends_and_cuts() {
-        let steps = traced(&[1, 2, 3], &[1, 3], Choice::Rapidfuzz, &|_| ()).unwrap();
+        let steps = traced(&number(&[1, 2, 3], &[1, 3]).unwrap(), Choice::Rapidfuzz, &|_| ()).unwrap();
         assert_eq!(steps, [(Step::Match, 1), (Step::Delete, 1), (Step::Match, 1)]);
         let mut random = fastrand::Rng::with_seed(2);
         let mut tokens = |len: usize| (0..len).map(|_| random.u32(..4)).collect::<Vec<u32>>();
         let (a, b) = (tokens(3000), tokens(2500));
         for choice in [Choice::Edlib, Choice::Rapidfuzz] {
             assert!(is_cut(3000, 2500, choice, 3000));
-            let steps = traced(&a, &b, choice, &|_| ()).unwrap();
+            let steps = traced(&number(&a, &b).unwrap(), choice, &|_| ()).unwrap();
             assert_eq!(cost(&steps), super::super::Comparison::new().distance_of(&a, &b).unwrap());
         }
     }

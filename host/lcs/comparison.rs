@@ -1,21 +1,17 @@
 //! The LCS job: which engine and algorithm, then the length or the alignment.
 
+use super::items::ItemAlgorithm;
 use super::problem::{Algorithm, Lcs};
 #[cfg(feature = "published")]
 use super::published;
 use super::rules::Rules;
-use super::tokens;
-use crate::alignment::runs::CommonSubsequence;
+use crate::alignment::runs::{CommonSubsequence, Run};
 use crate::device::{Devices, Engine};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::job::{Progress, Recorder};
 use crate::pairwise::cluster::Cluster;
 use crate::pairwise::comparison::{self, Settings};
-use crate::text::numbered::number;
 use std::fmt;
-use std::hash::Hash;
-
-/// What ran, and where the time went.
-pub type Report = comparison::Report<Lcs>;
 
 /// The longest common subsequence of two strings, with the engine and algorithm of your choice.
 ///
@@ -30,8 +26,9 @@ pub type Report = comparison::Report<Lcs>;
 #[derive(Clone)]
 #[must_use = "a comparison does nothing until it is asked for a length or an alignment"]
 pub struct Comparison<'p> {
-    settings: Settings<'p, Lcs>,
-    rules: Rules,
+    pub(super) settings: Settings<'p, Lcs>,
+    pub(super) rules: Rules,
+    pub(super) item_algorithm: ItemAlgorithm,
 }
 
 impl Default for Comparison<'_> {
@@ -51,10 +48,10 @@ impl fmt::Debug for Comparison<'_> {
 }
 
 impl<'p> Comparison<'p> {
-    /// On the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and the
-    /// strings are so long that this pays; else the CPU.
+    /// A comparison on the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and
+    /// the strings are so long that this pays; else the CPU. As in the [example](Self).
     pub fn new() -> Self {
-        Self { settings: Settings::new(), rules: Rules::Measured }
+        Self { settings: Settings::new(), rules: Rules::Measured, item_algorithm: ItemAlgorithm::AUTO }
     }
 
     fn set(mut self, set: impl FnOnce(&mut Settings<'p, Lcs>)) -> Self {
@@ -62,13 +59,14 @@ impl<'p> Comparison<'p> {
         self
     }
 
-    /// What computes. Parts of a problem that are too small for a GPU go to the CPU.
+    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
 
     /// Several members that share the work, instead of one engine: engines of this process, or processes of several hosts. The algorithm is `auto`, and
-    /// the rules are the measured ones. The result is the same as that of [`bit-parallel`](Algorithm) on one engine.
+    /// the rules are the measured ones. The result is the same as that of [`bit-parallel`](Algorithm) on one engine. As in the
+    /// [example](Cluster).
     pub fn across(self, cluster: &Cluster) -> Self {
         self.set(|settings| settings.across = Some(cluster.clone()))
     }
@@ -77,7 +75,7 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.devices = Some(devices.clone()))
     }
 
-    /// Selects the algorithm; whether the engine has it is checked when the comparison runs.
+    /// Selects the algorithm; whether the engine has it is checked when the comparison runs. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
@@ -104,38 +102,60 @@ impl<'p> Comparison<'p> {
     }
 
     /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
-    /// are solved whole: for measuring [`thresholds`](crate::lcs::thresholds), and for tests.
+    /// are solved whole: for measuring `thresholds`, and for tests.
     #[doc(hidden)]
     pub fn thresholds(self, device_cells: u64, leaf_cells: u64) -> Self {
         self.set(|settings| (settings.device_cells, settings.leaf_cells) = (Some(device_cells), leaf_cells))
     }
 
-    /// Tells how far a comparison is: `progress` is called from time to time, from any thread, with the number of cells done since its last
+    /// Reports how far a comparison is: `progress` is called from time to time, from any thread, with the number of cells done since its last
     /// call. The length takes mn cells, the alignment at most 2mn, and at each level of the recursion that halves an odd length one
     /// row or column more.
-    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+    ///
+    /// ```
+    /// use carrywave::lcs::Comparison;
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// let done = AtomicU64::new(0);
+    /// let progress = |cells| {
+    ///     done.fetch_add(cells, Ordering::Relaxed);
+    /// };
+    /// Comparison::new().on_progress(&progress).length(b"ABCBDAB", b"BDCABA")?;
+    /// assert_eq!(done.into_inner(), 42);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn on_progress(self, progress: Progress<'p>) -> Self {
         self.set(|settings| settings.progress = progress)
     }
 
-    /// The length of an LCS. Time mn word steps; space m + n bytes, and the match vectors on a device.
+    /// Gives the report of each comparison to `recorder`: the algorithms that ran, the cells that they computed, and the time.
+    ///
+    /// ```
+    /// use carrywave::job::Recorder;
+    /// use carrywave::lcs::Comparison;
+    ///
+    /// let recorder = Recorder::new();
+    /// assert_eq!(Comparison::new().recorder(&recorder).length(b"ABCBDAB", b"BDCABA")?, 4);
+    /// assert_eq!(recorder.report().and_then(|report| report.algorithm()), Some("bit-parallel"));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn recorder(self, recorder: &'p Recorder) -> Self {
+        self.set(|settings| settings.recorder = Some(recorder))
+    }
+
+    /// The length of an LCS, as in the [example](Algorithm). Time mn word steps; space m + n bytes, and the match vectors on a device.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for an algorithm that the engine does not have, that takes fewer GPUs or that is not of the
-    /// [rules](Self::rules); [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU was given and cannot do it; [`Error::Memory`] when the host's memory is too small.
+    /// [rules](Self::rules); [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU was given and cannot do it;
+    /// [`Error::Memory`] when the host's memory is too small; [`Error::Member`] when one of [several members](Self::across) has failed; [`Error::Usage`] with
+    /// [`UsageFault::TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^62 cells.
     pub fn length(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         if self.rules == Rules::Measured
             && let Some(length) = self.settings.directly(a, b)
         {
             return Ok(length);
         }
-        Ok(self.length_with_report(a, b)?.0)
-    }
-
-    /// [`length`](Self::length), and what ran.
-    ///
-    /// # Errors
-    /// As [`length`](Self::length).
-    pub fn length_with_report(&self, a: &[u8], b: &[u8]) -> Result<(u64, Report)> {
         match self.rules {
             Rules::Measured => self.settings.value(a, b),
             #[cfg(feature = "published")]
@@ -143,80 +163,25 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    /// An LCS and where it is in both strings. Time about twice that of the length, in the same space.
+    /// An LCS and where it is in both strings, as in the [example](Self). Time about twice that of the length, in the same space.
     ///
     /// # Errors
     /// As [`length`](Self::length).
     pub fn alignment(&self, a: &[u8], b: &[u8]) -> Result<CommonSubsequence> {
-        Ok(self.alignment_with_report(a, b)?.0)
-    }
-
-    /// [`alignment`](Self::alignment), and what ran.
-    ///
-    /// # Errors
-    /// As [`length`](Self::length).
-    pub fn alignment_with_report(&self, a: &[u8], b: &[u8]) -> Result<(CommonSubsequence, Report)> {
-        let (runs, report) = match self.rules {
-            Rules::Measured => self.settings.runs(a, b)?,
-            #[cfg(feature = "published")]
-            Rules::Published => published::solved(&self.settings, a, b, |published| published.runs())?,
-        };
-        let lcs = CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)?;
+        let lcs = CommonSubsequence::new(self.runs(a, b)?, a.len() as u64, b.len() as u64)?;
         if cfg!(debug_assertions) {
             lcs.verify(a, b)?;
         }
-        Ok((lcs, report))
+        Ok(lcs)
     }
 
-    /// An LCS of two sequences of items of any kind that can be told apart and hashed, as lines, words or numbers; and where its items are in both.
-    /// An item is hashed once, and compared with others of the same hash alone.
-    ///
-    /// Where few items differ, furthest-reaching paths (Myers 1986); else bit-vectors, as of strings, or, where few pairs of items are equal, chains of these
-    /// (Hunt and Szymanski 1977). Space m + n words, and for chains 12 bytes for each of at most 2^24 pairs. With an [algorithm](Self::algorithm) other than
-    /// `auto`: of items of up to 256 kinds that both sequences have.
-    ///
-    /// ```
-    /// use carrywave::lcs::Comparison;
-    /// use carrywave::text::{Unit, Units};
-    ///
-    /// let (old, new) = ("one fish\ntwo fish\n", "two fish\nred fish\n");
-    /// let [a, b] = [old, new].map(|text| text.lines().collect::<Vec<_>>());
-    /// let lcs = Comparison::new().alignment_of(&a, &b)?;
-    /// assert_eq!((lcs.len(), lcs.runs()[0].a_start, lcs.runs()[0].b_start), (1, 1, 0));
-    ///
-    /// // Words; Unit::Character and Unit::Grapheme are other ways to cut a text.
-    /// let [a, b] = [old, new].map(|text| Units::new(text.as_bytes(), Unit::Word));
-    /// let (a, b) = (a?, b?);
-    /// let words = |units: &Units| units.iter().map(<[u8]>::to_vec).collect::<Vec<_>>();
-    /// assert_eq!(Comparison::new().alignment_of(&words(&a), &words(&b))?.len(), 6);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`length`](Self::length), and [`Error::Usage`] for more than 2^32 - 1 different items.
-    pub fn alignment_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<CommonSubsequence> {
-        let numbered = number(a, b)?;
-        let options = tokens::Options {
-            devices: self.settings.devices.as_ref(),
-            progress: self.settings.progress,
-            ..Default::default()
-        };
-        let a = &numbered.a[..];
-        let b = &numbered.b[..];
-        let runs = if self.settings.algorithm.is_auto() && self.rules == Rules::Measured {
-            tokens::runs(a, b, options)?
-        } else {
-            tokens::runs_of_bytes(a, b, |a, b| match self.rules {
-                Rules::Measured => Ok(self.settings.runs(a, b)?.0),
-                #[cfg(feature = "published")]
-                Rules::Published => Ok(published::solved(&self.settings, a, b, |published| published.runs())?.0),
-            })?
-            .ok_or_else(|| Error::Unsupported {
-                algorithm: self.settings.algorithm.to_string(),
-                reason: "takes sequences of up to 256 kinds of items: leave the choice to `auto`".into(),
-            })?
-        };
-        CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)
+    /// The matches of an LCS, by the rules.
+    pub(super) fn runs(&self, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
+        match self.rules {
+            Rules::Measured => self.settings.runs(a, b),
+            #[cfg(feature = "published")]
+            Rules::Published => published::solved(&self.settings, a, b, |published| published.runs()),
+        }
     }
 }
 
@@ -233,21 +198,6 @@ impl<'p> Comparison<'p> {
 /// As [`Comparison::alignment`].
 pub fn lcs(a: &[u8], b: &[u8]) -> Result<CommonSubsequence> {
     Comparison::new().alignment(a, b)
-}
-
-/// A longest common subsequence of two sequences of anything that can be told apart and hashed, as lines or words:
-/// [`Comparison::alignment_of`] with the defaults.
-///
-/// ```
-/// let lcs = carrywave::lcs_of(&["to", "be", "or", "not"], &["or", "to", "be"])?;
-/// assert_eq!((lcs.len(), lcs.runs()[0].b_start), (2, 1));
-/// # Ok::<(), carrywave::Error>(())
-/// ```
-///
-/// # Errors
-/// As [`Comparison::alignment_of`].
-pub fn lcs_of<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<CommonSubsequence> {
-    Comparison::new().alignment_of(a, b)
 }
 
 /// The length of a longest common subsequence of two strings.
@@ -270,7 +220,6 @@ pub fn lcs_length(a: &[u8], b: &[u8]) -> Result<u64> {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
-    use std::time::Duration;
 
     #[test]
     fn direct_lengths_are_those_of_the_job() {
@@ -299,30 +248,19 @@ mod tests {
                 };
                 let comparison = Comparison::new().on_progress(&progress);
                 assert!(comparison.settings.directly(&a, &b).is_some());
-                let direct = comparison.length(&a, &b).unwrap();
-                let (length, report) = Comparison::new().length_with_report(&a, &b).unwrap();
-                assert_eq!((direct, done.into_inner() / 2), (length, report.cells));
+                let recorder = Recorder::new();
+                let direct = comparison.recorder(&recorder).length(&a, &b).unwrap();
+                let report = recorder.report().unwrap();
+                assert_eq!(
+                    (direct, done.into_inner() / 2),
+                    (Settings::<Lcs>::new().value(&a, &b).unwrap(), report.done)
+                );
+                let algorithm = Some("bit-parallel").filter(|_| m * n > 0);
+                assert_eq!((report.algorithm(), report.done), (algorithm, (m * n) as u64));
             }
         }
         let (long, dp) = ([0; 258], Algorithm::named("dp").unwrap());
         assert_eq!(Comparison::new().settings.directly(&long, &long[1..]), None);
         assert_eq!(Comparison::new().algorithm(dp).settings.directly(b"a", b"a"), None);
-    }
-
-    #[test]
-    fn a_report_by_hand() {
-        let report = Report {
-            engine: crate::device::EngineKind::Gpu,
-            algorithm: Algorithm::AUTO,
-            cells: 3_000_000_000,
-            device_cells: 2_000_000_000,
-            total: Duration::from_millis(2000),
-            kernels: Duration::from_millis(500),
-            transfer: Duration::from_millis(250),
-        };
-        assert_eq!((report.cpu(), report.gcups()), (Duration::from_millis(1250), 1.5));
-        // Clocks of two machines may differ.
-        let report = Report { kernels: Duration::from_millis(1900), ..report };
-        assert_eq!(report.cpu(), Duration::ZERO);
     }
 }

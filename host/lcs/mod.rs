@@ -2,31 +2,29 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `comparison` | the job: [`Comparison`], [`Report`] |
+//! | `comparison` | the job: [`Comparison`] |
 //! | `problem` | its algorithms, and what computes its tables: [`Lcs`], [`Algorithm`] |
 //! | `rules` | by which rules a comparison is divided |
 //! | `published` | those of Kawanami and Fujimoto (2014) |
 //! | `expected` | the length expected of random strings: [`expected_length`], [`ExpectedLengths`] |
-//! | [`thresholds`] | which engine takes which size |
-//! | `tokens` | of sequences of numbers, as lines and words are |
-//! | [`cpu`] | the processor's algorithms |
-//! | [`gpu`] | those of GPUs and the simulator |
+//! | `thresholds` | which engine takes which size |
+//! | `items` | of sequences of items of any kind, as lines and words are: [`ItemAlgorithm`] |
+//! | `cpu` | the processor's algorithms |
+//! | `gpu` | those of GPUs and the simulator |
 mod comparison;
-#[doc(hidden)]
-pub mod cpu;
+pub(crate) mod cpu;
 mod expected;
-#[doc(hidden)]
-pub mod gpu;
+pub(crate) mod gpu;
+pub(crate) mod items;
 mod problem;
 #[cfg(feature = "published")]
 mod published;
 mod rules;
-#[doc(hidden)]
-pub mod thresholds;
-pub(crate) mod tokens;
+pub(crate) mod thresholds;
 
 pub use crate::alignment::runs::{CommonSubsequence, Operation, Run};
-pub use comparison::{Comparison, Report, lcs, lcs_length, lcs_of};
-pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_of};
+pub use comparison::{Comparison, lcs, lcs_length};
+pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_from};
+pub use items::{ItemAlgorithm, Items, lcs_of};
 pub use problem::{Algorithm, Lcs};
 pub use rules::Rules;

@@ -1,24 +1,26 @@
 //! The LCS as a problem: its algorithms, and what computes its tables.
 
-use super::cpu::band::CpuBands;
-use super::cpu::bit_table;
 use super::cpu::columns::CpuColumns;
+use super::cpu::member::CpuMember;
+use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
 use super::thresholds::{LEAF_CELLS, gpu_is_faster};
 use crate::algorithm::{About, Problem};
 use crate::alignment::runs::Run;
 use crate::cpu::words;
-use crate::device::{Cpu, Device, EngineKind};
+use crate::device::{Cpu, Device};
 use crate::error::Result;
+use crate::job::Progress;
 use crate::pairwise::cluster::Bands;
 use crate::pairwise::column::Column;
 use crate::pairwise::columns::Columns;
-use crate::pairwise::problem::{Opened, Pairwise, Progress, Spread};
+use crate::pairwise::problem::{Open, Pairwise, Spread};
+use crate::pairwise::rows::{CpuRow, DeviceRow};
 use crate::pairwise::similar::Costs;
 use crate::pairwise::wavefront::{Lengths, Wavefront};
 use crate::text::Equality;
 
-/// The problem whose algorithms compute the last column of an LCS table.
+/// The problem of an [`Algorithm`] for the LCS of two strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lcs;
 
@@ -55,8 +57,8 @@ impl Spread for Lcs {
         _: &'s Equality,
         progress: Progress<'s>,
     ) -> Box<dyn Bands<Column = Column> + 's> {
-        let columns = CpuColumns { strings, algorithm: &super::cpu::bit_parallel::ALGORITHM, progress };
-        Box::new(CpuBands { cpu: cpu.clone(), columns })
+        let columns = CpuColumns { strings, last_column: bit_parallel::last_column, progress };
+        Box::new(CpuMember { cpu: cpu.clone(), columns })
     }
 
     fn member_on_devices<'d, D: Device>(
@@ -71,12 +73,12 @@ impl Spread for Lcs {
 
 impl Pairwise for Lcs {
     type Engine<'s> = Box<dyn Columns + 's>;
+    type LastColumn = LastColumn;
 
     const NAME: &'static str = "lcs";
     const LEAF_CELLS: u64 = LEAF_CELLS;
     const COSTS: Costs = Costs::Indel;
-    const SIMILAR: &'static str = super::cpu::similar::ALGORITHM.about.name;
-    const FULL: &'static str = super::cpu::bit_parallel::ALGORITHM.about.name;
+    const CPU_ROWS: &'static [CpuRow<LastColumn>] = super::cpu::ALGORITHMS;
 
     fn leaf(a: &[u8], b: &[u8], _: &Equality) -> Vec<Run> {
         bit_table::lcs(a, b)
@@ -90,29 +92,17 @@ impl Pairwise for Lcs {
         (m + n).saturating_sub(distance) / 2
     }
 
+    fn device_rows<D: Device>() -> &'static [DeviceRow<Open<D, Self>>] {
+        DeviceAlgorithm::<D>::ALL
+    }
+
     fn on_cpu<'s>(
-        algorithm: Algorithm,
+        last_column: LastColumn,
         strings: [&'s [u8]; 2],
         _: &'s Equality,
         progress: Progress<'s>,
-    ) -> Result<(&'static About, Box<dyn Columns + 's>)> {
-        let row = algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
-        Ok((&row.about, Box::new(CpuColumns { strings, algorithm: row, progress })))
-    }
-
-    fn on_devices<'d, D: Device>(
-        algorithm: Algorithm,
-        engine: EngineKind,
-        devices: &[&'d D],
-        strings: [&'d [u8]; 2],
-        progress: Progress<'d>,
-    ) -> Result<Opened<Self::Engine<'d>>> {
-        let row = algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
-        if devices.len() > row.about.limits.devices {
-            return Err(row.about.takes_one_gpu(devices.len()));
-        }
-        let cuts = (row.open)(devices, strings, progress)?;
-        Ok(Opened { about: row.about, cuts, is_faster: row.is_faster })
+    ) -> Self::Engine<'s> {
+        Box::new(CpuColumns { strings, last_column, progress })
     }
 
     fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {

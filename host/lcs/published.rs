@@ -16,7 +16,7 @@
 //! thread's, in words. `hirschberg` in [`pairwise`](crate::pairwise) is our own recursion.
 
 use super::cpu::columns::CpuColumns;
-use super::cpu::{CpuAlgorithm, bit_parallel, dp};
+use super::cpu::{LastColumn, bit_parallel, dp};
 use super::problem::Lcs;
 use super::rules::Rules;
 use crate::alignment::runs::Run;
@@ -24,7 +24,7 @@ use crate::device::EngineKind;
 use crate::error::Result;
 use crate::pairwise::column::{Column, Direction};
 use crate::pairwise::columns::{Columns, best_cut};
-use crate::pairwise::comparison::{Engines, Report, Settings};
+use crate::pairwise::comparison::{Engines, Settings};
 use crate::pairwise::cuts::{Part, Side};
 use std::ops::Range;
 
@@ -48,9 +48,6 @@ enum Means {
     Table,
 }
 
-/// The CPU's bit-vectors as the paper has them: in words, a column on one thread.
-static WORDS: CpuAlgorithm = CpuAlgorithm { last_column: bit_parallel::by_words, about: bit_parallel::ALGORITHM.about };
-
 impl Means {
     /// What takes m rows and n columns, where there is a GPU or not.
     fn choose(m: usize, n: usize, has_device: bool) -> Self {
@@ -64,7 +61,7 @@ impl Means {
     }
 }
 
-/// The result by the published rules, and a report.
+/// The result by the published rules.
 ///
 /// # Errors
 /// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the rules are not for; those of the comparison.
@@ -73,7 +70,7 @@ pub(super) fn solved<R: Send>(
     a: &[u8],
     b: &[u8],
     solve: fn(&Published<'_>) -> Result<R>,
-) -> Result<(R, Report<Lcs>)> {
+) -> Result<R> {
     Rules::Published.check(settings.algorithm)?;
     settings.run(a, b, &|engines: Engines<'_, '_, Lcs>| {
         // The algorithm of the CPU is the program without a GPU.
@@ -89,6 +86,7 @@ pub(super) struct Published<'s> {
     strings: [&'s [u8]; 2],
     /// None for the program of the CPU alone.
     device: Option<&'s dyn Columns>,
+    /// As the paper has them: in words, a column on one thread.
     bit_vectors: CpuColumns<'s>,
     table: CpuColumns<'s>,
 }
@@ -96,13 +94,13 @@ pub(super) struct Published<'s> {
 impl<'s> Published<'s> {
     /// Two strings, on a device if there is one. `progress` is told the cells that the CPU computes.
     pub fn new(strings: [&'s [u8]; 2], device: Option<&'s dyn Columns>, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
-        let on_cpu = |algorithm| CpuColumns { strings, algorithm, progress };
+        let on_cpu = |last_column: LastColumn| CpuColumns { strings, last_column, progress };
         Self {
             lengths: strings.map(<[u8]>::len),
             strings,
             device,
-            bit_vectors: on_cpu(&WORDS),
-            table: on_cpu(&dp::ALGORITHM),
+            bit_vectors: on_cpu(bit_parallel::by_words),
+            table: on_cpu(dp::watched),
         }
     }
 

@@ -13,7 +13,7 @@ use super::byte_codes::{ByteCodes, CODES};
 use super::cost::{ABOVE, Cost};
 use super::engine::{PairEngine, PutRow, in_blocks};
 use super::strings::{Symbols, all_bytes};
-use crate::distance::tokens;
+use crate::distance::items::cpu::bit_parallel as tokens;
 use crate::error::Result;
 use crate::memory;
 use crate::text::numbered::number;

@@ -8,6 +8,7 @@
 
 use super::cuts::{BandCut, BandRequest, Cuts};
 use super::hirschberg::Parts;
+use super::similar::Answer;
 use crate::alignment::runs::Run;
 use crate::error::Result;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -28,6 +29,8 @@ pub(crate) struct Banded<'s> {
     pub a: &'s [u8],
     pub b: &'s [u8],
     pub engine: &'s dyn Cuts,
+    /// True for bands even where the full table should be faster.
+    pub always: bool,
     /// Parts up to this length, in symbols and at least 1, go to `leaf`.
     pub leaf_symbols: usize,
     /// The matches of a cheapest script of two parts that are not empty.
@@ -35,10 +38,10 @@ pub(crate) struct Banded<'s> {
 }
 
 /// A cheapest script.
-pub(crate) struct Script {
-    pub distance: u64,
+struct Script {
+    distance: u64,
     /// Its matches, in order.
-    pub runs: Vec<Run>,
+    runs: Vec<Run>,
 }
 
 /// Two parts, and what they cost.
@@ -48,13 +51,22 @@ struct Cost {
 }
 
 impl Banded<'_> {
+    /// The distance of the strings, starting from a guess of it, and a script if that is wanted; `None` if bands do not pay.
+    pub fn answer(&self, guess: u64, script: bool) -> Result<Option<Answer>> {
+        Ok(if script {
+            self.script(guess)?.map(|Script { distance, runs }| Answer::Distance { distance, runs: Some(runs) })
+        } else {
+            self.distance(guess)?.map(|distance| Answer::Distance { distance, runs: None })
+        })
+    }
+
     /// The distance of the strings, starting from a guess of it; `None` if bands do not pay.
-    pub fn distance(&self, guess: u64) -> Result<Option<u64>> {
+    fn distance(&self, guess: u64) -> Result<Option<u64>> {
         Ok(self.first(guess)?.map(|halves| halves.iter().map(|half| half.cost).sum()))
     }
 
     /// A cheapest script of the strings, starting from a guess of the distance; `None` if bands do not pay.
-    pub fn script(&self, guess: u64) -> Result<Option<Script>> {
+    fn script(&self, guess: u64) -> Result<Option<Script>> {
         let Some(halves) = self.first(guess)? else { return Ok(None) };
         let distance = halves.iter().map(|half| half.cost).sum();
         let mut level = Vec::from(halves);
@@ -68,7 +80,7 @@ impl Banded<'_> {
             let (large, small): (Vec<Cost>, Vec<Cost>) = level.into_iter().partition(is_large);
             leaves.extend(small);
             let requests: Vec<BandRequest> = large.iter().map(Cost::request).collect();
-            let cuts = if requests.is_empty() { None } else { self.engine.in_bands(&requests, KNOWN)? };
+            let cuts = if requests.is_empty() { None } else { self.engine.in_bands(&requests, self.share(KNOWN))? };
             let Some(cuts) = cuts else {
                 leaves.extend(large);
                 break;
@@ -82,6 +94,11 @@ impl Banded<'_> {
         Ok(Some(Script { distance, runs }))
     }
 
+    /// The share of the full table's time that a band may take.
+    fn share(&self, most: f64) -> f64 {
+        if self.always { f64::INFINITY } else { most }
+    }
+
     /// Both halves of the whole strings.
     fn first(&self, guess: u64) -> Result<Option<[Cost; 2]>> {
         let m = self.a.len();
@@ -93,7 +110,9 @@ impl Banded<'_> {
         let mut share = GUESSED;
         loop {
             let request = whole.request();
-            let Some(cuts) = self.engine.in_bands(std::slice::from_ref(&request), share)? else { return Ok(None) };
+            let Some(cuts) = self.engine.in_bands(std::slice::from_ref(&request), self.share(share))? else {
+                return Ok(None);
+            };
             let [cut] = cuts[..] else { return Ok(None) };
             let distance = cut.costs.iter().sum();
             if distance <= whole.cost {
@@ -218,7 +237,7 @@ mod tests {
             for guess in [0, d / 2, d, 3 * d] {
                 let on = Wavefront::new(&[&device], a, b, &|_| ()).unwrap().with_plan(Plan::new(1, 2)).unwrap();
                 let engine = Always { on, asked: Mutex::new(Vec::new()) };
-                let banded = Banded { a, b, engine: &engine, leaf_symbols: 400, leaf: &leaf };
+                let banded = Banded { a, b, engine: &engine, always: false, leaf_symbols: 400, leaf: &leaf };
                 assert_eq!(banded.distance(guess).unwrap(), Some(d), "{guess}");
                 let first = engine.asked.lock().unwrap().len();
                 assert_eq!(

@@ -1,22 +1,23 @@
 //! A comparison of two strings, whatever the problem: which engine and algorithm, then an answer from cuts of tables.
 
 use super::banded::Banded;
-use super::cluster::{Cluster, Outcome, Task};
+use super::cluster::{Cluster, Outcome, Stats, Task};
 use super::cuts::{Cuts, Part, Side};
 use super::hirschberg::Recursion;
-use super::problem::{Bytes, Pairwise, Progress};
-use super::similar::{Answer, Request, similar};
-use crate::algorithm::{Algorithm, Problem};
+use super::problem::{Bytes, Pairwise, Row};
+use super::rows::Whole;
+use super::similar::{Answer, Request};
+use crate::algorithm::Algorithm;
 use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result, UsageFault};
+use crate::job::{Progress, Ran, Recorder, Report};
 use crate::memory;
 use crate::text::Equality;
 use crate::threads;
-use serde::Serialize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 /// How strings are compared.
 #[derive(Clone)]
@@ -33,51 +34,7 @@ pub(crate) struct Settings<'p, P> {
     pub device_cells: Option<u64>,
     pub leaf_cells: u64,
     pub progress: Progress<'p>,
-}
-
-/// The engine and algorithm that ran, and their times (as in Kawanami and Fujimoto's table 1).
-#[derive(Debug, Clone, Copy, Serialize)]
-#[serde(bound = "P: Problem")]
-#[non_exhaustive]
-pub struct Report<P: Problem> {
-    /// The engine that ran.
-    pub engine: EngineKind,
-    /// The algorithm that ran.
-    pub algorithm: Algorithm<P>,
-    /// Cells of tables computed, on all engines.
-    pub cells: u64,
-    /// Cells computed by kernels.
-    pub device_cells: u64,
-    /// From the strings in memory to the result in memory.
-    pub total: Duration,
-    /// The time within `total` that kernels ran; two that ran at once count once.
-    pub kernels: Duration,
-    /// The time within `total` that copies between host and device took.
-    pub transfer: Duration,
-}
-
-impl<P: Problem> Report<P> {
-    /// 10^9 cells a second over the whole time.
-    pub fn gcups(&self) -> f64 {
-        self.cells as f64 / 1e9 / self.total.as_secs_f64().max(1e-9)
-    }
-
-    /// This job and then another.
-    pub(crate) fn and(self, next: Self) -> Self {
-        Self {
-            cells: self.cells + next.cells,
-            device_cells: self.device_cells + next.device_cells,
-            total: self.total + next.total,
-            kernels: self.kernels + next.kernels,
-            transfer: self.transfer + next.transfer,
-            ..self
-        }
-    }
-
-    /// Time outside kernels and copies: the host's own work.
-    pub fn cpu(&self) -> Duration {
-        self.total.saturating_sub(self.kernels).saturating_sub(self.transfer)
-    }
+    pub recorder: Option<&'p Recorder>,
 }
 
 /// A computation with the engines of a run.
@@ -93,14 +50,10 @@ pub(crate) struct Engines<'e, 's, P: Pairwise> {
     /// Takes the others, on the CPU.
     pub small: &'e P::Engine<'s>,
     pub is_large: IsLarge<'e>,
-    /// Whether to try first if the strings are similar, and how many cells of bands this may take.
-    similar: Option<u64>,
-    /// The engine for bands of similar strings with many errors; `None` if it does not try them.
-    bands: Option<&'e P::Engine<'s>>,
-    /// Set if the strings were similar and the answer comes from bands.
-    were_similar: &'e AtomicBool,
-    /// True if the CPU computes, by its fastest algorithm.
-    is_fastest_of_cpu: bool,
+    /// The algorithms that may answer for the whole strings, without their full table.
+    wholes: Wholes,
+    /// The one that did.
+    answered: &'e OnceLock<Ran>,
     /// Told the cells that are done.
     pub progress: Progress<'e>,
 }
@@ -109,7 +62,7 @@ pub(crate) struct Engines<'e, 's, P: Pairwise> {
 const SIMILAR_CELLS: u64 = 10_000_000;
 
 /// Approximate speed of a GPU on the full table, in CPU threads. The attempt for similar strings may take less time accordingly.
-const GPU_THREADS: u64 = 350;
+const GPU_THREADS: usize = 350;
 
 /// Most cells of a table whose value is computed directly: that takes less time than checking the memory and opening an engine.
 const DIRECT_CELLS: usize = 1 << 16;
@@ -126,42 +79,59 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
         if (self.is_large)(m, n, m.saturating_mul(n)) { self.large } else { self.small }
     }
 
-    /// Tries whether the strings are similar, if this run does, and returns their distance or script.
-    fn similar(&self, a: &[u8], b: &[u8], script: bool, maximum: Option<u64>) -> Result<Answer> {
-        let Some(most_cells) = self.similar else { return Ok(Answer::GaveUp(None)) };
-        if (a.len() as u64).saturating_mul(b.len() as u64) < SIMILAR_CELLS {
-            return Ok(Answer::GaveUp(None));
-        }
-        // For a script Hirschberg's recursion computes the table twice.
-        let most_cells = if script && !self.is_fastest_of_cpu { 2 * most_cells } else { most_cells };
-        let bands = self.bands.zip(P::BANDS_ON_DEVICES);
-        let most_errors = bands.map_or(u64::MAX, |(_, rate)| (rate * b.len() as f64) as u64);
-        let request = Request { costs: P::COSTS, script, maximum, most_cells, most_errors };
-        let started = Instant::now();
-        let answer = similar(a, b, &request, self.progress);
-        log::debug!("{}: similar strings were looked for in {:.3} s", P::NAME, started.elapsed().as_secs_f64());
-        match (answer, bands) {
-            (Answer::GaveUp(Some(guess)), Some((engine, _))) => {
-                let leaf = |a: &[u8], b: &[u8]| leaf_of_bands::<P>(a, b, self.progress);
-                let banded = Banded { a, b, engine, leaf_symbols: BAND_LEAF, leaf: &leaf };
-                // The errors that the seeds show, and some more.
-                let guess = guess + guess / GUESS_SPARE;
-                let answer = if script {
-                    banded
-                        .script(guess)?
-                        .map(|script| Answer::Distance { distance: script.distance, runs: Some(script.runs) })
-                } else {
-                    banded.distance(guess)?.map(|distance| Answer::Distance { distance, runs: None })
-                };
-                Ok(answer.unwrap_or(Answer::GaveUp(Some(guess))))
+    /// Asks the algorithms of whole strings for the distance or a script.
+    fn whole(&self, a: &[u8], b: &[u8], script: bool, maximum: Option<u64>) -> Result<Answer> {
+        let Wholes { on_cpu, on_device, most_cells, .. } = &self.wholes;
+        let errors = |bands: &Bands| (bands.least_errors * b.len() as f64) as u64;
+        let request = Request {
+            costs: P::COSTS,
+            script,
+            maximum,
+            // For a script Hirschberg's recursion computes the table twice.
+            most_cells: if script && self.wholes.beside_device { most_cells.saturating_mul(2) } else { *most_cells },
+            most_errors: on_device.as_ref().map_or(u64::MAX, errors),
+            beside_device: self.wholes.beside_device,
+        };
+        let mut guess = None;
+        for row in on_cpu {
+            let started = Instant::now();
+            let answer = (row.computes)(a, b, &request, self.progress);
+            log::debug!("{}: {} was asked for {:.3} s", P::NAME, row.name, started.elapsed().as_secs_f64());
+            if let Answer::GaveUp(found) = answer {
+                guess = guess.or(found);
+                continue;
             }
-            (Answer::GaveUp(guess), _) => Ok(Answer::GaveUp(guess)),
-            (answer, _) => {
-                self.were_similar.store(true, Ordering::Relaxed);
-                Ok(answer)
-            }
+            self.answered.get_or_init(|| Ran { engine: EngineKind::Cpu, algorithm: row.name });
+            return Ok(answer);
         }
+        let (Some(guess), Some(bands)) = (guess, on_device) else { return Ok(Answer::GaveUp(None)) };
+        let leaf = |a: &[u8], b: &[u8]| leaf_of_bands::<P>(a, b, self.progress);
+        let is_named = bands.least_errors == 0.0;
+        let banded = Banded { a, b, engine: self.large, always: is_named, leaf_symbols: BAND_LEAF, leaf: &leaf };
+        // The errors that the seeds show, and some more.
+        let Some(answer) = banded.answer(guess + guess / GUESS_SPARE, script)? else { return Ok(Answer::GaveUp(None)) };
+        self.answered.get_or_init(|| bands.ran);
+        Ok(answer)
     }
+}
+
+/// The algorithms that are asked about whole strings.
+#[derive(Default)]
+struct Wholes {
+    on_cpu: Vec<Row<Whole>>,
+    /// The engine's own bands.
+    on_device: Option<Bands>,
+    /// Cells of bands that may be computed: more would take too much of the full table's time.
+    most_cells: u64,
+    /// True beside a device.
+    beside_device: bool,
+}
+
+/// Bands on a device.
+struct Bands {
+    ran: Ran,
+    /// Least error rate at which they are faster than those of the CPU; 0 where the algorithm is named.
+    least_errors: f64,
 }
 
 /// Symbols of a part of similar strings that the CPU solves.
@@ -172,23 +142,17 @@ const GUESS_SPARE: u64 = 16;
 
 /// The matches of an alignment of a part of similar strings, on the CPU.
 fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Result<Vec<Run>> {
+    let settings = Settings::<P> { progress, ..Settings::new() };
+    let run = Comparing { settings: &settings, strings: [a, b], progress };
     let most_cells = P::COSTS.most_cells(a.len(), b.len());
-    let request = Request { costs: P::COSTS, script: true, maximum: None, most_cells, most_errors: u64::MAX };
-    match similar(a, b, &request, progress) {
-        Answer::Distance { runs: Some(runs), .. } => Ok(runs),
-        _ => {
-            let settings = Settings::<P> { progress, ..Settings::new() };
-            let run = Comparing { settings: &settings, strings: [a, b], progress };
-            Ok(run.on_cpu(Algorithm::AUTO, &|engines| settings.runs_of_table(&engines, a, b))?.result)
-        }
-    }
+    Ok(run.on_cpu(Algorithm::AUTO, most_cells, &|engines| settings.runs_by(&engines, a, b))?.result)
 }
 
 /// A result from an engine.
-struct Done<R, P> {
+struct Done<R> {
     result: R,
-    engine: EngineKind,
-    algorithm: Algorithm<P>,
+    /// What computed it; `None` for empty strings.
+    ran: Option<Ran>,
     timings: Timings,
 }
 
@@ -211,17 +175,32 @@ impl<P: Pairwise> Settings<'_, P> {
             device_cells: None,
             leaf_cells: P::LEAF_CELLS,
             progress: &|_| (),
+            recorder: None,
         }
     }
 
     /// The value of strings which are so short that asking for memory, an engine and the time would take longer than it.
     pub fn directly(&self, a: &[u8], b: &[u8]) -> Option<u64> {
-        let value = if self.may_be_direct() { short_value::<P>(a, b)? } else { return None };
+        if !self.may_be_direct() {
+            return None;
+        }
+        self.recorded_directly(a, b, || short_value::<P>(a, b))
+    }
+
+    /// A result that the CPU's columns give directly.
+    pub fn recorded_directly<R>(&self, a: &[u8], b: &[u8], compute: impl FnOnce() -> Option<R>) -> Option<R> {
+        let started = self.recorder.map(|_| Instant::now());
+        let result = compute()?;
         let cells = a.len() as u64 * b.len() as u64;
         if cells > 0 {
             (self.progress)(cells);
         }
-        Some(value)
+        if let Some(started) = started {
+            let algorithm = P::full_table_on(EngineKind::Cpu).filter(|_| cells > 0);
+            let ran = algorithm.map(|algorithm| Ran { engine: EngineKind::Cpu, algorithm });
+            self.record(a, b, report(ran, cells, started, Timings::default()));
+        }
+        Some(result)
     }
 
     /// Returns true if no setting forbids computing short strings directly.
@@ -231,17 +210,15 @@ impl<P: Pairwise> Settings<'_, P> {
     }
 
     /// The value of the whole table.
-    pub fn value(&self, a: &[u8], b: &[u8]) -> Result<(u64, Report<P>)> {
-        let (value, report) = self.value_within(a, b, None)?;
-        let value = value.ok_or_else(|| Error::Verification("a distance above no maximum".into()))?;
-        Ok((value, report))
+    pub fn value(&self, a: &[u8], b: &[u8]) -> Result<u64> {
+        let value = self.value_within(a, b, None)?;
+        value.ok_or_else(|| Error::Verification("a distance above no maximum".into()))
     }
 
     /// As [`value`](Self::value), but `None` if a cheap test shows that the distance is above a maximum. The value may be above it, too.
-    pub fn value_within(&self, a: &[u8], b: &[u8], maximum: Option<u64>) -> Result<(Option<u64>, Report<P>)> {
+    pub fn value_within(&self, a: &[u8], b: &[u8], maximum: Option<u64>) -> Result<Option<u64>> {
         if let Some(cluster) = &self.across {
-            let (value, report) = self.run_across(cluster, a, b, |task| task.value::<P>())?;
-            return Ok((Some(value), report));
+            return self.run_across(cluster, a, b, |task| task.value::<P>()).map(Some);
         }
         let rows = Part { side: Side::A, range: 0..a.len() };
         let columns = Part { side: Side::B, range: 0..b.len() };
@@ -252,7 +229,7 @@ impl<P: Pairwise> Settings<'_, P> {
             if a.is_empty() || b.is_empty() {
                 return Ok(Some(P::value_of_distance(m + n, m, n)));
             }
-            match engines.similar(a, b, false, maximum)? {
+            match engines.whole(a, b, false, maximum)? {
                 Answer::Distance { distance, .. } => Ok(Some(P::value_of_distance(distance, m, n))),
                 Answer::Above => Ok(None),
                 Answer::GaveUp(_) => engines.engine_for(m, n).value(&rows, &columns).map(Some),
@@ -261,21 +238,19 @@ impl<P: Pairwise> Settings<'_, P> {
     }
 
     /// The runs of matches of an alignment that has that value, in order.
-    pub fn runs(&self, a: &[u8], b: &[u8]) -> Result<(Vec<Run>, Report<P>)> {
+    pub fn runs(&self, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
         if let Some(cluster) = &self.across {
             return self.run_across(cluster, a, b, |task| task.runs::<P>());
         }
-        self.run(a, b, &|engines: Engines<'_, '_, P>| match engines.similar(a, b, true, None)? {
-            Answer::Distance { runs: Some(runs), .. } => Ok(runs),
-            _ => self.runs_of_table(&engines, a, b),
-        })
+        self.run(a, b, &|engines: Engines<'_, '_, P>| self.runs_by(&engines, a, b))
     }
 
-    /// The runs of matches of strings that are not known to be similar.
-    fn runs_of_table(&self, engines: &Engines<'_, '_, P>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
-        if engines.is_fastest_of_cpu
-            && let Some(runs) = P::directly_on_cpu(a, b, engines.progress)
-        {
+    /// The same by the engines of a run.
+    fn runs_by(&self, engines: &Engines<'_, '_, P>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(Vec::new());
+        }
+        if let Answer::Distance { runs: Some(runs), .. } = engines.whole(a, b, true, None)? {
             return Ok(runs);
         }
         let recursion = Recursion {
@@ -297,7 +272,7 @@ impl<P: Pairwise> Settings<'_, P> {
         a: &[u8],
         b: &[u8],
         compute: impl FnOnce(&Task<'_>) -> Result<Outcome<R>>,
-    ) -> Result<(R, Report<P>)> {
+    ) -> Result<R> {
         check_cells(a, b)?;
         if !self.algorithm.is_auto() || !self.equality.is_exact() {
             let reason = "is not what members share a comparison by: leave the choice to `auto`, and symbols equal if they are the same";
@@ -314,20 +289,15 @@ impl<P: Pairwise> Settings<'_, P> {
         let started = Instant::now();
         let task = Task { cluster, strings: [a, b], device_cells, leaf_cells, progress: &progress };
         let Outcome { result, stats } = compute(&task)?;
-        let report = Report {
-            engine: stats.engine,
-            algorithm: self.algorithm,
-            cells: done.into_inner(),
-            device_cells: stats.device_cells,
-            total: started.elapsed(),
-            kernels: stats.kernels,
-            transfer: stats.transfer,
-        };
-        Ok((result, report))
+        let Stats { engine, kernels, transfer, device_cells } = stats;
+        let ran = P::full_table_on(engine).map(|algorithm| Ran { engine, algorithm });
+        let timings = Timings { cells: device_cells, kernels, transfer };
+        self.record(a, b, report(ran, done.into_inner(), started, timings));
+        Ok(result)
     }
 
     /// Runs a job on the engine asked for.
-    pub fn run<R: Send>(&self, a: &[u8], b: &[u8], compute: Compute<'_, P, R>) -> Result<(R, Report<P>)> {
+    pub fn run<R: Send>(&self, a: &[u8], b: &[u8], compute: Compute<'_, P, R>) -> Result<R> {
         check_cells(a, b)?;
         if self.across.is_some() {
             let reason = "is shared by several members only where two whole strings are compared, by measured rules";
@@ -343,7 +313,9 @@ impl<P: Pairwise> Settings<'_, P> {
         let started = Instant::now();
         let run = Comparing { settings: self, strings: [a, b], progress: &progress };
         let outcome = match &devices {
-            Devices::Cpu(cpu) => cpu.run(|| run.on_cpu(self.algorithm, compute)),
+            Devices::Cpu(cpu) => {
+                cpu.run(|| run.on_cpu(self.algorithm, run.most_cells(rayon::current_num_threads()), compute))
+            }
             Devices::Gpus(gpus) => threads::run(|| run.on_devices(gpus, EngineKind::Gpu, compute)),
             #[cfg(feature = "simt")]
             Devices::Simulated(devices) => threads::run(|| run.on_devices(devices, EngineKind::Simt, compute)),
@@ -351,33 +323,21 @@ impl<P: Pairwise> Settings<'_, P> {
         let ran = match outcome {
             Err(error @ Error::DeviceMemory { .. }) if self.devices.is_none() => {
                 log::warn!("{error}: on the CPU then");
-                threads::run(|| run.on_cpu(Algorithm::AUTO, compute))?
+                threads::run(|| run.on_cpu(Algorithm::AUTO, run.most_cells(rayon::current_num_threads()), compute))?
             }
             other => other?,
         };
-        let Done { result, engine, algorithm, timings } = ran;
-        let report = Report {
-            engine,
-            algorithm,
-            cells: done.into_inner(),
-            device_cells: timings.cells,
-            total: started.elapsed(),
-            kernels: timings.kernels,
-            transfer: timings.transfer,
-        };
-        log::info!(
-            "{} of {} × {} symbols: {algorithm} on {engine}, {} cells in {:.3} s: {:.1} GCUPS (kernels {:.3} s, transfer {:.3} s, CPU {:.3} s)",
-            P::NAME,
-            a.len(),
-            b.len(),
-            report.cells,
-            report.total.as_secs_f64(),
-            report.gcups(),
-            report.kernels.as_secs_f64(),
-            report.transfer.as_secs_f64(),
-            report.cpu().as_secs_f64(),
-        );
-        Ok((result, report))
+        let Done { result, ran, timings } = ran;
+        self.record(a, b, report(ran, done.into_inner(), started, timings));
+        Ok(result)
+    }
+
+    /// Logs what was done, and reports it.
+    pub fn record(&self, a: &[u8], b: &[u8], report: Report) {
+        log::info!("{} of {} × {} symbols: {report}: {:.1} GCUPS", P::NAME, a.len(), b.len(), report.gcups());
+        if let Some(recorder) = self.recorder {
+            recorder.add(report);
+        }
     }
 
     /// The engine that was given, or the one that should be fastest.
@@ -405,6 +365,12 @@ impl<P: Pairwise> Settings<'_, P> {
     }
 }
 
+/// The report of a job that began then.
+pub(crate) fn report(ran: Option<Ran>, done: u64, started: Instant, timings: Timings) -> Report {
+    let Timings { cells: done_by_kernels, kernels, transfer } = timings;
+    Report { ran: ran.into_iter().collect(), done, done_by_kernels, total: started.elapsed(), kernels, transfer }
+}
+
 /// Makes sure that the cells of a comparison can be counted.
 fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
     if a.len() as u128 * b.len() as u128 > u128::from(u64::MAX / 4) {
@@ -418,32 +384,38 @@ fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
 }
 
 impl<P: Pairwise> Comparing<'_, P> {
-    /// Most cells of bands for finding out whether the strings are similar, if `threads` threads compute the full table.
-    fn most_cells(&self, threads: u64) -> u64 {
+    /// Most cells of bands for finding out whether the strings are similar, if so many threads compute the full table.
+    fn most_cells(&self, threads: usize) -> u64 {
         let [a, b] = self.strings;
-        P::COSTS.most_cells(a.len(), b.len()) / threads.max(1)
+        if (a.len() as u64).saturating_mul(b.len() as u64) < SIMILAR_CELLS {
+            return if self.settings.algorithm.is_auto() { 0 } else { u64::MAX };
+        }
+        P::COSTS.most_cells(a.len(), b.len()) / threads.max(1) as u64
     }
 
-    fn on_cpu<R>(&self, algorithm: Algorithm<P>, compute: Compute<'_, P, R>) -> Result<Done<R, P>> {
+    fn on_cpu<R>(&self, algorithm: Algorithm<P>, most_cells: u64, compute: Compute<'_, P, R>) -> Result<Done<R>> {
         let equality = &self.settings.equality;
-        let (about, cuts) = P::on_cpu(algorithm, self.strings, equality, self.progress)?;
-        let is_fastest_of_cpu = about.name == P::SIMILAR && equality.is_exact();
-        let were_similar = AtomicBool::new(false);
+        let columns = P::columns_on_cpu(algorithm)?;
+        let cuts = P::on_cpu(columns.computes, self.strings, equality, self.progress);
+        // Those of whole strings compare them for the same symbols.
+        let on_cpu = if equality.is_exact() { P::whole_on_cpu(algorithm).collect() } else { Vec::new() };
+        let answered = OnceLock::new();
         let result = compute(Engines {
             large: &cuts,
             small: &cuts,
             is_large: &|_, _, _| false,
-            similar: is_fastest_of_cpu.then(|| self.most_cells(rayon::current_num_threads() as u64)),
-            bands: None,
-            were_similar: &were_similar,
-            is_fastest_of_cpu,
+            wholes: Wholes { on_cpu, most_cells, ..Wholes::default() },
+            answered: &answered,
             progress: self.progress,
         })?;
-        // `auto` reports the algorithm that it chose.
-        let is_full = algorithm.is_auto() && !were_similar.into_inner();
-        let ran = if is_full { P::FULL } else { about.name };
-        let algorithm = Algorithm::named(ran)?;
-        Ok(Done { result, engine: EngineKind::Cpu, algorithm, timings: Timings::default() })
+        let by_columns = Ran { engine: EngineKind::Cpu, algorithm: columns.name };
+        Ok(Done { result, ran: self.ran(answered, by_columns), timings: Timings::default() })
+    }
+
+    /// What answered for the whole strings, or else computed their table.
+    fn ran(&self, answered: OnceLock<Ran>, by_columns: Ran) -> Option<Ran> {
+        let is_empty = self.strings.iter().any(|string| string.is_empty());
+        answered.into_inner().or_else(|| (!is_empty).then_some(by_columns))
     }
 
     fn on_devices<D: Device, R>(
@@ -451,30 +423,49 @@ impl<P: Pairwise> Comparing<'_, P> {
         devices: &[Arc<D>],
         engine: EngineKind,
         compute: Compute<'_, P, R>,
-    ) -> Result<Done<R, P>> {
+    ) -> Result<Done<R>> {
         let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
-        let opened = P::on_devices(self.settings.algorithm, engine, &devices, self.strings, self.progress)?;
-        let (_, small) = P::on_cpu(Algorithm::AUTO, self.strings, &self.settings.equality, self.progress)?;
+        let algorithm = self.settings.algorithm;
+        let rows = P::device_rows::<D>();
+        let named = algorithm.row(rows, engine, |row| row.about)?;
+        if devices.len() > named.about.limits.devices {
+            return Err(named.about.takes_one_gpu(devices.len()));
+        }
+        // Bands take the same engine as the full table.
+        let full = std::iter::once(named).chain(rows).find(|row| row.bands.is_none()).unwrap_or(named);
+        let cuts = (full.open)(&devices, self.strings, self.progress)?;
+        let on_cpu = P::columns_on_cpu(Algorithm::AUTO)?;
+        let small = P::on_cpu(on_cpu.computes, self.strings, &self.settings.equality, self.progress);
         let threads = rayon::current_num_threads();
         let is_large = |m: u64, n: u64, level: u64| match self.settings.device_cells {
             Some(least) => m.saturating_mul(n) >= least,
-            None => engine == EngineKind::Simt || (opened.is_faster)(m, n, level, threads),
+            None => engine == EngineKind::Simt || (full.is_faster)(m, n, level, threads),
         };
-        let is_auto = self.settings.algorithm.is_auto();
-        let were_similar = AtomicBool::new(false);
+        let bands = named.bands.map(|least_errors| Bands {
+            ran: Ran { engine, algorithm: named.about.name },
+            least_errors: if algorithm.is_auto() { least_errors } else { 0.0 },
+        });
+        let asks = algorithm.is_auto() || bands.is_some();
+        let answered = OnceLock::new();
         let result = compute(Engines {
-            large: &opened.cuts,
+            large: &cuts,
             small: &small,
             is_large: &is_large,
-            similar: is_auto.then(|| self.most_cells(GPU_THREADS * devices.len() as u64)),
-            bands: is_auto.then_some(&opened.cuts),
-            were_similar: &were_similar,
-            is_fastest_of_cpu: false,
+            wholes: Wholes {
+                on_cpu: if asks { P::whole_on_cpu(Algorithm::AUTO).collect() } else { Vec::new() },
+                on_device: bands,
+                most_cells: self.most_cells(GPU_THREADS * devices.len()),
+                beside_device: true,
+            },
+            answered: &answered,
             progress: self.progress,
         })?;
-        // Bands are computed by the CPU, whatever the engine.
-        let (engine, ran) =
-            if were_similar.into_inner() { (EngineKind::Cpu, P::SIMILAR) } else { (engine, opened.about.name) };
-        Ok(Done { result, engine, algorithm: Algorithm::named(ran)?, timings: opened.cuts.timings() })
+        let timings = cuts.timings();
+        // Where all parts were too small for the device, the CPU did the job.
+        let by_columns = match timings.cells {
+            0 => Ran { engine: EngineKind::Cpu, algorithm: on_cpu.name },
+            _ => Ran { engine, algorithm: full.about.name },
+        };
+        Ok(Done { result, ran: self.ran(answered, by_columns), timings })
     }
 }

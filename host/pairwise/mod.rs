@@ -3,17 +3,18 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`column`](mod@column) | the last column of an LCS table, one bit a row |
-//! | [`differences`] | the last column of an edit distance table, two bits a row |
+//! | `column` | the last column of an LCS table, one bit a row |
+//! | `differences` | the last column of an edit distance table, two bits a row |
 //! | `problem` | what LCS and distance are to the comparison that both share |
-//! | [`comparison`] | a comparison of two strings: the engine, the algorithm, an answer from cuts |
-//! | [`cuts`] | what Hirschberg's recursion requests of an engine: where to cut tables |
-//! | [`columns`] | engines that compute last columns of tables |
+//! | `comparison` | a comparison of two strings: the engine, the algorithm, an answer from cuts |
+//! | `rows` | the rows of their tables of algorithms |
+//! | `cuts` | what Hirschberg's recursion requests of an engine: where to cut tables |
+//! | `columns` | engines that compute last columns of tables |
 //! | `banded` | the same of similar strings, in bands on a device |
 //! | [`cluster`] | one comparison on several members: engines of one process, or processes of several hosts |
 //! | `hirschberg` | the recursion, written once for every engine |
-//! | [`wavefront`] | cuts and last columns on devices, of LCS tables and of edit distance tables |
-//! | [`similar`] | the distance of similar strings and their script, without most of the table |
+//! | `wavefront` | cuts and last columns on devices, of LCS tables and of edit distance tables |
+//! | `similar` | the distance of similar strings and their script, without most of the table |
 //! | `furthest` | furthest-reaching paths: a shortest script of insertions and deletions where these are few |
 //! | `pieces` | which strings of a list may be near another one |
 //! | `recurrence` | lengths of LCS by their definition, as a reference |
@@ -29,5 +30,6 @@ pub(crate) mod hirschberg;
 pub(crate) mod pieces;
 pub(crate) mod problem;
 pub(crate) mod recurrence;
+pub mod rows;
 pub mod similar;
 pub mod wavefront;

@@ -3,25 +3,15 @@
 use super::cluster::{Bands, Steps};
 use super::cuts::Cuts;
 use super::hirschberg::Symbols;
+use super::rows::{CpuRow, DeviceRow, Whole};
 use super::similar::Costs;
-use crate::algorithm::{About, Algorithm, Problem};
+use crate::algorithm::{Algorithm, Problem};
 use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, EngineKind};
 use crate::error::Result;
+use crate::job::Progress;
 use crate::text::Equality;
 use std::marker::PhantomData;
-
-/// Called with the number of cells done since its last call.
-pub(crate) type Progress<'p> = &'p (dyn Fn(u64) + Sync);
-
-/// Two strings on devices, and what they are cut by.
-pub(crate) struct Opened<C> {
-    pub about: &'static About,
-    pub cuts: C,
-    /// Returns true if a part of m × n symbols is faster on a GPU than on `threads` CPU threads; `level` is the cells of its level of the
-    /// recursion.
-    pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
-}
 
 /// A problem whose tables can be spread over several members.
 pub(crate) trait Spread {
@@ -59,6 +49,9 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// The engine that computes cuts and columns of two strings.
     type Engine<'s>: Cuts;
 
+    /// Computes the last column of a table on the CPU.
+    type LastColumn: Copy + 'static;
+
     /// Name in the log.
     const NAME: &'static str;
 
@@ -71,52 +64,65 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// The value of the table of two strings if one of them is so short that its rows fit into a few words.
     fn short(a: &[u8], b: &[u8]) -> Option<u64>;
 
-    /// Two strings on the CPU, by an algorithm or the fastest.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] for an algorithm that the CPU does not have.
+    /// The algorithms of the CPU. `auto` asks those of whole strings, in this order; then the first of the others computes the table.
+    const CPU_ROWS: &'static [CpuRow<Self::LastColumn>];
+
+    /// Those of devices: likewise those of bands, and the others.
+    fn device_rows<D: Device>() -> &'static [DeviceRow<Open<D, Self>>];
+
+    /// Two strings on the CPU.
     fn on_cpu<'s>(
-        algorithm: Algorithm<Self>,
+        last_column: Self::LastColumn,
         strings: [&'s [u8]; 2],
         equality: &'s Equality,
         progress: Progress<'s>,
-    ) -> Result<(&'static About, Self::Engine<'s>)>;
-
-    /// Two strings on devices, by an algorithm or the fastest.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] for an algorithm that they do not have, or that takes fewer; others when a device fails.
-    fn on_devices<'d, D: Device>(
-        algorithm: Algorithm<Self>,
-        engine: EngineKind,
-        devices: &[&'d D],
-        strings: [&'d [u8]; 2],
-        progress: Progress<'d>,
-    ) -> Result<Opened<Self::Engine<'d>>>;
+    ) -> Self::Engine<'s>;
 
     /// The costs of an alignment's steps.
     const COSTS: Costs;
-
-    /// The name of the algorithm that tries first whether the strings are similar; `auto` tries as well.
-    const SIMILAR: &'static str;
-
-    /// The name of the algorithm that it is on the CPU if they are not.
-    const FULL: &'static str;
-
-    /// Least error rate at which bands are faster on a device than on the CPU; `None` without kernels for bands.
-    const BANDS_ON_DEVICES: Option<f64> = None;
-
-    /// The matches of an alignment on the CPU, where there is a faster way to them than Hirschberg's recursion for these strings.
-    fn directly_on_cpu(_a: &[u8], _b: &[u8], _progress: Progress<'_>) -> Option<Vec<Run>> {
-        None
-    }
 
     /// The value of a table of m × n from the distance of the strings by [`COSTS`](Self::COSTS).
     fn value_of_distance(distance: u64, m: u64, n: u64) -> u64;
 
     /// Returns true if a GPU compares strings of m and n symbols faster than `threads` CPU threads.
     fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool;
+
+    /// The row of an algorithm of last columns on the CPU; the fastest for `auto`, and for an algorithm of whole strings.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the CPU does not have.
+    fn columns_on_cpu(algorithm: Algorithm<Self>) -> Result<Row<Self::LastColumn>> {
+        let named = algorithm.row(Self::CPU_ROWS, EngineKind::Cpu, |row| &row.about)?;
+        let mut rows = std::iter::once(named).chain(Self::CPU_ROWS);
+        let found = rows.find_map(|row| Some(Row { name: row.about.name, computes: row.columns()? }));
+        found.ok_or_else(|| algorithm.missing_on(EngineKind::Cpu))
+    }
+
+    /// The name of the fastest algorithm of full tables on an engine.
+    fn full_table_on(engine: EngineKind) -> Option<&'static str> {
+        let on_device = || Self::device_rows::<simt_launch::Simt>().iter().find(|row| row.bands.is_none());
+        match engine {
+            EngineKind::Cpu => Self::columns_on_cpu(Algorithm::AUTO).ok().map(|row| row.name),
+            EngineKind::Gpu | EngineKind::Simt => on_device().map(|row| row.about.name),
+        }
+    }
+
+    /// The algorithms of whole strings on the CPU that are to be asked: all of them for `auto`, a named one alone.
+    fn whole_on_cpu(algorithm: Algorithm<Self>) -> impl Iterator<Item = Row<Whole>> {
+        let rows = Self::CPU_ROWS.iter().filter(move |row| algorithm.is_auto() || algorithm.name() == row.about.name);
+        rows.filter_map(|row| Some(Row { name: row.about.name, computes: row.whole()? }))
+    }
 }
+
+/// A row's name, and what computes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row<C> {
+    pub name: &'static str,
+    pub computes: C,
+}
+
+/// Takes two strings to devices, at least one.
+pub(crate) type Open<D, P> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<<P as Pairwise>::Engine<'d>>;
 
 /// Bytes as symbols, where different ones may count as equal.
 pub(super) struct Bytes<'e, P> {

@@ -6,7 +6,7 @@ use crate::device::Device;
 use crate::distance::cpu::CpuAlgorithm;
 use crate::distance::cpu::columns::CpuColumns;
 use crate::distance::gpu::DeviceAlgorithm;
-use crate::distance::{Algorithm, Comparison, Mode};
+use crate::distance::{Algorithm, Comparison, Mode, PlacedScript};
 use crate::error::Result;
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, Side};
 use crate::pairwise::differences::{Differences, least_cut};
@@ -16,11 +16,12 @@ use std::sync::Arc;
 impl Checker<'_> {
     /// The CPU's algorithms.
     pub(super) fn distance_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
-        for algorithm in algorithms {
-            self.distance(algorithm.about.name, jobs, move |input, expected| {
+        for row in algorithms {
+            self.distance(row.about.name, jobs, move |input, expected| {
+                let Some(last_column) = row.columns() else { return Ok(()) };
                 let strings = [&input.a[..], &input.b[..]];
-                let engine = CpuColumns { strings, equality: &Equality::exact(), algorithm, progress: &|_| () };
-                self.cuts(algorithm.about.name, &engine, input, expected)
+                let engine = CpuColumns { strings, equality: &Equality::exact(), last_column, progress: &|_| () };
+                self.cuts(row.about.name, &engine, input, expected)
             });
         }
     }
@@ -69,11 +70,17 @@ impl Checker<'_> {
             return Err(self.wrong(format!("{name}: {input}: a script of {}, not {want}", script.distance())));
         }
         for (mode, want) in [(Mode::Prefix, expected.prefix), (Mode::Infix, expected.infix)] {
-            let (script, place) = comparison.clone().mode(mode).script_with_place(a, b)?;
+            let PlacedScript { script, place } = comparison.clone().mode(mode).script_with_place(a, b)?;
             script.verify(a, &b[place.start as usize..place.end as usize])?;
             if (script.distance(), place.end) != want {
                 let found = (script.distance(), place.end);
                 return Err(self.wrong(format!("{name}: {input}: {mode}: distance and end {found:?}, not {want:?}")));
+            }
+        }
+        for (mode, want) in [(Mode::Global, want), (Mode::Prefix, expected.prefix.0), (Mode::Infix, expected.infix.0)] {
+            let within = |maximum| comparison.clone().mode(mode).maximum(maximum).within(a, b);
+            if within(want)? != Some(want) || want > 0 && within(want - 1)?.is_some() {
+                return Err(self.wrong(format!("{name}: {input}: {mode}: not within {want}, or within less")));
             }
         }
         Ok(())

@@ -19,11 +19,11 @@ const MOST_SIMULATED: usize = 300;
 impl Checker<'_> {
     /// The CPU's algorithms.
     pub(super) fn lcs_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
-        for algorithm in algorithms {
-            self.lcs(algorithm.about.name, jobs, move |input, expected| {
-                let strings = [&input.a[..], &input.b[..]];
-                let engine = CpuColumns { strings, algorithm, progress: &|_| () };
-                self.columns(algorithm.about.name, &engine, input, expected)
+        for row in algorithms {
+            self.lcs(row.about.name, jobs, move |input, expected| {
+                let Some(last_column) = row.columns() else { return Ok(()) };
+                let engine = CpuColumns { strings: [&input.a, &input.b], last_column, progress: &|_| () };
+                self.columns(row.about.name, &engine, input, expected)
             });
         }
     }
@@ -186,8 +186,24 @@ fn fixed() -> Vec<Input> {
         ("256 symbols against their reverse", (every.clone(), every.iter().rev().copied().collect())),
         ("NUL bytes", (b"\0\0a\0".to_vec(), b"\0a\0\0".to_vec())),
         ("alternating", (b"AC".repeat(700), b"CA".repeat(600))),
+        ("similar", similar(2100, 4, &mut fastrand::Rng::with_seed(1))),
     ];
     cases.into_iter().map(|(name, (a, b))| Input { name: name.into(), a, b }).collect()
+}
+
+/// A random string, and the same with about 3 errors in 100 symbols.
+fn similar(len: usize, symbols: u16, random: &mut fastrand::Rng) -> (Vec<u8>, Vec<u8>) {
+    let a: Vec<u8> = (0..len).map(|_| random.u16(..symbols) as u8).collect();
+    let mut b = Vec::with_capacity(len);
+    for &symbol in &a {
+        match random.u32(..100) {
+            0 => b.push(random.u16(..symbols) as u8),
+            1 => b.extend([symbol, random.u16(..symbols) as u8]),
+            2 => {}
+            _ => b.push(symbol),
+        }
+    }
+    (a, b)
 }
 
 /// Lengths around every border of words, sub-vectors and steps.
@@ -196,12 +212,20 @@ const LENGTHS: [usize; 16] = [1, 2, 31, 32, 33, 63, 64, 65, 96, 255, 1023, 1024,
 fn random(seed: u64, most: usize) -> Input {
     let mut random = fastrand::Rng::with_seed(seed);
     let symbols = [1u16, 2, 4, 20, 256][random.usize(..5)];
-    let mut string = || {
+    let len = |random: &mut fastrand::Rng| {
         let len = if random.bool() { LENGTHS[random.usize(..LENGTHS.len())] } else { random.usize(0..2500) };
-        let len = if len > most { len % most } else { len };
+        if len > most { len % most } else { len }
+    };
+    let string = |random: &mut fastrand::Rng| {
+        let len = len(random);
         (0..len).map(|_| random.u16(..symbols) as u8).collect::<Vec<u8>>()
     };
-    let (a, b) = (string(), string());
+    let is_similar = random.u8(..4) == 0;
+    let (a, b) = if is_similar {
+        similar(len(&mut random), symbols, &mut random)
+    } else {
+        (string(&mut random), string(&mut random))
+    };
     Input { name: format!("seed {seed}, {symbols} symbols"), a, b }
 }
 
@@ -210,15 +234,14 @@ mod tests {
     use super::super::tests::{SEED, caught};
     use super::*;
     use crate::algorithm::About;
-    use crate::lcs::cpu::dp;
+    use crate::lcs::cpu::{LastColumn, dp};
     use crate::pairwise::column::Direction;
+    use crate::pairwise::rows::Computes;
 
     /// The right column of a direction, and else one with a wrong bit, in its first row.
     const fn flipped(name: &'static str, last_column: LastColumn) -> CpuAlgorithm {
-        CpuAlgorithm { about: About::new(name, "", "", ""), last_column }
+        CpuAlgorithm { about: About::new(name, "", "", ""), computes: Computes::Columns(last_column) }
     }
-
-    type LastColumn = fn(&[u8], &[u8], Direction, &(dyn Fn(u64) + Sync)) -> Column;
 
     fn column(rows: &[u8], columns: &[u8], direction: Direction, is_wrong: bool) -> Column {
         let mut lengths: Vec<u32> =

@@ -10,6 +10,7 @@
 mod best;
 mod device;
 mod distance;
+mod items;
 mod lcs;
 mod oracle;
 mod pairs;
@@ -214,6 +215,7 @@ impl Checker<'_> {
             #[cfg(feature = "simt")]
             Devices::Simulated(devices) => self.on_devices(devices, checks, jobs)?,
         }
+        self.items_on_engine(jobs);
         self.pairs_on_engine(jobs);
         Ok(())
     }

@@ -5,9 +5,9 @@ use crate::infix::End;
 use crate::text::Pattern;
 
 /// D\[i\]\[n\] for i = 0 to m: the edit distance of the first i symbols of `rows` and all of `columns`.
-pub(super) fn distances<'t>(
-    rows: impl Iterator<Item = &'t u8>,
-    columns: impl Iterator<Item = &'t u8> + Clone,
+pub(super) fn distances<'t, S: Eq + 't>(
+    rows: impl Iterator<Item = &'t S>,
+    columns: impl Iterator<Item = &'t S> + Clone,
 ) -> Vec<u64> {
     let mut row: Vec<u64> = (0..).take(columns.clone().count() + 1).collect();
     let mut distances = Vec::from_iter(row.last().copied());
@@ -36,11 +36,17 @@ pub(super) fn mismatches(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
 
 /// D\[m\]\[j\] for j = 0 to n: the least distance of the pattern to a part of the text that ends after its first j symbols.
 pub(super) fn infix_distances(text: &[u8], pattern: &Pattern) -> Vec<u32> {
-    let mut row = vec![0u32; text.len() + 1];
-    for (i, class) in (1..).zip(pattern.classes()) {
-        let mut next = vec![i];
-        for (j, &symbol) in text.iter().enumerate() {
-            let diagonal = row[j] + u32::from(!class.contains(symbol));
+    let is_equal = |i: usize, j: usize| pattern.classes()[i].contains(text[j]);
+    infix_distances_by(pattern.len(), text.len(), is_equal)
+}
+
+/// The same of a pattern of m items and a text of n, where item i of the one and item j of the other are equal if a function returns true.
+pub(super) fn infix_distances_by(m: usize, n: usize, is_equal: impl Fn(usize, usize) -> bool) -> Vec<u32> {
+    let mut row = vec![0u32; n + 1];
+    for i in 0..m {
+        let mut next = vec![i as u32 + 1];
+        for j in 0..n {
+            let diagonal = row[j] + u32::from(!is_equal(i, j));
             next.push(diagonal.min(row[j + 1] + 1).min(next[j] + 1));
         }
         row = next;

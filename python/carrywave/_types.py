@@ -43,9 +43,33 @@ TextCodes: TypeAlias = Literal["self", "overlap", "never"]
 Ends: TypeAlias = Literal["best", "all"]
 Unit: TypeAlias = Literal["line", "word", "character", "grapheme"]
 WhiteSpace: TypeAlias = Literal["kept", "at-line-end", "amount", "all"]
-DistanceAlgorithm: TypeAlias = Literal["auto", "similar", "bit-parallel", "dp", "wavefront"]
-LcsAlgorithm: TypeAlias = Literal["auto", "similar", "bit-parallel", "dp", "wavefront", "block-step-look-ahead", "block-step"]
-BestAlgorithm: TypeAlias = Literal["auto", "cut-off", "myers", "sellers", "umm-n", "umm-3m", "umm", "dmm"]
+# The names of algorithms.
+DistanceAlgorithm: TypeAlias = Literal[
+    "auto",
+    "similar",
+    "bit-parallel",
+    "dp",
+    "wavefront",
+]
+LcsAlgorithm: TypeAlias = Literal[
+    "auto",
+    "similar",
+    "bit-parallel",
+    "dp",
+    "wavefront",
+    "block-step-look-ahead",
+    "block-step",
+]
+BestAlgorithm: TypeAlias = Literal[
+    "auto",
+    "cut-off",
+    "myers",
+    "sellers",
+    "umm-n",
+    "umm-3m",
+    "umm",
+    "dmm",
+]
 SearchAlgorithm: TypeAlias = Literal[
     "auto",
     "partition",
@@ -62,6 +86,8 @@ SearchAlgorithm: TypeAlias = Literal[
     "sellers",
     "packed",
     "pieces",
+    "brute-force-filtered",
+    "duel",
     "brute-force",
     "duel-global",
     "duel-shared",
@@ -70,9 +96,8 @@ SearchAlgorithm: TypeAlias = Literal[
     "myers-slices",
     "myers-slices-shared",
     "xbitpar",
-    "brute-force-filtered",
-    "duel",
 ]
+# End of the names.
 
 
 class SearchOptions(TypedDict, total=False):

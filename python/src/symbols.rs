@@ -12,7 +12,7 @@
 
 use crate::elements::Element;
 pub use crate::items::Numbers;
-use crate::items::{INTEGER_ZERO, Key, Keys, Rule};
+use crate::items::{FIRST_INTEGER, FIRST_OTHER, INTEGER_ZERO, Key, Keys, Rule};
 use crate::shared::copied;
 use crate::signals::SIGNALS;
 use crate::text::{CodePoints, ascii, code_points, known_ascii};
@@ -196,48 +196,21 @@ pub fn short_texts<'a>(a: &'a Bound<'_, PyAny>, b: &'a Bound<'_, PyAny>) -> Opti
 /// Cells of a table that takes less time than to choose how it is computed.
 pub const SHORT_CELLS: usize = 1 << 16;
 
-/// Two strings in a form that both have.
-pub enum Pair<'s> {
-    Bytes(&'s [u8], &'s [u8]),
-    /// Code points, or keys that fit in 32 bits.
-    Characters(Cow<'s, [u32]>, Cow<'s, [u32]>),
-    Long(Cow<'s, [i64]>, Cow<'s, [i64]>),
-    Items(Cow<'s, [Key]>, Cow<'s, [Key]>),
-}
-
 /// Two strings as Python gave them.
 pub struct Two<'a> {
     pub a: Symbols<'a>,
     pub b: Symbols<'a>,
 }
 
-impl Pair<'_> {
-    /// Both as numbers.
-    pub fn numbered(self) -> carrywave::Result<Numbered> {
-        match self {
-            Self::Bytes(a, b) => number(a, b),
-            Self::Characters(a, b) => number(&a, &b),
-            Self::Long(a, b) => number(&a, &b),
-            Self::Items(a, b) => number(&a, &b),
-        }
+/// Keys as numbers from 0 on, if they are those of items that Python has compared: they are numbered in the order of their appearance.
+fn dense(a: &[u32], b: &[u32]) -> Option<Numbered> {
+    let mut kinds = 0;
+    for &key in a.iter().chain(b) {
+        let number = key.checked_sub(FIRST_OTHER).filter(|_| key < FIRST_INTEGER)?;
+        kinds = kinds.max(number + 1);
     }
-}
-
-/// Two strings in the simplest form that both have.
-#[inline]
-pub fn pair<'s>(a: &'s Symbols<'_>, b: &'s Symbols<'_>) -> Pair<'s> {
-    if let (Some(of_a), Some(of_b)) = (a.bytes(), b.bytes())
-        && a.zero() == b.zero()
-    {
-        return Pair::Bytes(of_a, of_b);
-    }
-    if let (Some(a), Some(b)) = (a.narrow(), b.narrow()) {
-        return Pair::Characters(a, b);
-    }
-    match (a.long(), b.long()) {
-        (Some(a), Some(b)) => Pair::Long(a, b),
-        _ => Pair::Items(a.wide(), b.wide()),
-    }
+    let numbers = |keys: &[u32]| keys.iter().map(|&key| key - FIRST_OTHER).collect();
+    Some(Numbered { a: numbers(a), b: numbers(b), kinds })
 }
 
 impl<'a> Two<'a> {
@@ -261,9 +234,23 @@ impl<'a> Two<'a> {
         Ok(Self { a, b })
     }
 
+    /// Both as bytes, if each symbol is one that stands for the same in both.
     #[inline]
-    pub fn pair(&self) -> Pair<'_> {
-        pair(&self.a, &self.b)
+    pub fn bytes(&self) -> Option<[&[u8]; 2]> {
+        let both = [self.a.bytes()?, self.b.bytes()?];
+        (self.a.zero() == self.b.zero()).then_some(both)
+    }
+
+    /// Both as numbers, by the library's table. Keys that are such numbers already are not looked up again.
+    pub fn numbered(&self) -> carrywave::Result<Numbered> {
+        let (a, b) = (&self.a, &self.b);
+        if let (Some(a), Some(b)) = (a.narrow(), b.narrow()) {
+            return dense(&a, &b).map_or_else(|| number(&a, &b), Ok);
+        }
+        match (a.long(), b.long()) {
+            (Some(a), Some(b)) => number(&a, &b),
+            _ => number(&a.wide(), &b.wide()),
+        }
     }
 
     /// Cells of their table.

@@ -1,9 +1,10 @@
 //! Scripts by the choice of edlib and of rapidfuzz, for the drop-ins.
 
-use crate::symbols::{Pair, Two};
+use crate::symbols::Two;
 use crate::work::run;
-use carrywave::distance::traced::{Choice, Step, traced as library};
+use carrywave::internal::{Choice, Step, traced as library};
 use carrywave::io::output::Shortened;
+use carrywave::text::numbered::number;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -17,11 +18,9 @@ pub fn traced(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, choice: &str) -> PyRes
         _ => return Err(PyValueError::new_err(format!("there is no choice '{}'", Shortened(choice)))),
     };
     let two = Two::new(a, b, true)?;
-    let steps = run(a.py(), two.size(1), None, |progress| match two.pair() {
-        Pair::Bytes(a, b) => library(a, b, choice, progress),
-        Pair::Characters(a, b) => library(&a, &b, choice, progress),
-        Pair::Long(a, b) => library(&a, &b, choice, progress),
-        Pair::Items(a, b) => library(&a, &b, choice, progress),
+    let steps = run(a.py(), two.size(1), None, |progress| match two.bytes() {
+        Some([a, b]) => library(&number(a, b)?, choice, progress),
+        None => library(&two.numbered()?, choice, progress),
     })?;
     let letter = |step| match step {
         Step::Match => '=',

@@ -4,12 +4,12 @@ use crate::arrays::array;
 use crate::checksum::Checksum;
 use crate::errors::raised;
 use crate::results::{Alignment, Lcs};
-use crate::symbols::{Pair, SHORT_CELLS, Two, short_texts};
+use crate::symbols::{SHORT_CELLS, Two, short_texts};
 use crate::work::{Progress, run};
 use carrywave::Result;
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::Engine;
-use carrywave::distance::{self as edits, EditScript, Mode, Placement};
+use carrywave::distance::{self as edits, Mode, Placement};
 use carrywave::io::output::Shortened;
 use carrywave::lcs as library;
 use carrywave::text::Equality;
@@ -17,16 +17,15 @@ use carrywave::text::numbered::Numbered;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A pair's job, for strings of bytes and for sequences of other items.
 macro_rules! on_pair {
-    ($two:expr, $comparison:ident: $of_bytes:ident, $of_items:ident $(, $argument:expr)*) => {
-        match $two.pair() {
-            Pair::Bytes(a, b) => $comparison.$of_bytes(a, b $(, $argument)*),
-            Pair::Characters(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
-            Pair::Long(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
-            Pair::Items(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
+    ($two:expr, $comparison:ident: $of_bytes:ident, $of_numbers:ident) => {
+        match $two.bytes() {
+            Some([a, b]) => $comparison.$of_bytes(a, b),
+            None => $comparison.$of_numbers(&$two.numbered()?),
         }
     };
 }
@@ -44,14 +43,6 @@ fn comparison<'p>(
     match engine {
         Some(engine) => comparison.on(&**engine),
         None => comparison,
-    }
-}
-
-/// The length of a longest common subsequence of items.
-fn length_of(comparison: &library::Comparison<'_>, numbered: &Numbered) -> Result<u64> {
-    match numbered.bytes() {
-        Some([a, b]) => comparison.length(&a, &b),
-        None => Ok(comparison.alignment_of(&numbered.a, &numbered.b)?.len()),
     }
 }
 
@@ -81,7 +72,7 @@ pub fn lcs_length(
     }
     let two = Two::new(a, b, mixed)?;
     if is_plain
-        && let Pair::Bytes(a, b) = two.pair()
+        && let Some([a, b]) = two.bytes()
         && two.cells() < SHORT_CELLS as u64
     {
         return carrywave::lcs_length(a, b).map_err(raised);
@@ -89,10 +80,7 @@ pub fn lcs_length(
     let (engine, algorithm) = (crate::engines::engine(engine)?, self::algorithm(algorithm)?);
     run(a.py(), two.size(1).on(engine.as_ref()), progress, |progress| {
         let comparison = comparison(engine.as_ref(), algorithm, progress);
-        match two.pair() {
-            Pair::Bytes(a, b) => comparison.length(a, b),
-            other => length_of(&comparison, &other.numbered()?),
-        }
+        on_pair!(two, comparison: length, length_of_numbers)
     })
 }
 
@@ -121,7 +109,7 @@ pub fn lcs(
     let (engine, algorithm) = (crate::engines::engine(engine)?, self::algorithm(algorithm)?);
     let lcs = run(a.py(), two.size(2).on(engine.as_ref()), progress, |progress| {
         let comparison = comparison(engine.as_ref(), algorithm, progress);
-        on_pair!(two, comparison: alignment, alignment_of)
+        on_pair!(two, comparison: alignment, alignment_of_numbers)
     })?;
     Ok(Lcs { lcs, checksum: Some(Checksum::new(a, &two.a, mixed)?) })
 }
@@ -145,13 +133,13 @@ impl Asked {
         Ok(Self { engine, algorithm, mode: mode.parse().map_err(raised)?, equality: equality(equal)? })
     }
 
-    /// Strings as bytes, if they share few symbols. Which symbols are equal besides is said of bytes, not of codes.
-    fn coded(&self, numbered: &Numbered) -> Result<Option<[Vec<u8>; 2]>> {
+    /// Strings that are not of bytes. Which symbols are equal besides is said of bytes.
+    fn numbered(&self, two: &Two<'_>) -> Result<Numbered> {
         if !self.equality.is_exact() {
             let reason = "`equal` is for bytes, and for text in Latin-1: encode the strings";
             return Err(carrywave::error::UsageFault::Combination.error(reason));
         }
-        Ok(numbered.bytes())
+        two.numbered()
     }
 
     fn comparison<'p>(&self, progress: Progress<'p>) -> edits::Comparison<'p> {
@@ -230,7 +218,7 @@ pub fn distance(
     }
     let two = Two::new(a, b, mixed)?;
     if is_plain
-        && let Pair::Bytes(a, b) = two.pair()
+        && let Some([a, b]) = two.bytes()
         && two.cells() < SHORT_CELLS as u64
     {
         return edits::distance(a, b).map(above).map_err(raised);
@@ -239,9 +227,12 @@ pub fn distance(
     run(a.py(), two.size(1).on(asked.engine.as_ref()), progress, |progress| {
         let comparison = asked.comparison(progress);
         match score_cutoff {
-            None => on_pair!(two, comparison: distance, distance_of),
-            Some(most) => on_pair!(two, comparison: distance_within, distance_of_within, most)
-                .map(|distance| distance.unwrap_or(most.saturating_add(1))),
+            None => on_pair!(two, comparison: distance, distance_of_numbers),
+            Some(most) => {
+                let limited = comparison.maximum(most);
+                on_pair!(two, limited: within, within_of_numbers)
+                    .map(|distance| distance.unwrap_or(most.saturating_add(1)))
+            }
         }
     })
 }
@@ -284,32 +275,23 @@ pub fn align(
         }
     };
     let asked = Asked::new(mode, equal, engine, algorithm)?;
-    let placed = |script: EditScript, place: std::ops::Range<u64>, a: &[u8], b: &[u8]| -> Result<Alignment> {
-        let part = b.get(place.start as usize..place.end as usize).unwrap_or_default();
-        let script = script.placed_by(placement, a, part, &asked.equality)?;
-        Ok(Alignment { script, start: place.start, end: place.end })
-    };
-    let of_items = |comparison: edits::Comparison<'_>, numbered: Numbered| match asked.coded(&numbered)? {
-        Some([a, b]) => {
-            let (script, place) = comparison.script_with_place(&a, &b)?;
-            placed(script, place, &a, &b)
-        }
-        None => {
-            let (a, b) = (&numbered.a[..], &numbered.b[..]);
-            let (script, place) = comparison.script_of_with_place(a, b)?;
-            let part = b.get(place.start as usize..place.end as usize).unwrap_or_default();
-            Ok(Alignment { script: script.placed_of(placement, a, part)?, start: place.start, end: place.end })
-        }
-    };
     run(a.py(), two.size(2).on(asked.engine.as_ref()), progress, |progress| {
         let comparison = asked.comparison(progress);
-        match two.pair() {
-            Pair::Bytes(a, b) => {
-                let (script, place) = comparison.script_with_place(a, b)?;
-                placed(script, place, a, b)
+        let part = |place: &Range<u64>| place.start as usize..place.end as usize;
+        let (script, place) = match two.bytes() {
+            Some([a, b]) => {
+                let edits::PlacedScript { script, place, .. } = comparison.script_with_place(a, b)?;
+                let part = b.get(part(&place)).unwrap_or_default();
+                (script.placed_by(placement, a, part, &asked.equality)?, place)
             }
-            other => of_items(comparison, other.numbered()?),
-        }
+            None => {
+                let numbered = asked.numbered(&two)?;
+                let edits::PlacedScript { script, place, .. } = comparison.placed_script_of_numbers(&numbered)?;
+                let part = numbered.b.get(part(&place)).unwrap_or_default();
+                (script.placed_of(placement, &numbered.a, part)?, place)
+            }
+        };
+        Ok(Alignment { script, start: place.start, end: place.end })
     })
 }
 
@@ -336,19 +318,12 @@ pub fn nearest_places<'py>(
             let (starts, ends) = places.places.iter().map(|place| (place.start, place.end)).unzip();
             (places.distance, starts, ends)
         };
-        let of_ends = |(distance, ends): (u64, Vec<u64>)| (distance, Vec::new(), ends);
-        let of = |a: &[u8], b: &[u8]| match starts {
-            true => comparison.places(a, b).map(of_places),
-            false => comparison.ends(a, b).map(of_ends),
-        };
-        let of_items = |numbered: Numbered| match asked.coded(&numbered)? {
-            Some([a, b]) => of(&a, &b),
-            None if starts => comparison.places_of(&numbered.a, &numbered.b).map(of_places),
-            None => comparison.ends_of(&numbered.a, &numbered.b).map(of_ends),
-        };
-        match two.pair() {
-            Pair::Bytes(a, b) => of(a, b),
-            other => of_items(other.numbered()?),
+        let of_ends = |found: edits::Ends| (found.distance, Vec::new(), found.ends);
+        match (two.bytes(), starts) {
+            (Some([a, b]), true) => comparison.places(a, b).map(of_places),
+            (Some([a, b]), false) => comparison.ends(a, b).map(of_ends),
+            (None, true) => comparison.places_of_numbers(&asked.numbered(&two)?).map(of_places),
+            (None, false) => comparison.ends_of_numbers(&asked.numbered(&two)?).map(of_ends),
         }
     })?;
     let positions = |positions: Vec<u64>| array(a.py(), positions.into_iter().map(u64::cast_signed));

@@ -117,7 +117,7 @@ def test_engines_give_the_same():
     for engine in (carrywave.Cpu(), carrywave.Cpu(threads=2), carrywave.Simt(), carrywave.Simt(seed=3), "cpu", "simt", "auto"):
         assert carrywave.distance(a, b, engine=engine) == expected
         assert carrywave.align(a, b, engine=engine).distance == expected
-    for algorithm in ("dp", "bit-parallel", "similar"):
+    for algorithm in ("dp", "bit-parallel", "bands"):
         assert carrywave.distance(a, b, algorithm=algorithm) == expected
 
 

@@ -2,7 +2,9 @@
 
 use std::env;
 use std::fs;
+use std::panic::resume_unwind;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Outcome, Stop};
@@ -11,35 +13,69 @@ use crate::{api, deny, fuzz, ptx, ptxas, rust_src, shell, template, wheel};
 /// A step: its name, and what it does.
 type Step = (&'static str, fn() -> Outcome);
 
+/// Steps that run one after the other.
+type Lane = &'static [Step];
+
 /// The library's package: the program's would bring its features with it.
 const LIBRARY: &str = "--package=carrywave";
 
+/// Stages, one after the other; the lanes of a stage run at the same time. A compiler's front end takes one core, so lints leave another for kernels.
+///
 /// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
 /// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
-const STEPS: [Step; 15] = [
-    ("format", || crate::format::sources(true)),
-    ("dependencies", deny::run),
-    ("library source", || rust_src::run(false)),
-    ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
-    ("lint without features", || cargo(&["clippy", LIBRARY, "--no-default-features", "--", "-D", "warnings"], &[])),
-    ("features", features),
-    ("packaged PTX", ptx::check),
-    ("registers and spills", ptxas::run),
-    ("tests", || cargo(&["test", "--workspace", "--release", "--lib", "--bins", "--tests", "--examples"], &[])),
-    ("kernels of one's own", template::run),
-    ("Python package", wheel::test),
-    ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
-    ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
-    ("public interface", api::check),
-    ("documentation", || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])),
+const STAGES: [&[Lane]; 3] = [
+    &[&[
+        ("format", || crate::format::sources(true)),
+        ("dependencies", deny::run),
+        ("library source", || rust_src::run(false)),
+        ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
+    ]],
+    &[
+        &[
+            ("features", features),
+            ("documentation", || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])),
+        ],
+        &[("packaged PTX", ptx::check), ("registers and spills", ptxas::run), ("public interface", api::check)],
+    ],
+    &[&[
+        ("tests", || cargo(&["test", "--workspace", "--release", "--lib", "--bins", "--tests", "--examples"], &[])),
+        ("kernels of one's own", template::run),
+        ("Python package", wheel::test),
+        ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
+        ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
+    ]],
 ];
+
+/// What became of some steps: a line for each, and why the last failed if it did.
+struct Done {
+    summary: String,
+    failure: Option<String>,
+}
 
 /// Runs the steps. What this machine cannot do is left out, except where `CI=true`.
 pub fn run() -> Outcome {
     let strict = env::var("CI").is_ok_and(|value| value == "true" || value == "1");
     let start = Instant::now();
     let mut summary = String::from("\n");
-    for (name, step) in STEPS {
+    for stage in STAGES {
+        let done: Vec<Done> = thread::scope(|scope| {
+            let lanes: Vec<_> = stage.iter().map(|&lane| scope.spawn(move || in_order(lane, strict))).collect();
+            lanes.into_iter().map(|lane| lane.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        });
+        summary.extend(done.iter().map(|done| done.summary.as_str()));
+        let failures: Vec<String> = done.into_iter().filter_map(|done| done.failure).collect();
+        if !failures.is_empty() {
+            let total = seconds(start.elapsed());
+            return Err(Stop::Failed(format!("{}\n{summary}           {total}", failures.join("\n"))));
+        }
+    }
+    Ok(format!("{summary}           {}", seconds(start.elapsed())))
+}
+
+/// Runs steps one after the other, up to the first failure.
+fn in_order(lane: Lane, strict: bool) -> Done {
+    let mut summary = String::new();
+    for (name, step) in lane {
         println!("==> {name}");
         let started = Instant::now();
         let outcome = step();
@@ -55,15 +91,15 @@ pub fn run() -> Outcome {
                 summary += &format!("  skipped  {time}  {name}: {first}\n");
             }
             Err(Stop::Failed(reason) | Stop::Unavailable(reason)) => {
-                let total = seconds(start.elapsed());
-                return Err(Stop::Failed(format!("{reason}\n{summary}  FAILED   {time}  {name}\n           {total}")));
+                summary += &format!("  FAILED   {time}  {name}\n");
+                return Done { summary, failure: Some(reason) };
             }
         }
     }
-    Ok(format!("{summary}           {}", seconds(start.elapsed())))
+    Done { summary, failure: None }
 }
 
-/// Lints the library and its own tests without features, and with each alone. The tests run later, with all features.
+/// Lints the library and its own tests without features, and the library with each feature alone. The tests run later, with all features.
 fn features() -> Outcome {
     let path = shell::project().join("Cargo.toml");
     let manifest = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -75,17 +111,15 @@ fn features() -> Outcome {
         let lint = ["clippy", LIBRARY, "--no-default-features"];
         cargo(&[&lint, arguments, &["--", "-D", "warnings"]].concat(), &[])
     };
-    let tests = ["--lib", "--profile", "test"];
-    lint(&tests)?;
+    lint(&[])?;
+    lint(&["--lib", "--profile", "test"])?;
     for name in &names {
         // The only one that takes a library of the system.
         if *name == "mpi" && Command::new("mpicc").arg("--version").output().is_err() {
             println!("not built: the feature mpi, since there is no mpicc");
             continue;
         }
-        let features = format!("--features={name}");
-        lint(&[&features])?;
-        lint(&[&[&features[..]][..], &tests].concat())?;
+        lint(&[&format!("--features={name}")])?;
     }
     Ok(format!("ok: {}", names.join(", ")))
 }

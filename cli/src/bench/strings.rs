@@ -6,8 +6,9 @@
 use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, Times, differing};
 use carrywave::device::Cpu;
+use carrywave::internal::lcs::LEAF_CELLS;
 use carrywave::internal::measure::inputs::{random, tokens, with_errors};
-use carrywave::lcs::thresholds::LEAF_CELLS;
+use carrywave::job::Recorder;
 use carrywave::{Result, distance, lcs};
 
 /// Symbols of similar strings.
@@ -41,6 +42,29 @@ fn plain_distance(a: &[u8], b: &[u8]) -> Result<u64> {
     distance::Comparison::new().on(&Cpu::new()).algorithm(distance::Algorithm::named("dp")?).distance(a, b)
 }
 
+/// The times of a comparison, and what its report has.
+struct Timed {
+    times: Times,
+    algorithm: &'static str,
+    cells: u64,
+    on_device: u64,
+}
+
+/// Times a comparison that reports to `recorder`.
+fn timed(site: &Site<'_>, recorder: &Recorder, compare: &mut dyn FnMut() -> Result<u64>) -> Result<Timed> {
+    let mut last = None;
+    let times = site.time(&mut || {
+        let answer = compare()?;
+        let report = recorder.take();
+        let device = report.as_ref().map(|report| report.kernels);
+        last = report.or(last.take());
+        Ok(Ran { answer, device })
+    })?;
+    let algorithm = last.as_ref().and_then(|report| report.algorithm()).unwrap_or_default();
+    let [cells, on_device] = last.map_or([0, 0], |report| [report.done, report.done_by_kernels]);
+    Ok(Timed { times, algorithm, cells, on_device })
+}
+
 pub fn lcs_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
     lcs_length(site, 4, [1.6e11, 5e13])
 }
@@ -57,15 +81,9 @@ pub fn lcs_of_256(site: &Site<'_>) -> Result<Option<Done>> {
 fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<Option<Done>> {
     let side = site.side(cpu, gpu);
     let [a, b] = [1, 2].map(|seed| random(side, symbols as u64, seed));
-    let comparison = lcs::Comparison::new().on(site.engine);
-    let mut algorithm = "";
-    let mut on_device = 0;
-    let times = site.time(&mut || {
-        let (answer, report) = comparison.length_with_report(&a, &b)?;
-        algorithm = report.algorithm.name();
-        on_device = report.device_cells;
-        Ok(Ran { answer, device: Some(report.kernels) })
-    })?;
+    let recorder = Recorder::new();
+    let comparison = lcs::Comparison::new().on(site.engine).recorder(&recorder);
+    let Timed { times, algorithm, on_device, .. } = timed(site, &recorder, &mut || comparison.length(&a, &b))?;
     let mut faults = times.faults();
     let short = checked(site).min(side);
     let x = &a[..short];
@@ -86,20 +104,11 @@ fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<O
 pub fn subsequence(site: &Site<'_>) -> Result<Option<Done>> {
     let side = site.side(8e10, 2e13);
     let [a, b] = [3, 4].map(|seed| random(side, 4, seed));
-    let comparison = lcs::Comparison::new().on(site.engine);
-    let mut algorithm = "";
-    let mut cells = 0;
-    let mut on_device = 0;
+    let recorder = Recorder::new();
+    let comparison = lcs::Comparison::new().on(site.engine).recorder(&recorder);
     let mut found = None;
-    let times = site.time(&mut || {
-        let (lcs, report) = comparison.alignment_with_report(&a, &b)?;
-        algorithm = report.algorithm.name();
-        cells = report.cells;
-        on_device = report.device_cells;
-        let ran = Ran { answer: lcs.len(), device: Some(report.kernels) };
-        found = Some(lcs);
-        Ok(ran)
-    })?;
+    let Timed { times, algorithm, cells, on_device } =
+        timed(site, &recorder, &mut || Ok(found.insert(comparison.alignment(&a, &b)?).len()))?;
     let mut faults = times.faults();
     faults.extend(found.and_then(|lcs| lcs.verify(&a, &b).err()).map(|error| error.to_string()));
     faults.extend(differing("the subsequence and the length alone", times.answer(), comparison.length(&a, &b)?));
@@ -195,13 +204,9 @@ pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     }
     let pair = SimilarPair::new(site, 10);
     let SimilarPair { a, b, .. } = &pair;
-    let comparison = lcs::Comparison::new().on(site.engine);
-    let mut algorithm = "";
-    let times = site.time(&mut || {
-        let (answer, report) = comparison.length_with_report(a, b)?;
-        algorithm = report.algorithm.name();
-        Ok(Ran { answer, device: None })
-    })?;
+    let recorder = Recorder::new();
+    let comparison = lcs::Comparison::new().on(site.engine).recorder(&recorder);
+    let Timed { times, algorithm, .. } = timed(site, &recorder, &mut || comparison.length(a, b))?;
     let mut faults = times.faults();
     let lcs = comparison.alignment(a, b)?;
     faults.extend(lcs.verify(a, b).err().map(|error| error.to_string()));
@@ -216,15 +221,9 @@ pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
 pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
     let side = site.side(9e10, 2e13);
     let [a, b] = [1, 2].map(|seed| random(side, 4, seed));
-    let comparison = distance::Comparison::new().on(site.engine);
-    let mut algorithm = "";
-    let mut on_device = 0;
-    let times = site.time(&mut || {
-        let (answer, report) = comparison.distance_with_report(&a, &b)?;
-        algorithm = report.algorithm.name();
-        on_device = report.device_cells;
-        Ok(Ran { answer, device: Some(report.kernels) })
-    })?;
+    let recorder = Recorder::new();
+    let comparison = distance::Comparison::new().on(site.engine).recorder(&recorder);
+    let Timed { times, algorithm, on_device, .. } = timed(site, &recorder, &mut || comparison.distance(&a, &b))?;
     let mut faults = times.faults();
     let short = checked(site).min(side);
     let x = &a[..short];
@@ -247,15 +246,9 @@ pub fn distance_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     let per_mille = site.pick(10, 100, 10, 100);
     let pair = SimilarPair::new(site, per_mille);
     let SimilarPair { a, b, .. } = &pair;
-    let comparison = distance::Comparison::new().on(site.engine);
-    let mut algorithm = "";
-    let mut on_device = 0;
-    let times = site.time(&mut || {
-        let (answer, report) = comparison.distance_with_report(a, b)?;
-        algorithm = report.algorithm.name();
-        on_device = report.device_cells;
-        Ok(Ran { answer, device: Some(report.kernels) })
-    })?;
+    let recorder = Recorder::new();
+    let comparison = distance::Comparison::new().on(site.engine).recorder(&recorder);
+    let Timed { times, algorithm, on_device, .. } = timed(site, &recorder, &mut || comparison.distance(a, b))?;
     let mut faults = times.faults();
     let script = comparison.script(a, b)?;
     faults.extend(script.verify(a, b).err().map(|error| error.to_string()));

@@ -1,9 +1,9 @@
 //! The options of `carrywave diff`: those of GNU diff have its names and meaning, and some of git's have theirs. `words` spells GNU's with their whole
 //! names before they are read here.
 
-use crate::shared::engine::EngineArguments;
+use crate::shared::engine::{EngineArguments, algorithms_help, long_help};
 use carrywave::Result;
-use carrywave::diff::{Comparison, WhiteSpace};
+use carrywave::diff::{Algorithm, Comparison, Matches, WhiteSpace};
 use carrywave::error::UsageFault;
 use carrywave::text;
 use clap::{Args, ValueEnum};
@@ -26,7 +26,7 @@ difference, 1 differences, 2 an error; where git calls, 1 only with its setting 
 /// Which lines, words or characters two files differ in.
 #[derive(Debug, Args)]
 #[command(override_usage = "carrywave diff [OPTIONS] A B")]
-#[command(after_help = HELP, args_override_self = true)]
+#[command(after_help = HELP, after_long_help = long_help::<Matches>(HELP), args_override_self = true)]
 pub struct Arguments {
     /// Two files or two folders, or a folder and a file that is compared with the file of that name in it; `-` is standard input. git gives
     /// seven or nine words to an external diff program.
@@ -76,6 +76,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     pub engine: EngineArguments,
+
+    #[arg(long, default_value = "auto", help = algorithms_help::<Matches>())]
+    pub algorithm: Algorithm,
 
     /// Write to this file instead of standard output; it appears whole or not at all.
     #[arg(short = 'o', value_name = "FILE")]
@@ -396,6 +399,7 @@ impl Arguments {
             .strip_trailing_returns(ignored.strip_trailing_cr && self.unit != Unit::Lines)
             .ignore_blank_lines(ignored.ignore_blank_lines)
             .anchors(self.patience)
+            .algorithm(self.algorithm)
             .indent_heuristic(has_indents)
             .minimal(self.minimal)
             .horizon(context.max(self.horizon_lines.unwrap_or(0))))

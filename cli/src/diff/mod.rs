@@ -86,6 +86,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     let has_git_s_rule = is_for_git && (functions.is_none() || arguments.formats.show_c_function);
     let is_function = |line: &[u8]| has_git_s_rule && git::is_function(line) || matches(functions.as_ref(), line);
     let is_ignored = |line: &[u8]| matches(ignored.as_ref(), line);
+    gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let engine = gpus.open(arguments.engine.engine)?;
     let mut comparison = arguments.comparison(is_for_git, format.context())?;
     if ignored.is_some() {

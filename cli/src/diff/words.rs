@@ -73,7 +73,7 @@ const OPTIONS: &[(&str, char, Value)] = &[
 ];
 
 /// This program's own options that have a value in the next word.
-const OWN_WITH_VALUE: [&str; 5] = ["unit", "engine", "gpu", "gpus", "threads"];
+const OWN_WITH_VALUE: [&str; 6] = ["unit", "engine", "algorithm", "gpu", "gpus", "threads"];
 
 /// A call in the spelling that the parser of all commands reads.
 pub struct Words {

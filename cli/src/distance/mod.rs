@@ -21,7 +21,7 @@ use crate::shared::progress::{CELLS, bar};
 use crate::shared::strings::{ReadStrings, StringRequest, Strings};
 use arguments::{Gaps, Output};
 use carrywave::Result;
-use carrywave::distance::{Comparison, Equality, Mode, Placement};
+use carrywave::distance::{Comparison, Equality, Mode, PlacedScript, Placement};
 use carrywave::error::UsageFault;
 use carrywave::text::Strand;
 use indicatif::ProgressBar;
@@ -115,25 +115,24 @@ impl StringComparison<'_> {
 
     /// The largest distance that is of interest, if there is one: a share is one of the longer string, and of A if a part of B is compared.
     fn maximum(&self) -> Option<u64> {
-        let Strings { a, b, numbers, .. } = self.strings;
-        let lengths = numbers.as_ref().map_or([a.symbols.len(), b.symbols.len()], |[a, b]| [a.len(), b.len()]);
-        let is_global = self.arguments.meaning.mode == Mode::Global;
-        let limited = if is_global { lengths[0].max(lengths[1]) } else { lengths[0] };
+        let [a, b] = [&self.strings.a, &self.strings.b].map(|string| string.symbols.len());
+        let limited = if self.arguments.meaning.mode == Mode::Global { a.max(b) } else { a };
         self.arguments.many.max.map(|max| u64::from(max.for_len(limited)))
     }
 
     fn within(&self, maximum: u64) -> Result<Option<u64>> {
-        let Strings { a, b, numbers, .. } = self.strings;
-        match numbers {
-            Some([a, b]) => self.comparison.distance_of_within(a, b, maximum),
-            None => self.comparison.distance_within(&a.symbols, &b.symbols, maximum),
+        let Strings { a, b, numbered, .. } = self.strings;
+        let comparison = self.comparison.clone().maximum(maximum);
+        match numbered {
+            Some(numbered) => comparison.within_of_numbers(numbered),
+            None => comparison.within(&a.symbols, &b.symbols),
         }
     }
 
     fn places(&self, targets: Targets) -> Result<()> {
-        let Strings { a, b, numbers, .. } = self.strings;
-        let places = match numbers {
-            Some([a, b]) => self.comparison.places_of(a, b),
+        let Strings { a, b, numbered, .. } = self.strings;
+        let places = match numbered {
+            Some(numbered) => self.comparison.places_of_numbers(numbered),
             None => self.comparison.places(&a.symbols, &b.symbols),
         };
         self.bar.finish_and_clear();
@@ -145,10 +144,10 @@ impl StringComparison<'_> {
     }
 
     fn distance(&self, targets: Targets) -> Result<()> {
-        let Strings { a, b, numbers, .. } = self.strings;
-        let distance = match numbers {
-            Some([a, b]) => self.comparison.distance_of(a, b),
-            None => self.comparison.distance_with_report(&a.symbols, &b.symbols).map(|(distance, _)| distance),
+        let Strings { a, b, numbered, .. } = self.strings;
+        let distance = match numbered {
+            Some(numbered) => self.comparison.distance_of_numbers(numbered),
+            None => self.comparison.distance(&a.symbols, &b.symbols),
         };
         self.bar.finish_and_clear();
         let distance = distance?;
@@ -156,9 +155,9 @@ impl StringComparison<'_> {
     }
 
     fn script(&self, targets: Targets) -> Result<()> {
-        let Strings { a, b, numbers, .. } = self.strings;
-        let script = match numbers {
-            Some([a, b]) => self.comparison.script_of_with_place(a, b),
+        let Strings { a, b, numbered, .. } = self.strings;
+        let script = match numbered {
+            Some(numbered) => self.comparison.placed_script_of_numbers(numbered),
             None => self.comparison.script_with_place(&a.symbols, &b.symbols),
         };
         self.bar.finish_and_clear();
@@ -166,13 +165,13 @@ impl StringComparison<'_> {
             Gaps::Leftmost => Placement::Leftmost,
             Gaps::Rightmost => Placement::Rightmost,
         };
-        let (script, place) = script?;
+        let PlacedScript { script, place, .. } = script?;
         if !self.prints {
             return Ok(());
         }
         let part = place.start as usize..place.end as usize;
-        let script = match numbers {
-            Some([a, b]) => script.placed_of(placement, a, &b[part])?,
+        let script = match numbered {
+            Some(numbered) => script.placed_of(placement, &numbered.a, &numbered.b[part])?,
             None => script.placed_by(placement, &a.symbols, &b.symbols[part], self.equality)?,
         };
         let placed = Placed { script, place, b_len: b.symbols.len() as u64 };

@@ -1,8 +1,9 @@
 //! A script of A and a part of B, in its place.
 
 use carrywave::Result;
-use carrywave::alignment::runs::{Alignment, CommonSubsequence, Operation, Run};
 use carrywave::distance::EditScript;
+use carrywave::lcs::{CommonSubsequence, Operation, Run};
+use carrywave::search::Alignment;
 use std::ops::Range;
 
 /// A script of A and a part of B, with positions in all of B.

@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         has_members: cluster.is_some(),
     };
     let ReadStrings { strings, engine } = request.read()?;
-    let Strings { a, b, numbers, .. } = &strings;
+    let Strings { a, b, numbered, .. } = &strings;
 
     let only_length = matches!(arguments.output, Output::Length | Output::Summary) && arguments.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
@@ -69,17 +69,17 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let [one, other] = [&a.symbols, &pair.compared.symbols];
 
     if only_length {
-        let length = match (length, numbers) {
+        let length = match (length, numbered) {
             (Some(length), _) => Ok(length),
-            (None, Some([a, b])) => comparison.alignment_of(a, b).map(|lcs| lcs.len()),
-            (None, None) => comparison.length_with_report(one, other).map(|(length, _)| length),
+            (None, Some(numbered)) => comparison.length_of_numbers(numbered),
+            (None, None) => comparison.length(one, other),
         };
         bar.finish_and_clear();
         let length = length?;
         return if prints { pair.print_length(arguments, targets.output, length) } else { Ok(()) };
     }
-    let lcs = match numbers {
-        Some([a, b]) => comparison.alignment_of(a, b),
+    let lcs = match numbered {
+        Some(numbered) => comparison.alignment_of_numbers(numbered),
         None => comparison.alignment(one, other),
     };
     bar.finish_and_clear();

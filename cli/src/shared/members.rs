@@ -123,7 +123,7 @@ impl MemberArguments {
             },
         };
         let engines: Vec<&dyn Engine> = engines.iter().map(|engine| &**engine).collect();
-        self.set(Cluster::of(&engines)?).map(Some)
+        self.set(Cluster::new(&engines)?).map(Some)
     }
 
     /// Refuses the options where one engine computes.

@@ -2,9 +2,9 @@
 
 use super::notes::note;
 use carrywave::Result;
-use carrywave::alignment::runs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
+use carrywave::lcs::CommonSubsequence;
 use carrywave::text::Strand;
 use carrywave::view::dot_plot::{SharedKmers, strand_dot_plot};
 

@@ -5,9 +5,10 @@
 
 use super::aligned_hit::AlignedHit;
 use carrywave::Result;
-use carrywave::alignment::runs::{Alignment, Operation, Run};
 use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
+use carrywave::lcs::{Operation, Run};
+use carrywave::search::Alignment;
 use carrywave::search::Strand;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};

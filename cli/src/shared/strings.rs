@@ -6,7 +6,8 @@ use carrywave::device::{Engine, EngineKind};
 use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
-use carrywave::text::characters::{code_pair, in_one_case, numbers_of};
+use carrywave::text::characters::{CharacterPair, in_one_case};
+use carrywave::text::numbered::Numbered;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -100,14 +101,14 @@ pub struct Strings {
     pub b: Sequence,
     /// The texts themselves, if symbols are codes of characters.
     pub texts: Option<[String; 2]>,
-    /// Where the texts share more characters than there are codes of a byte, their code points, which are compared. The codes in `a` and `b`
-    /// are for views alone then: different characters may have the same one.
-    pub numbers: Option<[Vec<u32>; 2]>,
+    /// Where the texts share more characters than there are codes of a byte, their characters as numbers, which are compared. The codes in `a` and
+    /// `b` are for views alone then: different characters may have the same one.
+    pub numbered: Option<Numbered>,
 }
 
 impl Strings {
     fn of_bytes(a: Sequence, b: Sequence) -> Self {
-        Self { a, b, texts: None, numbers: None }
+        Self { a, b, texts: None, numbered: None }
     }
 }
 
@@ -135,7 +136,7 @@ impl StringRequest<'_> {
         let [a, b] = read?;
         let engine = engine?;
         let strings = match self.unit.bytes {
-            false if !self.needs_bytes => with_characters(a, b, self.strings.case),
+            false if !self.needs_bytes => with_characters(a, b, self.strings.case)?,
             is_asked => {
                 if !is_asked {
                     note_bytes([], &[&a.symbols, &b.symbols]);
@@ -152,33 +153,26 @@ impl StringRequest<'_> {
 }
 
 /// Takes characters for the symbols of two texts, if there are any outside ASCII.
-fn with_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
+fn with_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Result<Strings> {
     let is_text =
         [&a, &b].iter().all(|string| string.kind == Kind::Bytes) && !(a.symbols.is_ascii() && b.symbols.is_ascii());
     if !is_text {
-        return Strings::of_bytes(a, b);
+        return Ok(Strings::of_bytes(a, b));
     }
     let (Ok(one), Ok(other)) = (std::str::from_utf8(&a.symbols), std::str::from_utf8(&b.symbols)) else {
         note_bytes([], &[&a.symbols, &b.symbols]);
-        return Strings::of_bytes(a, b);
+        return Ok(Strings::of_bytes(a, b));
     };
     let texts = match case {
         CaseArgument::Ignore => [one, other].map(in_one_case),
         _ => [one, other].map(str::to_owned),
     };
-    let (codes, numbers): ([Vec<u8>; 2], _) = match code_pair(&texts[0], &texts[1]) {
-        Some(codes) => (codes, None),
-        None => {
-            let numbers = [&texts[0], &texts[1]].map(|text| numbers_of(text.as_bytes()));
-            // The low bits: characters of one block have different codes.
-            (numbers.each_ref().map(|numbers| numbers.iter().map(|&number| number as u8).collect()), Some(numbers))
-        }
-    };
+    let CharacterPair { codes, numbered } = CharacterPair::new(&texts[0], &texts[1])?;
     for (string, codes) in [&mut a, &mut b].into_iter().zip(codes) {
         string.symbols = codes;
         string.kind = Kind::Characters;
     }
-    Strings { a, b, texts: Some(texts), numbers }
+    Ok(Strings { a, b, texts: Some(texts), numbered })
 }
 
 fn taken_for(kind: Kind) -> &'static str {

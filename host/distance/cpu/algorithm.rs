@@ -1,9 +1,9 @@
-//! A row of the table of algorithms: a way to compute the last column of an edit distance table.
+//! A row of the table of algorithms: a way to compute edit distances on the processor.
 
-use crate::algorithm::About;
+use crate::job::Progress;
 use crate::pairwise::column::Direction;
 use crate::pairwise::differences::{Differences, FirstColumn};
-use crate::pairwise::problem::Progress;
+use crate::pairwise::rows::CpuRow;
 use crate::text::Equality;
 
 /// An edit distance table.
@@ -28,11 +28,8 @@ impl Table<'_> {
     }
 }
 
-/// A way to compute the last column of an edit distance table on the processor.
-#[derive(Debug)]
-pub struct CpuAlgorithm {
-    /// Its name, source, cost and limits.
-    pub about: About,
-    /// The last column of a table. The other argument is called with the number of cells done since its last call.
-    pub last_column: fn(&Table<'_>, Progress<'_>) -> Differences,
-}
+/// The last column of a table. The other argument is called with the number of cells done since its last call.
+pub type LastColumn = fn(&Table<'_>, Progress<'_>) -> Differences;
+
+/// A way to compute edit distances on the processor.
+pub type CpuAlgorithm = CpuRow<LastColumn>;

@@ -20,8 +20,9 @@ use crate::cpu::{
     lane_parallel::{self, Tiling},
     vector::Lanes,
 };
+use crate::job::Progress;
 use crate::pairwise::differences::{Differences, FirstColumn};
-use crate::pairwise::problem::Progress;
+use crate::pairwise::rows::Computes;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -31,7 +32,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "Myers 1999, Hyyrö 2003",
         "mn (log₂ σ + 5) / 512 vector instructions, or 17 mn / 64",
     ),
-    last_column,
+    computes: Computes::Columns(last_column),
 };
 
 /// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
@@ -92,6 +93,12 @@ pub(super) fn columns(rows: &[u8], cols: &[u8], step: usize, progress: Progress<
     Some(columns)
 }
 
+/// Without lanes.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) fn columns(_: &[u8], _: &[u8], _: usize, _: Progress<'_>) -> Option<Vec<[Vec<u64>; 2]>> {
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::dp;
@@ -129,7 +136,7 @@ mod tests {
                     for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2]).group(&[1, 9])]
                     {
                         let table = Table { rows: &rows, cols: &cols, direction, first, equality: &equality };
-                        let expected = (dp::ALGORITHM.last_column)(&table, &|_| ());
+                        let expected = dp::of_table(&table, &|_| ());
                         assert_eq!(
                             last_column(&table, &|_| ()),
                             expected,

@@ -16,21 +16,12 @@ use crate::text::Equality;
 /// Cells up to which a table had best be solved whole, in Hirschberg's recursion: 1 MiB of bits.
 pub const LEAF_CELLS: u64 = 1 << 22;
 
-/// Bytes of the table for strings of m and n symbols: what [`script`] allocates beside copies of its input.
-pub fn bytes(m: usize, n: usize) -> usize {
-    m.div_ceil(64).saturating_mul(16).saturating_mul(n)
-}
-
 /// A cheapest script from `a` to `b` as maximal runs of matches in ascending order, positions relative to the slices. Between two runs lie
 /// x symbols of `a` and y of `b` that cost max(x, y): as many substitutions as there are pairs, and insertions or deletions for the rest.
 ///
 /// Of several scripts it picks the one that from the end to the start matches where it can, else takes a symbol of `a` alone where that
 /// is cheapest, else one of `b` alone, else substitutes.
-pub fn script(a: &[u8], b: &[u8]) -> Vec<Run> {
-    script_by(a, b, &Equality::exact())
-}
-
-/// The same where these symbols are equal.
+/// 16 bytes for each 64 rows of a column.
 pub fn script_by(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
@@ -136,7 +127,7 @@ mod tests {
                 for n in [0, 1, 2, 63, 64, 65, 300] {
                     let (a, b) = (random(m, symbols, 1), random(n, symbols, 2));
                     let (distance, expected) = plain(&a, &b);
-                    let runs = script(&a, &b);
+                    let runs = script_by(&a, &b, &Equality::exact());
                     assert_eq!(runs, expected, "{m} x {n}, {symbols} symbols");
                     let (mut cost, mut a_end, mut b_end) = (0, 0, 0);
                     let end = Run { a_start: m as u64, b_start: n as u64, len: 0 };
@@ -148,10 +139,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn bytes_is_the_table() {
-        assert_eq!((bytes(0, 9), bytes(64, 9), bytes(65, 9)), (0, 144, 288));
     }
 }

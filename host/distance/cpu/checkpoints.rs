@@ -12,19 +12,36 @@
 //! Hirschberg's recursion computes the table twice. This takes 1 + skew of the lanes in each part + K windows of the table, K being the
 //! number of parts: a sixth and a third more for strings of 100,000.
 
+use super::algorithm::CpuAlgorithm;
 use super::bit_parallel;
+use crate::algorithm::About;
 use crate::alignment::runs::Run;
-use crate::pairwise::problem::Progress;
-use crate::pairwise::similar::{KnownColumn, Path, way_back};
+use crate::job::Progress;
+use crate::pairwise::rows::Computes;
+use crate::pairwise::similar::{Answer, KnownColumn, Path, Request, way_back};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "checkpoints",
+        "scripts: some columns of the full table are kept, and parts of the table computed again on the way back; in lanes of AVX-512 or AVX2",
+        "our own, on the lanes of bit-parallel",
+        "as the distance by bit-parallel, and about a third more; bit-parallel takes over without lanes, and for distances",
+    ),
+    computes: Computes::Whole(compare),
+};
 
 /// Columns of a part are the root of the columns times this.
 const PART: usize = 512;
 
-/// The matches of a cheapest script; none where the processor has no lanes.
-pub(crate) fn script(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Vec<Run>> {
-    if a.is_empty() || b.is_empty() {
-        return Some(Vec::new());
-    }
+/// The script where one is requested, unless a device computes the table faster.
+fn compare(a: &[u8], b: &[u8], request: &Request, progress: Progress<'_>) -> Answer {
+    let found = if request.script && !request.beside_device { script(a, b, progress) } else { None };
+    found.unwrap_or(Answer::GaveUp(None))
+}
+
+/// A cheapest script of two strings that are not empty; `None` where the processor has no lanes.
+fn script(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Answer> {
     let step = b.len().saturating_mul(PART).isqrt().next_multiple_of(PART);
     let columns = bit_parallel::columns(a, b, step, progress)?;
     let mut runs: Vec<Run> = Vec::new();
@@ -63,7 +80,7 @@ pub(crate) fn script(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Vec<R
         row = word * 64 + entry;
     }
     runs.reverse();
-    Some(runs)
+    Some(Answer::Distance { distance: at(columns.last()?, b.len(), a.len()), runs: Some(runs) })
 }
 
 /// D in a row of a column that has so many columns before it.
@@ -94,8 +111,9 @@ mod tests {
             // Alike at first, and then not.
             let half = [&a[..m / 2], &b[..n / 2]].concat();
             for b in [&b, &half, &a] {
-                let Some(runs) = script(&a, b, &|_| ()) else { continue };
-                let distance = dp::last_column(&a, b, Direction::Forward).last();
+                let Some(answer) = script(&a, b, &|_| ()) else { continue };
+                let Answer::Distance { distance, runs: Some(runs) } = answer else { panic!("{answer:?}") };
+                assert_eq!(distance, dp::last_column(&a, b, Direction::Forward).last());
                 assert_eq!(script_cost(&runs, m, b.len(), Costs::Levenshtein), distance, "{m} x {}", b.len());
                 CommonSubsequence::new(runs, m as u64, b.len() as u64).unwrap().verify(&a, b).unwrap();
             }

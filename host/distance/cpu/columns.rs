@@ -1,6 +1,6 @@
 //! The CPU engine for Hirschberg's recursion: cuts of parts of two strings by edit distance.
 
-use super::algorithm::{CpuAlgorithm, Table};
+use super::algorithm::{LastColumn, Table};
 use crate::error::Result;
 use crate::pairwise::column::Direction;
 use crate::pairwise::columns::EditColumns;
@@ -14,8 +14,8 @@ pub struct CpuColumns<'s> {
     pub strings: [&'s [u8]; 2],
     /// Which of their symbols are equal.
     pub equality: &'s Equality,
-    /// The algorithm.
-    pub algorithm: &'static CpuAlgorithm,
+    /// Computes last columns.
+    pub last_column: LastColumn,
     /// Called with the number of cells done since its last call.
     pub progress: &'s (dyn Fn(u64) + Sync),
 }
@@ -24,7 +24,7 @@ impl CpuColumns<'_> {
     fn column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Differences {
         let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
         let table = Table { rows: text(rows), cols: text(columns), direction, first, equality: self.equality };
-        (self.algorithm.last_column)(&table, self.progress)
+        (self.last_column)(&table, self.progress)
     }
 
     fn cut(&self, request: &CutRequest) -> Result<Cut> {
@@ -77,7 +77,7 @@ mod tests {
     fn parts_that_are_not_in_the_strings_are_refused() {
         let equality = Equality::exact();
         let engine =
-            CpuColumns { strings: [b"ACGT", b"AC"], equality: &equality, algorithm: &dp::ALGORITHM, progress: &|_| () };
+            CpuColumns { strings: [b"ACGT", b"AC"], equality: &equality, last_column: dp::of_table, progress: &|_| () };
         let request = |columns, middle| CutRequest {
             rows: Part { side: Side::B, range: 0..2 },
             columns: Part { side: Side::A, range: columns },
@@ -105,9 +105,9 @@ mod tests {
     fn hirschberg_s_recursion_gives_a_script_of_the_distance() {
         for (m, n, symbols) in [(0, 9, 4), (300, 500, 2), (777, 640, 4), (500, 500, 100), (2, 900, 3)] {
             let (a, b) = (random(m, symbols, 5), random(n, symbols, 6));
-            for algorithm in [&bit_parallel::ALGORITHM, &dp::ALGORITHM] {
+            for last_column in [bit_parallel::last_column, dp::of_table] {
                 let equality = Equality::exact();
-                let engine = CpuColumns { strings: [&a, &b], equality: &equality, algorithm, progress: &|_| () };
+                let engine = CpuColumns { strings: [&a, &b], equality: &equality, last_column, progress: &|_| () };
                 for leaf_cells in [4, 100, 10_000, 1 << 30] {
                     let recursion = Recursion {
                         a: &a,

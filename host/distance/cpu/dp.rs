@@ -5,22 +5,24 @@ use super::algorithm::{CpuAlgorithm, Table};
 use crate::algorithm::About;
 use crate::pairwise::column::Direction;
 use crate::pairwise::differences::{Differences, FirstColumn};
+use crate::pairwise::rows::Computes;
 use crate::text::Equality;
 use crate::threads::CHECK;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new("dp", "dynamic programming in one column, as a reference", "Wagner, Fischer 1974", "mn cells"),
-    last_column: of_table,
+    computes: Computes::Columns(of_table),
 };
 
-/// The last column of the edit distance table of `rows` and `cols` filled from the end that `direction` says: O(mn) time, O(m) space.
+/// The last column of the edit distance table of `rows` and `cols` filled from the end that `direction` says.
+#[cfg(test)]
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Differences {
     of_table(&Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() }, &|_| ())
 }
 
-/// Fills a table, and reports the cells that are done.
-fn of_table(
+/// The last column of a table, in O(mn) time and O(m) space. Reports the cells that are done.
+pub(in crate::distance) fn of_table(
     &Table { rows, cols, direction, first, equality }: &Table<'_>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Differences {

@@ -4,7 +4,9 @@
 //! |---|---|---|---|---|
 //! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | every column, whatever the size |
 //! | [`bit_table`] | the script itself | mn / 64 word steps | mn / 4 bytes | the leaves of Hirschberg's recursion |
-//! | [`similar`] | the whole, of similar strings | some hundred n | 2 bits a row of each band | `auto` |
+//! | [`bands`] | the distance or the script, of similar strings | some hundred n | 2 bits a row of each band | `auto` |
+//! | [`cut_off`] | whether the distance is at most a maximum k | (k + 64) n / 64 word steps | 32 bytes a symbol | `within` |
+//! | [`checkpoints`] | the script | mn, and a third | 2 bits a row of each column that is kept | scripts of dissimilar strings |
 //! | [`dp`] | the last column | mn | 8(m + 1) bytes | a reference to check [`bit_parallel`] against |
 //!
 //! [`bit_parallel`] picks one of two ways by an estimate of clock cycles, s being the symbols of the first string:
@@ -15,23 +17,23 @@
 //! | | mn (2 log₂ s + 8) / 256 vector instructions | AVX2, long strings |
 //! | `word_parallel`, `strip` | mn / 64 word steps of 17 instructions | everywhere |
 mod algorithm;
-pub(crate) mod band;
 pub mod bit_table;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod checkpoints;
 mod coded;
 pub mod columns;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod lane_cell;
+pub(crate) mod member;
 mod strip;
 mod word_parallel;
 
-pub use algorithm::{CpuAlgorithm, Table};
+pub use algorithm::{CpuAlgorithm, LastColumn};
 
-// The first is the fastest.
+// `auto` asks those of whole strings, in this order; then the first of the others computes the table.
 cpu_algorithms! {
     CpuAlgorithm;
-    pub mod similar;
+    pub mod bands;
+    pub mod cut_off;
+    pub mod checkpoints;
     pub mod bit_parallel;
     pub mod dp;
 }

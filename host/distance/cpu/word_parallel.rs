@@ -126,7 +126,8 @@ fn strip<const W: usize>(blocks: &mut [Block], table: &MatchTable, cols: &[u8], 
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Table, dp};
+    use super::super::algorithm::Table;
+    use super::super::dp;
     use super::*;
     use crate::cpu::codes::random;
     use crate::pairwise::column::Direction;

@@ -1,20 +1,12 @@
-//! A row of the table of algorithms: a way to compute an edit distance table on devices.
+//! A row of the table of algorithms: a way to compute last columns of edit distance tables on devices.
 
-use crate::algorithm::About;
-use crate::device::Device;
 use crate::error::Result;
+use crate::job::Progress;
 use crate::pairwise::columns::EditColumns;
-use crate::pairwise::problem::Progress;
+use crate::pairwise::rows::DeviceRow;
 
 /// Takes two strings to devices, at least one.
 type Open<D> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<Box<dyn EditColumns + 'd>>;
 
-/// A way to cut edit distance tables on devices.
-pub struct DeviceAlgorithm<D: Device> {
-    /// Its name, source, cost and limits.
-    pub about: &'static About,
-    /// Takes two strings to devices, at least one.
-    pub open: Open<D>,
-    /// Returns whether a part of m × n symbols is faster on a GPU than on the CPU's threads, at a level of the recursion with `level` cells.
-    pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
-}
+/// A way to compute last columns of edit distance tables on devices.
+pub type DeviceAlgorithm<D> = DeviceRow<Open<D>>;

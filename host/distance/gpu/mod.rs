@@ -4,9 +4,10 @@ mod algorithm;
 
 pub use algorithm::DeviceAlgorithm;
 
-// The first is the fastest.
+// `auto` asks those of bands, in this order; then the first of the others computes the table.
 device_algorithms! {
     DeviceAlgorithm;
+    pub mod bands;
     pub mod wavefront;
     published {}
 }

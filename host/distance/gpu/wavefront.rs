@@ -4,13 +4,10 @@ use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::distance::thresholds::level_is_faster;
-use crate::pairwise::wavefront::{self, Distances, Wavefront};
+use crate::pairwise::wavefront::{Distances, Wavefront};
 
 /// Two strings on one or more devices, of whose parts edit distance tables are computed.
-pub type WavefrontDistance<'d, D> = Wavefront<'d, D, Distances>;
-
-/// How a batch of tables is laid on a machine.
-pub type Plan = wavefront::Plan<Distances>;
+type WavefrontDistance<'d, D> = Wavefront<'d, D, Distances>;
 
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(
@@ -27,5 +24,6 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         about: &ABOUT,
         open: |devices, [a, b], progress| Ok(Box::new(WavefrontDistance::new(devices, a, b, progress)?)),
         is_faster: |_, _, level, threads| level_is_faster(level, threads),
+        bands: None,
     }
 }

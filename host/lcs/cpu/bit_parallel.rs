@@ -21,6 +21,7 @@ use crate::cpu::{
     vector::Lanes,
 };
 use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::rows::Computes;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -30,7 +31,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "Crochemore, Iliopoulos, Pinzon, Reid 2001",
         "mn (log₂ σ + 2) / 512 vector instructions, or 6 mn / 64",
     ),
-    last_column,
+    computes: Computes::Columns(last_column),
 };
 
 /// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).

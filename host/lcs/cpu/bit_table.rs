@@ -10,11 +10,6 @@ use crate::alignment::runs::Run;
 use crate::alignment::traceback;
 use crate::cpu::codes::Codes;
 
-/// Bytes of the table for strings of m and n symbols: what [`lcs`] allocates beside copies of its input.
-pub fn bytes(m: usize, n: usize) -> usize {
-    m.div_ceil(64).saturating_mul(8).saturating_mul(n)
-}
-
 /// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices.
 ///
 /// Of several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`, and so on from the end
@@ -49,7 +44,7 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
 }
 
 /// The runs that a filled table of m rows and n columns has: strip after strip, in each column after column.
-pub(super) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
+pub(in crate::lcs) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
     let words = m.div_ceil(64);
     let flat = |i: usize, j: usize| {
         let strip = i / 64 / STRIP_WORDS;
@@ -62,7 +57,7 @@ pub(super) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
 }
 
 /// What puts the words of each column where they are kept, one after the other.
-pub(super) fn keeping<const W: usize>(kept: &mut [u64]) -> impl FnMut(&[u64; W]) + '_ {
+pub(in crate::lcs) fn keeping<const W: usize>(kept: &mut [u64]) -> impl FnMut(&[u64; W]) + '_ {
     let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
     move |words| {
         if let Some(kept) = kept.next() {
@@ -102,10 +97,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn bytes_is_the_table() {
-        assert_eq!((bytes(0, 9), bytes(64, 9), bytes(65, 9)), (0, 72, 144));
     }
 }

@@ -1,6 +1,6 @@
 //! The CPU engine for Hirschberg's recursion: last columns of parts of two strings.
 
-use super::algorithm::CpuAlgorithm;
+use super::algorithm::LastColumn;
 use crate::error::Result;
 use crate::pairwise::column::{Column, Direction};
 use crate::pairwise::columns::Columns;
@@ -10,8 +10,8 @@ use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 pub struct CpuColumns<'s> {
     /// A and B.
     pub strings: [&'s [u8]; 2],
-    /// The algorithm.
-    pub algorithm: &'static CpuAlgorithm,
+    /// Computes last columns.
+    pub last_column: LastColumn,
     /// Called with the number of cells done since its last call.
     pub progress: &'s (dyn Fn(u64) + Sync),
 }
@@ -30,7 +30,7 @@ impl Columns for CpuColumns<'_> {
     fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
         check(rows, columns, None, self.strings.map(<[u8]>::len))?;
         let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
-        Ok((self.algorithm.last_column)(text(rows), text(columns), direction, self.progress))
+        Ok((self.last_column)(text(rows), text(columns), direction, self.progress))
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn parts_that_are_not_in_the_strings_are_refused() {
-        let engine = CpuColumns { strings: [b"ACGT", b"AC"], algorithm: &dp::ALGORITHM, progress: &|_| () };
+        let engine = CpuColumns { strings: [b"ACGT", b"AC"], last_column: dp::watched, progress: &|_| () };
         let part = |side, range| Part { side, range };
         let (a, b) = (part(Side::A, 0..4), part(Side::B, 0..2));
         assert_eq!(engine.column(&a, &b).map(|c| c.last()).ok(), Some(2));

@@ -3,12 +3,13 @@
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
 use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::rows::Computes;
 use crate::threads::CHECK;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new("dp", "dynamic programming in one column, as a reference", "Hirschberg 1975", "mn cells"),
-    last_column: watched,
+    computes: Computes::Columns(watched),
 };
 
 /// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says: O(mn) time, O(m)
@@ -18,7 +19,7 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Column {
 }
 
 /// As [`last_column`], and reports the cells that are done.
-fn watched(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
+pub fn watched(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
     match direction {
         Direction::Forward => fill(rows.iter(), cols.iter(), progress),
         Direction::Backward => fill(rows.iter().rev(), cols.iter().rev(), progress),

@@ -21,7 +21,7 @@
 
 use super::strip::{COLUMN_CYCLES, MatchTable, advance};
 use crate::cpu::tiles;
-use crate::pairwise::problem::Progress;
+use crate::job::Progress;
 
 /// Clock cycles that a row takes in a match table, with its share of a new table for every byte.
 const FILL_CYCLES: f64 = 10.0;

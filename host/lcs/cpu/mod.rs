@@ -5,12 +5,10 @@
 //! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | every column, whatever the size |
 //! | [`bit_table`] | the LCS itself | mn / 64 word steps | mn / 8 bytes | the leaves of Hirschberg's recursion |
 //! | [`dp`] | the last column | mn | 4(m + 1) bytes | a reference to check [`bit_parallel`] against |
-//! | [`dp_table`] | the LCS itself | mn | 4(m + 1)(n + 1) bytes | a reference to check [`bit_table`] against |
 //!
 //! The plain algorithms win only below about 16 x 16 symbols, and there by 0.2 µs (bench `lcs_cpu`), so nothing selects
 //! them automatically. [`bit_table`] costs about as much as one column of the same strings up to tables of some 16 MiB
-//! and twice that beyond, where splitting costs two columns: a recursion does best to stop at 1 to 16 MiB
-//! ([`bit_table::bytes`]).
+//! and twice that beyond, where splitting costs two columns: a recursion does best to stop at 1 to 16 MiB.
 //!
 //! [`bit_parallel`] picks one of three ways by an estimate of clock cycles, s being the symbols of the first string:
 //!
@@ -21,30 +19,24 @@
 //! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
 //! | `few_rows`, `strip` | the same | one of the strings has up to 65,536 symbols, and all threads have work |
 //!
-//! Sequences of tokens (numbers below 2^32, for lines, words or anything else) have their own columns and leaves, of the same bit-vectors:
-//! [`token_columns`], [`token_table`] and `token_strips`.
-//!
-//! `band` computes a band of rows of a larger table, for several members. `strip` and `cpu` hold what the algorithms share. `subsequence` sees where a short string is a subsequence of a long one, and the table is known.
+//! `bands` compares similar strings without most of the table. `member` computes a band of rows of a larger table, for several members. `strip` and `cpu` hold what the algorithms share. `subsequence` sees where a short string is a subsequence of a long one, and the table is known.
 mod algorithm;
-pub(in crate::lcs) mod band;
 pub mod bit_table;
 pub mod columns;
-pub mod dp_table;
+#[cfg(test)]
+pub(in crate::lcs) mod dp_table;
 mod few_rows;
-pub mod hunt_szymanski;
+pub(in crate::lcs) mod member;
 pub(crate) mod strip;
 mod subsequence;
-pub mod token_columns;
-mod token_strips;
-pub mod token_table;
-mod word_parallel;
+pub(in crate::lcs) mod word_parallel;
 
-pub use algorithm::CpuAlgorithm;
+pub use algorithm::{CpuAlgorithm, LastColumn};
 
-// The first is the fastest.
+// `auto` asks those of whole strings, in this order; then the first of the others computes the table.
 cpu_algorithms! {
     CpuAlgorithm;
-    pub mod similar;
+    pub mod bands;
     pub mod bit_parallel;
     pub mod dp;
 }

@@ -22,13 +22,13 @@ struct Matches<const W: usize> {
 /// The rows of a strip that match, for each code. N, the codes, is a power of two: 256 for a `u8`, which then needs no bounds check.
 #[derive(Debug)]
 #[repr(align(64))]
-pub(super) struct MatchTable<const W: usize, const N: usize = 256>([Matches<W>; N]);
+pub(in crate::lcs) struct MatchTable<const W: usize, const N: usize = 256>([Matches<W>; N]);
 
 impl<const W: usize, const N: usize> MatchTable<W, N> {
     /// A table to be filled. All bytes are 0, which is written in place: of other values LLVM makes a copy, and 16 KiB show where
     /// strings are short.
     #[inline(always)]
-    pub(super) fn new() -> Self {
+    pub(in crate::lcs) fn new() -> Self {
         Self([Matches { yes: [0; W], no: [0; W] }; N])
     }
 
@@ -39,7 +39,7 @@ impl<const W: usize, const N: usize> MatchTable<W, N> {
     }
 
     /// Refills the entries of codes 0..`symbols` for these rows, at most 64 W of them.
-    pub(super) fn fill(&mut self, symbols: usize, rows: &[impl Copy + Into<usize>]) {
+    pub(in crate::lcs) fn fill(&mut self, symbols: usize, rows: &[impl Copy + Into<usize>]) {
         for entry in self.0.iter_mut().take(symbols) {
             entry.yes = [0; W];
         }
@@ -89,7 +89,7 @@ fn column<const W: usize>(v: &mut [u64; W], matches: &Matches<W>, carry_in: &mut
 /// Takes the strip's vector through `cols`. `carries` holds one bit per column, ⌈columns / 64⌉ words: the carries into
 /// the strip on entry, those out of it on return. `keep` sees the vector after every column.
 #[inline(always)]
-pub(super) fn advance<const W: usize, const N: usize>(
+pub(in crate::lcs) fn advance<const W: usize, const N: usize>(
     state: &mut [u64; W],
     table: &MatchTable<W, N>,
     cols: &[impl Copy + Into<usize>],
@@ -129,7 +129,7 @@ pub(super) fn advance<const W: usize, const N: usize>(
 /// [`advance`] through a group of at most 64 columns, few of which match a row or have a carry: the others are left out, since V + (V & M) is V where M and
 /// the carry are 0, and nothing is carried out. `matching` has a bit a column as `carries` has, the first one's the highest.
 #[inline(always)]
-pub(super) fn advance_few<const W: usize, const N: usize>(
+pub(in crate::lcs) fn advance_few<const W: usize, const N: usize>(
     state: &mut [u64; W],
     table: &MatchTable<W, N>,
     group: &[impl Copy + Into<usize>],

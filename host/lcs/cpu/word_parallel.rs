@@ -14,9 +14,9 @@ use crate::cpu::codes::Codes;
 use crate::cpu::tiles;
 
 /// Words of a strip. Four vector words, four temporaries and the loop fit x86-64's registers; five and six cost spills.
-pub(super) const STRIP_WORDS: usize = 4;
+pub(in crate::lcs) const STRIP_WORDS: usize = 4;
 /// Rows of a strip.
-pub(super) const STRIP_ROWS: usize = STRIP_WORDS * 64;
+pub(in crate::lcs) const STRIP_ROWS: usize = STRIP_WORDS * 64;
 /// Clock cycles that a row takes in a match table, which is filled for each block.
 const FILL_CYCLES: f64 = 6.5;
 /// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.

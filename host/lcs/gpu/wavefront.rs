@@ -34,6 +34,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         about: &ABOUT,
         open: |devices, [a, b], progress| Ok(Box::new(WavefrontLcs::new(devices, a, b, progress)?)),
         is_faster: |_, _, level, threads| level_is_faster(level, threads),
+        bands: None,
     }
 }
 

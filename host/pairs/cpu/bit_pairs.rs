@@ -34,8 +34,8 @@ use super::counter::Counter;
 use super::recurrence::{Lcs, Levenshtein, Recurrence};
 use super::symbols::{Alphabet, Planes, bits};
 use crate::cpu::vector::{Isa, Vector};
+use crate::job::Progress;
 use crate::pairs::cost::{ABOVE, Cost};
-use crate::pairwise::problem::Progress;
 
 /// Columns of a block with two bits to a difference: 24 of AVX-512's 32 registers have its horizontal differences, or 10 of AVX2's 16; the
 /// others a cell's input and what comes between.

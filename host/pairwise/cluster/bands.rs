@@ -7,7 +7,7 @@ use crate::pairwise::cuts::{Cuts, Part};
 use crate::pairwise::differences::Differences;
 
 /// An engine that holds two strings and takes bands of the rows of their tables through the columns.
-pub trait Bands: Cuts {
+pub(crate) trait Bands: Cuts {
     /// The last column of a band.
     type Column: Steps;
 
@@ -30,7 +30,7 @@ pub trait Bands: Cuts {
 }
 
 /// A column's differences from row to row.
-pub trait Steps: Send + Sync {
+pub(crate) trait Steps: Send + Sync {
     /// 1 where greater values are better, -1 where smaller ones are.
     const BETTER: i64;
 

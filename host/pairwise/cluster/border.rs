@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// A chunk's carries are packed bits, 64 columns to a word from the lowest bit on: of an LCS table a bit a column (1 where L grows from the
 /// column before), of an edit distance table first a bit a column for where D grows by 1, then one for where it falls by 1. Bits past the
 /// last column are 0.
-pub struct Border<'l> {
+pub(crate) struct Border<'l> {
     link: &'l dyn CarryLink,
     /// The members with the bands above and below.
     above: Option<usize>,
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_is_given_is_taken_without_bits_past_the_end() {
-        let links = HostMemory::of(2);
+        let links = HostMemory::between(2);
         let mut upper = border(&links[0], None, Some(1));
         let mut lower = border(&links[1], Some(0), None);
         assert_eq!(upper.chunks().collect::<Vec<_>>(), [0..128, 128..256, 256..300]);
@@ -195,13 +195,13 @@ mod tests {
     #[test]
     fn carries_of_another_length_are_refused() {
         for words in [0, 3, 5, 1000] {
-            let links = HostMemory::of(2);
+            let links = HostMemory::between(2);
             links[0].send(1, 3, vec![0; words]).unwrap();
             let error = border(&links[1], Some(0), None).take().unwrap_err();
             assert!(matches!(error, Error::Member { rank: 0, .. }), "{error}");
         }
         // More chunks than there are.
-        let links = HostMemory::of(2);
+        let links = HostMemory::between(2);
         let mut lower = border(&links[1], Some(0), None);
         for words in [4, 4, 2, 2] {
             links[0].send(1, 3, vec![0; words]).unwrap();

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A member's connection to the others: it sends them words and receives words. See the [example](HostMemory).
+/// A member's connection to the others: it sends them words and receives words.
 ///
 /// A band of rows sends the carries of its last row to the member with the band below it, a message for each chunk of columns; a column's
 /// carry is a bit, or two of an edit distance. Messages between two members over one channel arrive in order; those over several
@@ -16,27 +16,46 @@ use std::time::{Duration, Instant};
 /// | [`HostMemory`] | members of one process: CPU engines, GPUs that do not reach one another's memory, the simulator |
 /// | `Mpi`, with the feature `mpi` | processes, of one host or of several |
 /// | none | GPUs that do reach one another's memory are *one* member ([`Gpus`](crate::device::Gpus)): their kernels store carries into it |
+///
+/// ```
+/// use carrywave::cluster::{CarryLink, Cluster, HostMemory};
+/// use carrywave::device::Cpu;
+/// use carrywave::lcs::Comparison;
+/// use std::sync::Arc;
+///
+/// // Two members, each with a thread of its own; both get the result.
+/// std::thread::scope(|scope| {
+///     for link in HostMemory::between(2) {
+///         scope.spawn(move || -> carrywave::Result<()> {
+///             assert_eq!(link.size(), 2);
+///             let cluster = Cluster::linked(Arc::new(link), &Cpu::with_threads(1)?)?;
+///             assert_eq!(Comparison::new().across(&cluster).length(b"ABCBDAB", b"BDCABA")?, 4);
+///             Ok(())
+///         });
+///     }
+/// });
+/// ```
 pub trait CarryLink: Send + Sync {
-    /// Which member this is, from 0. See the [example](HostMemory).
+    /// Which member this is, from 0. See the [example](Self).
     fn rank(&self) -> usize;
 
-    /// The number of members. See the [example](HostMemory).
+    /// The number of members. See the [example](Self).
     fn size(&self) -> usize;
 
-    /// Sends words to a member, and does not wait until it takes them. See the [example](HostMemory).
+    /// Sends words to a member, and does not wait until it takes them. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Member`] when a member has failed.
     fn send(&self, to: usize, channel: u64, words: Vec<u64>) -> Result<()>;
 
-    /// The next words that a member sent over a channel; none if there are none within a time. See the [example](HostMemory).
+    /// The next words that a member sent over a channel; none if there are none within a time. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Member`] when a member has failed, or has not been heard of for too long.
     fn receive(&self, from: usize, channel: u64, wait: Duration) -> Result<Option<Vec<u64>>>;
 
     /// Reports to all members that one cannot go on, this one or one that it watches. Their calls fail from then on, with an error that
-    /// names that member. See the [example](HostMemory).
+    /// names that member. See the [example](Self).
     fn fail(&self, rank: usize, reason: &str);
 }
 
@@ -119,38 +138,15 @@ fn failed(arrived: &Arrived) -> Result<()> {
     }
 }
 
-/// Members of one process: threads that put words into one another's mailboxes.
-///
-/// ```
-/// use carrywave::cluster::{Cluster, HostMemory};
-/// use carrywave::device::Cpu;
-/// use carrywave::lcs::Comparison;
-/// use std::sync::Arc;
-/// use std::thread;
-///
-/// let members: Vec<_> = HostMemory::of(2)
-///     .into_iter()
-///     .map(|link| {
-///         thread::spawn(|| {
-///             let cluster = Cluster::linked(Arc::new(link), &Cpu::new())?.shares(&[1.0, 2.0])?.chunk(128);
-///             println!("member {} of {}", cluster.rank(), cluster.size());
-///             Comparison::new().across(&cluster).length(b"ABCBDAB", b"BDCABA")
-///         })
-///     })
-///     .collect();
-/// for member in members {
-///     assert_eq!(member.join().expect("no panic")?, 4);
-/// }
-/// # Ok::<(), carrywave::Error>(())
-/// ```
+/// Members of one process: threads that put words into one another's mailboxes, as in the [example](CarryLink).
 pub struct HostMemory {
     rank: usize,
     boxes: Arc<Vec<Mailbox>>,
 }
 
 impl HostMemory {
-    /// The links of `size` members. See the [example](Self).
-    pub fn of(size: usize) -> Vec<Self> {
+    /// The links between `size` members, as in the [example](CarryLink).
+    pub fn between(size: usize) -> Vec<Self> {
         let boxes: Arc<Vec<Mailbox>> = Arc::new((0..size).map(|_| Mailbox::default()).collect());
         (0..size).map(|rank| Self { rank, boxes: boxes.clone() }).collect()
     }
@@ -186,7 +182,7 @@ mod tests {
 
     #[test]
     fn words_arrive_in_order_by_sender_and_channel() {
-        let links = HostMemory::of(3);
+        let links = HostMemory::between(3);
         links[0].send(2, 7, vec![1]).unwrap();
         links[1].send(2, 7, vec![2]).unwrap();
         links[0].send(2, 8, vec![3]).unwrap();
@@ -199,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_failure_wakes_those_that_wait_and_names_the_first() {
-        let links = HostMemory::of(3);
+        let links = HostMemory::between(3);
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| receive(&links[2], 0, 1));
             std::thread::sleep(Duration::from_millis(20));

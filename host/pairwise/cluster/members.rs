@@ -22,7 +22,7 @@ const MOST: usize = 1 << 12;
 /// use carrywave::device::{Cpu, Simt};
 /// use carrywave::lcs::Comparison;
 ///
-/// let two = Cluster::of(&[&Cpu::new(), &Simt::new()])?;
+/// let two = Cluster::new(&[&Cpu::new(), &Simt::new()])?;
 /// assert_eq!(Comparison::new().across(&two).length(b"ABCBDAB", b"BDCABA")?, 4);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
@@ -54,36 +54,48 @@ impl fmt::Debug for Cluster {
 }
 
 impl Cluster {
-    /// Engines of this process, each a member: CPUs, GPUs and the simulator in any order. Their carries go through the host's memory.
-    /// See the [example](Self).
+    /// Engines of this process, each a member, as in the [example](Self): CPUs, GPUs and the simulator in any order. Their carries go through the
+    /// host's memory.
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for none, or more than 4,096.
-    pub fn of(engines: &[&dyn Engine]) -> Result<Self> {
+    pub fn new(engines: &[&dyn Engine]) -> Result<Self> {
         check_size(engines.len())?;
-        Ok(Self::new(Members::Here(engines.iter().map(|engine| Devices::of(*engine)).collect())))
+        Ok(Self::with_members(Members::Here(engines.iter().map(|engine| Devices::of(*engine)).collect())))
     }
 
     /// This process as one of several members, with an engine of its own. All of them call the same jobs with the same strings, in the
-    /// same order, and all get the results. See the [example](super::HostMemory).
+    /// same order, and all get the results, as in the [example](CarryLink).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for more than 4,096 members.
     pub fn linked(link: Arc<dyn CarryLink>, engine: &dyn Engine) -> Result<Self> {
         check_size(link.size())?;
-        Ok(Self::new(Members::Linked(link, Devices::of(engine))))
+        Ok(Self::with_members(Members::Linked(link, Devices::of(engine))))
     }
 
-    fn new(members: Members) -> Self {
+    fn with_members(members: Members) -> Self {
         Self { members, shares: None, chunk: CHUNK, whole: None }
     }
 
     /// How the rows are dealt out, a number for each member, instead of by their measured speeds. A member of share 0 gets no rows but
-    /// those that are left over. See the [example](super::HostMemory).
+    /// those that are left over.
+    ///
+    /// ```
+    /// use carrywave::cluster::Cluster;
+    /// use carrywave::device::Cpu;
+    /// use carrywave::lcs::Comparison;
+    ///
+    /// // The first member takes two thirds of the rows.
+    /// let cluster = Cluster::new(&[&Cpu::new(), &Cpu::new()])?.shares(&[2.0, 1.0])?.chunk(1 << 12);
+    /// assert_eq!((cluster.size(), cluster.rank()), (2, 0));
+    /// assert_eq!(Comparison::new().across(&cluster).length(b"ABCBDAB", b"BDCABA")?, 4);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Mismatch`] where these are not as many numbers as members, and with
-    /// [`UsageFault::Range`] where one is negative, or none above 0.
+    /// [`Error::Usage`](crate::Error::Usage): [`UsageFault::Mismatch`] where these are not as many numbers as members, [`UsageFault::Range`] where one is
+    /// negative, or none above 0.
     pub fn shares(self, shares: &[f64]) -> Result<Self> {
         let right = shares.iter().all(|share| share.is_finite() && *share >= 0.0) && shares.iter().any(|&s| s > 0.0);
         if shares.len() != self.size() || !right {
@@ -94,8 +106,8 @@ impl Cluster {
         Ok(Self { shares: Some(shares.to_vec()), ..self })
     }
 
-    /// Columns of a chunk, the same for all members: rounded up to a multiple of 128. Few, and members wait less for one another; many,
-    /// and there are fewer messages. See the [example](super::HostMemory).
+    /// Sets the columns of a chunk, the same for all members: rounded up to a multiple of 128. With few, members wait less for one another; with
+    /// many there are fewer messages. As in the [example](Self::shares).
     pub fn chunk(self, columns: usize) -> Self {
         Self { chunk: columns.clamp(1, 1 << 30).next_multiple_of(CHUNK_UNIT), ..self }
     }
@@ -106,7 +118,7 @@ impl Cluster {
         Self { whole: Some(cells), ..self }
     }
 
-    /// Which member this process is, from 0; 0 where it is all of them. See the [example](super::HostMemory).
+    /// Which member this process is, from 0; 0 where it is all of them. As in the [example](Self::shares).
     pub fn rank(&self) -> usize {
         match &self.members {
             Members::Here(_) => 0,
@@ -114,7 +126,7 @@ impl Cluster {
         }
     }
 
-    /// The number of members. See the [example](super::HostMemory).
+    /// The number of members, as in the [example](Self::shares).
     pub fn size(&self) -> usize {
         match &self.members {
             Members::Here(devices) => devices.len(),

@@ -51,7 +51,7 @@ impl Task<'_> {
                 guarded(&**link, || threads::run(|| self.member(&**link, devices, solve)))
             }
             Members::Here(devices) => {
-                let links = HostMemory::of(devices.len());
+                let links = HostMemory::between(devices.len());
                 let results: Vec<Result<Outcome<R>>> = std::thread::scope(|scope| {
                     let threads: Vec<_> = links
                         .iter()

@@ -24,6 +24,15 @@ pub struct Request {
     pub most_cells: u64,
     /// If the guess of the distance is greater than this, another way is faster: no band is computed.
     pub most_errors: u64,
+    /// True beside a device, which computes full tables faster than the CPU.
+    pub beside_device: bool,
+}
+
+impl Request {
+    /// The distance, whatever it takes.
+    pub const fn new(costs: Costs) -> Self {
+        Self { costs, script: false, maximum: None, most_cells: u64::MAX, most_errors: u64::MAX, beside_device: false }
+    }
 }
 
 /// The answer.
@@ -255,7 +264,7 @@ mod tests {
     fn check_of(costs: Costs, a: &[u8], b: &[u8], what: &str) -> bool {
         let what = format!("{costs:?}, {what}, {} x {}", a.len(), b.len());
         let distance = full(a, b, costs);
-        let unlimited = Request { costs, script: true, maximum: None, most_cells: u64::MAX, most_errors: u64::MAX };
+        let unlimited = Request { script: true, ..Request::new(costs) };
         match similar(a, b, &unlimited, &|_| ()) {
             Answer::Distance { distance: found, runs: Some(runs) } => {
                 assert_eq!(found, distance, "{what}");
@@ -353,7 +362,7 @@ mod tests {
         };
         let costs = Costs::Levenshtein;
         let most_cells = 40_000_000;
-        let request = Request { costs, script: false, maximum: None, most_cells, most_errors: u64::MAX };
+        let request = Request { most_cells, ..Request::new(costs) };
         assert_eq!(similar(&a, &b, &request, &progress), Answer::GaveUp(None));
         assert!(cells.into_inner() <= request.most_cells);
         let request = Request { maximum: Some(1000), ..request };
@@ -365,13 +374,7 @@ mod tests {
         let a = random(100_000, 4, 1);
         for rate in [0.02, 0.1, 0.15] {
             let b = mutated(&a, 4, rate, 2);
-            let unlimited = Request {
-                costs: Costs::Levenshtein,
-                script: false,
-                maximum: None,
-                most_cells: u64::MAX,
-                most_errors: u64::MAX,
-            };
+            let unlimited = Request::new(Costs::Levenshtein);
             let Answer::Distance { distance, .. } = similar(&a, &b, &unlimited, &|_| ()) else { panic!("gave up") };
             let request = Request { most_errors: 1000, ..unlimited };
             let Answer::GaveUp(Some(guess)) = similar(&a, &b, &request, &|_| ()) else { panic!("no guess") };

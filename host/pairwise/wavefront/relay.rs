@@ -146,7 +146,7 @@ mod tests {
         let rows = Part { side: Side::A, range: 0..2500 };
         let columns = Part { side: Side::B, range: 0..1100 };
         let (upper, lower) = rows.split(1024);
-        let links = HostMemory::of(2);
+        let links = HostMemory::between(2);
         let border = |rank: usize| {
             let neighbours = Neighbours { above: (rank == 1).then_some(0), below: (rank == 0).then_some(1) };
             Border::new(&links[rank], neighbours, 5, 1100, 128, &[0])

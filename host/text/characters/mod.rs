@@ -13,7 +13,7 @@
 //! | `parts` | [`CodedParts`]: a text that comes in parts |
 //! | `shared_codes` | patterns with more kinds of characters than there are codes |
 //! | `groups` | [`PatternGroup`]: any number of patterns, in groups that have codes of their own |
-//! | `pair` | [`code_pair`]: two strings to be compared with one another |
+//! | `pair` | [`CharacterPair`], [`code_pair`]: two strings to be compared with one another |
 //! | `numbers` | [`numbers_of`]: strings of any number of kinds of characters |
 //!
 //! ASCII is its own code, so that a text in ASCII is searched as it is. All characters that no pattern tells apart have one code: those
@@ -53,7 +53,7 @@ pub use coded::Coded;
 pub use codes::Characters;
 pub use groups::{PatternGroup, TextPattern};
 pub use numbers::numbers_of;
-pub use pair::{SHARED, code_pair, in_one_case};
+pub use pair::{CharacterPair, SHARED, code_pair, in_one_case};
 pub use parts::{CodedParts, Located};
 pub use pattern::CharacterPattern;
 pub use table::CODES;

@@ -1,6 +1,8 @@
 //! Two strings in codes: each character that both have has one of its own.
 
 use super::set::Set;
+use crate::error::Result;
+use crate::text::numbered::{Numbered, number};
 use std::collections::{BTreeSet, HashMap};
 
 /// Codes there are for the characters that both strings have: the other two are for what only one has.
@@ -29,6 +31,45 @@ pub fn code_pair(a: &str, b: &str) -> Option<[Vec<u8>; 2]> {
     let only_b = free.next()?;
     let codes = codes(&shared, free);
     Some([code(a, &codes, only_a), code(b, &codes, only_b)])
+}
+
+/// Two strings whose symbols are characters, coded once for any number of comparisons.
+///
+/// ```
+/// use carrywave::lcs::Comparison;
+/// use carrywave::text::characters::CharacterPair;
+///
+/// let CharacterPair { codes: [a, b], numbered } = CharacterPair::new("Müller", "Möller")?;
+/// let length = match &numbered {
+///     Some(numbered) => Comparison::new().length_of_numbers(numbered)?,
+///     None => Comparison::new().length(&a, &b)?,
+/// };
+/// assert_eq!(length, 5);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CharacterPair {
+    /// The strings by [`code_pair`]. Where they are `numbered`, different characters may have the same code, and codes are for views alone.
+    pub codes: [Vec<u8>; 2],
+    /// The characters as numbers, if the strings share more of them than there are codes.
+    pub numbered: Option<Numbered>,
+}
+
+impl CharacterPair {
+    /// Codes two strings. O(m + n).
+    ///
+    /// # Errors
+    /// [`Error::Memory`](crate::Error::Memory).
+    pub fn new(a: &str, b: &str) -> Result<Self> {
+        if let Some(codes) = code_pair(a, b) {
+            return Ok(Self { codes, numbered: None });
+        }
+        let points = [a, b].map(|text| text.chars().map(u32::from).collect::<Vec<_>>());
+        let numbered = number(&points[0], &points[1])?;
+        // The low bits: characters of one block have different codes.
+        let codes = points.map(|points| points.into_iter().map(|point| point as u8).collect());
+        Ok(Self { codes, numbered: Some(numbered) })
+    }
 }
 
 /// A string with one case of each letter, by Unicode's simple case folding: the first of those that are equal without their cases, which is a
@@ -136,5 +177,15 @@ mod tests {
             assert_eq!(in_one_case(one), in_one_case(other));
         }
         assert_ne!(in_one_case("ss"), in_one_case("ß"));
+    }
+
+    #[test]
+    fn more_characters_than_codes_are_numbered() {
+        let many: String = ('\u{4e00}'..).take(SHARED + 1).collect();
+        let pair = CharacterPair::new(&many, &many).unwrap();
+        let numbered = pair.numbered.unwrap();
+        assert_eq!((numbered.kinds as usize, &numbered.a, pair.codes[0].len()), (SHARED + 1, &numbered.b, SHARED + 1));
+        let few = CharacterPair::new("ab", "bc").unwrap();
+        assert_eq!((Some(few.codes), few.numbered), (code_pair("ab", "bc"), None));
     }
 }

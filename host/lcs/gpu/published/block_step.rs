@@ -35,6 +35,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         about: &ABOUT,
         open: open::<D, ConditionalSum>,
         is_faster: |m, n, _, threads| launches_are_faster(m, n, threads),
+        bands: None,
     }
 }
 

@@ -21,5 +21,6 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         about: &ABOUT,
         open: block_step::open::<D, LookAhead>,
         is_faster: |m, n, _, threads| launches_are_faster(m, n, threads),
+        bands: None,
     }
 }

@@ -1,9 +1,25 @@
-//! Whether the distance is at most a maximum: bands as wide as it, which end where every cell of a column is above it.
+//! Whether the distance is at most a maximum: bands as wide as it, which end where every cell of a column is above it. One thread's.
 
-use super::mode::Mode;
+use super::algorithm::CpuAlgorithm;
+use crate::algorithm::About;
 use crate::cpu::short;
+use crate::distance::mode::Mode;
 use crate::infix::cut_off;
+use crate::job::Progress;
+use crate::pairwise::rows::Computes;
+use crate::pairwise::similar::{Answer, Request};
 use crate::text::{Equality, Pattern};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "cut-off",
+        "distances up to a maximum: cells that can be no greater, in 64-bit words",
+        "Ukkonen 1985, Myers 1999",
+        "17 (2k + 128) n / 64, k being the maximum; others take over without one, and where the full table is faster",
+    ),
+    computes: Computes::Whole(compare),
+};
 
 /// Symbols of a pattern whose match table, of 32 bytes each, is made.
 const PATTERN: usize = 1 << 22;
@@ -12,31 +28,28 @@ const PROBE: usize = 1 << 16;
 /// How many times as long a cell of a band takes as one of the full table, about.
 const BAND_COST: u64 = 16;
 
-/// What a band tells.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Within {
-    /// The distance: at most the maximum.
-    Distance(u64),
-    /// It is above the maximum.
-    Above,
-    /// The full table is likely to be faster than a band.
-    Unknown,
+/// Two whole strings, if a maximum is given.
+fn compare(a: &[u8], b: &[u8], request: &Request, _: Progress<'_>) -> Answer {
+    match request.maximum {
+        Some(maximum) if !request.script => within(a, b, &Equality::exact(), Mode::Global, maximum),
+        _ => Answer::GaveUp(None),
+    }
 }
 
 fn pattern(symbols: &[u8], equality: &Equality) -> Pattern {
     Pattern::new(symbols.iter().map(|&symbol| equality.class(symbol)).collect())
 }
 
-fn if_known(distance: Option<u64>) -> Within {
-    distance.map_or(Within::Above, Within::Distance)
+fn if_known(distance: Option<u64>) -> Answer {
+    distance.map_or(Answer::Above, |distance| Answer::Distance { distance, runs: None })
 }
 
-/// Compares the distance with a maximum where that is cheap. About 17 instructions for 64 cells of 2 `maximum` + 64 rows.
-pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximum: u64) -> Within {
+/// Compares the distance with a maximum where that is cheap; gives up where the full table should be faster. About 17 instructions for 64 cells of 2 `maximum` + 64 rows.
+pub(crate) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximum: u64) -> Answer {
     let m = a.len() as u64;
     let n = b.len() as u64;
     if m.saturating_sub(n) > maximum || mode == Mode::Global && n.saturating_sub(m) > maximum {
-        return Within::Above;
+        return Answer::Above;
     }
     let (a, b) = match mode {
         Mode::Global if equality.is_exact() => {
@@ -52,9 +65,9 @@ pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
         return if_known(Some(if mode == Mode::Global { n } else { 0 }).filter(|&distance| distance <= maximum));
     }
     let band = |columns: u64| columns.saturating_mul(maximum.saturating_mul(2).saturating_add(128));
-    let Ok(k) = u32::try_from(maximum) else { return Within::Unknown };
+    let Ok(k) = u32::try_from(maximum) else { return Answer::GaveUp(None) };
     if band(n).saturating_mul(BAND_COST) > m.saturating_mul(n) {
-        return Within::Unknown;
+        return Answer::GaveUp(None);
     }
     let (top, n) = match mode {
         Mode::Infix => (0, b.len()),
@@ -67,9 +80,9 @@ pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
         let matches = pattern(&a[..PROBE], equality).match_words();
         let near = || cut_off::least_within(symbols(n.min(PROBE + k as usize)), &matches, PROBE, 1, k);
         return if mode != Mode::Infix && maximum < PROBE as u64 / 2 && near().is_none() {
-            Within::Above
+            Answer::Above
         } else {
-            Within::Unknown
+            Answer::GaveUp(None)
         };
     }
     let matches = pattern(a, equality).match_words();
@@ -83,7 +96,8 @@ pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
 
 #[cfg(test)]
 mod tests {
-    use super::super::cpu::{Table, dp};
+    use super::super::algorithm::Table;
+    use super::super::dp;
     use super::*;
     use crate::cpu::codes::random;
     use crate::pairwise::column::Direction;
@@ -93,7 +107,7 @@ mod tests {
     fn distance(a: &[u8], b: &[u8], equality: &Equality, mode: Mode) -> u64 {
         let first = if mode == Mode::Infix { FirstColumn::Zero } else { FirstColumn::Rising };
         let table = Table { rows: b, cols: a, direction: Direction::Forward, first, equality };
-        let column = (dp::ALGORITHM.last_column)(&table, &|_| ());
+        let column = dp::of_table(&table, &|_| ());
         if mode == Mode::Global { column.last() } else { column.least().0 }
     }
 
@@ -121,7 +135,10 @@ mod tests {
                         let expected = if_known(Some(expected).filter(|&expected| expected <= k));
                         assert_eq!(found, expected, "{number}, {mode}, {k}");
                     }
-                    assert!(matches!(within(a, b, &equality, mode, 2600), Within::Unknown | Within::Distance(0)));
+                    assert!(matches!(
+                        within(a, b, &equality, mode, 2600),
+                        Answer::GaveUp(_) | Answer::Distance { distance: 0, .. }
+                    ));
                 }
             }
         }
@@ -133,11 +150,11 @@ mod tests {
         let found = |a: &[u8], b: &[u8], mode| within(a, b, &exact, mode, 2);
         assert_eq!(
             (found(b"aaaa", b"a", Mode::Infix), found(b"a", b"aaaa", Mode::Global)),
-            (Within::Above, Within::Above)
+            (Answer::Above, Answer::Above)
         );
         assert_eq!(
             (found(b"a", b"aaa", Mode::Global), found(b"", b"aaaa", Mode::Infix)),
-            (Within::Distance(2), Within::Distance(0))
+            (if_known(Some(2)), if_known(Some(0)))
         );
     }
 
@@ -149,7 +166,7 @@ mod tests {
         let mut near = a.clone();
         (near[0], near[PATTERN]) = (7, 8);
         near.push(7);
-        assert_eq!(within(&a, &near, &exact, Mode::Global, 10), Within::Unknown);
-        assert_eq!(within(&a, &random(PATTERN + 1000, 4, 7), &exact, Mode::Global, 10), Within::Above);
+        assert_eq!(within(&a, &near, &exact, Mode::Global, 10), Answer::GaveUp(None));
+        assert_eq!(within(&a, &random(PATTERN + 1000, 4, 7), &exact, Mode::Global, 10), Answer::Above);
     }
 }

@@ -4,29 +4,41 @@
 //! among many of them some that the other text has often, such as blank lines. Without the latter the script may be longer than the
 //! shortest one; then it is not taken here.
 
+use super::algorithm::{CpuAlgorithm, Request};
 use crate::Result;
+use crate::algorithm::About;
 use crate::alignment::runs::Run;
-use crate::lcs::tokens::{self, Options};
+use crate::lcs::items::matches;
 use crate::pairwise::furthest::{self, Budget};
 use crate::text::numbered::Numbered;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "gnu",
+        "of several shortest scripts that of GNU diff, or with --minimal that of its -d, where differences are few",
+        "GNU diff 3.8, Myers 1986",
+        "an LCS, and at most a million steps",
+    ),
+    runs,
+};
 
 /// Upper bound on the steps of the search for GNU diff's script, a few milliseconds. With more differences the result is another shortest script.
 const STEPS: u64 = 1 << 20;
 const BUDGET: Budget = Budget { first: STEPS, most: STEPS };
 
 /// The matches of a shortest script: that of `diff -d` or `diff`.
-pub(super) fn runs(lines: &Numbered, is_minimal: bool, options: Options<'_>) -> Result<Vec<Run>> {
-    let Numbered { a, b, kinds } = lines;
+fn runs(&Request { numbered: Numbered { a, b, kinds }, is_minimal, options }: &Request<'_>) -> Result<Vec<Run>> {
     if is_minimal {
         return match furthest::runs(a, b, BUDGET) {
             Some(runs) => {
                 (options.progress)((a.len() + b.len()) as u64);
                 Ok(runs)
             }
-            None => tokens::runs(a, b, options),
+            None => matches::runs(a, b, options),
         };
     }
-    let shortest = tokens::runs(a, b, options)?;
+    let shortest = matches::runs(a, b, options)?;
     let [of_a, of_b] = [a, b].map(|lines| counts(lines, *kinds));
     let fates_a = fates(a, &of_b);
     let fates_b = fates(b, &of_a);

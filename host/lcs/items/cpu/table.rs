@@ -1,15 +1,29 @@
-//! The LCS of two sequences of tokens from the bit-vectors of all columns, as [`bit_table`](super::bit_table) has it of bytes: the leaves of
+//! The LCS of two sequences of tokens from the bit-vectors of all columns, as [`bit_table`](crate::lcs::cpu::bit_table) has it of bytes: the leaves of
 //! Hirschberg's recursion.
 
-use super::bit_table::{keeping, runs_of};
-use super::token_strips::Strips;
-use super::word_parallel::{STRIP_ROWS, STRIP_WORDS};
+use super::strips::Strips;
 use crate::alignment::runs::Run;
+use crate::lcs::cpu::bit_table::{keeping, runs_of};
+use crate::lcs::cpu::word_parallel::{STRIP_ROWS, STRIP_WORDS};
+use crate::pairwise::hirschberg::Symbols;
 use std::collections::HashMap;
 
+/// Tokens as the symbols of Hirschberg's recursion.
+pub struct Tokens;
+
+impl Symbols<u32> for Tokens {
+    fn match_each_other(&self, a: u32, b: u32) -> bool {
+        a == b
+    }
+
+    fn leaf(&self, a: &[u32], b: &[u32]) -> Vec<Run> {
+        lcs(a, b)
+    }
+}
+
 /// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices; of several the one that
-/// [`bit_table::lcs`](super::bit_table::lcs) takes.
-pub fn lcs(a: &[u32], b: &[u32]) -> Vec<Run> {
+/// [`bit_table::lcs`](crate::lcs::cpu::bit_table::lcs) takes.
+fn lcs(a: &[u32], b: &[u32]) -> Vec<Run> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
     }

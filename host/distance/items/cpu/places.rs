@@ -1,11 +1,12 @@
-//! The parts of a sequence of tokens that are nearest to a pattern with more kinds of tokens than there are bytes: as `places` for strings.
+//! The parts of a sequence of tokens that are nearest to a pattern with more kinds of tokens than there are bytes: as [`places`](crate::distance::places) for strings.
 //!
 //! The pattern is the rows of a table of words of 64 rows, and the last row has the distance of the pattern to each prefix of the text, or, where the
 //! first row is 0, to the nearest part that ends there.
 
-use super::mode::Mode;
-use super::places::{Ends, known_start, text_of, window};
-use super::tokens::MatchTable;
+use super::algorithm::Sequences;
+use super::blocks::MatchTable;
+use crate::distance::mode::Mode;
+use crate::distance::places::{Ends, known_start, text_of, window};
 use crate::error::Result;
 use rayon::prelude::*;
 
@@ -16,7 +17,7 @@ const PIECE: usize = 1 << 16;
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
-pub(super) fn ends(a: &[u32], b: &[u32], mode: Mode, progress: &(dyn Fn(u64) + Sync)) -> Result<Ends> {
+pub(super) fn ends(&Sequences { a, b, progress }: &Sequences<'_>, mode: Mode) -> Result<Ends> {
     let m = a.len();
     if m == 0 || b.is_empty() {
         return Ok(Ends { distance: m as u64, ends: vec![0] });
@@ -52,7 +53,12 @@ pub(super) fn ends(a: &[u32], b: &[u32], mode: Mode, progress: &(dyn Fn(u64) + S
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
-pub(super) fn starts(a: &[u32], b: &[u32], mode: Mode, distance: u64, ends: &[usize]) -> Result<Vec<usize>> {
+pub(super) fn starts(
+    &Sequences { a, b, .. }: &Sequences<'_>,
+    mode: Mode,
+    distance: u64,
+    ends: &[usize],
+) -> Result<Vec<usize>> {
     let backwards: Vec<u32> = a.iter().rev().copied().collect();
     let table = MatchTable::new(&backwards)?;
     let start = |&end: &usize| {

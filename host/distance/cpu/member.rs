@@ -31,14 +31,14 @@ const UNIT: u64 = 512;
 const PARALLEL_CELLS: u64 = 1 << 22;
 
 /// The CPU, on two strings of which the same symbols are equal, for bands of their tables.
-pub struct CpuBands<'s> {
+pub struct CpuMember<'s> {
     /// The CPU.
     pub cpu: Cpu,
     /// What computes whole tables.
     pub columns: CpuColumns<'s>,
 }
 
-impl Cuts for CpuBands<'_> {
+impl Cuts for CpuMember<'_> {
     fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         self.cpu.run(|| self.columns.cuts(requests))
     }
@@ -48,7 +48,7 @@ impl Cuts for CpuBands<'_> {
     }
 }
 
-impl Bands for CpuBands<'_> {
+impl Bands for CpuMember<'_> {
     type Column = Differences;
 
     fn unit(&self, _rows: u64, _columns: u64) -> u64 {

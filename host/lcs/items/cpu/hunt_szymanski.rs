@@ -13,10 +13,38 @@
 //!
 //! **Cost** for r pairs of equal symbols: O(m + n + r log n) time, and 12 bytes for each match that took a place, r at most.
 
+use super::algorithm::CpuAlgorithm;
+use crate::algorithm::About;
 use crate::alignment::runs::Run;
 use crate::error::Result;
+use crate::lcs::items::plan::Plan;
 use crate::memory;
 use crate::threads;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "hunt-szymanski",
+        "longest chains of pairs of equal tokens, where these are few",
+        "Hunt, Szymanski 1977",
+        "m + n + r log n, and 12 r bytes, for r pairs of equal tokens",
+    ),
+    runs,
+};
+
+/// In place of the match before the first one of a chain.
+const NONE: u32 = u32::MAX;
+
+/// The matches, unless there are more pairs than can be numbered.
+fn runs(plan: &Plan<'_>) -> Result<Option<Vec<Run>>> {
+    let most = plan.pairs.max(plan.tokens());
+    if most >= u64::from(NONE) {
+        return Err(ALGORITHM
+            .about
+            .unsupported(format!("takes up to 2^32 - 2 items and pairs of equal items, and there are {most}")));
+    }
+    lcs(plan.a, plan.b, plan.kinds as usize).map(Some)
+}
 
 /// A match that ends a chain, and the one before it in the chain.
 #[derive(Clone, Copy)]
@@ -26,15 +54,12 @@ struct Match {
     before: u32,
 }
 
-/// In place of the match before the first one of a chain.
-const NONE: u32 = u32::MAX;
-
 /// An LCS as maximal runs in ascending order. The symbols are below `symbols`; the sequences are shorter than 2^32, and have fewer than 2^32 pairs
 /// of equal symbols.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
-pub fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
+fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
     // Where each symbol is in B: the places of symbol s are those from starts[s] to starts[s + 1].
     memory::check::<u32>(symbols.saturating_add(b.len()), "the places of symbols")?;
     let mut starts = vec![0u32; symbols + 1];

@@ -3,11 +3,25 @@
 //! Between two anchors others may become unique, and so on. What has no anchors gets a shortest script. The whole may be longer than the
 //! shortest script.
 
+use super::algorithm::{CpuAlgorithm, Request};
+use crate::algorithm::About;
 use crate::alignment::runs::Run;
-use crate::lcs::tokens::{self, Options};
+use crate::lcs::items::matches::{self, Options};
 use crate::pairwise::furthest::{common_prefix, common_suffix};
+use crate::text::numbered::Numbered;
 use crate::{Result, memory};
 use std::ops::Range;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "patience",
+        "units that both texts have once are fixed points; the script may be longer than the shortest one",
+        "B. Cohen's patience diff",
+        "(m + n) log (m + n), and an LCS of what has no such units",
+    ),
+    runs: |&Request { numbered: Numbered { a, b, kinds }, options, .. }| runs(a, b, *kinds, options),
+};
 
 /// What is known of an item in the part at hand.
 #[derive(Clone, Copy, Default)]
@@ -19,7 +33,7 @@ struct Seen {
 }
 
 /// The matches, as runs of places. All items are below `kinds`.
-pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Run>> {
+fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Run>> {
     let progress = options.progress;
     memory::check::<Seen>(kinds as usize, "the kinds of lines")?;
     let mut seen = vec![Seen::default(); kinds as usize];
@@ -62,7 +76,7 @@ pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Re
         }
         let anchors = ascending(&unique(slice(&of_a, a), slice(&of_b, b), &mut seen));
         if anchors.is_empty() {
-            for run in tokens::runs(&part(a, &of_a), &part(b, &of_b), options)? {
+            for run in matches::runs(&part(a, &of_a), &part(b, &of_b), options)? {
                 push(of_a.start + run.a_start as usize, of_b.start + run.b_start as usize, run.len as usize)?;
             }
             continue;
@@ -148,7 +162,7 @@ mod tests {
         let (a, b) = ([9, 1, 1, 2, 2], [1, 1, 2, 2, 9]);
         let found = runs(&a, &b, 10, Options::default()).unwrap();
         assert_eq!(found, [Run { a_start: 0, b_start: 4, len: 1 }]);
-        assert_eq!(tokens::runs(&a, &b, Options::default()).unwrap()[0].len, 4);
+        assert_eq!(matches::runs(&a, &b, Options::default()).unwrap()[0].len, 4);
     }
 
     #[test]
@@ -174,7 +188,7 @@ mod tests {
             let both_once =
                 |item| [&a, &b].iter().all(|items| items.iter().filter(|&&other| other == item).count() == 1);
             if !a.iter().any(|&item| both_once(item)) {
-                let exact: u64 = tokens::runs(&a, &b, Options::default()).unwrap().iter().map(|run| run.len).sum();
+                let exact: u64 = matches::runs(&a, &b, Options::default()).unwrap().iter().map(|run| run.len).sum();
                 assert!(lcs.len() <= exact);
             }
         }

@@ -1,4 +1,4 @@
-//! Strips of tokens: numbers of any size as symbols, in the bit-vectors of [`strip`](super::strip).
+//! Strips of tokens: numbers of any size as symbols, in the bit-vectors of [`strip`](crate::lcs::cpu::strip).
 //!
 //! An alphabet may have a million symbols, but a strip has 256 rows, so at most 256 of them occur in it. Each strip gives these codes of its own,
 //! from 1 on; all others have code 0, which matches no row:
@@ -15,8 +15,8 @@
 //! for 256 cells. These are for columns alone that match a row of the strip or have a carry, where such columns are few: of 5,000 symbols that are equally
 //! frequent one in 20 has a row among 256.
 
-use super::strip::{MatchTable, advance, advance_few};
-use super::word_parallel::{STRIP_ROWS, STRIP_WORDS};
+use crate::lcs::cpu::strip::{MatchTable, advance, advance_few};
+use crate::lcs::cpu::word_parallel::{STRIP_ROWS, STRIP_WORDS};
 
 /// Codes of a strip at most, a power of two: one for each of its rows, and 0.
 const CODES: usize = (2 * STRIP_ROWS).next_power_of_two();

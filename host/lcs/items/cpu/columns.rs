@@ -1,9 +1,9 @@
 //! The CPU engine for tokens in Hirschberg's recursion: last columns of parts of two sequences of numbers, on all cores.
 
-use super::token_strips::Strips;
-use super::word_parallel::STRIP_ROWS;
+use super::strips::Strips;
 use crate::cpu::tiles;
 use crate::error::Result;
+use crate::lcs::cpu::word_parallel::STRIP_ROWS;
 use crate::pairwise::column::{Column, Direction};
 use crate::pairwise::columns::Columns;
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};

@@ -1,0 +1,331 @@
+//! The distance job for two sequences of items of any kind: characters of a large alphabet, lines, words.
+
+use super::cpu::ALGORITHMS;
+use super::cpu::algorithm::{CpuAlgorithm, Sequences};
+use super::problem::ItemAlgorithm;
+use crate::alignment::script::EditScript;
+use crate::device::{Devices, EngineKind};
+use crate::distance::comparison::Comparison;
+use crate::distance::mode::{Ends, Mode, PlacedScript, Places};
+use crate::distance::places;
+use crate::error::{Error, Result};
+use crate::job::{Ran, Recorder, Report};
+use crate::pairwise::comparison::Settings;
+use crate::text::numbered::{Numbered, number};
+use std::hash::Hash;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+impl Comparison<'_> {
+    /// Selects the algorithm for sequences of items, as [`algorithm`](Self::algorithm) does for strings. Without it, items of few kinds are compared as strings
+    /// are. An example is that of [`ItemAlgorithm`].
+    pub fn item_algorithm(self, algorithm: ItemAlgorithm) -> Self {
+        Self { item_algorithm: algorithm, ..self }
+    }
+
+    /// Computes the edit distance of two sequences of items, such as characters, lines or words: anything that can be compared and hashed. Sequences that
+    /// share up to 254 kinds of items are compared as strings are, on the engine that was chosen; others on the CPU, by words of 64 rows, in global
+    /// mode within the distance of the diagonal. An item is hashed once.
+    ///
+    /// ```
+    /// use carrywave::distance::Comparison;
+    ///
+    /// let [a, b] = ["to be or not", "to be and not to"].map(|text| text.split(' ').collect::<Vec<_>>());
+    /// assert_eq!(Comparison::new().distance_of(&a, &b)?, 2);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`distance`](Self::distance); and [`Error::Unsupported`] for an [equality](Self::equality), and for an algorithm for strings where there are many
+    /// kinds of items; [`Error::Usage`] of the kind [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different items.
+    pub fn distance_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<u64> {
+        self.distance_of_numbers(&number(a, b)?)
+    }
+
+    /// [`distance_of`](Self::distance_of) two sequences that have been numbered, none of whose items is hashed again.
+    ///
+    /// ```
+    /// use carrywave::distance::{Comparison, Mode};
+    /// use carrywave::text::numbered::number;
+    ///
+    /// let numbered = number(&["be", "or"], &["to", "be", "or", "not"])?;
+    /// let comparison = Comparison::new().mode(Mode::Infix);
+    /// assert_eq!(comparison.distance_of_numbers(&numbered)?, 0);
+    /// assert_eq!(comparison.ends_of_numbers(&numbered)?.ends, [3]);
+    /// assert_eq!(comparison.places_of_numbers(&numbered)?.places, [1..3]);
+    /// assert_eq!(comparison.placed_script_of_numbers(&numbered)?.place, 1..3);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn distance_of_numbers(&self, numbered: &Numbered) -> Result<u64> {
+        // Without a maximum no distance is above it.
+        Ok(self.within_numbers(numbered, None)?.unwrap_or(u64::MAX))
+    }
+
+    /// [`within`](Self::within) of sequences of items.
+    ///
+    /// ```
+    /// use carrywave::distance::Comparison;
+    ///
+    /// assert_eq!(Comparison::new().maximum(1).within_of(&["to", "be", "or"], &["not", "to", "be"])?, None);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn within_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Option<u64>> {
+        self.within_of_numbers(&number(a, b)?)
+    }
+
+    /// [`within_of`](Self::within_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn within_of_numbers(&self, numbered: &Numbered) -> Result<Option<u64>> {
+        self.within_numbers(numbered, self.maximum)
+    }
+
+    fn within_numbers(&self, items: &Numbered, maximum: Option<u64>) -> Result<Option<u64>> {
+        if let Some([a, b]) = self.strings(items)? {
+            return if maximum.is_some() { self.within(&a, &b) } else { self.distance(&a, &b).map(Some) };
+        }
+        self.by_row(items, |row, sequences| match self.mode {
+            Mode::Global => (row.distance)(sequences, maximum),
+            mode => {
+                let distance = (row.ends)(sequences, mode)?.distance;
+                Ok(Some(distance).filter(|&distance| maximum.is_none_or(|maximum| distance <= maximum)))
+            }
+        })
+    }
+
+    /// [`ends`](Self::ends) of sequences of items; as in the [example](Self::distance_of_numbers).
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn ends_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Ends> {
+        self.ends_of_numbers(&number(a, b)?)
+    }
+
+    /// [`ends_of`](Self::ends_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn ends_of_numbers(&self, numbered: &Numbered) -> Result<Ends> {
+        match self.strings(numbered)? {
+            Some([a, b]) => self.ends(&a, &b),
+            None => self.by_row(numbered, |row, sequences| Ok(self.item_ends(row, sequences)?.into())),
+        }
+    }
+
+    /// [`places`](Self::places) of sequences of items; as in the [example](Self::distance_of_numbers).
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn places_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Places> {
+        self.places_of_numbers(&number(a, b)?)
+    }
+
+    /// [`places_of`](Self::places_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn places_of_numbers(&self, numbered: &Numbered) -> Result<Places> {
+        if let Some([a, b]) = self.strings(numbered)? {
+            return self.places(&a, &b);
+        }
+        self.by_row(numbered, |row, sequences| {
+            let places::Ends { distance, ends } = self.item_ends(row, sequences)?;
+            let starts = (row.starts)(sequences, self.mode, distance, &ends)?;
+            let places = starts.into_iter().zip(ends).map(|(start, end)| start as u64..end as u64).collect();
+            Ok(Places { distance, places })
+        })
+    }
+
+    /// A cheapest script that makes one sequence of items of another; as in the [example](Self::placed_script_of).
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn script_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<EditScript> {
+        Ok(self.placed_script_of(a, b)?.script)
+    }
+
+    /// [`script_with_place`](Self::script_with_place) of sequences of items.
+    ///
+    /// ```
+    /// use carrywave::distance::{Comparison, Mode};
+    ///
+    /// let comparison = Comparison::new().mode(Mode::Infix);
+    /// let found = comparison.placed_script_of(&["be", "or"], &["to", "be", "and", "or"])?;
+    /// assert_eq!((found.script.cigar().as_str(), found.place), ("1=1D1=", 1..4));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn placed_script_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<PlacedScript> {
+        self.placed_script_of_numbers(&number(a, b)?)
+    }
+
+    /// [`placed_script_of`](Self::placed_script_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
+    ///
+    /// # Errors
+    /// As [`distance_of`](Self::distance_of).
+    pub fn placed_script_of_numbers(&self, numbered: &Numbered) -> Result<PlacedScript> {
+        if let Some([a, b]) = self.strings(numbered)? {
+            return self.script_with_place(&a, &b);
+        }
+        self.by_row(numbered, |row, sequences| {
+            let mut place = 0..sequences.b.len();
+            if self.mode != Mode::Global {
+                let places::Ends { distance, ends } = self.item_ends(row, sequences)?;
+                let ends = &ends[..ends.len().min(1)];
+                let starts = (row.starts)(sequences, self.mode, distance, ends)?;
+                if let ([start], [end]) = (&starts[..], ends) {
+                    place = *start..*end;
+                }
+            }
+            let settings = Settings { recorder: None, progress: sequences.progress, ..self.settings.clone() };
+            let part = Sequences { b: &sequences.b[place.clone()], ..*sequences };
+            let runs = (row.runs)(&part, &|a, b| settings.runs(a, b))?;
+            let script = EditScript::new(runs, part.a.len() as u64, part.b.len() as u64)?;
+            Ok(PlacedScript { script, place: place.start as u64..place.end as u64 })
+        })
+    }
+
+    /// The least distance of A to a part of B, and where such parts end.
+    fn item_ends(&self, row: &CpuAlgorithm, sequences: &Sequences<'_>) -> Result<places::Ends> {
+        if self.mode != Mode::Global {
+            return (row.ends)(sequences, self.mode);
+        }
+        let distance = (row.distance)(sequences, None)?;
+        Ok(places::Ends { distance: distance.unwrap_or(u64::MAX), ends: vec![sequences.b.len()] })
+    }
+
+    /// Computes something by the algorithm for items, and reports it.
+    fn by_row<R>(
+        &self,
+        items: &Numbered,
+        compute: impl FnOnce(&CpuAlgorithm, &Sequences<'_>) -> Result<R>,
+    ) -> Result<R> {
+        if !self.item_algorithm.is_auto() {
+            self.item_algorithm.check_on(self.settings.devices.as_ref().map_or(EngineKind::Cpu, Devices::kind))?;
+        }
+        let row = self.item_algorithm.row(ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
+        let done = AtomicU64::new(0);
+        let progress = |cells: u64| {
+            done.fetch_add(cells, Ordering::Relaxed);
+            (self.settings.progress)(cells);
+        };
+        let sequences = Sequences { a: &items.a, b: &items.b, progress: &progress };
+        Recorder::job(
+            "distance of items",
+            self.settings.recorder,
+            |_| done.load(Ordering::Relaxed),
+            |recorder| {
+                let result = compute(row, &sequences)?;
+                let ran = || vec![Ran { engine: EngineKind::Cpu, algorithm: row.about.name }];
+                recorder.into_iter().for_each(|recorder| recorder.add(Report::of(ran())));
+                Ok(result)
+            },
+        )
+    }
+
+    /// Items as bytes, to be compared as strings are; `None` for the algorithms of items.
+    fn strings(&self, items: &Numbered) -> Result<Option<[Vec<u8>; 2]>> {
+        let unsupported =
+            |what: &str, reason: &str| Err(Error::Unsupported { algorithm: what.into(), reason: reason.into() });
+        if !self.equality.is_exact() {
+            return unsupported("items of any kind", "are compared for equality alone");
+        }
+        if !self.item_algorithm.is_auto() {
+            return Ok(None);
+        }
+        match items.bytes() {
+            None if !self.settings.algorithm.is_auto() => unsupported(
+                self.settings.algorithm.name(),
+                "takes strings that share up to 254 kinds of symbols, and these share more: leave the choice to `auto`",
+            ),
+            bytes => Ok(bytes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// D of the pattern to all prefixes of the text, or to the parts that end there: the definition's table.
+    fn last_row(a: &[u32], b: &[u32], mode: Mode) -> Vec<u64> {
+        let mut column: Vec<u64> = (0..=a.len() as u64).collect();
+        let mut row = vec![column[a.len()]];
+        for (j, y) in (1..).zip(b) {
+            let mut next = vec![if mode == Mode::Infix { 0 } else { j }];
+            for (i, x) in a.iter().enumerate() {
+                next.push((column[i] + u64::from(x != y)).min(column[i + 1] + 1).min(next[i] + 1));
+            }
+            column = next;
+            row.push(column[a.len()]);
+        }
+        row
+    }
+
+    #[test]
+    fn parts_of_many_kinds() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for (m, n, kinds) in
+            [(300, 900, 100_000), (300, 0, 9), (0, 5, 9), (400, 700, 600), (600, 150, 3000), (5, 70, 4)]
+        {
+            let mut a: Vec<u32> = (0..m).map(|_| random.u32(..kinds)).collect();
+            let b: Vec<u32> = (0..n).map(|_| random.u32(..kinds)).collect();
+            if n >= m + 100 {
+                a = b[70..70 + m as usize].to_vec();
+                for _ in 0..20 {
+                    a.remove(random.usize(..a.len()));
+                    a.insert(random.usize(..a.len()), random.u32(..kinds));
+                }
+            }
+            for mode in [Mode::Global, Mode::Prefix, Mode::Infix] {
+                let comparison = Comparison::new().mode(mode);
+                let row = last_row(&a, &b, mode);
+                let all: Vec<usize> = if mode == Mode::Global { vec![b.len()] } else { (0..=b.len()).collect() };
+                let least = all.iter().map(|&end| row[end]).min().unwrap();
+                assert_eq!(comparison.distance_of(&a, &b).unwrap(), least, "{m} {n} {kinds} {mode:?}");
+                assert_eq!(comparison.clone().maximum(least).within_of(&a, &b).unwrap(), Some(least));
+                let below = comparison.clone().maximum(least.wrapping_sub(1));
+                assert_eq!(below.within_of(&a, &b).unwrap().is_some(), least == 0);
+                if a.is_empty() {
+                    continue;
+                }
+                let ends: Vec<u64> = all.iter().filter(|&&end| row[end] == least).map(|&end| end as u64).collect();
+                let found = comparison.ends_of(&a, &b).unwrap();
+                assert_eq!((found.distance, &found.ends), (least, &ends));
+                let places = comparison.places_of(&a, &b).unwrap();
+                assert_eq!((places.distance, places.places.len()), (least, ends.len()));
+                for (place, end) in places.places.iter().zip(ends).filter(|_| mode == Mode::Infix) {
+                    // The longest part.
+                    let distance = |start: usize| *last_row(&a, &b[start..end as usize], Mode::Prefix).last().unwrap();
+                    assert_eq!((place.end, distance(place.start as usize)), (end, least));
+                    assert!((place.start.saturating_sub(3)..place.start).all(|start| distance(start as usize) > least));
+                }
+                let PlacedScript { script, place } = comparison.placed_script_of(&a, &b).unwrap();
+                assert_eq!((script.distance(), &place), (least, &places.places[0]));
+                script.common_subsequence().verify_of(&a, &b[place.start as usize..place.end as usize]).unwrap();
+            }
+        }
+    }
+
+    /// A text in several pieces, and nearest parts across their borders.
+    #[test]
+    fn a_long_text() {
+        let a: Vec<u32> = (0..400).collect();
+        let mut b = vec![1_000_000; 300_000];
+        for at in [65_000, 131_000, 200_000] {
+            b[at..at + 400].copy_from_slice(&a);
+            b[at + 200] = 7;
+        }
+        let places = Comparison::new().mode(Mode::Infix).places_of(&a, &b).unwrap();
+        assert_eq!((places.distance, places.places.len()), (1, 3));
+        assert_eq!(places.places[1], 131_000..131_400);
+    }
+}

@@ -1,0 +1,25 @@
+//! The LCS of sequences of tokens on the processor: one algorithm a file.
+//!
+//! | file | time | space | used for |
+//! |---|---|---|---|
+//! | [`bit_parallel`] | mn / 64 word steps | m + n words | many differences |
+//! | [`furthest_reaching`] | (m + n) D | D words | few differences |
+//! | [`hunt_szymanski`] | r log n | 12 r bytes | few pairs of equal tokens |
+//!
+//! `columns`, `strips` and `table` are parts of [`bit_parallel`]: last columns, strips of rows with codes of their own, and the table of the
+//! recursion's leaves.
+mod algorithm;
+pub(crate) mod columns;
+mod strips;
+mod table;
+
+pub(crate) use algorithm::CpuAlgorithm;
+pub(crate) use table::Tokens;
+
+// The first is the one that `auto` takes last.
+cpu_algorithms! {
+    CpuAlgorithm;
+    pub mod bit_parallel;
+    pub mod furthest_reaching;
+    pub mod hunt_szymanski;
+}

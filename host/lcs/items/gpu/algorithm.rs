@@ -1,0 +1,26 @@
+//! A row of the table of algorithms: a way to an LCS of two sequences of tokens on devices.
+
+use crate::algorithm::About;
+use crate::alignment::runs::Run;
+use crate::device::{Device, Timings};
+use crate::error::Result;
+use crate::lcs::items::plan::Plan;
+
+/// The matches that devices found, and their times.
+pub struct Found {
+    /// The matches, in order.
+    pub runs: Vec<Run>,
+    /// What kernels and copies took.
+    pub timings: Timings,
+}
+
+/// Returns whether a level of the recursion with so many cells goes to the devices.
+type IsLarge<'e> = &'e (dyn Fn(u64) -> bool + Sync);
+
+/// A way to an LCS of two sequences of tokens on devices.
+pub struct DeviceAlgorithm<D: Device> {
+    /// Its name, source, cost and limits.
+    pub about: &'static About,
+    /// The matches, by at least one device.
+    pub runs: fn(&[&D], &Plan<'_>, IsLarge<'_>) -> Result<Found>,
+}

@@ -1,0 +1,40 @@
+//! The LCS of tokens by the wavefront: the kernels for strings, with codes for each strip, in Hirschberg's recursion.
+
+use super::algorithm::{DeviceAlgorithm, Found};
+use crate::algorithm::{About, Limits};
+use crate::device::Device;
+use crate::lcs::gpu::wavefront::WavefrontLcs;
+use crate::lcs::items::cpu::Tokens;
+use crate::lcs::items::cpu::columns::TokenColumns;
+use crate::lcs::thresholds::LEAF_CELLS;
+use crate::pairwise::cuts::Cuts;
+use crate::pairwise::hirschberg::Recursion;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "wavefront",
+    "the wavefront of strings, with codes of the tokens for each strip; on one or more GPUs, small parts on the CPU",
+    "our own, on the bit-vectors of Crochemore et al. 2001",
+    "about twice as long as for bytes",
+)
+.limited(Limits { devices: usize::MAX, ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        runs: |devices, plan, is_large| {
+            let wavefront = WavefrontLcs::of_tokens(devices, plan.a, plan.b, plan.progress)?;
+            let recursion = Recursion {
+                a: plan.a,
+                b: plan.b,
+                engine: &wavefront,
+                small: &TokenColumns::new([plan.a, plan.b], plan.kinds as usize, plan.progress),
+                is_large: &|_, _, level| is_large(level),
+                leaf_cells: LEAF_CELLS,
+                symbols: Tokens,
+            };
+            Ok(Found { runs: recursion.solve()?, timings: wavefront.timings() })
+        },
+    }
+}

@@ -1,0 +1,88 @@
+//! The tokens that both sequences have: the others match nothing, and are left out.
+
+use crate::alignment::runs::Run;
+use crate::error::Result;
+use crate::memory;
+
+/// What both sequences have, numbered anew without gaps.
+pub(super) struct Kept {
+    pub a: KeptOfOne,
+    pub b: KeptOfOne,
+    /// Different tokens.
+    pub kinds: u32,
+    /// Pairs of equal tokens, one of each sequence.
+    pub pairs: u64,
+    /// Tokens that one side has more often than the other, summed up: so many are inserted or deleted at least.
+    pub differences: u64,
+}
+
+/// The tokens of a slice that the other one has too, and where they are.
+#[derive(Default)]
+pub(super) struct KeptOfOne {
+    pub tokens: Vec<u32>,
+    pub places: Vec<usize>,
+}
+
+/// What both slices have, whose tokens are `most` at most.
+pub(super) fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
+    memory::check::<[u32; 3]>(most + 1, "the kinds of tokens")?;
+    let count = |tokens: &[u32]| {
+        let mut counts = vec![0u32; most + 1];
+        for &token in tokens {
+            if let Some(count) = counts.get_mut(token as usize) {
+                *count = count.saturating_add(1);
+            }
+        }
+        counts
+    };
+    let of_a = count(a);
+    let of_b = count(b);
+    // The new number of each token; none for those that only one side has.
+    const ALONE: u32 = u32::MAX;
+    let mut kinds = 0u32;
+    let mut pairs = 0u64;
+    let mut differences = 0u64;
+    let mut numbers = of_a;
+    for (number, &of_b) in numbers.iter_mut().zip(&of_b) {
+        let of_both = u64::from(*number) * u64::from(of_b);
+        differences += if of_both == 0 { 0 } else { number.abs_diff(of_b).into() };
+        *number = if of_both == 0 { ALONE } else { kinds };
+        kinds += u32::from(of_both > 0);
+        pairs = pairs.saturating_add(of_both);
+    }
+    let of = |tokens: &[u32]| -> Result<KeptOfOne> {
+        let number = |token: u32| numbers.get(token as usize).copied().filter(|&number| number != ALONE);
+        let count = tokens.iter().filter(|&&token| number(token).is_some()).count();
+        let mut kept = KeptOfOne::default();
+        memory::reserve(&mut kept.tokens, count, "tokens")?;
+        memory::reserve(&mut kept.places, count, "places of tokens")?;
+        for (place, &token) in tokens.iter().enumerate() {
+            if let Some(number) = number(token) {
+                kept.tokens.push(number);
+                kept.places.push(place);
+            }
+        }
+        Ok(kept)
+    };
+    Ok(Kept { a: of(a)?, b: of(b)?, kinds, pairs, differences })
+}
+
+/// Adds runs of what was kept, at the places that it had, which are counted from `from`.
+pub(super) fn put_back(found: &[Run], [a, b]: [&KeptOfOne; 2], from: usize, runs: &mut Vec<Run>) {
+    for run in found {
+        let of_a = a.places.iter().skip(run.a_start as usize);
+        let of_b = b.places.iter().skip(run.b_start as usize);
+        for (&x, &y) in of_a.zip(of_b).take(run.len as usize) {
+            push(runs, Run { a_start: (from + x) as u64, b_start: (from + y) as u64, len: 1 });
+        }
+    }
+}
+
+/// Adds a run, to the last one if it continues that.
+pub(super) fn push(runs: &mut Vec<Run>, run: Run) {
+    match runs.last_mut() {
+        _ if run.len == 0 => (),
+        Some(last) if last.ends() == (run.a_start, run.b_start) => last.len += run.len,
+        _ => runs.push(run),
+    }
+}

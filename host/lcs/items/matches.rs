@@ -1,0 +1,352 @@
+//! The matches of an LCS of two sequences of numbers (tokens), which stand for lines, words or anything else that can be compared.
+//!
+//! 1. What both have in common at their ends is matched; tokens that only one of them has match nothing and are left out. Both are exact.
+//! 2. An algorithm that was named computes what is left. `auto` takes [furthest-reaching paths](cpu::furthest_reaching), where differences are few: they
+//!    give up once they are expected to take more time than the other ways.
+//! 3. Then, by what is left:
+//!    - up to 256 different tokens are bytes, and go the way of all strings ([`Comparison`](crate::lcs::Comparison));
+//!    - few pairs of equal tokens: [chains of these](cpu::hunt_szymanski);
+//!    - else bit-vectors in Hirschberg's recursion, on the [CPU](cpu::bit_parallel) or, where it is faster, on a [GPU](super::gpu::wavefront).
+//!
+//! What `auto` takes depends on the sequences alone, and all engines' bit-vectors give the same LCS: so the result is the same on every machine.
+
+use super::cpu::{self, CpuAlgorithm};
+use super::gpu::{DeviceAlgorithm, Found};
+use super::kept::{Kept, kept, push, put_back};
+use super::plan::Plan;
+use super::problem::ItemAlgorithm;
+use crate::Result;
+use crate::alignment::runs::Run;
+use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
+use crate::error::Error;
+use crate::job::{Progress, Ran, Recorder, Report};
+use crate::lcs::problem::Lcs;
+use crate::lcs::thresholds::{level_of_tokens_is_faster, tokens_are_faster_on_gpu};
+use crate::pairwise::comparison::Settings;
+use crate::pairwise::furthest::{self, Budget};
+use crate::text::numbered;
+use crate::threads;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Steps of furthest-reaching paths, about a second, after which it is asked whether they come to an end before the other ways would; and the cells
+/// of the table that take as long as a step.
+const BUDGET: u64 = 1 << 28;
+const CELLS_A_STEP: u64 = 64;
+
+/// Steps that are always tried.
+const LEAST_BUDGET: u64 = 1 << 18;
+
+/// The steps of an algorithm that was named.
+const UNLIMITED: Budget = Budget { first: u64::MAX, most: u64::MAX };
+
+/// Pairs of equal tokens up to which chains are thought of: each may take 12 bytes; and the cells of the table that take as long as a pair.
+const PAIRS: u64 = 1 << 24;
+const CELLS_A_PAIR: u64 = 2048;
+
+/// How tokens are compared.
+#[derive(Clone, Copy)]
+pub(crate) struct Options<'j> {
+    /// What computes; none for what should be fastest.
+    pub devices: Option<&'j Devices>,
+    /// The algorithm, or `auto`.
+    pub algorithm: ItemAlgorithm,
+    /// Told how many tokens of both sequences have been settled since its last call.
+    pub progress: Progress<'j>,
+    /// Takes a report of each algorithm that ran, without its time and what was done: these are the job's.
+    pub recorder: Option<&'j Recorder>,
+    /// Whether tokens of the common ends count, too, when tokens are left out that only one sequence has. Then the result is that of GNU diff.
+    pub keeps_ends: bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { devices: None, algorithm: ItemAlgorithm::AUTO, progress: &|_| (), recorder: None, keeps_ends: false }
+    }
+}
+
+impl Options<'_> {
+    /// Reports algorithms that ran; `by_kernels` are the tokens that kernels compared.
+    pub(crate) fn ran(&self, ran: &[Ran], by_kernels: u64, timings: Timings) {
+        let Some(recorder) = self.recorder else { return };
+        let Timings { kernels, transfer, .. } = timings;
+        recorder.add(Report { done_by_kernels: by_kernels, kernels, transfer, ..Report::of(ran.to_vec()) });
+    }
+}
+
+/// The matches of a longest common subsequence, as runs of places in the slices that are given.
+///
+/// # Errors
+/// [`Error::Unsupported`] for an algorithm that the engine does not have, [`Error::Memory`], and those of the devices that were given.
+pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run>> {
+    if let Some(devices) = options.devices {
+        options.algorithm.check_on(devices.kind())?;
+    }
+    let tokens = (a.len() + b.len()) as u64;
+    let told = AtomicU64::new(0);
+    let strips = !options.keeps_ends;
+    let before = if strips { furthest::common_prefix(a, b) } else { 0 };
+    let a = a.get(before..).unwrap_or_default();
+    let b = b.get(before..).unwrap_or_default();
+    let after = if strips { furthest::common_suffix(a, b) } else { 0 };
+    let a = rest(a, after);
+    let b = rest(b, after);
+    let mut runs = Vec::new();
+    push(&mut runs, Run { a_start: 0, b_start: 0, len: before as u64 });
+    // Of what is left: cells of a table twice as large, as the recursion computes them, stand for tokens.
+    let left = (a.len() + b.len()) as u64;
+    let cells = 2 * (a.len() as u128 * b.len() as u128).max(1);
+    let done = AtomicU64::new(0);
+    let progress = |more: u64| {
+        let done = u128::from(done.fetch_add(more, Ordering::Relaxed).saturating_add(more));
+        let now = ((done * u128::from(left) / cells) as u64).min(left);
+        (options.progress)(now.saturating_sub(told.fetch_max(now, Ordering::Relaxed)));
+    };
+    middle(a, b, before, Options { progress: &progress, ..options }, &mut runs)?;
+    push(&mut runs, Run { a_start: (before + a.len()) as u64, b_start: (before + b.len()) as u64, len: after as u64 });
+    (options.progress)(tokens - told.into_inner());
+    Ok(runs)
+}
+
+/// Adds the matches of what is between the ends, which starts at `from` in both slices. Progress is told in cells.
+fn middle(a: &[u32], b: &[u32], from: usize, options: Options<'_>, runs: &mut Vec<Run>) -> Result<()> {
+    if a.is_empty() || b.is_empty() {
+        return Ok(());
+    }
+    let most = a.iter().chain(b).copied().max().unwrap_or_default() as usize;
+    if most / 8 > a.len() + b.len() {
+        // Large numbers, of which a table would be mostly empty.
+        let numbered = numbered::number(a, b)?;
+        return middle(&numbered.a, &numbered.b, from, options, runs);
+    }
+    let Kept { a, b, kinds, pairs, differences } = kept(a, b, most)?;
+    if a.tokens.is_empty() {
+        return Ok(());
+    }
+    let progress = options.progress;
+    let plan = Plan { a: &a.tokens, b: &b.tokens, kinds, pairs, differences, budget: UNLIMITED, progress };
+    let found = if options.algorithm.is_auto() { automatic(plan, options)? } else { on_engine(&plan, options)? };
+    put_back(&found, [&a, &b], from, runs);
+    Ok(())
+}
+
+/// The matches by what should be fastest.
+fn automatic(plan: Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
+    let cells = plan.cells();
+    // What the other ways take, in steps.
+    let most = if are_few(plan.pairs, cells) { plan.pairs.saturating_mul(CELLS_A_PAIR) } else { cells } / CELLS_A_STEP;
+    let budget = Budget { first: (cells / CELLS_A_STEP).clamp(LEAST_BUDGET, BUDGET), most };
+    let started = Instant::now();
+    let found = on_cpu(&cpu::furthest_reaching::ALGORITHM, &Plan { budget, ..plan }, options)?;
+    let way = if found.is_some() { "found" } else { "not found" };
+    log::debug!("lcs of tokens: {way} by few differences, {:.3} s", started.elapsed().as_secs_f64());
+    let found = match found {
+        Some(found) => found,
+        None => many_differences(&plan, options)?,
+    };
+    log::debug!("lcs of tokens: {} runs after {:.3} s", found.len(), started.elapsed().as_secs_f64());
+    Ok(found)
+}
+
+/// Whether there are so few pairs of equal tokens that chains of them take less time than bit-vectors.
+fn are_few(pairs: u64, cells: u64) -> bool {
+    pairs <= PAIRS && pairs <= cells / CELLS_A_PAIR
+}
+
+/// The matches where there are many differences.
+fn many_differences(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
+    if plan.kinds <= 256 {
+        let settings =
+            Settings::<Lcs> { devices: options.devices.cloned(), progress: options.progress, ..Settings::new() };
+        let of_strings = Recorder::new();
+        let settings = Settings { recorder: options.recorder.map(|_| &of_strings), ..settings };
+        let runs = settings.runs(&bytes(plan.a), &bytes(plan.b))?;
+        if let Some(Report { ran, done_by_kernels, kernels, transfer, .. }) = of_strings.take() {
+            let timings = Timings { kernels, transfer, cells: done_by_kernels };
+            options.ran(&ran, if done_by_kernels > 0 { plan.tokens() } else { 0 }, timings);
+        }
+        return Ok(runs);
+    }
+    if are_few(plan.pairs, plan.cells())
+        && let Some(runs) = on_cpu(&cpu::hunt_szymanski::ALGORITHM, plan, options)?
+    {
+        return Ok(runs);
+    }
+    on_engine(plan, options)
+}
+
+/// The matches by an algorithm of the engine's table: the one that was named, or the first.
+fn on_engine(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
+    let algorithm = options.algorithm;
+    let by_cpu = || {
+        let row = algorithm.row(cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
+        on_cpu(row, plan, options)?.ok_or_else(|| row.about.unsupported("did not come to an end".into()))
+    };
+    let is_cpu_s = algorithm.is_auto() || algorithm.about(EngineKind::Cpu).is_some();
+    let is_faster_on_gpu = || {
+        let lengths = [plan.a.len() as u64, plan.b.len() as u64];
+        algorithm.is_auto() && tokens_are_faster_on_gpu(lengths[0], lengths[1], rayon::current_num_threads())
+    };
+    match options.devices {
+        Some(Devices::Cpu(cpu)) => cpu.run(by_cpu),
+        Some(Devices::Gpus(gpus)) => threads::run(|| on_devices(gpus, EngineKind::Gpu, plan, options)),
+        #[cfg(feature = "simt")]
+        Some(Devices::Simulated(devices)) => threads::run(|| on_devices(devices, EngineKind::Simt, plan, options)),
+        None if is_cpu_s && !is_faster_on_gpu() => Cpu::new().run(by_cpu),
+        None => match Gpu::open(0) {
+            Ok(gpu) => threads::run(|| on_devices(&[gpu.device().clone()], EngineKind::Gpu, plan, options)),
+            Err(_) if is_cpu_s => threads::run(by_cpu),
+            Err(error) => Err(error),
+        },
+    }
+}
+
+/// The matches by a row of the CPU's table, on the threads of the caller; `None` if it gave up.
+fn on_cpu(row: &CpuAlgorithm, plan: &Plan<'_>, options: Options<'_>) -> Result<Option<Vec<Run>>> {
+    let found = (row.runs)(plan)?;
+    if found.is_some() {
+        let ran = Ran { engine: EngineKind::Cpu, algorithm: row.about.name };
+        options.ran(&[ran], 0, Timings::default());
+    }
+    Ok(found)
+}
+
+/// The matches by devices: large tables of Hirschberg's recursion, the others by the CPU.
+fn on_devices<D: Device>(
+    devices: &[Arc<D>],
+    engine: EngineKind,
+    plan: &Plan<'_>,
+    options: Options<'_>,
+) -> Result<Vec<Run>> {
+    let row = options.algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
+    if devices.len() > row.about.limits.devices {
+        return Err(row.about.takes_one_gpu(devices.len()));
+    }
+    let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
+    let threads = rayon::current_num_threads();
+    let is_large = |level| engine == EngineKind::Simt || level_of_tokens_is_faster(level, threads);
+    let Found { runs, timings } = (row.runs)(&devices, plan, &is_large)?;
+    options.ran(&[Ran { engine, algorithm: row.about.name }], plan.tokens(), timings);
+    Ok(runs)
+}
+
+/// The same by a way for strings of bytes.
+///
+/// # Errors
+/// [`Error::Unsupported`] for sequences that have more than 256 kinds of tokens in common, and those of `of_bytes`.
+pub(super) fn runs_of_bytes(
+    a: &[u32],
+    b: &[u32],
+    algorithm: &str,
+    of_bytes: impl FnOnce(&[u8], &[u8]) -> Result<Vec<Run>>,
+) -> Result<Vec<Run>> {
+    let most = a.iter().chain(b).copied().max().unwrap_or_default() as usize;
+    let Kept { a, b, kinds, .. } = kept(a, b, most)?;
+    if kinds > 256 {
+        let reason = "takes sequences of up to 256 kinds of items: leave the choice to `auto`";
+        return Err(Error::Unsupported { algorithm: algorithm.into(), reason: reason.into() });
+    }
+    let found = of_bytes(&bytes(&a.tokens), &bytes(&b.tokens))?;
+    let mut runs = Vec::new();
+    put_back(&found, [&a, &b], 0, &mut runs);
+    Ok(runs)
+}
+
+/// Tokens below 256 as bytes.
+fn bytes(tokens: &[u32]) -> Vec<u8> {
+    tokens.iter().map(|&token| token as u8).collect()
+}
+
+/// A slice without its last items.
+fn rest(tokens: &[u32], after: usize) -> &[u32] {
+    tokens.get(..tokens.len() - after.min(tokens.len())).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alignment::runs::CommonSubsequence;
+    use crate::pairwise::recurrence::lcs_length;
+
+    #[test]
+    fn random_tokens() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..2000 {
+            let kinds = [1, 2, 5, 30, 1000, 100_000, u32::MAX][random.usize(..7)];
+            let mut tokens =
+                |most: usize| (0..random.usize(..most)).map(|_| random.u32(..=kinds - 1)).collect::<Vec<_>>();
+            let (start, end) = (tokens(5), tokens(5));
+            let side = |side: &[u32]| [&start, side, &end].concat();
+            let (mut a, mut b) = (side(&tokens(50)), side(&tokens(50)));
+            // With large numbers hardly any are equal by chance.
+            for _ in 0..random.usize(..20) {
+                let (Some(x), false) = (a.get(random.usize(..a.len().max(1))), b.is_empty()) else { break };
+                let place = random.usize(..b.len());
+                b[place] = *x;
+            }
+            if random.bool() {
+                std::mem::swap(&mut a, &mut b);
+            }
+            let settled = std::sync::atomic::AtomicU64::new(0);
+            let progress = |tokens| {
+                settled.fetch_add(tokens, std::sync::atomic::Ordering::Relaxed);
+            };
+            let runs = runs(&a, &b, Options { progress: &progress, ..Options::default() }).unwrap();
+            assert_eq!(settled.into_inner(), (a.len() + b.len()) as u64);
+            for run in &runs {
+                let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
+                assert_eq!(a[x..x + len], b[y..y + len], "{a:?} {b:?}");
+            }
+            let lcs = CommonSubsequence::new(runs.clone(), a.len() as u64, b.len() as u64).unwrap();
+            assert_eq!(lcs.runs(), runs);
+            assert_eq!(lcs.len(), lcs_length(&a, &b), "{a:?} {b:?}");
+        }
+    }
+
+    /// Every algorithm gives an LCS, and those by bit-vectors the same one.
+    #[test]
+    #[cfg(feature = "simt")]
+    fn every_algorithm_gives_an_lcs() {
+        use crate::device::Simt;
+        let mut random = fastrand::Rng::with_seed(2);
+        let simulated = Devices::of(&Simt::new());
+        let cpu = Devices::of(&Cpu::new());
+        for kinds in [3, 200, 300, 5000, 70_000] {
+            for (m, n) in [(40, 70), (1500, 900)] {
+                // Of the kinds that there may be, few, so that there are matches.
+                let some: Vec<u32> = (0..kinds.min(600)).map(|_| random.u32(..kinds)).collect();
+                let mut text = |len| (0..len).map(|_| some[random.usize(..some.len())]).collect::<Vec<u32>>();
+                let (a, b) = (text(m), text(n));
+                let expected = lcs_length(&a, &b);
+                let of = |devices: Option<&Devices>, algorithm: &str| {
+                    let recorder = Recorder::new();
+                    let algorithm = ItemAlgorithm::named(algorithm).unwrap();
+                    let options = Options { devices, algorithm, recorder: Some(&recorder), ..Options::default() };
+                    let runs = runs(&a, &b, options).unwrap();
+                    let ran = recorder.report().and_then(|report| report.algorithm());
+                    assert!(
+                        algorithm.is_auto() || ran.is_none_or(|ran| ran == algorithm.name()),
+                        "{algorithm} {ran:?}"
+                    );
+                    let lcs = CommonSubsequence::new(runs, m as u64, n as u64).unwrap();
+                    for run in lcs.runs() {
+                        let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
+                        assert_eq!(a[x..x + len], b[y..y + len], "{kinds} kinds");
+                    }
+                    assert_eq!(lcs.len(), expected, "{m} × {n}, {kinds} kinds, {devices:?}");
+                    lcs
+                };
+                for algorithm in ["auto", "hunt-szymanski", "furthest-reaching"] {
+                    of(None, algorithm);
+                }
+                let by_cpu = of(Some(&cpu), "bit-parallel");
+                assert_eq!(of(Some(&simulated), "wavefront"), by_cpu, "{m} × {n}, {kinds} kinds");
+                assert_eq!(of(None, "bit-parallel"), by_cpu);
+                let of_devices = Options { devices: Some(&simulated), ..Options::default() };
+                let named = Options { algorithm: ItemAlgorithm::named("bit-parallel").unwrap(), ..of_devices };
+                assert!(matches!(runs(&a, &b, named), Err(Error::Unsupported { .. })));
+            }
+        }
+    }
+}
