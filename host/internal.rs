@@ -35,6 +35,7 @@ pub use crate::distance::traced::{Choice, Step, traced};
 // search, best, infix
 
 // pairs
+pub use crate::pairs::gpu::{Block as PairBlock, DevicePairs, Tuning as PairTuning};
 
 // the rest
 

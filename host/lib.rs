@@ -31,7 +31,7 @@
 //! use carrywave::text::Pattern;
 //!
 //! let engine = Cpu::new();
-//! let near = Pairs::new().on(&engine).within(&["anna", "hanna", "otto"], 1)?;
+//! let near = Pairs::new().on(&engine).maximum(1).within(&["anna", "hanna", "otto"])?;
 //! assert_eq!((near.len(), near[0].a, near[0].b, near[0].distance), (1, 0, 1, 1));
 //! assert_eq!(Best::new(Pattern::literal(b"wave")).on(&engine).find(b"a wavy line")?.distance, 1);
 //! # Ok::<(), carrywave::Error>(())
@@ -43,7 +43,7 @@
 //! use carrywave::{device::Cpu, diff::Comparison};
 //!
 //! let diff = Comparison::new().on(&Cpu::new()).compare(b"one\ntwo\n", b"one\n2\n")?;
-//! assert_eq!((diff.changes().len(), diff.counts()), (1, (1, 1)));
+//! assert_eq!((diff.changes().len(), diff.counts().inserted), (1, 1));
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!

@@ -30,10 +30,10 @@ macro_rules! cpu_algorithms {
         $($(#[$meta])* $visibility mod $file;)*
 
         /// The algorithms, each from the file of its name.
-        pub const ALGORITHMS: &[$row] = &[$($file::ALGORITHM),*];
+        pub const ALGORITHMS: &[$row] = &[$($(#[$meta])* $file::ALGORITHM),*];
 
         /// What there is to know of each.
-        pub(super) const ABOUTS: &[&$crate::algorithm::About] = &[$(&$file::ALGORITHM.about),*];
+        pub(super) const ABOUTS: &[&$crate::algorithm::About] = &[$($(#[$meta])* &$file::ALGORITHM.about),*];
     };
 }
 

@@ -1,13 +1,11 @@
 //! Characters as symbols: searches in texts in UTF-8, and with bytes in them that are no UTF-8, against Sellers' recurrence on characters.
 #![cfg(feature = "io")]
 
-use carrywave::Result;
-use carrywave::best::{Best, best_group};
+use carrywave::best::Best;
 use carrywave::io::sequence::{PartOptions, PartReader};
-use carrywave::search::{Ends, MergedHits, Pattern, Search, merge};
-use carrywave::text::characters::{
-    CODES, CharacterPattern, Characters, CodedParts, PatternGroup, TextPattern, code_pair,
-};
+use carrywave::search::{Ends, Search};
+use carrywave::text::characters::{CODES, CharacterPattern, TextPattern, code_pair};
+use carrywave::text::{Pattern, Text};
 use std::ops::Range;
 
 /// A symbol of a text, a character, or none for a byte that is in none; and its bytes.
@@ -95,8 +93,9 @@ impl Given {
     }
 }
 
-fn coded(given: &[Given]) -> Result<(Characters, Vec<Pattern>)> {
-    Characters::of(&given.iter().map(Given::pattern).collect::<Vec<_>>())
+/// The byte at which each symbol ends; 0 before the first.
+fn end_of(units: &[Unit], symbols: u64) -> u64 {
+    (symbols as usize).checked_sub(1).map_or(0, |last| units[last].1.end as u64)
 }
 
 #[test]
@@ -107,25 +106,33 @@ fn ends_in_random_strings() {
         let units = units(&text);
         let (m, k, ignore_case) = (random.usize(2..6), random.u32(..2), random.bool());
         let given: Vec<Given> = (0..3).map(|_| Given::random(&mut random, m, ignore_case)).collect();
-        let (characters, patterns) = coded(&given).unwrap();
-        let text_coded = characters.code(&text).unwrap();
-        assert_eq!(text_coded.symbols().len(), units.len());
-        let hits = Search::many(patterns).errors(k).ends(Ends::All).hits(text_coded.symbols()).unwrap();
+        let search = Search::many(given.iter().map(Given::pattern)).errors(k).ends(Ends::All);
+        let hits = search.hits(&text).unwrap();
+        let in_characters = search.clone().positions_in_characters(true).hits(&text).unwrap();
+        assert_eq!(search.count(&text).unwrap(), hits.len() as u64);
+        for (hit, other) in hits.iter().zip(&in_characters) {
+            let bytes = [other.start, other.end].map(|symbols| end_of(&units, symbols));
+            assert_eq!((hit.start, hit.end, hit.pattern), (bytes[0], bytes[1], other.pattern));
+        }
         for (number, given) in given.iter().enumerate() {
-            let found = hits.iter().filter(|hit| hit.pattern == number).map(|hit| (hit.end, hit.errors));
+            let found = in_characters.iter().filter(|hit| hit.pattern == number).map(|hit| (hit.end, hit.errors));
             let mut found: Vec<_> = found.collect();
             found.sort_unstable();
             assert_eq!(found, given.ends(&units, k), "{round}: {:?} in {text:?}", given.symbols);
         }
-        for (at, (_, bytes)) in units.iter().enumerate() {
-            assert_eq!(text_coded.bytes(at..at + 1), *bytes);
-        }
+        // Records have the hits that they have alone.
         let mut cuts: Vec<usize> = (0..6).map(|_| random.usize(..=units.len())).collect();
         cuts.sort_unstable();
-        let byte = |symbol: usize| units.get(symbol).map_or(text.len(), |(_, bytes)| bytes.start);
-        let ranges: Vec<Range<usize>> = cuts.chunks(2).map(|cut| cut[0]..cut[1]).collect();
-        let bytes: Vec<Range<usize>> = ranges.iter().map(|range| byte(range.start)..byte(range.end)).collect();
-        assert_eq!(text_coded.symbols_of(&bytes), ranges);
+        let records: Vec<Range<usize>> = cuts
+            .chunks(2)
+            .map(|cut| end_of(&units, cut[0] as u64) as usize..end_of(&units, cut[1] as u64) as usize)
+            .collect();
+        let mut expected = Vec::new();
+        for (record, range) in records.iter().enumerate() {
+            let alone = search.hits(&text[range.clone()]).unwrap();
+            expected.extend(alone.into_iter().map(|hit| carrywave::search::Hit { record, ..hit }));
+        }
+        assert_eq!(search.hits(Text::with_records(&text, &records).unwrap()).unwrap(), expected);
     }
 }
 
@@ -133,7 +140,7 @@ fn ends_in_random_strings() {
 #[test]
 fn long_texts() {
     let mut random = fastrand::Rng::with_seed(7);
-    let characters = Characters::of(&[CharacterPattern::literal("ü中", false)]).unwrap().0;
+    let search = Search::many(["ü", "中", "a"].map(|pattern| CharacterPattern::literal(pattern, false)));
     for letters in ["ü", "中", "aü", "a", "\u{10ffff}"] {
         let mut text: Vec<u8> = b"ab".repeat(random.usize(..50));
         while text.len() < 600_000 {
@@ -144,21 +151,42 @@ fn long_texts() {
             }
         }
         let units = units(&text);
-        let coded = characters.code(&text).unwrap();
-        let expected = |unit: &Unit| match unit.0 {
-            Some(c) if c.is_ascii() => c as u8,
-            Some('ü') => 128,
-            Some('中') => 129,
-            _ => 255,
-        };
-        assert!(coded.symbols().iter().copied().eq(units.iter().map(expected)), "{letters}");
-        for at in (0..units.len()).step_by(97) {
-            assert_eq!(coded.bytes(at..at + 1), units[at].1, "{letters}");
-        }
-        let bytes: Vec<_> = units.iter().step_by(13).map(|unit| unit.1.clone()).collect();
-        let symbols = (0..units.len()).step_by(13).map(|at| at..at + 1);
-        assert!(coded.symbols_of(&bytes).into_iter().eq(symbols), "{letters}");
+        let number = |unit: &Unit| unit.0.and_then(|c| "ü中a".chars().position(|other| other == c));
+        let expected = units.iter().filter_map(|unit| Some((number(unit)?, unit.1.clone())));
+        let hits = search.hits(&text).unwrap();
+        let found = hits.iter().map(|hit| (hit.pattern, hit.start as usize..hit.end as usize));
+        assert!(found.eq(expected), "{letters}");
     }
+}
+
+/// A hit in a record: the record, its bytes, the pattern and the errors.
+type HitInBytes = (usize, Range<u64>, usize, u32);
+
+/// The hits in a file that is read in parts of so many bytes, and their symbols.
+fn streamed(search: &Search<'_>, file: &[u8], symbols: usize) -> Vec<(HitInBytes, Vec<u8>)> {
+    let options = PartOptions::default().raw(true).symbols(symbols);
+    let reader = PartReader::from_reader("a text", std::io::Cursor::new(file.to_vec()), options).unwrap();
+    let mut hits = search.prepare().unwrap().stream(reader);
+    let found = hits.by_ref().map(|found| {
+        let found = found.unwrap();
+        let hit = found.hit;
+        ((hit.record, hit.start..hit.end, hit.pattern, hit.errors), found.symbols().to_vec())
+    });
+    let found = found.collect();
+    drop(hits.into_searcher());
+    found
+}
+
+/// The same in lines, each searched by itself.
+fn in_lines(search: &Search<'_>, lines: &[Vec<u8>]) -> Vec<(HitInBytes, Vec<u8>)> {
+    let mut all = Vec::new();
+    for (record, line) in lines.iter().enumerate() {
+        for hit in search.hits(line).unwrap() {
+            let symbols = line[hit.start as usize..hit.end as usize].to_vec();
+            all.push(((record, hit.start..hit.end, hit.pattern, hit.errors), symbols));
+        }
+    }
+    all
 }
 
 /// Lines in parts of a few bytes have the hits that they have as a whole, and no part ends within a character.
@@ -169,39 +197,23 @@ fn parts_of_any_size() {
         let lines: Vec<Vec<u8>> = (0..random.usize(1..5)).map(|_| text(&mut random, 30)).collect();
         let file = lines.join(&b'\n');
         let given: Vec<Given> = (0..2).map(|_| Given::random(&mut random, 3, false)).collect();
-        let (characters, patterns) = coded(&given).unwrap();
-        let mut expected = Vec::new();
-        for (record, line) in lines.iter().enumerate() {
-            let coded = characters.code(line).unwrap();
-            let hits = Search::many(patterns.clone()).errors(1).overlapping(true).hits(coded.symbols()).unwrap();
-            for hit in hits {
-                let bytes = coded.bytes(hit.start as usize..hit.end as usize);
-                expected.push((record, hit.pattern, bytes.clone(), line[bytes].to_vec(), hit.errors));
-            }
-        }
-        expected.sort_unstable_by_key(|hit| (hit.0, hit.2.start, hit.2.end, hit.1));
+        let search = Search::many(given.iter().map(Given::pattern)).errors(1).overlapping(true);
+        let expected = in_lines(&search, &lines);
         for symbols in [1, 2, 3, 7, 20, 1000] {
-            let options = PartOptions::default().raw(true).symbols(symbols);
-            let reader = PartReader::from_reader("a text", std::io::Cursor::new(file.clone()), options).unwrap();
-            let search = Search::many(patterns.clone()).errors(1).overlapping(true);
-            let mut hits = search.prepare().unwrap().stream(CodedParts::new(reader, Some(characters.clone())));
-            let mut found = Vec::new();
-            while let Some(hit) = hits.next() {
-                let hit = hit.unwrap();
-                let place = hits.parts().locate(hit.hit.record, hit.hit.start..hit.hit.end, hit.symbols()).unwrap();
-                let range = place.range.start as usize..place.range.end as usize;
-                found.push((hit.hit.record, hit.hit.pattern, range, place.bytes, hit.hit.errors));
-            }
-            found.sort_unstable_by_key(|hit| (hit.0, hit.2.start, hit.2.end, hit.1));
-            assert_eq!(found, expected, "parts of {symbols} bytes of {file:?}");
+            assert_eq!(streamed(&search, &file, symbols), expected, "parts of {symbols} bytes of {file:?}");
         }
+        // And in memory.
+        let found = search.prepare().unwrap().hits_in_lines(&file).unwrap();
+        let place = |hit: &carrywave::search::Hit| found.lines[hit.record].number as usize;
+        let found: Vec<HitInBytes> =
+            found.hits.iter().map(|hit| (place(hit), hit.start..hit.end, hit.pattern, hit.errors)).collect();
+        assert!(found.iter().eq(expected.iter().map(|(hit, _)| hit)), "{file:?}");
     }
 }
 
 fn count(pattern: &str, ignore_case: bool, text: &str) -> u64 {
     let pattern = CharacterPattern::parse_classes(pattern, ignore_case).unwrap();
-    let (characters, patterns) = Characters::of(&[pattern]).unwrap();
-    Search::many(patterns).count(characters.code(text.as_bytes()).unwrap().symbols()).unwrap()
+    Search::new(pattern).count(text).unwrap()
 }
 
 #[test]
@@ -261,28 +273,20 @@ fn as_many_characters_as_there_are_codes() {
     let ascii: String = ('\0'..='\x7f').collect();
     for count in [CODES, CODES + 1, CODES + 126] {
         let text = format!("{ascii}{}{ascii}", letters(count + 1));
-        let (characters, patterns) = Characters::of(&[pattern(count)]).unwrap();
-        assert_eq!(characters.keep_ascii(), count == CODES);
-        let coded = characters.code(text.as_bytes()).unwrap();
-        let hits = Search::many(patterns.clone()).errors(0).hits(coded.symbols()).unwrap();
+        let hits = Search::new(pattern(count)).positions_in_characters(true).hits(&text).unwrap();
         assert_eq!(hits.iter().map(|hit| (hit.start, hit.end)).collect::<Vec<_>>(), [(128, 128 + count as u64)]);
-        assert_eq!(coded.character(65), Some('A'));
-        let only_ascii = characters.code(ascii.as_bytes()).unwrap();
-        assert_eq!(
-            Search::many(patterns).errors(count as u32 - 1).ends(Ends::All).count(only_ascii.symbols()).unwrap(),
-            0
-        );
-        assert_eq!(only_ascii.bytes(3..7), 3..7);
+        let dense = Search::new(pattern(count)).errors(count as u32 - 1).ends(Ends::All);
+        assert_eq!(dense.count(&ascii).unwrap(), 0);
     }
-    let fault = Characters::of(&[pattern(CODES + 127)]).unwrap_err().to_string();
-    assert!(fault.contains("254 different characters") && fault.contains("--bytes"), "{fault}");
+    // Classes that are not those of a pattern's own characters take codes that there may be too few of.
+    let classes = CharacterPattern::parse_classes(&format!("[^a]{}", letters(CODES + 127)), false).unwrap();
+    let fault = Search::new(classes).count("text").unwrap_err().to_string();
+    assert!(fault.contains("different characters") && fault.contains("--bytes"), "{fault}");
     // Characters of ASCII that the pattern names keep their codes.
     let mixed = CharacterPattern::parse_classes(&format!("[^~]a{}[b-d].", letters(CODES + 100)), false).unwrap();
-    let (characters, patterns) = Characters::of(&[mixed]).unwrap();
     for (text, expected) in [("-a中c-", 1), ("~a中c-", 0), ("-b中c-", 0), ("-a中a-", 0), ("中a中b\u{ff}", 1)] {
         let text = text.replace('中', &letters(CODES + 100));
-        let coded = characters.code(text.as_bytes()).unwrap();
-        assert_eq!(Search::many(patterns.clone()).count(coded.symbols()).unwrap(), expected, "{text}");
+        assert_eq!(Search::new(mixed.clone()).count(&text).unwrap(), expected, "{text}");
     }
 }
 
@@ -306,28 +310,18 @@ fn groups_of_patterns() {
         let mut patterns: Vec<TextPattern> =
             given.iter().map(|given| TextPattern::Characters(given.pattern())).collect();
         patterns.insert(100, TextPattern::Bytes(Pattern::literal(b"\xe5\x80")));
-        let groups = PatternGroup::of(&patterns).unwrap();
-        assert_eq!(groups.len() == 2, kinds == 10);
-        let mut numbers: Vec<usize> = groups.iter().flat_map(|group| group.numbers.clone()).collect();
-        numbers.sort_unstable();
-        assert!(numbers.into_iter().eq(0..201));
-        let (mut searched, mut of_bytes) = (Vec::new(), 0);
-        for group in &groups {
-            let coded = group.code(text.as_bytes()).unwrap();
-            let hits = Search::many(group.patterns.clone()).errors(1).ends(Ends::All).hits(coded.symbols()).unwrap();
-            match group.characters {
-                Some(_) => searched.push((hits, &group.numbers[..])),
-                None => of_bytes += hits.len(),
-            }
-        }
-        assert!(of_bytes > 0);
-        let hits = merge(searched);
-        assert!(hits.is_sorted() && !hits.is_empty());
+        let search = Search::many(patterns.clone()).errors(1).ends(Ends::All);
+        let hits = search.hits(&text).unwrap();
+        assert_eq!(search.count(&text).unwrap(), hits.len() as u64);
+        assert!(hits.is_sorted() && hits.iter().any(|hit| hit.pattern == 100));
         for (number, given) in given.iter().enumerate() {
             let number = number + usize::from(number >= 100);
             let of_pattern = hits.iter().filter(|hit| hit.pattern == number).map(|hit| (hit.end, hit.errors));
-            assert_eq!(of_pattern.collect::<Vec<_>>(), given.ends(&units, 1), "{kinds} {number}");
+            let expected = given.ends(&units, 1).into_iter().map(|(end, errors)| (end_of(&units, end), errors));
+            assert!(of_pattern.eq(expected), "{kinds} {number}");
         }
+        // A position that counts characters has no meaning for a pattern of bytes.
+        assert!(search.positions_in_characters(true).hits(&text).is_err());
     }
 }
 
@@ -338,54 +332,35 @@ fn merged_hits_in_parts() {
     for round in 0..60 {
         let lines: Vec<Vec<u8>> = (0..random.usize(1..6)).map(|_| text(&mut random, 40)).collect();
         let file = lines.join(&b'\n');
-        // Each pattern is in a group of its own.
-        let given: Vec<Given> = (0..random.usize(1..4)).map(|_| Given::random(&mut random, 3, false)).collect();
-        let mut groups: Vec<PatternGroup> = Vec::new();
-        for (number, given) in given.iter().enumerate() {
-            let mut own = PatternGroup::of(&[TextPattern::Characters(given.pattern())]).unwrap();
-            own[0].numbers = vec![number];
-            groups.append(&mut own);
+        // Each pattern is in a group of its own: between two there is one with all codes.
+        let filler: String = ('\u{6000}'..).take(CODES).collect();
+        let mut patterns: Vec<TextPattern> = Vec::new();
+        for _ in 0..random.usize(1..4) {
+            patterns.push(Given::random(&mut random, 3, false).pattern().into());
+            patterns.push(CharacterPattern::literal(&filler, false).into());
         }
         if round % 2 == 0 {
-            let mut bytes = PatternGroup::of_bytes(vec![Pattern::literal(b"\xcf\x83"), Pattern::literal(b"ab")]);
-            bytes.numbers = vec![given.len(), given.len() + 1];
-            groups.push(bytes);
+            patterns.extend([Pattern::literal(b"\xcf\x83").into(), Pattern::literal(b"ab").into()]);
         }
         let overlapping = random.bool();
-        let search = |group: &PatternGroup| Search::many(group.patterns.clone()).errors(1).overlapping(overlapping);
+        let search = Search::many(patterns.clone()).errors(1).overlapping(overlapping);
         let mut expected = Vec::new();
-        for group in &groups {
-            for (record, line) in lines.iter().enumerate() {
-                let coded = group.code(line).unwrap();
-                for hit in search(group).hits(coded.symbols()).unwrap() {
-                    let bytes = match group.characters {
-                        Some(_) => coded.bytes(hit.start as usize..hit.end as usize),
-                        None => hit.start as usize..hit.end as usize,
-                    };
-                    expected.push((record, bytes.start, bytes.end, group.numbers[hit.pattern], hit.errors));
-                }
-            }
+        for (number, pattern) in patterns.into_iter().enumerate() {
+            let alone = in_lines(&Search::new(pattern).errors(1).overlapping(overlapping), &lines);
+            expected.extend(alone.into_iter().map(|((record, range, _, errors), symbols)| {
+                ((record, range.start, range.end, number, errors), symbols)
+            }));
         }
         expected.sort_unstable();
+        let flat = |((record, range, number, errors), symbols): (HitInBytes, Vec<u8>)| {
+            ((record, range.start, range.end, number, errors), symbols)
+        };
         for symbols in [1, 2, 7, 20, 1000] {
-            let options = PartOptions::default().raw(true).symbols(symbols);
-            let reader = PartReader::from_reader("a text", std::io::Cursor::new(file.clone()), options).unwrap();
-            let searchers = groups.iter().map(|group| search(group).prepare()).collect::<Result<_>>().unwrap();
-            let mut hits = MergedHits::new(&groups, searchers, reader);
-            let mut found = Vec::new();
-            while let Some(hit) = hits.next() {
-                let mut hit = hit.unwrap();
-                let located = hits.locate(&mut hit);
-                let own = hit.found.hit;
-                let bytes = located.map_or(own.start..own.end, |located| located.range);
-                found.push((own.record, bytes.start as usize, bytes.end as usize, hit.pattern, own.errors));
-            }
-            if groups.len() == 1 {
-                found.sort_unstable();
-            }
+            let found: Vec<_> = streamed(&search, &file, symbols).into_iter().map(flat).collect();
             assert_eq!(found, expected, "parts of {symbols} bytes of {file:?}");
-            assert_eq!(hits.into_searchers().len(), groups.len());
         }
+        let found: Vec<_> = in_lines(&search, &lines).into_iter().map(flat).collect();
+        assert_eq!(found, expected, "{file:?}");
     }
 }
 
@@ -431,28 +406,25 @@ fn kinds_that_share_codes() {
             text.extend(copy);
             text.push_str(["", "ab", "é"][random.usize(..3)]);
         }
-        let mut groups = PatternGroup::of(&[TextPattern::Characters(given.pattern())]).unwrap();
-        assert!(groups.len() == 1 && groups[0].shares_codes());
-        let search = Search::many(groups[0].patterns.clone()).errors(k).ends(Ends::All);
-        groups[0].set_errors(search.most_errors().unwrap());
         // Two kinds with one code that meet give an error, and no wrong hit.
-        let Ok(coded) = groups[0].code(text.as_bytes()) else {
+        let search = Search::new(given.pattern()).errors(k).ends(Ends::All).positions_in_characters(true);
+        let Ok(hits) = search.hits(&text) else {
             refused += 1;
             continue;
         };
-        let hits = search.hits(coded.symbols()).unwrap();
         let ends: Vec<_> = hits.iter().map(|hit| (hit.end, hit.errors)).collect();
         assert_eq!(ends, given.ends(&units(text.as_bytes()), k), "{round}: {kinds} kinds, {k} errors");
         found += ends.len();
         // The nearest part.
         if round % 4 != 2 {
-            let (pattern, text) = (given.pattern(), text.as_bytes());
-            let group = best_group(&pattern, text).unwrap();
-            let Ok(coded) = group.code(text) else {
+            let text = text.as_bytes();
+            let nearest = Best::new(given.pattern());
+            let Ok(best) = nearest.find(text) else {
                 refused += 1;
                 continue;
             };
-            let best = Best::new(group.patterns[0].clone()).find(coded.symbols()).unwrap();
+            let part = &text[best.start as usize..best.end as usize];
+            assert_eq!(nearest.align(&best, part).unwrap().errors(), u64::from(best.distance));
             let all = given.ends(&units(text), u32::MAX);
             let least = all.iter().map(|&(_, errors)| errors).min().unwrap();
             assert_eq!(best.distance, least, "{round}");

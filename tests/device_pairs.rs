@@ -3,9 +3,9 @@
 
 mod common;
 
+use carrywave::internal::{DevicePairs, PairBlock as Block, PairTuning as Tuning};
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
 use carrywave::pairs::Cost;
-use carrywave::pairs::gpu::{Block, DevicePairs, Tuning};
 use common::devices::on_a_device;
 use fastrand::Rng;
 use simt_launch::Device;

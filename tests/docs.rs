@@ -4,8 +4,10 @@
 use carrywave::algorithm::{About, Problem};
 use carrywave::best::Infix;
 use carrywave::device::EngineKind;
+use carrywave::diff::Matches;
 use carrywave::distance::Global;
 use carrywave::lcs::Lcs;
+use carrywave::pairs::ManyPairs;
 use carrywave::search::Occurrences;
 use std::fs;
 use std::path::Path;
@@ -93,13 +95,15 @@ fn tables_of_algorithms_are_those_of_the_program() {
     let files = [
         ("README.md", MARKS, table::<Lcs>()),
         ("docs/distance.md", MARKS, table::<Global>()),
+        ("docs/distance.md", ["<!-- algorithms of many pairs -->\n", "<!-- end -->"], table::<ManyPairs>()),
         ("docs/search.md", MARKS, table::<Occurrences>()),
         ("docs/best.md", MARKS, table::<Infix>()),
+        ("docs/diff.md", MARKS, table::<Matches>()),
         ("python/carrywave/_types.py", PYTHON_MARKS, python_types()),
     ];
     for (path, [start, end], table) in files {
         let file = fs::read_to_string(project.join(path)).unwrap();
-        let (before, rest) = file.split_once(start).unwrap_or_else(|| panic!("{path} has no mark"));
+        let (before, rest) = file.split_once(start).unwrap_or_else(|| panic!("{path} has no mark {start}"));
         let (own, after) = rest.split_once(end).unwrap_or_else(|| panic!("{path} has no second mark"));
         if std::env::var_os("CARRYWAVE_WRITE_DOCS").is_some() {
             fs::write(project.join(path), format!("{before}{start}{table}{end}{after}")).unwrap();

@@ -8,7 +8,7 @@ use carrywave::error::UsageFault;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{ReadOptions, Sequence, read};
 use carrywave::search::{Pattern, ResidentText, Search, Text};
-use carrywave::text::characters::{CharacterPattern, Characters};
+use carrywave::text::characters::CharacterPattern;
 use carrywave::view::dot_plot::dot_plot;
 use carrywave::{Error, Result};
 use std::collections::BTreeSet;
@@ -32,16 +32,15 @@ fn plot(name: &str) -> Result<()> {
     dot_plot(OutputFile::open(&folder.path().join(name))?, &string, &string, &lcs).map(|_| ())
 }
 
-/// Two patterns with more kinds of characters than there are codes.
-fn many_characters() -> Result<()> {
+/// Searches for a pattern with more kinds of characters than there are codes, with so many errors that these do not tell the kinds apart.
+fn many_characters() -> Result<u64> {
     let characters: String = ('\u{4e00}'..).take(400).collect();
-    let pattern = CharacterPattern::literal(&characters, false);
-    Characters::of(&[pattern.clone(), pattern]).map(|_| ())
+    Search::new(CharacterPattern::literal(&characters, false)).errors(399).count(&characters)
 }
 
 /// Calls with one argument that is wrong.
 const CALLS: [(UsageFault, Call); 17] = [
-    (UsageFault::Empty, || refused(Search::many(vec![]).hits("text"))),
+    (UsageFault::Empty, || refused(Search::many([] as [Pattern; 0]).hits("text"))),
     (UsageFault::Empty, || refused(Best::new(Pattern::literal(b"")).find("text"))),
     (UsageFault::Empty, || refused(Best::new(Pattern::literal(b"a")).find(Text::with_records(b"text", &[]).unwrap()))),
     (UsageFault::Range, || refused(Cpu::with_threads(0))),

@@ -80,7 +80,7 @@ fn check<'t>(
         }
     }
     expected.sort_unstable();
-    let search = Search::many(patterns.iter().map(|pattern| Pattern::literal(pattern)).collect()).ends(Ends::All);
+    let search = Search::many(patterns.iter().map(|pattern| Pattern::literal(pattern))).ends(Ends::All);
     let search = match engine {
         Some(engine) => search.on(engine),
         None => search,

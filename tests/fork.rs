@@ -64,7 +64,6 @@ fn all(engine: Option<&dyn Engine>) -> String {
     let text = b.repeat(60);
     let coded = "é".repeat(300_000);
     let characters = carrywave::text::characters::CharacterPattern::literal("éé", false);
-    let (characters, _) = carrywave::text::characters::Characters::of(&[characters]).unwrap();
     let long = a.repeat(800);
     [
         lengths.length(&a, &b).unwrap().to_string(),
@@ -74,16 +73,16 @@ fn all(engine: Option<&dyn Engine>) -> String {
         edits.script_of(&tokens[0], &tokens[1]).unwrap().cigar(),
         lengths.alignment_of(&tokens[0], &tokens[1]).unwrap().cigar(),
         format!("{:?}", pairs.matrix(&words[0], &words[1]).unwrap()),
-        format!("{:?}", pairs.within(&words[0], 20).unwrap()),
+        format!("{:?}", pairs.clone().maximum(20).within(&words[0]).unwrap()),
         format!("{:?}", pairs.nearest(&words[0], &words[1], 2).unwrap()),
-        format!("{:?}", pairs.clusters(&words[0], 20).unwrap().len()),
+        format!("{:?}", pairs.clone().maximum(20).clusters(&words[0]).unwrap().len()),
         format!("{:?}", search.hits(&text[..]).unwrap()),
         format!("{:?}", best.find(&text).unwrap()),
         format!("{:?}", Differences::new().unit(Unit::Word).compare(&a, &b).unwrap().counts()),
         format!("{:?}", Differences::new().compare(&long, &long).unwrap().counts()),
         format!("{:?}", carrywave::text::strand::estimate(&long, &long).strand()),
         format!("{:?}", lcs::expected_length(&a[..40], &b[..40]).length),
-        characters.code(coded.as_bytes()).unwrap().symbols().len().to_string(),
+        Search::new(characters).count(&coded).unwrap().to_string(),
     ]
     .join("\n")
 }

@@ -73,7 +73,7 @@ fn search(guides: &[Vec<u8>], k: u32) -> Search<'static> {
         let symbols = [&guide[..], b"NGG"].concat();
         Pattern::parse(&symbols, Alphabet::Iupac).unwrap().with_fixed(BASES..BASES + 3).unwrap()
     };
-    Search::many(guides.iter().map(pattern).collect()).substitutions(k).both_strands(true).ends(Ends::All)
+    Search::many(guides.iter().map(pattern)).substitutions(k).both_strands(true).ends(Ends::All)
 }
 
 /// DNA with some lower case, U and N, and guides planted with mismatches: on each strand, at the text's ends and at multiples of 2^17, where

@@ -7,9 +7,11 @@ use carrywave::Error;
 use carrywave::algorithm::About;
 use carrywave::device::{EngineKind, Simt};
 use carrywave::infix::End;
+use carrywave::job::Recorder;
 use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query};
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, ResidentText, Search, Strand, Text};
+use carrywave::text::parts::{Part, PartRecord, Parts};
 use common::oracle::occurrences::{Rule, occurrences};
 use common::oracle::sellers::sellers;
 use common::texts::{random, reverse_complement, with_errors};
@@ -295,7 +297,7 @@ fn what_cannot_be_searched_for_is_refused() {
     };
     let literal = |symbols: &[u8]| Search::new(Pattern::literal(symbols));
     usage(literal(b""), "empty");
-    usage(Search::many(vec![]), "no pattern");
+    usage(Search::many([] as [Pattern; 0]), "no pattern");
     usage(literal(b"abc").errors(3), "at most 2");
     usage(literal(b"abc").errors(u32::MAX), "at most 2");
     usage(literal(b"abc").tuning("alpha=4".parse().unwrap()), "name the algorithm");
@@ -404,4 +406,70 @@ fn names_of_algorithms() {
 #[test]
 fn every_width_of_vectors() {
     again_with_less(&["device"]);
+}
+
+/// The report of a search: the names, and the symbols that its progress counts.
+#[test]
+fn reports() {
+    let text = b"ACGTTGCAAC".repeat(2000);
+    let done = AtomicU64::new(0);
+    let progress = |symbols: u64| _ = done.fetch_add(symbols, Ordering::Relaxed);
+    let recorder = Recorder::new();
+    let patterns = [&b"ACGTTGC"[..], b"GTTGCAA", b"ACGT"].map(Pattern::literal);
+    let search = Search::many(patterns).errors(1).both_strands(true).on_progress(&progress).recorder(&recorder);
+    let check = |engine: EngineKind| {
+        let report = recorder.take().unwrap();
+        assert_eq!(report.done, done.swap(0, Ordering::Relaxed), "{report}");
+        assert_eq!(report.done, 6 * 20_000, "{report}");
+        assert!(report.ran.iter().all(|ran| ran.engine == engine) && report.total >= report.kernels, "{report}");
+        assert_eq!(report.done_by_kernels, if engine == EngineKind::Cpu { 0 } else { report.done });
+        let known = |name: &str| Algorithm::named(name).unwrap().about(engine).is_some();
+        assert!(!report.ran.is_empty() && report.ran.iter().all(|ran| known(ran.algorithm)), "{report}");
+        report.ran.iter().map(|ran| ran.algorithm).collect::<Vec<_>>()
+    };
+    let all = search.hits(&text).unwrap();
+    check(EngineKind::Cpu);
+    for name in ["myers", "seeds", "sellers"] {
+        let search = search.clone().algorithm(name.parse().unwrap());
+        assert_eq!(search.hits(&text).unwrap(), all);
+        // Where pieces without errors are everywhere, another algorithm takes over.
+        assert_eq!(check(EngineKind::Cpu)[0], name);
+        search.count(&text).unwrap();
+        assert_eq!(check(EngineKind::Cpu)[0], name);
+    }
+    let mut stream = search.prepare().unwrap().stream(Whole(Some(text.clone())));
+    assert_eq!(stream.by_ref().count(), all.len());
+    check(EngineKind::Cpu);
+    let simt = Simt::new();
+    assert_eq!(search.clone().on(&simt).hits(&text).unwrap(), all);
+    check(EngineKind::Simt);
+    // Longer than a slice of the CPU's search.
+    let long = text.repeat(4);
+    let resident = ResidentText::new(&simt, &long).unwrap();
+    let alone = Search::new(Pattern::literal(b"ACGTTGC")).errors(1);
+    assert_eq!(alone.hits(&resident).unwrap(), alone.hits(&long).unwrap());
+    assert_eq!(Search::new(Pattern::literal(b"a")).recorder(&recorder).count(b"").unwrap(), 0);
+    let nothing = recorder.take().unwrap();
+    assert_eq!((nothing.done, nothing.ran.len()), (0, 0));
+}
+
+/// A text in one part.
+struct Whole(Option<Vec<u8>>);
+
+impl Parts for Whole {
+    fn next_part(&mut self) -> Result<Option<Part>, Error> {
+        let part = |symbols: Vec<u8>| {
+            let record = PartRecord {
+                number: 0,
+                name: None,
+                range: 0..symbols.len(),
+                before: 0,
+                place: 0,
+                is_whole: true,
+                fastq: None,
+            };
+            Part { symbols, records: vec![record] }
+        };
+        Ok(self.0.take().map(part))
+    }
 }

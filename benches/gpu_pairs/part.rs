@@ -2,9 +2,9 @@
 
 use crate::common::{self, Outcome};
 use crate::options::Options;
+use carrywave::internal::{DevicePairs, PairTuning as Tuning};
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
 use carrywave::pairs::Cost;
-use carrywave::pairs::gpu::{DevicePairs, Tuning};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use simt_launch::Device;

@@ -15,8 +15,10 @@ use carrywave::device::Engine;
 use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, Kind, read_document};
-use carrywave::search::{Hit, Pattern, PatternAlignment, Search, Strand, Text};
-use carrywave::text::characters::{Coded, PatternGroup};
+use carrywave::job::Recorder;
+use carrywave::search::{Hit, PatternAlignment, Search};
+use carrywave::text::characters::TextPattern;
+use carrywave::text::{Pattern, Strand};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -110,11 +112,10 @@ struct Finder<'j> {
     /// The text's file.
     text: &'j OsStr,
     document: &'j Document,
-    /// The one text, where the symbols are characters.
-    coded: Option<Coded<'j>>,
     /// None for `auto`.
     engine: Option<&'j dyn Engine>,
     progress: &'j (dyn Fn(u64) + Sync),
+    recorder: &'j Recorder,
 }
 
 /// Runs the command.
@@ -147,27 +148,27 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let seen = Seen::from(&document);
     let ignore_case = arguments.ignore_case;
     let rules = arguments.reading.rules(kind).ignore_case(ignore_case);
-    let whole = document.records.first().map_or(&[][..], |all| &document.symbols[all.clone()]);
-    let parse = |given: &GivenPattern| -> Result<PatternGroup> {
-        if let Some(group) = arguments.reading.character_group(&seen, &given.symbols, ignore_case, whole)? {
-            return Ok(group);
+    let parse = |given: &GivenPattern| -> Result<TextPattern> {
+        if let Some(pattern) = arguments.reading.character_pattern(&seen, &given.symbols, ignore_case) {
+            return Ok(pattern.into());
         }
         let pattern = Pattern::parse_with(&given.symbols, &rules).map_err(|error| given.located(error))?;
-        Ok(PatternGroup::of_bytes(vec![pattern]))
+        Ok(pattern.into())
     };
     let patterns = given.iter().map(parse).collect::<Result<Vec<_>>>()?;
-    if patterns.iter().any(|group| group.characters.is_none()) && !arguments.reading.asks_for_bytes() {
+    if patterns.iter().any(|pattern| matches!(pattern, TextPattern::Bytes(_))) && !arguments.reading.asks_for_bytes() {
         // Not a byte order mark.
         let start = document.records.first().map_or(0, |first| first.start);
         note_bytes(typed(), &[&document.symbols[start..]]);
     }
     let n = document.symbols.len() as u64;
     let strands = if arguments.rc { 2 } else { 1 };
-    let m: u64 = patterns.iter().flat_map(|group| &group.patterns).map(|pattern| pattern.len() as u64).sum();
+    let m: u64 = patterns.iter().map(|pattern| pattern.len() as u64).sum();
     let bar = bar(m.saturating_mul(n).saturating_mul(strands), 1, CELLS);
     let progress = |cells: u64| bar.inc(cells);
     let engine = engine.as_deref();
-    let mut finder = Finder { arguments, text, document: &document, coded: None, engine, progress: &progress };
+    let recorder = Recorder::new();
+    let finder = Finder { arguments, text, document: &document, engine, progress: &progress, recorder: &recorder };
     if arguments.output == Output::Sam {
         let name = |number: usize| document.name(number).map_or_else(|| file_name(text), str::to_owned);
         let records = document.records.iter().enumerate();
@@ -177,9 +178,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     }
     let mut reads = Reads::new(given.iter().map(|given| &given.name[..]));
     let nucleotides = kind == Kind::Nucleotide || alphabet.has_complement();
-    for (number, (given, group)) in given.iter().zip(patterns).enumerate() {
-        finder.coded = group.characters.map(|characters| characters.code(whole)).transpose()?;
-        let Some(pattern) = group.patterns.into_iter().next() else { continue };
+    for (number, (given, pattern)) in given.iter().zip(patterns).enumerate() {
         let nearest = finder.nearest(pattern)?;
         print(|out| {
             nearest.iter().try_for_each(|nearest| {
@@ -190,6 +189,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         })?;
     }
     bar.finish_and_clear();
+    if let Some(report) = recorder.report() {
+        log::info!("best: {report}");
+    }
     Ok(())
 }
 
@@ -223,58 +225,46 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
 }
 
 impl Finder<'_> {
-    /// What is searched: the text, or the codes of its characters.
-    fn text(&self) -> Result<Text<'_>> {
-        self.coded.as_ref().map_or_else(|| self.document.text(), |coded| Ok(coded.symbols().into()))
-    }
-
-    /// The symbols of a part, as they are searched.
-    fn symbols(&self, record: usize, start: u64, end: u64) -> &[u8] {
-        let part = start as usize..end as usize;
-        self.coded.as_ref().map_or_else(|| self.part(record, start, end), |coded| &coded.symbols()[part])
-    }
-
-    /// A part whose places are those of bytes.
-    fn in_bytes(&self, nearest: Nearest) -> Nearest {
-        let Some(coded) = &self.coded else { return nearest };
-        let bytes = coded.bytes(nearest.start as usize..nearest.end as usize);
-        Nearest { start: bytes.start as u64, end: bytes.end as u64, ..nearest }
-    }
-
     /// The nearest part, or all of them.
-    fn nearest(&self, pattern: Pattern) -> Result<Vec<Nearest>> {
+    fn nearest(&self, pattern: TextPattern) -> Result<Vec<Nearest>> {
         let m = pattern.len();
-        let reverse = self.arguments.rc.then(|| pattern.reverse_complement()).filter(|reverse| *reverse != pattern);
+        let reverse = match &pattern {
+            TextPattern::Bytes(pattern) if self.arguments.rc => {
+                Some(pattern.reverse_complement()).filter(|reverse| reverse != pattern)
+            }
+            _ => None,
+        };
         let mut nearest = self.on_strand(pattern.clone(), Strand::Forward)?;
         if let Some(reverse) = reverse {
-            let other = self.on_strand(reverse, Strand::Reverse)?;
+            let other = self.on_strand(reverse.into(), Strand::Reverse)?;
             if other.distance < nearest.distance {
                 nearest = other;
             }
         }
         // With as many errors as symbols a pattern is everywhere.
         if !self.arguments.ties || nearest.distance as usize >= m {
-            return Ok(vec![self.in_bytes(nearest)]);
+            return Ok(vec![nearest]);
         }
         let search = Search::new(pattern).errors(nearest.distance).both_strands(self.arguments.rc);
         let aligner = search.aligner()?;
         let told = |hit: Hit| {
-            let alignment = aligner.align(&hit, self.symbols(hit.record, hit.start, hit.end))?;
+            let alignment = aligner.align(&hit, self.part(hit.record, hit.start, hit.end))?;
             let Hit { record, start, end, strand, errors: distance, .. } = hit;
-            Ok(self.in_bytes(Nearest { record, start, end, distance, strand, alignment }))
+            Ok(Nearest { record, start, end, distance, strand, alignment })
         };
-        search.hits(&self.text()?)?.into_iter().map(told).collect()
+        search.hits(&self.document.text()?)?.into_iter().map(told).collect()
     }
 
-    fn on_strand(&self, pattern: Pattern, strand: Strand) -> Result<Nearest> {
+    fn on_strand(&self, pattern: TextPattern, strand: Strand) -> Result<Nearest> {
         let m = pattern.len() as u64;
         let on_progress = |symbols: u64| (self.progress)(m.saturating_mul(symbols));
         let mut best = Best::new(pattern).algorithm(self.arguments.algorithm).on_progress(&on_progress);
+        best = best.recorder(self.recorder);
         if let Some(engine) = self.engine {
             best = best.on(engine);
         }
-        let found = best.find(&self.text()?)?;
-        let alignment = best.align(&found, self.symbols(found.record, found.start, found.end))?;
+        let found = best.find(&self.document.text()?)?;
+        let alignment = best.align(&found, self.part(found.record, found.start, found.end))?;
         let BestMatch { record, start, end, distance, .. } = found;
         Ok(Nearest { record, start, end, distance, strand, alignment })
     }

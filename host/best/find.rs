@@ -1,15 +1,18 @@
 //! The job: which part of a text is nearest to a pattern, on the engine and with the algorithm of the caller's choice.
 
+use super::coded::CodedPattern;
 use super::cpu::CpuBest;
 use super::end::{BestEnd, BestEnds};
 #[cfg(feature = "published")]
 use super::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::algorithm::{About, Problem};
-use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::infix::alignment::{PatternAlignment, align};
 use crate::infix::allowed::Allowed;
 use crate::infix::extent::Reader;
+use crate::job::{Progress, Ran, Recorder, Report};
+use crate::text::characters::TextPattern;
 use crate::text::{Pattern, Text};
 use crate::threads;
 use serde::Serialize;
@@ -75,31 +78,51 @@ pub fn best(pattern: &[u8], text: &[u8]) -> Result<BestMatch> {
 #[derive(Clone)]
 #[must_use = "it does nothing until it is given a text"]
 pub struct Best<'p> {
-    pattern: Pattern,
-    devices: Devices,
+    pattern: TextPattern,
+    /// `None` for the CPU.
+    devices: Option<Devices>,
     algorithm: Algorithm,
-    progress: &'p (dyn Fn(u64) + Sync),
+    progress: Progress<'p>,
+    recorder: Option<&'p Recorder>,
+}
+
+/// The end of the best match, and what found it.
+struct FoundEnd {
+    end: BestEnd,
+    ran: Ran,
+    timings: Timings,
 }
 
 impl fmt::Debug for Best<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Best")
             .field("pattern", &self.pattern.len())
-            .field("engine", &self.devices.kind())
+            .field("engine", &self.devices.as_ref().map(Devices::kind))
             .field("algorithm", &self.algorithm)
             .finish_non_exhaustive()
     }
 }
 
 impl<'p> Best<'p> {
-    /// For a pattern, on the CPU with its fastest algorithm: its words of 64 rows outdo the paper's a word a cell on a GPU.
-    pub fn new(pattern: Pattern) -> Self {
-        Self { pattern, devices: Devices::Cpu(Cpu::new()), algorithm: Algorithm::AUTO, progress: &|_| () }
+    /// For a pattern of bytes ([`Pattern`]) or of characters ([`CharacterPattern`](crate::text::characters::CharacterPattern)).
+    ///
+    /// ```
+    /// use carrywave::best::Best;
+    /// use carrywave::text::characters::CharacterPattern;
+    ///
+    /// let found = Best::new(CharacterPattern::literal("Muller", false)).find("Herr Müller")?;
+    /// // One substitution; positions are those of bytes.
+    /// assert_eq!((found.distance, found.start, found.end), (1, 5, 12));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn new(pattern: impl Into<TextPattern>) -> Self {
+        Self { pattern: pattern.into(), devices: None, algorithm: Algorithm::AUTO, progress: &|_| (), recorder: None }
     }
 
-    /// Sets the engine.
+    /// Sets the engine. Without it, the engine is the CPU: a word of 64 rows takes it less time than a GPU needs for the word a cell of the published
+    /// algorithms.
     pub fn on(self, engine: &dyn Engine) -> Self {
-        Self { devices: Devices::of(engine), ..self }
+        Self { devices: Some(Devices::of(engine)), ..self }
     }
 
     /// Selects the algorithm; whether the engine has it is checked when the job runs.
@@ -108,8 +131,26 @@ impl<'p> Best<'p> {
     }
 
     /// Sets the progress callback: it gets the number of symbols done since its last call, n in all. Called from any thread.
-    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+    pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
+    }
+
+    /// Gives a recorder the report of each [`find`](Self::find): what ran, and where the time went. A report counts symbols as
+    /// [`on_progress`](Self::on_progress) does.
+    ///
+    /// ```
+    /// use carrywave::best::Best;
+    /// use carrywave::job::Recorder;
+    /// use carrywave::text::Pattern;
+    ///
+    /// let recorder = Recorder::new();
+    /// Best::new(Pattern::literal(b"wave")).recorder(&recorder).find(b"a wavy line")?;
+    /// let report = recorder.take().expect("a job has run");
+    /// assert_eq!((report.algorithm(), report.done), (Some("cut-off"), 11));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn recorder(self, recorder: &'p Recorder) -> Self {
+        Self { recorder: Some(recorder), ..self }
     }
 
     /// The best match in a text: of several records the first that has the least distance. A GPU takes one record at a time.
@@ -123,20 +164,44 @@ impl<'p> Best<'p> {
         let whole = 0..symbols.len();
         let records = text.records().unwrap_or(std::slice::from_ref(&whole));
         self.check(records)?;
+        let pattern = match &self.pattern {
+            TextPattern::Bytes(pattern) => return self.find_in(pattern, &symbols, records),
+            TextPattern::Characters(pattern) => pattern,
+        };
         let started = Instant::now();
-        let BestEnd { distance, record, end } = self.best_end(&symbols, records)?;
-        let part = self.part(&symbols[records[record].clone()], distance, end)?;
-        let n: usize = records.iter().map(Range::len).sum();
-        let m = self.pattern.len();
-        let seconds = started.elapsed().as_secs_f64();
-        log::info!(
-            "best match of {m} symbols in {n}: {seconds:.3} s, {:.1} GCUPS",
-            m as f64 * n as f64 / 1e9 / seconds.max(1e-9)
-        );
+        let Some(CodedPattern { characters, pattern }) = CodedPattern::new(pattern, &symbols)? else {
+            return Err(empty());
+        };
+        let coded = characters.code(&symbols)?;
+        log::debug!("characters in codes: {:.3} s", started.elapsed().as_secs_f64());
+        let in_codes = coded.symbols_of(records);
+        let found = self.find_in(&pattern, coded.symbols(), &in_codes)?;
+        let (symbol, byte) = (in_codes[found.record].start, records[found.record].start);
+        let bytes = coded.bytes(symbol + found.start as usize..symbol + found.end as usize);
+        let place = |at: usize| at.saturating_sub(byte) as u64;
+        Ok(BestMatch { start: place(bytes.start), end: place(bytes.end), ..found })
+    }
+
+    /// The best match of a pattern in codes, in symbols of a text in codes.
+    fn find_in(&self, pattern: &Pattern, symbols: &[u8], records: &[Range<usize>]) -> Result<BestMatch> {
+        let started = Instant::now();
+        let FoundEnd { end: BestEnd { distance, record, end }, ran, timings } =
+            self.best_end(pattern, symbols, records)?;
+        let part = part(pattern, &symbols[records[record].clone()], distance, end)?;
+        let done = records.iter().map(|record| record.len() as u64).sum();
+        let total = started.elapsed();
+        if let Some(recorder) = self.recorder {
+            let done_by_kernels = if ran.engine == EngineKind::Cpu { 0 } else { done };
+            let Timings { kernels, transfer, .. } = timings;
+            recorder.add(Report { ran: vec![ran], done, done_by_kernels, total, kernels, transfer });
+        }
+        let (m, seconds) = (pattern.len(), total.as_secs_f64());
+        let gcups = m as f64 * done as f64 / 1e9 / seconds.max(1e-9);
+        log::info!("best match of {m} symbols in {done}: {seconds:.3} s, {gcups:.1} GCUPS");
         Ok(BestMatch { record, distance, start: part.start, end: part.end })
     }
 
-    /// The alignment of what was found, where `part` is that part of the text: it has the fewest errors, of those the fewest gaps, and these as far
+    /// The alignment of what was found, where `part` is that part of the text, in bytes: it has the fewest errors, of those the fewest gaps, and these as far
     /// to the left as may be. Time and memory as for [`Aligner::align`](crate::search::Aligner::align).
     ///
     /// ```
@@ -154,12 +219,21 @@ impl<'p> Best<'p> {
     /// # Errors
     /// [`Error::Verification`] for another part; [`Error::Memory`].
     pub fn align(&self, found: &BestMatch, part: &[u8]) -> Result<PatternAlignment> {
-        align(&self.pattern, part, Allowed::any(found.distance), found.distance)
+        let (allowed, distance) = (Allowed::any(found.distance), found.distance);
+        match &self.pattern {
+            TextPattern::Bytes(pattern) => align(pattern, part, allowed, distance),
+            TextPattern::Characters(pattern) => {
+                let Some(CodedPattern { characters, pattern }) = CodedPattern::new(pattern, part)? else {
+                    return Err(empty());
+                };
+                align(&pattern, characters.code(part)?.symbols(), allowed, distance)
+            }
+        }
     }
 
     fn check(&self, records: &[Range<usize>]) -> Result<()> {
         if self.pattern.is_empty() {
-            return Err(UsageFault::Empty.error("the pattern is empty, which is everywhere"));
+            return Err(empty());
         }
         if u32::try_from(self.pattern.len()).is_err() {
             return Err(UsageFault::TooLarge.error("the pattern has 2^32 symbols or more; compare with parts of it"));
@@ -172,51 +246,24 @@ impl<'p> Best<'p> {
         Ok(())
     }
 
-    /// The part of a record with this distance, the least there is, which the first such end leads to: the best of its end, of whose
-    /// start it may not be the best, and so on. Each has fewer gaps than the one before, or is longer.
-    fn part(&self, text: &[u8], distance: u32, end: u64) -> Result<Range<u64>> {
-        let m = self.pattern.len();
-        if distance as usize == m {
-            return Ok(end..end);
-        }
-        let none = || {
-            let place = format!("that ends after {end} symbols is not {distance} from the pattern");
-            Error::Verification(format!("the nearest part {place}"))
-        };
-        let backward = Reader::backward(&self.pattern);
-        let mut end = end as usize;
-        let found = backward.extent(&text[..end], distance).ok_or_else(none)?;
-        let mut start = end - found.length as usize;
-        if found.gaps > 0 {
-            let forward = Reader::forward(&self.pattern);
-            loop {
-                let found = forward.extent(&text[start..], distance).ok_or_else(none)?;
-                if start + found.length as usize == end {
-                    break;
-                }
-                end = start + found.length as usize;
-                let found = backward.extent(&text[..end], distance).ok_or_else(none)?;
-                if start + found.length as usize == end {
-                    break;
-                }
-                start = end - found.length as usize;
-            }
-        }
-        Ok(start as u64..end as u64)
-    }
-
     /// The least distance, the first record that has it, and the first end there.
-    fn best_end(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<BestEnd> {
+    fn best_end(&self, pattern: &Pattern, symbols: &[u8], records: &[Range<usize>]) -> Result<FoundEnd> {
+        let on_cpu = |cpu: &Cpu| {
+            let algorithm = self.algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
+            let engine = CpuBest { algorithm, progress: self.progress };
+            let end = cpu.run(|| engine.best_end(symbols, records, pattern))?;
+            let ran = Ran { engine: EngineKind::Cpu, algorithm: algorithm.about.name };
+            Ok(FoundEnd { end, ran, timings: Timings::default() })
+        };
         match &self.devices {
-            Devices::Cpu(cpu) => {
-                let algorithm = self.algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
-                let engine = CpuBest { algorithm, progress: self.progress };
-                cpu.run(|| engine.best_end(symbols, records, &self.pattern))
+            None => on_cpu(&Cpu::new()),
+            Some(Devices::Cpu(cpu)) => on_cpu(cpu),
+            Some(Devices::Gpus(gpus)) => {
+                threads::run(|| self.on_devices(gpus, EngineKind::Gpu, pattern, symbols, records))
             }
-            Devices::Gpus(gpus) => threads::run(|| self.on_devices(gpus, EngineKind::Gpu, symbols, records)),
             #[cfg(feature = "simt")]
-            Devices::Simulated(devices) => {
-                threads::run(|| self.on_devices(devices, EngineKind::Simt, symbols, records))
+            Some(Devices::Simulated(devices)) => {
+                threads::run(|| self.on_devices(devices, EngineKind::Simt, pattern, symbols, records))
             }
         }
     }
@@ -226,20 +273,65 @@ impl<'p> Best<'p> {
         &self,
         devices: &[Arc<D>],
         engine: EngineKind,
+        pattern: &Pattern,
         symbols: &[u8],
         records: &[Range<usize>],
-    ) -> Result<BestEnd> {
+    ) -> Result<FoundEnd> {
         let row = self.algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
-        match devices {
-            [device] => DeviceBest::new(device.clone(), row, self.progress).best_end(symbols, records, &self.pattern),
-            _ => Err(row.about.takes_one_gpu(devices.len())),
-        }
+        let [device] = devices else { return Err(row.about.takes_one_gpu(devices.len())) };
+        let on_device = DeviceBest::new(device.clone(), row, self.progress);
+        let end = on_device.best_end(symbols, records, pattern)?;
+        Ok(FoundEnd { end, ran: Ran { engine, algorithm: row.about.name }, timings: on_device.timings() })
     }
 
     #[cfg(not(feature = "published"))]
-    fn on_devices<D: Device>(&self, _: &[Arc<D>], engine: EngineKind, _: &[u8], _: &[Range<usize>]) -> Result<BestEnd> {
+    fn on_devices<D: Device>(
+        &self,
+        _: &[Arc<D>],
+        engine: EngineKind,
+        _: &Pattern,
+        _: &[u8],
+        _: &[Range<usize>],
+    ) -> Result<FoundEnd> {
         let reason =
             format!("is not there for the engine {engine}: its algorithms are in the library's feature `published`");
         Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason })
     }
+}
+
+fn empty() -> Error {
+    UsageFault::Empty.error("the pattern is empty, which is everywhere")
+}
+
+/// The part of a record with this distance, the least there is, which the first such end leads to: the best of its end, of whose
+/// start it may not be the best, and so on. Each has fewer gaps than the one before, or is longer.
+fn part(pattern: &Pattern, text: &[u8], distance: u32, end: u64) -> Result<Range<u64>> {
+    let m = pattern.len();
+    if distance as usize == m {
+        return Ok(end..end);
+    }
+    let none = || {
+        let place = format!("that ends after {end} symbols is not {distance} from the pattern");
+        Error::Verification(format!("the nearest part {place}"))
+    };
+    let backward = Reader::backward(pattern);
+    let mut end = end as usize;
+    let found = backward.extent(&text[..end], distance).ok_or_else(none)?;
+    let mut start = end - found.length as usize;
+    if found.gaps > 0 {
+        let forward = Reader::forward(pattern);
+        loop {
+            let found = forward.extent(&text[start..], distance).ok_or_else(none)?;
+            if start + found.length as usize == end {
+                break;
+            }
+            end = start + found.length as usize;
+            let found = backward.extent(&text[..end], distance).ok_or_else(none)?;
+            if start + found.length as usize == end {
+                break;
+            }
+            start = end - found.length as usize;
+        }
+    }
+    Ok(start as u64..end as u64)
 }

@@ -53,10 +53,11 @@
 //! | file | what |
 //! |---|---|
 //! | `find` | the job: [`Best`], [`BestMatch`], [`best()`] |
-//! | `group` | codes for a pattern of characters: [`best_group`] |
+//! | `coded` | a pattern of characters in codes |
 //! | `end` | what the job asks of an engine |
 //! | `cpu` | the processor's algorithms: a cut-off by Ukkonen in Myers' blocks, q-grams, Myers, Sellers |
 //! | `gpu` | those of GPUs and the simulator: Nakano's for the memory machine models |
+mod coded;
 #[doc(hidden)]
 pub mod cpu;
 #[doc(hidden)]
@@ -65,7 +66,5 @@ mod find;
 #[cfg(feature = "published")]
 #[doc(hidden)]
 pub mod gpu;
-mod group;
 
 pub use find::{Algorithm, Best, BestMatch, Infix, best};
-pub use group::best_group;

@@ -3,7 +3,7 @@
 use crate::text::{Unit, Units};
 use std::ops::Range;
 
-/// A stretch of A that a stretch of B takes the place of. One of them may be empty.
+/// A stretch of A that a stretch of B takes the place of. One of them may be empty. [Example](Diff).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Change {
     /// Which units of A (lines, words or characters) are deleted: 0-based, the end exclusive.
@@ -27,9 +27,31 @@ impl Change {
     }
 }
 
+/// Units that differ between two texts. [Example](Diff).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnitCounts {
+    /// Units of A that are deleted.
+    pub deleted: u64,
+    /// Units of B that are inserted.
+    pub inserted: u64,
+}
+
 /// The difference of two texts.
 ///
 /// The changes ascend in both texts, and between two of them is at least one unit that both texts have.
+///
+/// ```
+/// use carrywave::diff::{Comparison, UnitCounts};
+/// use carrywave::text::Unit;
+///
+/// let diff = Comparison::new().compare(b"one\ntwo\n", b"one\n2\nthree\n")?;
+/// assert_eq!((diff.unit(), diff.is_empty()), (Unit::Line, false));
+/// assert_eq!(diff.counts(), UnitCounts { deleted: 1, inserted: 2 });
+/// let change = &diff.changes()[0];
+/// assert_eq!(diff.a().bytes(change.a.clone()), b"two\n");
+/// assert_eq!(diff.b().bytes(change.b.clone()), b"2\nthree\n");
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Diff<'t> {
     pub(crate) unit: Unit,
@@ -39,36 +61,38 @@ pub struct Diff<'t> {
 }
 
 impl<'t> Diff<'t> {
-    /// What the texts were cut into.
+    /// What the texts were cut into. [Example](Self).
     pub fn unit(&self) -> Unit {
         self.unit
     }
 
-    /// The units of A.
+    /// The units of A. [Example](Self).
     pub fn a(&self) -> &Units<'t> {
         &self.a
     }
 
-    /// The units of B.
+    /// The units of B. [Example](Self).
     pub fn b(&self) -> &Units<'t> {
         &self.b
     }
 
-    /// All changes, in order.
+    /// All changes, in order. [Example](Self).
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// True if there is no change but such as are ignored.
+    /// True if there is no change but such as are ignored. [Example](Self).
     pub fn is_empty(&self) -> bool {
         self.changes.iter().all(|change| change.is_ignored)
     }
 
-    /// How many units are deleted and inserted, ignored changes left out.
-    pub fn counts(&self) -> (u64, u64) {
-        let told = self.changes.iter().filter(|change| !change.is_ignored);
-        told.fold((0, 0), |(deleted, inserted), change| {
-            (deleted + change.a.len() as u64, inserted + change.b.len() as u64)
-        })
+    /// Counts the units that are deleted and inserted, ignored changes left out. [Example](Self).
+    pub fn counts(&self) -> UnitCounts {
+        let mut counts = UnitCounts { deleted: 0, inserted: 0 };
+        for change in self.changes.iter().filter(|change| !change.is_ignored) {
+            counts.deleted += change.a.len() as u64;
+            counts.inserted += change.b.len() as u64;
+        }
+        counts
     }
 }

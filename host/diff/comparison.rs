@@ -33,6 +33,13 @@ use std::ops::Range;
 ///
 /// let diff = Comparison::new().unit(Unit::Word).compare(b"a long way", b"a longer way")?;
 /// assert_eq!((diff.changes().len(), diff.changes()[0].a.clone(), diff.changes()[0].b.clone()), (1, 2..3, 2..3));
+///
+/// // The lines of `diff -iBE -d`, and of `git diff --patience`.
+/// let gnu = Comparison::new().ignore_ascii_case(true).ignore_blank_lines(true).ignore_tab_expansion(true).tab_size(4);
+/// let gnu = gnu.indent_heuristic(false).minimal(true).horizon(3).strip_trailing_returns(true);
+/// assert!(gnu.compare(b"One\tfish\r\n\n", b"one fish\n")?.is_empty());
+/// let git = Comparison::new().anchors(true).ignore_case(true).on(&carrywave::device::Cpu::new());
+/// assert!(git.on_progress(&|_units| ()).compare("É\n".as_bytes(), "é\n".as_bytes())?.is_empty());
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Clone)]
@@ -59,7 +66,7 @@ impl Default for Comparison<'_> {
 }
 
 impl<'p> Comparison<'p> {
-    /// A comparison of lines, of which nothing is ignored.
+    /// A comparison of lines, of which nothing is ignored. [Example](Self).
     pub fn new() -> Self {
         Self {
             unit: Unit::Line,
@@ -77,75 +84,78 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    /// Compares lines, words, characters or grapheme clusters.
+    /// Compares lines, words, characters or grapheme clusters. [Example](Self).
     pub fn unit(self, unit: Unit) -> Self {
         Self { unit, ..self }
     }
 
-    /// Which white space of a line is ignored.
+    /// Which white space of a line is ignored. [Example](Self).
     pub fn white_space(self, white_space: WhiteSpace) -> Self {
         Self { keys: Keys { white_space, ..self.keys }, ..self }
     }
 
-    /// Sets whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII.
+    /// Sets whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII. [Example](Self).
     pub fn ignore_case(self, ignores_case: bool) -> Self {
         Self { keys: Keys { ignores_case, ..self.keys }, ..self }
     }
 
-    /// Sets whether the letters of ASCII are equal in both cases, as with GNU diff's `-i`.
+    /// Sets whether the letters of ASCII are equal in both cases, as with GNU diff's `-i`. [Example](Self).
     pub fn ignore_ascii_case(self, ignores_ascii_case: bool) -> Self {
         Self { keys: Keys { ignores_ascii_case, ..self.keys }, ..self }
     }
 
-    /// Sets whether a tab is equal to the spaces up to the next tab stop (`-E`).
+    /// Sets whether a tab is equal to the spaces up to the next tab stop (`-E`). [Example](Self).
     pub fn ignore_tab_expansion(self, ignores_tab_expansion: bool) -> Self {
         Self { keys: Keys { ignores_tab_expansion, ..self.keys }, ..self }
     }
 
-    /// Columns from a tab stop to the next, for [`ignore_tab_expansion`](Self::ignore_tab_expansion); 8 without it, and at least 1.
+    /// Columns from a tab stop to the next, for [`ignore_tab_expansion`](Self::ignore_tab_expansion); 8 without it, and at least 1. [Example](Self).
     pub fn tab_size(self, columns: usize) -> Self {
         Self { keys: Keys { tab_size: columns.max(1), ..self.keys }, ..self }
     }
 
-    /// Sets whether a carriage return before a line's end is left out (`--strip-trailing-cr`).
+    /// Sets whether a carriage return before a line's end is left out (`--strip-trailing-cr`). [Example](Self).
     pub fn strip_trailing_returns(self, strips_returns: bool) -> Self {
         Self { keys: Keys { strips_returns, ..self.keys }, ..self }
     }
 
     /// Sets whether a change is marked as ignored if all its lines are blank (`-B`). A line is blank that has nothing, or only white space where
-    /// that is ignored at the ends of lines.
+    /// that is ignored at the ends of lines. [Example](Self).
     pub fn ignore_blank_lines(self, ignores_blank_lines: bool) -> Self {
         Self { ignores_blank_lines, ..self }
     }
 
     /// Ignores lines that pass a test (`-I`): a change is marked as ignored if each of its lines passes it, or is blank where blank lines are ignored.
+    /// [Example](Self).
     pub fn ignore_lines(self, test: LineTest<'p>) -> Self {
         Self { ignored_lines: Some(test), ..self }
     }
 
     /// Sets whether lines that both texts have once, in the same order, are fixed points (`--patience`): the script may be longer than the shortest one.
+    /// [Example](Self).
     pub fn anchors(self, has_anchors: bool) -> Self {
         Self { has_anchors, ..self }
     }
 
     /// Sets whether a change that could be at several places is put where the indentation says that a block begins, as git does; else the script of
-    /// lines is GNU diff's, in the choice among several shortest ones and in the places of the changes.
+    /// lines is GNU diff's, in the choice among several shortest ones and in the places of the changes. [Example](Self).
     pub fn indent_heuristic(self, indent_heuristic: bool) -> Self {
         Self { indent_heuristic, ..self }
     }
 
     /// Without [`indent_heuristic`](Self::indent_heuristic): whether the script is that of `diff -d` instead of `diff`. Both are shortest ones.
+    /// [Example](Self).
     pub fn minimal(self, is_minimal: bool) -> Self {
         Self { is_minimal, ..self }
     }
 
     /// Without [`indent_heuristic`](Self::indent_heuristic): how many of the equal lines at the start and at the end of both texts a change can move
-    /// over. GNU diff's is the number of lines of context.
+    /// over. GNU diff's is the number of lines of context. [Example](Self).
     pub fn horizon(self, lines: usize) -> Self {
         Self { horizon: lines, ..self }
     }
 
-    /// What computes where there are very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster.
+    /// What computes where there are very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster. [Example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Some(Devices::of(engine)), ..self }
     }
@@ -157,7 +167,7 @@ impl<'p> Comparison<'p> {
         Self { algorithm, ..self }
     }
 
-    /// Progress callback: units of both texts done since its last call. Called from any thread.
+    /// Progress callback: units of both texts done since its last call. Called from any thread. [Example](Self).
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
     }
@@ -179,7 +189,7 @@ impl<'p> Comparison<'p> {
     }
 
     /// Compares two texts. The result is of texts alone; sequences of other items are compared by
-    /// [`lcs::Comparison::alignment_of`](crate::lcs::Comparison::alignment_of), whose runs are what they have in common.
+    /// [`lcs::Comparison::alignment_of`](crate::lcs::Comparison::alignment_of), whose runs are what they have in common. [Example](Self).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) of the kind [`Combination`](UsageFault::Combination) where something of lines is ignored and the unit is another, or

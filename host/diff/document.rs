@@ -10,13 +10,24 @@
 //! Places are 0-based and count units (lines, words, characters or grapheme clusters). A hunk has its changes and the context around them. A unit keeps its
 //! line feed. Bytes that are not UTF-8 stand as U+FFFD, and then the change says `"lossy": true`.
 
-use super::changes::{Change, Diff};
+use super::changes::{Change, Diff, UnitCounts};
 use crate::text::{Unit, Units};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// A difference, ready to be written as JSON.
+///
+/// ```
+/// use carrywave::diff::Comparison;
+///
+/// let diff = Comparison::new().compare(b"one\ntwo\n", b"one\n2\n")?;
+/// let document = diff.document("old.txt", "new.txt", 3);
+/// assert_eq!((document.unit, document.deleted, document.hunks.len()), ("line", 1, 1));
+/// let change = &document.hunks[0].changes[0];
+/// assert_eq!((change.a_start, &change.b[..]), (1, &["2\n".into()][..]));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, Serialize)]
 pub struct Document<'d> {
     /// The first file's name.
@@ -37,7 +48,7 @@ pub struct Document<'d> {
     pub hunks: Vec<HunkDocument<'d>>,
 }
 
-/// Changes that are near one another, with the context around them.
+/// Changes that are near one another, with the context around them. [Example](Document).
 #[derive(Debug, Clone, Serialize)]
 pub struct HunkDocument<'d> {
     /// The first unit of A, 0-based.
@@ -52,7 +63,7 @@ pub struct HunkDocument<'d> {
     pub changes: Vec<ChangeDocument<'d>>,
 }
 
-/// A change.
+/// A change. [Example](Document).
 #[derive(Debug, Clone, Serialize)]
 pub struct ChangeDocument<'d> {
     /// The first unit that is deleted, 0-based.
@@ -92,7 +103,7 @@ impl<'d> ChangeDocument<'d> {
 }
 
 impl Diff<'_> {
-    /// The difference as a document, with the files' names and so many units of context.
+    /// The difference as a document, with the files' names and so many units of context. [Example](Document).
     pub fn document<'d>(&'d self, a: &'d str, b: &'d str, context: usize) -> Document<'d> {
         let unit = match self.unit {
             Unit::Line => "line",
@@ -108,7 +119,7 @@ impl Diff<'_> {
             changes: hunk.changes.iter().map(|change| ChangeDocument::new(self, change)).collect(),
         });
         let hunks = hunks.collect();
-        let (deleted, inserted) = self.counts();
+        let UnitCounts { deleted, inserted } = self.counts();
         Document { a, b, unit, a_len: self.a.len(), b_len: self.b.len(), deleted, inserted, hunks }
     }
 }

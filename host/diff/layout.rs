@@ -5,6 +5,19 @@ use super::palette::Palette;
 use std::io::{self, Write};
 
 /// How a difference is printed.
+///
+/// ```
+/// use carrywave::diff::{Columns, Comparison, Layout, Tabs};
+///
+/// let diff = Comparison::new().compare(b"one\n\ttwo\n", b"one\n")?;
+/// let tabs = Tabs { size: 4, expand: true, ..Tabs::default() };
+/// let columns = Columns { width: 20, ..Columns::default() };
+/// let layout = Layout { context: 0, header: Some([b"a", b"b"]), tabs, columns, ..Layout::default() };
+/// let mut text = Vec::new();
+/// diff.write_unified(&mut text, &layout)?;
+/// assert_eq!(text, b"--- a\n+++ b\n@@ -2 +1,0 @@\n-    two\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Layout<'l> {
     /// Units around a change.
@@ -47,7 +60,7 @@ impl Default for Layout<'_> {
     }
 }
 
-/// How tabs are printed.
+/// How tabs are printed. [Example](Layout).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tabs {
     /// Columns from a tab stop to the next; at least 1.
@@ -74,7 +87,7 @@ pub(super) enum Flag {
     Joined(u8),
 }
 
-/// The two columns of the side by side format.
+/// The two columns of the side by side format. [Example](Layout).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Columns {
     /// How wide a line is, in columns of a terminal.

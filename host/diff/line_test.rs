@@ -3,16 +3,26 @@
 use std::fmt;
 
 /// A test of lines, such as whether a regular expression occurs in one.
+///
+/// ```
+/// use carrywave::diff::{Comparison, LineTest};
+///
+/// let is_comment = |line: &[u8]| line.starts_with(b"#");
+/// let test = LineTest::new(&is_comment);
+/// assert!(test.passes(b"# old") && !test.passes(b"old"));
+/// assert!(Comparison::new().ignore_lines(test).compare(b"# old\n", b"# new\n")?.is_empty());
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct LineTest<'f>(&'f (dyn Fn(&[u8]) -> bool + Sync));
 
 impl<'f> LineTest<'f> {
-    /// A test by a function, which is given each line without its line feed.
+    /// A test by a function, which is given each line without its line feed. [Example](Self).
     pub fn new(test: &'f (dyn Fn(&[u8]) -> bool + Sync)) -> Self {
         Self(test)
     }
 
-    /// True if a line, without its line feed, passes.
+    /// True if a line, without its line feed, passes. [Example](Self).
     pub fn passes(&self, line: &[u8]) -> bool {
         (self.0)(line)
     }

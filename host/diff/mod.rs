@@ -59,7 +59,7 @@ mod templates;
 mod unified;
 mod white_space;
 
-pub use changes::{Change, Diff};
+pub use changes::{Change, Diff, UnitCounts};
 pub use comparison::Comparison;
 pub use document::{ChangeDocument, Document, HunkDocument};
 pub use layout::{Columns, Layout, Tabs};

@@ -3,6 +3,14 @@
 use std::borrow::Cow;
 
 /// The colours, as the parameters of a terminal's escape sequence "select graphic rendition": `1` is bold, `31` red.
+///
+/// ```
+/// use carrywave::diff::Palette;
+///
+/// let palette = Palette::parse(b"ad=33:de=1;35").expect("it is spelt as it should be");
+/// assert_eq!((&*palette.inserted, &palette.header), (&b"33"[..], &Palette::USUAL.header));
+/// assert_eq!(Palette::parse(b"added=33"), None);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Palette {
     /// The end of a colour (`rs`).
@@ -28,7 +36,7 @@ impl Palette {
     };
 
     /// The usual palette with changes, as GNU diff's `--palette` spells them: `ad=33:de=1;35`. Values may have escapes, such as `\e` and `^[`.
-    /// `None` if it is spelt wrongly, or has other names than those of the fields.
+    /// `None` if it is spelt wrongly, or has other names than those of the fields. [Example](Self).
     pub fn parse(text: &[u8]) -> Option<Self> {
         let mut palette = Self::USUAL;
         let mut rest = text;

@@ -131,7 +131,7 @@ impl Geometry {
 }
 
 impl Diff<'_> {
-    /// Prints both texts side by side.
+    /// Prints both texts side by side. [Example](crate::diff).
     ///
     /// # Errors
     /// Those of `out`.

@@ -3,7 +3,7 @@
 use super::layout::RESET;
 use std::io::{self, Write};
 
-/// What is told of a file.
+/// What is told of a file. [Example](write_stat).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
     /// Its name, or both names.
@@ -17,7 +17,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Of two names one for both, with the parts that differ in braces: `src/{a => b}/main.rs`.
+    /// Of two names one for both, with the parts that differ in braces: `src/{a => b}/main.rs`. [Example](write_stat).
     pub fn name_of(a: &str, b: &str) -> String {
         if a == b {
             return a.to_owned();
@@ -52,6 +52,16 @@ fn count(number: u64, what: &str) -> String {
 }
 
 /// Prints a line for each file, with a bar of at most so many columns in all, and a line with the sums.
+///
+/// ```
+/// use carrywave::diff::{Counts, write_stat};
+///
+/// let name = Counts::name_of("src/a.rs", "src/b.rs");
+/// let mut text = Vec::new();
+/// write_stat(&mut text, &[Counts { name, inserted: 2, deleted: 1, binary: None }], 80, false)?;
+/// assert!(text.starts_with(b" src/{a.rs => b.rs} | 3 ++-\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 /// Those of `out`.

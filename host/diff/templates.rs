@@ -23,6 +23,16 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 /// Templates of lines and of groups of lines.
+///
+/// ```
+/// use carrywave::diff::{Comparison, Layout, Templates};
+///
+/// let diff = Comparison::new().compare(b"one\ntwo\n", b"one\n2\n")?;
+/// let mut text = Vec::new();
+/// diff.write_by_templates(&mut text, &Templates::ifdef(b"NEW"), &Layout::default())?;
+/// assert_eq!(text, b"one\n#ifndef NEW\ntwo\n#else /* NEW */\n2\n#endif /* NEW */\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Templates {
     /// For each line that both texts have.
@@ -52,7 +62,7 @@ impl Default for Templates {
 }
 
 impl Templates {
-    /// Templates of groups for C's preprocessor: B where `name` is defined, else A. The name is a part of the templates.
+    /// Templates of groups for C's preprocessor: B where `name` is defined, else A. The name is a part of the templates. [Example](Templates).
     pub fn ifdef(name: &[u8]) -> Self {
         let group = |parts: &[&str]| {
             parts.iter().flat_map(|part| if part.is_empty() { name } else { part.as_bytes() }).copied().collect()
@@ -65,7 +75,7 @@ impl Templates {
         }
     }
 
-    /// True if anything is printed of texts without a difference.
+    /// True if anything is printed of texts without a difference. [Example](Templates).
     pub fn print_common(&self) -> bool {
         let prints_nothing = self.unchanged_group == b"%=" && self.unchanged_line.is_empty();
         !prints_nothing && !self.unchanged_group.is_empty()
@@ -314,7 +324,7 @@ fn character(text: &[u8]) -> Option<(u8, usize)> {
 }
 
 impl Diff<'_> {
-    /// Prints all lines of both texts by templates.
+    /// Prints all lines of both texts by templates. [Example](Templates).
     ///
     /// # Errors
     /// Those of `out`.

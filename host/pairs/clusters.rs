@@ -3,6 +3,7 @@
 
 use super::comparison::Pairs;
 use super::near::Near;
+use super::problem::Algorithm;
 use super::strings::{PairString, Symbols};
 use crate::error::Result;
 use crate::memory;
@@ -62,14 +63,14 @@ impl<'s> Key<'s> {
 }
 
 impl Pairs<'_> {
-    /// The clusters of a list's strings that have a distance of at most `maximum` to the next: every string is in one, many alone. In order
+    /// The clusters of a list's strings that have a distance of at most the [`maximum`](Self::maximum) to the next: every string is in one, many alone. In order
     /// of their first strings. Equal strings are compared once; the rest as [`each_within`](Self::each_within) does it, and each string with
-    /// its cluster's first.
+    /// its cluster's first, by `auto`.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
     ///
-    /// let clusters = Pairs::new().clusters(&["wave", "carry", "waves", "caves"], 1)?;
+    /// let clusters = Pairs::new().maximum(1).clusters(&["wave", "carry", "waves", "caves"])?;
     /// let members = |cluster: &[carrywave::pairs::Member]| -> Vec<_> {
     ///     cluster.iter().map(|member| (member.number, member.distance)).collect()
     /// };
@@ -79,8 +80,8 @@ impl Pairs<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`listed`](Self::listed).
-    pub fn clusters<A: PairString>(&self, list: &[A], maximum: u32) -> Result<Vec<Cluster>> {
+    /// As [`within`](Self::within).
+    pub fn clusters<A: PairString>(&self, list: &[A]) -> Result<Vec<Cluster>> {
         memory::check::<[usize; 8]>(list.len(), "the clusters of strings")?;
         // Different strings, in order of the first of each; and of each string its number among them.
         let mut different = Vec::new();
@@ -95,7 +96,7 @@ impl Pairs<'_> {
             })
             .collect();
         let mut sets = Sets((0..different.len()).collect());
-        self.each_within(&different, maximum, |near| {
+        self.each_within(&different, |near| {
             near.iter().for_each(|&Near { a, b, .. }| sets.join(a, b));
             Ok(())
         })?;
@@ -103,7 +104,7 @@ impl Pairs<'_> {
         let pairs: Vec<(Symbols<'_>, Symbols<'_>)> =
             least.iter().enumerate().map(|(number, &least)| (different[least], different[number])).collect();
         // The ends of a chain may be farther apart than the maximum.
-        let distances = Pairs { maximum: None, ..self.clone() }.listed(&pairs)?;
+        let distances = Pairs { maximum: None, algorithm: Algorithm::AUTO, ..self.clone() }.listed(&pairs)?;
         let mut clusters: Vec<Cluster> = Vec::new();
         let mut places = HashMap::new();
         for (number, own) in own.into_iter().enumerate() {
@@ -166,7 +167,7 @@ mod tests {
                 list.push(next);
             }
             for cost in naive::COSTS {
-                let found = Pairs::new().cost(cost).maximum(1).clusters(&list, maximum).unwrap();
+                let found = Pairs::new().cost(cost).maximum(maximum).clusters(&list).unwrap();
                 assert_eq!(found, expected(&list, cost, maximum), "{count} {len} {maximum} {cost:?}");
             }
         }

@@ -1,22 +1,28 @@
 //! The job: the distances of many pairs, on the engine of the caller's choice.
 
-use super::candidates::Candidates;
 use super::cost::{ABOVE, Cost};
-use super::cpu::CpuPairs;
+use super::cpu::{CpuPairs, numbers};
 use super::engine::PairEngine;
-use super::gpu::{DevicePairs, OnDevice};
+use super::gpu::{DeviceAlgorithm, DevicePairs, OnDevice};
 use super::kinds::AnyKinds;
 use super::near::Near;
-use super::nearest::{Nearest, Neighbour, locked};
+use super::nearest::{Nearest, Neighbour};
+use super::or_cpu::OrCpu;
+use super::problem::Algorithm;
 use super::rows::Blocks;
 use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes, symbols_of};
-use crate::device::{Cpu, Device, Devices, Engine, Timings};
-use crate::error::{Error, Result};
+use super::thresholds::Matrix;
+use super::used::Used;
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu, Timings};
+use crate::error::Result;
+use crate::job::{Progress, Recorder, Report};
 use crate::memory;
 use crate::threads;
+use carrywave_kernels::distance::last_row::LONGEST;
 use std::fmt;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 /// The distances of many pairs. A distance is `Some(d)`, or `None` where it is above the [`maximum`](Self::maximum); without a maximum
 /// it is always there.
@@ -25,27 +31,22 @@ use std::sync::{Arc, Mutex};
 /// processor has AVX-512, a third of that speed by AVX2, and for single pairs mn / 10, or mn / 60 where strings have thousands of symbols;
 /// with a maximum of k, what lies within k of the diagonal. Space: nothing that grows with the number of pairs but the result and a list of the strings.
 ///
-/// Strings of bytes are compared byte for byte; those of other symbols, such as characters, are given as [`Symbols`]:
-///
-/// ```
-/// use carrywave::pairs::{Pairs, Symbols};
-/// use carrywave::text::characters::numbers_of;
-///
-/// assert_eq!(Pairs::new().listed(&[("中", "国")])?, [Some(3)]);
-/// let [a, b] = ["中", "国"].map(|text| numbers_of(text.as_bytes()));
-/// assert_eq!(Pairs::new().listed(&[(Symbols::Numbers(&a), Symbols::Numbers(&b))])?, [Some(1)]);
-/// # Ok::<(), carrywave::Error>(())
-/// ```
+/// Strings of bytes are compared byte for byte, [`Characters`](super::Characters) character for character, and sequences of items of any kind by
+/// the methods whose names end in `_of`.
 ///
 /// A string may have up to 2^30 - 1 symbols, of any number of kinds. A pair that shares more than 254 kinds is compared on the CPU, whatever the
 /// engine.
 #[derive(Clone)]
 #[must_use = "the job does nothing until it is asked for distances"]
 pub struct Pairs<'p> {
-    pub(super) devices: Devices,
+    pub(super) devices: Option<Devices>,
+    /// What stands for GPU 0.
+    pub(super) automatic: Option<Devices>,
+    pub(super) algorithm: Algorithm,
     pub(super) cost: Cost,
     pub(super) maximum: Option<u32>,
-    pub(super) progress: &'p (dyn Fn(u64) + Sync),
+    pub(super) progress: Progress<'p>,
+    pub(super) recorder: Option<&'p Recorder>,
 }
 
 impl Default for Pairs<'_> {
@@ -57,7 +58,8 @@ impl Default for Pairs<'_> {
 impl fmt::Debug for Pairs<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pairs")
-            .field("engine", &self.devices.kind())
+            .field("engine", &self.devices.as_ref().map(Devices::kind))
+            .field("algorithm", &self.algorithm)
             .field("cost", &self.cost)
             .field("maximum", &self.maximum)
             .finish_non_exhaustive()
@@ -65,9 +67,23 @@ impl fmt::Debug for Pairs<'_> {
 }
 
 impl<'p> Pairs<'p> {
-    /// Levenshtein's distance without a maximum, on the CPU.
+    /// Levenshtein's distance without a maximum, on the engine that should be fastest: GPU 0, which is opened for the job, where there is one and all
+    /// pairs of byte strings are so many that this pays; else the CPU. Listed pairs are always the CPU's.
     pub fn new() -> Self {
-        Self { devices: Devices::of(&Cpu::new()), cost: Cost::default(), maximum: None, progress: &|_| () }
+        Self {
+            devices: None,
+            automatic: None,
+            algorithm: Algorithm::AUTO,
+            cost: Cost::default(),
+            maximum: None,
+            progress: &|_| (),
+            recorder: None,
+        }
+    }
+
+    /// Selects the algorithm; a job refuses one that its engine does not have, or that does not take its pairs. As in the example of [`Algorithm`].
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm, ..self }
     }
 
     /// Which operations there are.
@@ -82,16 +98,37 @@ impl<'p> Pairs<'p> {
 
     /// Sets the engine.
     pub fn on(self, engine: &dyn Engine) -> Self {
-        Self { devices: Devices::of(engine), ..self }
+        self.on_devices(&Devices::of(engine))
     }
 
     pub(crate) fn on_devices(self, devices: &Devices) -> Self {
-        Self { devices: devices.clone(), ..self }
+        Self { devices: Some(devices.clone()), ..self }
+    }
+
+    /// Takes this engine for GPU 0, and every matrix for large: for tests.
+    #[doc(hidden)]
+    pub fn automatic(self, engine: &dyn Engine) -> Self {
+        Self { automatic: Some(Devices::of(engine)), ..self }
     }
 
     /// Sets the progress callback: it gets the number of cells done since its last call. Called from any thread. A pair of m and n symbols has mn cells, whether a maximum spares some of them or not.
-    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+    pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
+    }
+
+    /// Adds a report to a recorder when a job has ended: the algorithms that ran, cells and times.
+    ///
+    /// ```
+    /// use carrywave::job::Recorder;
+    /// use carrywave::pairs::Pairs;
+    ///
+    /// let recorder = Recorder::new();
+    /// Pairs::new().recorder(&recorder).listed(&[("kitten", "sitting")])?;
+    /// assert_eq!(recorder.report().and_then(|report| report.algorithm()), Some("words"));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn recorder(self, recorder: &'p Recorder) -> Self {
+        Self { recorder: Some(recorder), ..self }
     }
 
     /// The distance of each pair of a list, in order.
@@ -104,51 +141,19 @@ impl<'p> Pairs<'p> {
         A: PairString,
         B: PairString,
     {
-        Ok(self.listed_with_timings(pairs)?.0)
-    }
-
-    /// [`listed`](Self::listed), and where the time of a device went.
-    ///
-    /// # Errors
-    /// As [`listed`](Self::listed).
-    #[doc(hidden)]
-    pub fn listed_with_timings<A, B>(&self, pairs: &[(A, B)]) -> Result<(Vec<Option<u32>>, Timings)>
-    where
-        A: PairString,
-        B: PairString,
-    {
         memory::check::<Option<u32>>(pairs.len(), "the distances")?;
-        let (distances, timings) = match pairs_of_bytes(pairs)? {
-            Some(pairs) => self.on_engine(|engine| Ok((engine.engine.listed(&pairs)?, engine.engine.timings())))?,
+        let is_free = self.algorithm.name() != numbers::ALGORITHM.about.name;
+        let bytes = if is_free { pairs_of_bytes(pairs)? } else { None };
+        let distances = match bytes {
+            Some(pairs) => self.on_engine(Job::OnCpu, |engine| engine.engine.listed(&pairs))?,
             None => {
                 memory::check::<[Symbols<'_>; 2]>(pairs.len(), "a list of the pairs")?;
                 let pairs: Vec<[Symbols<'_>; 2]> = pairs.iter().map(|(a, b)| [a.symbols(), b.symbols()]).collect();
                 check_lengths(pairs.iter().flatten().map(Symbols::len))?;
-                self.on_engine(|engine| Ok((engine.listed(&pairs)?, engine.engine.timings())))?
+                self.on_engine(Job::OnCpu, |engine| engine.listed(&pairs))?
             }
         };
-        Ok((distances.into_iter().map(optional).collect(), timings))
-    }
-
-    /// The distance of one string to each of many, in order.
-    ///
-    /// ```
-    /// use carrywave::pairs::Pairs;
-    ///
-    /// let words = ["longest", "common", "subsequence"];
-    /// assert_eq!(Pairs::new().maximum(2).one_to_many("comon", &words)?, [None, Some(1), None]);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`listed`](Self::listed).
-    pub fn one_to_many<T: PairString>(&self, query: impl PairString, texts: &[T]) -> Result<Vec<Option<u32>>> {
-        let mut row = Vec::new();
-        self.all(&[query], texts, |_, distances| {
-            row = distances.to_vec();
-            Ok(())
-        })?;
-        Ok(row)
+        Ok(distances.into_iter().map(optional).collect())
     }
 
     /// The distances of all strings of a list to all of another. `each` is called with the number of a string of `a`, from 0 on in order,
@@ -170,7 +175,7 @@ impl<'p> Pairs<'p> {
         let b = symbols_of(b)?;
         memory::check::<Option<u32>>(b.len(), "a row of distances")?;
         let mut row = Vec::with_capacity(b.len());
-        self.on_engine(|engine| {
+        self.on_engine(self.matrix_of_all(&a, &b), |engine| {
             engine.all(&a, &b, &mut |first, distances| {
                 if b.is_empty() {
                     return Ok(());
@@ -204,76 +209,6 @@ impl<'p> Pairs<'p> {
         // No row is given of nothing.
         rows.resize(a.len(), Vec::new());
         Ok(rows)
-    }
-
-    /// The pairs of a list's strings with a distance of at most `maximum`, each once, a before b, in order of a and then of b.
-    ///
-    /// On the CPU, where strings are long beside `maximum`, only pairs are compared that have a piece in common, and not all.
-    ///
-    /// ```
-    /// use carrywave::pairs::Pairs;
-    ///
-    /// let near = Pairs::new().within(&["wave", "carry", "waves", "ware"], 1)?;
-    /// let found: Vec<_> = near.iter().map(|near| (near.a, near.b, near.distance)).collect();
-    /// assert_eq!(found, [(0, 2, 1), (0, 3, 1)]);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`listed`](Self::listed).
-    pub fn within<A: PairString>(&self, list: &[A], maximum: u32) -> Result<Vec<Near>> {
-        let mut all = Vec::new();
-        self.each_within(list, maximum, |near| {
-            memory::reserve(&mut all, near.len(), "the pairs that are near")?;
-            all.extend_from_slice(near);
-            Ok(())
-        })?;
-        Ok(all)
-    }
-
-    /// [`within`](Self::within), a part of the list after the other: `each` is called with the pairs of some strings a, in order.
-    ///
-    /// # Errors
-    /// As [`listed`](Self::listed); and those of `each`, which end the job.
-    pub fn each_within<A: PairString>(
-        &self,
-        list: &[A],
-        maximum: u32,
-        mut each: impl FnMut(&[Near]) -> Result<()> + Send,
-    ) -> Result<()> {
-        let list = symbols_of(list)?;
-        Self { maximum: Some(maximum), ..self.clone() }.on_engine(|engine| {
-            let mut candidates = if engine.engine.takes_candidates() { Candidates::new(&list, maximum)? } else { None };
-            let mut blocks = Blocks::new(list.len(), list.len());
-            while let Some(block) = blocks.next() {
-                let first = block.start;
-                let rows = &list[block];
-                if let Some(some) = &candidates {
-                    match some.near(engine, first, rows.len())? {
-                        Some(found) => {
-                            blocks.adapt(rows.len(), found.len());
-                            each(&found)?;
-                            continue;
-                        }
-                        None => candidates = None,
-                    }
-                }
-                let found = Mutex::new(Ok(Vec::new()));
-                engine.tile(rows, &list[first..], &|row, columns, distances| {
-                    let near = columns.iter().zip(distances).filter(|&(&b, &d)| b > row && d <= maximum && d != ABOVE);
-                    let near: Vec<Near> =
-                        near.map(|(b, &distance)| Near { a: first + row, b: first + b, distance }).collect();
-                    if !near.is_empty() {
-                        append(&mut locked(&found), near);
-                    }
-                })?;
-                let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
-                found.sort_unstable();
-                blocks.adapt(rows.len(), found.len());
-                each(&found)?;
-            }
-            Ok(())
-        })
     }
 
     /// For each string of `a`, in order, the `top` nearest of `b`, the nearest first, and of those with one distance the first first.
@@ -320,7 +255,7 @@ impl<'p> Pairs<'p> {
     {
         let a = symbols_of(a)?;
         let b = symbols_of(b)?;
-        self.on_engine(|engine| {
+        self.on_engine(self.matrix_of_all(&a, &b), |engine| {
             let mut blocks = Blocks::new(a.len(), top.min(b.len()));
             while let Some(block) = blocks.next() {
                 let first = block.start;
@@ -337,41 +272,133 @@ impl<'p> Pairs<'p> {
         })
     }
 
-    /// Runs a job on the engine asked for.
-    fn on_engine<R: Send>(&self, job: impl FnOnce(&AnyKinds<'_>) -> Result<R> + Send) -> Result<R> {
-        match &self.devices {
-            Devices::Cpu(cpu) => {
-                cpu.run(|| job(&self.any_kinds(&CpuPairs::new(self.cost, self.maximum, self.progress))))
-            }
-            Devices::Gpus(gpus) => threads::run(|| self.on_device(gpus, job)),
+    fn matrix_of_all<'m>(&self, a: &'m [Symbols<'m>], b: &'m [Symbols<'m>]) -> Job<'m> {
+        Job::Matrix(Matrix { a, b, is_half: false, maximum: self.maximum })
+    }
+
+    /// Runs a job on the engine that was given, or on the one that should be fastest.
+    pub(super) fn on_engine<R: Send>(
+        &self,
+        job: Job<'_>,
+        compute: impl FnOnce(&AnyKinds<'_>) -> Result<R> + Send,
+    ) -> Result<R> {
+        let devices = self.devices(job)?;
+        let used = Used::default();
+        let Some(recorder) = self.recorder else {
+            return Ok(self.on_devices_given(&devices, self.progress, &used, compute)?.result);
+        };
+        let done = AtomicU64::new(0);
+        let progress = |cells| {
+            done.fetch_add(cells, Ordering::Relaxed);
+            (self.progress)(cells);
+        };
+        let started = Instant::now();
+        let Done { result, timings } = self.on_devices_given(&devices, &progress, &used, compute)?;
+        recorder.add(Report {
+            ran: used.ran(devices.kind()),
+            done: done.into_inner(),
+            done_by_kernels: timings.cells,
+            total: started.elapsed(),
+            kernels: timings.kernels,
+            transfer: timings.transfer,
+        });
+        Ok(result)
+    }
+
+    fn on_devices_given<R: Send>(
+        &self,
+        devices: &Devices,
+        progress: Progress<'_>,
+        used: &Used,
+        compute: impl FnOnce(&AnyKinds<'_>) -> Result<R> + Send,
+    ) -> Result<Done<R>> {
+        let run = Run { job: self, progress, used };
+        match devices {
+            Devices::Cpu(cpu) => cpu.run(|| {
+                let engine = run.cpu()?;
+                Ok(Done { result: compute(&run.any_kinds(&engine))?, timings: Timings::default() })
+            }),
+            Devices::Gpus(gpus) => threads::run(|| run.on_device(gpus, EngineKind::Gpu, compute)),
             #[cfg(feature = "simt")]
-            Devices::Simulated(devices) => threads::run(|| self.on_device(devices, job)),
+            Devices::Simulated(devices) => threads::run(|| run.on_device(devices, EngineKind::Simt, compute)),
         }
     }
 
-    fn on_device<D: Device, R>(&self, devices: &[Arc<D>], job: impl FnOnce(&AnyKinds<'_>) -> Result<R>) -> Result<R> {
-        let [device] = devices else {
-            return Err(Error::Unsupported {
-                algorithm: "many pairs".into(),
-                reason: format!("run on one GPU, and {} were given", devices.len()),
-            });
+    /// The engine that was given, or the one that should be fastest.
+    fn devices(&self, job: Job<'_>) -> Result<Devices> {
+        if let Some(devices) = &self.devices {
+            return Ok(devices.clone());
+        }
+        let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
+        let on_gpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some();
+        let is_faster = |matrix: &Matrix<'_>| {
+            self.automatic.is_some() || matrix.is_faster_on_gpu(rayon::current_num_threads(), LONGEST as usize)
         };
-        let pairs = DevicePairs::new(&**device).max_distance(self.maximum).progress(self.progress);
-        job(&self.any_kinds(&OnDevice { pairs, cost: self.cost, maximum: self.maximum }))
-    }
-
-    fn any_kinds<'e>(&'e self, engine: &'e dyn PairEngine) -> AnyKinds<'e> {
-        AnyKinds { engine, cost: self.cost, maximum: self.maximum, progress: self.progress }
+        if on_cpu && !(on_gpu && matches!(&job, Job::Matrix(matrix) if is_faster(matrix))) {
+            return Ok(Devices::Cpu(Cpu::new()));
+        }
+        if let Some(devices) = &self.automatic {
+            return Ok(devices.clone());
+        }
+        match Gpu::open(0) {
+            Ok(gpu) => Ok(Devices::of(&gpu)),
+            Err(_) if on_cpu => Ok(Devices::Cpu(Cpu::new())),
+            Err(error) => Err(error),
+        }
     }
 }
 
-/// Adds pairs; without memory for them, an error.
-fn append(all: &mut Result<Vec<Near>>, near: Vec<Near>) {
-    if let Ok(found) = all {
-        match memory::reserve(found, near.len(), "the pairs that are near") {
-            Ok(()) => found.extend(near),
-            Err(error) => *all = Err(error),
-        }
+/// What decides on the engine, where none was given.
+#[derive(Clone, Copy)]
+pub(super) enum Job<'m> {
+    /// A list of pairs, or one whose pairs are few by their pieces: the CPU is faster.
+    OnCpu,
+    /// All pairs.
+    Matrix(Matrix<'m>),
+}
+
+/// A result, and the times of a device.
+struct Done<R> {
+    result: R,
+    timings: Timings,
+}
+
+/// A job that runs.
+struct Run<'r> {
+    job: &'r Pairs<'r>,
+    progress: Progress<'r>,
+    used: &'r Used,
+}
+
+impl<'r> Run<'r> {
+    fn cpu(&self) -> Result<CpuPairs<'r>> {
+        let Pairs { algorithm, cost, maximum, .. } = *self.job;
+        CpuPairs::new(algorithm, cost, maximum, self.progress, self.used)
+    }
+
+    fn on_device<D: Device, R>(
+        &self,
+        devices: &[Arc<D>],
+        kind: EngineKind,
+        compute: impl FnOnce(&AnyKinds<'_>) -> Result<R>,
+    ) -> Result<Done<R>> {
+        let Pairs { algorithm, cost, maximum, .. } = *self.job;
+        let row = algorithm.row(DeviceAlgorithm::<D>::ALL, kind, |row| row.about)?;
+        let [device] = devices else { return Err(row.about.takes_one_gpu(devices.len())) };
+        let pairs = DevicePairs::new(&**device).max_distance(maximum).progress(self.progress).used(self.used);
+        let named = (!algorithm.is_auto()).then_some(row);
+        let engine = OnDevice { pairs, cost, maximum, named };
+        let result = if self.job.devices.is_none() && algorithm.is_auto() {
+            compute(&self.any_kinds(&OrCpu { device: &engine, cpu: self.cpu()? }))
+        } else {
+            compute(&self.any_kinds(&engine))
+        };
+        Ok(Done { result: result?, timings: engine.timings() })
+    }
+
+    fn any_kinds<'e>(&'e self, engine: &'e dyn PairEngine) -> AnyKinds<'e> {
+        let Pairs { algorithm, cost, maximum, .. } = *self.job;
+        AnyKinds { engine, algorithm, cost, maximum, progress: self.progress, used: self.used }
     }
 }
 
@@ -386,6 +413,7 @@ mod tests {
     use super::super::rows::ROWS;
     use super::*;
     use crate::device::Simt;
+    use crate::error::Error;
 
     fn list(count: usize, seed: u64) -> Vec<Vec<u8>> {
         let mut random = fastrand::Rng::with_seed(seed);
@@ -407,7 +435,7 @@ mod tests {
         let list = list(ROWS + 10, 1);
         for cost in naive::COSTS {
             let job = Pairs::new().cost(cost);
-            let found = job.within(&list[ROWS - 20..], 3).unwrap();
+            let found = job.clone().maximum(3).within(&list[ROWS - 20..]).unwrap();
             let mut expected = Vec::new();
             for (a, x) in list[ROWS - 20..].iter().enumerate() {
                 for (b, y) in list[ROWS - 20..].iter().enumerate().skip(a + 1) {
@@ -419,7 +447,7 @@ mod tests {
             }
             assert!(expected.len() > 20);
             assert_eq!(found, expected);
-            let all = job.within(&list, 1).unwrap();
+            let all = job.clone().maximum(1).within(&list).unwrap();
             assert!(all.is_sorted() && all.iter().all(|near| near.a < near.b));
             let last = |near: &&Near| near.a >= ROWS - 20;
             let moved = |near: &Near| (near.a + ROWS - 20, near.b + ROWS - 20, near.distance);
@@ -454,12 +482,10 @@ mod tests {
         for (a, row) in a.iter().zip(&matrix) {
             let expected: Vec<_> = b.iter().map(|b| Some(naive::distance(a, b, Cost::Levenshtein, None))).collect();
             assert_eq!(row, &expected);
-            assert_eq!(Pairs::new().one_to_many(a, &b).unwrap(), expected);
         }
         let none: &[&str] = &[];
         assert_eq!(Pairs::new().matrix(&a, none).unwrap(), vec![Vec::new(); 50]);
         assert_eq!(Pairs::new().matrix(none, &a).unwrap(), Vec::<Vec<_>>::new());
-        assert_eq!(Pairs::new().one_to_many("a", none).unwrap(), []);
         let mut rows = 0;
         let stopped = Pairs::new().all(&a, &b, |row, _| {
             rows += 1;
@@ -479,7 +505,7 @@ mod tests {
                 assert_eq!(simulated.listed(&pairs).unwrap(), job.listed(&pairs).unwrap());
                 assert_eq!(simulated.matrix(&a, &b).unwrap(), job.matrix(&a, &b).unwrap());
                 assert_eq!(simulated.nearest(&a, &b, 3).unwrap(), job.nearest(&a, &b, 3).unwrap());
-                assert_eq!(simulated.within(&a, 3).unwrap(), job.within(&a, 3).unwrap());
+                assert_eq!(simulated.maximum(3).within(&a).unwrap(), job.maximum(3).within(&a).unwrap());
             }
         }
         assert!(matches!(Pairs::new().on(&Simt::several(2).unwrap()).listed(&pairs), Err(Error::Unsupported { .. })));

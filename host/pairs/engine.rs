@@ -19,9 +19,6 @@ pub(super) trait PairEngine: Sync {
         false
     }
 
-    /// Reports the cells of pairs that were left out.
-    fn left_out(&self, _cells: u64) {}
-
     /// The times of the device so far; zero for the CPU.
     fn timings(&self) -> Timings {
         Timings::default()

@@ -6,19 +6,22 @@
 //! - listed pairs, as many after one another as have up to 256 kinds;
 //! - all pairs of two lists: as many rows as have up to 255 kinds, and all columns, where one code is for symbols that no row has.
 //!
-//! A pair that shares more than 254 kinds has no such codes. It is compared by words of 64 rows on the CPU, whatever the engine.
+//! A pair that shares more than 254 kinds has no such codes. The row `numbers` compares it on the CPU, whatever the engine.
 //! Strings that are all given as bytes are not coded.
 
 use super::byte_codes::{ByteCodes, CODES};
 use super::cost::{ABOVE, Cost};
+use super::cpu::{numbers, pieces};
 use super::engine::{PairEngine, PutRow, in_blocks};
+use super::problem::Algorithm;
 use super::strings::{Symbols, all_bytes};
-use crate::distance::items::cpu::bit_parallel as tokens;
-use crate::error::Result;
+use super::used::Used;
+use crate::error::{Error, Result};
+use crate::job::Progress;
 use crate::memory;
-use crate::text::numbered::number;
+use crate::text::numbered::{SHARED, number};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU32;
 
 /// Pairs that are coded and computed at a time.
 const TOGETHER: usize = 1 << 18;
@@ -30,9 +33,11 @@ const OTHER: u8 = (CODES - 1) as u8;
 /// An engine that takes strings of any symbols.
 pub(super) struct AnyKinds<'e> {
     pub engine: &'e dyn PairEngine,
+    pub algorithm: Algorithm,
     pub cost: Cost,
     pub maximum: Option<u32>,
-    pub progress: &'e (dyn Fn(u64) + Sync),
+    pub progress: Progress<'e>,
+    pub used: &'e Used,
 }
 
 /// How a pair is compared.
@@ -54,6 +59,9 @@ struct Part {
 impl AnyKinds<'_> {
     /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
     pub(super) fn listed(&self, pairs: &[[Symbols<'_>; 2]]) -> Result<Vec<u32>> {
+        if self.takes_numbers() {
+            return self.of_many_kinds(pairs);
+        }
         let is_bytes = |pair: &[Symbols<'_>; 2]| matches!(pair, [Symbols::Bytes(_), Symbols::Bytes(_)]);
         if pairs.iter().all(is_bytes) {
             let pairs: Vec<[&[u8]; 2]> = pairs.iter().map(|pair| pair.map(Symbols::as_bytes)).collect();
@@ -95,42 +103,42 @@ impl AnyKinds<'_> {
         for (place, distance) in places.into_iter().zip(self.engine.listed(&few)?) {
             distances[place] = distance;
         }
-        let found: Vec<u32> =
-            many.par_iter().map(|&place| self.distance_of_many_kinds(pairs[place])).collect::<Result<_>>()?;
-        for (place, distance) in many.into_iter().zip(found) {
+        let of_many: Vec<[Symbols<'_>; 2]> = many.iter().map(|&place| pairs[place]).collect();
+        for (place, distance) in many.into_iter().zip(self.of_many_kinds(&of_many)?) {
             distances[place] = distance;
         }
         Ok(())
     }
 
-    /// The distance of a pair that shares more kinds of symbols than there are codes.
-    fn distance_of_many_kinds(&self, [a, b]: [Symbols<'_>; 2]) -> Result<u32> {
-        let cells = (a.len() as u64).saturating_mul(b.len() as u64);
-        let most = self.maximum.unwrap_or(ABOVE);
-        if a.len().abs_diff(b.len()) > most as usize {
-            (self.progress)(cells);
-            return Ok(ABOVE);
+    /// Returns whether all pairs are compared by the row for many kinds of symbols.
+    fn takes_numbers(&self) -> bool {
+        self.algorithm.name() == numbers::ALGORITHM.about.name
+    }
+
+    /// The distances of pairs that share more kinds of symbols than there are codes.
+    fn of_many_kinds(&self, pairs: &[[Symbols<'_>; 2]]) -> Result<Vec<u32>> {
+        if pairs.is_empty() {
+            return Ok(Vec::new());
         }
-        // The cells of the pair in all, whatever is computed: wider and wider bands, or a part of the table.
-        let left = AtomicU64::new(cells);
-        let progress = |more: u64| {
-            let left = left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(more))).unwrap_or(0);
-            (self.progress)(more.min(left));
-        };
-        let numbered = number(&a.to_numbers(), &b.to_numbers())?;
-        let x = &numbered.a[..];
-        let y = &numbered.b[..];
-        let distance = match self.cost {
-            Cost::Levenshtein => tokens::distance(x, y, self.maximum.map(u64::from), &progress)?,
-            Cost::Indel => Some((a.len() + b.len()) as u64 - 2 * tokens::lcs_length(x, y, &progress)?),
-        };
-        progress(cells);
-        let known = distance.and_then(|distance| u32::try_from(distance).ok());
-        Ok(known.filter(|&distance| distance <= most).unwrap_or(ABOVE))
+        let about = &numbers::ALGORITHM.about;
+        let free = [Algorithm::AUTO.name(), about.name, pieces::ALGORITHM.about.name];
+        if !free.contains(&self.algorithm.name()) {
+            return Err(Error::Unsupported {
+                algorithm: self.algorithm.to_string(),
+                reason: format!("takes pairs that share up to {SHARED} kinds of symbols; `{}` takes any", about.name),
+            });
+        }
+        self.used.on_cpu(about);
+        memory::check::<u32>(pairs.len(), "the distances")?;
+        let distance = |&pair: &_| numbers::distance(pair, self.cost, self.maximum, self.progress);
+        pairs.par_iter().map(distance).collect()
     }
 
     /// The distances of all rows to all columns; each pair comes once, in any order.
     pub(super) fn tile(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
+        if self.takes_numbers() {
+            return (0..rows.len()).try_for_each(|row| self.one_row(row, rows[row], columns, put));
+        }
         if let (Some(rows), Some(columns)) = (all_bytes(rows), all_bytes(columns)) {
             return self.engine.tile(&rows, &columns, put);
         }
@@ -222,7 +230,7 @@ impl AnyKinds<'_> {
         each: &mut dyn FnMut(usize, &[AtomicU32]) -> Result<()>,
     ) -> Result<()> {
         match (all_bytes(a), all_bytes(b)) {
-            (Some(a), Some(b)) => self.engine.all(&a, &b, each),
+            (Some(a), Some(b)) if !self.takes_numbers() => self.engine.all(&a, &b, each),
             _ => in_blocks(self.engine.block(), a, b, &|rows, put| self.tile(rows, b, put), each),
         }
     }
@@ -351,9 +359,6 @@ mod tests {
         assert_eq!(job.matrix(&of_a, &of_b).unwrap(), expected);
         let pairs: Vec<_> = of_a.iter().flat_map(|&x| of_b.iter().map(move |&y| (x, y))).collect();
         assert_eq!(job.listed(&pairs).unwrap(), expected.concat());
-        for (number, &string) in of_a.iter().enumerate().take(2) {
-            assert_eq!(job.one_to_many(string, &of_b).unwrap(), expected[number]);
-        }
         let near = |near: &[Near]| near.iter().map(|near| (near.distance, near.b)).collect::<Vec<_>>();
         for (found, row) in job.nearest(&of_a, &of_b, 3).unwrap().iter().zip(&expected) {
             let mut all: Vec<_> = row.iter().enumerate().filter_map(|(b, distance)| Some(((*distance)?, b))).collect();
@@ -367,9 +372,9 @@ mod tests {
                 within.extend(optional(distance(x, y, Some(3))).map(|distance| Near { a: number, b: other, distance }));
             }
         }
-        assert_eq!(job.within(&of_a, 3).unwrap(), within);
+        assert_eq!(job.clone().maximum(3).within(&of_a).unwrap(), within);
         // A cluster's strings are those that the pairs above reach.
-        let clusters = job.clusters(&of_a, 3).unwrap();
+        let clusters = job.clone().maximum(3).clusters(&of_a).unwrap();
         let mut cluster_of = vec![usize::MAX; a.len()];
         for (cluster, member) in
             clusters.iter().flat_map(|members| members.iter().map(|member| (members[0].number, member)))
@@ -407,11 +412,11 @@ mod tests {
 
     /// Many strings: candidates are found by their pieces.
     #[test]
-    fn candidates_distance_of_many_kinds_kinds() {
+    fn candidates_of_many_kinds() {
         let mut random = fastrand::Rng::with_seed(12);
         let list = strings(400, 60, 5_000, &mut random);
         let given = Given::new(&list);
-        let found = Pairs::new().within(&given.symbols(), 2).unwrap();
+        let found = Pairs::new().maximum(2).within(&given.symbols()).unwrap();
         let mut expected = Vec::new();
         for (a, x) in list.iter().enumerate() {
             for (b, y) in list.iter().enumerate().skip(a + 1) {
@@ -446,13 +451,14 @@ mod tests {
         let more = Given::new(&more);
         let (alone, more) = (alone.symbols(), more.symbols());
         let job = Pairs::new();
+        let near = job.clone().maximum(9);
         for (row, with_more) in job.matrix(&alone, &alone).unwrap().iter().zip(&job.matrix(&more, &more).unwrap()[1..])
         {
             assert_eq!(row[..], with_more[1..31]);
         }
         let moved = |near: &Near| Near { a: near.a + 1, b: near.b + 1, distance: near.distance };
-        let within: Vec<Near> = job.within(&alone, 9).unwrap().iter().map(moved).collect();
-        assert_eq!(job.within(&more, 9).unwrap(), within);
+        let within: Vec<Near> = near.within(&alone).unwrap().iter().map(moved).collect();
+        assert_eq!(near.within(&more).unwrap(), within);
         assert!(within.len() > 10);
     }
 }

@@ -11,39 +11,49 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `problem` | the tables of algorithms: [`Algorithm`] |
 //! | `comparison` | the job: [`Pairs`] |
 //! | `cost` | what a distance counts: [`Cost`] |
 //! | `near` | two strings that are near one another: [`Near`] |
-//! | `strings` | strings of bytes, and of numbers: [`PairString`], [`Symbols`] |
+//! | `strings` | strings of bytes, and of numbers: [`PairString`], [`Symbols`], [`Characters`] |
 //! | `kinds` | strings of any number of kinds of symbols on engines that compare bytes |
 //! | `byte_codes` | codes of a byte for the symbols of some strings |
 //! | `rows` | how many rows of a matrix are computed together |
 //! | `nearest` | the nearest strings so far |
-//! | `candidates` | the pairs that may be near, where that takes less than to compare all |
+//! | `within` | the pairs of a list that are near one another |
+//! | `items` | sequences of items of any kind |
 //! | `clusters` | groups of strings that are near one another: [`Cluster`] |
 //! | `engine` | what the job asks of an engine |
+//! | `or_cpu` | a device, and the CPU where its memory is too small |
+//! | `thresholds` | when all pairs are faster on a GPU |
+//! | `used` | which algorithms ran |
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | those of GPUs and the simulator |
 
 mod byte_codes;
-mod candidates;
 mod clusters;
 mod comparison;
 mod cost;
 mod cpu;
 mod engine;
-#[doc(hidden)]
-pub mod gpu;
+pub(crate) mod gpu;
+mod items;
 mod kinds;
 #[cfg(test)]
 mod naive;
 mod near;
 mod nearest;
+mod or_cpu;
+mod problem;
 mod rows;
 mod strings;
+mod thresholds;
+mod used;
+mod within;
 
 pub use clusters::{Cluster, Member};
 pub use comparison::Pairs;
 pub use cost::Cost;
 pub use near::Near;
-pub use strings::{PairString, Symbols};
+pub use problem::{Algorithm, ManyPairs};
+pub use strings::{Characters, PairString, Symbols};

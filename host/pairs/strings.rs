@@ -3,6 +3,7 @@
 use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::pairwise::pieces::Hashed;
+use crate::text::characters::numbers_of;
 
 /// A string's symbols. A byte equals the number with its value, so that text in ASCII can be given as it is beside the code points of other text.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +74,46 @@ impl<S: AsRef<[u8]>> PairString for S {
 impl PairString for Symbols<'_> {
     fn symbols(&self) -> Symbols<'_> {
         *self
+    }
+}
+
+/// Text as a string of characters. A byte that is no part of a character in UTF-8 is a symbol of its own.
+///
+/// ```
+/// use carrywave::pairs::{Characters, Pairs};
+///
+/// assert_eq!(Pairs::new().listed(&[("中", "国")])?, [Some(3)]);
+/// let [a, b] = ["中", "国"].map(|text| Characters::new(text.as_bytes()));
+/// assert_eq!(Pairs::new().listed(&[(a, b)])?, [Some(1)]);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Characters<'s>(Coded<'s>);
+
+#[derive(Debug, Clone)]
+enum Coded<'s> {
+    Bytes(&'s [u8]),
+    Numbers(Vec<u32>),
+}
+
+impl<'s> Characters<'s> {
+    /// The characters of a text. ASCII is not copied.
+    pub fn new(text: &'s [u8]) -> Self {
+        Self(if text.is_ascii() { Coded::Bytes(text) } else { Coded::Numbers(numbers_of(text)) })
+    }
+
+    /// A text whose bytes are the symbols, for lists that have strings of both kinds.
+    pub fn of_bytes(text: &'s [u8]) -> Self {
+        Self(Coded::Bytes(text))
+    }
+}
+
+impl PairString for Characters<'_> {
+    fn symbols(&self) -> Symbols<'_> {
+        match &self.0 {
+            Coded::Bytes(bytes) => Symbols::Bytes(bytes),
+            Coded::Numbers(numbers) => Symbols::Numbers(numbers),
+        }
     }
 }
 

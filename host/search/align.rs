@@ -7,12 +7,15 @@ use crate::infix::alignment::{PatternAlignment, align};
 use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 use crate::text::Strand;
+use crate::text::characters::{Characters, PatternGroup};
 use once_cell::race::OnceBox;
 
 /// Aligns the patterns of a search with what its hits cover ([`Search::aligner`]).
 #[derive(Debug)]
 pub struct Aligner {
     patterns: Vec<Aligned>,
+    /// The codes of the characters of each group of patterns.
+    characters: Vec<Characters>,
 }
 
 #[derive(Debug)]
@@ -21,6 +24,8 @@ struct Aligned {
     /// Its reverse complement, once a hit asks for it.
     reverse: OnceBox<Pattern>,
     allowed: Allowed,
+    /// The number of its codes; `None` if symbols are bytes.
+    characters: Option<usize>,
 }
 
 impl Search<'_> {
@@ -42,20 +47,29 @@ impl Search<'_> {
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) for what [`hits`](Self::hits) refuses of patterns and limits.
     pub fn aligner(&self) -> Result<Aligner> {
-        let allowed = self.settings.check()?;
-        let aligned =
-            |(forward, allowed): (&Pattern, _)| Aligned { forward: forward.clone(), reverse: OnceBox::new(), allowed };
-        Ok(Aligner { patterns: self.settings.patterns.iter().zip(allowed).map(aligned).collect() })
+        let allowed = self.settings.check(&self.patterns)?;
+        let mut aligned: Vec<(usize, Aligned)> = Vec::with_capacity(allowed.len());
+        let mut all = Vec::new();
+        for PatternGroup { characters, patterns, numbers } in PatternGroup::of(&self.patterns)? {
+            let own = characters.is_some().then_some(all.len());
+            for (number, forward) in numbers.into_iter().zip(patterns) {
+                let allowed = allowed[number];
+                aligned.push((number, Aligned { forward, reverse: OnceBox::new(), allowed, characters: own }));
+            }
+            all.extend(characters);
+        }
+        aligned.sort_unstable_by_key(|(number, _)| *number);
+        Ok(Aligner { patterns: aligned.into_iter().map(|(_, own)| own).collect(), characters: all })
     }
 }
 
 impl Aligner {
-    /// A pattern by its number, from 0.
+    /// A pattern by its number, from 0; one of characters in codes of them, in which ASCII is its own code.
     pub fn pattern(&self, number: usize) -> Option<&Pattern> {
         self.patterns.get(number).map(|own| &own.forward)
     }
 
-    /// The alignment of a hit, where `part` is what the hit covers of its record: within the limits of the search it has as few errors as the hit,
+    /// The alignment of a hit, where `part` is what the hit covers of its record, in bytes: within the limits of the search it has as few errors as the hit,
     /// of those the fewest gaps, and these as far to the left as may be ([`PatternAlignment`]).
     ///
     /// It runs along the text. A hit on [`Strand::Reverse`] is aligned with the pattern's reverse complement; so is its position in the pattern one in
@@ -77,6 +91,12 @@ impl Aligner {
             Strand::Forward => &own.forward,
             Strand::Reverse => own.reverse.get_or_init(|| Box::new(own.forward.reverse_complement())),
         };
-        align(pattern, part, own.allowed, hit.errors)
+        let Some(characters) = own.characters.and_then(|number| self.characters.get(number)) else {
+            return align(pattern, part, own.allowed, hit.errors);
+        };
+        // Kinds that share codes are told apart for as many errors as the hit has.
+        let mut characters = characters.clone();
+        characters.set_errors(hit.errors);
+        align(pattern, characters.code(part)?.symbols(), own.allowed, hit.errors)
     }
 }

@@ -5,6 +5,7 @@
 //! ([`extent`](crate::infix::extent)), O(m) for mismatches alone and O(m a b) for up to a insertions and b deletions.
 
 use super::ends::{FindEnds, TakeEnds};
+use crate::device::Timings;
 use crate::error::Result;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
@@ -102,8 +103,12 @@ impl FindEnds for CheckedEnds<'_> {
         })
     }
 
-    fn algorithms(&self) -> Vec<&'static str> {
-        self.engine.algorithms()
+    fn ran(&mut self) -> Vec<&'static str> {
+        self.engine.ran()
+    }
+
+    fn timings(&mut self) -> Timings {
+        self.engine.timings()
     }
 }
 
@@ -143,7 +148,16 @@ impl FindEnds for Shared<'_> {
         self.engines.iter_mut().try_fold(0, |sum, (_, engine)| Ok(sum + engine.count(text)?))
     }
 
-    fn algorithms(&self) -> Vec<&'static str> {
-        self.engines.iter().flat_map(|(_, engine)| engine.algorithms()).collect()
+    fn ran(&mut self) -> Vec<&'static str> {
+        self.engines.iter_mut().flat_map(|(_, engine)| engine.ran()).collect()
+    }
+
+    fn timings(&mut self) -> Timings {
+        self.engines.iter_mut().fold(Timings::default(), |mut sum, (_, engine)| {
+            let own = engine.timings();
+            sum.kernels += own.kernels;
+            sum.transfer += own.transfer;
+            sum
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! What a search asks of an engine: where occurrences of patterns end.
 
+use crate::device::Timings;
 use crate::error::Result;
 use crate::infix::End;
 use crate::memory;
@@ -44,8 +45,13 @@ pub trait FindEnds: Send {
         collected(patterns, |take| self.each_beyond(text, halo, take))
     }
 
-    /// The names of the algorithms that search.
-    fn algorithms(&self) -> Vec<&'static str>;
+    /// The names of the algorithms that searched since the last call: those that it has for its patterns, and those that took over from them.
+    fn ran(&mut self) -> Vec<&'static str>;
+
+    /// The times of kernels and copies since the last call, where they are taken.
+    fn timings(&mut self) -> Timings {
+        Timings::default()
+    }
 
     /// How many ends there are, of all patterns.
     ///

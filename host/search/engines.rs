@@ -89,7 +89,8 @@ impl<'p> OneK<'_, '_, 'p> {
         let algorithm = self.device_algorithm::<D>(kind, limits.as_ref())?;
         let (what, how) = ((self.patterns(), self.k), (algorithm, self.settings.tuning));
         let engine = DeviceEnds::new(devices.to_vec(), what, how, self.settings.progress)?;
-        let engine = Box::new(if self.has_gaps() { engine } else { engine.without_gaps() });
+        let engine = if self.has_gaps() { engine } else { engine.without_gaps() };
+        let engine = Box::new(if self.settings.recorder.is_some() { engine.timed() } else { engine });
         Ok(self.checked(engine, finds_gaps(algorithm)))
     }
 
@@ -97,7 +98,8 @@ impl<'p> OneK<'_, '_, 'p> {
         let algorithm = self.device_algorithm::<D>(kind, text.limits().as_ref())?;
         let (what, how) = ((self.patterns(), self.k), (algorithm, self.settings.tuning));
         let engine = ResidentEnds::new(text.clone(), what, how, self.settings.progress)?;
-        let engine = Box::new(if self.has_gaps() { engine } else { engine.without_gaps() });
+        let engine = if self.has_gaps() { engine } else { engine.without_gaps() };
+        let engine = Box::new(if self.settings.recorder.is_some() { engine.timed() } else { engine });
         Ok(self.checked(engine, finds_gaps(algorithm)))
     }
 

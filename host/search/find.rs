@@ -10,7 +10,8 @@ use super::settings::Settings;
 use super::tuning::Tuning;
 use crate::device::{Devices, Engine};
 use crate::error::Result;
-use crate::text::Pattern;
+use crate::job::{Progress, Recorder};
+use crate::text::characters::TextPattern;
 use std::fmt;
 
 /// A search for patterns with at most k errors, on the engine and by the algorithm of your choice.
@@ -27,24 +28,26 @@ use std::fmt;
 #[derive(Clone)]
 #[must_use = "a search does nothing until it is given a text"]
 pub struct Search<'p> {
+    pub(super) patterns: Vec<TextPattern>,
     pub(super) settings: Settings<'p>,
 }
 
 impl fmt::Debug for Search<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.settings.fmt(f)
+        f.debug_struct("Search").field("patterns", &self.patterns.len()).field("settings", &self.settings).finish()
     }
 }
 
 impl<'p> Search<'p> {
-    /// For one pattern without errors, on the CPU with its fastest algorithm.
-    pub fn new(pattern: Pattern) -> Self {
-        Self::many(vec![pattern])
+    /// For one pattern without errors, of bytes ([`Pattern`](crate::text::Pattern)) or of characters
+    /// ([`CharacterPattern`](crate::text::characters::CharacterPattern)).
+    pub fn new(pattern: impl Into<TextPattern>) -> Self {
+        Self::many([pattern])
     }
 
-    /// For several patterns, each on its own.
-    pub fn many(patterns: Vec<Pattern>) -> Self {
-        Self { settings: Settings::new(patterns) }
+    /// For several patterns, each on its own; some may be of bytes and others of characters.
+    pub fn many(patterns: impl IntoIterator<Item = impl Into<TextPattern>>) -> Self {
+        Self { patterns: patterns.into_iter().map(Into::into).collect(), settings: Settings::new() }
     }
 
     fn set(mut self, set: impl FnOnce(&mut Settings<'p>)) -> Self {
@@ -100,7 +103,8 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.bounds.deletions = Some(most))
     }
 
-    /// What computes. Of several GPUs each takes chunks of the text in turn.
+    /// Sets the engine. Several GPUs take chunks of the text in turn. Without it, the engine is the CPU, since to bring a text to a GPU takes longer than
+    /// to search it, or the GPU that holds the text ([`ResidentText`](super::ResidentText)).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
@@ -148,21 +152,73 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.whole_records = whole)
     }
 
+    /// Whether a hit is a whole word of a line: no letter, digit or underscore is beside it. Of a pattern's hits in a line that overlap, the one with the
+    /// fewest errors is reported, then the one with the fewest gaps, then the longest. For [`Searcher::hits_in_lines`](super::Searcher::hits_in_lines) alone, which
+    /// finds all words, whatever [`ends`](Self::ends) says.
+    ///
+    /// ```
+    /// use carrywave::search::Search;
+    /// use carrywave::text::characters::CharacterPattern;
+    ///
+    /// let search = Search::new(CharacterPattern::literal("für", true)).whole_words(true);
+    /// let found = search.prepare()?.hits_in_lines("Für dich\nwofür".as_bytes())?;
+    /// assert_eq!((found.hits.len(), found.hits[0].end), (1, 4));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn whole_words(self, whole: bool) -> Self {
+        self.set(|settings| settings.whole_words = whole)
+    }
+
+    /// Whether positions of hits count characters; if not, the default, they count bytes. All patterns must then be of characters.
+    ///
+    /// ```
+    /// use carrywave::search::Search;
+    /// use carrywave::text::characters::CharacterPattern;
+    ///
+    /// let search = Search::new(CharacterPattern::literal("ü", false)).positions_in_characters(true);
+    /// assert_eq!(search.hits("äöü")?[0].start, 2);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn positions_in_characters(self, in_characters: bool) -> Self {
+        self.set(|settings| settings.in_characters = in_characters)
+    }
+
     /// Tells how far a search is: `progress` is called from time to time, from any thread, with the number of symbols done since its last
     /// call, n in all for each pattern and each strand.
-    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+    pub fn on_progress(self, progress: Progress<'p>) -> Self {
         self.set(|settings| settings.progress = progress)
     }
 
+    /// Gives a recorder the report of each search: what ran, and where the time went. A report counts symbols as [`on_progress`](Self::on_progress) does.
+    /// On a GPU, copies of the text to it overlap its kernels and count as these; in a stream, each part of the text has a report of its own,
+    /// and the recorder adds them up.
+    ///
+    /// ```
+    /// use carrywave::job::Recorder;
+    /// use carrywave::search::{Algorithm, Search};
+    /// use carrywave::text::Pattern;
+    ///
+    /// let recorder = Recorder::new();
+    /// let search = Search::new(Pattern::literal(b"wave")).algorithm(Algorithm::named("kmp")?).recorder(&recorder);
+    /// assert_eq!(search.count(b"a wave")?, 1);
+    /// let report = recorder.take().expect("a search has run");
+    /// assert_eq!((report.algorithm(), report.done), (Some("kmp"), 6));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn recorder(self, recorder: &'p Recorder) -> Self {
+        self.set(|settings| settings.recorder = Some(recorder))
+    }
+
     /// The hits in a text, in order of records and places: bytes, a [`Text`](crate::text::Text) with or without records, in memory or in a
-    /// file, or a text that is on a GPU ([`ResidentText`](super::ResidentText)). Beside the engine's time, O((m + k) ⌈k / 32⌉) for each hit.
+    /// file, or a text that is on a GPU ([`ResidentText`](super::ResidentText)). Beside the engine's time, O((m + k) ⌈k / 32⌉) for each hit. A file is read to
+    /// memory for patterns of characters; records of a text are then whole characters.
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) for no pattern, [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length; [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
     /// that cannot do it; [`Error::Io`](crate::Error::Io) when the text cannot be read; [`Error::Memory`](crate::Error::Memory) for more hits than there is memory for.
     pub fn hits<'t>(&self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();
-        Searcher::new(&self.settings, source.kept())?.hits_in(source.text())
+        Searcher::new(&self.patterns, &self.settings, source.kept())?.hits_in(&source)
     }
 
     /// How many hits there are in a text. Fastest with [`Ends::All`] and one strand, where no start has to be found.
@@ -171,7 +227,7 @@ impl<'p> Search<'p> {
     /// As [`hits`](Self::hits).
     pub fn count<'t>(&self, text: impl Into<Source<'t>>) -> Result<u64> {
         let source = text.into();
-        Searcher::new(&self.settings, source.kept())?.count_in(source.text())
+        Searcher::new(&self.patterns, &self.settings, source.kept())?.count_in(&source)
     }
 
     /// Makes ready for texts that come one after the other: what is made of the patterns, and their tables on a GPU, are kept.
@@ -179,6 +235,6 @@ impl<'p> Search<'p> {
     /// # Errors
     /// As [`hits`](Self::hits), but for those of texts.
     pub fn prepare(&self) -> Result<Searcher<'p>> {
-        Searcher::new(&self.settings, None)
+        Searcher::new(&self.patterns, &self.settings, None)
     }
 }

@@ -34,6 +34,25 @@ pub struct HitLine {
     pub symbols: Range<usize>,
 }
 
+/// The lines of several searches in one text as those of one; `only_first` leaves the first hit of each line.
+pub(super) fn merged(all: Vec<LineHits>, only_first: bool) -> LineHits {
+    let mut lines: Vec<HitLine> = all.iter().flat_map(|found| found.lines.iter().cloned()).collect();
+    lines.sort_unstable_by_key(|line| line.number);
+    lines.dedup_by_key(|line| line.number);
+    let mut hits = Vec::new();
+    for LineHits { lines: own, hits: found } in all {
+        // Of each line of this search, its place among all.
+        let place = |line: &HitLine| lines.partition_point(|other| other.number < line.number);
+        let places: Vec<usize> = own.iter().map(place).collect();
+        hits.extend(found.into_iter().map(|hit| Hit { record: places[hit.record], ..hit }));
+    }
+    hits.sort_unstable();
+    if only_first {
+        hits.dedup_by_key(|hit| hit.record);
+    }
+    LineHits { lines, hits }
+}
+
 /// The line that has a symbol that is no `\n`, without its end.
 pub(super) fn line_at(text: &[u8], symbol: usize) -> Range<usize> {
     let start = memchr::memrchr(b'\n', &text[..symbol]).map_or(0, |end| end + 1);

@@ -20,8 +20,12 @@
 //! | `engines` | the engine that has the patterns |
 //! | `prepared` | a search with its engine |
 //! | `searcher` | [`Searcher`]: a search that is ready for one text after the other |
+//! | `coded_search` | a search for patterns in codes that they share, with hits in positions of the text |
+//! | `texts` | such a search in texts in memory and in files |
+//! | `words` | whole words of lines |
 //! | `stream` | [`Hits`]: hits of a text in parts, as they are found |
-//! | `merged` | [`MergedHits`]: hits of several searches in one text, merged |
+//! | `part_hits` | those of one search |
+//! | `found` | [`Found`]: a hit with its record |
 //! | `resident` | [`ResidentText`]: a text that stays on a GPU |
 //! | `hit` | [`Hit`] |
 //! | `align` | [`Aligner`]: where the errors of a hit are |
@@ -46,19 +50,21 @@ mod bounds;
 mod chains;
 mod checked;
 mod choice;
+mod coded_search;
 #[doc(hidden)]
 pub mod cpu;
 #[doc(hidden)]
 pub mod ends;
 mod engines;
 mod find;
+mod found;
 #[doc(hidden)]
 pub mod gpu;
 mod groups;
 mod hit;
 mod lines;
-mod merged;
 mod occurrence;
+mod part_hits;
 mod prepared;
 mod records;
 mod resident;
@@ -67,8 +73,10 @@ mod searcher;
 mod settings;
 mod slices;
 mod stream;
+mod texts;
 mod tuning;
 mod whole;
+mod words;
 
 pub use crate::alignment::runs::{Alignment, Operation, Run};
 pub use crate::infix::alignment::PatternAlignment;
@@ -76,11 +84,11 @@ pub use crate::text::{Alphabet, Class, Pattern, Strand, SymbolRules, Text, TextC
 pub use algorithm::{Algorithm, Occurrences};
 pub use align::Aligner;
 pub use find::Search;
+pub use found::Found;
 pub use hit::Hit;
 pub use lines::{HitLine, LineHits};
-pub use merged::{MergedHit, MergedHits, merge};
 pub use occurrence::Ends;
 pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;
-pub use stream::{Found, Hits};
+pub use stream::Hits;
 pub use tuning::Tuning;

@@ -8,46 +8,65 @@ use super::resident::Kept;
 use super::searched::Searched;
 use super::settings::Settings;
 use super::whole::WholeRecords;
-use crate::device::Cpu;
+use crate::device::{Cpu, Devices, EngineKind, Timings};
 use crate::error::{Result, UsageFault};
 use crate::infix::End;
+use crate::infix::allowed::Allowed;
+use crate::job::{Ran, Report};
 use crate::text::{Pattern, Strand};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::time::Instant;
 
 /// A search with its engine.
 pub(super) struct PreparedSearch<'p> {
     pub settings: Settings<'p>,
-    /// The patterns that the engine looks for: those given, and their reverse complements.
+    /// The patterns that the engine looks for: those given, in codes if they are of characters, and their reverse complements.
     pub patterns: Vec<Pattern>,
-    /// For each of these, the given pattern and its strands.
+    /// For each of these, the number of the given pattern and its strands.
     pub searched: Vec<Searched>,
     engine: Box<dyn FindEnds + 'p>,
     /// The threads that do what the engine does not.
     pub cpu: Cpu,
     /// For hits that are whole records; the engine then has no patterns.
     whole: Option<WholeRecords>,
+    pub kind: EngineKind,
+    /// How many patterns were given.
+    given: u64,
+    /// Symbols done, of each pattern and strand, that no report has yet.
+    done: u64,
+}
+
+/// A pattern to search for.
+pub(super) struct Sought {
+    pub pattern: Pattern,
+    /// Its number among all patterns of the user.
+    pub number: usize,
+    /// Which errors it may have.
+    pub allowed: Allowed,
 }
 
 impl<'p> PreparedSearch<'p> {
     /// For a text that is kept on a device, or for any text.
-    pub fn new(settings: &Settings<'p>, kept: Option<&Kept>) -> Result<Self> {
-        let allowed = settings.check()?;
+    pub fn new(settings: &Settings<'p>, sought: Vec<Sought>, kept: Option<&Kept>) -> Result<Self> {
+        let given = sought.len() as u64;
         let (mut searched, mut patterns) = (Vec::new(), Vec::new());
-        for (number, (pattern, &allowed)) in settings.patterns.iter().zip(&allowed).enumerate() {
+        for Sought { pattern, number, allowed } in sought {
             let reverse = settings.both_strands.then(|| pattern.reverse_complement());
-            let own = reverse.as_ref() == Some(pattern);
+            let own = reverse.as_ref() == Some(&pattern);
             let strands: &[Strand] = if own { &[Strand::Forward, Strand::Reverse] } else { &[Strand::Forward] };
             searched.push(Searched { number, strands, allowed });
-            patterns.push(pattern.clone());
+            patterns.push(pattern);
             if let Some(reverse) = reverse.filter(|_| !own) {
                 searched.push(Searched { number, strands: &[Strand::Reverse], allowed });
                 patterns.push(reverse);
             }
         }
+        let kind = kept.map(Kept::kind).or_else(|| settings.devices.as_ref().map(Devices::kind));
+        let kind = kind.unwrap_or(EngineKind::Cpu);
         let cpu = settings.cpu();
         let (engine, whole) = if settings.whole_records {
-            if !settings.is_on_cpu() || kept.is_some() {
+            if kind != EngineKind::Cpu {
                 return Err(UsageFault::Engine.error("whole records are compared on the CPU: leave the engine out"));
             }
             let whole = cpu.run(|| WholeRecords::new(&patterns, &searched))?;
@@ -57,7 +76,30 @@ impl<'p> PreparedSearch<'p> {
             let wanted: Vec<Wanted<'_>> = patterns.iter().zip(allowed).collect();
             (engine(settings, &wanted, kept, &cpu)?, None)
         };
-        Ok(Self { settings: settings.clone(), patterns, searched, engine, cpu, whole })
+        Ok(Self { settings: settings.clone(), patterns, searched, engine, cpu, whole, kind, given, done: 0 })
+    }
+
+    /// Runs a job, and gives the recorder, if there is one, the report of it.
+    pub fn recorded<R>(&mut self, job: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        let Some(recorder) = self.settings.recorder else { return job(self) };
+        let started = Instant::now();
+        let result = job(self)?;
+        let total = started.elapsed();
+        let done = std::mem::take(&mut self.done);
+        let names = if done > 0 { self.ran() } else { Vec::new() };
+        let ran = names.into_iter().map(|algorithm| Ran { engine: self.kind, algorithm }).collect();
+        let done_by_kernels = if self.kind == EngineKind::Cpu { 0 } else { done };
+        let Timings { kernels, transfer, .. } = self.engine.timings();
+        recorder.add(Report { ran, done, done_by_kernels, total, kernels, transfer });
+        Ok(result)
+    }
+
+    /// Counts symbols of the text as done.
+    fn add_done(&mut self, symbols: u64) -> u64 {
+        let strands = if self.settings.both_strands { 2 } else { 1 };
+        let done = symbols.saturating_mul(self.given).saturating_mul(strands);
+        self.done = self.done.saturating_add(done);
+        done
     }
 
     /// Returns true if hits are whole records.
@@ -66,12 +108,11 @@ impl<'p> PreparedSearch<'p> {
     }
 
     /// The hits among records, if these are searched as a whole.
-    pub fn whole_records(&self, symbols: &[u8], records: &[Range<usize>]) -> Option<Vec<Hit>> {
+    pub fn whole_records(&mut self, symbols: &[u8], records: &[Range<usize>]) -> Option<Vec<Hit>> {
         let (whole, patterns, searched) = (self.whole.as_ref()?, &self.patterns, &self.searched);
         let hits = self.cpu.clone().run(|| whole.hits((patterns, searched), symbols, records));
-        let strands = if self.settings.both_strands { 2 } else { 1 };
-        let patterns = self.settings.patterns.len() as u64;
-        (self.settings.progress)((symbols.len() as u64).saturating_mul(patterns).saturating_mul(strands));
+        let done = self.add_done(symbols.len() as u64);
+        (self.settings.progress)(done);
         Some(hits)
     }
 
@@ -87,25 +128,25 @@ impl<'p> PreparedSearch<'p> {
                 (self.settings.progress)(symbols.saturating_mul(own));
             }
         }
+        self.add_done(symbols);
         let seconds = started.elapsed().as_secs_f64();
         log::info!(
-            "search for {} patterns, k = {}, by {}, in {symbols} symbols: {seconds:.3} s, {:.2} GB/s for each pattern and strand",
-            self.settings.patterns.len(),
+            "search for {} patterns, k = {}, in {symbols} symbols: {seconds:.3} s, {:.2} GB/s for each pattern and strand",
+            self.given,
             self.searched.iter().map(|searched| searched.allowed.errors).max().unwrap_or(0),
-            self.algorithms().join(", "),
             symbols as f64 * self.patterns.len() as f64 / 1e9 / seconds.max(1e-9),
         );
         Ok(result)
     }
 
-    /// The names of the algorithms that search, each once.
-    pub fn algorithms(&self) -> Vec<&'static str> {
+    /// The names of the algorithms that searched since the last call, each once.
+    fn ran(&mut self) -> Vec<&'static str> {
         let mut names: Vec<&'static str> = match self.whole {
             Some(_) => vec![WholeRecords::NAME],
-            None => self.engine.algorithms(),
+            None => self.engine.ran(),
         };
-        names.sort_unstable();
-        names.dedup();
+        let mut known = HashSet::new();
+        names.retain(|name| known.insert(*name));
         names
     }
 
@@ -113,6 +154,11 @@ impl<'p> PreparedSearch<'p> {
     pub fn ends_beyond(&mut self, text: &[u8], halo: u64) -> Result<Vec<Vec<End>>> {
         let count = self.patterns.len();
         self.run(text.len() as u64 - halo, |engine| engine.all_beyond(text, halo, count))
+    }
+
+    /// The number of the engine's pattern that is the forward one of a given pattern, by its number among all.
+    pub fn forward(&self, number: usize) -> Option<usize> {
+        self.searched.iter().position(|searched| searched.number == number)
     }
 
     /// The largest m + k of a pattern: an occurrence that ends in a part begins at most so many symbols before it.

@@ -1,9 +1,11 @@
 //! What a search is given: a text, or one that stays on a GPU.
 
 use super::gpu::Resident;
-use crate::device::{Devices, Engine};
+use crate::device::{Devices, Engine, EngineKind};
 use crate::error::{Result, UsageFault};
 use crate::text::Text;
+use crate::text::characters::{CODES, Characters};
+use once_cell::race::OnceBool;
 use std::fmt;
 use std::sync::Arc;
 
@@ -27,6 +29,8 @@ use std::sync::Arc;
 pub struct ResidentText<'t> {
     text: Text<'t>,
     kept: Kept,
+    /// Whether all symbols are ASCII, once a search for characters asks for it.
+    is_ascii: Arc<OnceBool>,
 }
 
 impl fmt::Debug for ResidentText<'_> {
@@ -72,7 +76,7 @@ impl<'t> ResidentText<'t> {
                 return Err(UsageFault::Engine.error("a text is kept on a GPU; on the CPU it is searched where it is"));
             }
         };
-        Ok(Self { text, kept })
+        Ok(Self { text, kept, is_ascii: Arc::default() })
     }
 
     /// The text in memory, or in its file.
@@ -86,27 +90,35 @@ impl<'t> ResidentText<'t> {
 pub struct Source<'t> {
     text: Text<'t>,
     kept: Option<Kept>,
+    is_ascii: Arc<OnceBool>,
+}
+
+impl Kept {
+    /// The kind of the engine that has the text.
+    pub(super) fn kind(&self) -> EngineKind {
+        match self {
+            Self::Gpu(_) => EngineKind::Gpu,
+            #[cfg(feature = "simt")]
+            Self::Simulated(_) => EngineKind::Simt,
+        }
+    }
 }
 
 impl fmt::Debug for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Gpu(_) => "gpu",
-            #[cfg(feature = "simt")]
-            Self::Simulated(_) => "simt",
-        })
+        self.kind().fmt(f)
     }
 }
 
 impl<'t, T: Into<Text<'t>>> From<T> for Source<'t> {
     fn from(text: T) -> Self {
-        Self { text: text.into(), kept: None }
+        Self { text: text.into(), kept: None, is_ascii: Arc::default() }
     }
 }
 
 impl<'t> From<&ResidentText<'t>> for Source<'t> {
     fn from(resident: &ResidentText<'t>) -> Self {
-        Self { text: resident.text.clone(), kept: Some(resident.kept.clone()) }
+        Self { text: resident.text.clone(), kept: Some(resident.kept.clone()), is_ascii: resident.is_ascii.clone() }
     }
 }
 
@@ -117,5 +129,24 @@ impl<'t> Source<'t> {
 
     pub(super) fn kept(&self) -> Option<&Kept> {
         self.kept.as_ref()
+    }
+
+    /// Refuses a text on a GPU that is not its own codes.
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) with `Engine` for such a text; [`Error::Io`](crate::Error::Io) when the text cannot be read.
+    pub(super) fn check_codes(&self, characters: &Characters) -> Result<()> {
+        if self.kept.is_none() {
+            return Ok(());
+        }
+        let is_ascii =
+            self.is_ascii.get_or_try_init(|| self.text.part(0..self.text.len()).map(|text| text.is_ascii()))?;
+        if is_ascii && characters.keep_ascii() {
+            return Ok(());
+        }
+        Err(UsageFault::Engine.error(format!(
+            "on a GPU, patterns of characters are searched for in texts in ASCII, each with at most {CODES} different characters outside ASCII: \
+             search this text in memory"
+        )))
     }
 }

@@ -1,18 +1,12 @@
-//! A search that is ready for one text after the other: from the ends that the engine finds to hits.
+//! A search that is ready for one text after the other.
 
-use super::groups::Groups;
+use super::coded_search::CodedSearch;
 use super::hit::Hit;
 use super::lines::{self, LineHits};
-use super::occurrence::Ends;
-use super::prepared::PreparedSearch;
-use super::records::{self, Memory};
 use super::resident::{Kept, Source};
 use super::settings::Settings;
-use super::slices::Slices;
-use crate::error::{Result, UsageFault};
-use crate::memory;
-use crate::text::{Pattern, Text};
-use rayon::prelude::*;
+use crate::error::{Error, Result, UsageFault};
+use crate::text::characters::TextPattern;
 use std::fmt;
 
 /// A search that is ready for one text after the other ([`Search::prepare`](super::Search::prepare)): what was made of the patterns is kept, and on a GPU their tables and
@@ -28,31 +22,22 @@ use std::fmt;
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 pub struct Searcher<'p> {
-    pub(super) search: PreparedSearch<'p>,
+    /// One for each group of patterns that has codes of its own; at least one.
+    pub(super) searches: Vec<CodedSearch<'p>>,
+    /// True if hits are whole words of lines.
+    pub(super) whole_words: bool,
 }
 
 impl fmt::Debug for Searcher<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Searcher").field("search", &self.search.settings).finish_non_exhaustive()
+        f.debug_struct("Searcher").field("searches", &self.searches.len()).finish_non_exhaustive()
     }
 }
 
 impl<'p> Searcher<'p> {
-    pub(super) fn new(settings: &Settings<'p>, kept: Option<&Kept>) -> Result<Self> {
-        Ok(Self { search: PreparedSearch::new(settings, kept)? })
-    }
-
-    /// The names of the algorithms that search for the patterns, in alphabetical order: one, or several where patterns are searched for in several ways.
-    ///
-    /// ```
-    /// use carrywave::search::{Algorithm, Pattern, Search};
-    ///
-    /// let search = Search::new(Pattern::literal(b"wave")).algorithm(Algorithm::named("kmp")?);
-    /// assert_eq!(search.prepare()?.algorithms(), ["kmp"]);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    pub fn algorithms(&self) -> Vec<&'static str> {
-        self.search.algorithms()
+    pub(super) fn new(patterns: &[TextPattern], settings: &Settings<'p>, kept: Option<&Kept>) -> Result<Self> {
+        let searches = CodedSearch::all(patterns, settings, kept)?;
+        Ok(Self { searches, whole_words: settings.whole_words })
     }
 
     /// The hits in a text, as [`Search::hits`](super::Search::hits).
@@ -62,7 +47,7 @@ impl<'p> Searcher<'p> {
     pub fn hits<'t>(&mut self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();
         self.refuse_kept(&source)?;
-        self.hits_in(source.text())
+        self.hits_in(&source)
     }
 
     /// The number of hits in a text, as [`Search::count`](super::Search::count).
@@ -72,7 +57,7 @@ impl<'p> Searcher<'p> {
     pub fn count<'t>(&mut self, text: impl Into<Source<'t>>) -> Result<u64> {
         let source = text.into();
         self.refuse_kept(&source)?;
-        self.count_in(source.text())
+        self.count_in(&source)
     }
 
     /// The hits in the lines of a text, each line on its own: those that [`hits`](Self::hits) tells of a text whose records are its lines. Only lines
@@ -102,31 +87,11 @@ impl<'p> Searcher<'p> {
     }
 
     fn in_lines(&mut self, text: &[u8], only_first: bool) -> Result<LineHits> {
-        let mut hits = Vec::new();
-        let mut add = |mut found: Vec<Hit>| -> Result<()> {
-            if only_first {
-                let last = hits.last().map(|hit: &Hit| hit.record);
-                found.dedup_by_key(|hit| hit.record);
-                found.retain(|hit| Some(hit.record) != last);
-            }
-            memory::reserve(&mut hits, found.len(), "the hits")?;
-            hits.extend(found);
-            Ok(())
-        };
-        let lines;
-        if self.search.is_of_whole_records() {
-            lines = lines::all_lines(text);
-            add(self.search.whole_records(text, &lines).unwrap_or_default())?;
-        } else {
-            let all = self.search.ends_beyond(text, 0)?;
-            lines = lines::lines_of(text, &all);
-            let text = Memory { symbols: text, records: &lines, from: 0, is_whole: true };
-            let mut slices = Slices::with_ends(&self.search, text.symbols.len(), all);
-            while !slices.is_done() {
-                add(slices.next(&mut self.search, &text)?)?;
-            }
+        if let [search] = &mut self.searches[..] {
+            return search.lines(text, only_first);
         }
-        Ok(LineHits { lines: lines::numbered(text, lines), hits })
+        let all = self.searches.iter_mut().map(|search| search.lines(text, only_first));
+        Ok(lines::merged(all.collect::<Result<_>>()?, only_first))
     }
 
     fn refuse_kept(&self, source: &Source<'_>) -> Result<()> {
@@ -139,89 +104,30 @@ impl<'p> Searcher<'p> {
         }
     }
 
-    pub(super) fn hits_in(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
-        if self.search.is_of_whole_records() {
-            let Some(symbols) = text.in_memory() else {
-                return Err(UsageFault::Combination
-                    .error("whole records are searched in memory, and in parts; this text is a file"));
-            };
-            let all = 0..symbols.len();
-            let records = text.records().unwrap_or(std::slice::from_ref(&all));
-            return Ok(self.search.whole_records(symbols, records).unwrap_or_default());
+    fn check_words(&self) -> Result<()> {
+        if self.whole_words { Err(refuse_words()) } else { Ok(()) }
+    }
+
+    pub(super) fn hits_in(&mut self, source: &Source<'_>) -> Result<Vec<Hit>> {
+        self.check_words()?;
+        if let [search] = &mut self.searches[..] {
+            return search.hits(source);
         }
         let mut hits = Vec::new();
-        let mut add = |found: Vec<Hit>| {
-            memory::reserve(&mut hits, found.len(), "the hits")?;
-            hits.extend(found);
-            Ok(())
-        };
-        if text.in_memory().is_some() {
-            self.in_memory(text, &mut add)?;
-        } else {
-            self.in_file(text, &mut add)?;
-            self.search.cpu.run(|| hits.par_sort_unstable());
+        for search in &mut self.searches {
+            hits.extend(search.hits(source)?);
         }
+        hits.sort_unstable();
         Ok(hits)
     }
 
-    pub(super) fn count_in(&mut self, text: &Text<'_>) -> Result<u64> {
-        let mut count = 0;
-        let settings = &self.search.settings;
-        if settings.ends == Ends::All && !settings.both_strands && !self.search.is_of_whole_records() {
-            match text.in_memory().zip(text.records()) {
-                None => count = self.search.run(text.len(), |engine| engine.count(text))?,
-                Some((symbols, records)) => {
-                    let text = Memory { symbols, records, from: 0, is_whole: true };
-                    let all = self.search.ends_beyond(symbols, 0)?;
-                    for ((pattern, searched), ends) in self.search.patterns.iter().zip(&self.search.searched).zip(all) {
-                        let mut in_records = Vec::new();
-                        records::ends(&text, &ends, pattern, searched.allowed, &mut in_records);
-                        count += in_records.len() as u64;
-                    }
-                }
-            }
-            return Ok(count);
-        }
-        if self.search.is_of_whole_records() {
-            return Ok(self.hits_in(text)?.len() as u64);
-        }
-        let mut add = |found: Vec<Hit>| {
-            count += found.len() as u64;
-            Ok(())
-        };
-        if text.in_memory().is_some() {
-            self.in_memory(text, &mut add)?
-        } else {
-            self.in_file(text, &mut add)?
-        }
-        Ok(count)
-    }
-
-    /// Calls `add` with the hits of a text in memory, in order, some at a time.
-    fn in_memory(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
-        let symbols = text.in_memory().unwrap_or_default();
-        let whole = 0..symbols.len();
-        let records = text.records().unwrap_or(std::slice::from_ref(&whole));
-        let text = Memory { symbols, records, from: 0, is_whole: true };
-        let mut slices = Slices::new(&self.search);
-        while !slices.is_done() {
-            add(slices.next(&mut self.search, &text)?)?;
-        }
-        Ok(())
-    }
-
-    /// Calls `add` with the hits of a text that may be larger than memory, as one record: some of a pattern at a time.
-    fn in_file(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
-        let choice = self.search.settings.choice();
-        let (searched, patterns) = (self.search.searched.clone(), self.search.patterns.clone());
-        let open = |(searched, pattern): (_, &Pattern)| Groups::new(searched, pattern, choice);
-        let mut all: Vec<Groups<'_>> = searched.iter().zip(&patterns).map(open).collect();
-        self.search.run(text.len(), |engine| {
-            engine.each(text, &mut |i, ends| add(all[i].add(text, ends)?))?;
-            all.into_iter().try_for_each(|groups| add(groups.finish(text)?))
-        })
+    pub(super) fn count_in(&mut self, source: &Source<'_>) -> Result<u64> {
+        self.check_words()?;
+        self.searches.iter_mut().try_fold(0, |count, search| Ok(count + search.count(source)?))
     }
 }
 
-/// Takes some hits; an error stops the search.
-type TakeHits<'f> = &'f mut (dyn FnMut(Vec<Hit>) -> Result<()> + Send);
+/// The error of a search for whole words in something else than lines.
+pub(super) fn refuse_words() -> Error {
+    UsageFault::Combination.error("whole words are searched for in lines, by `Searcher::hits_in_lines`")
+}

@@ -7,7 +7,8 @@ use super::tuning::Tuning;
 use crate::device::{Cpu, Devices};
 use crate::error::{Error, Result, UsageFault};
 use crate::infix::allowed::Allowed;
-use crate::text::Pattern;
+use crate::job::{Progress, Recorder};
+use crate::text::characters::TextPattern;
 use std::fmt;
 
 /// (insertions + 1) (deletions + 1) that may be allowed at most where kinds or positions are limited: 64 MiB for each thread.
@@ -16,7 +17,6 @@ const MOST_CELLS: u64 = 1 << 24;
 /// The settings of a search.
 #[derive(Clone)]
 pub(super) struct Settings<'p> {
-    pub patterns: Vec<Pattern>,
     pub bounds: Bounds,
     /// `None` for the CPU, or for the device that holds the text.
     pub devices: Option<Devices>,
@@ -26,14 +26,19 @@ pub(super) struct Settings<'p> {
     pub overlapping: bool,
     pub both_strands: bool,
     pub whole_records: bool,
+    /// True if hits are whole words of lines.
+    pub whole_words: bool,
+    /// True if positions count characters, not bytes.
+    pub in_characters: bool,
     /// Called with the number of symbols done since its last call.
-    pub progress: &'p (dyn Fn(u64) + Sync),
+    pub progress: Progress<'p>,
+    /// Takes the reports of what ran.
+    pub recorder: Option<&'p Recorder>,
 }
 
 impl fmt::Debug for Settings<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Search")
-            .field("patterns", &self.patterns.len())
             .field("errors", &self.bounds)
             .field("engine", &self.devices.as_ref().map(Devices::kind))
             .field("algorithm", &self.algorithm)
@@ -42,10 +47,9 @@ impl fmt::Debug for Settings<'_> {
 }
 
 impl Settings<'_> {
-    /// For patterns without errors, on the CPU with its fastest algorithm.
-    pub fn new(patterns: Vec<Pattern>) -> Self {
+    /// Without errors, on the CPU with its fastest algorithm.
+    pub fn new() -> Self {
         Self {
-            patterns,
             bounds: Bounds::default(),
             devices: None,
             algorithm: Algorithm::AUTO,
@@ -54,13 +58,11 @@ impl Settings<'_> {
             overlapping: false,
             both_strands: false,
             whole_records: false,
+            whole_words: false,
+            in_characters: false,
             progress: &|_| (),
+            recorder: None,
         }
-    }
-
-    /// Returns true if the engine is the processor.
-    pub fn is_on_cpu(&self) -> bool {
-        matches!(self.devices, None | Some(Devices::Cpu(_)))
     }
 
     /// The processor that host work runs on.
@@ -74,6 +76,7 @@ impl Settings<'_> {
     /// Which occurrences are hits.
     pub fn choice(&self) -> Choice {
         match self.ends {
+            _ if self.whole_words => Choice::EachEnd,
             Ends::All => Choice::EachEnd,
             Ends::Best if self.overlapping => Choice::Overlapping,
             Ends::Best => Choice::Apart,
@@ -81,12 +84,17 @@ impl Settings<'_> {
     }
 
     /// Makes sure that there is something to search for; which errors are allowed of each pattern.
-    pub fn check(&self) -> Result<Vec<Allowed>> {
-        if self.patterns.is_empty() {
+    pub fn check(&self, patterns: &[TextPattern]) -> Result<Vec<Allowed>> {
+        if patterns.is_empty() {
             return Err(UsageFault::Empty.error("there is no pattern to search for"));
         }
-        let allowed = self.bounds.of(&self.patterns.iter().map(Pattern::len).collect::<Vec<_>>())?;
-        for (number, (pattern, allowed)) in self.patterns.iter().zip(&allowed).enumerate() {
+        if self.in_characters && patterns.iter().any(|pattern| matches!(pattern, TextPattern::Bytes(_))) {
+            return Err(UsageFault::Combination
+                .error("positions count characters where all patterns are of characters, and there is one of bytes"));
+        }
+        let allowed = self.bounds.of(&patterns.iter().map(TextPattern::len).collect::<Vec<_>>())?;
+        self.check_words(patterns, &allowed)?;
+        for (number, (pattern, allowed)) in patterns.iter().zip(&allowed).enumerate() {
             let refuse = |fault, reason: String| Err(Error::Pattern { number, fault, reason });
             let (m, k) = (pattern.len(), allowed.errors);
             pattern.check_memory()?;
@@ -117,5 +125,16 @@ impl Settings<'_> {
             }
         }
         Ok(allowed)
+    }
+
+    /// Refuses what whole words cannot be searched for with.
+    fn check_words(&self, patterns: &[TextPattern], allowed: &[Allowed]) -> Result<()> {
+        let has_limits = !allowed.iter().all(|own| own.is_any()) || patterns.iter().any(TextPattern::has_fixed);
+        if self.whole_words && (self.both_strands || self.whole_records || has_limits) {
+            return Err(UsageFault::Combination.error(
+                "whole words are searched for on one strand, not as whole records, and without limits by kind or positions that must match",
+            ));
+        }
+        Ok(())
     }
 }

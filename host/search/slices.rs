@@ -15,6 +15,7 @@ use super::choice::Chooser;
 use super::hit::Hit;
 use super::prepared::PreparedSearch;
 use super::records::{self, Memory};
+use crate::device::EngineKind;
 use crate::error::Result;
 use crate::infix::End;
 use crate::memory::{self, BlockSize};
@@ -79,7 +80,7 @@ impl Slices {
         let context = usize::try_from(search.context()).unwrap_or(usize::MAX);
         let share = |symbols: usize| (symbols / patterns.len().max(1)).max(LEAST).max(context.saturating_mul(CONTEXTS));
         // A device makes room for the largest slice at once.
-        let size = if search.settings.is_on_cpu() { share(FIRST) } else { usize::MAX };
+        let size = if search.kind == EngineKind::Cpu { share(FIRST) } else { usize::MAX };
         let rests = vec![Rest::default(); patterns.len()];
         Self {
             at: 0,
@@ -276,13 +277,14 @@ fn slice_end(text: &Memory<'_>, place: usize, context: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::coded_search::CodedSearch;
     use crate::search::{Ends, Search};
     use crate::text::Pattern;
     use fastrand::Rng;
 
     /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols, and steps of about `ends` ends.
     fn in_steps(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64, ends: usize) -> Vec<Hit> {
-        let mut search = PreparedSearch::new(&search.settings, None).unwrap();
+        let mut search = CodedSearch::all(&search.patterns, &search.settings, None).unwrap().remove(0).search;
         let size = BlockSize::new(size, size..=size, ends);
         let mut slices = Slices { size, many: 2 * ends, piece, ..Slices::new(&search) };
         let mut hits = Vec::new();

@@ -1,91 +1,26 @@
-//! Hits in a text that comes in parts, as they are found: a file of any size in little memory.
+//! Hits in a text that comes in parts, as they are found.
+//!
+//! Patterns of characters may be in several groups that have codes of their own. Each group's search has the text in its codes, part by part. A hit is returned once no search can find one before it:
 //!
 //! ```text
-//! parts     |---- part 0 ----|---- part 1 ----|---- part 2 ----|
-//! searched  |----------------|
-//!                       |-c--|----------------|                    c: what is carried over of a record that goes on: at least m + k symbols, and
-//!                                      |--c---|----------------|       all from the first occurrence on that is not decided
+//! part       |------------------- searched by all ------------------|
+//! group 0        hit      hit                              ▲ undecided from here on
+//! group 1                        hit  ▲ undecided from here on
+//!                └─ these are returned ┘   the next part decides more
 //! ```
-//!
-//! Each part is searched in [slices](super::slices): the hits of one are returned before the next is searched.
 
-use super::hit::Hit;
-use super::records::Memory;
-use super::searcher::Searcher;
-use super::slices::Slices;
-use crate::error::{Result, UsageFault};
-use crate::memory;
-use crate::text::parts::{Fastq, Part, PartRecord, Parts};
+use super::coded_search::CodedSearch;
+use super::found::Found;
+use super::part_hits::{PartHits, Position};
+use super::searcher::{Searcher, refuse_words};
+use crate::error::Result;
+use crate::text::parts::{Part, PartRecord, Parts};
 use std::collections::VecDeque;
-use std::ops::Range;
-use std::sync::Arc;
 
-/// A hit, its record, and the symbols around it.
-#[derive(Debug, Clone)]
-pub struct Found {
-    /// Where it is.
-    pub hit: Hit,
-    window: Arc<Window>,
-    /// The record among those of the window.
-    record: usize,
-}
-
-/// Some symbols of a text, and the records that they belong to.
-#[derive(Debug)]
-struct Window {
-    symbols: Vec<u8>,
-    records: Vec<WindowRecord>,
-    /// The ranges of the records among the symbols.
-    ranges: Vec<Range<usize>>,
-}
-
-#[derive(Debug)]
-struct WindowRecord {
-    /// As the reader gave it, with its range among the symbols of the window.
-    record: PartRecord,
-    /// Where the range begins in the record.
-    from: u64,
-}
-
-impl Found {
-    fn own(&self) -> &WindowRecord {
-        &self.window.records[self.record]
-    }
-
-    /// The record's name; none for a line, and for a record without one.
-    pub fn name(&self) -> Option<&str> {
-        self.own().record.name.as_deref()
-    }
-
-    /// Where the record begins in the file, in bytes after decompression: for lines.
-    pub fn place(&self) -> u64 {
-        self.own().record.place
-    }
-
-    /// The symbols that the hit covers.
-    pub fn symbols(&self) -> &[u8] {
-        let (symbols, hit) = self.around();
-        &symbols[hit]
-    }
-
-    /// The symbols of the record that are at hand, and where the hit is among them: at least 3 on each side, if the record has so many.
-    pub fn around(&self) -> (&[u8], Range<usize>) {
-        let own = self.own();
-        let place = |at: u64| (at - own.from) as usize;
-        (&self.window.symbols[own.record.range.clone()], place(self.hit.start)..place(self.hit.end))
-    }
-
-    /// The header and the qualities of the record, if it is one of a FASTQ file and the reader keeps them.
-    pub fn fastq(&self) -> Option<&Fastq> {
-        self.own().record.fastq.as_deref()
-    }
-
-    /// All symbols of the record, if they are at hand: of a reader that gives whole records they always are.
-    pub fn record(&self) -> Option<&[u8]> {
-        let own = self.own();
-        (own.from == 0 && own.record.is_whole).then(|| &self.window.symbols[own.record.range.clone()])
-    }
-}
+/// Symbols that all searches together take at a time.
+const SYMBOLS: usize = 1 << 24;
+/// Fewest symbols that a search takes at a time.
+const FEWEST: usize = 1 << 16;
 
 /// The hits in a text that comes in parts, in order of records and places, each as soon as no later symbol can change it; the first before
 /// the text is read to its end.
@@ -110,24 +45,50 @@ impl Found {
 /// ```
 #[must_use = "an iterator does nothing until it is asked for its items"]
 pub struct Hits<'p, P> {
-    searcher: Searcher<'p>,
-    parts: P,
-    /// The record that goes on in the next part.
-    open: Option<Open>,
-    ready: VecDeque<Found>,
-    /// The part that is searched, or was: then a later one may have its memory.
-    window: Option<Arc<Window>>,
-    slices: Slices,
-    done: bool,
+    streams: Vec<Stream<'p, P>>,
+    /// The text, where several searches have it.
+    shared: Option<Shared<P>>,
+    whole_words: bool,
 }
 
-/// What is carried over of a record that goes on.
-struct Open {
-    number: u64,
-    /// Its last symbols.
-    symbols: Vec<u8>,
-    /// Where these begin in the record.
-    from: u64,
+/// A text that several searches have.
+struct Shared<P> {
+    reader: P,
+    /// Parts that no search has yet.
+    parts: VecDeque<Part>,
+    /// Symbols of a part.
+    symbols: usize,
+    is_at_end: bool,
+}
+
+/// The source of a search's parts.
+enum Feed<P> {
+    Reader(P),
+    Queue(VecDeque<Part>),
+}
+
+impl<P: Parts> Parts for Feed<P> {
+    fn next_part(&mut self) -> Result<Option<Part>> {
+        match self {
+            Self::Reader(reader) => reader.next_part(),
+            Self::Queue(parts) => Ok(parts.pop_front()),
+        }
+    }
+
+    fn recycle(&mut self, symbols: Vec<u8>) {
+        if let Self::Reader(reader) = self {
+            reader.recycle(symbols);
+        }
+    }
+}
+
+/// The hits of one group.
+struct Stream<'p, P> {
+    hits: PartHits<'p, Feed<P>>,
+    /// The first hit that was not returned.
+    first: Option<Found>,
+    /// No hit that is not found yet begins before it.
+    undecided: Position,
 }
 
 impl<'p> Searcher<'p> {
@@ -138,154 +99,93 @@ impl<'p> Searcher<'p> {
 }
 
 impl<'p, P: Parts> Hits<'p, P> {
-    pub(super) fn new(searcher: Searcher<'p>, parts: P) -> Self {
-        let slices = Slices::new(&searcher.search);
-        Self { searcher, parts, open: None, ready: VecDeque::new(), window: None, slices, done: false }
-    }
-
-    /// The reader of the parts.
-    pub fn parts(&self) -> &P {
-        &self.parts
-    }
-
-    /// The search again, for another text; hits that were not asked for are dropped.
-    pub fn into_searcher(self) -> Searcher<'p> {
-        self.searcher
+    fn new(searcher: Searcher<'p>, reader: P) -> Self {
+        let Searcher { searches, whole_words } = searcher;
+        let mut reader = Some(reader);
+        let is_shared = searches.len() != 1;
+        let symbols = (SYMBOLS / searches.len().max(1)).max(FEWEST);
+        let mut stream = |search: CodedSearch<'p>| {
+            let own = if is_shared { None } else { reader.take() };
+            let feed = own.map_or_else(|| Feed::Queue(VecDeque::new()), Feed::Reader);
+            Stream { hits: PartHits::new(search, feed), first: None, undecided: Position { record: 0, at: 0 } }
+        };
+        let streams = searches.into_iter().map(&mut stream).collect();
+        let shared = reader.map(|reader| Shared { reader, parts: VecDeque::new(), symbols, is_at_end: false });
+        Self { streams, shared, whole_words }
     }
 
     /// Whether more of the text must be read for the next hit: a good time to hand on what was made of those before.
     pub fn waits(&self) -> bool {
-        self.ready.is_empty() && !self.done
-    }
-
-    /// The reader of the parts.
-    pub(super) fn parts_mut(&mut self) -> &mut P {
-        &mut self.parts
-    }
-
-    /// The next hit that is found already.
-    pub(super) fn pop(&mut self) -> Option<Found> {
-        self.ready.pop_front()
-    }
-
-    /// Returns true if [`advance`](Self::advance) reads a part.
-    pub(super) fn needs_part(&self) -> bool {
-        self.window.is_none() || self.slices.is_done()
-    }
-
-    /// Returns true if all hits are found.
-    pub(super) fn is_done(&self) -> bool {
-        self.done
-    }
-
-    /// The first symbol at which hits may begin that are not found yet, and its record, where all of a part is searched.
-    pub(super) fn undecided(&self) -> Option<(usize, u64)> {
-        let last = self.window.as_ref()?.records.last()?.record.number as usize;
-        Some(self.slices.needed().map_or((last + 1, 0), |from| (last, from)))
-    }
-
-    /// Searches the next slice, of the next part if need be.
-    pub(super) fn advance(&mut self) -> Result<()> {
-        if let Some(window) = self.window.take() {
-            if !self.slices.is_done() {
-                return self.search(window);
-            }
-            if let Some(window) = Arc::into_inner(window) {
-                self.parts.recycle(window.symbols);
-            }
-        }
-        match self.parts.next_part()? {
-            Some(part) => self.begin(part),
-            None => {
-                self.done = true;
-                // A reader ends its last record; one that does not has said all there is.
-                Ok(())
+        match &self.streams[..] {
+            [stream] if self.shared.is_none() => stream.hits.waits(),
+            streams => {
+                let is_out = |stream: &Stream<'_, P>| stream.first.is_none() && stream.hits.waits();
+                streams.iter().all(is_out) && !self.is_at_end()
             }
         }
     }
 
-    /// Takes the next part, and searches its first slice.
-    fn begin(&mut self, part: Part) -> Result<()> {
-        let Part { symbols, records } = part;
-        let goes_on =
-            |open: &Open| records.first().is_some_and(|first| first.before > 0 && first.number == open.number);
-        let open = self.open.take().filter(goes_on);
-        if open.is_none() {
-            self.slices.drop_open();
-        }
-        let carried = open.as_ref().map_or(0, |open| open.symbols.len());
-        let window = Window::new(symbols, records, open)?;
-        if let Some(hits) = self.searcher.search.whole_records(&window.symbols, &window.ranges) {
-            return self.take_whole(hits, window);
-        }
-        self.slices.begin_part(carried);
-        self.search(Arc::new(window))
+    fn is_at_end(&self) -> bool {
+        self.shared.as_ref().is_none_or(|shared| shared.is_at_end && shared.parts.is_empty())
     }
 
-    /// Searches the next slice of a part.
-    fn search(&mut self, window: Arc<Window>) -> Result<()> {
-        let Window { symbols, records, ranges } = &*window;
-        let from = records.first().map_or(0, |first| first.from);
-        let is_whole = records.last().is_none_or(|last| last.record.is_whole);
-        let hits = self.slices.next(&mut self.searcher.search, &Memory { symbols, records: ranges, from, is_whole })?;
-        if self.slices.is_done()
-            && let (Some(from), Some(last)) = (self.slices.needed(), records.last())
-        {
-            let from = from.max(last.from);
-            let symbols = symbols[last.record.range.clone()][(from - last.from) as usize..].to_vec();
-            self.open = Some(Open { number: last.record.number, symbols, from });
-        }
-        self.take(hits, window);
-        Ok(())
+    /// The search again, for another text; hits that were not asked for are dropped.
+    pub fn into_searcher(self) -> Searcher<'p> {
+        let searches = self.streams.into_iter().map(|stream| stream.hits.into_search()).collect();
+        Searcher { searches, whole_words: self.whole_words }
     }
 
-    /// Makes hits among the records of a part ready.
-    fn take(&mut self, hits: Vec<Hit>, window: Arc<Window>) {
-        let found = |hit: Hit| {
-            let number = window.records[hit.record].record.number as usize;
-            Found { hit: Hit { record: number, ..hit }, window: window.clone(), record: hit.record }
-        };
-        self.ready = hits.into_iter().map(found).collect();
-        self.window = Some(window);
+    /// The number of the stream whose first hit is the first of all, if no other stream may find one before it.
+    fn first(&self) -> Option<usize> {
+        let firsts = (0..).zip(&self.streams).filter_map(|(number, stream)| Some((stream.first.as_ref()?.hit, number)));
+        let (hit, first) = firsts.min()?;
+        let start = Position { record: hit.record, at: hit.start };
+        let open = self.streams.iter().filter(|stream| stream.first.is_none() && !stream.hits.is_done());
+        open.map(|stream| stream.undecided).all(|undecided| start < undecided).then_some(first)
     }
 
-    /// Takes the whole records of a part that are hits.
-    fn take_whole(&mut self, hits: Vec<Hit>, window: Window) -> Result<()> {
-        if window.records.iter().any(|own| own.from > 0 || !own.record.is_whole) {
-            return Err(
-                UsageFault::Combination.error("whole records are compared: the reader is to give no parts of records")
-            );
+    /// The next hit of several groups.
+    fn next_of_several(&mut self) -> Result<Option<Found>> {
+        loop {
+            let is_at_end = self.is_at_end();
+            for stream in &mut self.streams {
+                stream.fill(is_at_end)?;
+            }
+            if let Some(first) = self.first() {
+                return Ok(self.streams[first].first.take());
+            }
+            let Some(shared) = self.shared.as_mut().filter(|_| !is_at_end) else { return Ok(None) };
+            if let Some(part) = shared.next()? {
+                self.streams.iter_mut().for_each(|stream| stream.push(part.clone()));
+            }
         }
-        self.slices.end();
-        self.take(hits, Arc::new(window));
-        Ok(())
     }
 }
 
-impl Window {
-    /// A part with what was carried over before it.
-    fn new(mut symbols: Vec<u8>, records: Vec<PartRecord>, open: Option<Open>) -> Result<Self> {
-        let Some(mut open) = open else {
-            let own = |record: PartRecord| WindowRecord { from: record.before, record };
-            return Ok(Self::of(symbols, records.into_iter().map(own).collect()));
-        };
-        let carried = open.symbols.len();
-        let skipped = records.first().map_or(0, |first| first.range.start);
-        memory::reserve(&mut symbols, carried, "a part of a text")?;
-        symbols.splice(..skipped, open.symbols.drain(..));
-        let own = |(number, mut record): (usize, PartRecord)| {
-            record.range = record.range.start + carried - skipped..record.range.end + carried - skipped;
-            if number == 0 {
-                record.range.start = 0;
-            }
-            WindowRecord { from: if number == 0 { open.from } else { 0 }, record }
-        };
-        Ok(Self::of(symbols, records.into_iter().enumerate().map(own).collect()))
+impl<P: Parts> Stream<'_, P> {
+    fn push(&mut self, part: Part) {
+        if let Feed::Queue(parts) = self.hits.reader_mut() {
+            parts.push_back(part);
+        }
     }
 
-    fn of(symbols: Vec<u8>, records: Vec<WindowRecord>) -> Self {
-        let ranges = records.iter().map(|own| own.record.range.clone()).collect();
-        Self { symbols, records, ranges }
+    fn has_part(&mut self) -> bool {
+        matches!(self.hits.reader_mut(), Feed::Queue(parts) if !parts.is_empty())
+    }
+
+    /// Searches for the first hit, in the parts that were read.
+    fn fill(&mut self, is_at_end: bool) -> Result<()> {
+        while self.first.is_none() && !self.hits.is_done() {
+            if let Some(found) = self.hits.pop() {
+                self.first = Some(found);
+            } else if !self.hits.needs_part() || self.has_part() || is_at_end {
+                self.hits.advance()?;
+            } else {
+                self.undecided = self.hits.undecided().unwrap_or(self.undecided);
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 }
 
@@ -293,17 +193,64 @@ impl<P: Parts> Iterator for Hits<'_, P> {
     type Item = Result<Found>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(found) = self.ready.pop_front() {
-                return Some(Ok(found));
-            }
-            if self.done {
-                return None;
-            }
-            if let Err(error) = self.advance() {
-                self.done = true;
-                return Some(Err(error));
+        if self.whole_words {
+            self.streams.clear();
+            self.shared = None;
+            self.whole_words = false;
+            return Some(Err(refuse_words()));
+        }
+        if let [stream] = &mut self.streams[..]
+            && self.shared.is_none()
+        {
+            return stream.hits.next();
+        }
+        let next = self.next_of_several();
+        if next.is_err() {
+            // Nothing comes behind an error.
+            self.streams.clear();
+            self.shared = None;
+        }
+        next.transpose()
+    }
+}
+
+impl<P: Parts> Shared<P> {
+    /// The next part, of a size that all searches can have it.
+    fn next(&mut self) -> Result<Option<Part>> {
+        if self.parts.is_empty() {
+            match self.reader.next_part()? {
+                Some(part) => self.parts.extend(split(part, self.symbols)),
+                None => self.is_at_end = true,
             }
         }
+        Ok(self.parts.pop_front())
+    }
+}
+
+/// Splits a part between records, into pieces of about `symbols` symbols.
+fn split(part: Part, symbols: usize) -> Vec<Part> {
+    let mut pieces = Vec::new();
+    let Part { symbols: all, records } = part;
+    if all.len() <= symbols {
+        return vec![Part { symbols: all, records }];
+    }
+    let mut own: Vec<PartRecord> = Vec::new();
+    let mut start = 0;
+    let mut records = records.into_iter().peekable();
+    while let Some(record) = records.next() {
+        let end = record.range.end;
+        own.push(PartRecord { range: record.range.start - start..end - start, ..record });
+        let behind = records.peek().map_or(all.len(), |next| next.range.start);
+        if behind - start >= symbols || records.peek().is_none() {
+            pieces.push(Part { symbols: all[start..behind].to_vec(), records: std::mem::take(&mut own) });
+            start = behind;
+        }
+    }
+    pieces
+}
+
+impl<P> std::fmt::Debug for Hits<'_, P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Hits").field("searches", &self.streams.len()).finish_non_exhaustive()
     }
 }

@@ -8,6 +8,7 @@
 //! | `classes` | patterns with classes as `[a-z]` |
 //! | [`characters`] | characters in UTF-8 as symbols |
 //! | [`equality`](mod@equality) | which symbols of two strings count as equal |
+//! | `fixed` | positions of a pattern that must match |
 //! | [`parts`] | a text that comes in parts |
 //! | [`period`](mod@period) | the period of a string, and witnesses against shifts that are none |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
@@ -22,6 +23,7 @@ mod class;
 mod classes;
 pub(crate) mod codes;
 pub mod equality;
+mod fixed;
 pub mod numbered;
 pub mod parts;
 pub mod pattern;

@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::hash::{BuildHasher, Hash};
 
-/// Two sequences as numbers.
+/// Two sequences as numbers. [Example](number).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbered {
     /// The number of each item of the first sequence.
@@ -74,12 +74,13 @@ impl Numbered {
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`](crate::Error::Usage) for more than 2^32 - 1 different items, [`Error::Memory`](crate::Error::Memory).
+/// [`Error::Usage`](crate::Error::Usage) of the kind [`TooLarge`](UsageFault::TooLarge) for more than 2^32 - 1 different items,
+/// [`Error::Memory`](crate::Error::Memory).
 pub fn number<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<Numbered> {
     number_each(a.iter(), b.iter())
 }
 
-/// The same of two iterators.
+/// The same of two iterators. [Example](number).
 ///
 /// # Errors
 /// As for [`number`].
@@ -87,12 +88,28 @@ pub fn number_each<T: Eq + Hash>(
     a: impl ExactSizeIterator<Item = T>,
     b: impl ExactSizeIterator<Item = T>,
 ) -> Result<Numbered> {
-    let mut numbers =
-        Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: u32::MAX };
+    let mut numbers = Numbers::new();
     let a = numbers.number_all(a, &[])?;
     let b = numbers.number_all(b, &a)?;
     // No more than `most` were given.
     Ok(Numbered { a, b, kinds: numbers.first.len() as u32 })
+}
+
+/// Numbers the items of several sequences: equal items of any of them have equal numbers, as in [`number`].
+///
+/// ```
+/// use carrywave::text::numbered::number_lists;
+///
+/// let lists = [&["to", "be"][..], &["not", "to", "be"]];
+/// assert_eq!(number_lists(lists)?, [vec![0, 1], vec![2, 0, 1]]);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
+/// # Errors
+/// As for [`number`].
+pub fn number_lists<'l, T: Eq + Hash + 'l>(lists: impl IntoIterator<Item = &'l [T]>) -> Result<Vec<Vec<u32>>> {
+    let mut numbers = Numbers::new();
+    lists.into_iter().map(|list| numbers.number_all(list.iter(), &[])).collect()
 }
 
 struct Numbers<T> {
@@ -124,6 +141,10 @@ fn places(numbers: &[u32]) -> Result<Vec<u32>> {
 }
 
 impl<T: Eq + Hash> Numbers<T> {
+    fn new() -> Self {
+        Self { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: u32::MAX }
+    }
+
     /// The numbers of a sequence. Where its items follow one another as in `other`, which is numbered already, none is looked up.
     fn number_all(&mut self, items: impl ExactSizeIterator<Item = T>, other: &[u32]) -> Result<Vec<u32>> {
         let mut numbers = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::alphabet::{Alphabet, SymbolRules, complement};
 pub use super::class::Class;
+use super::fixed::Fixed;
 use crate::error::{Result, UsageFault};
 use crate::memory;
 
@@ -9,14 +10,18 @@ use crate::memory;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     classes: Vec<Class>,
-    /// Whether each position is fixed; empty if none is.
-    fixed: Vec<bool>,
+    fixed: Fixed,
 }
 
 impl Pattern {
     /// From the class of each position.
     pub fn new(classes: Vec<Class>) -> Self {
-        Self { classes, fixed: Vec::new() }
+        Self { classes, fixed: Fixed::default() }
+    }
+
+    /// From the class of each position, and the positions that must match.
+    pub(super) fn of_parts(classes: Vec<Class>, fixed: Fixed) -> Self {
+        Self { classes, fixed }
     }
 
     /// With positions, from 0, that must match: no error is in them. What is substituted or deleted is none of them, and no insertion is between
@@ -36,38 +41,18 @@ impl Pattern {
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) for positions that the pattern does not have.
     pub fn with_fixed(mut self, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
-        let m = self.len();
-        self.fixed.resize(m, false);
-        for position in positions {
-            let Some(fixed) = self.fixed.get_mut(position) else {
-                let number = position.saturating_add(1);
-                return Err(UsageFault::Position
-                    .error(format!("there is no position {number} to be fixed in a pattern of {m} symbols")));
-            };
-            *fixed = true;
-        }
-        if !self.fixed.contains(&true) {
-            self.fixed.clear();
-        }
+        self.fixed = self.fixed.with(self.classes.len(), positions)?;
         Ok(self)
     }
 
     /// Whether a position, from 0, is fixed: one that is not there is not.
     pub fn is_fixed(&self, position: usize) -> bool {
-        self.fixed.get(position).is_some_and(|&fixed| fixed)
+        self.fixed.has(position)
     }
 
     /// Whether any position is fixed.
     pub fn has_fixed(&self) -> bool {
         !self.fixed.is_empty()
-    }
-
-    /// Refuses fixed positions.
-    pub(crate) fn refuse_fixed(&self) -> Result<()> {
-        if self.has_fixed() {
-            return Err(UsageFault::Combination.error("positions that must match are for searches alone"));
-        }
-        Ok(())
     }
 
     /// Every byte stands for itself.
@@ -137,11 +122,6 @@ impl Pattern {
         &self.classes
     }
 
-    /// Makes sure that there is memory for its match words: in both directions, and for a search itself.
-    pub(crate) fn check_memory(&self) -> Result<()> {
-        memory::check::<u64>(self.len().div_ceil(64).saturating_mul(3 * 256), "the match words of a pattern")
-    }
-
     /// The symbols, if every class has one only.
     pub fn as_literal(&self) -> Option<Vec<u8>> {
         let only = |class: &Class| (class.len() == 1).then(|| class.symbols().next()).flatten();
@@ -150,7 +130,7 @@ impl Pattern {
 
     /// From the last class to the first.
     pub fn reversed(&self) -> Self {
-        let fixed = self.fixed.iter().rev().copied().collect();
+        let fixed = self.fixed.reversed();
         Self { classes: self.classes.iter().rev().copied().collect(), fixed }
     }
 
@@ -159,7 +139,7 @@ impl Pattern {
     pub fn reverse_complement(&self) -> Self {
         let complemented =
             |class: &Class| Class::of_all((0..=255).filter(|&symbol| class.contains(complement(symbol))));
-        let fixed = self.fixed.iter().rev().copied().collect();
+        let fixed = self.fixed.reversed();
         Self { classes: self.classes.iter().rev().map(complemented).collect(), fixed }
     }
 
@@ -188,6 +168,11 @@ impl Pattern {
         }
         MatchWords { words, table }
     }
+}
+
+/// Makes sure that there is memory for the match words of a pattern of m symbols: in both directions, and for a search itself.
+pub(super) fn check_memory(m: usize) -> Result<()> {
+    memory::check::<u64>(m.div_ceil(64).saturating_mul(3 * 256), "the match words of a pattern")
 }
 
 /// For every symbol the positions of a pattern that it matches.

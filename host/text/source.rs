@@ -93,6 +93,12 @@ impl<'t> From<&'t str> for Text<'t> {
     }
 }
 
+impl<'t> From<&'t String> for Text<'t> {
+    fn from(text: &'t String) -> Self {
+        text.as_bytes().into()
+    }
+}
+
 impl From<Vec<u8>> for Text<'_> {
     fn from(symbols: Vec<u8>) -> Self {
         Self { place: Place::Owned(Arc::new(symbols)), records: None }

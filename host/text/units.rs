@@ -4,7 +4,7 @@ use crate::{Result, memory, threads};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// What a text is cut into.
+/// What a text is cut into. [Example](Units).
 ///
 /// Every byte is in a unit, whatever the bytes are: one that is no part of a character in UTF-8 is a unit of its own, but for lines, in
 /// which it is a byte like any other.
@@ -31,6 +31,8 @@ pub enum Unit {
 /// assert_eq!(units.iter().collect::<Vec<_>>(), [&b"one two\n"[..], b"three"]);
 /// let units = Units::new(b"one, two", Unit::Word)?;
 /// assert_eq!(units.iter().collect::<Vec<_>>(), [&b"one"[..], b",", b" ", b"two"]);
+/// assert_eq!((units.len(), units.is_empty(), units.start(3), units.get(3)), (4, false, 5, &b"two"[..]));
+/// assert_eq!((units.bytes(0..2), units.text()), (&b"one,"[..], &b"one, two"[..]));
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -41,7 +43,7 @@ pub struct Units<'t> {
 }
 
 impl<'t> Units<'t> {
-    /// Cuts a text. O(bytes), and eight bytes of memory for each unit.
+    /// Cuts a text. O(bytes), and eight bytes of memory for each unit. [Example](Self).
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory).
@@ -74,22 +76,22 @@ impl<'t> Units<'t> {
         Ok(Self { text, ends })
     }
 
-    /// The text that was cut.
+    /// The text that was cut. [Example](Self).
     pub fn text(&self) -> &'t [u8] {
         self.text
     }
 
-    /// How many units there are.
+    /// How many units there are. [Example](Self).
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether the text is empty.
+    /// Whether the text is empty. [Example](Self).
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Where unit `i` starts, in bytes; for the number of units, and beyond it, where the text ends.
+    /// Where unit `i` starts, in bytes; for the number of units, and beyond it, where the text ends. [Example](Self).
     pub fn start(&self, i: usize) -> usize {
         match i.checked_sub(1) {
             None => 0,
@@ -97,17 +99,17 @@ impl<'t> Units<'t> {
         }
     }
 
-    /// The bytes of unit `i`; none beyond the last one.
+    /// The bytes of unit `i`; none beyond the last one. [Example](Self).
     pub fn get(&self, i: usize) -> &'t [u8] {
         self.bytes(i..i.saturating_add(1))
     }
 
-    /// The bytes of consecutive units.
+    /// The bytes of consecutive units. [Example](Self).
     pub fn bytes(&self, units: Range<usize>) -> &'t [u8] {
         self.text.get(self.start(units.start)..self.start(units.end)).unwrap_or_default()
     }
 
-    /// The bytes of each unit.
+    /// The bytes of each unit. [Example](Self).
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'t [u8]> + '_ {
         self.slice(0..self.len())
     }

@@ -2,8 +2,8 @@
 
 use super::{Checker, Job, oracle};
 use crate::device::{Devices, EngineKind};
-use crate::error::Result;
-use crate::pairs::{Cost, Near, Pairs};
+use crate::error::{Error, Result};
+use crate::pairs::{Algorithm, Cost, Near, Pairs};
 use crate::pairwise::recurrence;
 use std::fmt::{self, Debug};
 
@@ -119,21 +119,29 @@ fn edited(random: &mut fastrand::Rng, string: &[u8], symbols: u16) -> Vec<u8> {
     string
 }
 
-/// All that is asked of an engine.
+/// All that is asked of an algorithm; `None` for what it does not take.
 struct Answers {
-    listed: Vec<Option<u32>>,
-    matrix: Vec<Vec<Option<u32>>>,
-    nearest: Vec<Vec<Near>>,
-    within: Vec<Near>,
+    listed: Option<Vec<Option<u32>>>,
+    matrix: Option<Vec<Vec<Option<u32>>>>,
+    nearest: Option<Vec<Vec<Near>>>,
+    within: Option<Vec<Near>>,
+}
+
+/// What an algorithm gives, if it takes the job.
+fn taken<T>(result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Err(Error::Unsupported { .. }) => Ok(None),
+        other => other.map(Some),
+    }
 }
 
 impl Answers {
     fn of(job: &Pairs<'_>, input: &Input) -> Result<Self> {
         Ok(Self {
-            listed: job.listed(&input.listed())?,
-            matrix: job.matrix(&input.a, &input.b)?,
-            nearest: job.nearest(&input.a, &input.b, input.top)?,
-            within: job.within(&input.list(), input.near())?,
+            listed: taken(job.listed(&input.listed()))?,
+            matrix: taken(job.matrix(&input.a, &input.b))?,
+            nearest: taken(job.nearest(&input.a, &input.b, input.top))?,
+            within: Some(job.clone().maximum(input.near()).within(&input.list())?),
         })
     }
 
@@ -161,10 +169,10 @@ impl Answers {
         let pairs = (0..list.len()).flat_map(|a| (a + 1..list.len()).map(move |b| (a, b)));
         let near = |(a, b): (usize, usize)| Near { a, b, distance: exact(list[a], list[b]) };
         Self {
-            listed: input.listed().into_iter().map(|(a, b)| known(a, b)).collect(),
-            nearest: nearest.collect(),
-            within: pairs.map(near).filter(|near| near.distance <= input.near()).collect(),
-            matrix,
+            listed: Some(input.listed().into_iter().map(|(a, b)| known(a, b)).collect()),
+            nearest: Some(nearest.collect()),
+            within: Some(pairs.map(near).filter(|near| near.distance <= input.near()).collect()),
+            matrix: Some(matrix),
         }
     }
 
@@ -177,14 +185,17 @@ impl Answers {
     }
 }
 
-fn first<T: PartialEq + Debug>(what: &str, found: &[T], expected: &[T]) -> Option<String> {
+/// The first difference of two lists, if both are there.
+fn first<T: PartialEq + Debug>(what: &str, found: &Option<Vec<T>>, expected: &Option<Vec<T>>) -> Option<String> {
+    let found = found.as_deref()?;
+    let expected = expected.as_deref()?;
     let number = (0..found.len().max(expected.len())).find(|&number| found.get(number) != expected.get(number))?;
     let told = |of: &[T]| of.get(number).map_or("nothing".into(), |value| format!("{value:?}"));
     Some(format!("{what} {number}: {}, not {}", told(found), told(expected)))
 }
 
 impl Checker<'_> {
-    /// Those of the engine; of several devices those of each, as one takes the job.
+    /// Every algorithm of the engine, and `auto`; on each of several devices, as one takes the job.
     pub(super) fn pairs_on_engine<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
         let each: Vec<Devices> = match self.engine {
             Devices::Cpu(_) => vec![self.engine.clone()],
@@ -195,16 +206,31 @@ impl Checker<'_> {
             }
         };
         for devices in each {
-            self.pairs(jobs, move |input| Answers::of(&input.job().on_devices(&devices), input));
+            for algorithm in Algorithm::of(self.engine.kind()).chain([Algorithm::AUTO]) {
+                // A processor may be without the vectors that a row needs.
+                let none: &[&str] = &[];
+                if Pairs::new().on_devices(&devices).algorithm(algorithm).maximum(0).within(none).is_ok() {
+                    let devices = devices.clone();
+                    self.pairs(algorithm, jobs, move |input| {
+                        Answers::of(&input.job().on_devices(&devices).algorithm(algorithm), input)
+                    });
+                }
+            }
         }
     }
 
-    fn pairs<'r>(&'r self, jobs: &mut Vec<Job<'r>>, answers: impl Fn(&Input) -> Result<Answers> + 'r) {
+    fn pairs<'r>(
+        &'r self,
+        algorithm: Algorithm,
+        jobs: &mut Vec<Job<'r>>,
+        answers: impl Fn(&Input) -> Result<Answers> + 'r,
+    ) {
         let is_simulated = self.engine.kind() == EngineKind::Simt;
-        jobs.push(Job::new("distance pairs", LEAST, move |number| {
+        let name = format!("pairs {algorithm}");
+        jobs.push(Job::new(name.clone(), LEAST, move |number| {
             let input = Input::new(number, self.options.seed.wrapping_add(number), is_simulated);
             match answers(&input)?.difference(&Answers::expected(&input)) {
-                Some(difference) => Err(self.wrong(format!("distance pairs: {input}: {difference}"))),
+                Some(difference) => Err(self.wrong(format!("{name}: {input}: {difference}"))),
                 None => Ok(input.cells()),
             }
         }));
@@ -222,16 +248,20 @@ mod tests {
     #[test]
     fn wrong_distances_and_lists_are_found() {
         let all: [(Spoil, &str); 4] = [
-            (|answers| answers.listed[3] = answers.listed[3].map(|distance| distance + 1), "pair 3: Some("),
-            (|answers| answers.matrix[1].truncate(1), "row 1: ["),
-            (|answers| answers.nearest[2].clear(), "nearest to string 2: []"),
-            (|answers| answers.within.truncate(1), "of those within the maximum number "),
+            (|answers| answers.listed.as_mut().unwrap()[3] = Some(4444), "pair 3: Some(4444)"),
+            (|answers| answers.matrix.as_mut().unwrap()[1].truncate(1), "row 1: ["),
+            (|answers| answers.nearest.as_mut().unwrap()[2].clear(), "nearest to string 2: []"),
+            (|answers| answers.within.as_mut().unwrap().truncate(1), "of those within the maximum number "),
         ];
         for (spoil, said) in all {
             let what = caught(|run, jobs| {
-                run.pairs(jobs, move |input| {
+                run.pairs(Algorithm::AUTO, jobs, move |input| {
                     let mut answers = Answers::of(&input.job(), input)?;
-                    if input.a.len() > 3 && answers.within.len() > 1 && input.top > 0 && input.maximum.is_none() {
+                    if input.a.len() > 3
+                        && answers.within.as_ref().unwrap().len() > 1
+                        && input.top > 0
+                        && input.maximum.is_none()
+                    {
                         spoil(&mut answers);
                     }
                     Ok(answers)

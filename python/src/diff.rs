@@ -178,7 +178,8 @@ pub fn diff(
         let diff = comparison.on_progress(progress).compare(&texts[0], &texts[1])?;
         let row = |change: &library::Change| [change.a.start, change.a.end, change.b.start, change.b.end];
         let changes = diff.changes().iter().map(row).collect();
-        Ok((changes, diff.counts(), [diff.a().len(), diff.b().len()]))
+        let library::UnitCounts { deleted, inserted } = diff.counts();
+        Ok((changes, (deleted, inserted), [diff.a().len(), diff.b().len()]))
     })?;
     Ok(Diff { texts, is_text, has_surrogates, options, changes, counts, lens })
 }

@@ -318,7 +318,7 @@ pub fn within<'py>(
         // The list is compared with itself.
         let nothing = Strings { all: Vec::new(), kind: None };
         let lists = Lists::new(&strings, &nothing)?;
-        let near = asked.pairs(progress).within(&lists.texts[0], score_cutoff)?;
+        let near = asked.pairs(progress).within(&lists.texts[0])?;
         let [places, _] = lists.places;
         Ok((places, near))
     })?;
@@ -353,7 +353,7 @@ pub fn clusters<'py>(
         let nothing = Strings { all: Vec::new(), kind: None };
         let lists = Lists::new(&strings, &nothing)?;
         let mut labels = vec![-1i64; strings.all.len()];
-        for cluster in asked.pairs(progress).clusters(&lists.texts[0], score_cutoff)? {
+        for cluster in asked.pairs(progress).clusters(&lists.texts[0])? {
             for member in &cluster {
                 labels[lists.places[0][member.number]] = lists.places[0][cluster[0].number] as i64;
             }

@@ -3,18 +3,18 @@
 use crate::arrays::array;
 use crate::arrow::{Column, is_column};
 use crate::errors::raised;
-use crate::searched::{Answer, Searched};
+use crate::searched::Searched;
 use crate::signals::look;
 use crate::strings::Held;
 use crate::surrogates::Marks;
 use crate::symbols::{Kind, Numbers, Symbols};
 use crate::text::{Utf8, utf8, utf8_of};
 use crate::work::{Progress, Size, run};
-use carrywave::best::{Algorithm as BestAlgorithm, Best, best_group};
+use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::Engine;
 use carrywave::io::output::Shortened;
 use carrywave::search::{self as library, Algorithm, Ends, Hit, Search, Strand};
-use carrywave::text::characters::{CharacterPattern, PatternGroup, TextPattern};
+use carrywave::text::characters::{CharacterPattern, TextPattern};
 use carrywave::text::{Alphabet, Pattern, SymbolRules, Text, TextCodes};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -25,8 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 /// Patterns, made ready to be searched for in many texts.
 #[pyclass(frozen, module = "carrywave")]
 pub struct Searcher {
-    /// The patterns; those that are text in groups that have codes of their own for characters.
-    groups: Vec<PatternGroup>,
+    patterns: Vec<TextPattern>,
     marks: Marks,
     kind: Kind,
     k: Option<u32>,
@@ -39,8 +38,8 @@ pub struct Searcher {
     ends: Ends,
     algorithm: Algorithm,
     engine: Option<Arc<dyn Engine>>,
-    /// One search for each group, for texts that take no time.
-    ready: Mutex<Option<Vec<library::Searcher<'static>>>>,
+    /// For texts that take no time.
+    ready: Mutex<Option<library::Searcher<'static>>>,
 }
 
 /// A text on a `Gpu`, or a `Simt`, where it stays for many searches.
@@ -149,8 +148,7 @@ fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<Symbol
 
 /// Patterns as the library takes them.
 struct Read {
-    /// At least one group.
-    groups: Vec<PatternGroup>,
+    patterns: Vec<TextPattern>,
     marks: Marks,
     kind: Kind,
 }
@@ -164,13 +162,12 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
     if alphabet == "plain" && kind == Kind::Text && !given.is_empty() {
         let texts = || given.iter().filter_map(Given::text);
         let marks = texts().try_fold(Marks::default(), |marks, text| marks.and(text.marks()))?;
-        let literal = |text: &Utf8<'_>| TextPattern::Characters(CharacterPattern::literal(text.text(), ignore_case));
-        let groups = PatternGroup::of(&texts().map(literal).collect::<Vec<_>>()).map_err(raised)?;
-        return Ok(Read { groups, marks, kind });
+        let literal = |text: &Utf8<'_>| TextPattern::from(CharacterPattern::literal(text.text(), ignore_case));
+        return Ok(Read { patterns: texts().map(literal).collect(), marks, kind });
     }
-    let patterns = given.iter().map(|pattern| Pattern::parse_with(pattern.bytes(), &rules));
+    let patterns = given.iter().map(|pattern| Pattern::parse_with(pattern.bytes(), &rules).map(TextPattern::from));
     let patterns = patterns.collect::<Result<_, _>>().map_err(raised)?;
-    Ok(Read { groups: vec![PatternGroup::of_bytes(patterns)], marks: Marks::default(), kind })
+    Ok(Read { patterns, marks: Marks::default(), kind })
 }
 
 /// The objects of a list of patterns, or the one pattern.
@@ -227,7 +224,7 @@ impl Searcher {
         let py = patterns.py();
         let objects = patterns_of(patterns)?;
         let given = objects.iter().map(Given::of).collect::<PyResult<Vec<_>>>()?;
-        let Read { mut groups, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
+        let Read { mut patterns, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
         if both_strands && !matches!(alphabet, "dna" | "iupac") {
             return Err(PyValueError::new_err("both strands are searched with alphabet='dna' or 'iupac'"));
         }
@@ -235,12 +232,11 @@ impl Searcher {
             return Err(PyValueError::new_err("errors are allowed by number (k) or in percent, not both"));
         }
         if let Some(fixed) = fixed {
-            for pattern in groups.iter_mut().flat_map(|group| &mut group.patterns) {
-                *pattern = pattern.clone().with_fixed(fixed.iter().copied()).map_err(raised)?;
-            }
+            let fix = |pattern: TextPattern| pattern.with_fixed(fixed.iter().copied());
+            patterns = patterns.into_iter().map(fix).collect::<Result<_, _>>().map_err(raised)?;
         }
-        let mut searcher = Self {
-            groups,
+        let searcher = Self {
+            patterns,
             marks,
             kind,
             k,
@@ -255,18 +251,9 @@ impl Searcher {
             ready: Mutex::new(None),
         };
         // What is wrong with the patterns is told now.
-        for number in 0..searcher.groups.len() {
-            if searcher.groups[number].shares_codes() {
-                let errors = searcher.search(&searcher.groups[number], &|_| ()).most_errors();
-                let errors = errors.map_err(|error| raised(searcher.groups[number].numbered(error)))?;
-                searcher.groups[number].set_errors(errors);
-            }
-        }
-        let symbols = searcher.patterns().map(|pattern| pattern.len() as u64).sum::<u64>();
-        let size = Size::from(symbols).and_items(searcher.patterns().count());
-        let prepare =
-            |group: &PatternGroup| searcher.search(group, &|_| ()).prepare().map_err(|error| group.numbered(error));
-        let ready = run(py, size, None, |_| searcher.groups.iter().map(prepare).collect())?;
+        let symbols = searcher.patterns.iter().map(|pattern| pattern.len() as u64).sum::<u64>();
+        let size = Size::from(symbols).and_items(searcher.patterns.len());
+        let ready = run(py, size, None, |_| searcher.search(&|_| ()).prepare())?;
         *searcher.ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready);
         Ok(searcher)
     }
@@ -302,7 +289,7 @@ impl Searcher {
     }
 
     fn __len__(&self) -> usize {
-        self.patterns().count()
+        self.patterns.len()
     }
 }
 
@@ -313,13 +300,10 @@ const READY: usize = 1 << 22;
 const READY_STEPS: u64 = 1 << 30;
 
 impl Searcher {
-    fn patterns(&self) -> impl Iterator<Item = &Pattern> {
-        self.groups.iter().flat_map(|group| &group.patterns)
-    }
-
-    fn search<'p>(&self, group: &PatternGroup, progress: Progress<'p>) -> Search<'p> {
+    fn search<'p>(&self, progress: Progress<'p>) -> Search<'p> {
         let mut search =
-            Search::many(group.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
+            Search::many(self.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
+        search = search.positions_in_characters(self.has_characters());
         search = search.both_strands(self.both_strands).overlapping(self.overlapping).whole_records(self.whole);
         if let Some(k) = self.k {
             search = search.errors(k);
@@ -345,14 +329,14 @@ impl Searcher {
 
     /// Symbols of work in a text.
     fn work(&self, symbols: usize) -> u64 {
-        (symbols as u64).saturating_mul(self.patterns().count() as u64 * if self.both_strands { 2 } else { 1 })
+        (symbols as u64).saturating_mul(self.patterns.len() as u64 * if self.both_strands { 2 } else { 1 })
     }
 
     /// Steps of work in a text, for a job without a progress bar: each symbol takes a step for every 64 positions of a pattern,
     /// by an algorithm of the caller's choice for every position, and errors take longer.
     fn steps(&self, symbols: usize) -> u64 {
         let each = if self.algorithm == Algorithm::AUTO { 64 } else { 1 };
-        let words = self.patterns().map(|pattern| pattern.len().div_ceil(each) as u64).max().unwrap_or(1);
+        let words = self.patterns.iter().map(|pattern| pattern.len().div_ceil(each) as u64).max().unwrap_or(1);
         let has_errors = self.k.is_some_and(|k| k > 0) || self.percent.is_some();
         // Dense hits take time, too: more with longer patterns.
         let errors = if has_errors { 16 * (words / 4).max(1) } else { 1 };
@@ -372,7 +356,7 @@ impl Searcher {
         )))
     }
 
-    fn found<'py, R: Answer>(
+    fn found<'py, R: Send>(
         &self,
         text: &Bound<'py, PyAny>,
         progress: Option<&Bound<'py, PyAny>>,
@@ -383,15 +367,8 @@ impl Searcher {
         if let Ok(resident) = text.cast::<ResidentText>() {
             let ResidentText { text, kind } = resident.get();
             self.check(*kind)?;
-            if self.groups.iter().any(|group| !group.keeps_ascii()) {
-                let reason =
-                    "a pattern has more than 127 different characters outside ASCII: search the text in memory";
-                return Err(PyValueError::new_err(reason));
-            }
             let size = Size::from(self.work(text.text().len() as usize)).and(u64::MAX);
-            return run(py, size, progress, |progress| {
-                self.of_groups(|_, group| search(&self.search(group, progress), library::Source::from(text)))
-            });
+            return run(py, size, progress, |progress| search(&self.search(progress), library::Source::from(text)));
         }
         let one = text.is_instance_of::<PyString>() || text.is_instance_of::<PyBytes>();
         let has_column = !one && is_column(text)?;
@@ -442,25 +419,10 @@ impl Searcher {
 
     /// Returns true if symbols are characters.
     fn has_characters(&self) -> bool {
-        self.groups.iter().any(|group| group.characters.is_some())
+        self.patterns.iter().any(|pattern| matches!(pattern, TextPattern::Characters(_)))
     }
 
-    /// Returns the hits of the searches of all groups.
-    fn of_groups<R: Answer>(
-        &self,
-        mut found: impl FnMut(usize, &PatternGroup) -> carrywave::Result<R>,
-    ) -> carrywave::Result<R> {
-        if let [group] = &self.groups[..] {
-            return found(0, group);
-        }
-        let mut all = Vec::with_capacity(self.groups.len());
-        for (number, group) in self.groups.iter().enumerate() {
-            all.push((found(number, group)?, &group.numbers[..]));
-        }
-        Ok(R::of_all(all))
-    }
-
-    fn found_in<'py, R: Answer>(
+    fn found_in<'py, R: Send>(
         &self,
         py: Python<'py>,
         text: &Searched<'_>,
@@ -468,29 +430,15 @@ impl Searcher {
         search: impl Fn(&Search<'_>, library::Source<'_>) -> carrywave::Result<R> + Send + Sync,
         ready: impl Fn(&mut library::Searcher<'static>, Text<'_>) -> carrywave::Result<R> + Send + Sync,
     ) -> PyResult<R> {
-        let Some(group) = self.groups.first() else { return Err(PyValueError::new_err("there is no pattern")) };
-        let first = match group.characters {
-            Some(_) => run(py, text.size(), None, |_| text.code(group))?,
-            None => text.code(group).map_err(raised)?,
+        let (symbols, records) = text.joined();
+        let text = || match &records {
+            Some(records) => Text::with_records(&symbols, records),
+            None => Ok(Text::from(&*symbols)),
         };
-        // As many in the codes of every group.
-        let symbols = first.0.len();
-        let mut first = Some(first);
-        let mut of_groups = |found: &mut dyn FnMut(usize, &PatternGroup, Text<'_>) -> carrywave::Result<R>| {
-            self.of_groups(|number, group| {
-                let (symbols, records) = first.take().map_or_else(|| text.code(group), Ok)?;
-                let text = match &records {
-                    Some(records) => Text::with_records(&symbols, records)?,
-                    None => Text::from(&*symbols),
-                };
-                found(number, group, text)
-            })
-        };
-        let in_search = |group: &PatternGroup, text: Text<'_>, progress: Progress<'_>| {
-            search(&self.search(group, progress), library::Source::from(text))
-        };
-        if progress.is_none() && symbols < READY && self.steps(symbols) < READY_STEPS {
-            let size = Size::from(self.work(symbols)).and(self.steps(symbols));
+        let in_search = |progress: Progress<'_>| search(&self.search(progress), library::Source::from(text()?));
+        let steps = self.steps(symbols.len());
+        let size = Size::from(self.work(symbols.len())).and(steps);
+        if progress.is_none() && symbols.len() < READY && steps < READY_STEPS {
             return run(py, size, None, |_| {
                 // Another thread may have it, of this process or of one that this was forked from.
                 let mut slot = match self.ready.try_lock() {
@@ -498,18 +446,13 @@ impl Searcher {
                     Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
                     Err(TryLockError::WouldBlock) => None,
                 };
-                let mut searchers = slot.as_deref_mut().and_then(Option::as_mut);
-                of_groups(&mut |number, group, text| match searchers
-                    .as_mut()
-                    .and_then(|searchers| searchers.get_mut(number))
-                {
-                    Some(searcher) => ready(searcher, text),
-                    None => in_search(group, text, &|_| ()),
-                })
+                match slot.as_deref_mut().and_then(Option::as_mut) {
+                    Some(searcher) => ready(searcher, text()?),
+                    None => in_search(&|_| ()),
+                }
             });
         }
-        let size = Size::from(self.work(symbols)).and(self.steps(symbols)).on(self.engine.as_ref());
-        run(py, size, progress, |progress| of_groups(&mut |_, group, text| in_search(group, text, progress)))
+        run(py, size.on(self.engine.as_ref()), progress, in_search)
     }
 }
 
@@ -533,14 +476,15 @@ pub fn best(
 ) -> PyResult<(u32, u64, u64, String)> {
     let py = text.py();
     let pattern_given = [Given::of(pattern)?];
-    let Read { groups, marks, kind } = read(&pattern_given, alphabet, ignore_case, text_codes)?;
-    let mut group = groups.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
+    let Read { patterns, marks, kind } = read(&pattern_given, alphabet, ignore_case, text_codes)?;
+    let pattern = patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
+    let has_characters = matches!(pattern, TextPattern::Characters(_));
     let given = Given::of(text)?;
     if (kind == Kind::Text) != (given.kind() == Kind::Text) {
         return Err(PyTypeError::new_err("one of pattern and text is str, the other bytes: encode one of them"));
     }
     if let Given::Text(text) = &given {
-        match group.characters.is_some() {
+        match has_characters {
             true => text.check(marks)?,
             false if !text.is_ascii() => return Err(not_ascii()),
             false => {}
@@ -548,17 +492,7 @@ pub fn best(
     }
     let engine = crate::engines::engine(engine)?;
     let algorithm = algorithm.map_or(Ok(BestAlgorithm::AUTO), BestAlgorithm::named).map_err(raised)?;
-    // With more kinds of characters than there are codes these depend on the text.
-    if let ([Given::Text(pattern)], true) = (&pattern_given, group.shares_codes()) {
-        let pattern = CharacterPattern::literal(pattern.text(), ignore_case);
-        group = run(py, u64::MAX, None, |_| best_group(&pattern, given.bytes()))?;
-    }
-    let coded = match group.characters {
-        Some(_) => run(py, given.bytes().len() as u64, None, |_| group.code(given.bytes()))?,
-        None => group.code(given.bytes()).map_err(raised)?,
-    };
-    let symbols = coded.symbols();
-    let pattern = group.patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
+    let symbols = given.bytes();
     // Words of the table, or its cells.
     let steps = if algorithm == BestAlgorithm::AUTO { pattern.len().div_ceil(64) } else { pattern.len() };
     let size = Size::from(symbols.len() as u64).and((symbols.len() as u64).saturating_mul(steps as u64));
@@ -571,6 +505,11 @@ pub fn best(
         let found = best.find(symbols)?;
         let part = symbols.get(found.start as usize..found.end as usize).unwrap_or_default();
         let cigar = best.align(&found, part)?.cigar();
-        Ok((found.distance, found.start, found.end, cigar))
+        // Characters of a text, which is UTF-8: bytes that go on with one are none.
+        let is_first = |byte: &&u8| !has_characters || **byte & 0xc0 != 0x80;
+        let [before, own] = [symbols.get(..found.start as usize), Some(part)];
+        let [start, own] = [before, own].map(|bytes| bytes.unwrap_or_default().iter().filter(is_first).count() as u64);
+        let end = start + own;
+        Ok((found.distance, start, end, cigar))
     })
 }

@@ -3,7 +3,7 @@
 use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing};
 use carrywave::Result;
-use carrywave::diff::{Comparison, Diff};
+use carrywave::diff::{Comparison, Diff, UnitCounts};
 use carrywave::internal::measure::inputs::tokens;
 use carrywave::lcs;
 
@@ -38,7 +38,7 @@ pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
     let [old, new] = texts(site.pick(LINES, LINES, 2000, 2000));
     let job = Comparison::new().on(site.engine);
     let times = site.time(&mut || {
-        let (deleted, inserted) = job.compare(&old, &new)?.counts();
+        let UnitCounts { deleted, inserted } = job.compare(&old, &new)?.counts();
         Ok(Ran { answer: deleted + inserted, device: None })
     })?;
     let mut faults = times.faults();

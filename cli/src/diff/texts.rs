@@ -14,7 +14,7 @@ use crate::shared::output::stdout_error;
 use crate::shared::process::start_threads;
 use crate::shared::progress::{LINES, bar};
 use carrywave::Result;
-use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs};
+use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs, UnitCounts};
 use std::io::{self, IsTerminal, Write};
 
 /// Size of a file in bytes at which threads pay.
@@ -206,7 +206,7 @@ impl Session<'_> {
                 return write_json(out, &diff.document(&a.shown(), &b.shown(), layout.context)).map_err(stdout_error);
             }
             Format::Stat => {
-                let (deleted, inserted) = diff.counts();
+                let UnitCounts { deleted, inserted } = diff.counts();
                 self.counts.push(Counts { name: stat_name(a, b), inserted, deleted, binary: None });
                 return Ok(());
             }

@@ -4,8 +4,10 @@ use crate::shared::engine::{EngineArguments, algorithms_help, long_help};
 use crate::shared::members::MemberArguments;
 use crate::shared::strings::{StringArguments, UnitArguments};
 use carrywave::Result;
-use carrywave::distance::{Algorithm, Comparison, Equality, Global, Mode};
+use carrywave::algorithm::{Algorithm, Problem};
+use carrywave::distance::{Comparison, Equality, Global, Mode};
 use carrywave::error::UsageFault;
+use carrywave::pairs::ManyPairs;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::num::IntErrorKind;
@@ -31,7 +33,7 @@ nucleotides (--equal iupac) the CPU computes. The nearest part of a text with ma
 
 /// The edit distance of two strings.
 #[derive(Debug, Args)]
-#[command(after_help = HELP, after_long_help = long_help::<Global>(HELP))]
+#[command(after_help = HELP, after_long_help = all_algorithms())]
 pub struct Arguments {
     #[command(flatten)]
     pub strings: Option<StringArguments>,
@@ -51,8 +53,8 @@ pub struct Arguments {
     #[command(flatten)]
     pub members: MemberArguments,
 
-    #[arg(long, default_value = "auto", help = algorithms_help::<Global>())]
-    pub algorithm: Algorithm,
+    #[arg(long, default_value = "auto", help = algorithms())]
+    algorithm: String,
 
     /// What to print.
     #[arg(long, value_enum, default_value_t = Output::Distance)]
@@ -69,6 +71,26 @@ pub struct Arguments {
     /// Draw a dot plot with the script as a path; the file's name ends in .svg or .png.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// The algorithm for two strings, or for many pairs.
+    pub fn algorithm<P: Problem>(&self) -> Result<Algorithm<P>> {
+        Algorithm::named(&self.algorithm)
+    }
+}
+
+/// The names of the algorithms for two strings and for many pairs.
+fn algorithms() -> String {
+    let many = algorithms_help::<ManyPairs>();
+    format!("{}. With --pairs and --all {}", algorithms_help::<Global>(), many.trim_start_matches("How: "))
+}
+
+/// What follows the options in the long help.
+fn all_algorithms() -> String {
+    long_help::<ManyPairs>(&long_help::<Global>(HELP))
+        .replacen("\n\nAlgorithms:\n", "\n\nAlgorithms for two strings:\n", 1)
+        .replacen("\n\nAlgorithms:\n", "\n\nAlgorithms for many pairs:\n", 1)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -132,12 +154,12 @@ impl MeaningArguments {
 pub struct PairArguments {
     /// Compare many pairs: each line of FILE has two strings with a tab between them. Prints a distance a line, in the same order, and what
     /// else is in the line after a second tab; `-` is standard input.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["StringArguments", "all", "algorithm", "output", "gaps", "plot"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["StringArguments", "all", "output", "gaps", "plot"])]
     pub pairs: Option<OsString>,
 
     /// Compare all strings of LIST with one another: its records, or its lines if it is no FASTA or FASTQ file. Prints a line for each pair:
     /// names or line numbers, and the distance.
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["StringArguments", "algorithm", "output", "gaps", "plot"])]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["StringArguments", "output", "gaps", "plot"])]
     pub all: Option<OsString>,
 
     /// Distances above K are of no interest, and the smaller K is, the faster: of two strings `>K` is printed in the place of such a

@@ -30,11 +30,12 @@ use print::Printer;
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) -> Result<()> {
-    gpus.check(arguments.engine.engine, arguments.algorithm)?;
     if arguments.many.are_given() {
         arguments.members.refuse("--pairs and --all compare many pairs, each on one engine")?;
         return pairs::run(arguments, gpus);
     }
+    let algorithm = arguments.algorithm()?;
+    gpus.check(arguments.engine.engine, algorithm)?;
     arguments.many.refuse()?;
     let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
     // Only the first rank has the output.
@@ -60,7 +61,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if needs_script { cells.saturating_mul(2) } else { cells }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    let mut comparison = Comparison::new().algorithm(arguments.algorithm).on_progress(&on_progress);
+    let mut comparison = Comparison::new().algorithm(algorithm).on_progress(&on_progress);
     comparison = arguments.meaning.set(comparison, &equality);
     if let Some(engine) = &engine {
         comparison = comparison.on(&**engine);

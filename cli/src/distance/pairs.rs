@@ -10,8 +10,8 @@ use crate::shared::table::Field;
 use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::io::sequence::{Document, DocumentOptions, Kind, read_document};
-use carrywave::pairs::{Cost, Near, PairString, Pairs, Symbols};
-use carrywave::text::characters::numbers_of;
+use carrywave::job::Recorder;
+use carrywave::pairs::{Characters, Cost, Near, PairString, Pairs};
 use rayon::prelude::*;
 use std::ffi::OsStr;
 use std::io::Write;
@@ -32,8 +32,11 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let many = &arguments.many;
     many.check()?;
     let file = arguments.file.as_deref().map(open_output).transpose()?;
+    let algorithm = arguments.algorithm()?;
+    gpus.check(arguments.engine.engine, algorithm)?;
     let engine = gpus.open(arguments.engine.engine)?;
-    let mut pairs = Pairs::new().cost(match many.cost {
+    let recorder = Recorder::new();
+    let mut pairs = Pairs::new().algorithm(algorithm).recorder(&recorder).cost(match many.cost {
         CostArgument::Levenshtein => Cost::Levenshtein,
         CostArgument::Indel => Cost::Indel,
     });
@@ -48,7 +51,11 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         (Some(pairs), _) => compare_listed(&call, pairs, out),
         (None, Some(list)) => compare_all(&call, list, out),
         (None, None) => Ok(()),
-    })
+    })?;
+    if let Some(report) = recorder.report() {
+        log::info!("{report}");
+    }
+    Ok(())
 }
 
 /// Compares all strings of a list with one another.
@@ -61,14 +68,14 @@ fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send))
     let name = |number: usize| document.name(number).map_or_else(|| (number + 1).to_string(), str::to_owned);
     let names: Vec<String> = (0..document.records.len()).map(name).collect();
     let takes_characters = !call.arguments.unit.bytes && document.kind() == Kind::Bytes;
-    let string = |range: &Range<usize>| ListString::new(&document.symbols[range.clone()], takes_characters);
-    let list: Vec<ListString<'_>> = document.records.par_iter().map(string).collect();
+    let string = |range: &Range<usize>| string(&document.symbols[range.clone()], takes_characters);
+    let list: Vec<Characters<'_>> = document.records.par_iter().map(string).collect();
     let symbols: u64 = list.iter().map(|string| string.symbols().len() as u64).sum();
     let bar = bar(symbols.saturating_mul(symbols) / if many.top.is_some() { 1 } else { 2 }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
     let pairs = call.pairs.clone().on_progress(&on_progress);
     if let Some(format) = many.clusters {
-        let clusters = pairs.clusters(&list, many.max.map_or(0, |max| max.for_len(0)));
+        let clusters = pairs.clusters(&list);
         bar.finish_and_clear();
         return write_clusters(out, &clusters?, &document, &names, format).map_err(results_error);
     }
@@ -86,7 +93,7 @@ fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send))
                 let longer = list[near.a].symbols().len().max(list[near.b].symbols().len());
                 many.max.is_none_or(|max| near.distance <= max.for_len(longer))
             };
-            pairs.each_within(&list, most, |near| near.iter().filter(is_near).try_for_each(&mut write))
+            pairs.maximum(most).each_within(&list, |near| near.iter().filter(is_near).try_for_each(&mut write))
         }
     };
     bar.finish_and_clear();
@@ -144,7 +151,7 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
     for (pairs, rests) in pairs.chunks(TOGETHER).zip(rests.chunks(TOGETHER)) {
         let started = Instant::now();
         let distances = if takes_characters {
-            let row = |&(a, b): &(_, _)| (ListString::new(a, true), ListString::new(b, true));
+            let row = |&(a, b): &(_, _)| (Characters::new(a), Characters::new(b));
             job.listed(&pairs.par_iter().map(row).collect::<Vec<_>>())?
         } else {
             job.listed(pairs)?
@@ -155,7 +162,7 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
             // A share is another number for each pair.
             let is_near = |distance: &u32| match max {
                 Some(max @ Maximum::Percent(_)) => {
-                    let len = |string| ListString::new(string, takes_characters).symbols().len();
+                    let len = |text| string(text, takes_characters).symbols().len();
                     *distance <= max.for_len(len(a).max(len(b)))
                 }
                 Some(Maximum::Number(_)) | None => true,
@@ -180,26 +187,8 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
 }
 
 /// A string of a list or of a pair. Which symbols it has depends on nothing but itself and the rules for the whole input.
-enum ListString<'s> {
-    /// Bytes, or characters in ASCII.
-    Bytes(&'s [u8]),
-    /// Characters, and bytes that are no part of one.
-    Characters(Vec<u32>),
-}
-
-impl<'s> ListString<'s> {
-    fn new(string: &'s [u8], takes_characters: bool) -> Self {
-        if takes_characters && !string.is_ascii() { Self::Characters(numbers_of(string)) } else { Self::Bytes(string) }
-    }
-}
-
-impl PairString for ListString<'_> {
-    fn symbols(&self) -> Symbols<'_> {
-        match self {
-            Self::Bytes(bytes) => Symbols::Bytes(bytes),
-            Self::Characters(numbers) => Symbols::Numbers(numbers),
-        }
-    }
+fn string(text: &[u8], takes_characters: bool) -> Characters<'_> {
+    if takes_characters { Characters::new(text) } else { Characters::of_bytes(text) }
 }
 
 /// Splits a line at its first tab.

@@ -6,7 +6,7 @@
 //! | `files` | the files that are searched |
 //! | `session` | the state of a call, the same for all files, and the progress bar |
 //! | `ready`, `symbols` | searches that are kept for the next file, and their patterns: characters or bytes |
-//! | `lines`, `wanted`, `words` | the lines of a file that match |
+//! | `lines`, `wanted` | the lines of a file that match |
 //! | `line_printer` | prints lines and those around them |
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
 //! | `whole` | occurrences in a file as one text |
@@ -27,7 +27,6 @@ mod session;
 mod symbols;
 mod wanted;
 mod whole;
-mod words;
 
 pub use arguments::Arguments;
 
@@ -41,6 +40,7 @@ use carrywave::device::EngineKind;
 use carrywave::error::UsageFault;
 use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{Format, PartReader};
+use carrywave::job::Recorder;
 use carrywave::{Error, Result};
 use files::Files;
 use output::{FileName, Out, refuse_lines};
@@ -74,6 +74,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     let engine = gpus.open(arguments.engine.engine)?;
     let bar = FileBar::default();
     let on_progress = |symbols| bar.add(symbols);
+    let recorder = Recorder::new();
     let files = Files::new(&arguments.files, files)?;
     let mut out = Out::new(arguments, files.have_names())?;
     let session = Session {
@@ -83,6 +84,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
         has_colors: out.has_colors(),
         bar: &bar,
         on_progress: &on_progress,
+        recorder: log::log_enabled!(log::Level::Info).then_some(&recorder),
     };
     let mut searches = Searches::default();
     if arguments.most() == 0 && !arguments.files.files_without_match {
@@ -122,6 +124,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
         }
     }
     out.flush()?;
+    if let Some(report) = recorder.report() {
+        log::info!("search: {report}");
+    }
     if !found && !failed {
         regular::note_regular(arguments, &patterns);
     }
@@ -240,7 +245,7 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
         return print_summary(arguments, &name, 0, out);
     }
     if session.allows_errors() && !arguments.reading.asks_for_bytes() {
-        if ready.has_characters() {
+        if ready.has_characters {
             note_bytes_of_some(given);
         } else {
             note_bytes(typed(), &[seen.symbols]);
@@ -250,7 +255,7 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
         let count = records::search(session, ready, reader, &name, out)?;
         return print_summary(arguments, &name, count, out);
     }
-    let longest = ready.longest();
+    let longest = ready.longest;
     let found = session.with_bar(longest, reader.bytes(), || lines::search(session, ready, reader, &name, out))?;
     if found.is_binary {
         out.flush()?;

@@ -7,68 +7,49 @@ use super::wanted::WantedHits;
 use crate::shared::patterns::located;
 use carrywave::Result;
 use carrywave::io::sequence::Format;
-use carrywave::search::{Aligner, Pattern, Search, Searcher};
-use carrywave::text::characters::PatternGroup;
+use carrywave::search::{Aligner, Search, Searcher};
+use carrywave::text::Pattern;
+use carrywave::text::characters::TextPattern;
 
-/// A search that is ready for files of one kind: one for each group of patterns.
+/// A search that is ready for files of one kind.
 pub struct Ready<'j> {
     kind: FileKind,
-    pub groups: Vec<PatternGroup>,
-    searches: Vec<Search<'j>>,
-    /// None while they are in use.
-    searchers: Option<Vec<Searcher<'j>>>,
-    /// One for each group if alignments are printed, else none.
-    pub aligners: Vec<Aligner>,
+    search: Search<'j>,
+    /// `None` while it is in use, and before the first file.
+    searcher: Option<Searcher<'j>>,
+    /// `None` if no alignments are printed.
+    pub aligner: Option<Aligner>,
+    /// Positions of the longest pattern.
+    pub longest: u64,
+    /// True if the symbols of some patterns are characters.
+    pub has_characters: bool,
 }
 
 impl<'j> Ready<'j> {
     fn new(session: &Session<'j>, kind: FileKind) -> Result<Self> {
-        let mut groups = parse(session, kind)?;
+        let mut patterns = parse(session, kind)?;
         let prints_lines = kind.format == Format::Lines && session.arguments.prints_lines();
         let is_aligned = !prints_lines && Printed::new(session.arguments).is_aligned(session.arguments);
-        let mut searches = Vec::new();
-        let mut aligners = Vec::new();
-        for group in &mut groups {
+        let longest = longest(&patterns);
+        let has_characters = patterns.iter().any(|pattern| matches!(pattern, TextPattern::Characters(_)));
+        if patterns.is_empty() {
             // A search needs a pattern, but does not run without patterns of the user.
-            let none = || vec![Pattern::literal(b"\n")];
-            let patterns = if group.patterns.is_empty() { none() } else { group.patterns.clone() };
-            let search = session.search(patterns, &group.numbers)?;
-            let search = if prints_lines { WantedHits::new(session)?.search(search) } else { search };
-            if is_aligned {
-                aligners.push(search.aligner().map_err(|error| located(session.patterns, group.numbered(error)))?);
-            }
-            if group.shares_codes() {
-                group.set_errors(
-                    search.most_errors().map_err(|error| located(session.patterns, group.numbered(error)))?,
-                );
-            }
-            searches.push(search);
+            patterns.push(Pattern::literal(b"\n").into());
         }
-        Ok(Self { kind, groups, searches, searchers: None, aligners })
+        let search = session.search(patterns)?;
+        let search = if prints_lines { WantedHits::new(session)?.search(search) } else { search };
+        let aligner = is_aligned.then(|| search.aligner()).transpose();
+        let aligner = aligner.map_err(|error| located(session.patterns, error))?;
+        Ok(Self { kind, search, searcher: None, aligner, longest, has_characters })
     }
 
-    /// The searches of all groups, for one file; [`give_back`](Self::give_back) keeps what was made of the patterns for the next.
-    pub fn take(&mut self) -> Result<Vec<Searcher<'j>>> {
-        if let Some(searchers) = self.searchers.take() {
-            return Ok(searchers);
-        }
-        let ready =
-            |(search, group): (&Search<'j>, &PatternGroup)| search.prepare().map_err(|error| group.numbered(error));
-        self.searches.iter().zip(&self.groups).map(ready).collect()
+    /// The search, for one file; [`give_back`](Self::give_back) keeps what was made of the patterns for the next.
+    pub fn take(&mut self) -> Result<Searcher<'j>> {
+        self.searcher.take().map_or_else(|| self.search.prepare(), Ok)
     }
 
-    pub fn give_back(&mut self, searchers: Vec<Searcher<'j>>) {
-        self.searchers = Some(searchers);
-    }
-
-    /// Returns true if the symbols of some patterns are characters.
-    pub fn has_characters(&self) -> bool {
-        self.groups.iter().any(|group| group.characters.is_some())
-    }
-
-    /// Positions of the longest pattern.
-    pub fn longest(&self) -> u64 {
-        self.groups.iter().map(|group| longest(&group.patterns)).max().unwrap_or(0)
+    pub fn give_back(&mut self, searcher: Searcher<'j>) {
+        self.searcher = Some(searcher);
     }
 }
 
@@ -91,6 +72,6 @@ impl<'j> Searches<'j> {
 }
 
 /// Positions of the longest pattern.
-pub fn longest(patterns: &[Pattern]) -> u64 {
-    patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64
+pub fn longest(patterns: &[TextPattern]) -> u64 {
+    patterns.iter().map(TextPattern::len).max().unwrap_or(0) as u64
 }

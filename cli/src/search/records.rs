@@ -6,8 +6,7 @@ use super::session::Session;
 use crate::shared::aligned_hit::shown_symbols;
 use carrywave::Result;
 use carrywave::io::sequence::{Format, Kind, PartReader};
-use carrywave::search::{Aligner, Found, Hit, MergedHit, MergedHits};
-use carrywave::text::characters::Located;
+use carrywave::search::{Aligner, Found};
 
 /// Searches a file, in parts, and prints what it finds as it is found. Returns the number of occurrences, and of files of lines that of lines that match.
 pub fn search(
@@ -24,15 +23,14 @@ pub fn search(
     let printed = Printed::new(arguments);
     let most = arguments.most();
     let mut count = 0;
-    session.with_bar(ready.longest(), reader.bytes(), || {
-        let searchers = ready.take()?;
-        let mut hits = MergedHits::new(&ready.groups, searchers, reader);
-        let aligners = &ready.aligners;
-        let mut printer = Printer { session, aligners, name, out, printed, lines, nucleotides, of_record: Vec::new() };
+    session.with_bar(ready.longest, reader.bytes(), || {
+        let mut hits = ready.take()?.stream(reader);
+        let aligner = ready.aligner.as_ref();
+        let mut printer = Printer { session, aligner, name, out, printed, lines, nucleotides, of_record: Vec::new() };
         let mut last = None;
-        while let Some(hit) = hits.next() {
-            let mut hit = hit?;
-            let is_next_record = last.replace(hit.found.hit.record) != Some(hit.found.hit.record);
+        while let Some(found) = hits.next() {
+            let found = found?;
+            let is_next_record = last.replace(found.hit.record) != Some(found.hit.record);
             // grep counts lines.
             let counts = !lines || is_next_record;
             if counts && count == most {
@@ -42,16 +40,13 @@ pub fn search(
             if printed == Printed::Nothing && count == most {
                 break;
             }
-            // Where the symbols are characters their bytes are told.
-            let shown = matches!(printed, Printed::Parts | Printed::Hits(_));
-            let bytes = if shown { hits.locate(&mut hit) } else { None };
-            printer.print(hit, bytes, is_next_record)?;
+            printer.print(found, is_next_record)?;
             if hits.waits() {
                 printer.flush()?;
             }
         }
         printer.records()?;
-        ready.give_back(hits.into_searchers());
+        ready.give_back(hits.into_searcher());
         Ok(())
     })?;
     Ok(count)
@@ -60,8 +55,8 @@ pub fn search(
 /// Prints the occurrences in a file.
 struct Printer<'p, 'o> {
     session: &'p Session<'p>,
-    /// One for each group of patterns if alignments are printed, else none.
-    aligners: &'p [Aligner],
+    /// `None` if no alignments are printed.
+    aligner: Option<&'p Aligner>,
     name: &'p FileName,
     out: &'p mut Out<'o>,
     printed: Printed,
@@ -73,29 +68,25 @@ struct Printer<'p, 'o> {
 }
 
 impl Printer<'_, '_> {
-    /// Prints an occurrence, which covers these bytes if symbols are characters.
-    fn print(&mut self, merged: MergedHit, bytes: Option<Located>, is_next_record: bool) -> Result<()> {
+    fn print(&mut self, found: Found, is_next_record: bool) -> Result<()> {
         match self.printed {
             Printed::Nothing => return Ok(()),
             Printed::Records => {
                 if is_next_record {
                     self.records()?;
                 }
-                self.of_record.push(merged.found);
+                self.of_record.push(found);
                 return Ok(());
             }
             Printed::Parts | Printed::Hits(_) => {}
         }
-        let MergedHit { found, group, pattern, .. } = &merged;
-        let range = bytes.as_ref().map_or(found.hit.start..found.hit.end, |bytes| bytes.range.clone());
-        let hit = Hit { start: range.start, end: range.end, pattern: *pattern, ..found.hit };
-        let given = &self.session.patterns[hit.pattern];
+        let given = &self.session.patterns[found.hit.pattern];
         let occurrence = Occurrence {
             file: &self.name.shown,
             record: found.name(),
             line: self.lines.then(|| found.hit.record + 1),
             base: if self.lines { found.place() } else { 0 },
-            hit: &hit,
+            hit: &found.hit,
             pattern: &given.name,
             symbols: &given.symbols,
             qualities: given.qualities.as_deref(),
@@ -103,13 +94,12 @@ impl Printer<'_, '_> {
         };
         let Printed::Hits(format) = self.printed else {
             let (around, part) = found.around();
-            let part = &around[whole_characters(around, part)];
-            return self.out.part(self.name, &occurrence, bytes.as_ref().map_or(part, |bytes| &bytes.bytes));
+            return self.out.part(self.name, &occurrence, &around[whole_characters(around, part)]);
         };
-        let Some(aligner) = self.aligners.get(*group) else { return self.out.bed(&occurrence, None) };
+        let Some(aligner) = self.aligner else { return self.out.bed(&occurrence, None) };
         let symbols = shown_symbols(aligner, &found.hit, &given.symbols, self.session.arguments.classes);
         let aligned = AlignedPart {
-            part: bytes.as_ref().map_or(found.symbols(), |bytes| &bytes.bytes),
+            part: found.symbols(),
             alignment: &aligner.align(&found.hit, found.symbols())?,
             record_len: found.record().map(|record| record.len() as u64),
         };

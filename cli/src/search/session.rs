@@ -7,7 +7,9 @@ use crate::shared::patterns::{GivenPattern, located};
 use crate::shared::progress::{SYMBOLS, bar, counter};
 use carrywave::Result;
 use carrywave::device::Engine;
-use carrywave::search::{Pattern, Search};
+use carrywave::job::Recorder;
+use carrywave::search::Search;
+use carrywave::text::characters::TextPattern;
 use indicatif::ProgressBar;
 use std::sync::{Mutex, PoisonError};
 
@@ -25,6 +27,8 @@ pub struct Session<'s> {
     pub bar: &'s FileBar,
     /// Adds symbols that are done to the bar.
     pub on_progress: &'s (dyn Fn(u64) + Sync),
+    /// Takes what ran; `None` if it is not printed.
+    pub recorder: Option<&'s Recorder>,
 }
 
 impl<'s> Session<'s> {
@@ -33,12 +37,11 @@ impl<'s> Session<'s> {
         self.arguments.limits.allow_errors(self.patterns.iter().map(|pattern| &pattern.limits))
     }
 
-    /// Makes a search for some of the patterns, as the arguments say; `numbers` are those of the patterns among all.
-    pub fn search(&self, patterns: Vec<Pattern>, numbers: &[usize]) -> Result<Search<'s>> {
+    /// Makes a search for all patterns, as the arguments say.
+    pub fn search(&self, patterns: Vec<TextPattern>) -> Result<Search<'s>> {
         let arguments = self.arguments;
         arguments.limits.check(self.patterns.iter().map(|given| &given.limits))?;
-        let own: Vec<&OwnLimits> =
-            numbers.iter().filter_map(|&number| self.patterns.get(number)).map(|given| &given.limits).collect();
+        let own: Vec<&OwnLimits> = self.patterns.iter().map(|given| &given.limits).collect();
         let search = arguments
             .limits
             .search(patterns, &own)?
@@ -49,6 +52,10 @@ impl<'s> Session<'s> {
             .both_strands(arguments.rc)
             .whole_records(arguments.lines.line_regexp)
             .on_progress(self.on_progress);
+        let search = match self.recorder {
+            Some(recorder) => search.recorder(recorder),
+            None => search,
+        };
         Ok(match self.engine {
             Some(engine) => search.on(engine),
             None => search,

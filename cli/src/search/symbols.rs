@@ -4,13 +4,12 @@
 
 use super::arguments::Arguments;
 use super::session::Session;
-use crate::shared::patterns::{GivenPattern, located};
+use crate::shared::patterns::GivenPattern;
 use crate::shared::text_arguments::Seen;
 use carrywave::error::UsageFault;
-use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{Format, Kind, PartReader};
 use carrywave::search::{Alphabet, Pattern};
-use carrywave::text::characters::{CharacterPattern, PatternGroup, TextPattern};
+use carrywave::text::characters::{CharacterPattern, TextPattern};
 use carrywave::{Error, Result};
 
 /// What the patterns for a file depend on.
@@ -28,39 +27,40 @@ impl FileKind {
     }
 }
 
-/// The patterns for files of a kind, in groups that are searched for together; an error too where an option is about lines, and the files have
-/// records.
-pub fn parse(session: &Session<'_>, file: FileKind) -> Result<Vec<PatternGroup>> {
+/// The patterns for files of a kind; an error too where an option is about lines, and the files have records.
+pub fn parse(session: &Session<'_>, file: FileKind) -> Result<Vec<TextPattern>> {
     let arguments = session.arguments;
     if let Some(option) = arguments.of_lines().filter(|_| file.format != Format::Lines) {
         return Err(refuse_records(option, file.format));
     }
     if file.takes_characters
-        && let Some(groups) = character_groups(session, file)?
+        && let Some(patterns) = character_patterns(session, file)?
     {
-        return Ok(groups);
+        return Ok(patterns);
     }
-    Ok(vec![PatternGroup::of_bytes(byte_patterns(arguments, session.patterns, file.kind)?)])
+    byte_patterns(arguments, session.patterns, file.kind)
 }
 
 /// Patterns of characters, and of bytes where they are no UTF-8; `None` if a search in bytes finds the same.
-fn character_groups(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<PatternGroup>>> {
+fn character_patterns(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<TextPattern>>> {
     let &Session { arguments, patterns: given, .. } = session;
     if arguments.rc || given.iter().all(|given| given.as_text().is_none()) {
         return Ok(None);
     }
     let wildcard = arguments.wildcard.map(char::from);
     let ignore_case = arguments.ignore_case;
-    let pattern = |given: &GivenPattern| match given.as_text() {
-        None => {
+    let parse = |given: &GivenPattern| -> Result<TextPattern> {
+        let Some(string) = given.as_text() else {
             let bytes = byte_patterns(arguments, std::slice::from_ref(given), file.kind)?.into_iter().next();
-            Ok(TextPattern::Bytes(bytes.unwrap_or_else(|| Pattern::literal(&given.symbols))))
-        }
-        Some(string) if arguments.classes => CharacterPattern::parse_classes(string, ignore_case)
-            .map(TextPattern::Characters)
-            .map_err(|error| given.located(error)),
-        Some(string) => Ok(TextPattern::Characters(CharacterPattern::with_wildcard(string, wildcard, ignore_case))),
+            return Ok(bytes.unwrap_or_else(|| Pattern::literal(&given.symbols).into()));
+        };
+        let pattern = match arguments.classes {
+            true => CharacterPattern::parse_classes(string, ignore_case)?,
+            false => CharacterPattern::with_wildcard(string, wildcard, ignore_case),
+        };
+        arguments.limits.fix(pattern.into(), &given.limits)
     };
+    let pattern = |given: &GivenPattern| parse(given).map_err(|error| given.located(error));
     let patterns = given.iter().map(pattern).collect::<Result<Vec<_>>>()?;
     let is_same = |pattern: &TextPattern| match pattern {
         TextPattern::Characters(pattern) => pattern.is_same_in_bytes(),
@@ -73,30 +73,11 @@ fn character_groups(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<
     if !counts && patterns.iter().all(is_same) {
         return Ok(None);
     }
-    let mut groups = PatternGroup::of(&patterns).map_err(|error| too_many_kinds(given, error))?;
-    for group in groups.iter_mut().filter(|group| group.characters.is_some()) {
-        let fix = |(pattern, &number): (Pattern, &usize)| {
-            let given = &given[number];
-            arguments.limits.fix(pattern, &given.limits).map_err(|error| given.located(error))
-        };
-        group.patterns =
-            std::mem::take(&mut group.patterns).into_iter().zip(&group.numbers).map(fix).collect::<Result<_>>()?;
-    }
-    Ok(Some(groups))
-}
-
-/// The error of a pattern with too many kinds of characters, which names the pattern.
-fn too_many_kinds(given: &[GivenPattern], error: Error) -> Error {
-    match error {
-        Error::Pattern { number, fault, reason } if given.get(number).is_some_and(|given| given.is_typed()) => {
-            fault.error(format!("pattern {} {reason}", Shortened(&given[number].name)))
-        }
-        error => located(given, error),
-    }
+    Ok(Some(patterns))
 }
 
 /// Patterns of bytes, or of the symbols of an alphabet.
-pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) -> Result<Vec<Pattern>> {
+pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) -> Result<Vec<TextPattern>> {
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
         return Err(
@@ -112,13 +93,13 @@ pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) 
         }
         let classes = |given: &GivenPattern| {
             let pattern = Pattern::parse_classes(&given.symbols, arguments.ignore_case)?;
-            arguments.limits.fix(pattern, &given.limits)
+            arguments.limits.fix(pattern.into(), &given.limits)
         };
         return given.iter().map(|given| classes(given).map_err(|error| given.located(error))).collect();
     }
     let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
     let pattern =
-        |given: &GivenPattern| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?, &given.limits);
+        |given: &GivenPattern| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?.into(), &given.limits);
     given.iter().map(|given| pattern(given).map_err(|error| given.located(error))).collect()
 }
 

@@ -8,8 +8,7 @@ use carrywave::search::{Ends, Search};
 /// Which hits in lines are wanted.
 pub struct WantedHits {
     /// True for whole words alone.
-    pub words: bool,
-    pub errors: u32,
+    words: bool,
     /// True if of hits of different patterns that overlap only one is printed.
     pub one_of_all: bool,
     /// True if all hits of a line are needed; else its first hit is enough.
@@ -26,18 +25,18 @@ impl WantedHits {
         let words = lines.word_regexp && !lines.line_regexp;
         let best = arguments.ends == Ends::Best && !arguments.overlapping;
         let shows = arguments.only_matching || session.has_colors;
-        let Some(errors) = k.or((!words).then_some(0)) else {
+        if words && k.is_none() {
             let reason = "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
             return Err(UsageFault::Combination.error(reason));
-        };
+        }
         let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || session.patterns.len() > 1);
-        Ok(Self { words, errors, one_of_all, all_of_line: words || one_of_all || shows })
+        Ok(Self { words, one_of_all, all_of_line: words || one_of_all || shows })
     }
 
     /// Makes a search find these hits.
     pub fn search<'s>(&self, search: Search<'s>) -> Search<'s> {
         match self {
-            Self { words: true, .. } => search.ends(Ends::All),
+            Self { words: true, .. } => search.whole_words(true),
             Self { one_of_all: true, .. } => search.overlapping(true),
             Self { .. } => search,
         }

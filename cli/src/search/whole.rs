@@ -26,19 +26,18 @@ pub fn search_whole(session: &Session<'_>, file: &OsStr, name: &FileName, out: &
     let arguments = session.arguments;
     check(arguments, name)?;
     let patterns = byte_patterns(arguments, session.patterns, Kind::Bytes)?;
-    let all: Vec<usize> = (0..session.patterns.len()).collect();
     let text = Text::open(file)?;
     note_head(session, &text, name)?;
     let longest = longest(&patterns);
     if arguments.prints_no_hits() {
-        let count = || session.search(patterns, &all)?.count(&text);
+        let count = || session.search(patterns)?.count(&text);
         let count = session.with_bar(longest, Some(text.len()), count)?;
         return Ok(count.min(arguments.most()));
     }
     let printed = Printed::new(arguments);
     let mut aligner = None;
     let mut hits = session.with_bar(longest, Some(text.len()), || {
-        let search = session.search(patterns, &all)?;
+        let search = session.search(patterns)?;
         aligner = printed.is_aligned(arguments).then(|| search.aligner()).transpose()?;
         search.hits(&text)
     })?;

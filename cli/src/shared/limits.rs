@@ -4,7 +4,8 @@ use super::notes::note;
 use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::io::output::Shortened;
-use carrywave::search::{Pattern, Search};
+use carrywave::search::Search;
+use carrywave::text::characters::TextPattern;
 use clap::Args;
 use std::num::IntErrorKind;
 use std::ops::Range;
@@ -67,7 +68,7 @@ impl FromStr for Most {
 }
 
 impl Most {
-    fn for_pattern(self, pattern: &Pattern) -> u32 {
+    fn for_pattern(self, pattern: &TextPattern) -> u32 {
         match self {
             Self::Number(k) => k,
             Self::Percent(share) => (pattern.len() as u128 * u128::from(share) / 100).try_into().unwrap_or(u32::MAX),
@@ -147,7 +148,7 @@ impl LimitArguments {
     }
 
     /// A pattern with the positions that must match.
-    pub fn fix(&self, pattern: Pattern, own: &OwnLimits) -> Result<Pattern> {
+    pub fn fix(&self, pattern: TextPattern, own: &OwnLimits) -> Result<TextPattern> {
         match own.fixed.as_ref().or(self.fixed.as_ref()) {
             Some(Positions(ranges)) => pattern.with_fixed(ranges.iter().cloned().flatten()),
             None => Ok(pattern),
@@ -166,7 +167,7 @@ impl LimitArguments {
     }
 
     /// A search for patterns, with these limits and each pattern's own, which are [checked](Self::check).
-    pub fn search<'p>(&self, patterns: Vec<Pattern>, own: &[&OwnLimits]) -> Result<Search<'p>> {
+    pub fn search<'p>(&self, patterns: Vec<TextPattern>, own: &[&OwnLimits]) -> Result<Search<'p>> {
         let most = |own: &&OwnLimits| own.errors.or(self.errors);
         let without = own.iter().filter(|own| most(own).is_none()).count();
         let errors: Vec<u32> = patterns

@@ -2,7 +2,7 @@
 
 use super::limits::OwnLimits;
 use super::notes::note;
-use carrywave::error::InputFault;
+use carrywave::error::{InputFault, UsageFault};
 use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{DocumentOptions, Format, read_document};
 use carrywave::text::characters::CODES;
@@ -36,11 +36,6 @@ impl GivenPattern {
         Self { name, symbols: symbols.to_vec(), qualities: None, limits: OwnLimits::default(), place: None }
     }
 
-    /// Returns true if the pattern was typed.
-    pub fn is_typed(&self) -> bool {
-        self.place.is_none()
-    }
-
     /// Returns the pattern as text, if it is UTF-8.
     pub fn as_text(&self) -> Option<&str> {
         std::str::from_utf8(&self.symbols).ok()
@@ -51,9 +46,16 @@ impl GivenPattern {
         self.symbols.iter().filter(|&&symbol| symbol >= 0xc0).count() > CODES
     }
 
-    /// Adds the place of the pattern in its file to an error about it.
+    /// Adds the place of the pattern in its file to an error about it, or the pattern that was typed.
     pub fn located(&self, error: Error) -> Error {
-        let Some(FileLine { file, line }) = &self.place else { return error };
+        let Some(FileLine { file, line }) = &self.place else {
+            return match error {
+                Error::Pattern { fault: fault @ UsageFault::TooLarge, reason, .. } => {
+                    fault.error(format!("pattern {} {reason}", Shortened(&self.name)))
+                }
+                error => error,
+            };
+        };
         match error {
             Error::Usage { fault, reason } => {
                 fault.error(format!("{file}:{line}: pattern {}: {reason}", Shortened(&self.name)))

@@ -1,11 +1,10 @@
 //! Options for reading a text, for `search` and `best`, and the meaning of a pattern's symbols in it.
 
 use super::notes::note;
-use carrywave::best::best_group;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader};
 use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
-use carrywave::text::characters::{CharacterPattern, PatternGroup};
+use carrywave::text::characters::CharacterPattern;
 use carrywave::{Error, Result};
 use clap::Args;
 use std::str::FromStr;
@@ -114,16 +113,10 @@ impl TextArguments {
         !self.asks_for_bytes() && seen.format == Format::Lines && memchr::memchr(0, head).is_none()
     }
 
-    /// The codes of characters for the best match of a pattern that is a string in a text, and the pattern in them; none if symbols are bytes.
-    pub fn character_group(
-        &self,
-        seen: &Seen<'_>,
-        pattern: &[u8],
-        ignore_case: bool,
-        text: &[u8],
-    ) -> Result<Option<PatternGroup>> {
-        let pattern = std::str::from_utf8(pattern).ok().filter(|_| self.takes_characters(seen));
-        pattern.map(|pattern| best_group(&CharacterPattern::literal(pattern, ignore_case), text)).transpose()
+    /// A pattern of characters, if these are the symbols of the text and the pattern is UTF-8.
+    pub fn character_pattern(&self, seen: &Seen<'_>, pattern: &[u8], ignore_case: bool) -> Option<CharacterPattern> {
+        let pattern = std::str::from_utf8(pattern).ok().filter(|_| self.takes_characters(seen))?;
+        Some(CharacterPattern::literal(pattern, ignore_case))
     }
 
     /// How a pattern's symbols are read for such a text.

@@ -21,9 +21,9 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 };
 
 fn least<'p>(text: &'p Pieces<'p>) -> Box<dyn Least + 'p> {
-    // One block is never too many.
+    // One block is all there is.
     if text.pattern.len() <= 64 {
-        return (super::myers::ALGORITHM.least)(text);
+        return Box::new(move |number| Some(text.by_all_blocks(text.pieces.get(number)?.text)));
     }
     let bounds = Bounds::new(text);
     Box::new(move |number| bounds.least(number))

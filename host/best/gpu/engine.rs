@@ -3,14 +3,15 @@
 use super::nakano::{Launch, codes};
 use crate::algorithm::About;
 use crate::best::end::{BestEnd, BestEnds};
-use crate::device::Device;
+use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::text::Pattern;
 use carrywave_kernels::published::nakano::umm_n::NONE;
 use carrywave_kernels::published::nakano::{FOUND, MOST_SYMBOLS, Strings};
 use simt_std::WARP;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// A way to find the nearest part of a text on a device.
 pub struct DeviceAlgorithm<D: Device> {
@@ -33,18 +34,24 @@ pub struct DeviceBest<'p, D: Device> {
     algorithm: &'static DeviceAlgorithm<D>,
     progress: &'p (dyn Fn(u64) + Sync),
     width: u32,
+    timings: Mutex<Timings>,
 }
 
 impl<'p, D: Device> DeviceBest<'p, D> {
     /// Of a device. `progress` is called with the number of symbols done since its last call.
     pub fn new(device: Arc<D>, algorithm: &'static DeviceAlgorithm<D>, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
-        Self { device, algorithm, progress, width: WARP }
+        Self { device, algorithm, progress, width: WARP, timings: Mutex::default() }
     }
 
     /// For a memory of w banks, at least 1, instead of a GPU's 32: lemma 3's matrix has rows of a multiple of w words.
     #[must_use]
     pub fn of_width(self, width: u32) -> Self {
         Self { width: width.max(1), ..self }
+    }
+
+    /// The times of kernels and of copies so far.
+    pub fn timings(&self) -> Timings {
+        *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn unsupported(&self, reason: String) -> Error {
@@ -65,6 +72,7 @@ impl<'p, D: Device> DeviceBest<'p, D> {
         if needed > free {
             return Err(Error::DeviceMemory { needed, free });
         }
+        let begun = Instant::now();
         let mut text = device.alloc::<u32>(y.len(), "Y")?;
         device.upload(stream, &mut text, y)?;
         let matrix = device.alloc::<u32>(words as usize, "matrix")?;
@@ -81,11 +89,17 @@ impl<'p, D: Device> DeviceBest<'p, D> {
             flags: device.handle(&marks),
             found: device.handle(&found),
         };
+        let begun_kernels = Instant::now();
         // SAFETY: m is not 0, and m + n is not too much; the arrays are as long as the algorithm asks for.
         let launched = unsafe { (self.algorithm.launch)(launch) };
         let done = device.wait(stream).map_err(Error::from);
         launched.and(done)?;
-        match device.download(stream, &found, FOUND)?[..] {
+        let ended = Instant::now();
+        let found = device.download(stream, &found, FOUND)?;
+        let mut timings = self.timings.lock().unwrap_or_else(PoisonError::into_inner);
+        timings.kernels += ended - begun_kernels;
+        timings.transfer += (begun_kernels - begun) + ended.elapsed();
+        match found[..] {
             [distance, end] => Ok((distance, end.into())),
             _ => Err(Error::Verification("another number of words than asked for".into())),
         }

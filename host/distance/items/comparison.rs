@@ -156,8 +156,8 @@ impl Comparison<'_> {
     /// use carrywave::distance::{Comparison, Mode};
     ///
     /// let comparison = Comparison::new().mode(Mode::Infix);
-    /// let found = comparison.placed_script_of(&["be", "or"], &["to", "be", "and", "or"])?;
-    /// assert_eq!((found.script.cigar().as_str(), found.place), ("1=1D1=", 1..4));
+    /// let found = comparison.placed_script_of(&["be", "or", "not"], &["to", "be", "and", "or", "not"])?;
+    /// assert_eq!((found.script.cigar().as_str(), found.place), ("1=1D2=", 1..5));
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     ///

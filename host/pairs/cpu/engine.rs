@@ -1,17 +1,19 @@
-//! The engine: pairs in groups of like lengths, each group in the way that is the fastest by an estimate.
+//! The engine: pairs in groups of like lengths, each group by the row of the table that is the cheapest by its estimate.
 
-use super::bit_pairs::{self, Options};
-use super::estimates::{Estimates, FILLED, Lengths, STRIPS_CELLS, alphabet_of, cells};
-#[cfg(target_arch = "x86_64")]
-use super::strips;
-use super::words;
-#[cfg(target_arch = "x86_64")]
+use super::ALGORITHMS;
+use super::algorithm::{Lists, Single, Together, Way};
+use super::estimates::{Lengths, Options, Settings, Size, alphabet_of, cells};
+use crate::algorithm::About;
 use crate::cpu::short::trimmed;
 use crate::cpu::vector::Lanes;
+use crate::device::EngineKind;
 use crate::error::Result;
+use crate::job::Progress;
 use crate::memory;
 use crate::pairs::cost::{ABOVE, Cost};
 use crate::pairs::engine::{PairEngine, PutRow};
+use crate::pairs::problem::Algorithm;
+use crate::pairs::used::Used;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -26,42 +28,77 @@ type Put<'f> = &'f (dyn Fn(usize, u32) + Sync);
 
 /// Pairs fewer than these go one by one.
 const FEW: usize = 8;
+/// Cells of a table of mean size below which all strings of two lists are compared together.
+const LONG_CELLS: u64 = 1 << 18;
+/// The least part of a vector's lanes which a group of columns should fill: below, single pairs are as fast.
+const FILLED: f64 = 0.06;
 
-/// Calls a function of `bit_pairs` with the token of the lanes' instruction set.
-macro_rules! with_isa {
-    ($lanes:expr, $isa:ident => $call:expr) => {
-        match $lanes {
-            #[cfg(target_arch = "x86_64")]
-            Lanes::Avx512($isa) => $call,
-            #[cfg(target_arch = "x86_64")]
-            Lanes::Avx2($isa) => $call,
-            #[cfg(test)]
-            Lanes::Plain($isa) => $call,
-        }
-    };
+/// A row that compares single pairs.
+#[derive(Clone, Copy)]
+struct OneByOne {
+    about: &'static About,
+    way: &'static Single,
+}
+
+/// A row that compares pairs together, and the vectors that it has.
+#[derive(Clone, Copy)]
+struct InLanes {
+    about: &'static About,
+    way: &'static Together,
+    lanes: Lanes,
 }
 
 /// Many pairs on the threads of the rayon pool that it is called from.
-#[derive(Clone, Copy)]
 pub(in crate::pairs) struct CpuPairs<'p> {
-    lanes: Option<Lanes>,
-    cost: Cost,
-    maximum: Option<u32>,
+    settings: Settings,
+    /// The rows to choose from.
+    single: Vec<OneByOne>,
+    together: Option<InLanes>,
     /// Called with the number of cells done since its last call.
-    progress: &'p (dyn Fn(u64) + Sync),
+    progress: Progress<'p>,
+    used: &'p Used,
 }
 
 impl<'p> CpuPairs<'p> {
-    pub(in crate::pairs) fn new(cost: Cost, maximum: Option<u32>, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
-        Self { lanes: Lanes::widest(), cost, maximum, progress }
+    /// By an algorithm, or by the cheapest for each group of pairs. Rows that take no groups of byte strings leave the choice to `auto`.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the processor does not have.
+    pub(in crate::pairs) fn new(
+        algorithm: Algorithm,
+        cost: Cost,
+        maximum: Option<u32>,
+        progress: Progress<'p>,
+        used: &'p Used,
+    ) -> Result<Self> {
+        let settings = Settings { lanes: Lanes::widest(), cost, maximum };
+        let named = algorithm.row(ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
+        let is_free = algorithm.is_auto() || matches!(named.way, Way::Numbers | Way::Pieces);
+        let engine = Self::with(settings, |about| is_free || about.name == named.about.name, progress, used);
+        if engine.single.is_empty() && engine.together.is_none() {
+            return Err(named.about.unsupported("needs a processor with AVX2 or AVX-512".into()));
+        }
+        Ok(engine)
     }
 
-    fn estimates(&self) -> Estimates {
-        Estimates { lanes: self.lanes, cost: self.cost, maximum: self.maximum }
+    /// With the rows to choose from.
+    fn with(settings: Settings, takes: impl Fn(&About) -> bool, progress: Progress<'p>, used: &'p Used) -> Self {
+        let mut single = Vec::new();
+        let mut together = None;
+        for row in ALGORITHMS.iter().filter(|row| takes(&row.about)) {
+            match (&row.way, settings.lanes) {
+                (Way::Single(way), lanes) if lanes.is_some() || !way.needs_lanes => {
+                    single.push(OneByOne { about: &row.about, way });
+                }
+                (Way::Together(way), Some(lanes)) => together = Some(InLanes { about: &row.about, way, lanes }),
+                _ => {}
+            }
+        }
+        Self { settings, single, together, progress, used }
     }
 
     fn options(&self) -> Options<'_> {
-        Options { maximum: self.maximum, progress: self.progress }
+        Options { cost: self.settings.cost, maximum: self.settings.maximum, progress: self.progress }
     }
 
     /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
@@ -78,10 +115,10 @@ impl<'p> CpuPairs<'p> {
 
     /// Sorts pairs by their lengths, and calls `put` with the number and the distance of those whose lengths do not differ too much.
     fn in_groups(&self, pairs: &[[&[u8]; 2]], put: Put<'_>) {
-        let most = self.maximum.unwrap_or(ABOVE) as usize;
+        let most = self.settings.maximum.unwrap_or(ABOVE) as usize;
         let all = pairs.iter().enumerate().map(|(number, [a, b])| Lengths { m: a.len(), n: b.len(), number });
         let mut order: Vec<Lengths> = all.filter(|pair| pair.m.abs_diff(pair.n) <= most).collect();
-        let size = self.lanes.map_or(64, |lanes| 64 * lanes.words());
+        let size = self.together.map_or(64, |together| 64 * together.lanes.words());
         // As many slabs by one length as each has groups by the other.
         let slab = ((order.len().div_ceil(size) as f64).sqrt().ceil() as usize).max(1) * size;
         order.par_sort_unstable();
@@ -96,62 +133,87 @@ impl<'p> CpuPairs<'p> {
 
     /// Pairs of like lengths, no more than there are lanes.
     fn group(&self, pairs: &[[&[u8]; 2]], group: &[Lengths], put: Put<'_>) {
-        let together = |lanes: &Lanes| {
-            // Pairs of one list have about the same symbols.
-            let symbols = group.first().map_or(0, |first| alphabet_of(pairs[first.number]));
-            let estimates = self.estimates();
-            let one_by_one = group.iter().map(|pair| estimates.pair([pair.m, pair.n], symbols)).sum();
-            estimates.group(*lanes, group, symbols) < one_by_one
-        };
-        match self.lanes.filter(|lanes| group.len() >= FEW && together(lanes)) {
-            Some(lanes) => {
+        match self.together.filter(|together| self.are_cheaper_together(together, pairs, group)) {
+            Some(together) => {
+                self.used.on_cpu(together.about);
                 let own: Vec<[&[u8]; 2]> = group.iter().map(|pair| pairs[pair.number]).collect();
                 let mut distances = vec![ABOVE; own.len()];
-                with_isa!(lanes, isa => bit_pairs::listed(isa, &own, self.cost, self.options(), &mut distances));
+                (together.way.listed)(together.lanes, &own, self.options(), &mut distances);
                 for (pair, distance) in group.iter().zip(distances) {
                     put(pair.number, distance);
                 }
                 (self.progress)(own.iter().map(cells).sum());
             }
-            None => {
-                // Long pairs are shared out one by one.
-                let all: u64 = group.iter().map(|pair| cells(&pairs[pair.number])).sum();
-                let together = if all > 1 << 22 { 1 } else { group.len().max(1) };
-                // Several threads take one pair only where there are fewer pairs than threads.
-                let threads = if group.len() < rayon::current_num_threads() { rayon::current_num_threads() } else { 1 };
-                group.par_chunks(together).for_each(|part| {
-                    let all: u64 = part.iter().map(|pair| cells(&pairs[pair.number])).sum();
-                    let done = AtomicU64::new(0);
-                    let progress = |cells| {
-                        done.fetch_add(cells, Ordering::Relaxed);
-                        (self.progress)(cells);
-                    };
-                    for pair in part {
-                        put(pair.number, self.distance(pairs[pair.number], threads, &progress));
-                    }
-                    (self.progress)(all - done.into_inner());
-                });
-            }
+            None => self.one_by_one(pairs, group, put),
         }
     }
 
-    /// The distance of a pair by itself. `progress` may be called, with no more cells than there are.
-    fn distance(&self, [a, b]: [&[u8]; 2], threads: usize, progress: &(dyn Fn(u64) + Sync)) -> u32 {
-        #[cfg(target_arch = "x86_64")]
-        if cells(&[a, b]) >= STRIPS_CELLS
-            && let Some(lanes) = self.lanes
-        {
-            let (a, b, _) = trimmed(a, b);
-            let size = [a.len(), b.len()];
-            if cells(&[a, b]) >= STRIPS_CELLS
-                && strips::cycles(lanes, size, alphabet_of([a, b]), self.cost, threads) < self.estimates().words(size)
-            {
-                let distance = strips::distance(lanes, [a, b], self.cost, threads, progress);
-                let known = |distance: &u32| self.maximum.is_none_or(|maximum| *distance <= maximum);
-                return u32::try_from(distance).ok().filter(known).unwrap_or(ABOVE);
+    fn are_cheaper_together(&self, together: &InLanes, pairs: &[[&[u8]; 2]], group: &[Lengths]) -> bool {
+        if self.single.is_empty() {
+            return true;
+        }
+        if group.len() < FEW {
+            return false;
+        }
+        // Pairs of one list have about the same symbols.
+        let symbols = group.first().map_or(0, |first| alphabet_of(pairs[first.number]));
+        let size = |pair: &Lengths| Size { m: pair.m, n: pair.n, symbols, threads: 1 };
+        let one_by_one: f64 = group.iter().map(|pair| self.cycles(size(pair))).sum();
+        (together.way.listed_cycles)(&self.settings, together.lanes, group, symbols) < one_by_one
+    }
+
+    fn one_by_one(&self, pairs: &[[&[u8]; 2]], group: &[Lengths], put: Put<'_>) {
+        // Long pairs are shared out one by one.
+        let all: u64 = group.iter().map(|pair| cells(&pairs[pair.number])).sum();
+        let together = if all > 1 << 22 { 1 } else { group.len().max(1) };
+        // Several threads take one pair only where there are fewer pairs than threads.
+        let threads = if group.len() < rayon::current_num_threads() { rayon::current_num_threads() } else { 1 };
+        group.par_chunks(together).for_each(|part| {
+            let all: u64 = part.iter().map(|pair| cells(&pairs[pair.number])).sum();
+            let done = AtomicU64::new(0);
+            let progress = |cells| {
+                done.fetch_add(cells, Ordering::Relaxed);
+                (self.progress)(cells);
+            };
+            let mut last: Option<&'static About> = None;
+            for pair in part {
+                let pair_strings = pairs[pair.number];
+                let row = self.cheapest(pair_strings, threads);
+                if last.is_none_or(|last| !std::ptr::eq(last, row.about)) {
+                    self.used.on_cpu(row.about);
+                    last = Some(row.about);
+                }
+                put(pair.number, (row.way.distance)(&self.settings, pair_strings, threads, &progress));
+            }
+            (self.progress)(all - done.into_inner());
+        });
+    }
+
+    /// Estimates the clock cycles of a pair by itself.
+    #[inline]
+    fn cycles(&self, size: Size) -> f64 {
+        let cells = size.cells();
+        let rows = self.single.iter().filter(|row| row.way.least_cells <= cells);
+        rows.map(|row| (row.way.cycles)(&self.settings, size)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The row for a pair by itself.
+    #[inline]
+    fn cheapest(&self, [a, b]: [&[u8]; 2], threads: usize) -> OneByOne {
+        let all = cells(&[a, b]);
+        match &self.single[..] {
+            [only] => *only,
+            [first, others @ ..] if others.iter().all(|row| all < row.way.least_cells) => *first,
+            rows => {
+                let (a, b, _) = trimmed(a, b);
+                let left = cells(&[a, b]);
+                let fit = || rows.iter().filter(|row| row.way.least_cells <= left);
+                let symbols = if fit().count() > 1 { alphabet_of([a, b]) } else { 0 };
+                let size = Size { m: a.len(), n: b.len(), symbols, threads };
+                let cycles = |row: &OneByOne| (row.way.cycles)(&self.settings, size);
+                *fit().min_by(|x, y| cycles(x).total_cmp(&cycles(y))).unwrap_or(&rows[0])
             }
         }
-        words::distance(a, b, self.cost, self.maximum)
     }
 
     /// The distances of all rows to all columns. `put` is called, from any thread, with a row, some columns, and the row's distances to
@@ -161,12 +223,15 @@ impl<'p> CpuPairs<'p> {
             |strings: usize, lanes: Lanes| strings as f64 / strings.next_multiple_of(64 * lanes.words()).max(1) as f64;
         // A cell takes about twice the instructions where each lane has two strings of its own.
         let least = |lanes| (filled(rows.len().saturating_mul(columns.len()), lanes) / 2.0).max(FILLED);
-        match self.lanes.filter(|&lanes| !self.estimates().strips_pay(lanes, rows, columns)) {
-            Some(lanes) if filled(columns.len(), lanes) >= filled(rows.len(), lanes).max(least(lanes)) => {
-                self.in_lanes(lanes, rows, columns, put);
+        match self.together.filter(|together| !self.single_pairs_pay(together, rows, columns)) {
+            Some(together)
+                if filled(columns.len(), together.lanes)
+                    >= filled(rows.len(), together.lanes).max(least(together.lanes)) =>
+            {
+                self.in_lanes(together, rows, columns, put);
             }
-            Some(lanes) if filled(rows.len(), lanes) >= least(lanes) => {
-                self.in_lanes(lanes, columns, rows, &|column, rows, distances| {
+            Some(together) if filled(rows.len(), together.lanes) >= least(together.lanes) => {
+                self.in_lanes(together, columns, rows, &|column, rows, distances| {
                     for (&row, distance) in rows.iter().zip(distances) {
                         put(row, &[column], std::slice::from_ref(distance));
                     }
@@ -182,16 +247,33 @@ impl<'p> CpuPairs<'p> {
         }
     }
 
+    /// Returns whether one table at a time is faster than one in each lane: for few, long strings.
+    fn single_pairs_pay(&self, together: &InLanes, rows: &[&[u8]], columns: &[&[u8]]) -> bool {
+        let mean = |list: &[&[u8]]| list.iter().map(|string| string.len()).sum::<usize>() / list.len().max(1);
+        let m = mean(rows);
+        let n = mean(columns);
+        let (Some(row), Some(column)) = (rows.first(), columns.first()) else { return false };
+        if (m as u64).saturating_mul(n as u64) < LONG_CELLS || self.single.is_empty() {
+            return false;
+        }
+        let few = rows.len().min(columns.len());
+        let many = rows.len().max(columns.len());
+        let shared = (together.way.shared_cycles)(&self.settings, together.lanes, Lists { few, many, m, n });
+        let size = Size { m, n, symbols: alphabet_of([row, column]), threads: 1 };
+        (few * many) as f64 * self.cycles(size) < shared
+    }
+
     /// Computes a tile with each column's string in a lane of its own.
-    fn in_lanes(&self, lanes: Lanes, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
+    fn in_lanes(&self, together: InLanes, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
         let sorted = |strings: &[&[u8]]| -> Vec<usize> {
             let mut order: Vec<usize> = (0..strings.len()).collect();
             order.par_sort_by_key(|&string| strings[string].len());
             order
         };
+        self.used.on_cpu(together.about);
         let row_order = sorted(rows);
         let column_order = sorted(columns);
-        let groups = column_order.par_chunks(64 * lanes.words());
+        let groups = column_order.par_chunks(64 * together.lanes.words());
         groups.for_each(|group| {
             let texts: Vec<&[u8]> = group.iter().map(|&column| columns[column]).collect();
             let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
@@ -202,14 +284,8 @@ impl<'p> CpuPairs<'p> {
                 // A caller that wants the job to end unwinds here, before the work of each part.
                 (self.progress)(0);
                 let patterns: Vec<&[u8]> = order.iter().map(|&row| rows[row]).collect();
-                with_isa!(lanes, isa => bit_pairs::shared(
-                    isa,
-                    &patterns,
-                    &texts,
-                    self.cost,
-                    self.options(),
-                    &mut |pattern, distances| put(order[pattern], group, distances),
-                ));
+                let put = &mut |pattern: usize, distances: &[u32]| put(order[pattern], group, distances);
+                (together.way.shared)(together.lanes, &patterns, &texts, self.options(), put);
                 (self.progress)(patterns.iter().map(|pattern| (pattern.len() as u64).saturating_mul(symbols)).sum());
             });
         });
@@ -225,10 +301,6 @@ impl PairEngine for CpuPairs<'_> {
         true
     }
 
-    fn left_out(&self, cells: u64) {
-        (self.progress)(cells);
-    }
-
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
         self.listed(pairs)
     }
@@ -241,6 +313,7 @@ impl PairEngine for CpuPairs<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bit_pairs;
     use super::*;
     use crate::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
 
@@ -289,7 +362,7 @@ mod tests {
                             exact.iter().map(|&d| if d <= maximum.unwrap_or(ABOVE) { d } else { ABOVE }).collect()
                         };
                         let mut found = vec![0; pairs.len()];
-                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Options { maximum, progress: &|_| () }, &mut found));
+                        bit_pairs::listed(lanes, &pairs, Options { cost, maximum, progress: &|_| () }, &mut found);
                         assert_eq!(found, expected(&listed), "{lanes:?} {cost:?} {maximum:?}");
                         let mut next = 0;
                         let mut each = |pattern: usize, distances: &[u32]| {
@@ -297,7 +370,13 @@ mod tests {
                             assert_eq!((pattern, distances), (next, &expected[..]), "{lanes:?} {cost:?} {maximum:?}");
                             next += 1;
                         };
-                        with_isa!(lanes, isa => bit_pairs::shared(isa, &patterns, &texts, cost, Options { maximum, progress: &|_| () }, &mut each));
+                        bit_pairs::shared(
+                            lanes,
+                            &patterns,
+                            &texts,
+                            Options { cost, maximum, progress: &|_| () },
+                            &mut each,
+                        );
                         assert_eq!(next, patterns.len());
                     }
                 }
@@ -315,7 +394,7 @@ mod tests {
                 for cost in COSTS {
                     for maximum in [None, Some(20), Some(300)] {
                         let mut found = vec![0; pairs.len()];
-                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Options { maximum, progress: &|_| () }, &mut found));
+                        bit_pairs::listed(lanes, &pairs, Options { cost, maximum, progress: &|_| () }, &mut found);
                         let naive = |[a, b]: &[&[u8]; 2]| naive::distance(a, b, cost, maximum);
                         assert_eq!(found, pairs.iter().map(naive).collect::<Vec<_>>());
                     }
@@ -341,7 +420,7 @@ mod tests {
                         let progress = |cells| {
                             done.fetch_add(cells, Ordering::Relaxed);
                         };
-                        let found = strips::distance(lanes, *pair, cost, threads, &progress);
+                        let found = super::super::strips::distance(lanes, *pair, cost, threads, &progress);
                         assert_eq!((found, done.into_inner()), (exact.into(), cells(pair)), "{lanes:?} {cost:?}");
                     }
                     for maximum in [None, Some(20), Some(1200)] {
@@ -349,7 +428,9 @@ mod tests {
                         let progress = |cells| {
                             done.fetch_add(cells, Ordering::Relaxed);
                         };
-                        let engine = CpuPairs { lanes: Some(lanes), cost, maximum, progress: &progress };
+                        let used = Used::default();
+                        let settings = Settings { lanes: Some(lanes), cost, maximum };
+                        let engine = CpuPairs::with(settings, |_| true, &progress, &used);
                         let known = |exact| if exact <= maximum.unwrap_or(ABOVE) { exact } else { ABOVE };
                         assert_eq!(engine.listed(&pairs).unwrap(), exact.map(known), "{lanes:?} {cost:?} {maximum:?}");
                         assert_eq!(done.into_inner(), pairs.iter().map(cells).sum::<u64>());
@@ -376,7 +457,9 @@ mod tests {
                         let progress = |cells| {
                             done.fetch_add(cells, Ordering::Relaxed);
                         };
-                        let engine = CpuPairs { lanes, cost, maximum, progress: &progress };
+                        let used = Used::default();
+                        let settings = Settings { lanes, cost, maximum };
+                        let engine = CpuPairs::with(settings, |_| true, &progress, &used);
                         let expected: Vec<u32> =
                             pairs.iter().map(|[a, b]| naive::distance(a, b, cost, maximum)).collect();
                         assert_eq!(engine.listed(&pairs).unwrap(), expected, "{lanes:?} {cost:?} {maximum:?}");

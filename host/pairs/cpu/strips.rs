@@ -1,26 +1,50 @@
 //! One long pair in bit lanes: each bit of a vector is a strip of rows of the same table, as in the comparison of two strings
 //! (`cpu::lanes`). For pairs that are long and too few to be a bit each.
 
+use super::algorithm::{CpuAlgorithm, Single, Way};
+use super::estimates::{Settings, Size};
+use crate::algorithm::About;
 use crate::cpu::codes::Codes;
 use crate::cpu::lane_parallel::{Tiling, last_column};
 use crate::cpu::lcs_cell::LcsCell;
+use crate::cpu::short::trimmed;
 use crate::cpu::vector::Lanes;
 use crate::distance::cpu::lane_cell::EditCell;
-use crate::pairs::cost::Cost;
+use crate::job::Progress;
+use crate::pairs::cost::{ABOVE, Cost};
 use crate::pairwise::column::Column;
 use crate::pairwise::differences::Differences;
 
 /// Clock cycles of a symbol: to rename it and to take it into bit planes. Measured on Zen 4.
 const SYMBOL_CYCLES: f64 = 3.0;
 
+/// Cells of a table below which words are faster than strips, or as fast.
+pub(super) const LEAST_CELLS: u64 = 1 << 18;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "strips",
+        "one long pair at a time, a strip of rows to each bit of a vector",
+        "Myers 1999; Crochemore et al. 2001",
+        "mn / 60 cycles",
+    ),
+    way: Way::Single(Single { least_cells: LEAST_CELLS, needs_lanes: true, cycles, distance: within }),
+};
+
+/// The distance of two strings, or [`ABOVE`].
+fn within(settings: &Settings, [a, b]: [&[u8]; 2], threads: usize, progress: Progress<'_>) -> u32 {
+    let (a, b, _) = trimmed(a, b);
+    let distance = match settings.lanes {
+        Some(lanes) if !a.is_empty() && !b.is_empty() => distance(lanes, [a, b], settings.cost, threads, progress),
+        _ => a.len().max(b.len()) as u64,
+    };
+    let known = |distance: &u32| settings.maximum.is_none_or(|maximum| *distance <= maximum);
+    u32::try_from(distance).ok().filter(known).unwrap_or(ABOVE)
+}
+
 /// The distance of two strings that are not empty. `progress` is called with the numbers of cells done; they add up to mn.
-pub(super) fn distance(
-    lanes: Lanes,
-    [a, b]: [&[u8]; 2],
-    cost: Cost,
-    threads: usize,
-    progress: &(dyn Fn(u64) + Sync),
-) -> u64 {
+pub(super) fn distance(lanes: Lanes, [a, b]: [&[u8]; 2], cost: Cost, threads: usize, progress: Progress<'_>) -> u64 {
     // The longer string is shared out among the lanes.
     let (rows, columns) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     let m = rows.len();
@@ -40,10 +64,11 @@ pub(super) fn distance(
     }
 }
 
-/// About how many clock cycles a pair of these lengths, not 0, takes.
-pub(super) fn cycles(lanes: Lanes, [m, n]: [usize; 2], symbols: usize, cost: Cost, threads: usize) -> f64 {
+/// Estimates the clock cycles of a pair of strings that are not empty.
+fn cycles(settings: &Settings, Size { m, n, symbols, threads }: Size) -> f64 {
+    let Some(lanes) = settings.lanes else { return f64::INFINITY };
     let size = [m.max(n), m.min(n)];
-    let table = match cost {
+    let table = match settings.cost {
         Cost::Levenshtein => Tiling::of_size::<2>(lanes, size, symbols, threads).cycles::<2, EditCell>(),
         Cost::Indel => Tiling::of_size::<1>(lanes, size, symbols, threads).cycles::<1, LcsCell>(),
     };

@@ -14,10 +14,54 @@
 //! The strips follow the diagonal as in Ukkonen (1985), and the first strip
 //! whose last row is all above the maximum is the last one.
 
+use super::algorithm::{CpuAlgorithm, Single, Way};
 use super::band::Band;
+use super::estimates::{Settings, Size};
+use crate::algorithm::About;
 use crate::cpu::short::{self, trimmed};
 use crate::cpu::words::{LCS_WORDS, LEVENSHTEIN_WORDS, Strip, WORD, lcs, levenshtein};
 use crate::pairs::cost::{ABOVE, Cost};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "words",
+        "one pair at a time, 64 rows to a word",
+        "Myers 1999; Hyyrö 2003; Crochemore et al. 2001",
+        "mn / 10 cycles",
+    ),
+    way: Way::Single(Single {
+        least_cells: 0,
+        needs_lanes: false,
+        cycles,
+        distance: |settings, [a, b], _, _| distance(a, b, settings.cost, settings.maximum),
+    }),
+};
+
+/// Clock cycles of a cell. Measured on Sapphire Rapids and Zen.
+const CELL_CYCLES: f64 = 0.125;
+const LCS_CELL_CYCLES: f64 = 0.055;
+/// Clock cycles of a short string's table, and of each of its columns.
+const SHORT_CYCLES: f64 = 40.0;
+const SHORT_COLUMN_CYCLES: f64 = 9.0;
+
+/// Estimates the clock cycles of a pair.
+fn cycles(settings: &Settings, Size { m, n, .. }: Size) -> f64 {
+    let short = m.min(n);
+    let long = m.max(n);
+    if long <= 64 {
+        return SHORT_CYCLES + SHORT_COLUMN_CYCLES * short as f64;
+    }
+    if short <= 64 {
+        return SHORT_CYCLES + SHORT_COLUMN_CYCLES * long as f64;
+    }
+    let width = settings.maximum.map_or(short, |k| short.min(k as usize + 128));
+    let cell = match settings.cost {
+        Cost::Levenshtein => CELL_CYCLES,
+        Cost::Indel => LCS_CELL_CYCLES,
+    };
+    1000.0 + cell * width as f64 * long as f64
+}
 
 /// The distance of two strings, or [`ABOVE`] if it is above the maximum.
 pub(super) fn distance(a: &[u8], b: &[u8], cost: Cost, maximum: Option<u32>) -> u32 {

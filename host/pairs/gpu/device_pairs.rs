@@ -1,7 +1,9 @@
 //! Many pairs on a device: how they are computed.
 
 use super::plan::Tuning;
+use crate::algorithm::About;
 use crate::device::{Device, Timings};
+use crate::pairs::used::Used;
 use std::sync::{Mutex, PoisonError};
 
 /// Some rows and columns of the matrix of all distances.
@@ -29,12 +31,20 @@ pub struct DevicePairs<'d, D: Device> {
     pub(super) tuning: Tuning,
     pub(super) progress: &'d (dyn Fn(u64) + Sync),
     timings: Mutex<Timings>,
+    used: Option<&'d Used>,
 }
 
 impl<'d, D: Device> DevicePairs<'d, D> {
     /// On this device.
     pub fn new(device: &'d D) -> Self {
-        Self { device, limit: None, tuning: Tuning::default(), progress: &|_| {}, timings: Mutex::default() }
+        Self {
+            device,
+            limit: None,
+            tuning: Tuning::default(),
+            progress: &|_| {},
+            timings: Mutex::default(),
+            used: None,
+        }
     }
 
     /// Distances above this maximum are given as one more than it.
@@ -53,6 +63,18 @@ impl<'d, D: Device> DevicePairs<'d, D> {
     #[must_use]
     pub fn tuning(self, tuning: Tuning) -> Self {
         Self { tuning, ..self }
+    }
+
+    /// Notes the algorithms that run.
+    #[must_use]
+    pub(in crate::pairs) fn used(self, used: &'d Used) -> Self {
+        Self { used: Some(used), ..self }
+    }
+
+    pub(super) fn note(&self, about: &About) {
+        if let Some(used) = self.used {
+            used.on_device(about);
+        }
     }
 
     /// The times of kernels and transfers, over all calls so far.

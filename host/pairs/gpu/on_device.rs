@@ -1,6 +1,7 @@
 //! A device as the job's engine.
 
-use super::device_pairs::DevicePairs;
+use super::algorithm::DeviceAlgorithm;
+use super::device_pairs::{Block, DevicePairs};
 use crate::device::{Device, Timings};
 use crate::error::Result;
 use crate::pairs::cost::{ABOVE, Cost};
@@ -11,6 +12,8 @@ pub(in crate::pairs) struct OnDevice<'d, D: Device> {
     pub(in crate::pairs) pairs: DevicePairs<'d, D>,
     pub(in crate::pairs) cost: Cost,
     pub(in crate::pairs) maximum: Option<u32>,
+    /// The row that was named.
+    pub(in crate::pairs) named: Option<&'static DeviceAlgorithm<D>>,
 }
 
 impl<D: Device> OnDevice<'_, D> {
@@ -30,12 +33,19 @@ impl<D: Device> PairEngine for OnDevice<'_, D> {
     }
 
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
-        let distances = self.pairs.listed(pairs, self.cost)?;
+        let distances = match self.named {
+            None => self.pairs.listed(pairs, self.cost)?,
+            Some(DeviceAlgorithm { listed: Some(listed), .. }) => listed(&self.pairs, pairs, self.cost)?,
+            Some(row) => {
+                let reason = "compares all strings of two lists, or of one, and not listed pairs";
+                return Err(row.about.unsupported(reason.into()));
+            }
+        };
         Ok(distances.into_iter().map(|distance| self.known(distance)).collect())
     }
 
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()> {
-        self.pairs.all(rows, columns, self.cost, &mut |block| {
+        let mut each = |block: Block<'_>| {
             let numbers: Vec<usize> = (block.first_b..block.first_b + block.columns).collect();
             let mut row = Vec::with_capacity(block.columns);
             for (number, distances) in (block.first_a..).zip(block.distances.chunks(block.columns.max(1))) {
@@ -44,6 +54,10 @@ impl<D: Device> PairEngine for OnDevice<'_, D> {
                 put(number, &numbers, &row);
             }
             Ok(())
-        })
+        };
+        match self.named {
+            Some(row) => (row.all)(&self.pairs, rows, columns, self.cost, &mut each),
+            None => self.pairs.all(rows, columns, self.cost, &mut each),
+        }
     }
 }

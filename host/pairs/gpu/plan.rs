@@ -6,7 +6,6 @@ use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::all_pairs::{ALL_PAIRS_INSTANCES, WARPS, edge_words, warp_bytes};
 
 /// Overrides of the plan; a field that is not set has the value that was measured to be best.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tuning {
     /// Columns of a lane's block.

@@ -174,8 +174,9 @@ impl FindEnds for CpuEnds<'_> {
         Ok(count)
     }
 
-    fn algorithms(&self) -> Vec<&'static str> {
-        self.groups.iter().map(|own| own.about.name).collect()
+    fn ran(&mut self) -> Vec<&'static str> {
+        let names = |own: &Chosen| std::iter::once(own.about.name).chain(own.group.finder.took_over());
+        self.groups.iter().flat_map(names).collect()
     }
 }
 

@@ -36,6 +36,10 @@ impl FindMany for InPieces {
         Ok(vec![ends(text, halo, &|text, tell| self.finder.ends(text, tell), tell)?])
     }
 
+    fn took_over(&self) -> Vec<&'static str> {
+        self.finder.took_over()
+    }
+
     fn counts(&self) -> bool {
         self.k == 0 && self.finder.counts()
     }

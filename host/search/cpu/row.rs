@@ -4,6 +4,7 @@ use super::query::Query;
 use crate::algorithm::About;
 use crate::error::Result;
 use crate::infix::End;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A way to search on the processor.
 #[derive(Debug)]
@@ -47,6 +48,11 @@ pub trait FindOne: Send + Sync {
     /// symbols done since its last call.
     fn ends(&self, text: &[u8], tell: &dyn Fn(u64)) -> Vec<End>;
 
+    /// The names of the algorithms that it handed texts over to since the last call.
+    fn took_over(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// Returns true if counting ends takes less than listing them.
     fn counts(&self) -> bool {
         false
@@ -65,6 +71,11 @@ pub trait FindMany: Send + Sync {
     /// # Errors
     /// [`Memory`](crate::Error::Memory) for more ends than there is memory for.
     fn ends(&self, text: &[u8], tell: Progress<'_>) -> Result<Vec<Vec<End>>>;
+
+    /// The names of the algorithms that it handed patterns over to since the last call.
+    fn took_over(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
 
     /// Returns true if counting ends takes less than listing them.
     fn counts(&self) -> bool {
@@ -140,18 +151,43 @@ fn cheapest<'r>(rows: impl Iterator<Item = &'r CpuAlgorithm>, query: &Query) -> 
     costs.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
+/// Which rows of the table took over from another one: a bit each.
+#[derive(Debug, Default)]
+pub(super) struct TookOver(AtomicU32);
+
+impl TookOver {
+    /// Notes a row by its place in the table.
+    pub fn note(&self, row: usize) {
+        let bit = 1 << row;
+        // Nearly always it is noted already, and threads need not wait for each other.
+        if self.0.load(Relaxed) & bit == 0 {
+            self.0.fetch_or(bit, Relaxed);
+        }
+    }
+
+    /// The names of the rows that were noted since the last call.
+    pub fn take(&self, rows: Rows) -> Vec<&'static str> {
+        let bits = self.0.swap(0, Relaxed);
+        let noted = rows.iter().enumerate().filter(|(row, _)| bits >> row & 1 == 1);
+        noted.map(|(_, row)| row.about.name).collect()
+    }
+}
+
 /// A pattern's fastest algorithm of those that hand nothing over, ready, and about how many instructions a symbol takes.
 pub fn other(rows: Rows, query: Query) -> Option<Other> {
     let hands_nothing_over = |row: &&CpuAlgorithm| matches!(row.takes, Takes::One { hands_over: false, .. });
     let (cost, row) = cheapest(rows.iter().filter(hands_nothing_over), &query)?;
+    let number = rows.iter().position(|other| std::ptr::eq(other, row))?;
     match row.takes {
-        Takes::One { prepare, .. } => Some(Other { finder: prepare(query, rows), cost }),
+        Takes::One { prepare, .. } => Some(Other { number, finder: prepare(query, rows), cost }),
         Takes::Many { .. } => None,
     }
 }
 
 /// Another algorithm, with the pattern.
 pub struct Other {
+    /// Its place in the table.
+    pub number: usize,
     /// The algorithm with the pattern.
     pub finder: Box<dyn FindOne>,
     /// About how many instructions a symbol of the text takes.

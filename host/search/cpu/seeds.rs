@@ -24,7 +24,7 @@
 
 use super::exact_pieces::{longest_pieces, pieces};
 use super::query::Query;
-use super::row::{CpuAlgorithm, FindOne, Other, Takes, other};
+use super::row::{CpuAlgorithm, FindOne, Other, Rows, Takes, TookOver, other};
 use crate::algorithm::{About, Limits};
 use crate::infix::{End, cut_off};
 use crate::text::{Class, Pattern};
@@ -47,7 +47,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         prepare: |query, rows| {
             let plan = Plan::new(&query.pattern, query.k);
             let other = other(rows, Query::within(query.pattern.clone(), query.allowed));
-            Box::new(Seeds { query, plan, other })
+            Box::new(Seeds { query, plan, other, rows, took_over: TookOver::default() })
         },
         hands_over: true,
     },
@@ -293,18 +293,27 @@ struct Seeds {
     plan: Option<Plan>,
     /// The algorithm for texts in which windows would take longer.
     other: Option<Other>,
+    rows: Rows,
+    took_over: TookOver,
 }
 
 impl FindOne for Seeds {
     fn ends(&self, text: &[u8], tell: &dyn Fn(u64)) -> Vec<End> {
-        let Self { query, plan, other } = self;
+        let Self { query, plan, other, .. } = self;
         let cost = other.as_ref().map_or(f64::INFINITY, |other| other.cost);
         let windows = plan.as_ref().and_then(|plan| windows(text, query, plan, cost, tell));
         match (windows, other) {
             (Some(windows), _) => in_windows(text, query, windows),
-            (None, Some(other)) => other.finder.ends(text, tell),
+            (None, Some(other)) => {
+                self.took_over.note(other.number);
+                other.finder.ends(text, tell)
+            }
             (None, None) => Vec::new(),
         }
+    }
+
+    fn took_over(&self) -> Vec<&'static str> {
+        self.took_over.take(self.rows)
     }
 }
 
@@ -354,7 +363,8 @@ mod tests {
             assert!(windows.is_sorted_by(|a, b| a.1 < b.0), "{windows:?}");
             assert_eq!(in_windows(text, &query, windows), expected, "m = {}, k = {k}, q = {q}", pattern.len());
         }
-        let prepared = Seeds { other: other(ALGORITHMS, Query::new(pattern.clone(), k)), plan: Some(plan), query };
+        let (other, took_over) = (other(ALGORITHMS, Query::new(pattern.clone(), k)), TookOver::default());
+        let prepared = Seeds { other, plan: Some(plan), query, rows: ALGORITHMS, took_over };
         assert_eq!(prepared.ends(text, &|_| ()), expected, "m = {}, k = {k}", pattern.len());
         true
     }

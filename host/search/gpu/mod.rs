@@ -10,10 +10,12 @@
 //! | `passes` | which patterns are searched together, and by what |
 //! | `stream` | texts of any size, in chunks that take turns |
 //! | `resident` | texts that stay |
+//! | `clock` | where the time goes |
 //! | `match_table` | a pattern's match words as kernels take them |
 //! | `needle` | a pattern as the kernels of exact search take it |
 //! | `witness` | the witnesses of a long pattern, computed on the device |
 
+mod clock;
 mod match_table;
 mod needle;
 mod passes;

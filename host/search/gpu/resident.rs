@@ -1,10 +1,11 @@
 //! A text that stays in a device's memory, and searches of it.
 
+use super::clock::Clock;
 use super::passes::Pass;
 use super::row::{DeviceAlgorithm, DeviceResult, Request, ResultKind};
 use super::stream::{counted, hand_on, passes_of};
 use super::text::{DeviceText, ROUND};
-use crate::device::{Device, Limits};
+use crate::device::{Device, Limits, Timings};
 use crate::error::{Error, Result};
 use crate::search::ends::{FindEnds, TakeEnds};
 use crate::search::tuning::Tuning;
@@ -78,6 +79,7 @@ pub(in crate::search) struct ResidentEnds<'p, D: Device> {
     /// Positions that are searched by a launch, a multiple of [`ROUND`].
     launch: u64,
     progress: &'p (dyn Fn(u64) + Sync),
+    clock: Clock,
 }
 
 impl<'p, D: Device> ResidentEnds<'p, D> {
@@ -102,7 +104,7 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
         // The ends of a launch are counted in 32 bits.
         let together = passes.iter().map(|pass| pass.patterns.len()).max().unwrap_or(1) as u64;
         let launch = (u64::from(u32::MAX) / together / ROUND * ROUND).max(ROUND);
-        Ok(Self { text, patterns, k, gaps: true, tuning, passes, launch, progress })
+        Ok(Self { text, patterns, k, gaps: true, tuning, passes, launch, progress, clock: Clock::default() })
     }
 
     /// The same where errors are substitutions alone: for an algorithm that finds no others.
@@ -110,7 +112,12 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
         Self { gaps: false, ..self }
     }
 
-    fn search(&self, format: ResultKind, take: &mut dyn FnMut(usize, DeviceResult) -> Result<()>) -> Result<()> {
+    /// The same, with the times of kernels and copies taken.
+    pub fn timed(self) -> Self {
+        Self { clock: Clock::running(), ..self }
+    }
+
+    fn search(&mut self, format: ResultKind, take: &mut dyn FnMut(usize, DeviceResult) -> Result<()>) -> Result<()> {
         for chunk in &self.text.chunks {
             for pass in &self.passes {
                 let format = if pass.algorithm.writes.only_bytes() { ResultKind::Hits } else { format };
@@ -120,7 +127,19 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
                 let mut from = chunk.before / ROUND * ROUND;
                 while from < chunk.text.room {
                     search.n = (from + self.launch).min(chunk.text.room);
-                    let mut found = search.run(from)?;
+                    let launched = self.clock.now();
+                    search.begin(from)?;
+                    if launched.is_some() {
+                        search.wait()?;
+                        self.clock.add_kernels(launched);
+                    }
+                    let begun = self.clock.now();
+                    let mut found = search.finish(from)?;
+                    if search.in_turns() {
+                        self.clock.add_kernels(begun)
+                    } else {
+                        self.clock.add_transfer(begun)
+                    }
                     if let DeviceResult::Hits(all) = &mut found {
                         all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
                     }
@@ -139,8 +158,12 @@ impl<D: Device> FindEnds for ResidentEnds<'_, D> {
         self.search(ResultKind::Hits, &mut |first, found| hand_on(first, found, take))
     }
 
-    fn algorithms(&self) -> Vec<&'static str> {
+    fn ran(&mut self) -> Vec<&'static str> {
         self.passes.iter().map(|pass| pass.algorithm.about.name).collect()
+    }
+
+    fn timings(&mut self) -> Timings {
+        self.clock.take()
     }
 
     fn count(&mut self, _: &Text<'_>) -> Result<u64> {

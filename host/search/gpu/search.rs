@@ -140,8 +140,8 @@ impl<D: Device> DeviceSearch<D> {
         self.finish(from)
     }
 
-    /// Whether hits take a launch for each number of errors.
-    fn in_turns(&self) -> bool {
+    /// Returns true if hits take a launch for each number of errors.
+    pub(super) fn in_turns(&self) -> bool {
         self.algorithm.writes.only_bytes() && self.format == ResultKind::Hits
     }
 

@@ -19,18 +19,20 @@
 //! An occurrence with at most k errors has at most m + k symbols, so it lies within the chunk that it ends in and the
 //! m + k symbols before that, rounded up to [`ROUND`]; and it is found once.
 
+use super::clock::Clock;
 use super::needle::Symbols;
 use super::passes::{Pass, passes};
 use super::row::{DeviceAlgorithm, DeviceResult, Request, ResultKind};
 use super::search::DeviceSearch;
 use super::size::Size;
 use super::text::{DeviceText, ROUND};
-use crate::device::Device;
+use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::search::ends::{FindEnds, TakeEnds};
 use crate::search::tuning::Tuning;
 use crate::text::{Pattern, Text};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Symbols of a chunk. Copies of this size run at full speed, and page-locking memory for a few of them takes little.
 pub const CHUNK: u64 = 32 << 20;
@@ -56,6 +58,7 @@ pub struct DeviceEnds<'p, D: Device> {
     progress: Progress<'p>,
     /// The slots of the last text, for the next one.
     kept: Option<Slots<D>>,
+    clock: Clock,
 }
 
 /// A chunk of the text, with what goes before it.
@@ -83,16 +86,19 @@ struct Slot<D: Device> {
     searches: Vec<DeviceSearch<D>>,
     pinned: D::Pinned,
     chunk: Option<Chunk>,
+    /// When copy and kernels were put into the stream, if times are taken.
+    launched: Option<Instant>,
 }
 
 impl<D: Device> Slot<D> {
     /// Fills the slot, and puts copy and searches into its stream.
-    fn begin(&mut self, text: &Text<'_>, chunk: Chunk) -> Result<()> {
+    fn begin(&mut self, text: &Text<'_>, chunk: Chunk, clock: &Clock) -> Result<()> {
         let Some(first) = self.searches.first() else { return Ok(()) };
         let on_device = &first.text;
         let n = chunk.end - chunk.from;
         text.read(chunk.from, &mut on_device.device.pinned_bytes(&mut self.pinned)[..n as usize])?;
         self.chunk = Some(chunk);
+        self.launched = clock.now();
         // SAFETY: `finish` waits for the stream, and only then is the slot filled again; when the slot goes away, its searches
         // go first, which wait, and hold the text's buffer.
         unsafe {
@@ -106,10 +112,21 @@ impl<D: Device> Slot<D> {
     }
 
     /// Waits for what was begun, if anything was, and gives what was found of each pass, from the text's start.
-    fn finish(&mut self, passes: &[Pass<D>], progress: Progress<'_>, take: TakeResult<'_>) -> Result<()> {
+    fn finish(&mut self, job: &mut Job<'_, D>, take: TakeResult<'_>) -> Result<()> {
+        let &mut Job { passes, progress, ref mut clock } = job;
         let Some(chunk) = self.chunk.take() else { return Ok(()) };
+        if let (Some(launched), Some(first)) = (self.launched.take(), self.searches.first()) {
+            first.wait()?;
+            clock.add_kernels(Some(launched));
+        }
         for (search, pass) in self.searches.iter_mut().zip(passes) {
+            let begun = clock.now();
             let mut found = search.finish(chunk.before)?;
+            if search.in_turns() {
+                clock.add_kernels(begun)
+            } else {
+                clock.add_transfer(begun)
+            }
             if let DeviceResult::Hits(all) = &mut found {
                 all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
             }
@@ -118,6 +135,13 @@ impl<D: Device> Slot<D> {
         }
         Ok(())
     }
+}
+
+/// What a slot takes to end the search of a chunk.
+struct Job<'j, D: Device> {
+    passes: &'j [Pass<D>],
+    progress: Progress<'j>,
+    clock: Clock,
 }
 
 /// Takes the number of a pass's first pattern, and what was found.
@@ -135,12 +159,28 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         progress: Progress<'p>,
     ) -> Result<Self> {
         let passes = passes_of(&patterns, k, algorithm)?;
-        Ok(Self { devices, patterns, k, gaps: true, tuning, passes, chunk: CHUNK, progress, kept: None })
+        Ok(Self {
+            devices,
+            patterns,
+            k,
+            gaps: true,
+            tuning,
+            passes,
+            chunk: CHUNK,
+            progress,
+            kept: None,
+            clock: Clock::default(),
+        })
     }
 
     /// The same where errors are substitutions alone: for an algorithm that finds no others.
     pub fn without_gaps(self) -> Self {
         Self { gaps: false, ..self }
+    }
+
+    /// The same, with the times of kernels and copies taken.
+    pub fn timed(self) -> Self {
+        Self { clock: Clock::running(), ..self }
     }
 
     /// With chunks of so many symbols, a multiple of [`ROUND`]; of fewer where a device has not the memory.
@@ -197,7 +237,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
                 )
             };
             let searches = self.passes.iter().map(prepare).collect::<Result<_>>()?;
-            Ok(Slot { searches, pinned: device.pinned(room as usize)?, chunk: None })
+            Ok(Slot { searches, pinned: device.pinned(room as usize)?, chunk: None, launched: None })
         };
         let largest = room == size + self.context();
         Ok(Slots { slots: (0..count).map(slot).collect::<Result<_>>()?, format, room, largest })
@@ -214,16 +254,20 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         // All of it at once, or chunk after chunk.
         let size = if kept.room >= n { kept.room } else { kept.room - context };
         let (chunks, count) = (n.div_ceil(size), kept.slots.len() as u64);
+        let clock = std::mem::take(&mut self.clock);
+        let mut job = Job { passes: &self.passes, progress: self.progress, clock };
         // A chunk goes into a slot when the one before it there is done; after the last chunk there are still some to be done.
         for number in 0..chunks + count {
             let slot = &mut kept.slots[(number % count) as usize];
-            slot.finish(&self.passes, self.progress, take)?;
+            slot.finish(&mut job, take)?;
             if number < chunks {
                 let first = number * size;
                 let before = first.min(context);
-                slot.begin(text, Chunk { from: first - before, before, end: (first + size).min(n) })?;
+                let chunk = Chunk { from: first - before, before, end: (first + size).min(n) };
+                slot.begin(text, chunk, &job.clock)?;
             }
         }
+        self.clock = job.clock;
         self.kept = Some(kept);
         Ok(())
     }
@@ -270,8 +314,12 @@ impl<D: Device> FindEnds for DeviceEnds<'_, D> {
         self.search(text, ResultKind::Hits, &mut |first, found| hand_on(first, found, take))
     }
 
-    fn algorithms(&self) -> Vec<&'static str> {
+    fn ran(&mut self) -> Vec<&'static str> {
         self.passes.iter().map(|pass| pass.algorithm.about.name).collect()
+    }
+
+    fn timings(&mut self) -> Timings {
+        self.clock.take()
     }
 
     fn count(&mut self, text: &Text<'_>) -> Result<u64> {

@@ -115,11 +115,6 @@ impl<'t> Coded<'t> {
         &self.symbols
     }
 
-    /// Returns the codes without a copy.
-    pub fn into_symbols(self) -> Cow<'t, [u8]> {
-        self.symbols
-    }
-
     /// The bytes of these symbols. O(log n).
     pub fn bytes(&self, symbols: Range<usize>) -> Range<usize> {
         self.places.byte(self.text, symbols.start)..self.places.byte(self.text, symbols.end)

@@ -3,7 +3,7 @@
 use super::kinds::{CodedPatterns, Kinds};
 use super::pattern::CharacterPattern;
 use super::shared_codes::{self, SharedCodes};
-use super::table::{CODES, CodeTable};
+use super::table::CodeTable;
 use crate::error::{Error, Result, UsageFault};
 use crate::text::pattern::Pattern;
 use std::sync::Arc;
@@ -32,27 +32,6 @@ impl std::fmt::Debug for Characters {
 }
 
 impl Characters {
-    /// The codes for these patterns, and the patterns in codes. [`PatternGroup`](super::PatternGroup) takes patterns with any number of kinds of characters together.
-    ///
-    /// Characters have one code where they are in the same sets of the patterns. A single pattern with more than [`CODES`] kinds of characters
-    /// outside ASCII also uses the codes of ASCII characters that it does not name: about 240 codes in all. Time is linear in the patterns and
-    /// the sizes of their sets, and in the number of characters outside ASCII that they have.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if several patterns tell more than [`CODES`] kinds of characters outside ASCII apart, and [`Error::Pattern`] if a single one
-    /// has more kinds than there are codes.
-    pub fn of(patterns: &[CharacterPattern]) -> Result<(Self, Vec<Pattern>)> {
-        let patterns: Vec<&CharacterPattern> = patterns.iter().collect();
-        if let [pattern] = patterns[..] {
-            return Self::of_one(pattern, 0).map(|coded| Self::with_patterns(coded, None));
-        }
-        Self::of_several(&patterns).ok_or_else(|| {
-            UsageFault::TooLarge.error(format!(
-                "the patterns have more than {CODES} different characters outside ASCII: take `PatternGroup::of`, or search for fewer at a time"
-            ))
-        })
-    }
-
     /// The codes for one pattern of several, by its number.
     fn of_one(pattern: &CharacterPattern, number: usize) -> Result<CodedPatterns> {
         let kinds = Kinds::new(&[pattern]);
@@ -112,6 +91,25 @@ impl Characters {
     fn with_patterns(coded: CodedPatterns, shared: Option<Shared>) -> (Self, Vec<Pattern>) {
         let longest = coded.patterns.iter().map(Pattern::len).max().unwrap_or(0);
         (Self { table: coded.table, longest, shared }, coded.patterns)
+    }
+
+    /// Sets the most errors that a search allows. The codes of a text depend on it if [kinds share codes](Self::share_codes); else it has no effect.
+    pub fn set_errors(&mut self, errors: u32) {
+        if let Some(shared) = &mut self.shared {
+            shared.errors = errors;
+        }
+    }
+
+    /// Returns true for a pattern with more kinds of characters than there are codes. Texts are coded for a [number of errors](Self::set_errors), and
+    /// each record as a whole.
+    pub fn share_codes(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Numbers for the characters of the pattern and of a text, which are equal where characters match: of a pattern without classes, if
+    /// [kinds share codes](Self::share_codes). Others have none.
+    pub fn numbers(&self, text: &[u8]) -> Option<[Vec<u32>; 2]> {
+        self.shared.as_ref()?.codes.numbers(text)
     }
 
     /// Returns true if every text in ASCII is its own codes.

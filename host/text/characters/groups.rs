@@ -11,41 +11,13 @@
 //! So no pattern changes the symbols of another one. A single pattern with more kinds gets its own group, where kinds
 //! [share codes](super::shared_codes).
 
-use super::coded::Coded;
 use super::codes::Characters;
 use super::pattern::CharacterPattern;
-use crate::error::{Error, Result};
+use super::text_pattern::TextPattern;
+use crate::error::Result;
 use crate::text::pattern::Pattern;
 
-/// A pattern for a text in UTF-8.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TextPattern {
-    /// A pattern whose symbols are characters.
-    Characters(CharacterPattern),
-    /// A pattern whose symbols are bytes: one that is no UTF-8.
-    Bytes(Pattern),
-}
-
 /// Patterns that one search looks for, in codes that they share.
-///
-/// ```
-/// use carrywave::search::Search;
-/// use carrywave::text::characters::{CharacterPattern, PatternGroup, TextPattern};
-///
-/// // 1,000 patterns, each of a character of its own and an `a`.
-/// let names = ('\u{4e00}'..).take(1000).map(|name| CharacterPattern::literal(&format!("{name}a"), false));
-/// let names: Vec<TextPattern> = names.map(TextPattern::Characters).collect();
-/// let groups = PatternGroup::of(&names)?;
-/// assert_eq!(groups.len(), 8);
-/// let mut found = Vec::new();
-/// for group in groups {
-///     let text = group.code("\u{4e05}a \u{51e1}a".as_bytes())?;
-///     let hits = Search::many(group.patterns.clone()).hits(text.symbols())?;
-///     found.extend(hits.iter().map(|hit| (hit.start, group.numbers[hit.pattern])));
-/// }
-/// assert_eq!(found, [(0, 5), (3, 993)]);
-/// # Ok::<(), carrywave::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct PatternGroup {
     /// The codes; `None` if symbols are bytes.
@@ -62,10 +34,10 @@ impl PatternGroup {
     /// groups.
     ///
     /// # Errors
-    /// [`Error::Pattern`] for a pattern that has a class such as `[^a]` and more than some 240 kinds of characters.
+    /// [`Error::Pattern`](crate::Error::Pattern) for a pattern that has a class such as `[^a]` and more than some 240 kinds of characters.
     pub fn of(patterns: &[TextPattern]) -> Result<Vec<Self>> {
         let mut of_characters = Vec::new();
-        let mut bytes = Self::of_bytes(Vec::new());
+        let mut bytes = Self { characters: None, patterns: Vec::new(), numbers: Vec::new() };
         for (number, pattern) in patterns.iter().enumerate() {
             match pattern {
                 TextPattern::Characters(pattern) => of_characters.push((number, pattern)),
@@ -89,11 +61,6 @@ impl PatternGroup {
             groups.push(bytes);
         }
         Ok(groups)
-    }
-
-    /// All of these patterns in one group, where symbols are bytes.
-    pub fn of_bytes(patterns: Vec<Pattern>) -> Self {
-        Self { characters: None, numbers: (0..patterns.len()).collect(), patterns }
     }
 
     /// A group of as many of the first patterns as there are codes for, and how many these are; `guess` is tried first.
@@ -120,51 +87,5 @@ impl PatternGroup {
         let count = fits.max(1);
         let numbers = patterns[..count].iter().map(|&(number, _)| number).collect();
         Ok((Self { characters: Some(characters), patterns: coded, numbers }, count))
-    }
-
-    /// A text as this group's search takes it.
-    ///
-    /// # Errors
-    /// [`Error::Memory`] if there is no memory for the codes.
-    pub fn code<'t>(&self, text: &'t [u8]) -> Result<Coded<'t>> {
-        match &self.characters {
-            Some(characters) => characters.code(text),
-            None => Ok(Coded::of_bytes(text)),
-        }
-    }
-
-    /// Sets the most errors that the search allows. The codes of a text depend on it if the [group shares codes](Self::shares_codes); other groups
-    /// ignore it.
-    pub fn set_errors(&mut self, errors: u32) {
-        if let Some(shared) = self.characters.as_mut().and_then(|characters| characters.shared.as_mut()) {
-            shared.errors = errors;
-        }
-    }
-
-    /// Returns true if the group has one pattern, with more kinds of characters than there are codes. Its texts are coded for a
-    /// [number of errors](Self::set_errors), and each record is to be coded as a whole.
-    pub fn shares_codes(&self) -> bool {
-        self.characters.as_ref().is_some_and(|characters| characters.shared.is_some())
-    }
-
-    /// Numbers for the characters of the pattern and of a text, which are equal where characters match: for a group that shares codes, of a pattern
-    /// without classes. Others have none.
-    pub fn numbers_of(&self, text: &[u8]) -> Option<[Vec<u32>; 2]> {
-        self.characters.as_ref()?.shared.as_ref()?.codes.numbers(text)
-    }
-
-    /// Returns true if every text in ASCII is its own codes.
-    pub fn keeps_ascii(&self) -> bool {
-        self.characters.as_ref().is_none_or(Characters::keep_ascii)
-    }
-
-    /// An error of this group's search, with the pattern's number among all.
-    pub fn numbered(&self, error: Error) -> Error {
-        match error {
-            Error::Pattern { number, fault, reason } => {
-                Error::Pattern { number: self.numbers.get(number).copied().unwrap_or(number), fault, reason }
-            }
-            error => error,
-        }
     }
 }

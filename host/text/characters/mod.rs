@@ -2,18 +2,19 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `codes` | [`Characters`]: a code for each character, made for some patterns |
+//! | `codes` | `Characters`: a code for each character, made for some patterns |
 //! | `table` | the table of codes |
 //! | `kinds` | kinds of characters: those that no pattern tells apart |
 //! | `set` | sets of characters, and what `-i` adds to them |
 //! | `pattern` | [`CharacterPattern`]: a set of characters for each position |
-//! | `coded` | [`Coded`]: a text in codes, and where each of its symbols is among the bytes |
+//! | `coded` | `Coded`: a text in codes, and where each of its symbols is among the bytes |
 //! | `places` | where symbols are among bytes |
 //! | `utf8` | characters in UTF-8 as bytes have them |
-//! | `parts` | [`CodedParts`]: a text that comes in parts |
+//! | `parts` | `CodedParts`: a text that comes in parts |
 //! | `shared_codes` | patterns with more kinds of characters than there are codes |
-//! | `groups` | [`PatternGroup`]: any number of patterns, in groups that have codes of their own |
 //! | `pair` | [`CharacterPair`], [`code_pair`]: two strings to be compared with one another |
+//! | `groups` | `PatternGroup`: any number of patterns, in groups that have codes of their own |
+//! | `text_pattern` | [`TextPattern`]: a pattern of characters or of bytes |
 //! | `numbers` | [`numbers_of`]: strings of any number of kinds of characters |
 //!
 //! ASCII is its own code, so that a text in ASCII is searched as it is. All characters that no pattern tells apart have one code: those
@@ -21,19 +22,7 @@
 //! itself. A byte that is no part of a character in UTF-8 is a symbol by itself, which the same code stands for as for characters that
 //! are in no pattern.
 //!
-//! ```
-//! use carrywave::search::Search;
-//! use carrywave::text::characters::{CharacterPattern, Characters};
-//!
-//! let pattern = CharacterPattern::literal("Muller", false);
-//! let (characters, patterns) = Characters::of(&[pattern])?;
-//! let text = characters.code("Herr Müller".as_bytes())?;
-//! let hits = Search::many(patterns).errors(1).hits(text.symbols())?;
-//! // One substitution; the hit's places are counted in characters, and these are its bytes.
-//! assert_eq!((hits[0].errors, hits[0].start, hits[0].end), (1, 5, 11));
-//! assert_eq!(text.bytes(5..11), 5..12);
-//! # Ok::<(), carrywave::Error>(())
-//! ```
+//! A [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) take patterns of characters, and code texts themselves.
 
 mod coded;
 mod codes;
@@ -47,13 +36,15 @@ mod places;
 mod set;
 mod shared_codes;
 mod table;
+mod text_pattern;
 mod utf8;
 
-pub use coded::Coded;
-pub use codes::Characters;
-pub use groups::{PatternGroup, TextPattern};
+pub(crate) use coded::Coded;
+pub(crate) use codes::Characters;
+pub(crate) use groups::PatternGroup;
 pub use numbers::numbers_of;
 pub use pair::{CharacterPair, SHARED, code_pair, in_one_case};
-pub use parts::{CodedParts, Located};
+pub(crate) use parts::{CodedParts, Located};
 pub use pattern::CharacterPattern;
 pub use table::CODES;
+pub use text_pattern::TextPattern;

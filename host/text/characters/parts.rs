@@ -14,24 +14,6 @@ use std::ops::Range;
 const KEPT: u64 = 48 << 20;
 
 /// Gives the parts of a text in codes, and knows which bytes the symbols of the last of them are. No part ends within a character.
-///
-/// ```
-/// use carrywave::io::sequence::{PartOptions, PartReader};
-/// use carrywave::search::Search;
-/// use carrywave::text::characters::{CharacterPattern, Characters, CodedParts};
-///
-/// let (characters, patterns) = Characters::of(&[CharacterPattern::literal("Muller", false)])?;
-/// let reader = PartReader::from_reader("a text", "Frau Möller\nHerr Müller\n".as_bytes(), PartOptions::default())?;
-/// let mut hits = Search::many(patterns).errors(1).prepare()?.stream(CodedParts::new(reader, Some(characters)));
-/// let mut found = Vec::new();
-/// while let Some(hit) = hits.next() {
-///     let hit = hit?;
-///     let place = hits.parts().locate(hit.hit.record, hit.hit.start..hit.hit.end, hit.symbols());
-///     found.extend(place.map(|place| String::from_utf8_lossy(&place.bytes).into_owned()));
-/// }
-/// assert_eq!(found, ["Möller", "Müller"]);
-/// # Ok::<(), carrywave::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct CodedParts<P> {
     parts: P,
@@ -75,11 +57,14 @@ impl<P: Parts> CodedParts<P> {
     }
 
     /// The bytes that symbols of a record are, of which the codes are given: if the record is in the last part, and no more than some 2^25 symbols
-    /// before it. None for what is not there, and where symbols are the bytes.
+    /// before it. `None` for what is not there, and where symbols are the bytes.
     pub fn locate(&self, record: usize, symbols: Range<u64>, codes: &[u8]) -> Option<Located> {
         self.characters.as_ref()?;
         let of_record: Vec<Own<'_>> = self.pieces.iter().filter_map(|piece| piece.own(record as u64)).collect();
         let byte = |symbol: u64| Some(of_record.iter().rev().find(|own| own.symbols.start <= symbol)?.byte(symbol));
+        if of_record.iter().all(Own::is_bytes) {
+            return None;
+        }
         let range = byte(symbols.start)?..byte(symbols.end)?;
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
         for own in &of_record {
@@ -102,12 +87,13 @@ impl<P: Parts> CodedParts<P> {
         &mut self.parts
     }
 
-    /// The byte of a record that a symbol begins at, as [`locate`](Self::locate) does.
+    /// The byte of a record that a symbol begins at, as [`locate`](Self::locate) finds it.
     pub fn byte(&self, record: usize, symbol: u64) -> Option<u64> {
         if self.characters.is_none() {
             return Some(symbol);
         }
-        self.locate(record, symbol..symbol, &[]).map(|located| located.range.start)
+        let mut of_record = self.pieces.iter().rev().filter_map(|piece| piece.own(record as u64));
+        Some(of_record.find(|own| own.symbols.start <= symbol)?.byte(symbol))
     }
 
     /// Codes a part.
@@ -205,6 +191,11 @@ impl Piece {
 }
 
 impl<'p> Own<'p> {
+    /// Returns true if its symbols are the record's bytes, at the same positions.
+    fn is_bytes(&self) -> bool {
+        self.piece.text.is_empty() && self.symbols.start == self.bytes_before
+    }
+
     /// Where a symbol begins among the part's bytes.
     fn at(&self, symbol: u64) -> usize {
         let Piece { text, places, .. } = self.piece;

@@ -5,6 +5,7 @@ use super::set::{OTHER, Set};
 use crate::error::Result;
 use crate::text::class::Class;
 use crate::text::classes::{self, Item, Named};
+use crate::text::fixed::Fixed;
 use crate::text::pattern::Pattern;
 use once_cell::race::OnceBox;
 use std::collections::HashMap;
@@ -12,14 +13,24 @@ use std::collections::HashMap;
 /// The first and the last number of a range of characters.
 type Characters = Vec<(u32, u32)>;
 
-/// What is searched for in a text of characters: a set of characters for each position. [`Characters::of`](super::Characters::of) makes a
-/// [`Pattern`] of codes of it.
+/// What is searched for in a text of characters: a set of characters for each position.
+///
+/// ```
+/// use carrywave::search::Search;
+/// use carrywave::text::characters::CharacterPattern;
+///
+/// let hits = Search::new(CharacterPattern::literal("Muller", false)).errors(1).hits("Herr Müller")?;
+/// // One substitution; positions are those of bytes.
+/// assert_eq!((hits[0].errors, hits[0].start, hits[0].end), (1, 5, 12));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CharacterPattern {
     /// The different sets.
     sets: Vec<Set>,
     /// Which of them each position has.
     positions: Vec<u32>,
+    fixed: Fixed,
 }
 
 impl CharacterPattern {
@@ -72,7 +83,21 @@ impl CharacterPattern {
             });
             positions.push(number);
         }
-        Self { sets, positions }
+        Self { sets, positions, fixed: Fixed::default() }
+    }
+
+    /// With positions, from 0, that must match, as [`Pattern::with_fixed`].
+    ///
+    /// # Errors
+    /// As [`Pattern::with_fixed`].
+    pub fn with_fixed(mut self, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
+        self.fixed = self.fixed.with(self.positions.len(), positions)?;
+        Ok(self)
+    }
+
+    /// Returns true if any position must match.
+    pub(super) fn has_fixed(&self) -> bool {
+        !self.fixed.is_empty()
     }
 
     /// m, in characters.
@@ -109,7 +134,7 @@ impl CharacterPattern {
             }
         };
         let set = |set: &Set| if occurs(set) { set.clone() } else { Set::new(Vec::new()) };
-        Self { sets: self.sets.iter().map(set).collect(), positions: self.positions.clone() }
+        Self { sets: self.sets.iter().map(set).collect(), positions: self.positions.clone(), fixed: self.fixed.clone() }
     }
 
     /// The set of each position.
@@ -120,7 +145,7 @@ impl CharacterPattern {
     /// With the class of codes that each set has.
     pub(super) fn coded(&self, class: impl Fn(&Set) -> Class) -> Pattern {
         let classes: Vec<Class> = self.sets.iter().map(class).collect();
-        Pattern::new(self.positions.iter().map(|&set| classes[set as usize]).collect())
+        Pattern::of_parts(self.positions.iter().map(|&set| classes[set as usize]).collect(), self.fixed.clone())
     }
 }
 

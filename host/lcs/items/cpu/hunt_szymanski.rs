@@ -126,7 +126,7 @@ fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
 mod tests {
     use super::*;
     use crate::alignment::runs::CommonSubsequence;
-    use crate::lcs::cpu::dp_table;
+    use crate::pairwise::recurrence::lcs_length;
 
     #[test]
     fn chains_are_longest_common_subsequences() {
@@ -141,7 +141,7 @@ mod tests {
             let lcs = CommonSubsequence::new(runs.clone(), a.len() as u64, b.len() as u64).unwrap();
             assert_eq!(lcs.runs(), runs, "runs are maximal");
             lcs.verify(&bytes(&a), &bytes(&b)).unwrap();
-            let expected: u64 = dp_table::lcs(&bytes(&a), &bytes(&b)).iter().map(|run| run.len).sum();
+            let expected = lcs_length(&a, &b);
             assert_eq!(lcs.len(), expected, "{a:?} {b:?}");
         }
     }

@@ -61,7 +61,7 @@ fn strip<const W: usize>(strips: &mut Strips, rows: &[u32], columns: &[u32], car
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lcs::cpu::dp_table;
+    use crate::lcs::cpu::bit_table;
 
     #[test]
     fn the_same_runs_as_of_bytes() {
@@ -73,7 +73,7 @@ mod tests {
                     let (a, b) = (text(m), text(n));
                     // Far apart, so that they are no codes as they are.
                     let tokens = |text: &[u8]| text.iter().map(|&s| u32::from(s) * 9_999_991).collect::<Vec<_>>();
-                    assert_eq!(lcs(&tokens(&a), &tokens(&b)), dp_table::lcs(&a, &b), "{m} × {n}, {symbols} symbols");
+                    assert_eq!(lcs(&tokens(&a), &tokens(&b)), bit_table::lcs(&a, &b), "{m} × {n}, {symbols} symbols");
                 }
             }
         }

@@ -43,7 +43,7 @@ mod places;
 mod verify;
 mod windows;
 
-use super::row::{CpuAlgorithm, FindMany, Group, Offer, Progress, Rows, Takes};
+use super::row::{CpuAlgorithm, FindMany, Group, Offer, Progress, Takes, TookOver};
 use crate::algorithm::{About, Limits};
 use crate::error::Result;
 use crate::infix::End;
@@ -52,7 +52,7 @@ use crate::text::Pattern;
 use index::{Index, has_pieces};
 use places::{Places, TASK};
 use rayon::prelude::*;
-use verify::{ENDS, Scratch, verify};
+use verify::{ENDS, Others, Scratch, verify};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -89,7 +89,8 @@ fn prepare(offer: &Offer<'_>) -> Vec<Group> {
     let is_taken = |place: &usize| left.next_if_eq(place).is_none();
     let taken: Vec<usize> = (0..patterns.len()).filter(is_taken).collect();
     let numbers = taken.iter().map(|&place| offer.left[place]).collect();
-    vec![Group { numbers, finder: Box::new(Taken { partition: Partition { index, rows: offer.rows }, taken }) }]
+    let others = Others { rows: offer.rows, took_over: TookOver::default() };
+    vec![Group { numbers, finder: Box::new(Taken { partition: Partition { index, others }, taken }) }]
 }
 
 /// The index with the places among its patterns of those that are in it.
@@ -103,13 +104,16 @@ impl FindMany for Taken {
         let mut all = self.partition.all_ends(text, tell)?;
         Ok(self.taken.iter().map(|&place| std::mem::take(&mut all[place])).collect())
     }
+
+    fn took_over(&self) -> Vec<&'static str> {
+        self.partition.others.took_over.take(self.partition.others.rows)
+    }
 }
 
 /// Patterns in an index.
 struct Partition {
     index: Index,
-    /// The algorithms that a pattern is handed over to where its windows are too large a part of the text.
-    rows: Rows,
+    others: Others,
 }
 
 impl Partition {
@@ -166,7 +170,7 @@ impl Partition {
         found.par_chunks_mut(GROUP).enumerate().try_for_each_init(Scratch::new, |scratch, (group, found)| {
             for (member, found) in (GROUP * group..).zip(found) {
                 let before = found.len();
-                verify(index, self.rows, &places, member, scratch, found)?;
+                verify(index, &self.others, &places, member, scratch, found)?;
                 let mut kept = before;
                 for i in before..found.len() {
                     let End { end, errors } = found[i];
@@ -198,7 +202,7 @@ mod tests {
     fn with(patterns: &[Pattern], k: u32, q: usize) -> Option<(Partition, Vec<usize>)> {
         let patterns: Vec<&Pattern> = patterns.iter().collect();
         let (index, left) = Index::with(Encoded::new(&patterns).unwrap(), k, q, &|_, _| true)?;
-        Some((Partition { index, rows: ALGORITHMS }, left))
+        Some((Partition { index, others: Others { rows: ALGORITHMS, took_over: TookOver::default() } }, left))
     }
 
     /// Everything that is in the index is found as by dynamic programming. How many patterns that is, and how many ends.

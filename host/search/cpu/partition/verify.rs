@@ -11,7 +11,7 @@ use crate::infix::{End, cut_off};
 use crate::memory;
 use crate::search::cpu::pieces;
 use crate::search::cpu::query::Query;
-use crate::search::cpu::row::{Rows, other};
+use crate::search::cpu::row::{Rows, TookOver, other};
 use crate::search::cpu::simd::Simd;
 
 /// Windows of a pattern that are gone through at a time, one in each lane of a SIMD vector.
@@ -52,7 +52,7 @@ impl Scratch {
 /// Adds the ends of a chosen pattern in a text with these places of q-grams.
 pub fn verify(
     index: &Index,
-    rows: Rows,
+    others: &Others,
     places: &Places<'_>,
     member: usize,
     scratch: &mut Scratch,
@@ -74,7 +74,7 @@ pub fn verify(
         cost += scratch.windows.len() as f64 * WINDOW + symbols as f64 * column(m);
     }
     if cost > whole {
-        let ends = elsewhere(index, rows, text, number)?;
+        let ends = elsewhere(index, others, text, number)?;
         memory::reserve(found, ends.len(), ENDS)?;
         found.extend(ends);
         return Ok(());
@@ -104,11 +104,19 @@ pub fn verify(
     Ok(())
 }
 
+/// The algorithms that a pattern is handed over to where its windows are too large a part of the text.
+pub(super) struct Others {
+    pub rows: Rows,
+    /// Those that were.
+    pub took_over: TookOver,
+}
+
 /// The ends of a pattern in all of a text, by the fastest of the other algorithms.
-fn elsewhere(index: &Index, rows: Rows, text: &[u8], number: usize) -> Result<Vec<End>> {
+fn elsewhere(index: &Index, others: &Others, text: &[u8], number: usize) -> Result<Vec<End>> {
     let query = Query::new(index.patterns.pattern(number), index.k);
     let halo = query.len() + query.k as usize - 1;
-    let Some(other) = other(rows, query) else { return Ok(Vec::new()) };
+    let Some(other) = other(others.rows, query) else { return Ok(Vec::new()) };
+    others.took_over.note(other.number);
     pieces::ends(text, halo, &|text, tell| other.finder.ends(text, tell), &|_| ())
 }
 

@@ -1,9 +1,11 @@
 //! Listed pairs: sorted by length, so that those computed together are about as long, and a batch at a time.
 
+use super::algorithm::DeviceAlgorithm;
 use super::codes::present;
-use super::device_pairs::DevicePairs;
+use super::device_pairs::{Block, DevicePairs};
 use super::planes::{Coding, Planes, STRINGS};
 use super::room::room;
+use crate::algorithm::About;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::pairs::cost::Cost;
@@ -14,6 +16,26 @@ use carrywave_kernels::distance::listed_pairs::{
 use carrywave_kernels::distance::string_groups::NO_STRING;
 use simt_std::{Kernel, WARP};
 use std::time::Instant;
+
+/// What there is to know of it.
+pub const ABOUT: About = About::new(
+    "listed-pairs",
+    "listed pairs: a lane holds 32 pairs of like lengths, a bit of a word each",
+    "Myers 1999; Crochemore et al. 2001",
+    "mn / 32 word steps for 32 pairs",
+);
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        listed: Some(|pairs, list, cost| pairs.listed(list, cost)),
+        all: |pairs, a, b, cost, each| pairs.all_by_list(a, b, cost, each),
+    }
+}
+
+/// Pairs that fill a GPU.
+pub(super) const MANY: usize = 1 << 18;
 
 /// Pairs of a batch at most: a launch that keeps a GPU busy.
 const BATCH: usize = 1 << 20;
@@ -72,6 +94,7 @@ impl<D: Device> DevicePairs<'_, D> {
             return Err(UsageFault::TooLarge
                 .error(format!("the distances of many pairs take strings of up to {LONGEST} symbols, not {longest}")));
         }
+        self.note(&ABOUT);
         crate::memory::check::<u32>(pairs.len(), "the distances")?;
         let mut distances = vec![0; pairs.len()];
         let mut order: Vec<Turn> = pairs.iter().enumerate().map(|(number, pair)| Turn::new(number, pair)).collect();
@@ -87,6 +110,40 @@ impl<D: Device> DevicePairs<'_, D> {
             rest = after;
         }
         Ok(distances)
+    }
+
+    /// As [`all`](Self::all), for short lists.
+    pub(super) fn all_by_list(
+        &self,
+        a: &[&[u8]],
+        b: &[&[u8]],
+        cost: Cost,
+        each: &mut dyn FnMut(Block<'_>) -> Result<()>,
+    ) -> Result<()> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(());
+        }
+        let most = self.tuning.many.unwrap_or(MANY);
+        // The shorter list at once, if it is not too long by itself.
+        let (step_a, step_b) = if a.len() <= b.len() {
+            (a.len().min(most), (most / a.len()).max(1))
+        } else {
+            ((most / b.len()).max(1), b.len().min(most))
+        };
+        for (i, part_a) in a.chunks(step_a).enumerate() {
+            for (j, part_b) in b.chunks(step_b).enumerate() {
+                let pairs: Vec<[&[u8]; 2]> = part_a.iter().flat_map(|&a| part_b.iter().map(move |&b| [a, b])).collect();
+                let distances = self.listed(&pairs, cost)?;
+                each(Block {
+                    first_a: i * step_a,
+                    first_b: j * step_b,
+                    rows: part_a.len(),
+                    columns: part_b.len(),
+                    distances: &distances,
+                })?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,34 +1,37 @@
-//! Whole words (`-w`): of a pattern's occurrences those with a border of a word on both sides.
+//! Whole words: of a pattern's occurrences those with a border of a word on both sides.
 //!
 //! A border may be nearer or farther than where the best occurrence begins: with an error `word` is in `words` as a word, although
 //! without one it is there as a part of it. So from each end that is a border all starts that are borders are computed.
 
-use carrywave::search::{Class, Hit, Pattern, Strand};
-use carrywave::text::characters::Coded;
+use super::hit::Hit;
+use super::prepared::PreparedSearch;
+use crate::text::characters::Coded;
+use crate::text::{Class, Strand};
 use std::cmp::Reverse;
+use std::ops::Range;
 
 /// The symbols of a line.
-pub struct Symbols<'l> {
-    pub symbols: &'l [u8],
+pub(super) struct Symbols<'l> {
+    symbols: &'l [u8],
     /// The text that the line is in, if symbols are codes of characters.
-    pub coded: Option<CodedText<'l>>,
+    coded: Option<&'l Coded<'l>>,
+    /// Where the line starts in the text.
+    start: usize,
 }
 
-/// A text in codes of characters, and where a line starts in it.
-#[derive(Clone, Copy)]
-pub struct CodedText<'l> {
-    pub text: &'l Coded<'l>,
-    pub line_start: usize,
-}
+impl<'l> Symbols<'l> {
+    /// Those of a line of a text, which is in codes if there are any.
+    pub fn new(text: &'l [u8], coded: Option<&'l Coded<'l>>, line: &Range<usize>) -> Self {
+        Self { symbols: &text[line.clone()], coded, start: line.start }
+    }
 
-impl Symbols<'_> {
     /// Whether a symbol is one of words: a letter, a digit or an underscore, outside ASCII as Unicode says.
     fn is_word(&self, at: usize) -> bool {
         let symbol = self.symbols[at];
         match self.coded {
             // A code in ASCII may be that of another character.
-            Some(CodedText { text, line_start }) if !symbol.is_ascii() || !text.keeps_ascii() => {
-                text.character(line_start + at).is_some_and(|character| character.is_alphanumeric() || character == '_')
+            Some(text) if !symbol.is_ascii() || !text.keeps_ascii() => {
+                text.character(self.start + at).is_some_and(|character| character.is_alphanumeric() || character == '_')
             }
             _ => symbol.is_ascii_alphanumeric() || symbol == b'_',
         }
@@ -103,14 +106,18 @@ fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
 }
 
 /// The occurrences in a line that end at these places, between borders of words; of one pattern the best that do not overlap.
-pub fn between(line: &Symbols<'_>, ends: &[Hit], patterns: &[Pattern], k: u32) -> Vec<Hit> {
+pub(super) fn between(line: &Symbols<'_>, ends: &[Hit], search: &PreparedSearch<'_>) -> Vec<Hit> {
     let mut all = Vec::new();
+    let mut most = 0;
     for hit in ends {
         let end = hit.end as usize;
         if !ends_there(line, end) {
             continue;
         }
-        let pattern = &patterns[hit.pattern];
+        let Some(number) = search.forward(hit.pattern) else { continue };
+        let pattern = &search.patterns[number];
+        let k = search.searched[number].allowed.errors;
+        most = most.max(k);
         for (len, cost) in costs(pattern.classes(), &line.symbols[..end], k as usize).into_iter().enumerate() {
             let start = end - len;
             if len > 0 && cost.errors <= k && begins(line, start) {
@@ -119,9 +126,11 @@ pub fn between(line: &Symbols<'_>, ends: &[Hit], patterns: &[Pattern], k: u32) -
             }
         }
     }
-    if k == 0 {
-        // Which of them are printed is decided with those of other patterns.
-        return all.into_iter().map(|(.., hit)| hit).collect();
+    if most == 0 {
+        // Words without errors: those of one pattern overlap only where the pattern has a border of words inside, and callers may want all of them.
+        let mut hits: Vec<Hit> = all.into_iter().map(|(.., hit)| hit).collect();
+        hits.sort_unstable();
+        return hits;
     }
     all.sort_unstable();
     let mut chosen: Vec<Hit> = Vec::new();
@@ -131,25 +140,14 @@ pub fn between(line: &Symbols<'_>, ends: &[Hit], patterns: &[Pattern], k: u32) -
             chosen.push(hit);
         }
     }
+    chosen.sort_unstable();
     chosen
-}
-
-/// Of hits of any patterns the leftmost, of those the longest, and so on behind it: those that grep prints.
-pub fn leftmost_longest(hits: &mut Vec<Hit>) {
-    hits.sort_unstable_by_key(|hit| (hit.start, Reverse(hit.end)));
-    let mut done = 0;
-    hits.retain(|hit| {
-        let is_free = hit.start >= done;
-        if is_free {
-            done = hit.end;
-        }
-        is_free
-    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Pattern;
 
     /// Errors and gaps of the best alignment, by the definition.
     fn cost(classes: &[Class], text: &[u8]) -> Cost {

@@ -1,11 +1,14 @@
 //! All pairs of two lists, a block of the matrix at a time. Two blocks are under way: while one is computed the other's results
 //! are copied and handed over.
 
+use super::algorithm::DeviceAlgorithm;
 use super::codes::{Codes, present};
 use super::device_pairs::{Block, DevicePairs};
 use super::flight::{Flight, Sides, Slot};
 use super::groups::{Groups, Order, Packing};
+use super::listed_pairs::MANY;
 use super::plan::{Plan, Tuning};
+use crate::algorithm::About;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::pairs::cost::Cost;
@@ -15,14 +18,28 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// What there is to know of it.
+pub const ABOUT: About = About::new(
+    "all-pairs",
+    "all strings of two lists: a lane holds one string against 32 others, a bit of a word each",
+    "Myers 1999; Crochemore et al. 2001",
+    "mn / 32 word steps for 32 pairs",
+);
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        listed: None,
+        all: |pairs, a, b, cost, each| pairs.all_in_blocks(a, b, cost, each),
+    }
+}
+
 /// Rows and columns of a block of the matrix: enough for a launch that keeps a GPU busy, and 64 MiB of results.
 const SIDE: usize = 4096;
 
 /// Most strings of a short list: its pairs are computed as listed ones if they fill a GPU.
 const FEW: usize = 6;
-
-/// Pairs that fill a GPU.
-const MANY: usize = 1 << 18;
 
 /// The least side of a block: blocks are halved down to it when memory is short.
 const LEAST_SIDE: usize = 32;
@@ -52,15 +69,31 @@ impl<D: Device> DevicePairs<'_, D> {
         if a.is_empty() || b.is_empty() {
             return Ok(());
         }
+        let many = self.tuning.many.unwrap_or(MANY);
+        if a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {
+            // Most bits of a word, or most lanes of a warp, would be without a pair.
+            return self.all_by_list(a, b, cost, each);
+        }
+        self.all_in_blocks(a, b, cost, each)
+    }
+
+    /// As [`all`](Self::all), by the kernel of this file.
+    fn all_in_blocks(
+        &self,
+        a: &[&[u8]],
+        b: &[&[u8]],
+        cost: Cost,
+        each: &mut dyn FnMut(Block<'_>) -> Result<()>,
+    ) -> Result<()> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(());
+        }
+        self.note(&ABOUT);
         let longest = |strings: &[&[u8]]| strings.iter().map(|string| string.len()).max().unwrap_or(0);
         let most = longest(a).max(longest(b));
         if most > LONGEST as usize {
             return Err(UsageFault::TooLarge
                 .error(format!("the distances of many pairs take strings of up to {LONGEST} symbols, not {most}")));
-        }
-        let many = self.tuning.many.unwrap_or(MANY);
-        if a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {
-            return self.few(a, b, cost, many, each);
         }
         let matrix = Matrix::new(a, b, cost, self.tuning.table);
         let mut side = self.tuning.side.unwrap_or(SIDE).max(LEAST_SIDE);
@@ -72,33 +105,6 @@ impl<D: Device> DevicePairs<'_, D> {
                 Ok(()) => return Ok(()),
             }
         }
-    }
-
-    /// A list of few strings would leave most bits of a word, or most lanes of a warp, without a pair: the pairs are computed as listed ones.
-    fn few(
-        &self,
-        a: &[&[u8]],
-        b: &[&[u8]],
-        cost: Cost,
-        many: usize,
-        each: &mut dyn FnMut(Block<'_>) -> Result<()>,
-    ) -> Result<()> {
-        let rest = (many / a.len().min(b.len())).max(1);
-        let size = if a.len() <= b.len() { Size { a: a.len(), b: rest } } else { Size { a: rest, b: b.len() } };
-        for (i, part_a) in a.chunks(size.a).enumerate() {
-            for (j, part_b) in b.chunks(size.b).enumerate() {
-                let pairs: Vec<[&[u8]; 2]> = part_a.iter().flat_map(|&a| part_b.iter().map(move |&b| [a, b])).collect();
-                let distances = self.listed(&pairs, cost)?;
-                each(Block {
-                    first_a: i * size.a,
-                    first_b: j * size.b,
-                    rows: part_a.len(),
-                    columns: part_b.len(),
-                    distances: &distances,
-                })?;
-            }
-        }
-        Ok(())
     }
 
     /// All blocks of a size.

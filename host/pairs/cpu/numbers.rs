@@ -1,0 +1,56 @@
+//! One pair of any symbols: they are numbered, and 64 rows of the table are a word. For pairs that share more kinds of symbols than a byte can tell apart.
+
+use super::algorithm::{CpuAlgorithm, Way};
+use crate::algorithm::About;
+use crate::distance::items::cpu::bit_parallel as tokens;
+use crate::error::Result;
+use crate::job::Progress;
+use crate::pairs::cost::{ABOVE, Cost};
+use crate::pairs::strings::Symbols;
+use crate::text::numbered::number;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "numbers",
+        "one pair of any number of kinds of symbols, 64 rows to a word",
+        "Myers 1999; Ukkonen 1985",
+        "mn / 64 word steps",
+    ),
+    way: Way::Numbers,
+};
+
+/// The distance of a pair, or [`ABOVE`]. `progress` is called with the pair's cells, mn in all, whatever is computed.
+///
+/// # Errors
+/// [`Error::Memory`](crate::Error::Memory).
+pub(in crate::pairs) fn distance(
+    [a, b]: [Symbols<'_>; 2],
+    cost: Cost,
+    maximum: Option<u32>,
+    progress: Progress<'_>,
+) -> Result<u32> {
+    let cells = (a.len() as u64).saturating_mul(b.len() as u64);
+    let most = maximum.unwrap_or(ABOVE);
+    if a.len().abs_diff(b.len()) > most as usize {
+        progress(cells);
+        return Ok(ABOVE);
+    }
+    // Wider and wider bands may have more cells than the table, or fewer.
+    let left = AtomicU64::new(cells);
+    let progress = |more: u64| {
+        let left = left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(more))).unwrap_or(0);
+        progress(more.min(left));
+    };
+    let numbered = number(&a.to_numbers(), &b.to_numbers())?;
+    let x = &numbered.a[..];
+    let y = &numbered.b[..];
+    let distance = match cost {
+        Cost::Levenshtein => tokens::distance(x, y, maximum.map(u64::from), &progress)?,
+        Cost::Indel => Some((a.len() + b.len()) as u64 - 2 * tokens::lcs_length(x, y, &progress)?),
+    };
+    progress(cells);
+    let known = distance.and_then(|distance| u32::try_from(distance).ok());
+    Ok(known.filter(|&distance| distance <= most).unwrap_or(ABOVE))
+}

@@ -1,0 +1,107 @@
+//! The pairs of a list that may be near, by the pieces that they have in common: where strings are long beside the maximum, few pairs are left to be
+//! compared.
+
+use super::algorithm::{CpuAlgorithm, Way};
+use crate::algorithm::About;
+use crate::error::Result;
+use crate::memory;
+use crate::pairs::strings::Symbols;
+use crate::pairwise::pieces::{Pieces, Scratch};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "pieces",
+        "of a list within a maximum, only pairs that have one of k + 1 pieces in common; `auto` compares these",
+        "Li, Deng, Wang, Feng 2011",
+        "pieces, and the pairs that are left",
+    ),
+    way: Way::Pieces,
+};
+
+/// Fewer strings than this are compared at once.
+const FEW: usize = 256;
+/// Symbols of the pieces of a string of mean length below which too many strings have one in common.
+const SHORTEST: usize = 4;
+/// Symbols of the longest string: each takes memory for hashes.
+const LONGEST: usize = 1 << 24;
+/// All pairs take about as long as this part of them one by one.
+const SHARE: usize = 16;
+
+/// Finds pairs that may be near, for some strings of the list at a time.
+pub(in crate::pairs) struct Candidates<'l> {
+    list: &'l [Symbols<'l>],
+    pieces: Pieces,
+    /// Upper bound on the candidates, as a part of the pairs.
+    share: usize,
+}
+
+/// Two strings of the list that may be near.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::pairs) struct Candidate {
+    pub(in crate::pairs) a: usize,
+    pub(in crate::pairs) b: usize,
+}
+
+/// Returns whether comparing the pairs that have a piece in common should be faster than comparing all.
+pub(in crate::pairs) fn pays(list: &[Symbols<'_>], maximum: u32) -> bool {
+    let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
+    let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
+    list.len() >= FEW && pieces.saturating_mul(SHORTEST as u64) <= symbols && takes(list, maximum).is_ok()
+}
+
+/// Refuses lists whose pieces cannot be counted or take too much memory.
+fn takes(list: &[Symbols<'_>], maximum: u32) -> Result<()> {
+    let longest = list.iter().map(|string| string.len()).max().unwrap_or(0);
+    let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
+    if longest > LONGEST || u32::try_from(pieces).is_err() {
+        let reason = format!("takes strings of up to {LONGEST} symbols, and fewer than 2^32 pieces, not {pieces}");
+        return Err(ALGORITHM.about.unsupported(reason));
+    }
+    Ok(())
+}
+
+impl<'l> Candidates<'l> {
+    /// For a list, and the greatest distance.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for too many pieces, [`Error::Memory`](crate::Error::Memory).
+    pub(in crate::pairs) fn new(list: &'l [Symbols<'l>], maximum: u32) -> Result<Self> {
+        takes(list, maximum)?;
+        Ok(Self { list, pieces: Pieces::new(list, |_| maximum)?, share: SHARE })
+    }
+
+    /// With all candidates, however many there are.
+    pub(in crate::pairs) fn unlimited(self) -> Self {
+        Self { share: 1, ..self }
+    }
+
+    /// The pairs of `count` strings from `first` on and the strings behind each that may be near; `None` if comparing all pairs is faster.
+    ///
+    /// # Errors
+    /// [`Error::Memory`](crate::Error::Memory).
+    pub(in crate::pairs) fn pairs(&self, first: usize, count: usize) -> Result<Option<Vec<Candidate>>> {
+        let most = count.saturating_mul(self.list.len() - first) / self.share;
+        let all = AtomicUsize::new(0);
+        let of_row = |(scratch, found): &mut (Scratch, Vec<u32>), a: usize| {
+            if all.load(Ordering::Relaxed) > most {
+                return Vec::new();
+            }
+            self.pieces.candidates(&self.list[a], scratch, found);
+            let behind = found.partition_point(|&b| b as usize <= a);
+            all.fetch_add(found.len() - behind, Ordering::Relaxed);
+            found[behind..].iter().map(|&b| Candidate { a, b: b as usize }).collect()
+        };
+        let rows = (first..first + count).into_par_iter().with_min_len(16);
+        let rows: Vec<Vec<Candidate>> = rows.map_init(Default::default, of_row).collect();
+        let all = all.into_inner();
+        if all > most {
+            log::debug!("more than {most} pairs have a piece in common: all are compared");
+            return Ok(None);
+        }
+        memory::check::<(Candidate, [Symbols<'_>; 2])>(all, "pairs that may be near")?;
+        Ok(Some(rows.into_iter().flatten().collect()))
+    }
+}

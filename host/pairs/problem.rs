@@ -1,0 +1,24 @@
+//! Many pairs as a problem: its tables of algorithms.
+
+use crate::algorithm::{About, Problem};
+
+/// The problem whose algorithms compute the distances of many pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ManyPairs;
+
+impl Problem for ManyPairs {
+    const WHAT: &'static str = "algorithm for many pairs";
+    const CPU: &'static [&'static About] = super::cpu::ABOUTS;
+    const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
+}
+
+/// How many pairs are compared: `auto`, or the name of an algorithm.
+///
+/// ```
+/// use carrywave::pairs::{Algorithm, Pairs};
+///
+/// let words = Algorithm::named("words")?;
+/// assert_eq!(Pairs::new().algorithm(words).listed(&[("kitten", "sitting")])?, [Some(3)]);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+pub type Algorithm = crate::algorithm::Algorithm<ManyPairs>;

@@ -1,0 +1,231 @@
+//! Hits in a text that comes in parts, as they are found: a file of any size in little memory.
+//!
+//! ```text
+//! parts     |---- part 0 ----|---- part 1 ----|---- part 2 ----|
+//! searched  |----------------|
+//!                       |-c--|----------------|                    c: what is carried over of a record that goes on: at least m + k symbols, and
+//!                                      |--c---|----------------|       all from the first occurrence on that is not decided
+//! ```
+//!
+//! Each part is searched in [slices](super::slices): the hits of one are returned before the next is searched.
+
+use super::coded_search::CodedSearch;
+use super::found::{Found, Window, WindowRecord};
+use super::hit::Hit;
+use super::records::Memory;
+use super::slices::Slices;
+use crate::error::{Result, UsageFault};
+use crate::memory;
+use crate::text::characters::{CODES, Characters, CodedParts, Located};
+use crate::text::parts::{Part, PartRecord, Parts};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The hits in a text that comes in parts, of one search.
+pub(super) struct PartHits<'p, P> {
+    search: CodedSearch<'p>,
+    parts: CodedParts<P>,
+    /// The record that goes on in the next part.
+    open: Option<Open>,
+    ready: VecDeque<Found>,
+    /// The part that is searched, or was: then a later one may have its memory.
+    window: Option<Arc<Window>>,
+    slices: Slices,
+    done: bool,
+}
+
+/// A record and a position in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Position {
+    pub record: usize,
+    pub at: u64,
+}
+
+/// What is carried over of a record that goes on.
+struct Open {
+    number: u64,
+    /// Its last symbols.
+    symbols: Vec<u8>,
+    /// Where these begin in the record.
+    from: u64,
+}
+
+impl<'p, P: Parts> PartHits<'p, P> {
+    pub fn new(search: CodedSearch<'p>, reader: P) -> Self {
+        let slices = Slices::new(&search.search);
+        let parts = CodedParts::new(reader, search.characters.clone());
+        Self { search, parts, open: None, ready: VecDeque::new(), window: None, slices, done: false }
+    }
+
+    /// The reader of the parts.
+    pub fn reader_mut(&mut self) -> &mut P {
+        self.parts.reader_mut()
+    }
+
+    /// The search again, for another text.
+    pub fn into_search(self) -> CodedSearch<'p> {
+        self.search
+    }
+
+    /// Returns true if more of the text must be read for the next hit.
+    pub fn waits(&self) -> bool {
+        self.ready.is_empty() && !self.done
+    }
+
+    /// The next hit that is found already.
+    pub fn pop(&mut self) -> Option<Found> {
+        self.ready.pop_front()
+    }
+
+    /// Returns true if [`advance`](Self::advance) reads a part.
+    pub fn needs_part(&self) -> bool {
+        self.window.is_none() || self.slices.is_done()
+    }
+
+    /// Returns true if all hits are found.
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// The first position at which hits may begin that are not found yet, where all of a part is searched.
+    pub fn undecided(&self) -> Option<Position> {
+        let last = self.window.as_ref()?.records.last()?.record.number as usize;
+        let Some(symbol) = self.slices.needed() else { return Some(Position { record: last + 1, at: 0 }) };
+        let at = if self.search.search.settings.in_characters { Some(symbol) } else { self.parts.byte(last, symbol) };
+        Some(Position { record: last, at: at? })
+    }
+
+    /// Searches the next slice, of the next part if need be.
+    pub fn advance(&mut self) -> Result<()> {
+        if let Some(window) = self.window.take() {
+            if !self.slices.is_done() {
+                return self.search(window);
+            }
+            if let Some(window) = Arc::into_inner(window) {
+                self.parts.recycle(window.symbols);
+            }
+        }
+        match self.parts.next_part()? {
+            Some(part) => self.begin(part),
+            None => {
+                self.done = true;
+                // A reader ends its last record; one that does not has said all there is.
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes the next part, and searches its first slice.
+    fn begin(&mut self, part: Part) -> Result<()> {
+        let Part { symbols, records } = part;
+        let goes_on =
+            |open: &Open| records.first().is_some_and(|first| first.before > 0 && first.number == open.number);
+        let open = self.open.take().filter(goes_on);
+        if open.is_none() {
+            self.slices.drop_open();
+        }
+        let carried = open.as_ref().map_or(0, |open| open.symbols.len());
+        let window = Window::new(symbols, records, open)?;
+        let is_in_pieces = || window.records.iter().any(|own| own.from > 0 || !own.record.is_whole);
+        if self.search.characters.as_ref().is_some_and(Characters::share_codes) && is_in_pieces() {
+            return Err(UsageFault::Combination.error(format!(
+                "a pattern with more than {CODES} different characters outside ASCII is searched for in whole records: the reader is to give no \
+                 parts of records"
+            )));
+        }
+        if self.search.search.is_of_whole_records() {
+            if is_in_pieces() {
+                return Err(UsageFault::Combination
+                    .error("whole records are compared: the reader is to give no parts of records"));
+            }
+            let search = &mut self.search.search;
+            let hits = search.recorded(|search| Ok(search.whole_records(&window.symbols, &window.ranges)))?;
+            self.slices.end();
+            self.take(hits.unwrap_or_default(), Arc::new(window));
+            return Ok(());
+        }
+        self.slices.begin_part(carried);
+        self.search(Arc::new(window))
+    }
+
+    /// Searches the next slice of a part.
+    fn search(&mut self, window: Arc<Window>) -> Result<()> {
+        let Window { symbols, records, ranges } = &*window;
+        let from = records.first().map_or(0, |first| first.from);
+        let is_whole = records.last().is_none_or(|last| last.record.is_whole);
+        let text = Memory { symbols, records: ranges, from, is_whole };
+        let slices = &mut self.slices;
+        let hits = self.search.search.recorded(|search| slices.next(search, &text))?;
+        if self.slices.is_done()
+            && let (Some(from), Some(last)) = (self.slices.needed(), records.last())
+        {
+            let from = from.max(last.from);
+            let symbols = symbols[last.record.range.clone()][(from - last.from) as usize..].to_vec();
+            self.open = Some(Open { number: last.record.number, symbols, from });
+        }
+        self.take(hits, window);
+        Ok(())
+    }
+
+    /// Makes hits among the records of a part ready.
+    fn take(&mut self, hits: Vec<Hit>, window: Arc<Window>) {
+        let in_characters = self.search.search.settings.in_characters;
+        let found = |hit: Hit| {
+            let found = Found::new(hit, window.clone());
+            let Hit { record, start, end, .. } = found.hit;
+            let located = if in_characters { None } else { self.parts.locate(record, start..end, found.symbols()) };
+            match located {
+                Some(Located { range, bytes }) => found.in_bytes(range, bytes),
+                None => found,
+            }
+        };
+        self.ready = hits.into_iter().map(found).collect();
+        self.window = Some(window);
+    }
+}
+
+impl Window {
+    /// A part with what was carried over before it.
+    fn new(mut symbols: Vec<u8>, records: Vec<PartRecord>, open: Option<Open>) -> Result<Self> {
+        let Some(mut open) = open else {
+            let own = |record: PartRecord| WindowRecord { from: record.before, record };
+            return Ok(Self::of(symbols, records.into_iter().map(own).collect()));
+        };
+        let carried = open.symbols.len();
+        let skipped = records.first().map_or(0, |first| first.range.start);
+        memory::reserve(&mut symbols, carried, "a part of a text")?;
+        symbols.splice(..skipped, open.symbols.drain(..));
+        let own = |(number, mut record): (usize, PartRecord)| {
+            record.range = record.range.start + carried - skipped..record.range.end + carried - skipped;
+            if number == 0 {
+                record.range.start = 0;
+            }
+            WindowRecord { from: if number == 0 { open.from } else { 0 }, record }
+        };
+        Ok(Self::of(symbols, records.into_iter().enumerate().map(own).collect()))
+    }
+
+    fn of(symbols: Vec<u8>, records: Vec<WindowRecord>) -> Self {
+        let ranges = records.iter().map(|own| own.record.range.clone()).collect();
+        Self { symbols, records, ranges }
+    }
+}
+
+impl<P: Parts> Iterator for PartHits<'_, P> {
+    type Item = Result<Found>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(found) = self.ready.pop_front() {
+                return Some(Ok(found));
+            }
+            if self.done {
+                return None;
+            }
+            if let Err(error) = self.advance() {
+                self.done = true;
+                return Some(Err(error));
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! A search in texts in memory and in files, in the codes of its patterns: from the ends that the engine finds to hits.
+
+use super::groups::Groups;
+use super::hit::Hit;
+use super::lines::{self, LineHits};
+use super::occurrence::Ends;
+use super::prepared::PreparedSearch;
+use super::records::{self, Memory};
+use super::slices::Slices;
+use crate::error::{Result, UsageFault};
+use crate::memory;
+use crate::text::{Pattern, Text};
+use rayon::prelude::*;
+
+impl PreparedSearch<'_> {
+    /// The hits in the lines of a text, or the first one of each line.
+    pub fn lines(&mut self, text: &[u8], only_first: bool) -> Result<LineHits> {
+        let mut hits = Vec::new();
+        let mut add = |mut found: Vec<Hit>| -> Result<()> {
+            if only_first {
+                let last = hits.last().map(|hit: &Hit| hit.record);
+                found.dedup_by_key(|hit| hit.record);
+                found.retain(|hit| Some(hit.record) != last);
+            }
+            memory::reserve(&mut hits, found.len(), "the hits")?;
+            hits.extend(found);
+            Ok(())
+        };
+        let lines;
+        if self.is_of_whole_records() {
+            lines = lines::all_lines(text);
+            add(self.whole_records(text, &lines).unwrap_or_default())?;
+        } else {
+            let all = self.ends_beyond(text, 0)?;
+            lines = lines::lines_of(text, &all);
+            let text = Memory { symbols: text, records: &lines, from: 0, is_whole: true };
+            let mut slices = Slices::with_ends(self, text.symbols.len(), all);
+            while !slices.is_done() {
+                add(slices.next(self, &text)?)?;
+            }
+        }
+        Ok(LineHits { lines: lines::numbered(text, lines), hits })
+    }
+
+    /// The hits in a text, in order.
+    pub fn hits(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
+        if self.is_of_whole_records() {
+            let Some(symbols) = text.in_memory() else {
+                return Err(UsageFault::Combination
+                    .error("whole records are searched in memory, and in parts; this text is a file"));
+            };
+            let all = 0..symbols.len();
+            let records = text.records().unwrap_or(std::slice::from_ref(&all));
+            return Ok(self.whole_records(symbols, records).unwrap_or_default());
+        }
+        let mut hits = Vec::new();
+        let mut add = |found: Vec<Hit>| {
+            memory::reserve(&mut hits, found.len(), "the hits")?;
+            hits.extend(found);
+            Ok(())
+        };
+        if text.in_memory().is_some() {
+            self.in_memory(text, &mut add)?;
+        } else {
+            self.in_file(text, &mut add)?;
+            self.cpu.run(|| hits.par_sort_unstable());
+        }
+        Ok(hits)
+    }
+
+    /// The number of hits in a text.
+    pub fn count(&mut self, text: &Text<'_>) -> Result<u64> {
+        let mut count = 0;
+        let settings = &self.settings;
+        if settings.ends == Ends::All && !settings.both_strands && !self.is_of_whole_records() {
+            match text.in_memory().zip(text.records()) {
+                None => count = self.run(text.len(), |engine| engine.count(text))?,
+                Some((symbols, records)) => {
+                    let text = Memory { symbols, records, from: 0, is_whole: true };
+                    let all = self.ends_beyond(symbols, 0)?;
+                    for ((pattern, searched), ends) in self.patterns.iter().zip(&self.searched).zip(all) {
+                        let mut in_records = Vec::new();
+                        records::ends(&text, &ends, pattern, searched.allowed, &mut in_records);
+                        count += in_records.len() as u64;
+                    }
+                }
+            }
+            return Ok(count);
+        }
+        if self.is_of_whole_records() {
+            return Ok(self.hits(text)?.len() as u64);
+        }
+        let mut add = |found: Vec<Hit>| {
+            count += found.len() as u64;
+            Ok(())
+        };
+        if text.in_memory().is_some() {
+            self.in_memory(text, &mut add)?
+        } else {
+            self.in_file(text, &mut add)?
+        }
+        Ok(count)
+    }
+
+    /// Calls `add` with the hits of a text in memory, in order, some at a time.
+    fn in_memory(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
+        let symbols = text.in_memory().unwrap_or_default();
+        let whole = 0..symbols.len();
+        let records = text.records().unwrap_or(std::slice::from_ref(&whole));
+        let text = Memory { symbols, records, from: 0, is_whole: true };
+        let mut slices = Slices::new(self);
+        while !slices.is_done() {
+            add(slices.next(self, &text)?)?;
+        }
+        Ok(())
+    }
+
+    /// Calls `add` with the hits of a text that may be larger than memory, as one record: some of a pattern at a time.
+    fn in_file(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
+        let choice = self.settings.choice();
+        let (searched, patterns) = (self.searched.clone(), self.patterns.clone());
+        let open = |(searched, pattern): (_, &Pattern)| Groups::new(searched, pattern, choice);
+        let mut all: Vec<Groups<'_>> = searched.iter().zip(&patterns).map(open).collect();
+        self.run(text.len(), |engine| {
+            engine.each(text, &mut |i, ends| add(all[i].add(text, ends)?))?;
+            all.into_iter().try_for_each(|groups| add(groups.finish(text)?))
+        })
+    }
+}
+
+/// Takes some hits; an error stops the search.
+type TakeHits<'f> = &'f mut (dyn FnMut(Vec<Hit>) -> Result<()> + Send);

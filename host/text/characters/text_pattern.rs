@@ -1,0 +1,83 @@
+//! A pattern for a text whose symbols are characters, or bytes.
+
+use super::pattern::CharacterPattern;
+use crate::error::{Result, UsageFault};
+use crate::text::pattern::{Pattern, check_memory};
+
+/// A pattern of characters or of bytes: what a [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) are made for.
+///
+/// ```
+/// use carrywave::search::Search;
+/// use carrywave::text::Pattern;
+/// use carrywave::text::characters::{CharacterPattern, TextPattern};
+///
+/// let patterns: [TextPattern; 2] = [CharacterPattern::literal("ü", true).into(), Pattern::literal(b"\xff").into()];
+/// assert_eq!(Search::many(patterns).count(b"\xc3\x9c and \xff")?, 2);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextPattern {
+    /// A pattern whose symbols are characters.
+    Characters(CharacterPattern),
+    /// A pattern whose symbols are bytes: one that is no UTF-8, or one for a text that is none.
+    Bytes(Pattern),
+}
+
+impl From<Pattern> for TextPattern {
+    fn from(pattern: Pattern) -> Self {
+        Self::Bytes(pattern)
+    }
+}
+
+impl From<CharacterPattern> for TextPattern {
+    fn from(pattern: CharacterPattern) -> Self {
+        Self::Characters(pattern)
+    }
+}
+
+impl TextPattern {
+    /// The number of symbols, characters or bytes.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Characters(pattern) => pattern.len(),
+            Self::Bytes(pattern) => pattern.len(),
+        }
+    }
+
+    /// Returns true if there is no symbol.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// With positions, from 0, that must match, as [`Pattern::with_fixed`].
+    ///
+    /// # Errors
+    /// As [`Pattern::with_fixed`].
+    pub fn with_fixed(self, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
+        match self {
+            Self::Characters(pattern) => pattern.with_fixed(positions).map(Self::Characters),
+            Self::Bytes(pattern) => pattern.with_fixed(positions).map(Self::Bytes),
+        }
+    }
+
+    /// Returns true if any position must match.
+    pub(crate) fn has_fixed(&self) -> bool {
+        match self {
+            Self::Characters(pattern) => pattern.has_fixed(),
+            Self::Bytes(pattern) => pattern.has_fixed(),
+        }
+    }
+
+    /// Refuses positions that must match.
+    pub(crate) fn refuse_fixed(&self) -> Result<()> {
+        if self.has_fixed() {
+            return Err(UsageFault::Combination.error("positions that must match are for searches alone"));
+        }
+        Ok(())
+    }
+
+    /// Makes sure that there is memory for its match words: in both directions, and for a search itself.
+    pub(crate) fn check_memory(&self) -> Result<()> {
+        check_memory(self.len())
+    }
+}

@@ -1,0 +1,44 @@
+//! Positions of a pattern that must match.
+
+use crate::error::{Result, UsageFault};
+
+/// Positions of a pattern that must match.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Fixed(Vec<bool>);
+
+impl Fixed {
+    /// With more positions, of a pattern of m symbols.
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) with `Position` for positions that the pattern does not have.
+    pub fn with(mut self, m: usize, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
+        self.0.resize(m, false);
+        for position in positions {
+            let Some(fixed) = self.0.get_mut(position) else {
+                let number = position.saturating_add(1);
+                return Err(UsageFault::Position
+                    .error(format!("there is no position {number} to be fixed in a pattern of {m} symbols")));
+            };
+            *fixed = true;
+        }
+        if !self.0.contains(&true) {
+            self.0.clear();
+        }
+        Ok(self)
+    }
+
+    /// Returns true if a position must match; false for one that is not there.
+    pub fn has(&self, position: usize) -> bool {
+        self.0.get(position).is_some_and(|&fixed| fixed)
+    }
+
+    /// Returns true if no position must match.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Those of the pattern from its last position to its first.
+    pub fn reversed(&self) -> Self {
+        Self(self.0.iter().rev().copied().collect())
+    }
+}
