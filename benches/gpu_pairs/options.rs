@@ -2,8 +2,8 @@
 
 use crate::common::Outcome;
 use crate::common::line::Line;
-use carrywave::pairs::Cost;
 use carrywave::internal::PairTuning as Tuning;
+use carrywave::pairs::Cost;
 
 pub struct Options {
     pub only: Option<Vec<String>>,

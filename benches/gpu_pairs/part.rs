@@ -3,9 +3,9 @@
 use crate::common::{self, Outcome};
 use crate::options::Options;
 use carrywave::device::Device;
+use carrywave::internal::{DevicePairs, PairTuning as Tuning};
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
 use carrywave::pairs::Cost;
-use carrywave::internal::{DevicePairs, PairTuning as Tuning};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;

@@ -1,7 +1,7 @@
 //! The job: the distances of many pairs, on the engine of the caller's choice.
 
 use super::cost::{ABOVE, Cost};
-use super::cpu::{CpuPairs, numbers};
+use super::cpu::{CpuPairs, numbers, pieces};
 use super::engine::PairEngine;
 use super::gpu::{DeviceAlgorithm, DevicePairs, OnDevice};
 use super::kinds::AnyKinds;
@@ -141,6 +141,7 @@ impl<'p> Pairs<'p> {
         A: PairString,
         B: PairString,
     {
+        self.refuse_pieces()?;
         memory::check::<Option<u32>>(pairs.len(), "the distances")?;
         let is_free = self.algorithm.name() != numbers::ALGORITHM.about.name;
         let bytes = if is_free { pairs_of_bytes(pairs)? } else { None };
@@ -171,6 +172,7 @@ impl<'p> Pairs<'p> {
         A: PairString,
         B: PairString,
     {
+        self.refuse_pieces()?;
         let a = symbols_of(a)?;
         let b = symbols_of(b)?;
         memory::check::<Option<u32>>(b.len(), "a row of distances")?;
@@ -253,6 +255,7 @@ impl<'p> Pairs<'p> {
         A: PairString,
         B: PairString,
     {
+        self.refuse_pieces()?;
         let a = symbols_of(a)?;
         let b = symbols_of(b)?;
         self.on_engine(self.matrix_of_all(&a, &b), |engine| {
@@ -270,6 +273,15 @@ impl<'p> Pairs<'p> {
             }
             Ok(())
         })
+    }
+
+    /// Refuses the algorithm that leaves out pairs which are not near one another, where all distances are asked for.
+    fn refuse_pieces(&self) -> Result<()> {
+        let about = &pieces::ALGORITHM.about;
+        if self.algorithm.name() == about.name {
+            return Err(about.unsupported("takes one list, and finds the pairs in it that are within a maximum".into()));
+        }
+        Ok(())
     }
 
     fn matrix_of_all<'m>(&self, a: &'m [Symbols<'m>], b: &'m [Symbols<'m>]) -> Job<'m> {
@@ -413,7 +425,8 @@ mod tests {
     use super::super::rows::ROWS;
     use super::*;
     use crate::device::Simt;
-    use crate::error::Error;
+    use crate::error::{Error, UsageFault};
+    use std::time::Duration;
 
     fn list(count: usize, seed: u64) -> Vec<Vec<u8>> {
         let mut random = fastrand::Rng::with_seed(seed);
@@ -492,6 +505,75 @@ mod tests {
             if row == 3 { Err(Error::Interrupted) } else { Ok(()) }
         });
         assert!(matches!(stopped, Err(Error::Interrupted)) && rows == 4);
+    }
+
+    /// The names of what ran in a job.
+    fn ran(job: Pairs<'_>, compute: impl FnOnce(&Pairs<'_>)) -> Vec<(EngineKind, &'static str)> {
+        let recorder = Recorder::new();
+        compute(&job.recorder(&recorder));
+        let report = recorder.report().unwrap();
+        report.ran.iter().map(|ran| (ran.engine, ran.algorithm)).collect()
+    }
+
+    #[test]
+    fn reports_say_what_ran() {
+        let list = list(40, 6);
+        let near: Vec<String> = (0..300).map(|number| format!("{number:04}").repeat(8)).collect();
+        let wide: Vec<u32> = (0..300).collect();
+        let (cpu, simt) = (EngineKind::Cpu, EngineKind::Simt);
+        let listed = |job: &Pairs<'_>| drop(job.listed(&[(&list[0], &list[1])]).unwrap());
+        let all = |job: &Pairs<'_>| drop(job.matrix(&list, &list).unwrap());
+        assert_eq!(ran(Pairs::new(), listed), [(cpu, "words")]);
+        assert_eq!(ran(Pairs::new().maximum(3), |job| drop(job.within(&near).unwrap())).last(), Some(&(cpu, "pieces")));
+        let numbers = |job: &Pairs<'_>| drop(job.listed(&[[Symbols::Numbers(&wide); 2].into()]).unwrap());
+        assert_eq!(ran(Pairs::new(), numbers), [(cpu, "numbers")]);
+        assert_eq!(ran(Pairs::new().on(&Simt::new()), numbers), [(cpu, "numbers")]);
+        // Listed pairs are the CPU's, and a large matrix is GPU 0's.
+        assert_eq!(ran(Pairs::new().automatic(&Simt::new()), listed), [(cpu, "words")]);
+        assert_eq!(ran(Pairs::new().automatic(&Simt::new()), all), [(simt, "all-pairs")]);
+        for algorithm in Algorithm::of(simt) {
+            assert_eq!(ran(Pairs::new().on(&Simt::new()).algorithm(algorithm), all), [(simt, algorithm.name())]);
+        }
+        let recorder = Recorder::new();
+        Pairs::new().on(&Simt::new()).recorder(&recorder).matrix(&list, &list).unwrap();
+        let report = recorder.take().unwrap();
+        let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
+        assert_eq!((report.done, report.done_by_kernels), (symbols * symbols, symbols * symbols));
+        assert!(report.kernels > Duration::ZERO && report.kernels + report.transfer <= report.total);
+    }
+
+    #[test]
+    fn what_an_algorithm_does_not_take_is_refused() {
+        let job = |name: &str| Pairs::new().algorithm(Algorithm::named(name).unwrap());
+        let wide: Vec<u32> = (0..300).collect();
+        let pair = [[Symbols::Numbers(&wide); 2].into()];
+        let refusals = [
+            job("pieces").listed(&[("a", "b")]).unwrap_err(),
+            job("pieces").matrix(&["a"], &["b"]).unwrap_err(),
+            job("pieces").nearest(&["a"], &["b"], 1).unwrap_err(),
+            job("words").listed(&pair).unwrap_err(),
+            job("all-pairs").on(&Simt::new()).listed(&[("a", "b")]).unwrap_err(),
+            job("words").on(&Simt::new()).listed(&[("a", "b")]).unwrap_err(),
+            job("listed-pairs").on(&Cpu::new()).listed(&[("a", "b")]).unwrap_err(),
+        ];
+        assert!(refusals.iter().all(|error| matches!(error, Error::Unsupported { .. })), "{refusals:?}");
+        let error = Pairs::new().within(&["a"]).unwrap_err();
+        assert!(matches!(error, Error::Usage { fault: UsageFault::Empty, .. }), "{error}");
+    }
+
+    /// A device that is too small for the strings, which nobody asked for.
+    #[test]
+    fn the_cpu_takes_what_does_not_fit_into_a_devices_memory() {
+        let list = [vec![b'a'; 30_000], vec![b'b'; 29_000]];
+        let small = crate::device::Devices::Simulated(vec![Arc::new(simt_launch::Simt::with_memory(100_000))]);
+        let job = Pairs { automatic: Some(small.clone()), ..Pairs::new() };
+        assert_eq!(job.matrix(&list[..1], &list[1..]).unwrap(), [[Some(30_000)]]);
+        assert_eq!(
+            ran(job, |job| drop(job.matrix(&list[..1], &list[1..]).unwrap()))[1..],
+            [(EngineKind::Cpu, "strips")]
+        );
+        let asked = Pairs::new().on_devices(&small).matrix(&list[..1], &list[1..]);
+        assert!(matches!(asked, Err(Error::DeviceMemory { .. })));
     }
 
     #[test]

@@ -257,7 +257,11 @@ mod tests {
             let what = caught(|run, jobs| {
                 run.pairs(Algorithm::AUTO, jobs, move |input| {
                     let mut answers = Answers::of(&input.job(), input)?;
-                    if input.a.len() > 3 && answers.within.as_ref().unwrap().len() > 1 && input.top > 0 && input.maximum.is_none() {
+                    if input.a.len() > 3
+                        && answers.within.as_ref().unwrap().len() > 1
+                        && input.top > 0
+                        && input.maximum.is_none()
+                    {
                         spoil(&mut answers);
                     }
                     Ok(answers)

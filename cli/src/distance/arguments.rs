@@ -88,7 +88,9 @@ fn algorithms() -> String {
 
 /// What follows the options in the long help.
 fn all_algorithms() -> String {
-    long_help::<ManyPairs>(&long_help::<Global>(HELP)).replacen("\n\nAlgorithms:\n", "\n\nAlgorithms for two strings:\n", 1).replacen("\n\nAlgorithms:\n", "\n\nAlgorithms for many pairs:\n", 1)
+    long_help::<ManyPairs>(&long_help::<Global>(HELP))
+        .replacen("\n\nAlgorithms:\n", "\n\nAlgorithms for two strings:\n", 1)
+        .replacen("\n\nAlgorithms:\n", "\n\nAlgorithms for many pairs:\n", 1)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

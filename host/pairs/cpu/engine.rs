@@ -370,7 +370,13 @@ mod tests {
                             assert_eq!((pattern, distances), (next, &expected[..]), "{lanes:?} {cost:?} {maximum:?}");
                             next += 1;
                         };
-                        bit_pairs::shared(lanes, &patterns, &texts, Options { cost, maximum, progress: &|_| () }, &mut each);
+                        bit_pairs::shared(
+                            lanes,
+                            &patterns,
+                            &texts,
+                            Options { cost, maximum, progress: &|_| () },
+                            &mut each,
+                        );
                         assert_eq!(next, patterns.len());
                     }
                 }

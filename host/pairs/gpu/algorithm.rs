@@ -10,8 +10,7 @@ use crate::pairs::cost::Cost;
 type Listed<D> = fn(&DevicePairs<'_, D>, &[[&[u8]; 2]], Cost) -> Result<Vec<u32>>;
 
 /// The distances of all strings of two lists, in blocks of the matrix.
-type All<D> =
-    fn(&DevicePairs<'_, D>, &[&[u8]], &[&[u8]], Cost, &mut dyn FnMut(Block<'_>) -> Result<()>) -> Result<()>;
+type All<D> = fn(&DevicePairs<'_, D>, &[&[u8]], &[&[u8]], Cost, &mut dyn FnMut(Block<'_>) -> Result<()>) -> Result<()>;
 
 /// A way to compare pairs of strings on a device.
 pub struct DeviceAlgorithm<D: Device> {

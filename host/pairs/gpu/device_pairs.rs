@@ -37,7 +37,14 @@ pub struct DevicePairs<'d, D: Device> {
 impl<'d, D: Device> DevicePairs<'d, D> {
     /// On this device.
     pub fn new(device: &'d D) -> Self {
-        Self { device, limit: None, tuning: Tuning::default(), progress: &|_| {}, timings: Mutex::default(), used: None }
+        Self {
+            device,
+            limit: None,
+            tuning: Tuning::default(),
+            progress: &|_| {},
+            timings: Mutex::default(),
+            used: None,
+        }
     }
 
     /// Distances above this maximum are given as one more than it.
