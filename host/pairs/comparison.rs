@@ -5,11 +5,8 @@ use super::cpu::{CpuPairs, numbers, pieces};
 use super::engine::PairEngine;
 use super::gpu::{DeviceAlgorithm, DevicePairs, OnDevice};
 use super::kinds::AnyKinds;
-use super::near::Near;
-use super::nearest::{Nearest, Neighbour};
 use super::or_cpu::OrCpu;
 use super::problem::Algorithm;
-use super::rows::Blocks;
 use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes, symbols_of};
 use super::thresholds::Matrix;
 use super::used::Used;
@@ -86,17 +83,17 @@ impl<'p> Pairs<'p> {
         Self { algorithm, ..self }
     }
 
-    /// Which operations there are.
+    /// Which operations there are. As in the example of [`pairs`](super).
     pub fn cost(self, cost: Cost) -> Self {
         Self { cost, ..self }
     }
 
-    /// The greatest distance that is of interest: the smaller it is, the less is computed.
+    /// The greatest distance that is of interest: the smaller it is, the less is computed. As in the example of [`pairs`](super).
     pub fn maximum(self, maximum: u32) -> Self {
         Self { maximum: Some(maximum), ..self }
     }
 
-    /// Sets the engine.
+    /// Sets the engine. As in the example of [`device`](crate::device).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.on_devices(&Devices::of(engine))
     }
@@ -131,11 +128,13 @@ impl<'p> Pairs<'p> {
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// The distance of each pair of a list, in order.
+    /// The distance of each pair of a list, in order: as in the example of [`pairs`](super).
     ///
     /// # Errors
-    /// [`Error::Usage`] for strings that are too long, [`Error::Memory`] when there is no room for the distances,
-    /// [`Error::Unsupported`] for several GPUs; [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU cannot do it.
+    /// [`Usage`](crate::Error::Usage) with [`TooLarge`](crate::error::UsageFault::TooLarge) for strings that are too long,
+    /// [`Memory`](crate::Error::Memory) when there is no room for the distances, [`Unsupported`](crate::Error::Unsupported) for several GPUs and
+    /// for an [algorithm](Self::algorithm) that does not take the pairs; [`DeviceMemory`](crate::Error::DeviceMemory) and
+    /// [`Gpu`](crate::Error::Gpu) when a GPU was given and cannot do it.
     pub fn listed<A, B>(&self, pairs: &[(A, B)]) -> Result<Vec<Option<u32>>>
     where
         A: PairString,
@@ -159,6 +158,18 @@ impl<'p> Pairs<'p> {
 
     /// The distances of all strings of a list to all of another. `each` is called with the number of a string of `a`, from 0 on in order,
     /// and its distances to the strings of `b` in order. Some rows of the matrix are kept at a time, of 2^22 distances or one row.
+    ///
+    /// ```
+    /// use carrywave::pairs::Pairs;
+    ///
+    /// let mut sums = Vec::new();
+    /// Pairs::new().all(&["wave", "carry"], &["waves", "curry"], |_, row| {
+    ///     sums.push(row.iter().flatten().sum::<u32>());
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(sums, [6, 5]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`listed`](Self::listed); and those of `each`, which end the job.
@@ -195,6 +206,13 @@ impl<'p> Pairs<'p> {
     /// The whole matrix of distances: row i has those of string i of `a`, in the order of `b`. For those who need it at once;
     /// [`all`](Self::all) takes no memory for it.
     ///
+    /// ```
+    /// use carrywave::pairs::Pairs;
+    ///
+    /// assert_eq!(Pairs::new().matrix(&["wave"], &["waves", "curry"])?, [[Some(1), Some(5)]]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`listed`](Self::listed).
     pub fn matrix<A, B>(&self, a: &[A], b: &[B]) -> Result<Vec<Vec<Option<u32>>>>
@@ -213,70 +231,8 @@ impl<'p> Pairs<'p> {
         Ok(rows)
     }
 
-    /// For each string of `a`, in order, the `top` nearest of `b`, the nearest first, and of those with one distance the first first.
-    ///
-    /// ```
-    /// use carrywave::pairs::Pairs;
-    ///
-    /// let near = Pairs::new().nearest(&["wave"], &["carry", "waves", "ware"], 2)?;
-    /// let found: Vec<_> = near[0].iter().map(|near| (near.b, near.distance)).collect();
-    /// assert_eq!(found, [(1, 1), (2, 1)]);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`listed`](Self::listed).
-    pub fn nearest<A, B>(&self, a: &[A], b: &[B], top: usize) -> Result<Vec<Vec<Near>>>
-    where
-        A: PairString,
-        B: PairString,
-    {
-        memory::check::<Near>(a.len().saturating_mul(top.min(b.len())), "the nearest strings")?;
-        let mut all = Vec::with_capacity(a.len());
-        self.each_nearest(a, b, top, |near| {
-            all.push(near.to_vec());
-            Ok(())
-        })?;
-        Ok(all)
-    }
-
-    /// [`nearest`](Self::nearest), one string after the other: `each` is called once for each string of `a`, in order.
-    ///
-    /// # Errors
-    /// As [`listed`](Self::listed); and those of `each`, which end the job.
-    pub fn each_nearest<A, B>(
-        &self,
-        a: &[A],
-        b: &[B],
-        top: usize,
-        mut each: impl FnMut(&[Near]) -> Result<()> + Send,
-    ) -> Result<()>
-    where
-        A: PairString,
-        B: PairString,
-    {
-        self.refuse_pieces()?;
-        let a = symbols_of(a)?;
-        let b = symbols_of(b)?;
-        self.on_engine(self.matrix_of_all(&a, &b), |engine| {
-            let mut blocks = Blocks::new(a.len(), top.min(b.len()));
-            while let Some(block) = blocks.next() {
-                let first = block.start;
-                let rows = &a[block];
-                let nearest: Vec<Nearest> = rows.iter().map(|_| Nearest::default()).collect();
-                engine.tile(rows, &b, &|row, columns, distances| nearest[row].add(columns, distances, top))?;
-                for (row, nearest) in nearest.into_iter().enumerate() {
-                    let near = |found: Neighbour| Near { a: first + row, b: found.number, distance: found.distance };
-                    let near: Vec<Near> = nearest.into_sorted().into_iter().map(near).collect();
-                    each(&near)?;
-                }
-            }
-            Ok(())
-        })
-    }
-
     /// Refuses the algorithm that leaves out pairs which are not near one another, where all distances are asked for.
-    fn refuse_pieces(&self) -> Result<()> {
+    pub(super) fn refuse_pieces(&self) -> Result<()> {
         let about = &pieces::ALGORITHM.about;
         if self.algorithm.name() == about.name {
             return Err(about.unsupported("takes one list, and finds the pairs in it that are within a maximum".into()));
@@ -284,7 +240,7 @@ impl<'p> Pairs<'p> {
         Ok(())
     }
 
-    fn matrix_of_all<'m>(&self, a: &'m [Symbols<'m>], b: &'m [Symbols<'m>]) -> Job<'m> {
+    pub(super) fn matrix_of_all<'m>(&self, a: &'m [Symbols<'m>], b: &'m [Symbols<'m>]) -> Job<'m> {
         Job::Matrix(Matrix { a, b, is_half: false, maximum: self.maximum })
     }
 
@@ -422,6 +378,7 @@ fn optional(distance: u32) -> Option<u32> {
 #[cfg(all(test, feature = "simt"))]
 mod tests {
     use super::super::naive;
+    use super::super::near::Near;
     use super::super::rows::ROWS;
     use super::*;
     use crate::device::Simt;
