@@ -196,11 +196,10 @@ fn wrong_calls_say_what_is_right() {
     assert!(refused(&["-e", "a", "b", "--all", "list"]).contains("cannot be used with"));
     assert!(refused(&["a", "b", "--algorithm", "fastest"]).contains("edit distance algorithm"));
     for many in ["--pairs", "--all"] {
-        for [option, value] in
-            [["--algorithm", "dp"], ["--output", "cigar"], ["--gaps", "rightmost"], ["--plot", "x.svg"]]
-        {
+        for [option, value] in [["--output", "cigar"], ["--gaps", "rightmost"], ["--plot", "x.svg"]] {
             let told = refused(&[many, "list", option, value]);
             assert!(told.contains(many) && told.contains(&format!("cannot be used with '{option}")), "{told}");
         }
+        assert!(refused(&[many, "list", "--algorithm", "dp"]).contains("unknown algorithm for many pairs `dp`"));
     }
 }

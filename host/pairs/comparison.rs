@@ -1,15 +1,12 @@
 //! The job: the distances of many pairs, on the engine of the caller's choice.
 
 use super::cost::{ABOVE, Cost};
-use super::cpu::{CpuPairs, numbers};
+use super::cpu::{CpuPairs, numbers, pieces};
 use super::engine::PairEngine;
 use super::gpu::{DeviceAlgorithm, DevicePairs, OnDevice};
 use super::kinds::AnyKinds;
-use super::near::Near;
-use super::nearest::{Nearest, Neighbour};
 use super::or_cpu::OrCpu;
 use super::problem::Algorithm;
-use super::rows::Blocks;
 use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes, symbols_of};
 use super::thresholds::Matrix;
 use super::used::Used;
@@ -86,17 +83,17 @@ impl<'p> Pairs<'p> {
         Self { algorithm, ..self }
     }
 
-    /// Which operations there are.
+    /// Which operations there are. As in the example of [`pairs`](super).
     pub fn cost(self, cost: Cost) -> Self {
         Self { cost, ..self }
     }
 
-    /// The greatest distance that is of interest: the smaller it is, the less is computed.
+    /// The greatest distance that is of interest: the smaller it is, the less is computed. As in the example of [`pairs`](super).
     pub fn maximum(self, maximum: u32) -> Self {
         Self { maximum: Some(maximum), ..self }
     }
 
-    /// Sets the engine.
+    /// Sets the engine. As in the example of [`device`](crate::device).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.on_devices(&Devices::of(engine))
     }
@@ -131,16 +128,19 @@ impl<'p> Pairs<'p> {
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// The distance of each pair of a list, in order.
+    /// The distance of each pair of a list, in order: as in the example of [`pairs`](super).
     ///
     /// # Errors
-    /// [`Error::Usage`] for strings that are too long, [`Error::Memory`] when there is no room for the distances,
-    /// [`Error::Unsupported`] for several GPUs; [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU cannot do it.
+    /// [`Usage`](crate::Error::Usage) with [`TooLarge`](crate::error::UsageFault::TooLarge) for strings that are too long,
+    /// [`Memory`](crate::Error::Memory) when there is no room for the distances, [`Unsupported`](crate::Error::Unsupported) for several GPUs and
+    /// for an [algorithm](Self::algorithm) that does not take the pairs; [`DeviceMemory`](crate::Error::DeviceMemory) and
+    /// [`Gpu`](crate::Error::Gpu) when a GPU was given and cannot do it.
     pub fn listed<A, B>(&self, pairs: &[(A, B)]) -> Result<Vec<Option<u32>>>
     where
         A: PairString,
         B: PairString,
     {
+        self.refuse_pieces()?;
         memory::check::<Option<u32>>(pairs.len(), "the distances")?;
         let is_free = self.algorithm.name() != numbers::ALGORITHM.about.name;
         let bytes = if is_free { pairs_of_bytes(pairs)? } else { None };
@@ -159,6 +159,18 @@ impl<'p> Pairs<'p> {
     /// The distances of all strings of a list to all of another. `each` is called with the number of a string of `a`, from 0 on in order,
     /// and its distances to the strings of `b` in order. Some rows of the matrix are kept at a time, of 2^22 distances or one row.
     ///
+    /// ```
+    /// use carrywave::pairs::Pairs;
+    ///
+    /// let mut sums = Vec::new();
+    /// Pairs::new().all(&["wave", "carry"], &["waves", "curry"], |_, row| {
+    ///     sums.push(row.iter().flatten().sum::<u32>());
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(sums, [6, 5]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`listed`](Self::listed); and those of `each`, which end the job.
     pub fn all<A, B>(
@@ -171,6 +183,7 @@ impl<'p> Pairs<'p> {
         A: PairString,
         B: PairString,
     {
+        self.refuse_pieces()?;
         let a = symbols_of(a)?;
         let b = symbols_of(b)?;
         memory::check::<Option<u32>>(b.len(), "a row of distances")?;
@@ -193,6 +206,13 @@ impl<'p> Pairs<'p> {
     /// The whole matrix of distances: row i has those of string i of `a`, in the order of `b`. For those who need it at once;
     /// [`all`](Self::all) takes no memory for it.
     ///
+    /// ```
+    /// use carrywave::pairs::Pairs;
+    ///
+    /// assert_eq!(Pairs::new().matrix(&["wave"], &["waves", "curry"])?, [[Some(1), Some(5)]]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`listed`](Self::listed).
     pub fn matrix<A, B>(&self, a: &[A], b: &[B]) -> Result<Vec<Vec<Option<u32>>>>
@@ -211,68 +231,16 @@ impl<'p> Pairs<'p> {
         Ok(rows)
     }
 
-    /// For each string of `a`, in order, the `top` nearest of `b`, the nearest first, and of those with one distance the first first.
-    ///
-    /// ```
-    /// use carrywave::pairs::Pairs;
-    ///
-    /// let near = Pairs::new().nearest(&["wave"], &["carry", "waves", "ware"], 2)?;
-    /// let found: Vec<_> = near[0].iter().map(|near| (near.b, near.distance)).collect();
-    /// assert_eq!(found, [(1, 1), (2, 1)]);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`listed`](Self::listed).
-    pub fn nearest<A, B>(&self, a: &[A], b: &[B], top: usize) -> Result<Vec<Vec<Near>>>
-    where
-        A: PairString,
-        B: PairString,
-    {
-        memory::check::<Near>(a.len().saturating_mul(top.min(b.len())), "the nearest strings")?;
-        let mut all = Vec::with_capacity(a.len());
-        self.each_nearest(a, b, top, |near| {
-            all.push(near.to_vec());
-            Ok(())
-        })?;
-        Ok(all)
+    /// Refuses the algorithm that leaves out pairs which are not near one another, where all distances are asked for.
+    pub(super) fn refuse_pieces(&self) -> Result<()> {
+        let about = &pieces::ALGORITHM.about;
+        if self.algorithm.name() == about.name {
+            return Err(about.unsupported("takes one list, and finds the pairs in it that are within a maximum".into()));
+        }
+        Ok(())
     }
 
-    /// [`nearest`](Self::nearest), one string after the other: `each` is called once for each string of `a`, in order.
-    ///
-    /// # Errors
-    /// As [`listed`](Self::listed); and those of `each`, which end the job.
-    pub fn each_nearest<A, B>(
-        &self,
-        a: &[A],
-        b: &[B],
-        top: usize,
-        mut each: impl FnMut(&[Near]) -> Result<()> + Send,
-    ) -> Result<()>
-    where
-        A: PairString,
-        B: PairString,
-    {
-        let a = symbols_of(a)?;
-        let b = symbols_of(b)?;
-        self.on_engine(self.matrix_of_all(&a, &b), |engine| {
-            let mut blocks = Blocks::new(a.len(), top.min(b.len()));
-            while let Some(block) = blocks.next() {
-                let first = block.start;
-                let rows = &a[block];
-                let nearest: Vec<Nearest> = rows.iter().map(|_| Nearest::default()).collect();
-                engine.tile(rows, &b, &|row, columns, distances| nearest[row].add(columns, distances, top))?;
-                for (row, nearest) in nearest.into_iter().enumerate() {
-                    let near = |found: Neighbour| Near { a: first + row, b: found.number, distance: found.distance };
-                    let near: Vec<Near> = nearest.into_sorted().into_iter().map(near).collect();
-                    each(&near)?;
-                }
-            }
-            Ok(())
-        })
-    }
-
-    fn matrix_of_all<'m>(&self, a: &'m [Symbols<'m>], b: &'m [Symbols<'m>]) -> Job<'m> {
+    pub(super) fn matrix_of_all<'m>(&self, a: &'m [Symbols<'m>], b: &'m [Symbols<'m>]) -> Job<'m> {
         Job::Matrix(Matrix { a, b, is_half: false, maximum: self.maximum })
     }
 
@@ -410,10 +378,12 @@ fn optional(distance: u32) -> Option<u32> {
 #[cfg(all(test, feature = "simt"))]
 mod tests {
     use super::super::naive;
+    use super::super::near::Near;
     use super::super::rows::ROWS;
     use super::*;
     use crate::device::Simt;
-    use crate::error::Error;
+    use crate::error::{Error, UsageFault};
+    use std::time::Duration;
 
     fn list(count: usize, seed: u64) -> Vec<Vec<u8>> {
         let mut random = fastrand::Rng::with_seed(seed);
@@ -492,6 +462,75 @@ mod tests {
             if row == 3 { Err(Error::Interrupted) } else { Ok(()) }
         });
         assert!(matches!(stopped, Err(Error::Interrupted)) && rows == 4);
+    }
+
+    /// The names of what ran in a job.
+    fn ran(job: Pairs<'_>, compute: impl FnOnce(&Pairs<'_>)) -> Vec<(EngineKind, &'static str)> {
+        let recorder = Recorder::new();
+        compute(&job.recorder(&recorder));
+        let report = recorder.report().unwrap();
+        report.ran.iter().map(|ran| (ran.engine, ran.algorithm)).collect()
+    }
+
+    #[test]
+    fn reports_say_what_ran() {
+        let list = list(40, 6);
+        let near: Vec<String> = (0..300).map(|number| format!("{number:04}").repeat(8)).collect();
+        let wide: Vec<u32> = (0..300).collect();
+        let (cpu, simt) = (EngineKind::Cpu, EngineKind::Simt);
+        let listed = |job: &Pairs<'_>| drop(job.listed(&[(&list[0], &list[1])]).unwrap());
+        let all = |job: &Pairs<'_>| drop(job.matrix(&list, &list).unwrap());
+        assert_eq!(ran(Pairs::new(), listed), [(cpu, "words")]);
+        assert_eq!(ran(Pairs::new().maximum(3), |job| drop(job.within(&near).unwrap())).last(), Some(&(cpu, "pieces")));
+        let numbers = |job: &Pairs<'_>| drop(job.listed(&[[Symbols::Numbers(&wide); 2].into()]).unwrap());
+        assert_eq!(ran(Pairs::new(), numbers), [(cpu, "numbers")]);
+        assert_eq!(ran(Pairs::new().on(&Simt::new()), numbers), [(cpu, "numbers")]);
+        // Listed pairs are the CPU's, and a large matrix is GPU 0's.
+        assert_eq!(ran(Pairs::new().automatic(&Simt::new()), listed), [(cpu, "words")]);
+        assert_eq!(ran(Pairs::new().automatic(&Simt::new()), all), [(simt, "all-pairs")]);
+        for algorithm in Algorithm::of(simt) {
+            assert_eq!(ran(Pairs::new().on(&Simt::new()).algorithm(algorithm), all), [(simt, algorithm.name())]);
+        }
+        let recorder = Recorder::new();
+        Pairs::new().on(&Simt::new()).recorder(&recorder).matrix(&list, &list).unwrap();
+        let report = recorder.take().unwrap();
+        let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
+        assert_eq!((report.done, report.done_by_kernels), (symbols * symbols, symbols * symbols));
+        assert!(report.kernels > Duration::ZERO && report.kernels + report.transfer <= report.total);
+    }
+
+    #[test]
+    fn what_an_algorithm_does_not_take_is_refused() {
+        let job = |name: &str| Pairs::new().algorithm(Algorithm::named(name).unwrap());
+        let wide: Vec<u32> = (0..300).collect();
+        let pair = [[Symbols::Numbers(&wide); 2].into()];
+        let refusals = [
+            job("pieces").listed(&[("a", "b")]).unwrap_err(),
+            job("pieces").matrix(&["a"], &["b"]).unwrap_err(),
+            job("pieces").nearest(&["a"], &["b"], 1).unwrap_err(),
+            job("words").listed(&pair).unwrap_err(),
+            job("all-pairs").on(&Simt::new()).listed(&[("a", "b")]).unwrap_err(),
+            job("words").on(&Simt::new()).listed(&[("a", "b")]).unwrap_err(),
+            job("listed-pairs").on(&Cpu::new()).listed(&[("a", "b")]).unwrap_err(),
+        ];
+        assert!(refusals.iter().all(|error| matches!(error, Error::Unsupported { .. })), "{refusals:?}");
+        let error = Pairs::new().within(&["a"]).unwrap_err();
+        assert!(matches!(error, Error::Usage { fault: UsageFault::Empty, .. }), "{error}");
+    }
+
+    /// A device that is too small for the strings, which nobody asked for.
+    #[test]
+    fn the_cpu_takes_what_does_not_fit_into_a_devices_memory() {
+        let list = [vec![b'a'; 30_000], vec![b'b'; 29_000]];
+        let small = crate::device::Devices::Simulated(vec![Arc::new(simt_launch::Simt::with_memory(100_000))]);
+        let job = Pairs { automatic: Some(small.clone()), ..Pairs::new() };
+        assert_eq!(job.matrix(&list[..1], &list[1..]).unwrap(), [[Some(30_000)]]);
+        assert_eq!(
+            ran(job, |job| drop(job.matrix(&list[..1], &list[1..]).unwrap()))[1..],
+            [(EngineKind::Cpu, "strips")]
+        );
+        let asked = Pairs::new().on_devices(&small).matrix(&list[..1], &list[1..]);
+        assert!(matches!(asked, Err(Error::DeviceMemory { .. })));
     }
 
     #[test]

@@ -12,14 +12,14 @@
 //! | file | what |
 //! |---|---|
 //! | `problem` | the tables of algorithms: [`Algorithm`] |
-//! | `comparison` | the job: [`Pairs`] |
+//! | `comparison` | the job: [`Pairs`], and the engine that runs it |
 //! | `cost` | what a distance counts: [`Cost`] |
 //! | `near` | two strings that are near one another: [`Near`] |
 //! | `strings` | strings of bytes, and of numbers: [`PairString`], [`Symbols`], [`Characters`] |
 //! | `kinds` | strings of any number of kinds of symbols on engines that compare bytes |
 //! | `byte_codes` | codes of a byte for the symbols of some strings |
 //! | `rows` | how many rows of a matrix are computed together |
-//! | `nearest` | the nearest strings so far |
+//! | `nearest` | the nearest strings of a list |
 //! | `within` | the pairs of a list that are near one another |
 //! | `items` | sequences of items of any kind |
 //! | `clusters` | groups of strings that are near one another: [`Cluster`] |

@@ -1,20 +1,90 @@
-//! The nearest strings so far.
+//! The nearest strings of a list to each of another.
 
+use super::comparison::Pairs;
 use super::cost::ABOVE;
+use super::near::Near;
+use super::rows::Blocks;
+use super::strings::{PairString, symbols_of};
+use crate::error::Result;
+use crate::memory;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+impl Pairs<'_> {
+    /// For each string of `a`, in order, the `top` nearest of `b`, the nearest first, and of those with one distance the first first.
+    ///
+    /// ```
+    /// use carrywave::pairs::Pairs;
+    ///
+    /// let near = Pairs::new().nearest(&["wave"], &["carry", "waves", "ware"], 2)?;
+    /// let found: Vec<_> = near[0].iter().map(|near| (near.b, near.distance)).collect();
+    /// assert_eq!(found, [(1, 1), (2, 1)]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`listed`](Self::listed).
+    pub fn nearest<A, B>(&self, a: &[A], b: &[B], top: usize) -> Result<Vec<Vec<Near>>>
+    where
+        A: PairString,
+        B: PairString,
+    {
+        memory::check::<Near>(a.len().saturating_mul(top.min(b.len())), "the nearest strings")?;
+        let mut all = Vec::with_capacity(a.len());
+        self.each_nearest(a, b, top, |near| {
+            all.push(near.to_vec());
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// [`nearest`](Self::nearest), as in its example, one string after the other: `each` is called once for each string of `a`, in order.
+    ///
+    /// # Errors
+    /// As [`listed`](Self::listed); and those of `each`, which end the job.
+    pub fn each_nearest<A, B>(
+        &self,
+        a: &[A],
+        b: &[B],
+        top: usize,
+        mut each: impl FnMut(&[Near]) -> Result<()> + Send,
+    ) -> Result<()>
+    where
+        A: PairString,
+        B: PairString,
+    {
+        self.refuse_pieces()?;
+        let a = symbols_of(a)?;
+        let b = symbols_of(b)?;
+        self.on_engine(self.matrix_of_all(&a, &b), |engine| {
+            let mut blocks = Blocks::new(a.len(), top.min(b.len()));
+            while let Some(block) = blocks.next() {
+                let first = block.start;
+                let rows = &a[block];
+                let nearest: Vec<Nearest> = rows.iter().map(|_| Nearest::default()).collect();
+                engine.tile(rows, &b, &|row, columns, distances| nearest[row].add(columns, distances, top))?;
+                for (row, nearest) in nearest.into_iter().enumerate() {
+                    let near = |found: Neighbour| Near { a: first + row, b: found.number, distance: found.distance };
+                    let near: Vec<Near> = nearest.into_sorted().into_iter().map(near).collect();
+                    each(&near)?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
 /// A string of a list, and its distance. The order is that of preference.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Neighbour {
-    pub(super) distance: u32,
+struct Neighbour {
+    distance: u32,
     /// The string's number in its list.
-    pub(super) number: usize,
+    number: usize,
 }
 
 /// The nearest strings so far, the farthest on top.
-pub(super) struct Nearest {
+struct Nearest {
     /// Upper bound: farther strings are not kept.
     worst: AtomicU32,
     found: Mutex<BinaryHeap<Neighbour>>,
@@ -28,7 +98,7 @@ impl Default for Nearest {
 
 impl Nearest {
     /// Adds strings with these numbers and distances, and keeps the `top` nearest of all.
-    pub(super) fn add(&self, columns: &[usize], distances: &[u32], top: usize) {
+    fn add(&self, columns: &[usize], distances: &[u32], top: usize) {
         if top == 0 {
             return;
         }
@@ -49,7 +119,7 @@ impl Nearest {
     }
 
     /// The nearest strings, the nearest first.
-    pub(super) fn into_sorted(self) -> Vec<Neighbour> {
+    fn into_sorted(self) -> Vec<Neighbour> {
         self.found.into_inner().unwrap_or_else(PoisonError::into_inner).into_sorted_vec()
     }
 }

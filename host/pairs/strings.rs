@@ -6,6 +6,14 @@ use crate::pairwise::pieces::Hashed;
 use crate::text::characters::numbers_of;
 
 /// A string's symbols. A byte equals the number with its value, so that text in ASCII can be given as it is beside the code points of other text.
+///
+/// ```
+/// use carrywave::pairs::{Pairs, Symbols};
+///
+/// let (word, numbers) = (Symbols::Bytes(b"wave"), [119, 97, 8364, 101]);
+/// assert_eq!(Pairs::new().listed(&[(word, Symbols::Numbers(&numbers))])?, [Some(1)]);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Symbols<'s> {
     /// A symbol is a byte.
@@ -58,7 +66,7 @@ impl Hashed for Symbols<'_> {
     }
 }
 
-/// A string that [`Pairs`](super::Pairs) compares: anything that is bytes, or [`Symbols`].
+/// A string that [`Pairs`](super::Pairs) compares: anything that is bytes, [`Symbols`] as in their example, or [`Characters`].
 pub trait PairString {
     /// The string's symbols.
     fn symbols(&self) -> Symbols<'_>;

@@ -6,7 +6,7 @@ use crate::signals::look;
 use crate::symbols::{Kind, Numbers, Symbols};
 use crate::text::ascii;
 use carrywave::pairs::{self, PairString};
-use carrywave::text::numbered::number;
+use carrywave::text::numbered::number_lists;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -203,13 +203,7 @@ pub fn texts<'a>(lists: [&[&'a Symbols<'a>]; 2]) -> carrywave::Result<[Vec<Text<
         };
         return Ok(lists.map(|list| list.iter().map(text).collect()));
     }
-    let keys: Vec<Key> = all().flat_map(|string| string.wide().into_owned()).collect();
-    let numbers = number(&keys, &[])?.a;
-    let mut rest = &numbers[..];
-    let mut text = |string: &&Symbols<'_>| {
-        let (own, after) = rest.split_at(string.len());
-        rest = after;
-        Text::Numbers(Cow::Owned(own.to_vec()))
-    };
-    Ok(lists.map(|list| list.iter().map(&mut text).collect()))
+    let keys: Vec<Cow<'_, [Key]>> = all().map(|string| string.wide()).collect();
+    let mut numbers = number_lists(keys.iter().map(AsRef::as_ref))?.into_iter();
+    Ok(lists.map(|list| numbers.by_ref().take(list.len()).map(|own| Text::Numbers(Cow::Owned(own))).collect()))
 }

@@ -37,6 +37,15 @@ pub(in crate::pairs) struct Single {
     pub(super) distance: fn(&Settings, [&[u8]; 2], threads: usize, Progress<'_>) -> u32,
 }
 
+/// Takes lanes, pairs and options, and writes the distances.
+type Listed = fn(Lanes, &[[&[u8]; 2]], Options<'_>, &mut [u32]);
+
+/// Takes lanes, patterns, texts and options.
+type Shared = fn(Lanes, &[&[u8]], &[&[u8]], Options<'_>, Each<'_>);
+
+/// Called with the number of a pattern and its distances.
+type Each<'e> = &'e mut dyn FnMut(usize, &[u32]);
+
 /// Compares as many pairs together as a vector has bits.
 pub(in crate::pairs) struct Together {
     /// Estimates the clock cycles of a group of pairs whose strings have an alphabet of this size.
@@ -44,9 +53,9 @@ pub(in crate::pairs) struct Together {
     /// Estimates the clock cycles of all pairs of two lists.
     pub(super) shared_cycles: fn(&Settings, Lanes, Lists) -> f64,
     /// The distances of pairs, no more than there are lanes, in order.
-    pub(super) listed: fn(Lanes, &[[&[u8]; 2]], Options<'_>, &mut [u32]),
+    pub(super) listed: Listed,
     /// Calls `each` with the number of a pattern and its distances to all texts, at most one text a lane.
-    pub(super) shared: fn(Lanes, &[&[u8]], &[&[u8]], Options<'_>, &mut dyn FnMut(usize, &[u32])),
+    pub(super) shared: Shared,
 }
 
 /// The sizes of two lists.

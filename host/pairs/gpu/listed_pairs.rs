@@ -94,6 +94,9 @@ impl<D: Device> DevicePairs<'_, D> {
             return Err(UsageFault::TooLarge
                 .error(format!("the distances of many pairs take strings of up to {LONGEST} symbols, not {longest}")));
         }
+        if pairs.is_empty() {
+            return Ok(Vec::new());
+        }
         self.note(&ABOUT);
         crate::memory::check::<u32>(pairs.len(), "the distances")?;
         let mut distances = vec![0; pairs.len()];
