@@ -8,17 +8,27 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! A job is a builder with the settings, and a method that takes the input. `on(&engine)` sets the engine, which the job does not borrow; without it, a
-//! job takes the engine that should be fastest. `algorithm(...)` sets one of the named algorithms; without it, a job takes the fastest one.
+//! **One contract for all jobs.** A job is a builder with the settings, and a method that takes the input:
+//!
+//! | setting | what it sets | without it |
+//! |---|---|---|
+//! | `on(&engine)` | the engine, which the job does not borrow | the engine that should be fastest |
+//! | `algorithm(...)` | one of the named algorithms of the job's module | `auto`, the fastest for the input |
+//! | `maximum(k)`, `errors(k)` | the greatest distance of whole strings; the errors of an occurrence in a text | none; 0 |
+//! | `on_progress(...)` | a callback that is told what is done | |
+//! | `recorder(...)` | where the report of what ran goes | |
+//!
+//! Methods that end in `_of` take items of any kind that can be compared and hashed.
 //!
 //! ```
 //! use carrywave::device::Cpu;
-//! use carrywave::{distance, lcs};
+//! use carrywave::distance::{Algorithm, Comparison};
+//! use carrywave::job::Recorder;
 //!
-//! let engine = Cpu::with_threads(2)?;
-//! assert_eq!(lcs::Comparison::new().on(&engine).length(b"ABCBDAB", b"BDCABA")?, 4);
-//! let plain = distance::Algorithm::named("dp")?;
-//! assert_eq!(distance::Comparison::new().on(&engine).algorithm(plain).distance(b"kitten", b"sitting")?, 3);
+//! let (engine, recorder) = (Cpu::with_threads(2)?, Recorder::new());
+//! let job = Comparison::new().on(&engine).algorithm(Algorithm::named("dp")?).maximum(3).recorder(&recorder);
+//! assert_eq!(job.within(b"kitten", b"sitting")?, Some(3));
+//! assert_eq!(recorder.report().and_then(|report| report.algorithm()), Some("dp"));
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!

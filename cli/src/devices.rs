@@ -36,18 +36,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         match &found {
             Ok(list) => {
                 for gpu in list {
-                    let (major, minor) = gpu.compute_capability;
-                    let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
-                    writeln!(
-                        out,
-                        "gpu {}  {}: compute capability {major}.{minor}, {} multiprocessors, {} MHz, {:.1} GiB, {:.1} free",
-                        gpu.ordinal,
-                        gpu.name,
-                        gpu.multiprocessors,
-                        gpu.clock_mhz,
-                        gib(gpu.memory),
-                        gib(gpu.free_memory)
-                    )?;
+                    let free = gpu.free_memory as f64 / f64::from(1 << 30);
+                    writeln!(out, "gpu {}  {gpu}, {free:.1} free", gpu.ordinal)?;
                 }
             }
             Err(Error::NoGpu(reason)) => writeln!(out, "gpu    none: {reason}")?,

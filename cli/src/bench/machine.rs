@@ -74,29 +74,17 @@ pub fn speed_of_cpu() -> f64 {
     thread * rayon::current_num_threads() as f64
 }
 
-fn gib(bytes: u64) -> f64 {
-    bytes as f64 / f64::from(1 << 30)
-}
-
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "carrywave {} bench", self.version)?;
         let load = self.load.map_or(String::new(), |load| format!(", load {load} before"));
         writeln!(f, "system     {}{load}", self.system)?;
-        let memory = self.memory.map_or(String::new(), |bytes| format!(", {:.1} GiB", gib(bytes)));
+        let memory =
+            self.memory.map_or(String::new(), |bytes| format!(", {:.1} GiB", bytes as f64 / f64::from(1 << 30)));
         writeln!(f, "cpu        {}, {} threads, SIMD {}{memory}", self.processor, self.threads, self.simd)?;
         if let Some(gpu) = &self.gpu {
-            let (major, minor) = gpu.compute_capability;
             let driver = self.driver.as_ref().map_or(String::new(), |driver| format!(", driver {driver}"));
-            writeln!(
-                f,
-                "gpu {}      {}: compute capability {major}.{minor}, {} multiprocessors, {} MHz, {:.1} GiB{driver}",
-                gpu.ordinal,
-                gpu.name,
-                gpu.multiprocessors,
-                gpu.clock_mhz,
-                gib(gpu.memory)
-            )?;
+            writeln!(f, "gpu {}      {gpu}{driver}", gpu.ordinal)?;
         }
         if let Some(reason) = &self.no_gpu {
             writeln!(f, "gpu        none: {reason}")?;

@@ -36,26 +36,26 @@ use std::time::{Duration, Instant};
 /// });
 /// ```
 pub trait CarryLink: Send + Sync {
-    /// Which member this is, from 0.
+    /// Which member this is, from 0. See the [example](Self).
     fn rank(&self) -> usize;
 
-    /// The number of members.
+    /// The number of members. See the [example](Self).
     fn size(&self) -> usize;
 
-    /// Sends words to a member, and does not wait until it takes them.
+    /// Sends words to a member, and does not wait until it takes them. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Member`] when a member has failed.
     fn send(&self, to: usize, channel: u64, words: Vec<u64>) -> Result<()>;
 
-    /// The next words that a member sent over a channel; none if there are none within a time.
+    /// The next words that a member sent over a channel; none if there are none within a time. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Member`] when a member has failed, or has not been heard of for too long.
     fn receive(&self, from: usize, channel: u64, wait: Duration) -> Result<Option<Vec<u64>>>;
 
     /// Reports to all members that one cannot go on, this one or one that it watches. Their calls fail from then on, with an error that
-    /// names that member.
+    /// names that member. See the [example](Self).
     fn fail(&self, rank: usize, reason: &str);
 }
 

@@ -22,6 +22,18 @@ pub struct Description {
     pub free_memory: u64,
 }
 
+/// As `NVIDIA H200: compute capability 9.0, 132 multiprocessors, 1980 MHz, 139.8 GiB`.
+impl std::fmt::Display for Description {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { name, compute_capability: (major, minor), multiprocessors, clock_mhz, .. } = self;
+        let gib = self.memory as f64 / f64::from(1 << 30);
+        write!(
+            f,
+            "{name}: compute capability {major}.{minor}, {multiprocessors} multiprocessors, {clock_mhz} MHz, {gib:.1} GiB"
+        )
+    }
+}
+
 /// The sizes of a device that the host has to know to choose the shape of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
