@@ -345,7 +345,14 @@ impl<P: Pairwise> Settings<'_, P> {
 
     /// Logs what was done, and reports it.
     pub fn record(&self, a: &[u8], b: &[u8], report: Report) {
-        log::info!("{} of {} × {} symbols: {report}: {:.1} GCUPS", P::NAME, a.len(), b.len(), report.gcups());
+        log::info!(
+            "{} of {} × {} symbols, {} cells: {report}: {:.1} GCUPS",
+            P::NAME,
+            a.len(),
+            b.len(),
+            report.done,
+            report.gcups()
+        );
         if let Some(recorder) = self.recorder {
             recorder.add(report);
         }

@@ -23,6 +23,7 @@ use arguments::{Gaps, Output};
 use carrywave::Result;
 use carrywave::distance::{Comparison, Equality, Mode, PlacedScript, Placement};
 use carrywave::error::UsageFault;
+use carrywave::job::Recorder;
 use carrywave::text::Strand;
 use indicatif::ProgressBar;
 use placed::Placed;
@@ -61,7 +62,10 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if needs_script { cells.saturating_mul(2) } else { cells }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    let mut comparison = Comparison::new().algorithm(algorithm).on_progress(&on_progress);
+    // With a recorder short strings are logged, too.
+    let recorder = Recorder::new();
+    let mut comparison = Comparison::new().algorithm(algorithm);
+    comparison = comparison.on_progress(&on_progress).recorder(&recorder);
     comparison = arguments.meaning.set(comparison, &equality);
     if let Some(engine) = &engine {
         comparison = comparison.on(&**engine);

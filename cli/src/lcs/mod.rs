@@ -22,6 +22,7 @@ use crate::shared::progress::{CELLS, bar};
 use crate::shared::strings::{ReadStrings, StringRequest, Strings};
 use arguments::Output;
 use carrywave::Result;
+use carrywave::job::Recorder;
 use carrywave::lcs::Comparison;
 use print::ComparedStrings;
 use strand::{ChosenStrand, choose_strand};
@@ -53,8 +54,10 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    let mut comparison =
-        Comparison::new().algorithm(arguments.algorithm).rules(arguments.rules.into()).on_progress(&on_progress);
+    // With a recorder short strings are logged, too.
+    let recorder = Recorder::new();
+    let mut comparison = Comparison::new().algorithm(arguments.algorithm).rules(arguments.rules.into());
+    comparison = comparison.on_progress(&on_progress).recorder(&recorder);
     if let Some(engine) = &engine {
         comparison = comparison.on(&**engine);
     }
