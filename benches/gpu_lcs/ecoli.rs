@@ -52,7 +52,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         let mut more = split(&reports);
         more["length"] = json!(lcs.len());
         more["runs_of_matches"] = json!(lcs.runs().len());
-        let cells = reports[0].cells;
+        let cells = reports[0].done;
         let seconds = totals(&reports);
         bench.row(Row { name, engine: bench.label(algorithm), m, n, cells, seconds, more });
         if lcs != ecoli.lcs {

@@ -48,7 +48,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                     return Err(format!("{m} × {n}: {} gives another subsequence", method.label).into());
                 }
                 let seconds = totals(&reports);
-                let is_cpu = reports[0].engine == EngineKind::Cpu;
+                let is_cpu = reports[0].engine() == Some(EngineKind::Cpu);
                 let mut more = if is_cpu { json!({}) } else { split(&reports) };
                 if !is_cpu {
                     more["device_share"] = json!(reports[0].done_by_kernels as f64 / reports[0].done as f64);
@@ -63,7 +63,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                     }
                 }
                 let engine = method.label;
-                let cells = reports[0].cells;
+                let cells = reports[0].done;
                 bench.row(Row { name: "random DNA, subsequence", engine, m, n, cells, seconds, more });
             }
         }
