@@ -449,10 +449,7 @@ fn two_strings_of_many_kinds() {
     assert_eq!(lcs(&["--output", "subsequence"]), subsequence);
     let blocks = distance(&["--output", "blocks"]);
     assert_mentions(&blocks, &[&text(&all[290..300]), "é"]);
-    assert_mentions(
-        &folder.refusal(2, &["distance", "--raw", "a", "b", "--algorithm", "dp"]),
-        &["254", "auto"],
-    );
+    assert_mentions(&folder.refusal(2, &["distance", "--raw", "a", "b", "--algorithm", "dp"]), &["254", "auto"]);
     // An algorithm that sequences of items have, too.
     assert_eq!(distance(&["--algorithm", "bit-parallel"]), "41\n");
     assert_eq!(lcs(&["--algorithm", "bit-parallel", "--output", "subsequence"]), subsequence);

@@ -46,14 +46,16 @@ WhiteSpace: TypeAlias = Literal["kept", "at-line-end", "amount", "all"]
 # The names of algorithms.
 DistanceAlgorithm: TypeAlias = Literal[
     "auto",
-    "similar",
+    "bands",
+    "cut-off",
+    "checkpoints",
     "bit-parallel",
     "dp",
     "wavefront",
 ]
 LcsAlgorithm: TypeAlias = Literal[
     "auto",
-    "similar",
+    "bands",
     "bit-parallel",
     "dp",
     "wavefront",

@@ -217,7 +217,11 @@ fn the_page_s_table_is_true() {
     // But for the table of algorithms.
     let (before, rest) = page.split_once("<!-- algorithms -->").unwrap();
     let (_, after) = rest.split_once("<!-- end -->").unwrap();
-    let rows = before.lines().chain(after.lines()).filter_map(|line| line.strip_prefix("| `")).filter(|line| line.contains(" | "));
+    let rows = before
+        .lines()
+        .chain(after.lines())
+        .filter_map(|line| line.strip_prefix("| `"))
+        .filter(|line| line.contains(" | "));
     let (mut same, mut missing) = (0, 0);
     for row in rows {
         let cells: Vec<&str> = row.split(" | ").collect();
