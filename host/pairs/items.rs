@@ -31,7 +31,7 @@ fn symbols(list: &[Vec<u32>]) -> Vec<Symbols<'_>> {
     list.iter().map(|numbers| Symbols::Numbers(numbers)).collect()
 }
 
-/// Sequences of items that can be told apart and hashed. Two items are one symbol if they are equal.
+/// Methods for sequences of items that can be hashed and compared. Equal items are one symbol.
 impl Pairs<'_> {
     /// [`listed`](Self::listed), of sequences of items.
     ///

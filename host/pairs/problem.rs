@@ -12,7 +12,7 @@ impl Problem for ManyPairs {
     const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
-/// How many pairs are compared: `auto`, or the name of an algorithm.
+/// The algorithm of a job on many pairs: `auto`, or a name.
 ///
 /// ```
 /// use carrywave::pairs::{Algorithm, Pairs};

@@ -23,8 +23,7 @@ pub(super) struct Matrix<'m> {
 }
 
 impl Matrix<'_> {
-    /// Returns whether a GPU should be faster than this many threads: byte strings below `longest` symbols, and so many cells that opening the GPU
-    /// pays.
+    /// Returns whether a GPU, which has to be opened first, should be faster than this many threads. It takes byte strings of up to `longest` symbols.
     pub(super) fn is_faster_on_gpu(&self, threads: usize, longest: usize) -> bool {
         let Self { a, b, is_half, maximum } = *self;
         if a.len().min(b.len()) < FEWEST || a.len().saturating_mul(b.len()) < PAIRS {

@@ -119,7 +119,7 @@ fn edited(random: &mut fastrand::Rng, string: &[u8], symbols: u16) -> Vec<u8> {
     string
 }
 
-/// All that is asked of an algorithm; `None` for what it does not take.
+/// The answers of an algorithm; `None` for jobs that it refuses.
 struct Answers {
     listed: Option<Vec<Option<u32>>>,
     matrix: Option<Vec<Vec<Option<u32>>>>,
@@ -127,7 +127,7 @@ struct Answers {
     within: Option<Vec<Near>>,
 }
 
-/// What an algorithm gives, if it takes the job.
+/// An algorithm's answer; `None` if it refuses the job.
 fn taken<T>(result: Result<T>) -> Result<Option<T>> {
     match result {
         Err(Error::Unsupported { .. }) => Ok(None),

@@ -1,4 +1,4 @@
-//! What the estimated clock cycles of a way to compare depend on.
+//! Sizes and settings that estimates of clock cycles depend on.
 
 use super::symbols::Alphabet;
 use crate::cpu::vector::Lanes;

@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What there is to know of it.
+/// The algorithm's name, source and cost.
 pub const ABOUT: About = About::new(
     "all-pairs",
     "all strings of two lists: a lane holds one string against 32 others, a bit of a word each",

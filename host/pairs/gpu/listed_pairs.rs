@@ -17,7 +17,7 @@ use carrywave_kernels::distance::string_groups::NO_STRING;
 use simt_std::{Kernel, WARP};
 use std::time::Instant;
 
-/// What there is to know of it.
+/// The algorithm's name, source and cost.
 pub const ABOUT: About = About::new(
     "listed-pairs",
     "listed pairs: a lane holds 32 pairs of like lengths, a bit of a word each",
