@@ -21,7 +21,7 @@ pub mod lcs {
     }
 }
 pub mod pairwise {
-    //! What LCS and distance share.
+    //! Common to LCS and distance.
     pub use crate::pairwise::column::Direction;
     pub use crate::pairwise::columns::{Columns, EditColumns};
     pub use crate::pairwise::cuts::{BandRequest, Cut, CutRequest, Cuts, Part, Side};

@@ -104,7 +104,7 @@ fn report_of<R>(comparison: Comparison<'_>, job: impl FnOnce(&Comparison<'_>) ->
     recorder.take().unwrap()
 }
 
-/// What ran.
+/// The engine and the algorithm of a report.
 fn ran(report: &Report) -> (EngineKind, &'static str) {
     (report.engine().unwrap(), report.algorithm().unwrap())
 }

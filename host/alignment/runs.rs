@@ -44,8 +44,7 @@ impl Run {
 /// // A = "abcd", B = "xbcyz"
 /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
 /// assert_eq!((lcs.len(), lcs.a_len(), lcs.b_len(), lcs.runs().len()), (2, 4, 5, 1));
-/// assert_eq!((lcs.is_empty(), lcs.identity()), (false, Some(0.4)));
-/// assert_eq!(lcs.subsequence(b"abcd")?, b"bc");
+/// assert_eq!((lcs.is_empty(), lcs.identity(), lcs.subsequence(b"abcd")?), (false, Some(0.4), b"bc".to_vec()));
 /// lcs.verify(b"abcd", b"xbcyz")?;
 /// assert_eq!(lcs.operations().next(), Some(Operation::Insertion { a_start: 0, len: 1 }));
 /// let letters: Vec<u8> = lcs.operations().map(|operation| operation.letter()).collect();
@@ -91,17 +90,7 @@ pub enum Operation {
     },
 }
 
-/// An alignment of two strings, A and B: an LCS, or an edit script.
-///
-/// ```
-/// use carrywave::search::Alignment;
-///
-/// fn gaps(alignment: &impl Alignment) -> usize {
-///     alignment.operations().filter(|operation| b"ID".contains(&operation.letter())).count()
-/// }
-/// assert_eq!(gaps(&carrywave::lcs(b"abcd", b"bcd")?), 1);
-/// # Ok::<(), carrywave::Error>(())
-/// ```
+/// An alignment of two strings, A and B: an LCS, or an edit script. As in the [example](CommonSubsequence).
 pub trait Alignment {
     /// The symbols of A.
     fn a_len(&self) -> u64;

@@ -114,7 +114,7 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
     }
 }
 
-/// How the algorithms of whole strings are asked.
+/// The call of the algorithms of whole strings.
 #[derive(Clone, Copy)]
 struct WholeStrings<P> {
     /// Those of the CPU: `auto` for all.
@@ -154,7 +154,7 @@ fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Res
 /// A result from an engine.
 struct Done<R> {
     result: R,
-    /// What computed it; `None` for empty strings.
+    /// The algorithm; `None` for empty strings.
     ran: Option<Ran>,
     timings: Timings,
 }
@@ -248,7 +248,7 @@ impl<P: Pairwise> Settings<'_, P> {
         self.run(a, b, &|engines: Engines<'_, '_, P>| self.runs_by(&engines, a, b))
     }
 
-    /// The same by the engines of a run.
+    /// As [`runs`](Self::runs), by the engines of a run.
     fn runs_by(&self, engines: &Engines<'_, '_, P>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
         if a.is_empty() || b.is_empty() {
             return Ok(Vec::new());
@@ -430,7 +430,7 @@ impl<P: Pairwise> Comparing<'_, P> {
         Ok(Done { result, ran: self.ran(answered, by_columns), timings: Timings::default() })
     }
 
-    /// What answered for the whole strings, or else computed their table.
+    /// The algorithm of whole strings that answered, or else that of the table.
     fn ran(&self, answered: OnceLock<Ran>, by_columns: Ran) -> Option<Ran> {
         let is_empty = self.strings.iter().any(|string| string.is_empty());
         answered.into_inner().or_else(|| (!is_empty).then_some(by_columns))
@@ -481,7 +481,7 @@ impl<P: Pairwise> Comparing<'_, P> {
             progress: self.progress,
         })?;
         let timings = cuts.timings();
-        // Where all parts were too small for the device, the CPU did the job.
+        // The CPU did the job if all parts were too small for the device.
         let by_columns = match timings.cells {
             0 => Ran { engine: EngineKind::Cpu, algorithm: on_cpu.name },
             _ => Ran { engine, algorithm: full.about.name },

@@ -9,11 +9,11 @@ use crate::job::Progress;
 pub struct CpuRow<C> {
     /// Its name, source, cost and limits.
     pub about: About,
-    /// What it computes.
+    /// Its function.
     pub computes: Computes<C>,
 }
 
-/// What an algorithm of the CPU computes.
+/// The function of an algorithm of the CPU.
 #[derive(Debug, Clone, Copy)]
 pub enum Computes<C> {
     /// The last column of any table.
@@ -26,7 +26,7 @@ pub enum Computes<C> {
 pub type Whole = fn(&[u8], &[u8], &Request, Progress<'_>) -> Answer;
 
 impl<C: Copy> CpuRow<C> {
-    /// What computes last columns; `None` for an algorithm of whole strings.
+    /// The function for last columns; `None` for an algorithm of whole strings.
     pub fn columns(&self) -> Option<C> {
         match self.computes {
             Computes::Columns(columns) => Some(columns),
@@ -34,7 +34,7 @@ impl<C: Copy> CpuRow<C> {
         }
     }
 
-    /// What compares whole strings; `None` for an algorithm of columns.
+    /// The function for whole strings; `None` for an algorithm of columns.
     pub fn whole(&self) -> Option<Whole> {
         match self.computes {
             Computes::Columns(_) => None,
