@@ -2,10 +2,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`runs`] | an alignment as runs of matches; CIGAR, JSON, `verify` |
+//! | [`runs`] | an alignment as runs of matches; JSON, `verify` |
+//! | [`operation`] | an alignment's operations; CIGAR strings |
 //! | [`script`] | a cheapest edit script: runs of matches, and substitutions and gaps between them |
 //! | `placed` | a script's gaps as far to the right, or to the left, as they can be |
 //! | `traceback` | from a filled table back to the matches |
+pub mod operation;
 mod placed;
 pub mod runs;
 pub mod script;

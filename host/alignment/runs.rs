@@ -3,13 +3,12 @@
 use std::io;
 use std::ops::Range;
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::operation::{Operation, write_cigar};
 use crate::error::UsageFault;
 use crate::text::Equality;
-use crate::threads;
 use crate::{Error, Result, memory};
 
 /// A run of matches: `len` symbols that are equal in both strings from these positions on. As in the [example](CommonSubsequence).
@@ -59,37 +58,6 @@ pub struct CommonSubsequence {
     b_len: u64,
 }
 
-/// What happens to a stretch of the strings on the way from A to B, in SAM's letters with A the
-/// query and B the reference. As in the [example](CommonSubsequence).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Operation {
-    /// `=`: a run of matches.
-    Match(Run),
-    /// `I`: symbols of A that B lacks.
-    Insertion {
-        /// Start in A, 0-based.
-        a_start: u64,
-        /// Symbols, at least 1.
-        len: u64,
-    },
-    /// `D`: symbols of B that A lacks.
-    Deletion {
-        /// Start in B, 0-based.
-        b_start: u64,
-        /// Symbols, at least 1.
-        len: u64,
-    },
-    /// `X`: symbols of A that others of B take the place of. An LCS has none.
-    Substitution {
-        /// Start in A, 0-based.
-        a_start: u64,
-        /// Start in B, 0-based.
-        b_start: u64,
-        /// Symbols, at least 1.
-        len: u64,
-    },
-}
-
 /// An alignment of two strings, A and B: an LCS, or an edit script. As in the [example](CommonSubsequence).
 pub trait Alignment {
     /// The symbols of A.
@@ -115,9 +83,6 @@ impl Alignment for CommonSubsequence {
         self.operations()
     }
 }
-
-/// Runs whose CIGAR a thread writes at a time.
-const PIECE: usize = 1 << 14;
 
 impl CommonSubsequence {
     /// The LCS of two strings of `a_len` and `b_len` symbols from its runs of matches, in order; as in the [example](Self).
@@ -340,67 +305,6 @@ impl CommonSubsequence {
     }
 }
 
-/// Writes the CIGAR of the operations up to the end of each of a range of runs, the one past the last included.
-pub(crate) fn write_cigar<I: Iterator<Item = Operation>>(
-    out: &mut (impl io::Write + ?Sized),
-    runs: usize,
-    operations_of: impl Fn(Range<usize>) -> I + Sync,
-) -> io::Result<()> {
-    // There can be millions: formatted without `fmt`, pieces side by side, a few of them in memory at a time.
-    let pieces = runs.div_ceil(PIECE);
-    let together = 4 * rayon::current_num_threads();
-    let cigar_of = |range: Range<usize>| {
-        let mut text = Vec::with_capacity(8 * range.len());
-        let mut digits = itoa::Buffer::new();
-        for operation in operations_of(range) {
-            match operation.len() {
-                // Most are short.
-                len @ 0..10 => text.push(b'0' + len as u8),
-                len => text.extend_from_slice(digits.format(len).as_bytes()),
-            }
-            text.push(operation.letter());
-        }
-        text
-    };
-    for first in (0..pieces).step_by(together) {
-        let of_piece = |piece: usize| cigar_of(piece * PIECE..((piece + 1) * PIECE).min(runs));
-        let together = first..pieces.min(first + together);
-        let texts: Vec<Vec<u8>> = threads::run(|| together.into_par_iter().map(of_piece).collect());
-        texts.iter().try_for_each(|text| out.write_all(text))?;
-    }
-    Ok(())
-}
-
-impl Operation {
-    /// Symbols that the operation takes from each string that it takes from, as in the [example](CommonSubsequence).
-    #[expect(clippy::len_without_is_empty, reason = "an operation is never empty")]
-    pub fn len(&self) -> u64 {
-        match *self {
-            Self::Match(Run { len, .. })
-            | Self::Insertion { len, .. }
-            | Self::Deletion { len, .. }
-            | Self::Substitution { len, .. } => len,
-        }
-    }
-
-    /// Its letter in a CIGAR string, as in the [example](CommonSubsequence).
-    pub fn letter(&self) -> u8 {
-        match self {
-            Self::Match(_) => b'=',
-            Self::Insertion { .. } => b'I',
-            Self::Deletion { .. } => b'D',
-            Self::Substitution { .. } => b'X',
-        }
-    }
-}
-
-/// As in a CIGAR string: the length and the letter.
-impl std::fmt::Display for Operation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}", self.len(), char::from(self.letter()))
-    }
-}
-
 impl Serialize for CommonSubsequence {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut document = serializer.serialize_struct("CommonSubsequence", 4)?;
@@ -453,6 +357,7 @@ pub(crate) fn stretch(symbols: &[u8], start: u64, len: u64) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::operation::PIECE;
     use super::*;
 
     fn run(a_start: u64, b_start: u64, len: u64) -> Run {

@@ -1,7 +1,8 @@
 //! An edit script: how one string becomes another, from its runs of matches.
 
+use super::operation::{Operation, write_cigar};
 use super::placed::{leftmost, rightmost};
-use super::runs::{Alignment, CommonSubsequence, Operation, Run, write_cigar};
+use super::runs::{Alignment, CommonSubsequence, Run};
 use crate::error::{Error, Result};
 use crate::text::Equality;
 use serde::ser::SerializeStruct;

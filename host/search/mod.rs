@@ -78,7 +78,8 @@ mod tuning;
 mod whole;
 mod words;
 
-pub use crate::alignment::runs::{Alignment, Operation, Run};
+pub use crate::alignment::operation::Operation;
+pub use crate::alignment::runs::{Alignment, Run};
 pub use crate::infix::alignment::PatternAlignment;
 pub use crate::text::{Alphabet, Class, Pattern, Strand, SymbolRules, Text, TextCodes};
 pub use algorithm::{Algorithm, Occurrences};

@@ -12,7 +12,8 @@
 
 use std::io::{self, Write};
 
-use crate::alignment::runs::{Alignment, Operation, Run, check_length, stretch};
+use crate::alignment::operation::Operation;
+use crate::alignment::runs::{Alignment, Run, check_length, stretch};
 use crate::io::output::is_visible;
 use crate::io::sequence::Sequence;
 

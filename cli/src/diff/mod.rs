@@ -41,6 +41,7 @@ use basic_regex::any_of;
 use carrywave::Result;
 use carrywave::diff::{LineTest, Palette};
 use carrywave::error::UsageFault;
+use carrywave::io::output::OutputFile;
 use folders::Excluded;
 use regex::bytes::RegexSet;
 use session::{Outcome, Session};
@@ -119,11 +120,22 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     if output.is_none() {
         drop(stdout()?);
     }
+    let outcome = printed(&mut session, change.as_ref(), &pairs, output)?;
+    Ok(exit_code(outcome, change.as_ref(), &session.settings))
+}
+
+/// Compares the pairs, or what git asks for, and prints.
+fn printed<'j>(
+    session: &mut Session<'j>,
+    change: Option<&'j git::Change>,
+    pairs: &[[&OsStr; 2]],
+    output: Option<OutputFile>,
+) -> Result<Outcome> {
     let mut outcome = Ok(Outcome::Same);
     let written = write(output, |out| {
-        outcome = match &change {
+        outcome = match change {
             Some(change) => session.change(change, out),
-            None => session.each(&pairs, out),
+            None => session.each(pairs, out),
         };
         // The lines that are not on pages.
         out.write_all(&session.last)?;
@@ -135,7 +147,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     });
     let outcome = outcome?;
     written?;
-    Ok(exit_code(outcome, change.as_ref(), &session.settings))
+    Ok(outcome)
 }
 
 /// The exit code of an outcome: that of GNU diff or, where git calls, the one that its settings choose.

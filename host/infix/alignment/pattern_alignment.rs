@@ -1,6 +1,7 @@
 //! An alignment of a pattern with a part of a text, as users see it.
 
-use crate::alignment::runs::{Alignment, Operation};
+use crate::alignment::operation::Operation;
+use crate::alignment::runs::Alignment;
 use std::fmt::Write;
 
 /// An alignment of a pattern with a part of a text: the pattern is string A, or the query of SAM, and the part is string B, or the
