@@ -7,7 +7,7 @@ use std::io;
 use std::ops::Range;
 
 /// What happens to a stretch of the strings on the way from A to B, in SAM's letters with A the
-/// query and B the reference. As in the [example](CommonSubsequence).
+/// query and B the reference. As in the [example](crate::lcs::CommonSubsequence).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// `=`: a run of matches.
@@ -72,7 +72,7 @@ pub(crate) fn write_cigar<I: Iterator<Item = Operation>>(
 }
 
 impl Operation {
-    /// Symbols that the operation takes from each string that it takes from, as in the [example](CommonSubsequence).
+    /// Symbols that the operation takes from each string that it takes from, as in the [example](crate::lcs::CommonSubsequence).
     #[expect(clippy::len_without_is_empty, reason = "an operation is never empty")]
     pub fn len(&self) -> u64 {
         match *self {
@@ -83,7 +83,7 @@ impl Operation {
         }
     }
 
-    /// Its letter in a CIGAR string, as in the [example](CommonSubsequence).
+    /// Its letter in a CIGAR string, as in the [example](crate::lcs::CommonSubsequence).
     pub fn letter(&self) -> u8 {
         match self {
             Self::Match(_) => b'=',

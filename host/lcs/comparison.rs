@@ -146,9 +146,9 @@ impl<'p> Comparison<'p> {
     /// The length of an LCS, as in the [example](Algorithm). Time mn word steps; space m + n bytes, and the match vectors on a device.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for an algorithm that the engine does not have, that takes fewer GPUs or that is not of the
-    /// [rules](Self::rules); [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU was given and cannot do it;
-    /// [`Error::Memory`] when the host's memory is too small; [`Error::Member`] when one of [several members](Self::across) has failed; [`Error::Usage`] with
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have, that takes fewer GPUs or that is not of the
+    /// [rules](Self::rules); [`Error::DeviceMemory`](crate::Error::DeviceMemory) and [`Error::Gpu`](crate::Error::Gpu) when a GPU was given and cannot do it;
+    /// [`Error::Memory`](crate::Error::Memory) when the host's memory is too small; [`Error::Member`](crate::Error::Member) when one of [several members](Self::across) has failed; [`Error::Usage`](crate::Error::Usage) with
     /// [`UsageFault::TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^62 cells.
     pub fn length(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         if self.rules == Rules::Measured

@@ -13,7 +13,7 @@ use crate::cpu::codes::Codes;
 /// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices.
 ///
 /// Of several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`, and so on from the end
-/// to the start, as [`dp_table::lcs`](super::dp_table::lcs) does.
+/// to the start, as `dp_table::lcs` does.
 pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
