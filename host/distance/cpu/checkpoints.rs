@@ -40,8 +40,11 @@ fn compare(a: &[u8], b: &[u8], request: &Request, progress: Progress<'_>) -> Ans
     found.unwrap_or(Answer::GaveUp(None))
 }
 
-/// A cheapest script of two strings that are not empty; `None` where the processor has no lanes.
+/// A cheapest script; `None` where the processor has no lanes.
 fn script(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Answer> {
+    if a.is_empty() || b.is_empty() {
+        return Some(Answer::Distance { distance: (a.len() + b.len()) as u64, runs: Some(Vec::new()) });
+    }
     let step = b.len().saturating_mul(PART).isqrt().next_multiple_of(PART);
     let columns = bit_parallel::columns(a, b, step, progress)?;
     let mut runs: Vec<Run> = Vec::new();
