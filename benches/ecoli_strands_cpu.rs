@@ -4,7 +4,7 @@ mod common;
 
 use carrywave::device::Cpu;
 use carrywave::lcs::{Comparison, expected_length};
-use carrywave::text::strand::{estimate, reverse_complement};
+use carrywave::text::{estimate_strand, reverse_complement};
 use common::line::Line;
 use common::{Outcome, cpu_model, row};
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ fn main() -> Outcome<()> {
         Ok(())
     };
     timed("estimate of the strand", TIMES.1, &mut || {
-        let found = estimate(&a, &b);
+        let found = estimate_strand(&a, &b);
         Ok(json!({ "k": found.k, "sampled": found.sampled, "forward": found.forward, "reverse": found.reverse }))
     })?;
     let mut turned = Vec::new();

@@ -1,7 +1,7 @@
 //! From two FASTA files to an alignment: `cargo run --release --example 02_alignment [A.fa B.fa]`.
 
+use carrywave::alignment::Operation;
 use carrywave::io::sequence::{ReadOptions, read};
-use carrywave::lcs::Operation;
 use carrywave::view::blocks::{WIDTH, write_blocks};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

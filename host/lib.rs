@@ -62,7 +62,8 @@
 //! ```
 //! # #[cfg(feature = "io")] {
 //! use carrywave::io::sequence::{PartOptions, PartReader};
-//! use carrywave::search::{Alphabet, Pattern, Search};
+//! use carrywave::search::Search;
+//! use carrywave::text::{Alphabet, Pattern};
 //!
 //! let reader = PartReader::open("data/humanMito.fa", PartOptions::default())?;
 //! let search = Search::new(Pattern::parse(b"GATTACATTACCA", Alphabet::Iupac)?).errors(3);
@@ -77,7 +78,8 @@
 //! Many patterns in one pass over a text:
 //!
 //! ```
-//! use carrywave::search::{Pattern, Search};
+//! use carrywave::search::Search;
+//! use carrywave::text::Pattern;
 //!
 //! let words = ["longest", "common", "subsequence"].map(|word| Pattern::literal(word.as_bytes()));
 //! for hit in Search::many(words.to_vec()).errors(1).hits("the longest comon subsequences")? {
@@ -90,7 +92,8 @@
 //!
 //! ```no_run
 //! use carrywave::device::Gpu;
-//! use carrywave::search::{Pattern, ResidentText, Search};
+//! use carrywave::search::{ResidentText, Search};
+//! use carrywave::text::Pattern;
 //!
 //! let gpu = Gpu::open(0)?;
 //! let text = ResidentText::new(&gpu, std::fs::read("text")?)?;
@@ -109,6 +112,7 @@
 //! | which part of a text is nearest to a pattern | [`best`](mod@best) |
 //! | the edit distance of two strings | [`distance`] |
 //! | the distances of many pairs of strings | [`pairs`] |
+//! | alignments: runs of matches, and operations | [`alignment`] |
 //! | texts, patterns and alphabets | [`text`] |
 //! | reading FASTA, FASTQ and raw files, and writing files | [`io`] |
 //! | the side-by-side view and the dot plot | [`view`] |
@@ -123,7 +127,7 @@
 mod named;
 
 pub mod algorithm;
-mod alignment;
+pub mod alignment;
 pub mod best;
 mod cpu;
 pub mod device;

@@ -2,7 +2,9 @@
 
 mod common;
 
-use carrywave::search::{Aligner, Alphabet, Ends, Hit, Operation, Pattern, Run, Search, Strand};
+use carrywave::alignment::{Operation, Run};
+use carrywave::search::{Aligner, Ends, Hit, Search};
+use carrywave::text::{Alphabet, Pattern, Strand};
 use common::texts::reverse_complement;
 use fastrand::Rng;
 

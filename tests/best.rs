@@ -7,7 +7,7 @@ use carrywave::Error;
 use carrywave::best::{Algorithm, Best, BestMatch, best};
 use carrywave::device::{Cpu, Engine, EngineKind, Simt};
 use carrywave::distance::distance;
-use carrywave::search::{Alphabet, Pattern, Text};
+use carrywave::text::{Alphabet, Pattern, Text};
 use common::devices::{devices, engines};
 use common::oracle::edits;
 use common::texts::{random, with_errors};

@@ -3,9 +3,9 @@ mod common;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use carrywave::alignment::Run;
 use carrywave::internal::lcs::cpu::{ALGORITHMS, LastColumn, bit_table};
 use carrywave::internal::pairwise::Direction;
-use carrywave::lcs::Run;
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};
 use common::vectors::again_with_less;

@@ -5,7 +5,8 @@
 mod common;
 
 use carrywave::device::Simt;
-use carrywave::search::{Algorithm, Alphabet, Ends, Hit, Pattern, Search, Strand};
+use carrywave::search::{Algorithm, Ends, Hit, Search};
+use carrywave::text::{Alphabet, Pattern, Strand};
 use common::texts::reverse_complement;
 use fastrand::Rng;
 

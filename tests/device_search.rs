@@ -12,7 +12,7 @@ use carrywave::search::gpu::{
     Writes,
 };
 use carrywave::text::Text;
-use carrywave::text::pattern::{Class, Pattern};
+use carrywave::text::{Class, Pattern};
 use common::devices::on_a_device;
 use common::oracle::sellers::sellers;
 use common::texts::{letters as text, part};

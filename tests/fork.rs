@@ -7,7 +7,8 @@ use carrywave::diff::Comparison as Differences;
 use carrywave::distance::Comparison as Edits;
 use carrywave::lcs::{self, Comparison};
 use carrywave::pairs::Pairs;
-use carrywave::search::{Pattern, Search};
+use carrywave::search::Search;
+use carrywave::text::Pattern;
 use carrywave::text::Unit;
 use std::ffi::c_int;
 use std::time::{Duration, Instant};
@@ -80,7 +81,7 @@ fn all(engine: Option<&dyn Engine>) -> String {
         format!("{:?}", best.find(&text).unwrap()),
         format!("{:?}", Differences::new().unit(Unit::Word).compare(&a, &b).unwrap().counts()),
         format!("{:?}", Differences::new().compare(&long, &long).unwrap().counts()),
-        format!("{:?}", carrywave::text::strand::estimate(&long, &long).strand()),
+        format!("{:?}", carrywave::text::estimate_strand(&long, &long).strand()),
         format!("{:?}", lcs::expected_length(&a[..40], &b[..40]).length),
         Search::new(characters).count(&coded).unwrap().to_string(),
     ]

@@ -3,7 +3,8 @@
 mod common;
 
 use carrywave::device::Cpu;
-use carrywave::search::{Alphabet, Ends, Hit, Pattern, Search, Strand};
+use carrywave::search::{Ends, Hit, Search};
+use carrywave::text::{Alphabet, Pattern, Strand};
 use common::texts::reverse_complement;
 use common::vectors::again_with_less;
 use fastrand::Rng;

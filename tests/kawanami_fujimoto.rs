@@ -4,6 +4,7 @@
 mod common;
 
 use carrywave::Error;
+use carrywave::alignment::Run;
 use carrywave::device::{Cpu, Engine, EngineKind, Simt};
 use carrywave::internal::lcs::cpu::{self, CpuColumns};
 use carrywave::internal::lcs::gpu::DeviceAlgorithm;
@@ -11,7 +12,6 @@ use carrywave::internal::pairwise::Columns;
 use carrywave::internal::pairwise::{Part, Side};
 use carrywave::job::Recorder;
 use carrywave::kernels::published::block_step::diagonal;
-use carrywave::lcs::Run;
 use carrywave::lcs::{Algorithm, Comparison, Rules};
 use common::devices::{devices, on_a_device};
 use common::oracle::lcs::{prefixes, suffixes, table};

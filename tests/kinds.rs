@@ -5,7 +5,8 @@ mod common;
 
 use carrywave::Error;
 use carrywave::device::{EngineKind, Simt};
-use carrywave::search::{Algorithm, Alphabet, Ends, Hit, Pattern, ResidentText, Search, Strand, Text};
+use carrywave::search::{Algorithm, Ends, Hit, ResidentText, Search};
+use carrywave::text::{Alphabet, Pattern, Strand, Text};
 use common::oracle::occurrences::{Limits, Rule, occurrences_within};
 use common::texts::{random, reverse_complement};
 use fastrand::Rng;

@@ -6,7 +6,8 @@
 
 use carrywave::best::Best;
 use carrywave::lcs_length;
-use carrywave::search::{Alphabet, Ends, Hit, Pattern, Search, Strand, SymbolRules, TextCodes};
+use carrywave::search::{Ends, Hit, Search};
+use carrywave::text::{Alphabet, Pattern, Strand, SymbolRules, TextCodes};
 use serde_json::{Value, json};
 
 struct Case {

@@ -4,9 +4,10 @@
 use std::path::Path;
 
 use carrywave::Error;
+use carrywave::alignment::Run;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{Kind, ReadOptions, Sequence, read};
-use carrywave::lcs::{CommonSubsequence, Run};
+use carrywave::lcs::CommonSubsequence;
 use carrywave::text::Strand;
 use carrywave::view::dot_plot::{self, SharedKmers};
 

@@ -5,7 +5,8 @@
 //! whole calls. The hits in the text's first bases are compared with the definition, place by place.
 
 use super::{Bench, Outcome};
-use carrywave::search::{Alphabet, Ends, Hit, ResidentText, Search, Strand};
+use carrywave::search::{Ends, Hit, ResidentText, Search};
+use carrywave::text::{Alphabet, Strand};
 use carrywave::text::{Pattern, Text};
 use rayon::prelude::*;
 use serde_json::json;

@@ -16,9 +16,10 @@
 use super::common::texts::{binary_de_bruijn, fibonacci, repeated};
 use super::common::{self, Outcome, line::Line};
 use super::english::english;
+use carrywave::search::Algorithm;
 use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query, fastest};
 use carrywave::search::ends::FindEnds as _;
-use carrywave::search::{Algorithm, Pattern, Text};
+use carrywave::text::{Pattern, Text};
 use memchr::memmem::Finder;
 use serde_json::{Value, json};
 use std::time::Instant;

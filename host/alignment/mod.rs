@@ -2,13 +2,16 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`runs`] | an alignment as runs of matches; JSON, `verify` |
-//! | [`operation`] | an alignment's operations; CIGAR strings |
-//! | [`script`] | a cheapest edit script: runs of matches, and substitutions and gaps between them |
+//! | `runs` | an alignment as runs of matches; JSON, `verify` |
+//! | `operation` | an alignment's operations; CIGAR strings |
+//! | `script` | a cheapest edit script: runs of matches, and substitutions and gaps between them |
 //! | `placed` | a script's gaps as far to the right, or to the left, as they can be |
 //! | `traceback` | from a filled table back to the matches |
-pub mod operation;
+pub(crate) mod operation;
 mod placed;
-pub mod runs;
-pub mod script;
+pub(crate) mod runs;
+pub(crate) mod script;
 pub(crate) mod traceback;
+
+pub use operation::Operation;
+pub use runs::{Alignment, Run};

@@ -38,7 +38,8 @@ impl Run {
 /// reading it back checks all of that, length included.
 ///
 /// ```
-/// use carrywave::lcs::{CommonSubsequence, Operation, Run};
+/// use carrywave::alignment::{Operation, Run};
+/// use carrywave::lcs::CommonSubsequence;
 ///
 /// // A = "abcd", B = "xbcyz"
 /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
@@ -162,7 +163,8 @@ impl CommonSubsequence {
     /// the reverse complement of A with B. O(runs).
     ///
     /// ```
-    /// use carrywave::lcs::{CommonSubsequence, Run};
+    /// use carrywave::alignment::Run;
+    /// use carrywave::lcs::CommonSubsequence;
     ///
     /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
     /// assert_eq!((lcs.cigar(), lcs.reversed().cigar()), ("1I1D2=1I2D".into(), "1I2D2=1I1D".into()));
@@ -218,7 +220,8 @@ impl CommonSubsequence {
     /// Empty for two empty strings, where SAM would write `*`. O(runs).
     ///
     /// ```
-    /// use carrywave::lcs::{CommonSubsequence, Run};
+    /// use carrywave::alignment::Run;
+    /// use carrywave::lcs::CommonSubsequence;
     /// // A = "abcd", B = "xbcyz"
     /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
     /// assert_eq!(lcs.cigar(), "1I1D2=1I2D");

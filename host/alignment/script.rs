@@ -42,7 +42,7 @@ pub enum Placement {
 ///
 /// ```
 /// use carrywave::distance::{EditScript, Placement};
-/// use carrywave::lcs::Run;
+/// use carrywave::alignment::Run;
 ///
 /// // Two symbols of A are left out: which of its three, costs nothing.
 /// let runs = vec![Run { a_start: 0, b_start: 0, len: 2 }, Run { a_start: 4, b_start: 2, len: 1 }];

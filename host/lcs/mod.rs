@@ -22,8 +22,7 @@ mod published;
 mod rules;
 pub(crate) mod thresholds;
 
-pub use crate::alignment::operation::Operation;
-pub use crate::alignment::runs::{CommonSubsequence, Run};
+pub use crate::alignment::runs::CommonSubsequence;
 pub use comparison::{Comparison, lcs, lcs_length};
 pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_from};
 pub use items::{ItemAlgorithm, Items, lcs_of};

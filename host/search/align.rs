@@ -32,7 +32,8 @@ impl Search<'_> {
     /// Ready to tell where the errors of this search's hits are.
     ///
     /// ```
-    /// use carrywave::search::{Alphabet, Pattern, Search};
+    /// use carrywave::search::Search;
+    /// use carrywave::text::{Alphabet, Pattern};
     ///
     /// let text = b"ccGATTTACAcc";
     /// let search = Search::new(Pattern::parse(b"GATTACA", Alphabet::Dna)?).errors(2);

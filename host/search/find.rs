@@ -81,7 +81,8 @@ impl<'p> Search<'p> {
     /// of all such alignments.
     ///
     /// ```
-    /// use carrywave::search::{Pattern, Search};
+    /// use carrywave::search::Search;
+    /// use carrywave::text::Pattern;
     ///
     /// // Mismatches alone, no gaps: the Hamming distance.
     /// let search = Search::new(Pattern::literal(b"GATTACA")).substitutions(2);
@@ -141,7 +142,8 @@ impl<'p> Search<'p> {
     /// CPU, whatever algorithm is named, in texts in memory and in parts that have whole records; [`ends`](Self::ends) has no meaning then.
     ///
     /// ```
-    /// use carrywave::search::{Pattern, Search, Text};
+    /// use carrywave::search::Search;
+    /// use carrywave::text::{Pattern, Text};
     ///
     /// let search = Search::new(Pattern::literal(b"carry")).errors(1).whole_records(true);
     /// let hits = search.hits(Text::with_records(b"carry,carrywave,curry", &[0..5, 6..15, 16..21])?)?;

@@ -3,7 +3,8 @@
 //! An error is an insertion, a deletion or a substitution of a symbol.
 //!
 //! ```
-//! use carrywave::search::{Pattern, Search};
+//! use carrywave::search::Search;
+//! use carrywave::text::Pattern;
 //!
 //! let search = Search::new(Pattern::literal(b"carrywave")).errors(2);
 //! let hits = search.hits(b"a carry wave, a carrywaves, a carry")?;
@@ -78,10 +79,7 @@ mod tuning;
 mod whole;
 mod words;
 
-pub use crate::alignment::operation::Operation;
-pub use crate::alignment::runs::{Alignment, Run};
 pub use crate::infix::alignment::PatternAlignment;
-pub use crate::text::{Alphabet, Class, Pattern, Strand, SymbolRules, Text, TextCodes};
 pub use algorithm::{Algorithm, Occurrences};
 pub use align::Aligner;
 pub use find::Search;

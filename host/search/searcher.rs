@@ -64,7 +64,8 @@ impl<'p> Searcher<'p> {
     /// are looked at in which something may be, so that there may be very many.
     ///
     /// ```
-    /// use carrywave::search::{Pattern, Search};
+    /// use carrywave::search::Search;
+    /// use carrywave::text::Pattern;
     ///
     /// let found = Search::new(Pattern::literal(b"wave")).prepare()?.hits_in_lines(b"one wa\nve\nno wave\n")?;
     /// assert_eq!((found.hits[0].start, found.lines[0].number), (3, 2));

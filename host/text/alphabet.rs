@@ -21,7 +21,7 @@ pub enum Alphabet {
 /// When a code in the text, a letter that stands for several others, matches a symbol of the pattern.
 ///
 /// ```
-/// use carrywave::search::{Alphabet, TextCodes};
+/// use carrywave::text::{Alphabet, TextCodes};
 ///
 /// let matches = |symbol, code, rule| Alphabet::Iupac.class_with(symbol, rule).is_some_and(|class| class.contains(code));
 /// // R is A or G; D is A, G or T.
@@ -43,7 +43,7 @@ pub enum TextCodes {
 /// How the symbols of a pattern are read.
 ///
 /// ```
-/// use carrywave::search::{Alphabet, Pattern, SymbolRules};
+/// use carrywave::text::{Alphabet, Pattern, SymbolRules};
 ///
 /// let rules = SymbolRules::new(Alphabet::Bytes).wildcard(Some(b'?')).ignore_case(true);
 /// let pattern = Pattern::parse_with(b"w?ve", &rules)?;
@@ -232,7 +232,7 @@ impl Alphabet {
 /// The complement of a nucleotide or of a code for several, in the same case; other bytes as they are.
 ///
 /// ```
-/// use carrywave::text::alphabet::complement;
+/// use carrywave::text::complement;
 ///
 /// assert_eq!(b"GAt.R".map(complement), *b"CTa.Y");
 /// ```

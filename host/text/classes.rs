@@ -76,7 +76,8 @@ impl Pattern {
     /// With `ignore_case` a letter of ASCII also stands for the other case. O(m), or 256 for each class.
     ///
     /// ```
-    /// use carrywave::search::{Pattern, Search};
+    /// use carrywave::search::Search;
+    /// use carrywave::text::Pattern;
     ///
     /// let pattern = Pattern::parse_classes(b"[cw]a[^a-u]e", false)?;
     /// assert_eq!(Search::new(pattern).count(b"carrywave, cave, case")?, 2);

@@ -2,42 +2,42 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`pattern`] | a pattern: a set of symbols for each position |
+//! | `pattern` | a pattern: a set of symbols for each position |
 //! | `class` | a set of bytes: [`Class`] |
-//! | [`alphabet`] | what a pattern's symbols stand for: bytes, nucleotides, amino acids |
+//! | `alphabet` | what a pattern's symbols stand for: bytes, nucleotides, amino acids |
 //! | `classes` | patterns with classes as `[a-z]` |
 //! | [`characters`] | characters in UTF-8 as symbols |
-//! | [`equality`](mod@equality) | which symbols of two strings count as equal |
+//! | `equality`(mod@equality) | which symbols of two strings count as equal |
 //! | `fixed` | positions of a pattern that must match |
 //! | [`parts`] | a text that comes in parts |
-//! | [`period`](mod@period) | the period of a string, and witnesses against shifts that are none |
+//! | `period`(mod@period) | the period of a string, and witnesses against shifts that are none |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
 //! | `records` | which parts of a text are searched each on its own |
-//! | [`strand`] | the reverse complement, and which strand of a string is like another one |
+//! | `strand` | the reverse complement, and which strand of a string is like another one |
 //! | [`numbered`] | items of any kind as numbers |
 //! | `units` | a text as lines, words, characters or grapheme clusters: [`Units`] |
 //! | `codes` | the symbols of two strings renamed to small numbers |
-pub mod alphabet;
+pub(crate) mod alphabet;
 pub mod characters;
 mod class;
 mod classes;
 pub(crate) mod codes;
-pub mod equality;
+pub(crate) mod equality;
 mod fixed;
 pub mod numbered;
 pub mod parts;
-pub mod pattern;
-pub mod period;
+pub(crate) mod pattern;
+pub(crate) mod period;
 pub(crate) mod records;
 mod source;
-pub mod strand;
+pub(crate) mod strand;
 mod units;
 
-pub use alphabet::{Alphabet, SymbolRules, TextCodes};
+pub use alphabet::{Alphabet, SymbolRules, TextCodes, complement};
 pub use class::Class;
 pub use equality::Equality;
 pub use pattern::{MatchWords, Pattern};
 pub use period::{period, witnesses};
 pub use source::Text;
-pub use strand::Strand;
+pub use strand::{Strand, StrandEstimate, estimate_strand, reverse_complement};
 pub use units::{Unit, Units};

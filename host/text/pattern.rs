@@ -28,7 +28,8 @@ impl Pattern {
     /// two that are neighbours. Searches keep to that; other jobs refuse such a pattern.
     ///
     /// ```
-    /// use carrywave::search::{Alphabet, Pattern, Search};
+    /// use carrywave::search::Search;
+    /// use carrywave::text::{Alphabet, Pattern};
     ///
     /// // A guide of CRISPR-Cas9: after 20 bases there is NGG.
     /// let guide = Pattern::parse(b"GACGCATAAAGATGAGACGCNGG", Alphabet::Iupac)?.with_fixed(20..23)?;
@@ -69,7 +70,7 @@ impl Pattern {
     /// Every symbol stands for what the alphabet says.
     ///
     /// ```
-    /// use carrywave::search::{Alphabet, Pattern};
+    /// use carrywave::text::{Alphabet, Pattern};
     ///
     /// let pattern = Pattern::parse(b"GAR", Alphabet::Iupac)?;
     /// assert!(pattern.classes()[2].contains(b'g') && !pattern.classes()[2].contains(b'C'));

@@ -20,7 +20,8 @@ const PIECE: usize = 1 << 19;
 /// Jobs take anything that a text is made of: bytes, a vector, a text. Line ends are symbols as all others.
 ///
 /// ```
-/// use carrywave::search::{Pattern, Search};
+/// use carrywave::search::Search;
+/// use carrywave::text::Pattern;
 /// use carrywave::text::Text;
 ///
 /// let search = Search::new(Pattern::literal(b"carrywave")).errors(1);

@@ -64,7 +64,7 @@ impl Strand {
 /// become those of the complements. Of symbols that have U and no T it has U.
 ///
 /// ```
-/// use carrywave::text::strand::reverse_complement;
+/// use carrywave::text::reverse_complement;
 ///
 /// assert_eq!(reverse_complement(b"GATTACA")?, b"TGTAATC");
 /// assert_eq!(reverse_complement(b"GAUUACA")?, b"UGUAAUC");
@@ -115,16 +115,16 @@ impl StrandEstimate {
 /// ignored, U is T, and k-mers with other symbols than the four bases do not count.
 ///
 /// ```
-/// use carrywave::text::strand::{Strand, estimate, reverse_complement};
+/// use carrywave::text::strand::{Strand, estimate_strand, reverse_complement};
 ///
 /// let mut random = fastrand::Rng::with_seed(1);
 /// let a: Vec<u8> = (0..1000).map(|_| b"ACGT"[random.usize(..4)]).collect();
-/// assert_eq!(estimate(&a, &a).strand(), Some(Strand::Forward));
-/// assert_eq!(estimate(&a, &reverse_complement(&a)?).strand(), Some(Strand::Reverse));
-/// assert_eq!(estimate(&a, b"GATTACA").strand(), None);
+/// assert_eq!(estimate_strand(&a, &a).strand(), Some(Strand::Forward));
+/// assert_eq!(estimate_strand(&a, &reverse_complement(&a)?).strand(), Some(Strand::Reverse));
+/// assert_eq!(estimate_strand(&a, b"GATTACA").strand(), None);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
-pub fn estimate(a: &[u8], b: &[u8]) -> StrandEstimate {
+pub fn estimate_strand(a: &[u8], b: &[u8]) -> StrandEstimate {
     threads::run(|| estimated(a, b))
 }
 
@@ -315,8 +315,8 @@ mod tests {
         for (len, apart) in [(100, 20), (1_000, 10), (32_768, 15), (32_769, 15), (700_000, 18)] {
             let a = random(len, len as u64);
             let b = mutated(&a, apart);
-            let forward = estimate(&a, &b);
-            let reverse = estimate(&a, &turned(&b));
+            let forward = estimate_strand(&a, &b);
+            let reverse = estimate_strand(&a, &turned(&b));
             assert_eq!(forward.strand(), Some(Strand::Forward), "{len}: {forward:?}");
             assert_eq!(reverse.strand(), Some(Strand::Reverse), "{len}: {reverse:?}");
             // The mirror image of each other, and the same whichever string comes first.
@@ -324,7 +324,7 @@ mod tests {
                 (forward.forward, forward.reverse, forward.sampled),
                 (reverse.reverse, reverse.forward, reverse.sampled)
             );
-            assert_eq!(estimate(&turned(&b), &a), estimate(&b, &turned(&a)));
+            assert_eq!(estimate_strand(&turned(&b), &a), estimate_strand(&b, &turned(&a)));
             assert!((20_000..45_000).contains(&forward.sampled) || len < 32_768, "{forward:?}");
         }
     }
@@ -333,22 +333,22 @@ mod tests {
     fn a_read_is_found_in_a_genome() {
         let genome = random(500_000, 3);
         let read = mutated(&genome[321_000..322_000], 25);
-        assert_eq!(estimate(&read, &genome).strand(), Some(Strand::Forward));
-        assert_eq!(estimate(&genome, &turned(&read)).strand(), Some(Strand::Reverse));
+        assert_eq!(estimate_strand(&read, &genome).strand(), Some(Strand::Forward));
+        assert_eq!(estimate_strand(&genome, &turned(&read)).strand(), Some(Strand::Reverse));
     }
 
     #[test]
     fn what_tells_nothing() {
         let (a, b) = (random(50_000, 5), random(60_000, 6));
-        assert_eq!(estimate(&a, &b).strand(), None);
+        assert_eq!(estimate_strand(&a, &b).strand(), None);
         for (a, b) in
             [(&b""[..], &b""[..]), (b"", b"ACGT"), (b"A", b"A"), (b"NNNN", b"NNNN"), (b"ACGTACGT", b"ACGTACGT")]
         {
-            assert_eq!(estimate(a, b).strand(), None, "{a:?} {b:?}");
+            assert_eq!(estimate_strand(a, b).strand(), None, "{a:?} {b:?}");
         }
         // The same on both strands.
         let palindrome = [a.clone(), turned(&a)].concat();
-        let both = estimate(&palindrome, &a);
+        let both = estimate_strand(&palindrome, &a);
         assert_eq!((both.strand(), both.forward), (None, both.reverse));
     }
 
@@ -361,7 +361,7 @@ mod tests {
             shared in 0usize..200,
         ) {
             let b = [&b[..], &a[..shared.min(a.len())]].concat();
-            let found = estimate(&a, &b);
+            let found = estimate_strand(&a, &b);
             let plain = |symbols: &[u8]| -> Vec<u8> {
                 symbols.iter().map(|symbol| symbol.to_ascii_uppercase()).map(|symbol| if symbol == b'U' { b'T' } else { symbol }).collect()
             };

@@ -86,10 +86,18 @@ impl Checker<'_> {
         let mut runs = Vec::new();
         let mut from = [0, 0];
         for change in diff.changes() {
-            runs.push(lcs::Run { a_start: from[0], b_start: from[1], len: change.a.start as u64 - from[0] });
+            runs.push(crate::alignment::Run {
+                a_start: from[0],
+                b_start: from[1],
+                len: change.a.start as u64 - from[0],
+            });
             from = [change.a.end as u64, change.b.end as u64];
         }
-        runs.push(lcs::Run { a_start: from[0], b_start: from[1], len: (a.len() as u64).saturating_sub(from[0]) });
+        runs.push(crate::alignment::Run {
+            a_start: from[0],
+            b_start: from[1],
+            len: (a.len() as u64).saturating_sub(from[0]),
+        });
         runs.retain(|run| run.len > 0);
         let lcs = CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)?;
         self.check_lcs(algorithm.name(), input, &lcs, [&a, &b], algorithm.name() != "patience")

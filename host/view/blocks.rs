@@ -83,7 +83,8 @@ impl Numbers {
 ///
 /// ```
 /// use carrywave::io::sequence::Sequence;
-/// use carrywave::search::{Pattern, Search};
+/// use carrywave::search::Search;
+/// use carrywave::text::Pattern;
 /// use carrywave::view::blocks::{Numbers, write_numbered_blocks};
 ///
 /// let text = b"to carry waves";

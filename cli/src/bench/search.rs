@@ -10,7 +10,8 @@ use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::Cpu;
 use carrywave::distance::Comparison;
 use carrywave::internal::measure::inputs::{fill, with_errors};
-use carrywave::search::{Algorithm, Ends, Pattern, ResidentText, Search};
+use carrywave::search::{Algorithm, Ends, ResidentText, Search};
+use carrywave::text::Pattern;
 use rayon::prelude::*;
 
 /// Symbols of the pattern that is searched for.

@@ -1,9 +1,10 @@
 //! A script of A and a part of B, in its place.
 
 use carrywave::Result;
+use carrywave::alignment::Alignment;
+use carrywave::alignment::{Operation, Run};
 use carrywave::distance::EditScript;
-use carrywave::lcs::{CommonSubsequence, Operation, Run};
-use carrywave::search::Alignment;
+use carrywave::lcs::CommonSubsequence;
 use std::ops::Range;
 
 /// A script of A and a part of B, with positions in all of B.

@@ -5,7 +5,7 @@ use crate::shared::notes::note;
 use carrywave::error::UsageFault;
 use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::text::Strand;
-use carrywave::text::strand::{StrandEstimate, estimate, reverse_complement};
+use carrywave::text::{StrandEstimate, estimate_strand, reverse_complement};
 use carrywave::{Error, Result};
 use indicatif::HumanCount;
 
@@ -29,7 +29,7 @@ impl Decision {
         if cells <= CHEAP {
             return Self::Both(None);
         }
-        let estimate = estimate(a, b);
+        let estimate = estimate_strand(a, b);
         match estimate.strand() {
             Some(strand) => Self::One(strand, estimate),
             None if cells <= AFFORDABLE => Self::Both(Some(estimate)),

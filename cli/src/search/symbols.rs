@@ -8,8 +8,8 @@ use crate::shared::patterns::GivenPattern;
 use crate::shared::text_arguments::Seen;
 use carrywave::error::UsageFault;
 use carrywave::io::sequence::{Format, Kind, PartReader};
-use carrywave::search::{Alphabet, Pattern};
 use carrywave::text::characters::{CharacterPattern, TextPattern};
+use carrywave::text::{Alphabet, Pattern};
 use carrywave::{Error, Result};
 
 /// What the patterns for a file depend on.

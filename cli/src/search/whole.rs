@@ -10,7 +10,8 @@ use crate::shared::notes::{note, note_bytes};
 use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::io::sequence::Kind;
-use carrywave::search::{Aligner, Hit, Text};
+use carrywave::search::{Aligner, Hit};
+use carrywave::text::Text;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 

@@ -2,10 +2,12 @@
 
 use super::json::write_json;
 use super::table::PafLine;
+use carrywave::alignment::Alignment;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Kind, Sequence};
-use carrywave::search::{Aligner, Alignment, Class, Hit, Pattern, PatternAlignment, Strand};
-use carrywave::text::alphabet::complement;
+use carrywave::search::{Aligner, Hit, PatternAlignment};
+use carrywave::text::complement;
+use carrywave::text::{Class, Pattern, Strand};
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -5,11 +5,11 @@
 
 use super::aligned_hit::AlignedHit;
 use carrywave::Result;
+use carrywave::alignment::Alignment;
+use carrywave::alignment::{Operation, Run};
 use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
-use carrywave::lcs::{Operation, Run};
-use carrywave::search::Alignment;
-use carrywave::search::Strand;
+use carrywave::text::Strand;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};

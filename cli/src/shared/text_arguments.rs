@@ -3,8 +3,8 @@
 use super::notes::note;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader};
-use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
 use carrywave::text::characters::CharacterPattern;
+use carrywave::text::{Alphabet, Class, SymbolRules, TextCodes};
 use carrywave::{Error, Result};
 use clap::Args;
 use std::str::FromStr;

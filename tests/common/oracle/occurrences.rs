@@ -1,7 +1,8 @@
 //! Which parts of a text are hits, straight from the definition in docs/search.md: every part, its errors and gaps.
 
 use super::edits;
-use carrywave::search::{Hit, Pattern, Strand};
+use carrywave::search::Hit;
+use carrywave::text::{Pattern, Strand};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use crate::shared::notes::file_name;
 use crate::shared::strings::{StringArguments, note_kinds, unify_letters};
 use carrywave::error::{InputFault, UsageFault};
 use carrywave::io::sequence::{Case, DocumentOptions, Format, Kind, Sequence, read_document};
-use carrywave::text::strand::reverse_complement;
+use carrywave::text::reverse_complement;
 use carrywave::{Error, Result};
 use std::ffi::OsStr;
 use std::ops::Range;
