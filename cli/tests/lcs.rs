@@ -519,7 +519,7 @@ fn devices_are_listed() {
 fn verify_finds_all_equal() {
     let folder = Folder::new();
     for (engine, algorithms) in
-        [("cpu", ["bit-parallel", "dp", "pairs"]), ("simt", ["block-step-look-ahead", "block-step", "pairs"])]
+        [("cpu", ["bit-parallel", "dp", "words"]), ("simt", ["block-step-look-ahead", "block-step", "all-pairs"])]
     {
         let report = folder.answer(&["verify", "--seconds", "0", "--engine", engine]);
         assert_eq!(report.lines().last(), Some("all equal"), "{report}");

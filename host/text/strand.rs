@@ -115,7 +115,7 @@ impl StrandEstimate {
 /// ignored, U is T, and k-mers with other symbols than the four bases do not count.
 ///
 /// ```
-/// use carrywave::text::strand::{Strand, estimate_strand, reverse_complement};
+/// use carrywave::text::{Strand, estimate_strand, reverse_complement};
 ///
 /// let mut random = fastrand::Rng::with_seed(1);
 /// let a: Vec<u8> = (0..1000).map(|_| b"ACGT"[random.usize(..4)]).collect();
