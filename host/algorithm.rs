@@ -43,6 +43,8 @@ pub struct Limits {
     pub periodic: bool,
     /// True if it searches for many patterns in one pass over the text.
     pub together: bool,
+    /// True if it compares whole records with patterns, and finds no occurrences within a record.
+    pub whole_records: bool,
     /// GPUs that work on one job at most.
     pub devices: usize,
 }
@@ -50,7 +52,7 @@ pub struct Limits {
 impl Limits {
     /// No limits, and one device.
     pub(crate) const NONE: Self =
-        Self { symbols: None, errors: None, classes: true, gaps: true, periodic: true, together: false, devices: 1 };
+        Self { symbols: None, errors: None, classes: true, gaps: true, periodic: true, together: false, whole_records: false, devices: 1 };
 }
 
 impl About {

@@ -22,7 +22,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Whether an algorithm's entry says that it takes a pattern with k errors.
 fn takes(about: &About, pattern: &Pattern, k: u32) -> bool {
     let limits = about.limits;
-    limits.symbols.is_none_or(|most| pattern.len() as u64 <= most)
+    !limits.whole_records
+        && limits.symbols.is_none_or(|most| pattern.len() as u64 <= most)
         && limits.errors.is_none_or(|most| k <= most)
         && (limits.gaps || k == 0)
         && (limits.classes || pattern.as_literal().is_some())

@@ -138,8 +138,8 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.both_strands = both)
     }
 
-    /// Whether a hit is a whole record, or line: one that has at most k errors from its first symbol to its last. It is searched for on the
-    /// CPU, whatever algorithm is named, in texts in memory and in parts that have whole records; [`ends`](Self::ends) has no meaning then.
+    /// Whether a hit is a whole record, or line: one that has at most k errors from its first symbol to its last. Records are compared on the
+    /// CPU, by the algorithm `whole-records`, in texts in memory and in parts that have whole records; [`ends`](Self::ends) has no meaning then.
     ///
     /// ```
     /// use carrywave::search::Search;

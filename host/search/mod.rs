@@ -40,7 +40,6 @@
 //! | `records` | ends in each of many records |
 //! | `slices` | a text in memory, a slice at a time |
 //! | `lines` | [`LineHits`]: hits in the lines of a text |
-//! | `whole` | whole records: all of a record, or line, is the pattern |
 //! | `tuning` | [`Tuning`]: of the published algorithms |
 //! | `ends` | what a search asks of an engine |
 //! | `cpu` | the processor's algorithms |
@@ -76,7 +75,6 @@ mod slices;
 mod stream;
 mod texts;
 mod tuning;
-mod whole;
 mod words;
 
 pub use crate::infix::alignment::PatternAlignment;

@@ -1,15 +1,15 @@
 //! A search with its engine, ready for texts in memory, in files and in parts.
 
 use super::checked::Shared;
+use super::cpu::{self, CompareRecords, CpuAlgorithm, Query, RecordMatch, Takes};
 use super::ends::FindEnds;
 use super::engines::{Wanted, engine};
 use super::hit::Hit;
 use super::resident::Kept;
 use super::searched::Searched;
 use super::settings::Settings;
-use super::whole::WholeRecords;
 use crate::device::{Cpu, Devices, EngineKind, Timings};
-use crate::error::{Result, UsageFault};
+use crate::error::{Error, Result, UsageFault};
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
 use crate::job::{Ran, Report};
@@ -29,12 +29,38 @@ pub(super) struct PreparedSearch<'p> {
     /// The threads that do what the engine does not.
     pub cpu: Cpu,
     /// For hits that are whole records; the engine then has no patterns.
-    whole: Option<WholeRecords>,
+    whole: Option<Whole>,
     pub kind: EngineKind,
     /// How many patterns were given.
     given: u64,
     /// Symbols done, of each pattern and strand, that no report has yet.
     done: u64,
+}
+
+/// Patterns that are compared with whole records, and the algorithm that compares them.
+struct Whole {
+    name: &'static str,
+    patterns: Box<dyn CompareRecords>,
+}
+
+impl Whole {
+    /// By the algorithm of a name, or the fastest.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for an algorithm that does not compare whole records, and for options.
+    fn new(settings: &Settings<'_>, patterns: &[Pattern], searched: &[Searched]) -> Result<Self> {
+        let algorithm = settings.algorithm;
+        let is_asked = |row: &&CpuAlgorithm| algorithm.is_auto() || row.about.name == algorithm.name();
+        for row in cpu::ALGORITHMS.iter().filter(is_asked) {
+            if let Takes::WholeRecords { prepare } = row.takes {
+                let queries = patterns.iter().zip(searched);
+                let queries = queries.map(|(pattern, own)| Query::within(pattern.clone(), own.allowed));
+                return Ok(Self { name: row.about.name, patterns: prepare(queries.collect())? });
+            }
+        }
+        let reason = "finds occurrences within records, and whole records were asked for: leave the algorithm out";
+        Err(Error::Unsupported { algorithm: algorithm.name().into(), reason: reason.into() })
+    }
 }
 
 /// A pattern to search for.
@@ -69,7 +95,7 @@ impl<'p> PreparedSearch<'p> {
             if kind != EngineKind::Cpu {
                 return Err(UsageFault::Engine.error("whole records are compared on the CPU: leave the engine out"));
             }
-            let whole = cpu.run(|| WholeRecords::new(&patterns, &searched))?;
+            let whole = cpu.run(|| Whole::new(settings, &patterns, &searched))?;
             (Shared::of(Vec::new()), Some(whole))
         } else {
             let allowed = searched.iter().map(|searched| searched.allowed);
@@ -109,8 +135,14 @@ impl<'p> PreparedSearch<'p> {
 
     /// The hits among records, if these are searched as a whole.
     pub fn whole_records(&mut self, symbols: &[u8], records: &[Range<usize>]) -> Option<Vec<Hit>> {
-        let (whole, patterns, searched) = (self.whole.as_ref()?, &self.patterns, &self.searched);
-        let hits = self.cpu.clone().run(|| whole.hits((patterns, searched), symbols, records));
+        let whole = self.whole.as_ref()?;
+        let found = self.cpu.clone().run(|| whole.patterns.matches(symbols, records));
+        let hit = |RecordMatch { record, pattern, errors }| {
+            let own = &self.searched[pattern];
+            let strand = own.strands.first().copied().unwrap_or(Strand::Forward);
+            Hit { record, start: 0, end: records[record].len() as u64, pattern: own.number, strand, errors }
+        };
+        let hits = found.into_iter().map(hit).collect();
         let done = self.add_done(symbols.len() as u64);
         (self.settings.progress)(done);
         Some(hits)
@@ -141,8 +173,8 @@ impl<'p> PreparedSearch<'p> {
 
     /// The names of the algorithms that searched since the last call, each once.
     fn ran(&mut self) -> Vec<&'static str> {
-        let mut names: Vec<&'static str> = match self.whole {
-            Some(_) => vec![WholeRecords::NAME],
+        let mut names: Vec<&'static str> = match &self.whole {
+            Some(whole) => vec![whole.name],
             None => self.engine.ran(),
         };
         let mut known = HashSet::new();

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
 use crate::search::Tuning;
-use crate::search::cpu::{CpuAlgorithm, CpuEnds, Query};
+use crate::search::cpu::{CompareRecords, CpuAlgorithm, CpuEnds, Query, RecordMatch, Takes};
 use crate::search::ends::FindEnds;
 use crate::search::gpu::{DeviceAlgorithm, DeviceEnds, Request};
 use crate::text::{Pattern, Text, period};
@@ -72,6 +72,9 @@ fn pattern(text: &[u8], symbols: u8, about: &About, random: &mut fastrand::Rng) 
     pattern
 }
 
+/// Prepares patterns that are compared with whole records.
+type PrepareRecords = fn(Vec<Query>) -> Result<Box<dyn CompareRecords>>;
+
 /// The errors that an algorithm finds: any, or substitutions alone.
 fn allowed(about: &About, k: u32) -> Allowed {
     if about.limits.gaps { Allowed::any(k) } else { Allowed::mismatches(k) }
@@ -84,6 +87,10 @@ impl Checker<'_> {
         let query = |k: u32| Query::within(Pattern::literal(b"abcabc"), Allowed::mismatches(k));
         let here = |row: &&CpuAlgorithm| (0..2).any(|k| (row.check)(&query(k)).is_ok());
         for row in algorithms.iter().filter(here) {
+            if let Takes::WholeRecords { prepare } = row.takes {
+                self.whole_records(row.about.name, prepare, jobs);
+                continue;
+            }
             let ends = |text: &[u8], patterns: Vec<Pattern>, allowed| {
                 let count = patterns.len();
                 let patterns = patterns.into_iter().map(|pattern| (pattern, allowed)).collect();
@@ -94,6 +101,47 @@ impl Checker<'_> {
             };
             self.search(&row.about, takes, ends, jobs);
         }
+    }
+
+    /// An algorithm that compares whole records: random ones, and patterns that are nearly some of them.
+    fn whole_records<'r>(&'r self, name: &'static str, prepare: PrepareRecords, jobs: &mut Vec<Job<'r>>) {
+        jobs.push(Job::new(format!("search {name}"), LEAST, move |number| {
+            let seed = self.options.seed.wrapping_add(number);
+            let mut random = fastrand::Rng::with_seed(seed);
+            let sigma = [2, 4, 20][random.usize(..3)];
+            let string = |random: &mut fastrand::Rng| -> Vec<u8> {
+                (0..random.usize(1..100)).map(|_| b'a' + random.u8(..sigma)).collect()
+            };
+            let mut patterns: Vec<Vec<u8>> = (0..random.usize(1..40)).map(|_| string(&mut random)).collect();
+            let k = random.u32(..6);
+            let (mut text, mut records) = (Vec::new(), Vec::new());
+            for _ in 0..random.usize(..60) {
+                let mut record = patterns[random.usize(..patterns.len())].clone();
+                for _ in 0..random.u32(..k + 2) {
+                    let at = random.usize(..=record.len());
+                    record.splice(at..record.len().min(at + random.usize(..2)), (random.bool()).then_some(b'a'));
+                }
+                records.push(text.len()..text.len() + record.len());
+                text.extend(record);
+            }
+            patterns.push(string(&mut random));
+            let query = |pattern: &Vec<u8>| Query::new(Pattern::literal(pattern), k);
+            let found = prepare(patterns.iter().map(query).collect())?.matches(&text, &records);
+            let (mut expected, mut cells) = (Vec::new(), 0);
+            for (record, range) in records.iter().enumerate() {
+                for (number, pattern) in patterns.iter().enumerate() {
+                    let errors = oracle::distances(pattern.iter(), text[range.clone()].iter()).last().copied();
+                    cells += (pattern.len() * range.len()) as u64;
+                    let errors = errors.and_then(|errors| u32::try_from(errors).ok()).filter(|&errors| errors <= k);
+                    expected.extend(errors.map(|errors| RecordMatch { record, pattern: number, errors }));
+                }
+            }
+            if found != expected {
+                let sizes = format!("{} records, {} patterns, k = {k}", records.len(), patterns.len());
+                return Err(self.wrong(format!("search {name}: seed {seed} ({sizes}): the records differ from the recurrence's")));
+            }
+            Ok(cells)
+        }));
     }
 
     /// Those of devices, which share a text.
@@ -146,7 +194,7 @@ mod tests {
     use super::super::tests::{SEED, caught};
     use super::*;
     use crate::infix::sellers;
-    use crate::search::cpu::{FindOne, Rows, Takes, by};
+    use crate::search::cpu::{FindOne, Rows, by};
 
     const fn wrong(name: &'static str, prepare: fn(Query, Rows) -> Box<dyn FindOne>) -> CpuAlgorithm {
         CpuAlgorithm { about: About::new(name, "", "", ""), check: |_| Ok(()), takes: Takes::one(|_| None, prepare) }

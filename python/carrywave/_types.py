@@ -86,6 +86,7 @@ SearchAlgorithm: TypeAlias = Literal[
     "wu-manber",
     "shift-or",
     "sellers",
+    "whole-records",
     "packed",
     "pieces",
     "brute-force-filtered",

@@ -214,6 +214,7 @@ fn named(queries: Vec<Query>, row: &'static CpuAlgorithm) -> Vec<Chosen> {
             let offer = Offer { queries: &queries, left: &left, is_named: true, rows: ALGORITHMS };
             prepare(&offer).into_iter().map(|group| Chosen { about: &row.about, group }).collect()
         }
+        Takes::WholeRecords { .. } => Vec::new(),
     }
 }
 

@@ -23,7 +23,7 @@ pub use engine::CpuEnds;
 pub use query::Query;
 #[cfg(test)]
 pub(crate) use row::by;
-pub use row::{CpuAlgorithm, FindMany, FindOne, Group, Offer, Rows, Takes, fastest};
+pub use row::{CompareRecords, CpuAlgorithm, FindMany, FindOne, Group, Offer, RecordMatch, Rows, Takes, fastest};
 
 cpu_algorithms! {
     CpuAlgorithm;
@@ -39,4 +39,5 @@ cpu_algorithms! {
     pub mod wu_manber;
     pub mod shift_or;
     pub mod sellers;
+    pub mod whole_records;
 }

@@ -4,6 +4,7 @@ use super::query::Query;
 use crate::algorithm::About;
 use crate::error::Result;
 use crate::infix::End;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A way to search on the processor.
@@ -33,6 +34,11 @@ pub enum Takes {
     Many {
         /// Prepares groups of patterns; the patterns of a group are searched for in one pass. A pattern that it leaves out is in no group.
         prepare: fn(&Offer<'_>) -> Vec<Group>,
+    },
+    /// It compares patterns with whole records, and finds nothing within a record ([`whole_records`](crate::algorithm::Limits::whole_records)).
+    WholeRecords {
+        /// Prepares patterns.
+        prepare: fn(Vec<Query>) -> Result<Box<dyn CompareRecords>>,
     },
 }
 
@@ -88,6 +94,23 @@ pub trait FindMany: Send + Sync {
     }
 }
 
+/// Patterns that are compared with whole records, by the threads of the current pool.
+pub trait CompareRecords: Send + Sync {
+    /// The records, parts of a text, that are a pattern from their first symbol to their last: in order of records, then of patterns.
+    fn matches(&self, symbols: &[u8], records: &[Range<usize>]) -> Vec<RecordMatch>;
+}
+
+/// A record that is a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordMatch {
+    /// The record's number.
+    pub record: usize,
+    /// The pattern's number.
+    pub pattern: usize,
+    /// The fewest errors of an alignment within the limits.
+    pub errors: u32,
+}
+
 /// Patterns that are offered to an algorithm that searches for many together.
 pub struct Offer<'o> {
     /// All patterns of a search.
@@ -121,6 +144,9 @@ impl CpuAlgorithm {
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported), with the reason.
     pub fn refuse(&self, query: &Query) -> Result<()> {
+        if self.about.limits.whole_records {
+            return Err(self.about.unsupported("compares whole records, and finds no occurrences within them".into()));
+        }
         let is_literal = self.about.limits.classes || query.literal().is_some();
         self.about.check(query.len(), query.k, is_literal)?;
         if !self.about.limits.gaps && query.allowed.has_gaps() {
@@ -135,7 +161,7 @@ impl CpuAlgorithm {
     pub fn cost(&self, query: &Query) -> Option<f64> {
         match self.takes {
             Takes::One { cost, .. } => cost(query).filter(|_| self.refuse(query).is_ok()),
-            Takes::Many { .. } => None,
+            Takes::Many { .. } | Takes::WholeRecords { .. } => None,
         }
     }
 }
@@ -180,7 +206,7 @@ pub fn other(rows: Rows, query: Query) -> Option<Other> {
     let number = rows.iter().position(|other| std::ptr::eq(other, row))?;
     match row.takes {
         Takes::One { prepare, .. } => Some(Other { number, finder: prepare(query, rows), cost }),
-        Takes::Many { .. } => None,
+        Takes::Many { .. } | Takes::WholeRecords { .. } => None,
     }
 }
 

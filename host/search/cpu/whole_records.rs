@@ -4,17 +4,30 @@
 //! that have a piece in common with the record ([`pieces`](crate::pairwise::pieces)). Then the edit distance is computed in a band about the
 //! diagonal, which ends where it is found to be above k: some k columns of a record that is another.
 
-use super::hit::Hit;
-use super::searched::Searched;
+use super::query::Query;
+use super::row::{CompareRecords, CpuAlgorithm, RecordMatch, Takes};
+use crate::algorithm::{About, Limits};
 use crate::error::Result;
 use crate::infix::cut_off;
 use crate::infix::extent::whole_within;
 use crate::pairwise::pieces::{Pieces, Scratch};
-use crate::text::Strand;
 use crate::text::{Class, MatchWords, Pattern};
 use crate::threads;
 use rayon::prelude::*;
 use std::ops::Range;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "whole-records",
+        "whole records alone: those of a similar length that share a piece with the pattern, then bit-vectors about the diagonal",
+        "Ukkonen 1985; pieces: Wu, Manber 1992; Myers 1999",
+        "some instructions a record, and 17 k ⌈2k / 64⌉ for one that is looked at",
+    )
+    .limited(Limits { whole_records: true, together: true, ..Limits::NONE }),
+    check: |_| Ok(()),
+    takes: Takes::WholeRecords { prepare: |queries| Ok(Box::new(WholeRecords::new(queries)?)) },
+};
 
 /// Patterns, fewer than which are compared with each record.
 const FEW: usize = 8;
@@ -22,7 +35,8 @@ const FEW: usize = 8;
 const MOST_KEPT: usize = 8 << 20;
 
 /// Patterns that are compared with whole records.
-pub(super) struct WholeRecords {
+struct WholeRecords {
+    queries: Vec<Query>,
     /// The numbers of patterns of which each position stands for one symbol, and the table of their pieces.
     by_pieces: Option<(Vec<usize>, Pieces)>,
     /// The others, by their lengths.
@@ -60,10 +74,10 @@ fn codes(classes: &[Class]) -> [u8; 256] {
 }
 
 /// The different classes of patterns.
-fn distinct(patterns: &[Pattern]) -> Vec<Class> {
+fn distinct<'p>(patterns: impl Iterator<Item = &'p Pattern>) -> Vec<Class> {
     // By their least symbols: of nearly all there are few.
     let mut known: Vec<Vec<Class>> = vec![Vec::new(); 256];
-    for class in patterns.iter().flat_map(Pattern::classes) {
+    for class in patterns.flat_map(Pattern::classes) {
         let Some(least) = class.symbols().next() else { continue };
         let known = &mut known[usize::from(least)];
         if !known.contains(class) {
@@ -74,11 +88,9 @@ fn distinct(patterns: &[Pattern]) -> Vec<Class> {
 }
 
 impl WholeRecords {
-    /// The name of this comparison in reports.
-    pub(super) const NAME: &'static str = "whole-records";
-
-    pub(super) fn new(patterns: &[Pattern], searched: &[Searched]) -> Result<Self> {
-        let codes = codes(&distinct(patterns));
+    fn new(queries: Vec<Query>) -> Result<Self> {
+        let patterns = || queries.iter().map(|query| &query.pattern);
+        let codes = codes(&distinct(patterns()));
         let mut of_code = [Class::default(); 256];
         for byte in 0..=255u8 {
             of_code[usize::from(codes[usize::from(byte)])].insert(byte);
@@ -90,69 +102,54 @@ impl WholeRecords {
             };
             pattern.classes().iter().map(code).collect()
         };
-        let strings: Vec<Option<Vec<u8>>> = patterns.iter().map(literal).collect();
+        let strings: Vec<Option<Vec<u8>>> = patterns().map(literal).collect();
         let is_many = strings.iter().flatten().count() >= FEW;
         let is_other = |number: &usize| !is_many || strings[*number].is_none();
-        let (mut others, numbers): (Vec<usize>, Vec<usize>) = (0..patterns.len()).partition(is_other);
-        others.sort_by_key(|&number| patterns[number].len());
+        let (mut others, numbers): (Vec<usize>, Vec<usize>) = (0..queries.len()).partition(is_other);
+        others.sort_by_key(|&number| queries[number].len());
         let by_pieces = if is_many {
             let strings: Vec<&[u8]> = numbers.iter().filter_map(|&number| strings[number].as_deref()).collect();
-            let pieces = Pieces::new(&strings, |string| searched[numbers[string]].allowed.errors)?;
+            let pieces = Pieces::new(&strings, |string| queries[numbers[string]].k)?;
             Some((numbers, pieces))
         } else {
             None
         };
-        let most = |kind: fn(&Searched) -> u32| others.iter().map(|&o| kind(&searched[o]) as usize).max().unwrap_or(0);
+        let most = |kind: fn(&Query) -> u32| others.iter().map(|&other| kind(&queries[other]) as usize).max().unwrap_or(0);
         let reach = (most(|own| own.allowed.insertions), most(|own| own.allowed.deletions));
-        let words: usize = patterns.iter().map(|pattern| 256 * pattern.len().div_ceil(64)).sum();
+        let words: usize = patterns().map(|pattern| 256 * pattern.len().div_ceil(64)).sum();
         let are_kept = words <= MOST_KEPT;
-        let matches = if are_kept { patterns.iter().map(Pattern::match_words).collect() } else { Vec::new() };
-        Ok(Self { by_pieces, others, reach, codes, matches })
+        let matches = if are_kept { patterns().map(Pattern::match_words).collect() } else { Vec::new() };
+        Ok(Self { queries, by_pieces, others, reach, codes, matches })
     }
 
-    /// The records that are one of the patterns, in order of records.
-    pub(super) fn hits(
-        &self,
-        (patterns, searched): (&[Pattern], &[Searched]),
-        symbols: &[u8],
-        records: &[Range<usize>],
-    ) -> Vec<Hit> {
-        let stop = threads::stop();
-        let of_record = |kept: &mut (Vec<u8>, Scratch, Vec<u32>), (number, range): (usize, &Range<usize>)| {
-            stop.check();
-            let record = &symbols[range.clone()];
-            let mut hits = Vec::new();
-            let mut compare = |pattern: usize| {
-                let own = &searched[pattern];
-                if let Some(errors) = self.errors(pattern, &patterns[pattern], own, record) {
-                    let strand = own.strands.first().copied().unwrap_or(Strand::Forward);
-                    let end = record.len() as u64;
-                    hits.push(Hit { record: number, start: 0, end, pattern: own.number, strand, errors });
-                }
-            };
-            if let Some((numbers, pieces)) = &self.by_pieces {
-                let (coded, scratch, found) = kept;
-                coded.clear();
-                coded.extend(record.iter().map(|&symbol| self.codes[usize::from(symbol)]));
-                pieces.candidates(&&coded[..], scratch, found);
-                found.iter().for_each(|&candidate| compare(numbers[candidate as usize]));
+    /// The patterns that a record is.
+    fn matches_of(&self, number: usize, record: &[u8], buffers: &mut Buffers) -> Vec<RecordMatch> {
+        let mut found = Vec::new();
+        let mut compare = |pattern: usize| {
+            if let Some(errors) = self.errors(pattern, record) {
+                found.push(RecordMatch { record: number, pattern, errors });
             }
-            let (insertions, deletions) = self.reach;
-            let length = |other: &usize| patterns[*other].len();
-            let first = self.others.partition_point(|other| length(other) + insertions < record.len());
-            let last = self.others.partition_point(|other| length(other) <= record.len() + deletions);
-            self.others[first..last.max(first)].iter().for_each(|&other| compare(other));
-            hits.sort_unstable();
-            hits
         };
-        let records = records.par_iter().enumerate().with_min_len(256);
-        let found: Vec<Vec<Hit>> = records.map_init(Default::default, of_record).collect();
-        found.concat()
+        if let Some((numbers, pieces)) = &self.by_pieces {
+            let Buffers { coded, scratch, candidates } = buffers;
+            coded.clear();
+            coded.extend(record.iter().map(|&symbol| self.codes[usize::from(symbol)]));
+            pieces.candidates(&&coded[..], scratch, candidates);
+            candidates.iter().for_each(|&candidate| compare(numbers[candidate as usize]));
+        }
+        let (insertions, deletions) = self.reach;
+        let length = |other: &usize| self.queries[*other].len();
+        let first = self.others.partition_point(|other| length(other) + insertions < record.len());
+        let last = self.others.partition_point(|other| length(other) <= record.len() + deletions);
+        self.others[first..last.max(first)].iter().for_each(|&other| compare(other));
+        found.sort_unstable_by_key(|own| own.pattern);
+        found
     }
 
     /// The errors of a record that is a pattern.
-    fn errors(&self, number: usize, pattern: &Pattern, own: &Searched, record: &[u8]) -> Option<u32> {
-        let (m, n, allowed) = (pattern.len(), record.len(), own.allowed);
+    fn errors(&self, number: usize, record: &[u8]) -> Option<u32> {
+        let Query { pattern, allowed, .. } = &self.queries[number];
+        let (m, n, allowed) = (pattern.len(), record.len(), *allowed);
         if n > m + allowed.insertions as usize || m > n + allowed.deletions as usize {
             return None;
         }
@@ -179,11 +176,32 @@ impl WholeRecords {
     }
 }
 
+/// The buffers of a thread.
+#[derive(Default)]
+struct Buffers {
+    coded: Vec<u8>,
+    scratch: Scratch,
+    candidates: Vec<u32>,
+}
+
+impl CompareRecords for WholeRecords {
+    fn matches(&self, symbols: &[u8], records: &[Range<usize>]) -> Vec<RecordMatch> {
+        let stop = threads::stop();
+        let of_record = |buffers: &mut Buffers, (number, range): (usize, &Range<usize>)| {
+            stop.check();
+            self.matches_of(number, &symbols[range.clone()], buffers)
+        };
+        let records = records.par_iter().enumerate().with_min_len(256);
+        let found: Vec<Vec<RecordMatch>> = records.map_init(Buffers::default, of_record).collect();
+        found.concat()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Search;
-    use crate::text::{Alphabet, Text};
+    use crate::search::{Hit, Search};
+    use crate::text::{Alphabet, Strand, Text};
 
     /// The fewest errors of an alignment of all classes with all symbols within the limits: substitutions, insertions and deletions. By the
     /// definition, all alignments one after the other.
@@ -288,7 +306,7 @@ mod tests {
     fn bytes_with_one_code_are_in_the_same_classes() {
         let dna = |symbols: &[u8]| Pattern::parse(symbols, Alphabet::Iupac).unwrap();
         for patterns in [vec![dna(b"ACGT")], vec![dna(b"ACGTN"), dna(b"RY")], vec![Pattern::literal(b"ab")]] {
-            let classes = distinct(&patterns);
+            let classes = distinct(patterns.iter());
             let codes = codes(&classes);
             for a in 0..=255u8 {
                 for b in 0..=255u8 {
@@ -298,7 +316,7 @@ mod tests {
             }
         }
         let every: Vec<u8> = (0..=255).collect();
-        let mut all = codes(&distinct(&[Pattern::literal(&every)]));
+        let mut all = codes(&distinct([Pattern::literal(&every)].iter()));
         all.sort_unstable();
         assert_eq!(all.to_vec(), every);
     }
