@@ -51,8 +51,16 @@ pub struct Limits {
 
 impl Limits {
     /// No limits, and one device.
-    pub(crate) const NONE: Self =
-        Self { symbols: None, errors: None, classes: true, gaps: true, periodic: true, together: false, whole_records: false, devices: 1 };
+    pub(crate) const NONE: Self = Self {
+        symbols: None,
+        errors: None,
+        classes: true,
+        gaps: true,
+        periodic: true,
+        together: false,
+        whole_records: false,
+        devices: 1,
+    };
 }
 
 impl About {

@@ -33,6 +33,40 @@ pub mod pairwise {
 pub use crate::distance::traced::{Choice, Step, traced};
 
 // search, best, infix
+pub mod search {
+    //! The engines of search.
+    pub mod cpu {
+        //! On the processor.
+        pub use crate::search::cpu::*;
+    }
+
+    pub mod gpu {
+        //! On devices.
+        pub use crate::search::gpu::*;
+    }
+
+    pub mod ends {
+        //! What an engine finds.
+        pub use crate::search::ends::*;
+    }
+}
+pub mod best {
+    //! The engines of the best match.
+    pub mod end {
+        //! What an engine finds.
+        pub use crate::best::end::*;
+    }
+
+    #[cfg(feature = "published")]
+    pub mod gpu {
+        //! On devices.
+        pub use crate::best::gpu::*;
+    }
+}
+pub mod infix {
+    //! Where a pattern is in a text.
+    pub use crate::infix::End;
+}
 
 // pairs
 pub use crate::pairs::gpu::{Block as PairBlock, DevicePairs, Tuning as PairTuning};

@@ -134,8 +134,7 @@ pub mod device;
 pub mod diff;
 pub mod distance;
 pub mod error;
-#[doc(hidden)]
-pub mod infix;
+mod infix;
 #[doc(hidden)]
 pub mod internal;
 #[cfg(feature = "io")]

@@ -4,10 +4,12 @@
 
 mod common;
 
-use carrywave::infix::End;
+use carrywave::internal::infix::End;
+use carrywave::internal::search::ends::FindEnds as _;
+use carrywave::internal::search::gpu::{
+    DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, ROUND, Request, ResultKind,
+};
 use carrywave::search::Tuning;
-use carrywave::search::ends::FindEnds as _;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, ROUND, Request, ResultKind};
 use carrywave::text::{Alphabet, Pattern, Text};
 use common::devices::on_a_device;
 use common::oracle::sellers::sellers;

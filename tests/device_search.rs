@@ -4,13 +4,13 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::infix::End;
-use carrywave::search::Tuning;
-use carrywave::search::ends::FindEnds as _;
-use carrywave::search::gpu::{
+use carrywave::internal::infix::End;
+use carrywave::internal::search::ends::FindEnds as _;
+use carrywave::internal::search::gpu::{
     ABOUTS, DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind, Size,
     Writes,
 };
+use carrywave::search::Tuning;
 use carrywave::text::Text;
 use carrywave::text::{Class, Pattern};
 use common::devices::on_a_device;

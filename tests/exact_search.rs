@@ -16,8 +16,8 @@ mod common;
 
 use carrywave::Error;
 use carrywave::device::{Engine, EngineKind};
-use carrywave::search::ends::FindEnds as _;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, ROUND};
+use carrywave::internal::search::ends::FindEnds as _;
+use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceEnds, ROUND};
 use carrywave::search::{Algorithm, Ends, ResidentText, Search, Source, Tuning};
 use carrywave::text::{Pattern, Text};
 use common::devices::{devices, engines, on_a_device};

@@ -4,10 +4,10 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::infix::End;
-use carrywave::search::cpu::CpuEnds;
-use carrywave::search::ends::FindEnds as _;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND};
+use carrywave::internal::infix::End;
+use carrywave::internal::search::cpu::CpuEnds;
+use carrywave::internal::search::ends::FindEnds as _;
+use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND};
 use carrywave::search::{Algorithm, Ends, Search, Tuning};
 use carrywave::text::{Alphabet, Pattern, Text};
 use common::devices::{engines, on_a_device};
@@ -30,7 +30,10 @@ fn engine<'p, D: Device>(
     DeviceEnds::new(vec![device.clone()], (vec![pattern.clone()], k), (row, Tuning::default()), progress).unwrap()
 }
 
-fn all_ends(engine: &mut dyn carrywave::search::ends::FindEnds, text: &Text<'_>) -> carrywave::Result<Vec<End>> {
+fn all_ends(
+    engine: &mut dyn carrywave::internal::search::ends::FindEnds,
+    text: &Text<'_>,
+) -> carrywave::Result<Vec<End>> {
     Ok(engine.all(text, 1)?.concat())
 }
 

@@ -1,17 +1,17 @@
 //! The launches whose accesses are counted.
 
 use crate::common::{self, Outcome};
-use carrywave::best::end::BestEnds;
-use carrywave::best::gpu as best;
+use carrywave::internal::best::end::BestEnds;
+use carrywave::internal::best::gpu as best;
 use carrywave::internal::lcs::gpu::published::block_step::BlockStepLcs;
 use carrywave::internal::lcs::gpu::{Plan, WavefrontLcs};
 use carrywave::internal::pairwise::Columns;
 use carrywave::internal::pairwise::{Part, Side};
+use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::kernels::collectives::add::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::search::Tuning;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
 use simt_launch::Device;
 use simt_std::{Kernel, U32x4};

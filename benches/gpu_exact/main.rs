@@ -23,8 +23,8 @@ mod texts;
 
 use carrywave::device::{Gpu, PTX_ORIGIN, Simt};
 use carrywave::internal::device::{Devices, open_gpu};
+use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceSearch, DeviceText, Request, ResultKind};
 use carrywave::search::Tuning;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceSearch, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
 use common::Outcome;
 use common::line::Line;

@@ -2,11 +2,11 @@
 
 use super::{Bench, Outcome};
 use crate::common;
+use carrywave::internal::search::cpu::{ALGORITHMS, Query, Takes, kmp};
+use carrywave::internal::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::kernels::published::brute_force::BruteForce;
 use carrywave::kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use carrywave::kernels::published::duel_shared::DuelShared;
-use carrywave::search::cpu::{ALGORITHMS, Query, Takes, kmp};
-use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::text::{Pattern, witnesses};
 use serde_json::json;
 use simt_launch::Device;

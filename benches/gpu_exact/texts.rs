@@ -3,7 +3,7 @@
 use super::{Bench, Outcome};
 use crate::common;
 use carrywave::internal::measure::gpu::{Transfer, memory_read};
-use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
+use carrywave::internal::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::text::period;
 use rayon::prelude::*;
 use serde_json::json;

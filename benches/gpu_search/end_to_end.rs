@@ -5,10 +5,10 @@
 //! else, from opening the file to the last hit.
 
 use super::{Bench, Outcome, common};
-use carrywave::infix::End;
-use carrywave::search::cpu::CpuEnds;
-use carrywave::search::ends::FindEnds as _;
-use carrywave::search::gpu::{CHUNK, DeviceEnds};
+use carrywave::internal::infix::End;
+use carrywave::internal::search::cpu::CpuEnds;
+use carrywave::internal::search::ends::FindEnds as _;
+use carrywave::internal::search::gpu::{CHUNK, DeviceEnds};
 use carrywave::search::{Algorithm, Ends, Search, Tuning};
 use carrywave::text::{Pattern, Text};
 use rayon::prelude::*;

@@ -18,7 +18,7 @@
 //! memory copied in the same run.
 
 use super::{Bench, Named, Outcome, common, plain, prepare, random_text};
-use carrywave::search::gpu::{DeviceText, ResultKind};
+use carrywave::internal::search::gpu::{DeviceText, ResultKind};
 use carrywave::text::Pattern;
 use serde_json::{Value, json};
 use simt_launch::Device;

@@ -5,7 +5,7 @@
 //! timing. Their counts are to be those of the calls.
 
 use super::{Bench, Outcome, common, plain, prepare};
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceText, ResultKind, Size};
+use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceText, ResultKind, Size};
 use carrywave::search::{Ends, ResidentText, Search};
 use carrywave::text::Pattern;
 use serde_json::json;

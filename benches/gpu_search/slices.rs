@@ -45,10 +45,10 @@
 //! | `l2_utilization` | 4 and 10 of 10 | `lts__t_sectors.avg.pct_of_peak_sustained_elapsed` |
 
 use super::{Bench, Outcome, common, plain, prepare};
+use carrywave::internal::search::cpu::CpuEnds;
+use carrywave::internal::search::ends::FindEnds as _;
+use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, ResultKind};
 use carrywave::kernels::published::myers_slices::{Column, Slices};
-use carrywave::search::cpu::CpuEnds;
-use carrywave::search::ends::FindEnds as _;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, ResultKind};
 use carrywave::search::{Algorithm, Tuning};
 use carrywave::text::{Pattern, Text};
 use serde_json::{Value, json};

@@ -16,9 +16,9 @@
 use super::common::texts::{binary_de_bruijn, fibonacci, repeated};
 use super::common::{self, Outcome, line::Line};
 use super::english::english;
+use carrywave::internal::search::cpu::{ALGORITHMS, CpuEnds, Query, fastest};
+use carrywave::internal::search::ends::FindEnds as _;
 use carrywave::search::Algorithm;
-use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query, fastest};
-use carrywave::search::ends::FindEnds as _;
 use carrywave::text::{Pattern, Text};
 use memchr::memmem::Finder;
 use serde_json::{Value, json};

@@ -31,8 +31,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use carrywave::device::{Cpu, EngineKind};
-use carrywave::search::cpu::CpuEnds;
-use carrywave::search::ends::FindEnds as _;
+use carrywave::internal::search::cpu::CpuEnds;
+use carrywave::internal::search::ends::FindEnds as _;
 use carrywave::search::{Algorithm, Hit, Search};
 use carrywave::text::{Alphabet, Pattern, Text};
 use common::Outcome;

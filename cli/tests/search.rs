@@ -334,7 +334,10 @@ fn every_algorithm_prints_the_same() {
         let takes = |algorithm: &Algorithm| {
             // Pieces have at least four symbols each.
             algorithm.about(engine).is_some_and(|about| {
-                about.limits.gaps && !about.limits.whole_records && about.limits.errors.is_none_or(|most| most >= 2) && about.name != "pieces"
+                about.limits.gaps
+                    && !about.limits.whole_records
+                    && about.limits.errors.is_none_or(|most| most >= 2)
+                    && about.name != "pieces"
             })
         };
         for algorithm in Algorithm::of(engine).filter(takes).chain([Algorithm::AUTO]) {

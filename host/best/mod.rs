@@ -58,13 +58,10 @@
 //! | `cpu` | the processor's algorithms: a cut-off by Ukkonen in Myers' blocks, q-grams, Myers, Sellers |
 //! | `gpu` | those of GPUs and the simulator: Nakano's for the memory machine models |
 mod coded;
-#[doc(hidden)]
-pub mod cpu;
-#[doc(hidden)]
-pub mod end;
+pub(crate) mod cpu;
+pub(crate) mod end;
 mod find;
 #[cfg(feature = "published")]
-#[doc(hidden)]
-pub mod gpu;
+pub(crate) mod gpu;
 
 pub use find::{Algorithm, Best, BestMatch, Infix, best};

@@ -15,6 +15,7 @@ pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
 }
 
 /// The fewest errors of any part of the text, and the first end of one that has so few; 0 if the empty part has.
+#[cfg(test)]
 pub fn least(text: &[u8], pattern: &Pattern) -> (u32, u64) {
     least_by(text.iter().copied(), pattern)
 }

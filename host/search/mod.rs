@@ -51,15 +51,12 @@ mod chains;
 mod checked;
 mod choice;
 mod coded_search;
-#[doc(hidden)]
-pub mod cpu;
-#[doc(hidden)]
-pub mod ends;
+pub(crate) mod cpu;
+pub(crate) mod ends;
 mod engines;
 mod find;
 mod found;
-#[doc(hidden)]
-pub mod gpu;
+pub(crate) mod gpu;
 mod groups;
 mod hit;
 mod lines;

@@ -138,7 +138,8 @@ impl Checker<'_> {
             }
             if found != expected {
                 let sizes = format!("{} records, {} patterns, k = {k}", records.len(), patterns.len());
-                return Err(self.wrong(format!("search {name}: seed {seed} ({sizes}): the records differ from the recurrence's")));
+                return Err(self
+                    .wrong(format!("search {name}: seed {seed} ({sizes}): the records differ from the recurrence's")));
             }
             Ok(cells)
         }));

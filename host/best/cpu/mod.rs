@@ -3,7 +3,7 @@
 mod engine;
 mod seeds;
 
-pub use engine::{CpuAlgorithm, CpuBest, Least, Pieces};
+pub use engine::{CpuAlgorithm, CpuBest};
 
 // The first is the fastest.
 cpu_algorithms! {

@@ -114,7 +114,8 @@ impl WholeRecords {
         } else {
             None
         };
-        let most = |kind: fn(&Query) -> u32| others.iter().map(|&other| kind(&queries[other]) as usize).max().unwrap_or(0);
+        let most =
+            |kind: fn(&Query) -> u32| others.iter().map(|&other| kind(&queries[other]) as usize).max().unwrap_or(0);
         let reach = (most(|own| own.allowed.insertions), most(|own| own.allowed.deletions));
         let words: usize = patterns().map(|pattern| 256 * pattern.len().div_ceil(64)).sum();
         let are_kept = words <= MOST_KEPT;

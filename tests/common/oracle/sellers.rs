@@ -1,7 +1,7 @@
 //! The ends of a search, by Sellers' table.
 
 use super::edits;
-use carrywave::infix::End;
+use carrywave::internal::infix::End;
 use carrywave::text::Pattern;
 
 /// Every end with at most k errors.
