@@ -9,27 +9,12 @@
 /// subsequence. From 2^12 to 2^27 the time of a whole comparison changes by less than a tenth.
 pub const LEAF_CELLS: u64 = 1 << 20;
 
-/// Seconds that a launch of the block-step kernel counts for, while the GPU is not full. It takes 62 µs on an H200 (1,024
-/// columns, one after the other), but a part on the GPU keeps the recursion's next parts from it, which the CPU could
-/// do at the same time: whole comparisons are no slower with 96 µs, and those with the conditional sum faster.
-const LAUNCH_SECONDS: f64 = 96e-6;
-
-/// Rows and columns that a launch advances by.
-const STEP: f64 = 1024.0;
-
 /// Cells a second of one CPU thread: between those of DNA by AVX-512 (640e9) and of 64 symbols by AVX2 (200e9).
 const CPU_THREAD_CUPS: f64 = 300e9;
 
 /// Seconds that so many cells take on so many CPU threads.
-fn cpu_seconds(cells: f64, threads: usize) -> f64 {
+pub(in crate::lcs) fn cpu_seconds(cells: f64, threads: usize) -> f64 {
     cells / (threads.max(1) as f64 * CPU_THREAD_CUPS)
-}
-
-/// Whether a column of m × n cells is faster by block-step on the GPU than on so many CPU threads: it needs one launch for
-/// each 1,024 rows and columns, however few computing blocks each of them holds.
-pub fn launches_are_faster(m: u64, n: u64, threads: usize) -> bool {
-    let gpu = (m as f64 + n as f64) / STEP * LAUNCH_SECONDS;
-    gpu < cpu_seconds(m as f64 * n as f64, threads)
 }
 
 /// Seconds that a level of the recursion takes on the GPU, however little there is to compute.

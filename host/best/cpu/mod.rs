@@ -4,6 +4,8 @@ mod engine;
 mod seeds;
 
 pub use engine::{CpuAlgorithm, CpuBest};
+#[cfg(test)]
+pub(crate) use engine::{Least, Pieces};
 
 // The first is the fastest.
 cpu_algorithms! {

@@ -264,7 +264,6 @@ fn rest(tokens: &[u32], after: usize) -> &[u32] {
 mod tests {
     use super::*;
     use crate::alignment::runs::CommonSubsequence;
-    use crate::error::Error;
     use crate::pairwise::recurrence::lcs_length;
 
     #[test]
@@ -343,7 +342,7 @@ mod tests {
                 assert_eq!(of(None, "bit-parallel"), by_cpu);
                 let of_devices = Options { devices: Some(&simulated), ..Options::default() };
                 let named = Options { algorithm: ItemAlgorithm::named("bit-parallel").unwrap(), ..of_devices };
-                assert!(matches!(runs(&a, &b, named), Err(Error::Unsupported { .. })));
+                assert!(matches!(runs(&a, &b, named), Err(crate::Error::Unsupported { .. })));
             }
         }
     }

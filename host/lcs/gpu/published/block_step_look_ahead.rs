@@ -4,7 +4,6 @@ use super::block_step;
 use crate::algorithm::About;
 use crate::device::Device;
 use crate::lcs::gpu::algorithm::DeviceAlgorithm;
-use crate::lcs::thresholds::launches_are_faster;
 use carrywave_kernels::collectives::add::LookAhead;
 
 /// What there is to know of the algorithm.
@@ -20,7 +19,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
         open: block_step::open::<D, LookAhead>,
-        is_faster: |m, n, _, threads| launches_are_faster(m, n, threads),
+        is_faster: |m, n, _, threads| block_step::launches_are_faster(m, n, threads),
         bands: None,
     }
 }
