@@ -193,7 +193,8 @@ impl Text<'_> {
     /// Copies the symbols from `from` on, by all threads of the current rayon pool.
     ///
     /// # Errors
-    /// [`Error::Io`] when the file cannot be read or has become shorter, [`Error::Usage`] with [`UsageFault::Position`] for symbols that are not there.
+    /// [`Error::Io`] when the file cannot be read or has become shorter,
+    /// [`Error::Usage`] with [`UsageFault::Position`] for symbols that are not there.
     pub fn read(&self, from: u64, to: &mut [u8]) -> Result<()> {
         if from.checked_add(to.len() as u64).is_none_or(|end| end > self.len()) {
             let (len, all) = (to.len(), self.len());
