@@ -59,15 +59,27 @@ pub struct CommonSubsequence {
     b_len: u64,
 }
 
-/// An alignment of two strings, A and B: an LCS, or an edit script. As in the [example](CommonSubsequence).
+/// An alignment of two strings, A and B: an LCS, or an edit script.
+///
+/// ```
+/// use carrywave::alignment::{Alignment, Run};
+/// use carrywave::lcs::CommonSubsequence;
+///
+/// fn sizes(alignment: &impl Alignment) -> (u64, u64, usize) {
+///     (alignment.a_len(), alignment.b_len(), alignment.operations().count())
+/// }
+/// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
+/// assert_eq!(sizes(&lcs), (4, 5, 5));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 pub trait Alignment {
-    /// The symbols of A.
+    /// Returns the number of symbols of A, as in the [example](Self).
     fn a_len(&self) -> u64;
 
-    /// The symbols of B.
+    /// Returns the number of symbols of B, as in the [example](Self).
     fn b_len(&self) -> u64;
 
-    /// All that happens from the start of both strings to their ends, without gaps.
+    /// Returns the operations from the start of both strings to their ends, without gaps, as in the [example](Self).
     fn operations(&self) -> impl Iterator<Item = Operation> + '_;
 }
 

@@ -86,7 +86,8 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for a class that has no end, a range that runs backwards, a name that no class has, and a `\`
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Syntax`] for a class that has no end, a range that runs backwards,
+    /// a name that no class has, and a `\`
     /// at the end.
     pub fn parse_classes(symbols: &[u8], ignore_case: bool) -> Result<Self> {
         let points: Vec<u32> = symbols.iter().map(|&symbol| symbol.into()).collect();

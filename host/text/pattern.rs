@@ -40,7 +40,7 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for positions that the pattern does not have.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Position`] for positions that the pattern does not have.
     pub fn with_fixed(mut self, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
         self.fixed = self.fixed.with(self.classes.len(), positions)?;
         Ok(self)
@@ -79,7 +79,7 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for a symbol that the alphabet does not have: which, where, and what to do.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Syntax`] for a symbol that the alphabet does not have: which, where, and what to do.
     pub fn parse(symbols: &[u8], alphabet: Alphabet) -> Result<Self> {
         Self::parse_with(symbols, &alphabet.into())
     }

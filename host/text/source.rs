@@ -116,7 +116,7 @@ impl<'t> Text<'t> {
     /// Bytes of which those parts are looked at that are `records`, each on its own: in order, none overlapping another.
     ///
     /// # Errors
-    /// [`Error::Usage`] for records that are out of order, overlap or are not within the bytes.
+    /// [`Error::Usage`] with [`UsageFault::Position`] for records that are out of order, overlap or are not within the bytes.
     pub fn with_records(symbols: &'t [u8], records: &'t [Range<usize>]) -> Result<Self> {
         records::check(records, symbols.len())?;
         Ok(Self { place: Place::Memory(symbols), records: Some(records) })
@@ -193,7 +193,8 @@ impl Text<'_> {
     /// Copies the symbols from `from` on, by all threads of the current rayon pool.
     ///
     /// # Errors
-    /// [`Error::Io`] when the file cannot be read or has become shorter, [`Error::Usage`] for symbols that are not there.
+    /// [`Error::Io`] when the file cannot be read or has become shorter,
+    /// [`Error::Usage`] with [`UsageFault::Position`] for symbols that are not there.
     pub fn read(&self, from: u64, to: &mut [u8]) -> Result<()> {
         if from.checked_add(to.len() as u64).is_none_or(|end| end > self.len()) {
             let (len, all) = (to.len(), self.len());

@@ -4,7 +4,7 @@ use crate::{Result, memory, threads};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The units that a text is cut into. [Example](Units).
+/// The units that a text is cut into. See the [example](Units).
 ///
 /// Every byte is in a unit, whatever the bytes are: one that is no part of a character in UTF-8 is a unit of its own, but for lines, in
 /// which it is a byte like any other.
@@ -43,7 +43,7 @@ pub struct Units<'t> {
 }
 
 impl<'t> Units<'t> {
-    /// Cuts a text. O(bytes), and eight bytes of memory for each unit. [Example](Self).
+    /// Cuts a text. O(bytes), and eight bytes of memory for each unit. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory).
@@ -76,22 +76,22 @@ impl<'t> Units<'t> {
         Ok(Self { text, ends })
     }
 
-    /// The text that was cut. [Example](Self).
+    /// The text that was cut. See the [example](Self).
     pub fn text(&self) -> &'t [u8] {
         self.text
     }
 
-    /// Returns the number of units. [Example](Self).
+    /// Returns the number of units. See the [example](Self).
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Returns true if the text is empty. [Example](Self).
+    /// Returns true if the text is empty. See the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Returns the start of unit `i` in bytes; for the number of units, and beyond it, where the text ends. [Example](Self).
+    /// Returns the start of unit `i` in bytes; for the number of units, and beyond it, where the text ends. See the [example](Self).
     pub fn start(&self, i: usize) -> usize {
         match i.checked_sub(1) {
             None => 0,
@@ -99,17 +99,17 @@ impl<'t> Units<'t> {
         }
     }
 
-    /// The bytes of unit `i`; none beyond the last one. [Example](Self).
+    /// The bytes of unit `i`; none beyond the last one. See the [example](Self).
     pub fn get(&self, i: usize) -> &'t [u8] {
         self.bytes(i..i.saturating_add(1))
     }
 
-    /// The bytes of consecutive units. [Example](Self).
+    /// The bytes of consecutive units. See the [example](Self).
     pub fn bytes(&self, units: Range<usize>) -> &'t [u8] {
         self.text.get(self.start(units.start)..self.start(units.end)).unwrap_or_default()
     }
 
-    /// The bytes of each unit. [Example](Self).
+    /// The bytes of each unit. See the [example](Self).
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'t [u8]> + '_ {
         self.slice(0..self.len())
     }
