@@ -10,7 +10,7 @@ use crate::text::Strand;
 use crate::text::characters::{Characters, PatternGroup};
 use once_cell::race::OnceBox;
 
-/// Aligns the patterns of a search with what its hits cover ([`Search::aligner`]).
+/// Aligns the patterns of a search with what its hits cover ([`Search::aligner`]). As in the [example](Search::aligner).
 #[derive(Debug)]
 pub struct Aligner {
     patterns: Vec<Aligned>,
@@ -71,7 +71,7 @@ impl Aligner {
     }
 
     /// The alignment of a hit, where `part` is what the hit covers of its record, in bytes: within the limits of the search it has as few errors as the hit,
-    /// of those the fewest gaps, and these as far to the left as may be ([`PatternAlignment`]).
+    /// of those the fewest gaps, and these as far to the left as may be ([`PatternAlignment`]). As in the [example](Search::aligner).
     ///
     /// It runs along the text. A hit on [`Strand::Reverse`] is aligned with the pattern's reverse complement; so is its position in the pattern one in
     /// that, and the CIGAR that of SAM and PAF.

@@ -40,7 +40,7 @@ impl fmt::Debug for Search<'_> {
 
 impl<'p> Search<'p> {
     /// For one pattern without errors, of bytes ([`Pattern`](crate::text::Pattern)) or of characters
-    /// ([`CharacterPattern`](crate::text::characters::CharacterPattern)).
+    /// ([`CharacterPattern`](crate::text::characters::CharacterPattern)). As in the [example](Self).
     pub fn new(pattern: impl Into<TextPattern>) -> Self {
         Self::many([pattern])
     }
@@ -56,7 +56,7 @@ impl<'p> Search<'p> {
     }
 
     /// How many errors are allowed: k insertions, deletions and substitutions in all, fewer than any pattern has symbols. Where it is not
-    /// given but limits for kinds are, it is their sum, and a kind without a limit is not allowed.
+    /// given but limits for kinds are, it is their sum, and a kind without a limit is not allowed. As in the [example](Self).
     pub fn errors(self, k: u32) -> Self {
         self.in_all(Errors::Same(k))
     }
@@ -110,7 +110,7 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
 
-    /// Selects the algorithm; whether the engine has it and takes the patterns is checked when the search runs.
+    /// Selects the algorithm; whether the engine has it and takes the patterns is checked when the search runs. As in the [example](Self::recorder).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
@@ -133,7 +133,7 @@ impl<'p> Search<'p> {
 
     /// Whether to search for the patterns' reverse complements too. The hits are then the mirror image of those in the reverse
     /// complement of the text. Where a pattern that is its own reverse complement is found on both strands, it is told once, on the
-    /// forward strand.
+    /// forward strand. As in the [example](Self).
     pub fn both_strands(self, both: bool) -> Self {
         self.set(|settings| settings.both_strands = both)
     }
@@ -213,7 +213,7 @@ impl<'p> Search<'p> {
 
     /// The hits in a text, in order of records and places: bytes, a [`Text`](crate::text::Text) with or without records, in memory or in a
     /// file, or a text that is on a GPU ([`ResidentText`](super::ResidentText)). Beside the engine's time, O((m + k) ⌈k / 32⌉) for each hit. A file is read to
-    /// memory for patterns of characters; records of a text are then whole characters.
+    /// memory for patterns of characters; records of a text are then whole characters. As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) for no pattern, [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length; [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
@@ -224,6 +224,7 @@ impl<'p> Search<'p> {
     }
 
     /// How many hits there are in a text. Fastest with [`Ends::All`] and one strand, where no start has to be found.
+    /// As in the [example](Self::substitutions).
     ///
     /// # Errors
     /// As [`hits`](Self::hits).
@@ -233,6 +234,7 @@ impl<'p> Search<'p> {
     }
 
     /// Makes ready for texts that come one after the other: what is made of the patterns, and their tables on a GPU, are kept.
+    /// As in the [example](super::Searcher).
     ///
     /// # Errors
     /// As [`hits`](Self::hits), but for those of texts.

@@ -48,7 +48,7 @@ pub(super) enum Kept {
 }
 
 impl<'t> ResidentText<'t> {
-    /// Takes a text to a GPU, where it takes a byte a symbol until this and its copies are dropped.
+    /// Takes a text to a GPU, where it takes a byte a symbol until this and its copies are dropped. As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) when it does not fit, [`Error::Usage`](crate::Error::Usage) for an engine that
@@ -85,7 +85,7 @@ impl<'t> ResidentText<'t> {
     }
 }
 
-/// What a search is given: anything that a [`Text`] is made of, or a reference to a [`ResidentText`].
+/// What a search is given: anything that a [`Text`] is made of, or a reference to a [`ResidentText`]. As in the [example](ResidentText).
 #[derive(Debug, Clone)]
 pub struct Source<'t> {
     text: Text<'t>,
