@@ -17,12 +17,20 @@ use std::fmt;
 /// A search for patterns with at most k errors, on the engine and by the algorithm of your choice.
 ///
 /// ```
-/// use carrywave::search::Search;
+/// use carrywave::device::Cpu;
+/// use carrywave::search::{Ends, Search};
 /// use carrywave::text::{Alphabet, Pattern};
 ///
 /// let pattern = Pattern::parse(b"GATTACA", Alphabet::Dna)?;
 /// let hits = Search::new(pattern).errors(1).both_strands(true).hits(b"ccGATTCAcc")?;
 /// assert_eq!((hits[0].start, hits[0].end, hits[0].errors), (2, 8, 1));
+///
+/// let words = Search::many([Pattern::literal(b"carry"), Pattern::literal(b"wave")]).errors_each(vec![1, 0]);
+/// let words = words.on(&Cpu::new()).ends(Ends::Best).overlapping(false).on_progress(&|_symbols| ());
+/// assert_eq!(words.count(b"curry, wave")?, 2);
+/// let word = Search::new(Pattern::literal(b"carrywave"));
+/// assert_eq!(word.clone().errors_percent(20).count(b"a carry wave")?, 1);
+/// assert_eq!(word.insertions(1).deletions(0).count(b"a carry wave")?, 1);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Clone)]
@@ -45,7 +53,7 @@ impl<'p> Search<'p> {
         Self::many([pattern])
     }
 
-    /// For several patterns, each on its own; some may be of bytes and others of characters.
+    /// For several patterns, each on its own; some may be of bytes and others of characters. As in the [example](Self).
     pub fn many(patterns: impl IntoIterator<Item = impl Into<TextPattern>>) -> Self {
         Self { patterns: patterns.into_iter().map(Into::into).collect(), settings: Settings::new() }
     }
@@ -61,12 +69,12 @@ impl<'p> Search<'p> {
         self.in_all(Errors::Same(k))
     }
 
-    /// The same as a share of each pattern's symbols in percent, rounded down: 10 are 2 errors in 20 to 29 symbols.
+    /// The same as a share of each pattern's symbols in percent, rounded down: 10 are 2 errors in 20 to 29 symbols. As in the [example](Self).
     pub fn errors_percent(self, percent: u32) -> Self {
         self.in_all(Errors::Percent(percent))
     }
 
-    /// The same for each pattern on its own: one number for each of them.
+    /// The same for each pattern on its own: one number for each of them. As in the [example](Self).
     pub fn errors_each(self, each: Vec<u32>) -> Self {
         self.in_all(Errors::Each(each))
     }
@@ -94,18 +102,18 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.bounds.substitutions = Some(most))
     }
 
-    /// How many symbols of the text may be ones that the pattern does not have.
+    /// How many symbols of the text may be ones that the pattern does not have. As in the [example](Self).
     pub fn insertions(self, most: u32) -> Self {
         self.set(|settings| settings.bounds.insertions = Some(most))
     }
 
-    /// How many symbols of the pattern may be left out.
+    /// How many symbols of the pattern may be left out. As in the [example](Self).
     pub fn deletions(self, most: u32) -> Self {
         self.set(|settings| settings.bounds.deletions = Some(most))
     }
 
     /// Sets the engine. Several GPUs take chunks of the text in turn. Without it, the engine is the CPU, since to bring a text to a GPU takes longer than
-    /// to search it, or the GPU that holds the text ([`ResidentText`](super::ResidentText)).
+    /// to search it, or the GPU that holds the text ([`ResidentText`](super::ResidentText)). As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
@@ -120,13 +128,13 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.tuning = tuning)
     }
 
-    /// Which occurrences are hits.
+    /// Which occurrences are hits. As in the [example](Self).
     pub fn ends(self, ends: Ends) -> Self {
         self.set(|settings| settings.ends = ends)
     }
 
     /// Whether hits of a pattern on a strand may overlap. If not, the default, the best is told; of several that are equally good the
-    /// first, as the strand is read. For [`Ends::All`] they always may.
+    /// first, as the strand is read. For [`Ends::All`] they always may. As in the [example](Self).
     pub fn overlapping(self, overlapping: bool) -> Self {
         self.set(|settings| settings.overlapping = overlapping)
     }
@@ -186,7 +194,7 @@ impl<'p> Search<'p> {
     }
 
     /// Tells how far a search is: `progress` is called from time to time, from any thread, with the number of symbols done since its last
-    /// call, n in all for each pattern and each strand.
+    /// call, n in all for each pattern and each strand. As in the [example](Self).
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         self.set(|settings| settings.progress = progress)
     }
@@ -216,7 +224,10 @@ impl<'p> Search<'p> {
     /// memory for patterns of characters; records of a text are then whole characters. As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for no pattern, [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length; [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Empty`](crate::error::UsageFault::Empty) for no pattern,
+    /// with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for another number of limits than of patterns, with
+    /// [`UsageFault::Combination`](crate::error::UsageFault::Combination) for options that exclude one another, and with
+    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for a text on another engine; [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length; [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
     /// that cannot do it; [`Error::Io`](crate::Error::Io) when the text cannot be read; [`Error::Memory`](crate::Error::Memory) for more hits than there is memory for.
     pub fn hits<'t>(&self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();
