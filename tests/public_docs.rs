@@ -10,19 +10,17 @@ use syn::{Attribute, ImplItem, Item, TraitItem, Type, UseTree, Visibility};
 /// Items of each public module that have no example and no pointer to one. These numbers only become smaller.
 #[rustfmt::skip]
 const WITHOUT_EXAMPLE: &[(&str, usize)] = &[
-    ("distance", 7),
-    ("lcs", 4),
+    ("distance", 4),
+    ("lcs", 2),
     ("pairs", 19),
-    ("search", 28),
+    ("search", 18),
     ("text", 109),
 ];
 
 /// Items of each public module that name `Error::Usage` and no `UsageFault`. These numbers only become smaller.
 #[rustfmt::skip]
 const WITHOUT_FAULT: &[(&str, usize)] = &[
-    ("best", 1),
     ("pairs", 1),
-    ("search", 4),
     ("text", 7),
 ];
 

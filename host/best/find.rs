@@ -171,8 +171,9 @@ impl<'p> Best<'p> {
     /// As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Empty`] for an empty pattern and for no record, with [`UsageFault::TooLarge`] for a pattern of 2^32 symbols
-    /// or more, and with [`UsageFault::Combination`] for positions that must match; [`Error::Unsupported`] for what the engine or algorithm does not take,
+    /// [`Error::Usage`] with [`UsageFault::Empty`] for an empty pattern and for no record, with [`UsageFault::TooLarge`] for one of 2^32 symbols
+    /// or more, and with [`UsageFault::Combination`] for positions that must match;
+    /// [`Error::Unsupported`] for what the engine or algorithm does not take,
     /// [`Error::DeviceMemory`] when a device's memory is too small, [`Error::Io`] when the text cannot be read.
     pub fn find<'t>(&self, text: impl Into<Text<'t>>) -> Result<BestMatch> {
         let text = text.into();

@@ -227,7 +227,9 @@ impl<'p> Search<'p> {
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Empty`](crate::error::UsageFault::Empty) for no pattern,
     /// with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for another number of limits than of patterns, with
     /// [`UsageFault::Combination`](crate::error::UsageFault::Combination) for options that exclude one another, and with
-    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for a text on another engine; [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length; [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
+    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for a text on another engine;
+    /// [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length;
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
     /// that cannot do it; [`Error::Io`](crate::Error::Io) when the text cannot be read; [`Error::Memory`](crate::Error::Memory) for more hits than there is memory for.
     pub fn hits<'t>(&self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();

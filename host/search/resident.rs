@@ -52,7 +52,8 @@ impl<'t> ResidentText<'t> {
     ///
     /// # Errors
     /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) when it does not fit, [`Error::Usage`](crate::Error::Usage) with
-    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for an engine that is no GPU or several, [`Error::Io`](crate::Error::Io) when it cannot be read.
+    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for an engine that is no GPU or several,
+    /// [`Error::Io`](crate::Error::Io) when it cannot be read.
     pub fn new(engine: &dyn Engine, text: impl Into<Text<'t>>) -> Result<Self> {
         let text = text.into();
         let kept = match Devices::of(engine) {
