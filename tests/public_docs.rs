@@ -8,11 +8,21 @@ use std::path::{Path, PathBuf};
 use syn::{Attribute, ImplItem, Item, TraitItem, Type, UseTree, Visibility};
 
 /// Items of each public module that have no example and no pointer to one. These numbers only become smaller.
-const WITHOUT_EXAMPLE: &[(&str, usize)] =
-    &[("best", 9), ("diff", 55), ("distance", 9), ("lcs", 8), ("pairs", 19), ("search", 63), ("text", 109)];
+#[rustfmt::skip]
+const WITHOUT_EXAMPLE: &[(&str, usize)] = &[
+    ("distance", 4),
+    ("lcs", 2),
+    ("pairs", 19),
+    ("search", 18),
+    ("text", 109),
+];
 
 /// Items of each public module that name `Error::Usage` and no `UsageFault`. These numbers only become smaller.
-const WITHOUT_FAULT: &[(&str, usize)] = &[("best", 2), ("pairs", 1), ("search", 4), ("text", 7)];
+#[rustfmt::skip]
+const WITHOUT_FAULT: &[(&str, usize)] = &[
+    ("pairs", 1),
+    ("text", 7),
+];
 
 /// Items with more than one public path besides that at the root. This list only becomes shorter.
 const SEVERAL_PATHS: &[&str] = &[

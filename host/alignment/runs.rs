@@ -246,7 +246,14 @@ impl CommonSubsequence {
         String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Writes [`cigar`](Self::cigar), as in its example, without holding it: it can be as long as the strings.
+    /// Writes [`cigar`](Self::cigar) without holding it: it can be as long as the strings.
+    ///
+    /// ```
+    /// let mut text = Vec::new();
+    /// carrywave::lcs(b"wave", b"wave")?.write_cigar(&mut text)?;
+    /// assert_eq!(text, b"4=");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Those of `out`.
@@ -265,6 +272,13 @@ impl CommonSubsequence {
     }
 
     /// Checks that this is a common subsequence of two sequences of items of any kind, as [`verify`](Self::verify) does for bytes.
+    ///
+    /// ```
+    /// let lcs = carrywave::lcs(b"wave", b"wave")?;
+    /// assert!(lcs.verify_of(&[1, 2, 3, 4], &[1, 2, 3, 4]).is_ok());
+    /// assert!(lcs.verify_of(&[1, 2, 3, 4], &[1, 2, 3, 5]).is_err());
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`verify`](Self::verify).

@@ -204,7 +204,14 @@ impl EditScript {
         String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Writes [`cigar`](Self::cigar), as in its example, without holding it: it can be as long as the strings.
+    /// Writes [`cigar`](Self::cigar) without holding it: it can be as long as the strings.
+    ///
+    /// ```
+    /// let mut text = Vec::new();
+    /// carrywave::distance::Comparison::new().script(b"wave", b"wave")?.write_cigar(&mut text)?;
+    /// assert_eq!(text, b"4=");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Those of `out`.

@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The problem whose algorithms find the nearest part of a text.
+/// The problem whose algorithms find the nearest part of a text. As in the [example](Best).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Infix;
 
@@ -34,10 +34,10 @@ impl Problem for Infix {
     const DEVICE: &'static [&'static About] = &[];
 }
 
-/// How the best match is found: `auto`, or the name of an algorithm. All algorithms find the same one.
+/// How the best match is found: `auto`, or the name of an algorithm. All algorithms find the same one. As in the [example](Best).
 pub type Algorithm = crate::algorithm::Algorithm<Infix>;
 
-/// The part of a text that is nearest to a pattern.
+/// The part of a text that is nearest to a pattern. As in the [example](Best).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct BestMatch {
@@ -54,8 +54,13 @@ pub struct BestMatch {
 /// The part of `text` that is nearest to `pattern`, byte for byte. O(mn / 64) time at most, on the CPU; O(n) where the pattern is
 /// in the text with few errors.
 ///
+/// ```
+/// assert_eq!(carrywave::best(b"wave", b"a wavy line")?.distance, 1);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
 /// # Errors
-/// [`Error::Usage`] for an empty pattern.
+/// [`Error::Usage`] with [`UsageFault::Empty`] for an empty pattern, and with [`UsageFault::TooLarge`] for one of 2^32 symbols or more.
 pub fn best(pattern: &[u8], text: &[u8]) -> Result<BestMatch> {
     Best::new(Pattern::literal(pattern)).find(text)
 }
@@ -120,17 +125,26 @@ impl<'p> Best<'p> {
     }
 
     /// Sets the engine. Without it, the engine is the CPU: a word of 64 rows takes it less time than a GPU needs for the word a cell of the published
-    /// algorithms.
+    /// algorithms. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Some(Devices::of(engine)), ..self }
     }
 
-    /// Selects the algorithm; whether the engine has it is checked when the job runs.
+    /// Selects the algorithm; whether the engine has it is checked when the job runs. As in the [example](Self).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
     /// Sets the progress callback: it gets the number of symbols done since its last call, n in all. Called from any thread.
+    ///
+    /// ```
+    /// use carrywave::best::Best;
+    /// use carrywave::text::Pattern;
+    ///
+    /// let progress = |symbols| println!("{symbols} more symbols");
+    /// Best::new(Pattern::literal(b"wave")).on_progress(&progress).find(b"a wavy line")?;
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
     }
@@ -154,9 +168,12 @@ impl<'p> Best<'p> {
     }
 
     /// The best match in a text: of several records the first that has the least distance. A GPU takes one record at a time.
+    /// As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] for an empty pattern and for no record, [`Error::Unsupported`] for what the engine or algorithm does not take,
+    /// [`Error::Usage`] with [`UsageFault::Empty`] for an empty pattern and for no record, with [`UsageFault::TooLarge`] for one of 2^32 symbols
+    /// or more, and with [`UsageFault::Combination`] for positions that must match;
+    /// [`Error::Unsupported`] for what the engine or algorithm does not take,
     /// [`Error::DeviceMemory`] when a device's memory is too small, [`Error::Io`] when the text cannot be read.
     pub fn find<'t>(&self, text: impl Into<Text<'t>>) -> Result<BestMatch> {
         let text = text.into();

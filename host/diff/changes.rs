@@ -3,7 +3,7 @@
 use crate::text::{Unit, Units};
 use std::ops::Range;
 
-/// A stretch of A that a stretch of B takes the place of. One of them may be empty. [Example](Diff).
+/// A stretch of A that a stretch of B takes the place of. One of them may be empty. As in the [example](Diff).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Change {
     /// Which units of A (lines, words or characters) are deleted: 0-based, the end exclusive.
@@ -27,7 +27,7 @@ impl Change {
     }
 }
 
-/// Units that differ between two texts. [Example](Diff).
+/// Units that differ between two texts. As in the [example](Diff).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnitCounts {
     /// Units of A that are deleted.
@@ -61,32 +61,32 @@ pub struct Diff<'t> {
 }
 
 impl<'t> Diff<'t> {
-    /// Returns the unit that the texts were cut into. [Example](Self).
+    /// Returns the unit that the texts were cut into. As in the [example](Self).
     pub fn unit(&self) -> Unit {
         self.unit
     }
 
-    /// The units of A. [Example](Self).
+    /// The units of A. As in the [example](Self).
     pub fn a(&self) -> &Units<'t> {
         &self.a
     }
 
-    /// The units of B. [Example](Self).
+    /// The units of B. As in the [example](Self).
     pub fn b(&self) -> &Units<'t> {
         &self.b
     }
 
-    /// All changes, in order. [Example](Self).
+    /// All changes, in order. As in the [example](Self).
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// True if there is no change but such as are ignored. [Example](Self).
+    /// True if there is no change but such as are ignored. As in the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.changes.iter().all(|change| change.is_ignored)
     }
 
-    /// Counts the units that are deleted and inserted, ignored changes left out. [Example](Self).
+    /// Counts the units that are deleted and inserted, ignored changes left out. As in the [example](Self).
     pub fn counts(&self) -> UnitCounts {
         let mut counts = UnitCounts { deleted: 0, inserted: 0 };
         for change in self.changes.iter().filter(|change| !change.is_ignored) {

@@ -66,7 +66,7 @@ impl Default for Comparison<'_> {
 }
 
 impl<'p> Comparison<'p> {
-    /// Returns a comparison of lines that ignores nothing. [Example](Self).
+    /// Returns a comparison of lines that ignores nothing. As in the [example](Self).
     pub fn new() -> Self {
         Self {
             unit: Unit::Line,
@@ -84,90 +84,92 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    /// Compares lines, words, characters or grapheme clusters. [Example](Self).
+    /// Compares lines, words, characters or grapheme clusters. As in the [example](Self).
     pub fn unit(self, unit: Unit) -> Self {
         Self { unit, ..self }
     }
 
-    /// Which white space of a line is ignored. [Example](Self).
+    /// Which white space of a line is ignored. As in the [example](Self).
     pub fn white_space(self, white_space: WhiteSpace) -> Self {
         Self { keys: Keys { white_space, ..self.keys }, ..self }
     }
 
-    /// Sets whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII. [Example](Self).
+    /// Sets whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII. As in the [example](Self).
     pub fn ignore_case(self, ignores_case: bool) -> Self {
         Self { keys: Keys { ignores_case, ..self.keys }, ..self }
     }
 
-    /// Sets whether the letters of ASCII are equal in both cases, as with GNU diff's `-i`. [Example](Self).
+    /// Sets whether the letters of ASCII are equal in both cases, as with GNU diff's `-i`. As in the [example](Self).
     pub fn ignore_ascii_case(self, ignores_ascii_case: bool) -> Self {
         Self { keys: Keys { ignores_ascii_case, ..self.keys }, ..self }
     }
 
-    /// Sets whether a tab is equal to the spaces up to the next tab stop (`-E`). [Example](Self).
+    /// Sets whether a tab is equal to the spaces up to the next tab stop (`-E`). As in the [example](Self).
     pub fn ignore_tab_expansion(self, ignores_tab_expansion: bool) -> Self {
         Self { keys: Keys { ignores_tab_expansion, ..self.keys }, ..self }
     }
 
-    /// Columns from a tab stop to the next, for [`ignore_tab_expansion`](Self::ignore_tab_expansion); 8 without it, and at least 1. [Example](Self).
+    /// Columns from a tab stop to the next, for [`ignore_tab_expansion`](Self::ignore_tab_expansion); 8 without it, and at least 1.
+    /// As in the [example](Self).
     pub fn tab_size(self, columns: usize) -> Self {
         Self { keys: Keys { tab_size: columns.max(1), ..self.keys }, ..self }
     }
 
-    /// Sets whether a carriage return before a line's end is left out (`--strip-trailing-cr`). [Example](Self).
+    /// Sets whether a carriage return before a line's end is left out (`--strip-trailing-cr`). As in the [example](Self).
     pub fn strip_trailing_returns(self, strips_returns: bool) -> Self {
         Self { keys: Keys { strips_returns, ..self.keys }, ..self }
     }
 
     /// Sets whether a change is marked as ignored if all its lines are blank (`-B`). A line is blank that has nothing, or only white space where
-    /// that is ignored at the ends of lines. [Example](Self).
+    /// that is ignored at the ends of lines. As in the [example](Self).
     pub fn ignore_blank_lines(self, ignores_blank_lines: bool) -> Self {
         Self { ignores_blank_lines, ..self }
     }
 
     /// Ignores lines that pass a test (`-I`): a change is marked as ignored if each of its lines passes it, or is blank where blank lines are ignored.
-    /// [Example](Self).
+    /// As in the [example](LineTest).
     pub fn ignore_lines(self, test: LineTest<'p>) -> Self {
         Self { ignored_lines: Some(test), ..self }
     }
 
     /// Sets whether lines that both texts have once, in the same order, are fixed points (`--patience`): the script may be longer than the shortest one.
-    /// [Example](Self).
+    /// As in the [example](Self).
     pub fn anchors(self, has_anchors: bool) -> Self {
         Self { has_anchors, ..self }
     }
 
     /// Sets whether a change that could be at several places is put where the indentation says that a block begins, as git does; else the script of
-    /// lines is GNU diff's, in the choice among several shortest ones and in the places of the changes. [Example](Self).
+    /// lines is GNU diff's, in the choice among several shortest ones and in the places of the changes. As in the [example](Self).
     pub fn indent_heuristic(self, indent_heuristic: bool) -> Self {
         Self { indent_heuristic, ..self }
     }
 
     /// Without [`indent_heuristic`](Self::indent_heuristic): whether the script is that of `diff -d` instead of `diff`. Both are shortest ones.
-    /// [Example](Self).
+    /// As in the [example](Self).
     pub fn minimal(self, is_minimal: bool) -> Self {
         Self { is_minimal, ..self }
     }
 
     /// Without [`indent_heuristic`](Self::indent_heuristic): how many of the equal lines at the start and at the end of both texts a change can move
-    /// over. GNU diff's is the number of lines of context. [Example](Self).
+    /// over. GNU diff's is the number of lines of context. As in the [example](Self).
     pub fn horizon(self, lines: usize) -> Self {
         Self { horizon: lines, ..self }
     }
 
-    /// Sets the engine for texts with very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster. [Example](Self).
+    /// Sets the engine for texts with very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster.
+    /// As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Some(Devices::of(engine)), ..self }
     }
 
     /// Selects the algorithm; whether the engine has it is checked when the texts are compared. `auto` is `patience` with [`anchors`](Self::anchors), `gnu`
     /// for lines without [`indent_heuristic`](Self::indent_heuristic), and else the [algorithm for items](crate::lcs::ItemAlgorithm) that should be
-    /// fastest. An example is that of [`Algorithm`].
+    /// fastest. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
-    /// Progress callback: units of both texts done since its last call. Called from any thread. [Example](Self).
+    /// Progress callback: units of both texts done since its last call. Called from any thread. As in the [example](Self).
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
     }
@@ -189,7 +191,7 @@ impl<'p> Comparison<'p> {
     }
 
     /// Compares two texts. The result is of texts alone; sequences of other items are compared by
-    /// [`lcs::Comparison::alignment_of`](crate::lcs::Comparison::alignment_of), whose runs are what they have in common. [Example](Self).
+    /// [`lcs::Comparison::alignment_of`](crate::lcs::Comparison::alignment_of), whose runs are what they have in common. As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) of the kind [`Combination`](UsageFault::Combination) where something of lines is ignored and the unit is another, or

@@ -8,7 +8,7 @@ use super::normal::lines;
 use std::io::{self, Write};
 
 impl Diff<'_> {
-    /// Prints the context format, with a header if the layout has one. [Example](crate::diff).
+    /// Prints the context format, with a header if the layout has one. As in the [example](crate::diff).
     ///
     /// # Errors
     /// Those of `out`.

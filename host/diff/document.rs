@@ -48,7 +48,7 @@ pub struct Document<'d> {
     pub hunks: Vec<HunkDocument<'d>>,
 }
 
-/// Changes that are near one another, with the context around them. [Example](Document).
+/// Changes that are near one another, with the context around them. As in the [example](Document).
 #[derive(Debug, Clone, Serialize)]
 pub struct HunkDocument<'d> {
     /// The first unit of A, 0-based.
@@ -63,7 +63,7 @@ pub struct HunkDocument<'d> {
     pub changes: Vec<ChangeDocument<'d>>,
 }
 
-/// A change. [Example](Document).
+/// A change. As in the [example](Document).
 #[derive(Debug, Clone, Serialize)]
 pub struct ChangeDocument<'d> {
     /// The first unit that is deleted, 0-based.
@@ -103,7 +103,7 @@ impl<'d> ChangeDocument<'d> {
 }
 
 impl Diff<'_> {
-    /// Returns the difference as a document, with the files' names and `context` units around changes. [Example](Document).
+    /// Returns the difference as a document, with the files' names and `context` units around changes. As in the [example](Document).
     pub fn document<'d>(&'d self, a: &'d str, b: &'d str, context: usize) -> Document<'d> {
         let unit = match self.unit {
             Unit::Line => "line",

@@ -60,7 +60,7 @@ impl Default for Layout<'_> {
     }
 }
 
-/// How tabs are printed. [Example](Layout).
+/// How tabs are printed. As in the [example](Layout).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tabs {
     /// Columns from a tab stop to the next; at least 1.
@@ -87,7 +87,7 @@ pub(super) enum Flag {
     Joined(u8),
 }
 
-/// The two columns of the side by side format. [Example](Layout).
+/// The two columns of the side by side format. As in the [example](Layout).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Columns {
     /// How wide a line is, in columns of a terminal.

@@ -17,12 +17,12 @@ use std::fmt;
 pub struct LineTest<'f>(&'f (dyn Fn(&[u8]) -> bool + Sync));
 
 impl<'f> LineTest<'f> {
-    /// A test by a function, which is given each line without its line feed. [Example](Self).
+    /// A test by a function, which is given each line without its line feed. As in the [example](Self).
     pub fn new(test: &'f (dyn Fn(&[u8]) -> bool + Sync)) -> Self {
         Self(test)
     }
 
-    /// True if a line, without its line feed, passes. [Example](Self).
+    /// True if a line, without its line feed, passes. As in the [example](Self).
     pub fn passes(&self, line: &[u8]) -> bool {
         (self.0)(line)
     }

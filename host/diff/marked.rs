@@ -38,7 +38,8 @@ struct Part {
 }
 
 impl Diff<'_> {
-    /// Prints the text with marks, or with colours alone if the layout has them. The context is of lines, whatever the unit. [Example](crate::diff).
+    /// Prints the text with marks, or with colours alone if the layout has them. The context is of lines, whatever the unit.
+    /// As in the [example](crate::diff).
     ///
     /// Words that are replaced in a row have one mark: white space between them, punctuation, and few common words between many replaced ones
     /// are printed as a part of it. [`Diff::changes`] has them apart.

@@ -13,6 +13,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The methods for the other formats take the same arguments:
+//!
+//! ```
+//! use carrywave::diff::{Comparison, Layout};
+//!
+//! let (diff, layout) = (Comparison::new().compare(b"one\ntwo\n", b"one\n2\n")?, Layout::default());
+//! let [mut normal, mut ed, mut forward, mut rcs, mut context, mut columns, mut marked] = [const { Vec::new() }; 7];
+//! diff.write_normal(&mut normal, &layout)?;
+//! assert_eq!(normal, b"2c2\n< two\n---\n> 2\n");
+//! diff.write_ed(&mut ed, &layout)?;
+//! assert_eq!(ed, b"2c\n2\n.\n");
+//! diff.write_forward_ed(&mut forward, &layout)?;
+//! assert_eq!(forward, b"c2\n2\n.\n");
+//! diff.write_rcs(&mut rcs, &layout)?;
+//! assert_eq!(rcs, b"d2 1\na2 1\n2\n");
+//! diff.write_context(&mut context, &layout)?;
+//! diff.write_side_by_side(&mut columns, &layout)?;
+//! diff.write_marked(&mut marked, &layout)?;
+//! assert!(context.starts_with(b"***************\n") && columns.starts_with(b"one") && marked.ends_with(b"\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | file | what |
 //! |---|---|
 //! | `comparison` | the job: [`Comparison`], with what is ignored |

@@ -36,7 +36,7 @@ impl Palette {
     };
 
     /// The usual palette with changes, as GNU diff's `--palette` spells them: `ad=33:de=1;35`. Values may have escapes, such as `\e` and `^[`.
-    /// `None` if it is spelt wrongly, or has other names than those of the fields. [Example](Self).
+    /// `None` if it is spelt wrongly, or has other names than those of the fields. As in the [example](Self).
     pub fn parse(text: &[u8]) -> Option<Self> {
         let mut palette = Self::USUAL;
         let mut rest = text;

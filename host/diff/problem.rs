@@ -4,7 +4,7 @@ use super::cpu;
 use crate::algorithm::{self, About, Problem};
 use crate::lcs::Items;
 
-/// The problem whose algorithms find what two texts have in common. [Example](Algorithm).
+/// The problem whose algorithms find what two texts have in common. As in the [example](Algorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Matches;
 

@@ -13,7 +13,7 @@ fn spaced_lines(range: &Range<usize>) -> String {
 
 impl Diff<'_> {
     /// Prints a script for `ed`, from the last change to the first, so that the numbers of lines stay right. It cannot say that the last line
-    /// lacks its line feed. [Example](crate::diff).
+    /// lacks its line feed. As in the [example](crate::diff).
     ///
     /// # Errors
     /// Those of `out`.
@@ -45,7 +45,7 @@ impl Diff<'_> {
     }
 
     /// Prints the commands of `ed` in the order of the lines, as GNU diff's `-f` does: to read, since their numbers are those before any change.
-    /// [Example](crate::diff).
+    /// As in the [example](crate::diff).
     ///
     /// # Errors
     /// Those of `out`.
@@ -60,7 +60,8 @@ impl Diff<'_> {
         Ok(())
     }
 
-    /// Prints a script for RCS: `d` and `a` with the line, as numbered before any change, and how many lines follow. [Example](crate::diff).
+    /// Prints a script for RCS: `d` and `a` with the line, as numbered before any change, and how many lines follow.
+    /// As in the [example](crate::diff).
     ///
     /// # Errors
     /// Those of `out`.

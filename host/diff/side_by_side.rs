@@ -131,7 +131,7 @@ impl Geometry {
 }
 
 impl Diff<'_> {
-    /// Prints both texts side by side. [Example](crate::diff).
+    /// Prints both texts side by side. As in the [example](crate::diff).
     ///
     /// # Errors
     /// Those of `out`.

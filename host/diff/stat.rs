@@ -3,7 +3,7 @@
 use super::layout::RESET;
 use std::io::{self, Write};
 
-/// A line of the table: a file and its changes. [Example](write_stat).
+/// A line of the table: a file and its changes. As in the [example](write_stat).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
     /// Its name, or both names.
@@ -17,7 +17,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Of two names one for both, with the parts that differ in braces: `src/{a => b}/main.rs`. [Example](write_stat).
+    /// Of two names one for both, with the parts that differ in braces: `src/{a => b}/main.rs`. As in the [example](write_stat).
     pub fn name_of(a: &str, b: &str) -> String {
         if a == b {
             return a.to_owned();

@@ -28,6 +28,7 @@ use std::ops::Range;
 /// use carrywave::diff::{Comparison, Layout, Templates};
 ///
 /// let diff = Comparison::new().compare(b"one\ntwo\n", b"one\n2\n")?;
+/// assert!(Templates::ifdef(b"NEW").print_common());
 /// let mut text = Vec::new();
 /// diff.write_by_templates(&mut text, &Templates::ifdef(b"NEW"), &Layout::default())?;
 /// assert_eq!(text, b"one\n#ifndef NEW\ntwo\n#else /* NEW */\n2\n#endif /* NEW */\n");
@@ -62,7 +63,8 @@ impl Default for Templates {
 }
 
 impl Templates {
-    /// Templates of groups for C's preprocessor: B where `name` is defined, else A. The name is a part of the templates. [Example](Templates).
+    /// Templates of groups for C's preprocessor: B where `name` is defined, else A. The name is a part of the templates.
+    /// As in the [example](Templates).
     pub fn ifdef(name: &[u8]) -> Self {
         let group = |parts: &[&str]| {
             parts.iter().flat_map(|part| if part.is_empty() { name } else { part.as_bytes() }).copied().collect()
@@ -75,7 +77,7 @@ impl Templates {
         }
     }
 
-    /// True if anything is printed of texts without a difference. [Example](Templates).
+    /// True if anything is printed of texts without a difference. As in the [example](Templates).
     pub fn print_common(&self) -> bool {
         let prints_nothing = self.unchanged_group == b"%=" && self.unchanged_line.is_empty();
         !prints_nothing && !self.unchanged_group.is_empty()
@@ -324,7 +326,7 @@ fn character(text: &[u8]) -> Option<(u8, usize)> {
 }
 
 impl Diff<'_> {
-    /// Prints all lines of both texts by templates. [Example](Templates).
+    /// Prints all lines of both texts by templates. As in the [example](Templates).
     ///
     /// # Errors
     /// Those of `out`.

@@ -17,7 +17,7 @@ fn lines(range: &Range<usize>) -> String {
 }
 
 impl Diff<'_> {
-    /// Prints the unified format, with a header if the layout has one. [Example](crate::diff).
+    /// Prints the unified format, with a header if the layout has one. As in the [example](crate::diff).
     ///
     /// # Errors
     /// Those of `out`.

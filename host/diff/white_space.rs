@@ -1,6 +1,6 @@
 //! Which white space of a line a comparison ignores.
 
-/// Which white space of a line is ignored, as by the options of GNU diff. The first ones ignore less. [Example](super::Comparison).
+/// Which white space of a line is ignored, as by the options of GNU diff. The first ones ignore less. As in the [example](super::Comparison).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum WhiteSpace {
     /// None.

@@ -119,7 +119,7 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.recorder = Some(recorder))
     }
 
-    /// Sets the largest distance that is of interest to [`within`](Self::within), as in its example; the other methods have no use for it.
+    /// Sets the largest distance that is of interest to [`within`](Self::within), as in its [example](Self::within); other methods ignore it.
     pub fn maximum(self, maximum: u64) -> Self {
         Self { maximum: Some(maximum), ..self }
     }

@@ -20,7 +20,7 @@ use crate::pairwise::similar::Costs;
 use crate::pairwise::wavefront::{Lengths, Wavefront};
 use crate::text::Equality;
 
-/// The problem of an [`Algorithm`] for the LCS of two strings.
+/// The problem of an [`Algorithm`] for the LCS of two strings. As in the [example](Algorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lcs;
 

@@ -3,7 +3,7 @@
 use super::{cpu, gpu};
 use crate::algorithm::{About, Problem};
 
-/// The problem whose algorithms find where occurrences of a pattern end.
+/// The problem whose algorithms find where occurrences of a pattern end. As in the [example](super::Search::recorder).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Occurrences;
 
@@ -13,5 +13,5 @@ impl Problem for Occurrences {
     const DEVICE: &'static [&'static About] = gpu::ABOUTS;
 }
 
-/// How occurrences are found: `auto`, or the name of an algorithm. All algorithms find the same.
+/// How occurrences are found: `auto`, or the name of an algorithm. All algorithms find the same. As in the [example](super::Search::recorder).
 pub type Algorithm = crate::algorithm::Algorithm<Occurrences>;

@@ -10,7 +10,7 @@ use crate::text::Strand;
 use crate::text::characters::{Characters, PatternGroup};
 use once_cell::race::OnceBox;
 
-/// Aligns the patterns of a search with what its hits cover ([`Search::aligner`]).
+/// Aligns the patterns of a search with what its hits cover ([`Search::aligner`]). As in the [example](Search::aligner).
 #[derive(Debug)]
 pub struct Aligner {
     patterns: Vec<Aligned>,
@@ -46,7 +46,10 @@ impl Search<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for what [`hits`](Self::hits) refuses of patterns and limits.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Empty`](crate::error::UsageFault::Empty) for no pattern,
+    /// with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for another number of limits than of patterns, and with
+    /// [`UsageFault::Combination`](crate::error::UsageFault::Combination) for options that exclude one another;
+    /// [`Error::Pattern`](crate::Error::Pattern) for a pattern that [`hits`](Self::hits) refuses.
     pub fn aligner(&self) -> Result<Aligner> {
         let allowed = self.settings.check(&self.patterns)?;
         let mut aligned: Vec<(usize, Aligned)> = Vec::with_capacity(allowed.len());
@@ -71,7 +74,7 @@ impl Aligner {
     }
 
     /// The alignment of a hit, where `part` is what the hit covers of its record, in bytes: within the limits of the search it has as few errors as the hit,
-    /// of those the fewest gaps, and these as far to the left as may be ([`PatternAlignment`]).
+    /// of those the fewest gaps, and these as far to the left as may be ([`PatternAlignment`]). As in the [example](Search::aligner).
     ///
     /// It runs along the text. A hit on [`Strand::Reverse`] is aligned with the pattern's reverse complement; so is its position in the pattern one in
     /// that, and the CIGAR that of SAM and PAF.
@@ -80,7 +83,8 @@ impl Aligner {
     /// kinds are limited, w is (insertions + 1) (deletions + 1) instead.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for a hit of a pattern that the search does not have,
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for a hit of a pattern that the search
+    /// does not have,
     /// [`Error::Verification`](crate::Error::Verification) for a part that is not that of the hit.
     pub fn align(&self, hit: &Hit, part: &[u8]) -> Result<PatternAlignment> {
         let Some(own) = self.patterns.get(hit.pattern) else {

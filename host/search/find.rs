@@ -17,12 +17,20 @@ use std::fmt;
 /// A search for patterns with at most k errors, on the engine and by the algorithm of your choice.
 ///
 /// ```
-/// use carrywave::search::Search;
+/// use carrywave::device::Cpu;
+/// use carrywave::search::{Ends, Search};
 /// use carrywave::text::{Alphabet, Pattern};
 ///
 /// let pattern = Pattern::parse(b"GATTACA", Alphabet::Dna)?;
 /// let hits = Search::new(pattern).errors(1).both_strands(true).hits(b"ccGATTCAcc")?;
 /// assert_eq!((hits[0].start, hits[0].end, hits[0].errors), (2, 8, 1));
+///
+/// let words = Search::many([Pattern::literal(b"carry"), Pattern::literal(b"wave")]).errors_each(vec![1, 0]);
+/// let words = words.on(&Cpu::new()).ends(Ends::Best).overlapping(false).on_progress(&|_symbols| ());
+/// assert_eq!(words.count(b"curry, wave")?, 2);
+/// let word = Search::new(Pattern::literal(b"carrywave"));
+/// assert_eq!(word.clone().errors_percent(20).count(b"a carry wave")?, 1);
+/// assert_eq!(word.insertions(1).deletions(0).count(b"a carry wave")?, 1);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Clone)]
@@ -40,12 +48,12 @@ impl fmt::Debug for Search<'_> {
 
 impl<'p> Search<'p> {
     /// For one pattern without errors, of bytes ([`Pattern`](crate::text::Pattern)) or of characters
-    /// ([`CharacterPattern`](crate::text::characters::CharacterPattern)).
+    /// ([`CharacterPattern`](crate::text::characters::CharacterPattern)). As in the [example](Self).
     pub fn new(pattern: impl Into<TextPattern>) -> Self {
         Self::many([pattern])
     }
 
-    /// For several patterns, each on its own; some may be of bytes and others of characters.
+    /// For several patterns, each on its own; some may be of bytes and others of characters. As in the [example](Self).
     pub fn many(patterns: impl IntoIterator<Item = impl Into<TextPattern>>) -> Self {
         Self { patterns: patterns.into_iter().map(Into::into).collect(), settings: Settings::new() }
     }
@@ -56,17 +64,17 @@ impl<'p> Search<'p> {
     }
 
     /// How many errors are allowed: k insertions, deletions and substitutions in all, fewer than any pattern has symbols. Where it is not
-    /// given but limits for kinds are, it is their sum, and a kind without a limit is not allowed.
+    /// given but limits for kinds are, it is their sum, and a kind without a limit is not allowed. As in the [example](Self).
     pub fn errors(self, k: u32) -> Self {
         self.in_all(Errors::Same(k))
     }
 
-    /// The same as a share of each pattern's symbols in percent, rounded down: 10 are 2 errors in 20 to 29 symbols.
+    /// The same as a share of each pattern's symbols in percent, rounded down: 10 are 2 errors in 20 to 29 symbols. As in the [example](Self).
     pub fn errors_percent(self, percent: u32) -> Self {
         self.in_all(Errors::Percent(percent))
     }
 
-    /// The same for each pattern on its own: one number for each of them.
+    /// The same for each pattern on its own: one number for each of them. As in the [example](Self).
     pub fn errors_each(self, each: Vec<u32>) -> Self {
         self.in_all(Errors::Each(each))
     }
@@ -94,23 +102,23 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.bounds.substitutions = Some(most))
     }
 
-    /// How many symbols of the text may be ones that the pattern does not have.
+    /// How many symbols of the text may be ones that the pattern does not have. As in the [example](Self).
     pub fn insertions(self, most: u32) -> Self {
         self.set(|settings| settings.bounds.insertions = Some(most))
     }
 
-    /// How many symbols of the pattern may be left out.
+    /// How many symbols of the pattern may be left out. As in the [example](Self).
     pub fn deletions(self, most: u32) -> Self {
         self.set(|settings| settings.bounds.deletions = Some(most))
     }
 
     /// Sets the engine. Several GPUs take chunks of the text in turn. Without it, the engine is the CPU, since to bring a text to a GPU takes longer than
-    /// to search it, or the GPU that holds the text ([`ResidentText`](super::ResidentText)).
+    /// to search it, or the GPU that holds the text ([`ResidentText`](super::ResidentText)). As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
 
-    /// Selects the algorithm; whether the engine has it and takes the patterns is checked when the search runs.
+    /// Selects the algorithm; whether the engine has it and takes the patterns is checked when the search runs. As in the [example](Self::recorder).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
@@ -120,20 +128,20 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.tuning = tuning)
     }
 
-    /// Which occurrences are hits.
+    /// Which occurrences are hits. As in the [example](Self).
     pub fn ends(self, ends: Ends) -> Self {
         self.set(|settings| settings.ends = ends)
     }
 
     /// Whether hits of a pattern on a strand may overlap. If not, the default, the best is told; of several that are equally good the
-    /// first, as the strand is read. For [`Ends::All`] they always may.
+    /// first, as the strand is read. For [`Ends::All`] they always may. As in the [example](Self).
     pub fn overlapping(self, overlapping: bool) -> Self {
         self.set(|settings| settings.overlapping = overlapping)
     }
 
     /// Whether to search for the patterns' reverse complements too. The hits are then the mirror image of those in the reverse
     /// complement of the text. Where a pattern that is its own reverse complement is found on both strands, it is told once, on the
-    /// forward strand.
+    /// forward strand. As in the [example](Self).
     pub fn both_strands(self, both: bool) -> Self {
         self.set(|settings| settings.both_strands = both)
     }
@@ -186,7 +194,7 @@ impl<'p> Search<'p> {
     }
 
     /// Tells how far a search is: `progress` is called from time to time, from any thread, with the number of symbols done since its last
-    /// call, n in all for each pattern and each strand.
+    /// call, n in all for each pattern and each strand. As in the [example](Self).
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         self.set(|settings| settings.progress = progress)
     }
@@ -213,10 +221,15 @@ impl<'p> Search<'p> {
 
     /// The hits in a text, in order of records and places: bytes, a [`Text`](crate::text::Text) with or without records, in memory or in a
     /// file, or a text that is on a GPU ([`ResidentText`](super::ResidentText)). Beside the engine's time, O((m + k) ⌈k / 32⌉) for each hit. A file is read to
-    /// memory for patterns of characters; records of a text are then whole characters.
+    /// memory for patterns of characters; records of a text are then whole characters. As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for no pattern, [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length; [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Empty`](crate::error::UsageFault::Empty) for no pattern,
+    /// with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for another number of limits than of patterns, with
+    /// [`UsageFault::Combination`](crate::error::UsageFault::Combination) for options that exclude one another, and with
+    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for a text on another engine;
+    /// [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length;
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
     /// that cannot do it; [`Error::Io`](crate::Error::Io) when the text cannot be read; [`Error::Memory`](crate::Error::Memory) for more hits than there is memory for.
     pub fn hits<'t>(&self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();
@@ -224,6 +237,7 @@ impl<'p> Search<'p> {
     }
 
     /// How many hits there are in a text. Fastest with [`Ends::All`] and one strand, where no start has to be found.
+    /// As in the [example](Self::substitutions).
     ///
     /// # Errors
     /// As [`hits`](Self::hits).
@@ -233,6 +247,7 @@ impl<'p> Search<'p> {
     }
 
     /// Makes ready for texts that come one after the other: what is made of the patterns, and their tables on a GPU, are kept.
+    /// As in the [example](super::Searcher).
     ///
     /// # Errors
     /// As [`hits`](Self::hits), but for those of texts.

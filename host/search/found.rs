@@ -5,7 +5,7 @@ use crate::text::parts::{Fastq, PartRecord};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A hit, its record, and the symbols around it.
+/// A hit, its record, and the symbols around it. As in the [example](super::Hits).
 #[derive(Debug, Clone)]
 pub struct Found {
     /// Where it is.
@@ -60,7 +60,7 @@ impl Found {
         &self.window.records[self.record]
     }
 
-    /// The record's name; none for a line, and for a record without one.
+    /// The record's name; none for a line, and for a record without one. As in the [example](super::Hits).
     pub fn name(&self) -> Option<&str> {
         self.own().record.name.as_deref()
     }

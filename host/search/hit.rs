@@ -3,7 +3,7 @@
 use crate::text::Strand;
 use serde::Serialize;
 
-/// An occurrence of a pattern. Hits are ordered by record, then start, end, pattern and strand.
+/// An occurrence of a pattern. Hits are ordered by record, then start, end, pattern and strand. As in the [example](super::Search).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Hit {
     /// The number of the record, from 0; 0 for a text without records.

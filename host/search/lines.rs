@@ -16,7 +16,7 @@ use super::records::count_before;
 use crate::infix::End;
 use std::ops::Range;
 
-/// The hits in a text's lines ([`Searcher::hits_in_lines`](super::Searcher::hits_in_lines)).
+/// The hits in a text's lines ([`Searcher::hits_in_lines`](super::Searcher::hits_in_lines)). As in the [example](super::Searcher::hits_in_lines).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineHits {
     /// Lines with hits, in order, and others among them.
@@ -25,7 +25,7 @@ pub struct LineHits {
     pub hits: Vec<Hit>,
 }
 
-/// A line of a text.
+/// A line of a text. As in the [example](super::Searcher::hits_in_lines).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HitLine {
     /// How many lines are before it.

@@ -1,6 +1,6 @@
 //! Occurrences of a pattern, and which of them are hits.
 
-/// The occurrences that are hits: the best around each place where a pattern occurs, or one for each end.
+/// The occurrences that are hits: the best around each place where a pattern occurs, or one for each end. As in the [example](super::Search).
 ///
 /// An occurrence is a part of the text with at most k errors. Of two the better has fewer errors, then fewer gaps (insertions and
 /// deletions), then more symbols.

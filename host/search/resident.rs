@@ -48,11 +48,12 @@ pub(super) enum Kept {
 }
 
 impl<'t> ResidentText<'t> {
-    /// Takes a text to a GPU, where it takes a byte a symbol until this and its copies are dropped.
+    /// Takes a text to a GPU, where it takes a byte a symbol until this and its copies are dropped. As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) when it does not fit, [`Error::Usage`](crate::Error::Usage) for an engine that
-    /// is no GPU or several, [`Error::Io`](crate::Error::Io) when it cannot be read.
+    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) when it does not fit, [`Error::Usage`](crate::Error::Usage) with
+    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for an engine that is no GPU or several,
+    /// [`Error::Io`](crate::Error::Io) when it cannot be read.
     pub fn new(engine: &dyn Engine, text: impl Into<Text<'t>>) -> Result<Self> {
         let text = text.into();
         let kept = match Devices::of(engine) {
@@ -85,7 +86,7 @@ impl<'t> ResidentText<'t> {
     }
 }
 
-/// What a search is given: anything that a [`Text`] is made of, or a reference to a [`ResidentText`].
+/// What a search is given: anything that a [`Text`] is made of, or a reference to a [`ResidentText`]. As in the [example](ResidentText).
 #[derive(Debug, Clone)]
 pub struct Source<'t> {
     text: Text<'t>,

@@ -50,7 +50,7 @@ impl<'p> Searcher<'p> {
         self.hits_in(&source)
     }
 
-    /// The number of hits in a text, as [`Search::count`](super::Search::count).
+    /// The number of hits in a text, as [`Search::count`](super::Search::count). As in the [example](Self).
     ///
     /// # Errors
     /// As [`hits`](Self::hits).

@@ -92,7 +92,7 @@ struct Stream<'p, P> {
 }
 
 impl<'p> Searcher<'p> {
-    /// The hits in a text that comes in parts, as they are found: see [`Hits`].
+    /// The hits in a text that comes in parts, as they are found: see [`Hits`]. As in the [example](Hits).
     pub fn stream<P: Parts>(self, parts: P) -> Hits<'p, P> {
         Hits::new(self, parts)
     }

@@ -10,6 +10,7 @@ use std::str::FromStr;
 /// use carrywave::search::Tuning;
 ///
 /// let tuning: Tuning = "alpha=8,variant=overlapping,table=paper".parse()?;
+/// assert_eq!(tuning.given().count(), 3);
 /// assert!("alpha=eight".parse::<Tuning>().is_err());
 /// # Ok::<(), carrywave::Error>(())
 /// ```
@@ -55,7 +56,7 @@ impl FromStr for Tuning {
 }
 
 impl Tuning {
-    /// The names of the options that were given.
+    /// The names of the options that were given. As in the [example](Self).
     pub fn given(&self) -> impl Iterator<Item = &'static str> {
         let all = [
             ("alpha", self.alpha.is_some()),

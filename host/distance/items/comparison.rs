@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Comparison<'_> {
     /// Selects the algorithm for sequences of items, as [`algorithm`](Self::algorithm) does for strings. Without it, items of few kinds are compared as strings
-    /// are. An example is that of [`ItemAlgorithm`].
+    /// are. As in the [example](ItemAlgorithm).
     pub fn item_algorithm(self, algorithm: ItemAlgorithm) -> Self {
         Self { item_algorithm: algorithm, ..self }
     }

@@ -5,7 +5,7 @@ use crate::alignment::runs::Alignment;
 use std::fmt::Write;
 
 /// An alignment of a pattern with a part of a text: the pattern is string A, or the query of SAM, and the part is string B, or the
-/// reference.
+/// reference. As in the [example](crate::search::Search::aligner).
 ///
 /// Among those with the fewest errors it has the fewest gaps, and among those its gaps are furthest to the left.
 ///
@@ -31,7 +31,7 @@ impl PatternAlignment {
         &self.operations
     }
 
-    /// The CIGAR string, with `=`, `X`, `I` and `D`. O(operations).
+    /// The CIGAR string, with `=`, `X`, `I` and `D`. O(operations). As in the [example](crate::search::Search::aligner).
     pub fn cigar(&self) -> String {
         self.operations.iter().fold(String::new(), |mut cigar, operation| {
             // A string takes everything.
@@ -54,7 +54,7 @@ impl PatternAlignment {
         self.count(|operation| matches!(operation, Operation::Substitution { .. }))
     }
 
-    /// Symbols that the text alone has: `D`.
+    /// Symbols that the text alone has: `D`. As in the [example](crate::search::Search::aligner).
     pub fn insertions(&self) -> u64 {
         self.count(|operation| matches!(operation, Operation::Deletion { .. }))
     }

@@ -12,7 +12,7 @@ use std::hash::Hash;
 
 impl Comparison<'_> {
     /// Selects the algorithm for sequences of items, as [`algorithm`](Self::algorithm) does for strings. Without it, and without an algorithm for strings,
-    /// [`alignment_of`](Self::alignment_of) takes the one that should be fastest. An example is that of [`ItemAlgorithm`].
+    /// [`alignment_of`](Self::alignment_of) takes the one that should be fastest. As in the [example](ItemAlgorithm).
     pub fn item_algorithm(self, algorithm: ItemAlgorithm) -> Self {
         Self { item_algorithm: algorithm, ..self }
     }
