@@ -229,7 +229,7 @@ fn what_members_do_not_share_is_refused() {
         assert!(cluster.clone().shares(shares).is_err(), "{shares:?}");
     }
     // Symbols that are all equal to one another are the same to engines.
-    let folded = distance::Comparison::new().across(&cluster).equality(distance::Equality::exact().group(b"aA"));
+    let folded = distance::Comparison::new().across(&cluster).equality(carrywave::text::Equality::exact().group(b"aA"));
     assert_eq!(folded.distance(&b"A".repeat(90), &b"a".repeat(100)).unwrap(), 10);
     assert_eq!(folded.maximum(9).within(&b"A".repeat(90), &b"a".repeat(100)).unwrap(), None);
 }

@@ -4,7 +4,8 @@ mod common;
 
 use carrywave::Error;
 use carrywave::device::{Cpu, Engine, Simt};
-use carrywave::distance::{Algorithm, Comparison, Equality, Mode, PlacedScript};
+use carrywave::distance::{Algorithm, Comparison, Mode, PlacedScript};
+use carrywave::text::Equality;
 use common::devices::{devices, engines};
 use common::oracle::edits;
 use common::texts::{relative, text};

@@ -180,11 +180,11 @@ fn what_is_above_is_found() {
     };
     // The folder `elsewhere` is in no layer.
     assert_eq!(faults("", ""), 1);
-    assert_eq!(faults("use crate::alignment::Run;", ""), 2);
+    assert_eq!(faults("use crate::lcs::Run;", ""), 2);
     assert_eq!(faults("fn f(_: crate::lcs::run::Run) {}", ""), 2);
-    assert_eq!(faults("fn f() { println!(\"{}\", size_of::<crate::alignment::Run>()) }", ""), 2);
-    assert_eq!(faults("// use crate::alignment::Run;\nuse carrywave::alignment::Run;", ""), 1);
-    assert_eq!(faults("#[cfg(test)]\nmod tests {\n    use crate::alignment::Run;\n}", ""), 1);
+    assert_eq!(faults("fn f() { println!(\"{}\", size_of::<crate::lcs::Run>()) }", ""), 2);
+    assert_eq!(faults("// use crate::lcs::Run;\nuse carrywave::alignment::Run;", ""), 1);
+    assert_eq!(faults("#[cfg(test)]\nmod tests {\n    use crate::lcs::Run;\n}", ""), 1);
 }
 
 #[test]

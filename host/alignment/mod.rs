@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `run` | a run of matches |
 //! | `runs` | an alignment as runs of matches; JSON, `verify` |
 //! | `operation` | an alignment's operations; CIGAR strings |
 //! | `script` | a cheapest edit script: runs of matches, and substitutions and gaps between them |
@@ -9,9 +10,11 @@
 //! | `traceback` | from a filled table back to the matches |
 pub(crate) mod operation;
 mod placed;
+mod run;
 pub(crate) mod runs;
 pub(crate) mod script;
 pub(crate) mod traceback;
 
 pub use operation::Operation;
-pub use runs::{Alignment, Run};
+pub use run::Run;
+pub use runs::Alignment;

@@ -1,6 +1,6 @@
 //! The operations of an alignment, and how they are written as a CIGAR string.
 
-use super::runs::Run;
+use super::run::Run;
 use crate::threads;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::io;

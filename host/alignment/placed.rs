@@ -17,7 +17,7 @@
 //! Each gap begins to look where it is, once; where it starts behind the place that it would be taken along to, one look at that place
 //! mostly tells that it comes no farther.
 
-use super::runs::Run;
+use super::run::Run;
 
 /// A gap and where it is.
 struct Gap {

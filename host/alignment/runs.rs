@@ -7,27 +7,10 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::operation::{Operation, write_cigar};
+use super::run::Run;
 use crate::error::UsageFault;
 use crate::text::Equality;
 use crate::{Error, Result, memory};
-
-/// A run of matches: `len` symbols that are equal in both strings from these positions on. As in the [example](CommonSubsequence).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Run {
-    /// Start in the first string, 0-based.
-    pub a_start: u64,
-    /// Start in the second string, 0-based.
-    pub b_start: u64,
-    /// Symbols in the run, at least 1.
-    pub len: u64,
-}
-
-impl Run {
-    /// The ends in both strings.
-    pub(crate) fn ends(&self) -> (u64, u64) {
-        (self.a_start + self.len, self.b_start + self.len)
-    }
-}
 
 /// A longest common subsequence of two strings A and B.
 ///

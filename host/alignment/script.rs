@@ -2,7 +2,8 @@
 
 use super::operation::{Operation, write_cigar};
 use super::placed::{leftmost, rightmost};
-use super::runs::{Alignment, CommonSubsequence, Run};
+use super::run::Run;
+use super::runs::{Alignment, CommonSubsequence};
 use crate::error::{Error, Result};
 use crate::text::Equality;
 use serde::ser::SerializeStruct;

@@ -1,6 +1,6 @@
 //! From a filled LCS table back to the matches.
 
-use crate::alignment::runs::Run;
+use super::run::Run;
 
 /// The matches of the LCS that the tie rule picks, as maximal runs in ascending order.
 ///

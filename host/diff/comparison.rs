@@ -9,7 +9,7 @@ use super::problem::Algorithm;
 use super::settle;
 use super::slide::slide;
 use super::white_space::WhiteSpace;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::device::{Devices, Engine, EngineKind, Timings};
 use crate::error::UsageFault;
 use crate::job::{Progress, Ran, Recorder};

@@ -6,7 +6,7 @@
 //! goes back to the last such place, so that both print as one change.
 
 use super::changes::Change;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::{Result, memory};
 
 /// Which lines of a text have changed.

@@ -132,7 +132,8 @@ impl<'p> Comparison<'p> {
     /// Sets which symbols are equal; by default the same ones.
     ///
     /// ```
-    /// use carrywave::distance::{Comparison, Equality};
+    /// use carrywave::distance::Comparison;
+    /// use carrywave::text::Equality;
     ///
     /// let folded = Comparison::new().equality(Equality::exact().ignore_case());
     /// assert_eq!(folded.distance(b"Kitten", b"kitchen")?, 2);

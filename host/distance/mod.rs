@@ -25,7 +25,6 @@ mod thresholds;
 pub(crate) mod traced;
 
 pub use crate::alignment::script::{EditScript, Placement};
-pub use crate::text::Equality;
 pub use comparison::{Comparison, distance};
 pub use items::{ItemAlgorithm, Items};
 pub use mode::{Ends, Mode, PlacedScript, Places};

@@ -5,7 +5,8 @@ use super::problem::{Algorithm, Lcs};
 #[cfg(feature = "published")]
 use super::published;
 use super::rules::Rules;
-use crate::alignment::runs::{CommonSubsequence, Run};
+use crate::alignment::Run;
+use crate::alignment::runs::CommonSubsequence;
 use crate::device::{Devices, Engine};
 use crate::error::Result;
 use crate::job::{Progress, Recorder};

@@ -6,7 +6,7 @@ use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
 use super::thresholds::{LEAF_CELLS, gpu_is_faster};
 use crate::algorithm::{About, Problem};
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::cpu::words;
 use crate::device::{Cpu, Device};
 use crate::error::Result;

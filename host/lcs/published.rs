@@ -19,7 +19,7 @@ use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, dp};
 use super::problem::Lcs;
 use super::rules::Rules;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::device::EngineKind;
 use crate::error::Result;
 use crate::pairwise::column::{Column, Direction};

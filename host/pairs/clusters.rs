@@ -10,7 +10,7 @@ use crate::memory;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// A string of a [`Cluster`]: as in the example of [`Pairs::clusters`].
+/// A string of a [`Cluster`]: as in the [example](Pairs::clusters).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Member {
@@ -20,7 +20,7 @@ pub struct Member {
     pub distance: u32,
 }
 
-/// Strings that are near one another, in order of the list. The first stands for all. As in the example of [`Pairs::clusters`].
+/// Strings that are near one another, in order of the list. The first stands for all. As in the [example](Pairs::clusters).
 pub type Cluster = Vec<Member>;
 
 /// Sets that become one by one, each named by its least number.

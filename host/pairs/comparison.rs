@@ -33,6 +33,15 @@ use std::time::Instant;
 ///
 /// A string may have up to 2^30 - 1 symbols, of any number of kinds. A pair that shares more than 254 kinds is compared on the CPU, whatever the
 /// engine.
+///
+/// ```
+/// use carrywave::device::Cpu;
+/// use carrywave::pairs::{Algorithm, Cost, Pairs};
+///
+/// let job = Pairs::new().on(&Cpu::new()).cost(Cost::Indel).maximum(3).algorithm(Algorithm::named("words")?);
+/// assert_eq!(job.on_progress(&|_cells| ()).listed(&[("kitten", "sitting"), ("flaw", "lawn")])?, [None, Some(2)]);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Clone)]
 #[must_use = "the job does nothing until it is asked for distances"]
 pub struct Pairs<'p> {
@@ -65,7 +74,7 @@ impl fmt::Debug for Pairs<'_> {
 
 impl<'p> Pairs<'p> {
     /// Levenshtein's distance without a maximum, on the engine that should be fastest: GPU 0, which is opened for the job, where there is one and all
-    /// pairs of byte strings are so many that this pays; else the CPU. Listed pairs are always the CPU's.
+    /// pairs of byte strings are so many that this pays; else the CPU. Listed pairs are always the CPU's. As in the [example](Self).
     pub fn new() -> Self {
         Self {
             devices: None,
@@ -78,22 +87,22 @@ impl<'p> Pairs<'p> {
         }
     }
 
-    /// Selects the algorithm; a job refuses one that its engine does not have, or that does not take its pairs. As in the example of [`Algorithm`].
+    /// Selects the algorithm; a job refuses one that its engine does not have, or that does not take its pairs. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
-    /// Which operations there are. As in the example of [`pairs`](super).
+    /// Which operations there are. As in the [example](super).
     pub fn cost(self, cost: Cost) -> Self {
         Self { cost, ..self }
     }
 
-    /// The greatest distance that is of interest: the smaller it is, the less is computed. As in the example of [`pairs`](super).
+    /// The greatest distance that is of interest: the smaller it is, the less is computed. As in the [example](super).
     pub fn maximum(self, maximum: u32) -> Self {
         Self { maximum: Some(maximum), ..self }
     }
 
-    /// Sets the engine. As in the example of [`device`](crate::device).
+    /// Sets the engine. As in the [example](crate::device).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.on_devices(&Devices::of(engine))
     }
@@ -108,7 +117,7 @@ impl<'p> Pairs<'p> {
         Self { automatic: Some(Devices::of(engine)), ..self }
     }
 
-    /// Sets the progress callback: it gets the number of cells done since its last call. Called from any thread. A pair of m and n symbols has mn cells, whether a maximum spares some of them or not.
+    /// Sets the progress callback: it gets the number of cells done since its last call. Called from any thread. A pair of m and n symbols has mn cells, whether a maximum spares some of them or not. As in the [example](Self).
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
     }
@@ -128,7 +137,7 @@ impl<'p> Pairs<'p> {
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// The distance of each pair of a list, in order: as in the example of [`pairs`](super).
+    /// The distance of each pair of a list, in order: as in the [example](super).
     ///
     /// # Errors
     /// [`Usage`](crate::Error::Usage) with [`TooLarge`](crate::error::UsageFault::TooLarge) for strings that are too long,

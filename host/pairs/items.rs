@@ -53,7 +53,7 @@ impl Pairs<'_> {
         self.listed(&pairs)
     }
 
-    /// [`all`](Self::all), of sequences of items as in [`listed_of`](Self::listed_of).
+    /// [`all`](Self::all), of sequences of items as in the [example](Self::listed_of).
     ///
     /// # Errors
     /// As [`listed_of`](Self::listed_of); and those of `each`, which end the job.
@@ -68,7 +68,7 @@ impl Pairs<'_> {
         self.all(&a, &b, each)
     }
 
-    /// [`matrix`](Self::matrix), of sequences of items as in [`listed_of`](Self::listed_of).
+    /// [`matrix`](Self::matrix), of sequences of items as in the [example](Self::listed_of).
     ///
     /// # Errors
     /// As [`listed_of`](Self::listed_of).
@@ -82,7 +82,7 @@ impl Pairs<'_> {
         self.matrix(&a, &b)
     }
 
-    /// [`nearest`](Self::nearest), of sequences of items as in [`listed_of`](Self::listed_of).
+    /// [`nearest`](Self::nearest), of sequences of items as in the [example](Self::listed_of).
     ///
     /// # Errors
     /// As [`listed_of`](Self::listed_of).
@@ -116,7 +116,7 @@ impl Pairs<'_> {
         self.within(&numbers.lists().0)
     }
 
-    /// [`clusters`](Self::clusters), of sequences of items as in [`within_of`](Self::within_of).
+    /// [`clusters`](Self::clusters), of sequences of items as in the [example](Self::within_of).
     ///
     /// # Errors
     /// As [`within_of`](Self::within_of).

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Two strings of one or two lists, and their distance: as in the example of [`Pairs::within`](super::Pairs::within).
+/// Two strings of one or two lists, and their distance: as in the [example](super::Pairs::within).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[non_exhaustive]
 pub struct Near {

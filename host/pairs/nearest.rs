@@ -39,7 +39,7 @@ impl Pairs<'_> {
         Ok(all)
     }
 
-    /// [`nearest`](Self::nearest), as in its example, one string after the other: `each` is called once for each string of `a`, in order.
+    /// [`nearest`](Self::nearest), as in its [example](Self::nearest), one string after the other: `each` is called once for each string of `a`, in order.
     ///
     /// # Errors
     /// As [`listed`](Self::listed); and those of `each`, which end the job.

@@ -2,7 +2,7 @@
 
 use crate::algorithm::{About, Problem};
 
-/// The problem whose algorithms compute the distances of many pairs, as in the example of [`Algorithm`].
+/// The problem whose algorithms compute the distances of many pairs, as in the [example](Algorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ManyPairs;
 

@@ -11,6 +11,7 @@ use crate::text::characters::numbers_of;
 /// use carrywave::pairs::{Pairs, Symbols};
 ///
 /// let (word, numbers) = (Symbols::Bytes(b"wave"), [119, 97, 8364, 101]);
+/// assert_eq!((word.len(), word.is_empty()), (4, false));
 /// assert_eq!(Pairs::new().listed(&[(word, Symbols::Numbers(&numbers))])?, [Some(1)]);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
@@ -31,7 +32,7 @@ impl<'s> Symbols<'s> {
         }
     }
 
-    /// The number of symbols.
+    /// The number of symbols, as in the [example](Self).
     pub fn len(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
@@ -39,7 +40,7 @@ impl<'s> Symbols<'s> {
         }
     }
 
-    /// Returns true if there are no symbols.
+    /// Returns true if there are no symbols, as in the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -66,9 +67,9 @@ impl Hashed for Symbols<'_> {
     }
 }
 
-/// A string that [`Pairs`](super::Pairs) compares: anything that is bytes, [`Symbols`] as in their example, or [`Characters`].
+/// A string that [`Pairs`](super::Pairs) compares: anything that is bytes, [`Symbols`] as in their [example](Symbols), or [`Characters`].
 pub trait PairString {
-    /// The string's symbols.
+    /// The string's symbols. See the [example](Symbols).
     fn symbols(&self) -> Symbols<'_>;
 }
 
@@ -93,6 +94,8 @@ impl PairString for Symbols<'_> {
 /// assert_eq!(Pairs::new().listed(&[("中", "国")])?, [Some(3)]);
 /// let [a, b] = ["中", "国"].map(|text| Characters::new(text.as_bytes()));
 /// assert_eq!(Pairs::new().listed(&[(a, b)])?, [Some(1)]);
+/// let [a, b] = ["中", "国"].map(|text| Characters::of_bytes(text.as_bytes()));
+/// assert_eq!(Pairs::new().listed(&[(a, b)])?, [Some(3)]);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -105,12 +108,12 @@ enum Coded<'s> {
 }
 
 impl<'s> Characters<'s> {
-    /// The characters of a text. ASCII is not copied.
+    /// The characters of a text, as in the [example](Self). ASCII is not copied.
     pub fn new(text: &'s [u8]) -> Self {
         Self(if text.is_ascii() { Coded::Bytes(text) } else { Coded::Numbers(numbers_of(text)) })
     }
 
-    /// A text whose bytes are the symbols, for lists that have strings of both kinds.
+    /// A text whose bytes are the symbols, for lists that have strings of both kinds, as in the [example](Self).
     pub fn of_bytes(text: &'s [u8]) -> Self {
         Self(Coded::Bytes(text))
     }

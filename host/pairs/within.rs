@@ -39,7 +39,7 @@ impl Pairs<'_> {
         Ok(all)
     }
 
-    /// [`within`](Self::within), a part of the list after the other: `each` is called with the pairs of some strings a, in order.
+    /// [`within`](Self::within), as in its [example](Self::within), a part of the list after the other: `each` is called with the pairs of some strings a, in order.
     ///
     /// # Errors
     /// As [`within`](Self::within); and those of `each`, which end the job.

@@ -9,7 +9,7 @@
 use super::cuts::{BandCut, BandRequest, Cuts};
 use super::hirschberg::Parts;
 use super::similar::Answer;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::error::Result;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;

@@ -7,7 +7,7 @@ use super::hirschberg::Recursion;
 use super::problem::{Bytes, Pairwise};
 use super::similar::{Answer, Request};
 use crate::algorithm::Algorithm;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::job::{Progress, Ran, Recorder, Report};

@@ -10,7 +10,7 @@
 //! Where paths meet on several diagonals at once, the one furthest into A is taken, at the end of the path that went on last. GNU diff
 //! takes the same one, so its scripts and these are the same, not only as short.
 
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::threads;
 use std::ops::Range;
 

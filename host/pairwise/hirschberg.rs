@@ -16,7 +16,7 @@
 //! The recursion goes level by level while its subproblems are large: all cuts of a level are one request, so that a
 //! device can work on them together. The CPU solves the small ones meanwhile.
 
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::error::{Error, Result};
 use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use rayon::slice::ParallelSliceMut;

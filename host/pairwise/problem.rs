@@ -6,7 +6,7 @@ use super::hirschberg::Symbols;
 use super::rows::{CpuRow, DeviceRow, Whole};
 use super::similar::Costs;
 use crate::algorithm::{Algorithm, Problem};
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::device::{Cpu, Device, EngineKind};
 use crate::error::Result;
 use crate::job::Progress;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// but not further: of an N that is equal to A and to C these two are not equal for that.
 ///
 /// ```
-/// use carrywave::distance::Equality;
+/// use carrywave::text::Equality;
 ///
 /// let equality = Equality::exact().iupac().group(b"*?");
 /// assert!(equality.equal(b'N', b'a') && equality.equal(b'R', b'V') && !equality.equal(b'R', b'Y') && equality.equal(b'?', b'*'));

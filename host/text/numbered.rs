@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::hash::{BuildHasher, Hash};
 
-/// Two sequences as numbers. [Example](number).
+/// Two sequences as numbers. See the [example](number).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbered {
     /// The number of each item of the first sequence.
@@ -80,7 +80,7 @@ pub fn number<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<Numbered> {
     number_each(a.iter(), b.iter())
 }
 
-/// Numbers the items of two iterators, as [`number`] does. [Example](number).
+/// Numbers the items of two iterators, as [`number`] does. See the [example](number).
 ///
 /// # Errors
 /// As for [`number`].

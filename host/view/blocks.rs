@@ -12,8 +12,9 @@
 
 use std::io::{self, Write};
 
+use crate::alignment::Run;
 use crate::alignment::operation::Operation;
-use crate::alignment::runs::{Alignment, Run, check_length, stretch};
+use crate::alignment::runs::{Alignment, check_length, stretch};
 use crate::io::output::is_visible;
 use crate::io::sequence::Sequence;
 

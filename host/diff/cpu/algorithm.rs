@@ -1,7 +1,7 @@
 //! A row of the table of algorithms: a way to the matches of two texts.
 
 use crate::algorithm::About;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::error::Result;
 use crate::lcs::items::matches::Options;
 use crate::text::numbered::Numbered;

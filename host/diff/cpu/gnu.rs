@@ -7,7 +7,7 @@
 use super::algorithm::{CpuAlgorithm, Request};
 use crate::Result;
 use crate::algorithm::About;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::lcs::items::matches;
 use crate::pairwise::furthest::{self, Budget};
 use crate::text::numbered::Numbered;

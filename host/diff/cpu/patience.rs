@@ -5,7 +5,7 @@
 
 use super::algorithm::{CpuAlgorithm, Request};
 use crate::algorithm::About;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::lcs::items::matches::{self, Options};
 use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::text::numbered::Numbered;

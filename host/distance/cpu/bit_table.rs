@@ -7,7 +7,7 @@
 use super::algorithm::Table;
 use super::coded::Coded;
 use super::strip::{MatchTable, STRIP_ROWS, STRIP_WORDS, Steps, advance};
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::cpu::myers::Block;
 use crate::pairwise::column::Direction;
 use crate::pairwise::differences::FirstColumn;

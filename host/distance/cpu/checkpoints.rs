@@ -15,7 +15,7 @@
 use super::algorithm::CpuAlgorithm;
 use super::bit_parallel;
 use crate::algorithm::About;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::job::Progress;
 use crate::pairwise::rows::Computes;
 use crate::pairwise::similar::{Answer, KnownColumn, Path, Request, way_back};

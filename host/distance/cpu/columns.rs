@@ -96,7 +96,7 @@ mod tests {
             a == b
         }
 
-        fn leaf(&self, a: &[u8], b: &[u8]) -> Vec<crate::alignment::runs::Run> {
+        fn leaf(&self, a: &[u8], b: &[u8]) -> Vec<crate::alignment::Run> {
             bit_table::script_by(a, b, &Equality::exact())
         }
     }

@@ -99,8 +99,8 @@ fn without_gaps(pattern: &Pattern, part: &[u8], allowed: Allowed, errors: u32) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::alignment::Run;
     use crate::alignment::operation::Operation;
-    use crate::alignment::runs::Run;
     use crate::text::Class;
 
     /// No diagonal more than there must be, and a few rows: so that others follow.

@@ -1,8 +1,8 @@
 //! The steps of an alignment, one after the other, gathered into operations.
 
 use super::pattern_alignment::PatternAlignment;
+use crate::alignment::Run;
 use crate::alignment::operation::Operation;
-use crate::alignment::runs::Run;
 
 /// Operations: adjacent ones of a kind become one.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@
 
 use super::strip::{MatchTable, advance};
 use super::word_parallel::STRIP_WORDS;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::alignment::traceback;
 use crate::cpu::codes::Codes;
 

@@ -1,6 +1,6 @@
 //! The LCS of two short strings from the whole table of lengths (Wagner and Fischer 1974).
 
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::alignment::traceback;
 
 /// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices: O(mn) time

@@ -2,7 +2,8 @@
 
 use super::matches::{self, Options};
 use super::problem::ItemAlgorithm;
-use crate::alignment::runs::{CommonSubsequence, Run};
+use crate::alignment::Run;
+use crate::alignment::runs::CommonSubsequence;
 use crate::error::{Error, Result};
 use crate::job::Recorder;
 use crate::lcs::comparison::Comparison;
@@ -121,7 +122,7 @@ impl Comparison<'_> {
         self.length_of_numbers(&number(a, b)?)
     }
 
-    /// [`length_of`](Self::length_of) two sequences that have been numbered, as in the example of [`alignment_of_numbers`](Self::alignment_of_numbers).
+    /// [`length_of`](Self::length_of) two sequences that have been numbered, as in the [example](Self::alignment_of_numbers).
     ///
     /// # Errors
     /// As [`alignment_of`](Self::alignment_of).

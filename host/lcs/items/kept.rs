@@ -1,6 +1,6 @@
 //! The tokens that both sequences have: the others match nothing, and are left out.
 
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::error::Result;
 use crate::memory;
 

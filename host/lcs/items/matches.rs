@@ -16,7 +16,7 @@ use super::kept::{Kept, kept, push, put_back};
 use super::plan::Plan;
 use super::problem::ItemAlgorithm;
 use crate::Result;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::job::{Progress, Ran, Recorder, Report};
 use crate::lcs::problem::Lcs;

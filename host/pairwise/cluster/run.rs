@@ -3,7 +3,7 @@
 use super::link::{CarryLink, HostMemory};
 use super::member::{Member, Task, Work};
 use super::members::Members;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::device::{Cpu, Devices, EngineKind};
 use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cuts::Cuts;

@@ -3,7 +3,7 @@
 use super::deal;
 use super::link::receive;
 use super::member::Member;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::device::EngineKind;
 use crate::error::{Error, Result};
 use crate::pairwise::cuts::Cuts;

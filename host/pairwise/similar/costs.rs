@@ -23,11 +23,11 @@ impl Costs {
 
 /// The cost of a script that keeps these matches.
 #[cfg(test)]
-pub(crate) fn script_cost(runs: &[crate::alignment::runs::Run], a_len: usize, b_len: usize, costs: Costs) -> u64 {
+pub(crate) fn script_cost(runs: &[crate::alignment::Run], a_len: usize, b_len: usize, costs: Costs) -> u64 {
     let mut cost = 0;
     let mut a_end = 0;
     let mut b_end = 0;
-    let end = crate::alignment::runs::Run { a_start: a_len as u64, b_start: b_len as u64, len: 0 };
+    let end = crate::alignment::Run { a_start: a_len as u64, b_start: b_len as u64, len: 0 };
     for run in runs.iter().chain([&end]) {
         let x = run.a_start - a_end;
         let y = run.b_start - b_end;

@@ -7,7 +7,7 @@ use super::costs::Costs;
 use super::guide::{Guide, Stretch};
 use super::seeds::Seeds;
 use super::strip::{BLOCK, GROUP};
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -4,7 +4,7 @@ use super::band::{Band, Start};
 use super::block::{CodedStrings, Kept, Streams, VerticalDeltas};
 use super::costs::Costs;
 use super::strip::{BLOCK, GROUP};
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use std::ops::Range;
 
 /// A path through some columns.

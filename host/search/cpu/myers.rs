@@ -1,5 +1,5 @@
 //! Approximate search by bit-vectors, whatever k: Myers' blocks of 64 rows as far down as they matter (see
-//! [`cut_off`](crate::infix::cut_off)).
+//! `cut_off`).
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;

@@ -1,4 +1,4 @@
-//! Approximate search by dynamic programming, as a reference (see [`sellers`](crate::infix::sellers)).
+//! Approximate search by dynamic programming, as a reference (see `sellers`).
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;

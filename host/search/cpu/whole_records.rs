@@ -1,7 +1,7 @@
 //! Whole records: those, or lines, that are a pattern from the first symbol to the last, with at most so many errors.
 //!
 //! A record is compared with a pattern only if their lengths differ by no more than the errors allow. Of many patterns only those are looked at
-//! that have a piece in common with the record ([`pieces`](crate::pairwise::pieces)). Then the edit distance is computed in a band about the
+//! that have a piece in common with the record (`pieces`). Then the edit distance is computed in a band about the
 //! diagonal, which ends where it is found to be above k: some k columns of a record that is another.
 
 use super::query::Query;

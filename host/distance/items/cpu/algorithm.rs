@@ -1,7 +1,7 @@
 //! A row of the table of algorithms: a way to the edit distance of two sequences of tokens on the processor.
 
 use crate::algorithm::About;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::distance::mode::Mode;
 use crate::distance::places::Ends;
 use crate::error::Result;

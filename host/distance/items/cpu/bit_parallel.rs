@@ -19,7 +19,7 @@ use super::algorithm::{CpuAlgorithm, OfBytes};
 use super::blocks::{FAR, MatchTable};
 use super::places;
 use crate::algorithm::About;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::error::Result;
 use crate::job::Progress;
 use crate::pairwise::furthest::{common_prefix, common_suffix};

@@ -1,7 +1,7 @@
 //! A row of the table of algorithms: a way to an LCS of two sequences of tokens on the processor.
 
 use crate::algorithm::About;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::error::Result;
 use crate::lcs::items::plan::Plan;
 

@@ -4,7 +4,7 @@ use super::algorithm::CpuAlgorithm;
 use super::columns::TokenColumns;
 use super::table::Tokens;
 use crate::algorithm::About;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::error::Result;
 use crate::lcs::items::plan::Plan;
 use crate::lcs::thresholds::LEAF_CELLS;

@@ -15,7 +15,7 @@
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::error::Result;
 use crate::lcs::items::plan::Plan;
 use crate::memory;

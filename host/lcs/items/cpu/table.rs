@@ -2,7 +2,7 @@
 //! Hirschberg's recursion.
 
 use super::strips::Strips;
-use crate::alignment::runs::Run;
+use crate::alignment::Run;
 use crate::lcs::cpu::bit_table::{keeping, runs_of};
 use crate::lcs::cpu::word_parallel::{STRIP_ROWS, STRIP_WORDS};
 use crate::pairwise::hirschberg::Symbols;
