@@ -1,4 +1,4 @@
-//! What the project's own tests, benchmarks and programs take from inside: no part of the interface, and it may change with any version.
+//! Items for the project's own tests, benchmarks and programs: no part of the interface, and they may change with any version.
 
 // lcs, distance, pairwise
 pub mod lcs {
@@ -46,14 +46,14 @@ pub mod search {
     }
 
     pub mod ends {
-        //! What an engine finds.
+        //! The ends that an engine finds.
         pub use crate::search::ends::*;
     }
 }
 pub mod best {
     //! The engines of the best match.
     pub mod end {
-        //! What an engine finds.
+        //! The ends that an engine finds.
         pub use crate::best::end::*;
     }
 
@@ -64,7 +64,7 @@ pub mod best {
     }
 }
 pub mod infix {
-    //! Where a pattern is in a text.
+    //! Ends of a pattern in a text.
     pub use crate::infix::End;
 }
 

@@ -1,4 +1,4 @@
-//! What all jobs have in common: the progress callback, and the report of what ran.
+//! The progress callback and the report, which all jobs have.
 //!
 //! ```
 //! use carrywave::distance::Comparison;
@@ -36,11 +36,11 @@ pub struct Ran {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// The algorithms that computed something, each once, in the order in which they were first used.
+    /// The algorithms that computed a part of the result, each once, in order of first use.
     pub ran: Vec<Ran>,
-    /// What was done, in the unit of the job's [`Progress`].
+    /// The work that was done, in the unit of the job's [`Progress`].
     pub done: u64,
-    /// What kernels did of it.
+    /// The part of `done` that kernels did.
     pub done_by_kernels: u64,
     /// From the input in memory to the result in memory.
     pub total: Duration,

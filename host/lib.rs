@@ -15,7 +15,7 @@
 //! | `on(&engine)` | the engine, which the job does not borrow | the engine that should be fastest |
 //! | `algorithm(...)` | one of the named algorithms of the job's module | `auto`, the fastest for the input |
 //! | `maximum(k)`, `errors(k)` | the greatest distance of whole strings; the errors of an occurrence in a text | none; 0 |
-//! | `on_progress(...)` | a callback that is told what is done | |
+//! | `on_progress(...)` | a callback for progress | |
 //! | `recorder(...)` | where the report of what ran goes | |
 //!
 //! Methods that end in `_of` take items of any kind that can be compared and hashed.

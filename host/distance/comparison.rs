@@ -396,7 +396,7 @@ impl Prepared<'_, '_> {
         found.map_or_else(|| self.ends(mode), Ok)
     }
 
-    /// Where the parts begin that end there.
+    /// The starts of the parts that end there.
     fn starts(&self, mode: Mode, distance: u64, ends: &[usize]) -> Result<Vec<usize>> {
         let a = self.a();
         let b = self.b();

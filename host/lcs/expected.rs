@@ -73,7 +73,7 @@ impl Composition {
         Self { counts }
     }
 
-    /// How often each symbol occurs, as in the [example](Self).
+    /// The number of occurrences of each symbol, as in the [example](Self).
     pub fn counts(&self) -> &[u64; 256] {
         &self.counts
     }

@@ -46,7 +46,7 @@ use std::time::Instant;
 #[must_use = "the job does nothing until it is asked for distances"]
 pub struct Pairs<'p> {
     pub(super) devices: Option<Devices>,
-    /// What stands for GPU 0.
+    /// The engine that tests use in place of GPU 0.
     pub(super) automatic: Option<Devices>,
     pub(super) algorithm: Algorithm,
     pub(super) cost: Cost,
@@ -240,7 +240,7 @@ impl<'p> Pairs<'p> {
         Ok(rows)
     }
 
-    /// Refuses the algorithm that leaves out pairs which are not near one another, where all distances are asked for.
+    /// Refuses `pieces`, which leaves pairs out, where all distances are wanted.
     pub(super) fn refuse_pieces(&self) -> Result<()> {
         let about = &pieces::ALGORITHM.about;
         if self.algorithm.name() == about.name {
@@ -325,7 +325,7 @@ impl<'p> Pairs<'p> {
     }
 }
 
-/// What decides on the engine, where none was given.
+/// The input by which the engine is chosen if none was given.
 #[derive(Clone, Copy)]
 pub(super) enum Job<'m> {
     /// A list of pairs, or one whose pairs are few by their pieces: the CPU is faster.

@@ -69,12 +69,12 @@ impl<'p> Search<'p> {
         self.in_all(Errors::Same(k))
     }
 
-    /// The same as a share of each pattern's symbols in percent, rounded down: 10 are 2 errors in 20 to 29 symbols. As in the [example](Self).
+    /// Sets the errors as a percentage of each pattern's symbols, rounded down: 10 are 2 errors in 20 to 29 symbols. As in the [example](Self).
     pub fn errors_percent(self, percent: u32) -> Self {
         self.in_all(Errors::Percent(percent))
     }
 
-    /// The same for each pattern on its own: one number for each of them. As in the [example](Self).
+    /// Sets the errors of each pattern: one number for each of them. As in the [example](Self).
     pub fn errors_each(self, each: Vec<u32>) -> Self {
         self.in_all(Errors::Each(each))
     }
@@ -102,12 +102,12 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.bounds.substitutions = Some(most))
     }
 
-    /// How many symbols of the text may be ones that the pattern does not have. As in the [example](Self).
+    /// Sets the most insertions: symbols of the text that the pattern lacks. As in the [example](Self).
     pub fn insertions(self, most: u32) -> Self {
         self.set(|settings| settings.bounds.insertions = Some(most))
     }
 
-    /// How many symbols of the pattern may be left out. As in the [example](Self).
+    /// Sets the most deletions: symbols of the pattern that the text lacks. As in the [example](Self).
     pub fn deletions(self, most: u32) -> Self {
         self.set(|settings| settings.bounds.deletions = Some(most))
     }
@@ -146,7 +146,7 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.both_strands = both)
     }
 
-    /// Whether a hit is a whole record, or line: one that has at most k errors from its first symbol to its last. Records are compared on the
+    /// Sets whether a hit must be a whole record, or line: one that has at most k errors from its first symbol to its last. Records are compared on the
     /// CPU, by the algorithm `whole-records`, in texts in memory and in parts that have whole records; [`ends`](Self::ends) has no meaning then.
     ///
     /// ```
@@ -162,7 +162,7 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.whole_records = whole)
     }
 
-    /// Whether a hit is a whole word of a line: no letter, digit or underscore is beside it. Of a pattern's hits in a line that overlap, the one with the
+    /// Sets whether a hit must be a whole word of a line: no letter, digit or underscore is beside it. Of a pattern's hits in a line that overlap, the one with the
     /// fewest errors is reported, then the one with the fewest gaps, then the longest. For [`Searcher::hits_in_lines`](super::Searcher::hits_in_lines) alone, which
     /// finds all words, whatever [`ends`](Self::ends) says.
     ///
@@ -179,7 +179,7 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.whole_words = whole)
     }
 
-    /// Whether positions of hits count characters; if not, the default, they count bytes. All patterns must then be of characters.
+    /// Sets whether positions of hits count characters; if not, the default, they count bytes. All patterns must then be of characters.
     ///
     /// ```
     /// use carrywave::search::Search;

@@ -13,7 +13,7 @@ pub struct Found {
     window: Arc<Window>,
     /// The record among those of the window.
     record: usize,
-    /// Where its symbols are in the record.
+    /// The range of its symbols in the record.
     symbols: Range<u64>,
     /// Its bytes, where these are not the symbols of the window.
     bytes: Option<Vec<u8>>,
@@ -32,7 +32,7 @@ pub(super) struct Window {
 pub(super) struct WindowRecord {
     /// As the reader gave it, with its range among the symbols of the window.
     pub record: PartRecord,
-    /// Where the range begins in the record.
+    /// The start of the range in the record.
     pub from: u64,
 }
 

@@ -41,12 +41,12 @@ pub(super) struct Position {
     pub at: u64,
 }
 
-/// What is carried over of a record that goes on.
+/// The state of a record that continues in the next part.
 struct Open {
     number: u64,
     /// Its last symbols.
     symbols: Vec<u8>,
-    /// Where these begin in the record.
+    /// Their start in the record.
     from: u64,
 }
 

@@ -31,7 +31,7 @@ pub(super) struct PreparedSearch<'p> {
     /// For hits that are whole records; the engine then has no patterns.
     whole: Option<Whole>,
     pub kind: EngineKind,
-    /// How many patterns were given.
+    /// The number of patterns that were given.
     given: u64,
     /// Symbols done, of each pattern and strand, that no report has yet.
     done: u64,

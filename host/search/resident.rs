@@ -1,4 +1,4 @@
-//! What a search is given: a text, or one that stays on a GPU.
+//! The input of a search: a text, or one that stays on a GPU.
 
 use super::gpu::Resident;
 use crate::device::{Devices, Engine, EngineKind};
@@ -86,7 +86,7 @@ impl<'t> ResidentText<'t> {
     }
 }
 
-/// What a search is given: anything that a [`Text`] is made of, or a reference to a [`ResidentText`]. As in the [example](ResidentText).
+/// The input of a search: anything that a [`Text`] is made of, or a reference to a [`ResidentText`]. As in the [example](ResidentText).
 #[derive(Debug, Clone)]
 pub struct Source<'t> {
     text: Text<'t>,

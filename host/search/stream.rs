@@ -114,7 +114,7 @@ impl<'p, P: Parts> Hits<'p, P> {
         Self { streams, shared, whole_words }
     }
 
-    /// Whether more of the text must be read for the next hit: a good time to hand on what was made of those before.
+    /// Returns true if more of the text must be read for the next hit: a good time to hand on what was made of those before.
     pub fn waits(&self) -> bool {
         match &self.streams[..] {
             [stream] if self.shared.is_none() => stream.hits.waits(),

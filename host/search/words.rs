@@ -15,7 +15,7 @@ pub(super) struct Symbols<'l> {
     symbols: &'l [u8],
     /// The text that the line is in, if symbols are codes of characters.
     coded: Option<&'l Coded<'l>>,
-    /// Where the line starts in the text.
+    /// The line's start in the text.
     start: usize,
 }
 

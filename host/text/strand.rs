@@ -87,7 +87,7 @@ pub fn reverse_complement(symbols: &[u8]) -> Result<Vec<u8>> {
     Ok(reverse)
 }
 
-/// How many sampled k-mers two strings share on either strand: what [`estimate_strand`] found.
+/// The number of sampled k-mers that two strings share on each strand: what [`estimate_strand`] found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrandEstimate {

@@ -99,7 +99,7 @@ pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let of = |engine| Algorithm::of(engine).filter(move |own| takes(own.about(engine).unwrap(), symbols, k));
     for algorithm in of(EngineKind::Cpu).chain([Algorithm::AUTO]) {
         let found = ends_on_cpu(&text, &pattern, k, algorithm);
-        // What an entry does not say, an algorithm refuses when it sees the input: vectors that the processor lacks, a pattern too short for pieces.
+        // An algorithm may refuse an input for reasons that its entry does not have: vectors that the processor lacks, a pattern too short for pieces.
         if !algorithm.is_auto() && matches!(found, Err(Error::Unsupported { .. })) {
             continue;
         }

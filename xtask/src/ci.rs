@@ -46,7 +46,7 @@ const STAGES: [&[Lane]; 3] = [
     ]],
 ];
 
-/// What became of some steps: a line for each, and why the last failed if it did.
+/// The outcome of some steps: a line for each, and why the last failed if it did.
 struct Done {
     summary: String,
     failure: Option<String>,

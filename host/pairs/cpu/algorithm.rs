@@ -29,7 +29,7 @@ pub(in crate::pairs) enum Way {
 pub(in crate::pairs) struct Single {
     /// Cells of a table below which another row is faster.
     pub(super) least_cells: u64,
-    /// Whether it needs a processor with AVX2.
+    /// True if it needs a processor with AVX2.
     pub(super) needs_lanes: bool,
     /// Estimates the clock cycles of a pair.
     pub(super) cycles: fn(&Settings, Size) -> f64,

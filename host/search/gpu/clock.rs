@@ -1,4 +1,4 @@
-//! Where the time of a search on devices goes.
+//! The times of a search on devices.
 
 use crate::device::Timings;
 use std::time::Instant;

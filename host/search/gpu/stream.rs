@@ -137,7 +137,7 @@ impl<D: Device> Slot<D> {
     }
 }
 
-/// What a slot takes to end the search of a chunk.
+/// The arguments by which a slot ends the search of a chunk.
 struct Job<'j, D: Device> {
     passes: &'j [Pass<D>],
     progress: Progress<'j>,

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// The first and the last number of a range of characters.
 type Characters = Vec<(u32, u32)>;
 
-/// What is searched for in a text of characters: a set of characters for each position.
+/// A pattern for texts of characters: a set of characters for each position.
 ///
 /// ```
 /// use carrywave::search::Search;

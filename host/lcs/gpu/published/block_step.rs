@@ -47,7 +47,7 @@ const LAUNCH_SECONDS: f64 = 96e-6;
 /// Rows and columns that a launch advances by.
 const ADVANCE: f64 = 1024.0;
 
-/// Whether a column of m × n cells is faster by block-step on the GPU than on so many CPU threads: it needs one launch for
+/// Returns true if a column of m × n cells is faster by block-step on the GPU than on so many CPU threads: it needs one launch for
 /// each 1,024 rows and columns, however few computing blocks each of them holds.
 pub(super) fn launches_are_faster(m: u64, n: u64, threads: usize) -> bool {
     let gpu = (m as f64 + n as f64) / ADVANCE * LAUNCH_SECONDS;
