@@ -12,7 +12,7 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 
-use crate::device::EngineKind;
+use crate::device::{EngineKind, Timings};
 use serde::Serialize;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -51,10 +51,28 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report of algorithms that ran, in no time.
-    pub(crate) fn of(ran: Vec<Ran>) -> Self {
+    /// The report of algorithms that ran, in no time.
+    pub(crate) fn of(ran: impl IntoIterator<Item = Ran>) -> Self {
         let zero = Duration::ZERO;
-        Self { ran, done: 0, done_by_kernels: 0, total: zero, kernels: zero, transfer: zero }
+        let mut report =
+            Self { ran: Vec::new(), done: 0, done_by_kernels: 0, total: zero, kernels: zero, transfer: zero };
+        report.add_ran(ran);
+        report
+    }
+
+    /// The report of a job that began then.
+    pub(crate) fn since(started: Instant, ran: impl IntoIterator<Item = Ran>, done: u64, timings: Timings) -> Self {
+        let Timings { cells: done_by_kernels, kernels, transfer } = timings;
+        Self { done, done_by_kernels, total: started.elapsed(), kernels, transfer, ..Self::of(ran) }
+    }
+
+    /// Adds the algorithms that it does not have yet.
+    fn add_ran(&mut self, ran: impl IntoIterator<Item = Ran>) {
+        for ran in ran {
+            if !self.ran.contains(&ran) {
+                self.ran.push(ran);
+            }
+        }
     }
 
     /// 10^9 units a second over the whole time: for a comparison of strings, billions of cell updates a second (GCUPS).
@@ -80,11 +98,7 @@ impl Report {
 
     /// Adds a job that ran after this one.
     fn add(&mut self, next: Self) {
-        for ran in next.ran {
-            if !self.ran.contains(&ran) {
-                self.ran.push(ran);
-            }
-        }
+        self.add_ran(next.ran);
         self.done = self.done.saturating_add(next.done);
         self.done_by_kernels = self.done_by_kernels.saturating_add(next.done_by_kernels);
         self.total = self.total.saturating_add(next.total);
@@ -148,10 +162,12 @@ impl Recorder {
         let started = Instant::now();
         let parts = Self::new();
         let result = stages(Some(&parts))?;
-        parts.add(Report { done: done(&result), total: started.elapsed(), ..Report::of(Vec::new()) });
+        parts.add(Report { done: done(&result), total: started.elapsed(), ..Report::of([]) });
         if let Some(report) = parts.take() {
             log::info!("{what}: {report}");
-            recorder.into_iter().for_each(|recorder| recorder.add(report.clone()));
+            if let Some(recorder) = recorder {
+                recorder.add(report);
+            }
         }
         Ok(result)
     }

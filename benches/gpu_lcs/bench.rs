@@ -253,7 +253,7 @@ pub fn repeat<T: PartialEq, R>(
     Ok((first, reports))
 }
 
-/// What a comparison gives, and its report.
+/// The result of a comparison, and its report.
 pub fn reported<R>(
     comparison: &Comparison<'_>,
     compare: impl FnOnce(&Comparison<'_>) -> carrywave::Result<R>,

@@ -208,9 +208,8 @@ impl<'p> Best<'p> {
         let done = records.iter().map(|record| record.len() as u64).sum();
         let total = started.elapsed();
         if let Some(recorder) = self.recorder {
-            let done_by_kernels = if ran.engine == EngineKind::Cpu { 0 } else { done };
-            let Timings { kernels, transfer, .. } = timings;
-            recorder.add(Report { ran: vec![ran], done, done_by_kernels, total, kernels, transfer });
+            let cells = if ran.engine == EngineKind::Cpu { 0 } else { done };
+            recorder.add(Report::since(started, [ran], done, Timings { cells, ..timings }));
         }
         let (m, seconds) = (pattern.len(), total.as_secs_f64());
         let gcups = m as f64 * done as f64 / 1e9 / seconds.max(1e-9);

@@ -9,7 +9,7 @@ use crate::alignment::script::EditScript;
 use crate::cpu::short;
 use crate::device::{Devices, Engine, EngineKind, Timings};
 use crate::error::Result;
-use crate::job::{Progress, Ran, Recorder};
+use crate::job::{Progress, Ran, Recorder, Report};
 use crate::pairwise::cluster::Cluster;
 use crate::pairwise::comparison::{self, Settings};
 use crate::pairwise::similar::Answer;
@@ -362,7 +362,7 @@ impl Prepared<'_, '_> {
         let answer = cut_off::within(self.a(), self.b(), &settings.equality, mode, maximum);
         if settings.recorder.is_some() && !matches!(answer, Answer::GaveUp(_)) {
             let ran = Ran { engine: EngineKind::Cpu, algorithm: name };
-            settings.record(self.a(), self.b(), comparison::report(Some(ran), 0, started, Timings::default()));
+            settings.record(self.a(), self.b(), Report::since(started, [ran], 0, Timings::default()));
         }
         answer
     }

@@ -1,7 +1,6 @@
 //! The LCS as a problem: its algorithms, and what computes its tables.
 
 use super::cpu::columns::CpuColumns;
-use super::cpu::member::CpuMember;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
 use super::thresholds::{LEAF_CELLS, gpu_is_faster};
@@ -11,7 +10,7 @@ use crate::cpu::words;
 use crate::device::{Cpu, Device};
 use crate::error::Result;
 use crate::job::Progress;
-use crate::pairwise::cluster::Bands;
+use crate::pairwise::cluster::{Bands, CpuMember};
 use crate::pairwise::column::Column;
 use crate::pairwise::columns::Columns;
 use crate::pairwise::problem::{Open, Pairwise, Spread};

@@ -34,10 +34,13 @@ const COLOURS: [RGBColor; 7] = [
 
 /// Draws the points of a sweep, and the fit as lines, to an SVG file, which appears whole or not at all.
 ///
-/// ```no_run
-/// # let sweep: carrywave::machine::sweep::Sweep = unimplemented!();
-/// carrywave::machine::plot::plot(carrywave::io::output::OutputFile::open("sweep.svg".as_ref())?, &sweep)?;
-/// # Ok::<(), carrywave::Error>(())
+/// ```
+/// use carrywave::io::output::OutputFile;
+/// use carrywave::machine::{plot::plot, sweep::Sweep};
+///
+/// fn draw(sweep: &Sweep) -> carrywave::Result<()> {
+///     plot(OutputFile::open("sweep.svg".as_ref())?, sweep)
+/// }
 /// ```
 ///
 /// # Errors

@@ -271,14 +271,7 @@ impl<'p> Pairs<'p> {
         };
         let started = Instant::now();
         let Done { result, timings } = self.on_devices_given(&devices, &progress, &used, compute)?;
-        recorder.add(Report {
-            ran: used.ran(devices.kind()),
-            done: done.into_inner(),
-            done_by_kernels: timings.cells,
-            total: started.elapsed(),
-            kernels: timings.kernels,
-            transfer: timings.transfer,
-        });
+        recorder.add(Report::since(started, used.ran(devices.kind()), done.into_inner(), timings));
         Ok(result)
     }
 

@@ -201,7 +201,7 @@ impl<P: Pairwise> Settings<'_, P> {
         if let Some(started) = started {
             let algorithm = P::full_table_on(EngineKind::Cpu).filter(|_| cells > 0);
             let ran = algorithm.map(|algorithm| Ran { engine: EngineKind::Cpu, algorithm });
-            self.record(a, b, report(ran, cells, started, Timings::default()));
+            self.record(a, b, Report::since(started, ran, cells, Timings::default()));
         }
         Some(result)
     }
@@ -293,17 +293,10 @@ impl<P: Pairwise> Settings<'_, P> {
         let task = Task { cluster, strings: [a, b], device_cells, leaf_cells, progress: &progress };
         let Outcome { result, stats } = compute(&task)?;
         let Stats { kernels, transfer, device_cells, .. } = stats;
-        let mut ran: Vec<Ran> = Vec::new();
-        for engine in cluster.engines() {
-            let next = P::full_table_on(engine).map(|algorithm| Ran { engine, algorithm });
-            if let Some(next) = next
-                && !ran.contains(&next)
-            {
-                ran.push(next);
-            }
-        }
+        let engines = cluster.engines().into_iter();
+        let ran = engines.filter_map(|engine| P::full_table_on(engine).map(|algorithm| Ran { engine, algorithm }));
         let timings = Timings { cells: device_cells, kernels, transfer };
-        self.record(a, b, report(ran, done.into_inner(), started, timings));
+        self.record(a, b, Report::since(started, ran, done.into_inner(), timings));
         Ok(result)
     }
 
@@ -339,7 +332,7 @@ impl<P: Pairwise> Settings<'_, P> {
             other => other?,
         };
         let Done { result, ran, timings } = ran;
-        self.record(a, b, report(ran, done.into_inner(), started, timings));
+        self.record(a, b, Report::since(started, ran, done.into_inner(), timings));
         Ok(result)
     }
 
@@ -383,12 +376,6 @@ impl<P: Pairwise> Settings<'_, P> {
     }
 }
 
-/// The report of a job that began then.
-pub(crate) fn report(ran: impl IntoIterator<Item = Ran>, done: u64, started: Instant, timings: Timings) -> Report {
-    let Timings { cells: done_by_kernels, kernels, transfer } = timings;
-    Report { ran: ran.into_iter().collect(), done, done_by_kernels, total: started.elapsed(), kernels, transfer }
-}
-
 /// Makes sure that the cells of a comparison can be counted.
 fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
     if a.len() as u128 * b.len() as u128 > u128::from(u64::MAX / 4) {
@@ -402,7 +389,7 @@ fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
 }
 
 impl<P: Pairwise> Comparing<'_, P> {
-    /// Most cells of bands for finding out whether the strings are similar, if so many threads compute the full table.
+    /// The most cells of bands that may be computed to find out whether the strings are similar, if `threads` threads compute the full table.
     fn most_cells(&self, threads: usize) -> u64 {
         let [a, b] = self.strings;
         if (a.len() as u64).saturating_mul(b.len() as u64) < SIMILAR_CELLS {

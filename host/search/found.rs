@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A hit, its record, and the symbols around it. As in the [example](super::Hits).
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Where it is.
+    /// Its place.
     pub hit: Hit,
     window: Arc<Window>,
     /// The record among those of the window.

@@ -14,7 +14,6 @@ use crate::infix::End;
 use crate::infix::allowed::Allowed;
 use crate::job::{Ran, Report};
 use crate::text::{Pattern, Strand};
-use std::collections::HashSet;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -110,13 +109,11 @@ impl<'p> PreparedSearch<'p> {
         let Some(recorder) = self.settings.recorder else { return job(self) };
         let started = Instant::now();
         let result = job(self)?;
-        let total = started.elapsed();
         let done = std::mem::take(&mut self.done);
         let names = if done > 0 { self.ran() } else { Vec::new() };
-        let ran = names.into_iter().map(|algorithm| Ran { engine: self.kind, algorithm }).collect();
-        let done_by_kernels = if self.kind == EngineKind::Cpu { 0 } else { done };
-        let Timings { kernels, transfer, .. } = self.engine.timings();
-        recorder.add(Report { ran, done, done_by_kernels, total, kernels, transfer });
+        let ran = names.into_iter().map(|algorithm| Ran { engine: self.kind, algorithm });
+        let cells = if self.kind == EngineKind::Cpu { 0 } else { done };
+        recorder.add(Report::since(started, ran, done, Timings { cells, ..self.engine.timings() }));
         Ok(result)
     }
 
@@ -171,15 +168,12 @@ impl<'p> PreparedSearch<'p> {
         Ok(result)
     }
 
-    /// The names of the algorithms that searched since the last call, each once.
+    /// The names of the algorithms that searched since the last call.
     fn ran(&mut self) -> Vec<&'static str> {
-        let mut names: Vec<&'static str> = match &self.whole {
+        match &self.whole {
             Some(whole) => vec![whole.name],
             None => self.engine.ran(),
-        };
-        let mut known = HashSet::new();
-        names.retain(|name| known.insert(*name));
-        names
+        }
     }
 
     /// The ends of each pattern beyond the first `halo` symbols of a text, which were searched before.

@@ -87,7 +87,7 @@ fn algorithms() -> String {
     format!("{}. With --pairs and --all {}", algorithms_help::<Global>(), many.trim_start_matches("How: "))
 }
 
-/// What follows the options in the long help.
+/// The text after the options in the long help.
 fn all_algorithms() -> String {
     long_help::<ManyPairs>(&long_help::<Global>(HELP))
         .replacen("\n\nAlgorithms:\n", "\n\nAlgorithms for two strings:\n", 1)

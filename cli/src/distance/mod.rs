@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if needs_script { cells.saturating_mul(2) } else { cells }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    // With a recorder short strings are logged, too.
+    // A recorder has short strings logged, too.
     let recorder = Recorder::new();
     let mut comparison = Comparison::new().algorithm(algorithm);
     comparison = comparison.on_progress(&on_progress).recorder(&recorder);

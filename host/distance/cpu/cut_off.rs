@@ -1,4 +1,4 @@
-//! Whether the distance is at most a maximum: bands as wide as it, which end where every cell of a column is above it. One thread's.
+//! Compares the distance with a maximum: bands as wide as it, which end where every cell of a column is above it. One thread's.
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;

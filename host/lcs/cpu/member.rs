@@ -18,11 +18,10 @@ use crate::cpu::{
     lcs_cell::LcsCell,
     vector::Lanes,
 };
-use crate::device::Cpu;
 use crate::error::Result;
-use crate::pairwise::cluster::{Bands, Border};
+use crate::pairwise::cluster::{Bands, Border, CpuMember};
 use crate::pairwise::column::{Column, Direction};
-use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
+use crate::pairwise::cuts::{Part, check};
 
 /// Rows that a vector's lanes have at least, whatever the vector.
 const UNIT: u64 = 512;
@@ -30,25 +29,7 @@ const UNIT: u64 = 512;
 /// Cells below which handing work to other threads costs more than it saves.
 const PARALLEL_CELLS: u64 = 1 << 23;
 
-/// The CPU, on two strings, for bands of their tables.
-pub struct CpuMember<'s> {
-    /// The CPU.
-    pub cpu: Cpu,
-    /// What computes whole tables.
-    pub columns: CpuColumns<'s>,
-}
-
-impl Cuts for CpuMember<'_> {
-    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
-        self.cpu.run(|| self.columns.cuts(requests))
-    }
-
-    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
-        self.cpu.run(|| self.columns.value(rows, columns))
-    }
-}
-
-impl Bands for CpuMember<'_> {
+impl Bands for CpuMember<CpuColumns<'_>> {
     type Column = Column;
 
     fn unit(&self, _rows: u64, _columns: u64) -> u64 {

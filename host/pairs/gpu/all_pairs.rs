@@ -66,9 +66,6 @@ impl<D: Device> DevicePairs<'_, D> {
         cost: Cost,
         each: &mut dyn FnMut(Block<'_>) -> Result<()>,
     ) -> Result<()> {
-        if a.is_empty() || b.is_empty() {
-            return Ok(());
-        }
         let many = self.tuning.many.unwrap_or(MANY);
         if a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {
             // Most bits of a word, or most lanes of a warp, would be without a pair.

@@ -25,6 +25,7 @@
 //! | `border` | the carries into and out of a band |
 //! | [`members`](Cluster) | the members of a comparison |
 //! | `bands` | what an engine has to be able to do to be a member |
+//! | `cpu_member` | the CPU as a member |
 //! | `deal` | who computes what |
 //! | `member` | a member at work: its strings, its engine, and its part of a table |
 //! | `value`, `cut`, `runs` | what all members compute together: a table's value, a cut of it, an alignment |
@@ -32,6 +33,7 @@
 
 mod bands;
 mod border;
+mod cpu_member;
 mod cut;
 mod deal;
 mod link;
@@ -47,6 +49,7 @@ pub(crate) use bands::{Bands, Steps};
 pub(crate) use border::Border;
 #[cfg(test)]
 pub(in crate::pairwise) use border::Neighbours;
+pub(crate) use cpu_member::CpuMember;
 pub use link::{CarryLink, HostMemory};
 pub(crate) use member::Task;
 pub use members::Cluster;

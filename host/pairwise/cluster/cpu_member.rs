@@ -1,0 +1,23 @@
+//! The CPU as a member: whole tables and cuts on its own threads.
+
+use crate::device::Cpu;
+use crate::error::Result;
+use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part};
+
+/// The CPU, on two strings of which the same symbols are equal, for bands of their tables.
+pub(crate) struct CpuMember<C> {
+    /// The CPU.
+    pub cpu: Cpu,
+    /// Computes whole tables.
+    pub columns: C,
+}
+
+impl<C: Cuts> Cuts for CpuMember<C> {
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        self.cpu.run(|| self.columns.cuts(requests))
+    }
+
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        self.cpu.run(|| self.columns.value(rows, columns))
+    }
+}
