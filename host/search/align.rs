@@ -1,7 +1,7 @@
 //! Where the errors of hits are.
 
 use super::find::Search;
-use super::hit::Hit;
+use super::hits::hit::Hit;
 use crate::error::{Result, UsageFault};
 use crate::infix::alignment::{PatternAlignment, align};
 use crate::infix::allowed::Allowed;

@@ -2,8 +2,8 @@
 
 use super::algorithm::Algorithm;
 use super::bounds::Errors;
-use super::hit::Hit;
-use super::occurrence::Ends;
+use super::hits::hit::Ends;
+use super::hits::hit::Hit;
 use super::resident::Source;
 use super::searcher::Searcher;
 use super::settings::Settings;

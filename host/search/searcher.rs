@@ -1,10 +1,10 @@
 //! A search that is ready for one text after the other.
 
-use super::coded_search::CodedSearch;
-use super::hit::Hit;
-use super::lines::{self, LineHits};
+use super::hits::hit::Hit;
+use super::hits::lines::{self, LineHits};
 use super::resident::{Kept, Source};
 use super::settings::Settings;
+use super::texts::coded::CodedSearch;
 use crate::error::{Error, Result, UsageFault};
 use crate::text::characters::TextPattern;
 use std::fmt;

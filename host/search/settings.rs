@@ -2,7 +2,7 @@
 
 use super::algorithm::Algorithm;
 use super::bounds::Bounds;
-use super::occurrence::{Choice, Ends};
+use super::hits::hit::{Choice, Ends};
 use super::tuning::Tuning;
 use crate::device::{Cpu, Devices};
 use crate::error::{Error, Result, UsageFault};

@@ -1,11 +1,11 @@
 //! A hit in a text that comes in parts, with its record and the symbols around it.
 
-use super::hit::Hit;
+use crate::search::hits::hit::Hit;
 use crate::text::parts::{Fastq, PartRecord};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A hit, its record, and the symbols around it. As in the [example](super::Hits).
+/// A hit, its record, and the symbols around it. As in the [example](crate::search::Hits).
 #[derive(Debug, Clone)]
 pub struct Found {
     /// Its place.
@@ -21,7 +21,7 @@ pub struct Found {
 
 /// Some symbols of a text, and the records that they belong to.
 #[derive(Debug)]
-pub(super) struct Window {
+pub(in crate::search) struct Window {
     pub symbols: Vec<u8>,
     pub records: Vec<WindowRecord>,
     /// The ranges of the records among the symbols.
@@ -29,7 +29,7 @@ pub(super) struct Window {
 }
 
 #[derive(Debug)]
-pub(super) struct WindowRecord {
+pub(in crate::search) struct WindowRecord {
     /// As the reader gave it, with its range among the symbols of the window.
     pub record: PartRecord,
     /// The start of the range in the record.
@@ -38,7 +38,7 @@ pub(super) struct WindowRecord {
 
 impl Found {
     /// A hit in a record of a window.
-    pub(super) fn new(hit: Hit, window: Arc<Window>) -> Self {
+    pub(in crate::search) fn new(hit: Hit, window: Arc<Window>) -> Self {
         let number = window.records[hit.record].record.number as usize;
         Self {
             hit: Hit { record: number, ..hit },
@@ -50,7 +50,7 @@ impl Found {
     }
 
     /// With these bytes, which are this range of the record.
-    pub(super) fn in_bytes(mut self, range: Range<u64>, bytes: Vec<u8>) -> Self {
+    pub(in crate::search) fn in_bytes(mut self, range: Range<u64>, bytes: Vec<u8>) -> Self {
         (self.hit.start, self.hit.end) = (range.start, range.end);
         self.bytes = Some(bytes);
         self
@@ -60,7 +60,7 @@ impl Found {
         &self.window.records[self.record]
     }
 
-    /// The record's name; none for a line, and for a record without one. As in the [example](super::Hits).
+    /// The record's name; none for a line, and for a record without one. As in the [example](crate::search::Hits).
     pub fn name(&self) -> Option<&str> {
         self.own().record.name.as_deref()
     }

@@ -1,6 +1,9 @@
-//! Occurrences of a pattern, and which of them are hits.
+//! An occurrence.
 
-/// The occurrences that are hits: the best around each place where a pattern occurs, or one for each end. As in the [example](super::Search).
+use crate::text::Strand;
+use serde::Serialize;
+
+/// The occurrences that are hits: the best around each place where a pattern occurs, or one for each end. As in the [example](crate::search::Search).
 ///
 /// An occurrence is a part of the text with at most k errors. Of two the better has fewer errors, then fewer gaps (insertions and
 /// deletions), then more symbols.
@@ -8,7 +11,7 @@
 #[non_exhaustive]
 pub enum Ends {
     /// Those of which none with the same start or the same end is better; and of these, unless
-    /// [`overlapping`](super::Search::overlapping) ones are asked for, none that overlaps a better one.
+    /// [`overlapping`](crate::search::Search::overlapping) ones are asked for, none that overlaps a better one.
     #[default]
     Best,
     /// For every end, as the strand is read, the best occurrence that ends there.
@@ -44,4 +47,21 @@ pub(crate) struct Occurrence {
     pub errors: u32,
     /// Insertions and deletions, the fewest of all alignments with so few errors.
     pub gaps: u32,
+}
+
+/// An occurrence of a pattern. Hits are ordered by record, then start, end, pattern and strand. As in the [example](crate::search::Search).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Hit {
+    /// The number of the record, from 0; 0 for a text without records.
+    pub record: usize,
+    /// The first symbol in the record, from 0.
+    pub start: u64,
+    /// The end in the record, exclusive: one more than the last symbol's position.
+    pub end: u64,
+    /// The number of the pattern, from 0.
+    pub pattern: usize,
+    /// The strand.
+    pub strand: Strand,
+    /// Insertions, deletions and substitutions: the fewest of all occurrences that end here.
+    pub errors: u32,
 }

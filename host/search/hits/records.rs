@@ -4,18 +4,18 @@
 //! at most k errors has at most m + k symbols, so an end nearer than that to its record's start may belong to one that
 //! began in the record before. The first m + k - 1 symbols of such records are searched once more, alone.
 
-use super::checked::Check;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
 use crate::infix::cut_off;
+use crate::search::checked::Check;
 use crate::text::Pattern;
 use std::ops::Range;
 
 /// An end in a record: its number, and the end from the record's start.
-pub(super) type RecordEnd = (usize, End);
+pub(in crate::search) type RecordEnd = (usize, End);
 
 /// A text in memory, or a part of one.
-pub(super) struct Memory<'t> {
+pub(in crate::search) struct Memory<'t> {
     pub symbols: &'t [u8],
     /// Ordered and apart from one another.
     pub records: &'t [Range<usize>],
@@ -26,7 +26,13 @@ pub(super) struct Memory<'t> {
 }
 
 /// Adds the ends within records to a list, of those in the whole text.
-pub(super) fn ends(text: &Memory<'_>, ends: &[End], pattern: &Pattern, allowed: Allowed, found: &mut Vec<RecordEnd>) {
+pub(in crate::search) fn ends(
+    text: &Memory<'_>,
+    ends: &[End],
+    pattern: &Pattern,
+    allowed: Allowed,
+    found: &mut Vec<RecordEnd>,
+) {
     let k = allowed.errors;
     // Up to here an occurrence may have begun before the record.
     let near = pattern.len() + k as usize - 1;
@@ -57,7 +63,7 @@ pub(super) fn ends(text: &Memory<'_>, ends: &[End], pattern: &Pattern, allowed: 
 }
 
 /// Counts the first items that are before a place, in O(log of that number).
-pub(super) fn count_before<T>(items: &[T], is_before: impl Fn(&T) -> bool) -> usize {
+pub(in crate::search) fn count_before<T>(items: &[T], is_before: impl Fn(&T) -> bool) -> usize {
     let mut next = 1;
     while next <= items.len() && is_before(&items[next - 1]) {
         next *= 2;

@@ -16,7 +16,7 @@ use super::records::count_before;
 use crate::infix::End;
 use std::ops::Range;
 
-/// The hits in a text's lines ([`Searcher::hits_in_lines`](super::Searcher::hits_in_lines)). As in the [example](super::Searcher::hits_in_lines).
+/// The hits in a text's lines ([`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines)). As in the [example](crate::search::Searcher::hits_in_lines).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineHits {
     /// Lines with hits, in order, and others among them.
@@ -25,7 +25,7 @@ pub struct LineHits {
     pub hits: Vec<Hit>,
 }
 
-/// A line of a text. As in the [example](super::Searcher::hits_in_lines).
+/// A line of a text. As in the [example](crate::search::Searcher::hits_in_lines).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HitLine {
     /// How many lines are before it.
@@ -35,7 +35,7 @@ pub struct HitLine {
 }
 
 /// The lines of several searches in one text as those of one; `only_first` leaves the first hit of each line.
-pub(super) fn merged(all: Vec<LineHits>, only_first: bool) -> LineHits {
+pub(in crate::search) fn merged(all: Vec<LineHits>, only_first: bool) -> LineHits {
     let mut lines: Vec<HitLine> = all.iter().flat_map(|found| found.lines.iter().cloned()).collect();
     lines.sort_unstable_by_key(|line| line.number);
     lines.dedup_by_key(|line| line.number);
@@ -54,7 +54,7 @@ pub(super) fn merged(all: Vec<LineHits>, only_first: bool) -> LineHits {
 }
 
 /// The line that has a symbol that is no `\n`, without its end.
-pub(super) fn line_at(text: &[u8], symbol: usize) -> Range<usize> {
+pub(in crate::search) fn line_at(text: &[u8], symbol: usize) -> Range<usize> {
     let start = memchr::memrchr(b'\n', &text[..symbol]).map_or(0, |end| end + 1);
     let end = memchr::memchr(b'\n', &text[symbol..]).map_or(text.len(), |length| symbol + length);
     without_return(text, start..end)
@@ -67,7 +67,7 @@ fn without_return(text: &[u8], line: Range<usize>) -> Range<usize> {
 }
 
 /// All lines, without their ends.
-pub(super) fn all_lines(text: &[u8]) -> Vec<Range<usize>> {
+pub(in crate::search) fn all_lines(text: &[u8]) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut start = 0;
     while start < text.len() {
@@ -79,7 +79,7 @@ pub(super) fn all_lines(text: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// The lines in which something ends, of ends that are in order for each pattern.
-pub(super) fn lines_of(text: &[u8], all: &[Vec<End>]) -> Vec<Range<usize>> {
+pub(in crate::search) fn lines_of(text: &[u8], all: &[Vec<End>]) -> Vec<Range<usize>> {
     let mut lines: Vec<Range<usize>> = Vec::new();
     for ends in all {
         let mut rest = &ends[..];
@@ -99,7 +99,7 @@ pub(super) fn lines_of(text: &[u8], all: &[Vec<End>]) -> Vec<Range<usize>> {
 }
 
 /// Lines with their numbers.
-pub(super) fn numbered(text: &[u8], lines: Vec<Range<usize>>) -> Vec<HitLine> {
+pub(in crate::search) fn numbered(text: &[u8], lines: Vec<Range<usize>>) -> Vec<HitLine> {
     let (mut number, mut from) = (0, 0);
     let next = |symbols: Range<usize>| {
         number += memchr::memchr_iter(b'\n', &text[from..symbols.start]).count() as u64;

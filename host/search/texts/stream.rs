@@ -9,11 +9,11 @@
 //!                └─ these are returned ┘   the next part decides more
 //! ```
 
-use super::coded_search::CodedSearch;
+use super::coded::CodedSearch;
 use super::found::Found;
-use super::part_hits::{PartHits, Position};
-use super::searcher::{Searcher, refuse_words};
+use super::parts::{PartHits, Position};
 use crate::error::Result;
+use crate::search::searcher::{Searcher, refuse_words};
 use crate::text::parts::{Part, PartRecord, Parts};
 use std::collections::VecDeque;
 

@@ -10,15 +10,15 @@
 //! A slice has as many symbols as give about [`ENDS`] ends, by the density of the slice before. If it gives far more, its hits are found in
 //! several steps. The hits do not depend on the slices.
 
-use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
-use super::choice::Chooser;
-use super::hit::Hit;
-use super::prepared::PreparedSearch;
-use super::records::{self, Memory};
 use crate::device::EngineKind;
 use crate::error::Result;
 use crate::infix::End;
 use crate::memory::{self, BlockSize};
+use crate::search::hits::chains::{Chains, LONGEST_PIECE, Piece, Rest};
+use crate::search::hits::choice::Chooser;
+use crate::search::hits::hit::Hit;
+use crate::search::hits::records::{self, Memory};
+use crate::search::prepared::PreparedSearch;
 use crate::threads;
 use rayon::prelude::*;
 
@@ -52,7 +52,7 @@ struct FoundEnds {
 }
 
 /// The state of a sliced search. Hits carry the index of their record's range.
-pub(super) struct Slices {
+pub(in crate::search) struct Slices {
     /// The symbols before this index were searched.
     at: usize,
     /// Symbols of the next slice.
@@ -277,7 +277,7 @@ fn slice_end(text: &Memory<'_>, place: usize, context: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::coded_search::CodedSearch;
+    use crate::search::texts::coded::CodedSearch;
     use crate::search::{Ends, Search};
     use crate::text::Pattern;
     use fastrand::Rng;

@@ -1,17 +1,49 @@
 //! The ends of a pattern in a text that comes some ends at a time, as hits.
 
-use super::chains::{Chains, LONGEST_PIECE, Rest};
+use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
 use super::choice::Chooser;
-use super::hit::Hit;
-use super::occurrence::Choice;
-use super::searched::Searched;
+use super::hit::{Choice, Hit, Occurrence};
 use crate::error::Result;
 use crate::infix::End;
+use crate::infix::allowed::Allowed;
 use crate::memory;
-use crate::text::{Pattern, Text};
+use crate::text::{Pattern, Strand, Text};
+
+/// A pattern as it is searched for.
+#[derive(Debug, Clone)]
+pub(in crate::search) struct Searched {
+    /// Its number among those that were given.
+    pub number: usize,
+    /// Which strands it stands for: both if it is its own reverse complement.
+    pub strands: &'static [Strand],
+    /// Which errors it may have.
+    pub allowed: Allowed,
+}
+
+impl Searched {
+    /// Adds the hits of a piece of a chain, in its window of a record. Hits that may not overlap begin, on each strand, at `first` or later.
+    pub fn hits(&self, chooser: &Chooser, text: &[u8], piece: &Piece<'_>, first: [u64; 2], hits: &mut Vec<Hit>) {
+        let (record, pattern, known) = (piece.record(), self.number, hits.len());
+        for &strand in self.strands {
+            let hit = |Occurrence { start, end, errors, .. }| Hit { record, start, end, pattern, strand, errors };
+            let first = first[strand as usize];
+            match chooser.alone(text, piece, strand) {
+                Some(one) => hits.extend((one.start >= first).then(|| hit(one))),
+                None => hits.extend(chooser.choose(text, piece, strand, first).into_iter().map(hit)),
+            }
+        }
+        if self.strands.len() > 1 {
+            // One place on both strands is one hit, on the first strand.
+            let mut own = hits.split_off(known);
+            own.sort_unstable();
+            own.dedup_by_key(|hit| (hit.start, hit.end));
+            hits.append(&mut own);
+        }
+    }
+}
 
 /// The ends of a pattern in a text that comes in parts, in chains.
-pub(super) struct Groups<'s> {
+pub(in crate::search) struct Groups<'s> {
     searched: &'s Searched,
     chooser: Chooser,
     chains: Chains,

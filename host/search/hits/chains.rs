@@ -11,8 +11,8 @@
 //! chain that are near it. Overlapping hits are the same as without pieces. If hits must not
 //! overlap, a piece chooses hits that begin behind the last hit of the piece before.
 
+use super::hit::Choice;
 use super::hit::Hit;
-use super::occurrence::Choice;
 use super::records::RecordEnd;
 use crate::error::Result;
 use crate::memory;
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// The ends of a piece span this many symbols at most, or those of 16 occurrences if that is more.
-pub(super) const LONGEST_PIECE: u64 = 1 << 16;
+pub(in crate::search) const LONGEST_PIECE: u64 = 1 << 16;
 const PIECE_OCCURRENCES: u64 = 16;
 
 /// Pieces whose hits a thread finds at a time, at least.
@@ -51,7 +51,7 @@ impl Piece<'_> {
 
 /// The undecided part of the last chain of an unfinished record.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rest {
+pub(in crate::search) struct Rest {
     /// Ends that are not decided, and those near them that are.
     pub ends: Vec<RecordEnd>,
     /// The last position whose ends are decided.
@@ -64,7 +64,7 @@ pub(super) struct Rest {
 
 /// How the ends of one pattern are cut into chains and pieces.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Chains {
+pub(in crate::search) struct Chains {
     /// m + k.
     longest: u64,
     /// Symbols of a piece.

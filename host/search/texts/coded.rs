@@ -1,18 +1,18 @@
 //! A search for patterns in codes that they share, and its hits in positions of the text.
 
-use super::hit::Hit;
-use super::lines::LineHits;
-use super::prepared::{PreparedSearch, Sought};
-use super::resident::{Kept, Source};
-use super::settings::Settings;
 use super::words;
 use crate::error::Result;
+use crate::search::hits::hit::Hit;
+use crate::search::hits::lines::LineHits;
+use crate::search::prepared::{PreparedSearch, Sought};
+use crate::search::resident::{Kept, Source};
+use crate::search::settings::Settings;
 use crate::text::Text;
 use crate::text::characters::{Characters, Coded, PatternGroup, TextPattern};
 use std::ops::Range;
 
 /// A search for patterns in codes that they share.
-pub(super) struct CodedSearch<'p> {
+pub(in crate::search) struct CodedSearch<'p> {
     /// The codes of characters; `None` if symbols are bytes.
     pub characters: Option<Characters>,
     pub search: PreparedSearch<'p>,

@@ -15,7 +15,7 @@
 //! strand: so hits on both strands are the mirror image of those in the reverse complement.
 
 use super::chains::Piece;
-use super::occurrence::{Choice, Occurrence};
+use super::hit::{Choice, Occurrence};
 use super::records::RecordEnd;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;

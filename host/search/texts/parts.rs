@@ -7,22 +7,22 @@
 //!                                      |--c---|----------------|       all from the first occurrence on that is not decided
 //! ```
 //!
-//! Each part is searched in [slices](super::slices): the hits of one are returned before the next is searched.
+//! Each part is searched in [slices](crate::search::texts::slices): the hits of one are returned before the next is searched.
 
-use super::coded_search::CodedSearch;
+use super::coded::CodedSearch;
 use super::found::{Found, Window, WindowRecord};
-use super::hit::Hit;
-use super::records::Memory;
 use super::slices::Slices;
 use crate::error::{Result, UsageFault};
 use crate::memory;
+use crate::search::hits::hit::Hit;
+use crate::search::hits::records::Memory;
 use crate::text::characters::{CODES, Characters, CodedParts, Located};
 use crate::text::parts::{Part, PartRecord, Parts};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// The hits in a text that comes in parts, of one search.
-pub(super) struct PartHits<'p, P> {
+pub(in crate::search) struct PartHits<'p, P> {
     search: CodedSearch<'p>,
     parts: CodedParts<P>,
     /// The record that goes on in the next part.
@@ -36,7 +36,7 @@ pub(super) struct PartHits<'p, P> {
 
 /// A record and a position in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Position {
+pub(in crate::search) struct Position {
     pub record: usize,
     pub at: u64,
 }

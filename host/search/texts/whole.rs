@@ -1,14 +1,14 @@
 //! A search in texts in memory and in files, in the codes of its patterns: from the ends that the engine finds to hits.
 
-use super::groups::Groups;
-use super::hit::Hit;
-use super::lines::{self, LineHits};
-use super::occurrence::Ends;
-use super::prepared::PreparedSearch;
-use super::records::{self, Memory};
 use super::slices::Slices;
 use crate::error::{Result, UsageFault};
 use crate::memory;
+use crate::search::hits::groups::Groups;
+use crate::search::hits::hit::Ends;
+use crate::search::hits::hit::Hit;
+use crate::search::hits::lines::{self, LineHits};
+use crate::search::hits::records::{self, Memory};
+use crate::search::prepared::PreparedSearch;
 use crate::text::{Pattern, Text};
 use rayon::prelude::*;
 

@@ -3,15 +3,15 @@
 //! A border may be nearer or farther than where the best occurrence begins: with an error `word` is in `words` as a word, although
 //! without one it is there as a part of it. So from each end that is a border all starts that are borders are computed.
 
-use super::hit::Hit;
-use super::prepared::PreparedSearch;
+use crate::search::hits::hit::Hit;
+use crate::search::prepared::PreparedSearch;
 use crate::text::characters::Coded;
 use crate::text::{Class, Strand};
 use std::cmp::Reverse;
 use std::ops::Range;
 
 /// The symbols of a line.
-pub(super) struct Symbols<'l> {
+pub(in crate::search) struct Symbols<'l> {
     symbols: &'l [u8],
     /// The text that the line is in, if symbols are codes of characters.
     coded: Option<&'l Coded<'l>>,
@@ -106,7 +106,7 @@ fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
 }
 
 /// The occurrences in a line that end at these places, between borders of words; of one pattern the best that do not overlap.
-pub(super) fn between(line: &Symbols<'_>, ends: &[Hit], search: &PreparedSearch<'_>) -> Vec<Hit> {
+pub(in crate::search) fn between(line: &Symbols<'_>, ends: &[Hit], search: &PreparedSearch<'_>) -> Vec<Hit> {
     let mut all = Vec::new();
     let mut most = 0;
     for hit in ends {

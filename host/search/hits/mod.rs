@@ -1,0 +1,17 @@
+//! Hits: which of a pattern's occurrences are told, from the ends that an engine finds.
+//!
+//! | file | what |
+//! |---|---|
+//! | `hit` | [`Hit`], and [`Ends`]: which occurrences are hits |
+//! | `chains` | ends that are decided together |
+//! | `choice` | chooses among the occurrences of a pattern |
+//! | `groups` | hits of ends that come some at a time |
+//! | `records` | ends in each of many records |
+//! | `lines` | [`LineHits`]: hits in the lines of a text |
+
+pub(super) mod chains;
+pub(super) mod choice;
+pub(super) mod groups;
+pub(super) mod hit;
+pub(super) mod lines;
+pub(super) mod records;
