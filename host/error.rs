@@ -1,12 +1,10 @@
 //! What can go wrong, each with what to do about it.
 
-mod input_fault;
-mod usage_fault;
+mod faults;
 
-pub use input_fault::InputFault;
+pub use faults::{InputFault, UsageFault};
 use std::io;
 use std::path::PathBuf;
-pub use usage_fault::UsageFault;
 
 /// Everything the library reports instead of panicking.
 ///

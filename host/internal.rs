@@ -22,7 +22,7 @@ pub mod lcs {
 }
 pub mod pairwise {
     //! Common to LCS and distance.
-    pub use crate::pairwise::column::Direction;
+    pub use crate::pairwise::columns::Direction;
     pub use crate::pairwise::columns::{Columns, EditColumns};
     pub use crate::pairwise::cuts::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
     pub use crate::pairwise::differences::FirstColumn;

@@ -2,7 +2,6 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `simd` | which instruction sets are used |
 //! | `vector` | SIMD vectors of 64-bit words |
 //! | `segment_isa`, `class_test` | 64 symbols of a text as a word of such a vector: which of them are in a class |
 //! | `codes` | symbols renamed to small codes |
@@ -30,8 +29,6 @@ pub(crate) mod naive;
 pub(crate) mod planes;
 pub(crate) mod segment_isa;
 pub(crate) mod short;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod simd;
 pub(crate) mod tiles;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some of its operations serve x86-64 alone"))]
 pub(crate) mod vector;

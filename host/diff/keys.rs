@@ -1,7 +1,20 @@
 //! A line as it is compared: without the white space and the case that are ignored.
 
-use super::white_space::WhiteSpace;
 use std::borrow::Cow;
+
+/// Which white space of a line is ignored, as by the options of GNU diff. The first ones ignore less. As in the [example](crate::diff::Comparison).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum WhiteSpace {
+    /// None.
+    #[default]
+    Kept,
+    /// That at the line's end (`-Z`), the line feed included.
+    AtLineEnd,
+    /// That at the line's end, and elsewhere how much of it there is (`-b`).
+    Amount,
+    /// All (`-w`).
+    All,
+}
 
 /// The rules that give a line its key: the bytes that it is compared by.
 #[derive(Clone, Copy)]

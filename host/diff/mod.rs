@@ -79,15 +79,14 @@ mod slide;
 mod stat;
 mod templates;
 mod unified;
-mod white_space;
 
 pub use changes::{Change, Diff, UnitCounts};
 pub use comparison::Comparison;
 pub use document::{ChangeDocument, Document, HunkDocument};
+pub use keys::WhiteSpace;
 pub use layout::{Columns, Layout, Tabs};
 pub use line_test::LineTest;
 pub use palette::Palette;
 pub use problem::{Algorithm, Matches};
 pub use stat::{Counts, write_stat};
 pub use templates::Templates;
-pub use white_space::WhiteSpace;

@@ -17,7 +17,7 @@ use super::mode::Mode;
 use super::problem::Global;
 use crate::cpu::short;
 use crate::error::Result;
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::comparison::Engines;
 use crate::pairwise::cuts::{Part, Side};
 use crate::pairwise::differences::FirstColumn;

@@ -21,7 +21,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::cpu::bit_parallel;
 use crate::cpu::short;
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::threads;
 
 /// Cells of a table of random strings at most.

@@ -11,7 +11,7 @@ use crate::device::{Cpu, Device};
 use crate::error::Result;
 use crate::job::Progress;
 use crate::pairwise::cluster::{Bands, CpuMember};
-use crate::pairwise::column::Column;
+use crate::pairwise::columns::Column;
 use crate::pairwise::columns::Columns;
 use crate::pairwise::problem::{Open, Pairwise, Spread};
 use crate::pairwise::rows::{CpuRow, DeviceRow};

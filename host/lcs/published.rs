@@ -22,7 +22,7 @@ use super::rules::Rules;
 use crate::alignment::Run;
 use crate::device::EngineKind;
 use crate::error::Result;
-use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::{Column, Direction};
 use crate::pairwise::columns::{Columns, best_cut};
 use crate::pairwise::comparison::{Engines, Settings};
 use crate::pairwise::cuts::{Part, Side};

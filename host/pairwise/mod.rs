@@ -3,13 +3,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `column` | the last column of an LCS table, one bit a row |
 //! | `differences` | the last column of an edit distance table, two bits a row |
 //! | `problem` | what LCS and distance are to the comparison that both share |
 //! | `comparison` | a comparison of two strings: the engine, the algorithm, an answer from cuts |
 //! | `rows` | the rows of their tables of algorithms |
 //! | `cuts` | what Hirschberg's recursion requests of an engine: where to cut tables |
-//! | `columns` | engines that compute last columns of tables |
+//! | `columns` | last columns of LCS tables, one bit a row, the engines that compute them, and cuts of two of them |
 //! | `banded` | the same of similar strings, in bands on a device |
 //! | [`cluster`] | one comparison on several members: engines of one process, or processes of several hosts |
 //! | `hirschberg` | the recursion, written once for every engine |
@@ -20,7 +19,6 @@
 //! | `recurrence` | lengths of LCS by their definition, as a reference |
 mod banded;
 pub mod cluster;
-pub mod column;
 pub mod columns;
 pub mod comparison;
 pub mod cuts;

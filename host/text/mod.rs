@@ -12,7 +12,6 @@
 //! | [`parts`] | a text that comes in parts |
 //! | `period`(mod@period) | the period of a string, and witnesses against shifts that are none |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
-//! | `records` | which parts of a text are searched each on its own |
 //! | `strand` | the reverse complement, and which strand of a string is like another one |
 //! | [`numbered`] | items of any kind as numbers |
 //! | `units` | a text as lines, words, characters or grapheme clusters: [`Units`] |
@@ -28,7 +27,6 @@ pub mod numbered;
 pub mod parts;
 pub(crate) mod pattern;
 pub(crate) mod period;
-pub(crate) mod records;
 mod source;
 pub(crate) mod strand;
 mod units;

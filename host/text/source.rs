@@ -1,9 +1,7 @@
 //! A text: in memory, or in a file that may be larger than memory.
 
-use super::records;
 use crate::error::{Error, InputFault, Result, UsageFault};
-use crate::memory;
-use crate::threads;
+use crate::{memory, threads};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::fs::File;
@@ -118,7 +116,7 @@ impl<'t> Text<'t> {
     /// # Errors
     /// [`Error::Usage`] with [`UsageFault::Position`] for records that are out of order, overlap or are not within the bytes.
     pub fn with_records(symbols: &'t [u8], records: &'t [Range<usize>]) -> Result<Self> {
-        records::check(records, symbols.len())?;
+        check_records(records, symbols.len())?;
         Ok(Self { place: Place::Memory(symbols), records: Some(records) })
     }
 
@@ -242,6 +240,20 @@ fn fault(path: &Path, source: io::Error) -> Error {
         _ => source,
     };
     Error::Io { path: path.into(), source }
+}
+
+/// Makes sure that records are in the text, in order, and that none overlaps another.
+fn check_records(records: &[Range<usize>], length: usize) -> Result<()> {
+    let mut last = 0;
+    for (number, record) in records.iter().enumerate() {
+        if record.start < last || record.end < record.start || record.end > length {
+            return Err(UsageFault::Position.error(format!(
+                "record {number} is {record:?}: records are in order, apart, and within the {length} symbols"
+            )));
+        }
+        last = record.end;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::lcs::cpu::CpuAlgorithm;
 use crate::lcs::cpu::columns::CpuColumns;
 use crate::lcs::gpu::DeviceAlgorithm;
 use crate::lcs::{Algorithm, Comparison};
-use crate::pairwise::column::Column;
+use crate::pairwise::columns::Column;
 use crate::pairwise::columns::Columns;
 use crate::pairwise::cuts::{Part, Side};
 use crate::pairwise::recurrence;
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use crate::algorithm::About;
     use crate::lcs::cpu::{LastColumn, dp};
-    use crate::pairwise::column::Direction;
+    use crate::pairwise::columns::Direction;
     use crate::pairwise::rows::Computes;
 
     /// The right column of a direction, and else one with a wrong bit, in its first row.

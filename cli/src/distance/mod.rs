@@ -3,13 +3,12 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the options |
-//! | `print`, `placed` | output for two strings, and a script in its place |
+//! | `print` | output for two strings |
 //! | `pairs`, `clusters` | many pairs, and groups of strings that are near one another |
 
 mod arguments;
 mod clusters;
 mod pairs;
-mod placed;
 mod print;
 
 pub use arguments::Arguments;
@@ -27,7 +26,7 @@ use carrywave::job::Recorder;
 use carrywave::text::Equality;
 use carrywave::text::Strand;
 use indicatif::ProgressBar;
-use placed::Placed;
+use print::Placed;
 use print::Printer;
 
 /// Runs the command.

@@ -1,19 +1,19 @@
 //! Output of `carrywave distance` for two strings.
 
 use super::arguments::Output;
-use super::placed::Placed;
 use crate::shared::json::write_json;
 use crate::shared::output::write;
 use crate::shared::strings::Strings;
 use crate::shared::table::{PafLine, first_word};
 use carrywave::Result;
-use carrywave::alignment::Alignment;
-use carrywave::alignment::Run;
-use carrywave::distance::Mode;
+use carrywave::alignment::{Alignment, Operation, Run};
+use carrywave::distance::{EditScript, Mode};
 use carrywave::io::output::OutputFile;
+use carrywave::lcs::CommonSubsequence;
 use carrywave::text::Strand;
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Prints results of two strings.
 pub struct Printer<'s> {
@@ -131,4 +131,47 @@ struct PartOfB {
     start: Option<u64>,
     #[serde(rename = "b_end", skip_serializing_if = "Option::is_none")]
     end: Option<u64>,
+}
+
+/// A script of A and a part of B, with positions in all of B.
+pub struct Placed {
+    pub script: EditScript,
+    /// The part of B.
+    pub place: Range<u64>,
+    /// The symbols of B.
+    pub b_len: u64,
+}
+
+impl Placed {
+    /// The matches.
+    pub fn runs(&self) -> impl Iterator<Item = Run> + '_ {
+        self.script.runs().iter().map(|run| Run { b_start: run.b_start + self.place.start, ..*run })
+    }
+
+    /// The matches as a common subsequence of A and all of B.
+    pub fn common_subsequence(&self) -> Result<CommonSubsequence> {
+        CommonSubsequence::new(self.runs().collect(), self.script.a_len(), self.b_len)
+    }
+}
+
+impl Alignment for Placed {
+    fn a_len(&self) -> u64 {
+        self.script.a_len()
+    }
+
+    fn b_len(&self) -> u64 {
+        self.b_len
+    }
+
+    fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
+        let start = self.place.start;
+        self.script.operations().map(move |operation| match operation {
+            Operation::Match(run) => Operation::Match(Run { b_start: run.b_start + start, ..run }),
+            Operation::Deletion { b_start, len } => Operation::Deletion { b_start: b_start + start, len },
+            Operation::Substitution { a_start, b_start, len } => {
+                Operation::Substitution { a_start, b_start: b_start + start, len }
+            }
+            insertion @ Operation::Insertion { .. } => insertion,
+        })
+    }
 }

@@ -1,4 +1,7 @@
-//! The tokens of instruction sets of x86-64.
+//! The tokens of instruction sets of x86-64: proof that the processor has one, and may use it, unless `CARRYWAVE_SIMD` says less.
+
+use once_cell::race::OnceNonZeroUsize;
+use std::num::NonZeroUsize;
 
 /// Declares the token of an instruction set, which has these vectors.
 macro_rules! token {
@@ -11,7 +14,7 @@ macro_rules! token {
             type Vector = $vector;
 
             fn detect() -> Option<Self> {
-                let allowed = 64 * $vector::WORDS <= crate::cpu::simd::most_bits();
+                let allowed = 64 * $vector::WORDS <= $crate::cpu::vector::token::most_bits();
                 (allowed && is_x86_feature_detected!($feature)).then_some(Self(()))
             }
 
@@ -29,3 +32,18 @@ macro_rules! token {
 }
 
 pub(super) use token;
+
+/// Bits of the widest vectors that may be used.
+pub(crate) fn most_bits() -> usize {
+    static MOST: OnceNonZeroUsize = OnceNonZeroUsize::new();
+    let most = || match std::env::var("CARRYWAVE_SIMD").as_deref() {
+        Ok("none") => 64,
+        Ok("avx2") => 256,
+        Ok("avx512" | "") | Err(_) => 512,
+        Ok(other) => {
+            log::warn!("CARRYWAVE_SIMD is avx512, avx2 or none, not {other}: all that there is");
+            512
+        }
+    };
+    MOST.get_or_init(|| NonZeroUsize::new(most()).unwrap_or(NonZeroUsize::MIN)).get()
+}

@@ -1,7 +1,7 @@
 //! A row of the table of algorithms: a way to compute edit distances on the processor.
 
 use crate::job::Progress;
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::differences::{Differences, FirstColumn};
 use crate::pairwise::rows::CpuRow;
 use crate::text::Equality;

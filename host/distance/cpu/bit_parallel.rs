@@ -104,7 +104,7 @@ mod tests {
     use super::super::dp;
     use super::*;
     use crate::cpu::codes::random;
-    use crate::pairwise::column::Direction;
+    use crate::pairwise::columns::Direction;
     use crate::text::Equality;
 
     #[cfg(target_arch = "x86_64")]

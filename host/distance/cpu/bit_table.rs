@@ -9,7 +9,7 @@ use super::coded::Coded;
 use super::strip::{MatchTable, STRIP_ROWS, STRIP_WORDS, Steps, advance};
 use crate::alignment::Run;
 use crate::cpu::myers::Block;
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::differences::FirstColumn;
 use crate::text::Equality;
 

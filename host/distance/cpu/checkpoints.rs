@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::alignment::runs::CommonSubsequence;
     use crate::cpu::codes::random;
-    use crate::pairwise::column::Direction;
+    use crate::pairwise::columns::Direction;
     use crate::pairwise::similar::{Costs, script_cost};
 
     #[test]

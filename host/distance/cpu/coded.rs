@@ -3,7 +3,7 @@
 use super::algorithm::Table;
 use super::strip::MatchTable;
 use crate::cpu::codes::Codes;
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::text::Class;
 
 /// A table's strings in codes.

@@ -100,7 +100,7 @@ mod tests {
     use super::super::dp;
     use super::*;
     use crate::cpu::codes::random;
-    use crate::pairwise::column::Direction;
+    use crate::pairwise::columns::Direction;
     use crate::pairwise::differences::FirstColumn;
 
     /// The distance by the plain table.

@@ -3,7 +3,7 @@
 
 use super::algorithm::{CpuAlgorithm, Table};
 use crate::algorithm::About;
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::differences::{Differences, FirstColumn};
 use crate::pairwise::rows::Computes;
 use crate::text::Equality;

@@ -49,7 +49,7 @@ mod tests {
     use super::super::dp;
     use super::*;
     use crate::cpu::lane_parallel::cases;
-    use crate::pairwise::column::Direction;
+    use crate::pairwise::columns::Direction;
 
     #[test]
     fn lanes_against_the_plain_table() {

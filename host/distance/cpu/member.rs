@@ -19,7 +19,7 @@ use crate::cpu::{
 };
 use crate::error::Result;
 use crate::pairwise::cluster::{Bands, Border, CpuMember};
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{Part, check};
 use crate::pairwise::differences::Differences;
 

@@ -130,7 +130,7 @@ mod tests {
     use super::super::dp;
     use super::*;
     use crate::cpu::codes::random;
-    use crate::pairwise::column::Direction;
+    use crate::pairwise::columns::Direction;
     use crate::pairwise::differences::Differences;
     use crate::text::Equality;
     use std::sync::atomic::{AtomicU64, Ordering};

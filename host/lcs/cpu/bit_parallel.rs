@@ -20,7 +20,7 @@ use crate::cpu::{
     lcs_cell::LcsCell,
     vector::Lanes,
 };
-use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::{Column, Direction};
 use crate::pairwise::rows::Computes;
 
 /// The algorithm's entry.

@@ -2,7 +2,7 @@
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
-use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::{Column, Direction};
 use crate::pairwise::rows::Computes;
 use crate::threads::CHECK;
 

@@ -216,7 +216,7 @@ fn through<const W: usize>(vector: &mut [u64; W], table: &MatchTable<W>, columns
 mod tests {
     use super::*;
     use crate::cpu::codes::random;
-    use crate::pairwise::column::Column;
+    use crate::pairwise::columns::Column;
     use crate::pairwise::recurrence::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};
 

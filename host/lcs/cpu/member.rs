@@ -20,7 +20,7 @@ use crate::cpu::{
 };
 use crate::error::Result;
 use crate::pairwise::cluster::{Bands, Border, CpuMember};
-use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::{Column, Direction};
 use crate::pairwise::cuts::{Part, check};
 
 /// Rows that a vector's lanes have at least, whatever the vector.

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::cpu::codes::random;
     use crate::lcs::cpu::dp;
-    use crate::pairwise::column::{Column, Direction};
+    use crate::pairwise::columns::{Column, Direction};
     use std::sync::atomic::{AtomicU64, Ordering};
 
     fn check(rows: &[u8], cols: &[u8], tiling: Tiling) {

@@ -5,7 +5,7 @@ use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use crate::lcs::thresholds::level_is_faster;
-use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::{Column, Direction};
 use crate::pairwise::columns::Columns;
 use crate::pairwise::cuts::Part;
 use crate::pairwise::differences::FirstColumn;

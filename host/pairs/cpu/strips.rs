@@ -12,7 +12,7 @@ use crate::cpu::vector::Lanes;
 use crate::distance::cpu::lane_cell::EditCell;
 use crate::job::Progress;
 use crate::pairs::cost::{ABOVE, Cost};
-use crate::pairwise::column::Column;
+use crate::pairwise::columns::Column;
 use crate::pairwise::differences::Differences;
 
 /// Clock cycles of a symbol: to rename it and to take it into bit planes. Measured on Zen 4.

@@ -2,7 +2,7 @@
 
 use super::border::Border;
 use crate::error::Result;
-use crate::pairwise::column::{Column, Direction};
+use crate::pairwise::columns::{Column, Direction};
 use crate::pairwise::cuts::{Cuts, Part};
 use crate::pairwise::differences::Differences;
 

@@ -4,7 +4,7 @@ use super::bands::Steps;
 use super::link::receive;
 use super::member::Member;
 use crate::error::{Error, Result};
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::CutRequest;
 use crate::pairwise::problem::Pairwise;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

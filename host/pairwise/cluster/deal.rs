@@ -1,6 +1,6 @@
 //! The division of work: rows of a table by speed, and whole parts of a comparison.
 
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use std::ops::Range;
 
 /// The rows of each member in a table of m, filled in a direction: in proportion to its share, whole units of its own, but for the table's

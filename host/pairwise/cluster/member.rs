@@ -8,7 +8,7 @@ use super::members::Cluster;
 use crate::device::{Cpu, EngineKind};
 use crate::error::{Error, Result};
 use crate::job::Progress;
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{Part, Side};
 use crate::pairwise::problem::Pairwise;
 use std::cell::{Cell, RefCell};

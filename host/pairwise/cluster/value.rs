@@ -5,7 +5,7 @@ use super::border::Neighbours;
 use super::deal;
 use super::member::{Channels, Member};
 use crate::error::Result;
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{Part, Side};
 use crate::pairwise::problem::Pairwise;
 

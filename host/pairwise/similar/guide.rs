@@ -1,6 +1,6 @@
 //! The guide: a guess of the path of an alignment.
 
-use super::seed_table::Diagonals;
+use super::seeds::Diagonals;
 use super::seeds::{Point, Seeds};
 use std::ops::Range;
 

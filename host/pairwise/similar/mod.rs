@@ -35,7 +35,6 @@ mod costs;
 mod guide;
 mod packing;
 mod search;
-mod seed_table;
 mod seeds;
 mod strip;
 mod way_back;

@@ -5,9 +5,190 @@
 //! an occurrence.
 
 use super::packing::Packing;
-use super::seed_table::{Diagonals, MOST_SEEDS, Seed, SeedTable};
 use crate::threads;
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
 use std::ops::Range;
+
+/// Seeds with the same symbols that are looked at one by one; more are taken to occur everywhere.
+const REPEATS: usize = 4;
+/// Positions of A that are searched for seeds before these are counted: what is found takes up to 16 bytes a position.
+const SCANNED: usize = 1 << 22;
+/// Positions that a thread searches at least.
+const LEAST_SCANNED: usize = 1 << 16;
+/// A slot of the table that is empty, and the end of a list of equal seeds.
+const NONE: u32 = u32::MAX;
+/// Seeds at most: their numbers are less than [`NONE`].
+pub(super) const MOST_SEEDS: usize = NONE as usize;
+
+/// A range of diagonals, position in A less position in B: the least and the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Diagonals {
+    pub(super) least: i64,
+    pub(super) greatest: i64,
+}
+
+impl Diagonals {
+    /// Those of a seed that occurs everywhere.
+    const ALL: Self = Self { least: i64::MIN, greatest: i64::MAX };
+    /// None yet.
+    pub(super) const NONE: Self = Self { least: i64::MAX, greatest: i64::MIN };
+
+    /// Makes the range wide enough for a diagonal.
+    pub(super) fn add(&mut self, diagonal: i64) {
+        self.least = self.least.min(diagonal);
+        self.greatest = self.greatest.max(diagonal);
+    }
+}
+
+/// A seed's occurrences.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seed {
+    /// The number of occurrences.
+    pub(super) count: u32,
+    /// The diagonals of the occurrences.
+    pub(super) diagonals: Diagonals,
+}
+
+/// A position of A at which seeds occur: of equal ones the first of their list.
+struct Occurrence {
+    seed: u32,
+    position: usize,
+}
+
+/// Open addressing by hash; equal seeds are in a list.
+pub(super) struct SeedTable {
+    packing: Packing,
+    /// The number of each seed.
+    keys: Vec<u64>,
+    /// Of each slot the first seed of a list.
+    first: Vec<u32>,
+    /// Of each seed the next one of its list.
+    next: Vec<u32>,
+    /// For each seed the number of seeds after it in its list, at most 255.
+    repeats: Vec<u8>,
+    /// Bits of a hash that do not choose a slot.
+    shift: u32,
+    /// Most positions of A are no seed's: a bit a hash says so from the second-level cache.
+    filter: Vec<u64>,
+    /// Bits of a hash that do not choose a bit of the filter.
+    filter_shift: u32,
+}
+
+fn hash(key: u64) -> u64 {
+    key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl SeedTable {
+    /// The seeds of B: its parts of k symbols, side by side.
+    pub(super) fn new(b: &[u8], packing: Packing) -> Self {
+        let k = packing.k;
+        let pieces = b.par_chunks_exact(k).with_min_len(LEAST_SCANNED / k);
+        let keys: Vec<u64> = pieces.map(|seed| packing.key(seed)).collect();
+        let count = keys.len();
+        let slots = (2 * count).next_power_of_two();
+        let filter_shift = 64 - (16 * count).next_power_of_two().trailing_zeros().clamp(6, 24);
+        let mut table = Self {
+            packing,
+            keys,
+            first: vec![NONE; slots],
+            next: vec![NONE; count],
+            repeats: vec![0; count],
+            shift: 64 - slots.trailing_zeros(),
+            filter: vec![0; 1 << (64 - filter_shift - 6)],
+            filter_shift,
+        };
+        for seed in 0..count {
+            if seed.is_multiple_of(threads::CHECK) {
+                threads::check();
+            }
+            table.add(seed);
+        }
+        table
+    }
+
+    /// Puts a seed in front of its list.
+    fn add(&mut self, seed: usize) {
+        let key = self.keys[seed];
+        let slot = self.slot(key);
+        let next = self.first[slot];
+        self.next[seed] = next;
+        if next != NONE {
+            self.repeats[seed] = self.repeats[next as usize].saturating_add(1);
+        }
+        self.first[slot] = seed as u32;
+        let bit = hash(key) >> self.filter_shift;
+        self.filter[(bit / 64) as usize] |= 1 << (bit % 64);
+    }
+
+    /// The slot that has a key, or an empty one.
+    #[inline(always)]
+    fn slot(&self, key: u64) -> usize {
+        let mut slot = (hash(key) >> self.shift) as usize;
+        while self.first[slot] != NONE && self.keys[self.first[slot] as usize] != key {
+            slot = (slot + 1) % self.first.len();
+        }
+        slot
+    }
+
+    /// The occurrences at some positions of A.
+    fn occurrences(&self, a: &[u8], positions: Range<usize>) -> Vec<Occurrence> {
+        let k = self.packing.k;
+        let mut found = Vec::new();
+        let mut key = self.packing.key(&a[positions.start..positions.start + k - 1]);
+        for position in positions {
+            key = self.packing.push(key, a[position + k - 1]);
+            let bit = hash(key) >> self.filter_shift;
+            if self.filter[(bit / 64) as usize] >> (bit % 64) & 1 == 0 {
+                continue;
+            }
+            let seed = self.first[self.slot(key)];
+            if seed != NONE {
+                found.push(Occurrence { seed, position });
+            }
+        }
+        found
+    }
+
+    /// Counts the occurrences of all seeds in A.
+    pub(super) fn count(&self, a: &[u8]) -> Vec<Seed> {
+        let mut seeds = vec![Seed { count: 0, diagonals: Diagonals::NONE }; self.keys.len()];
+        let positions = a.len() + 1 - self.packing.k;
+        for start in (0..positions).step_by(SCANNED) {
+            threads::check();
+            let end = (start + SCANNED).min(positions);
+            let each = (end - start).div_ceil(rayon::current_num_threads()).max(LEAST_SCANNED);
+            let pieces = (start..end).into_par_iter().step_by(each);
+            let found: Vec<Vec<Occurrence>> =
+                pieces.map(|from| self.occurrences(a, from..(from + each).min(end))).collect();
+            for occurrence in found.iter().flatten() {
+                self.add_occurrence(&mut seeds, occurrence);
+            }
+        }
+        // The first seed of a long list stands for all of them.
+        for seed in (0..seeds.len()).rev() {
+            let next = self.next[seed];
+            if seeds[seed].diagonals == Diagonals::ALL && next != NONE {
+                seeds[next as usize] = seeds[seed];
+            }
+        }
+        seeds
+    }
+
+    /// Counts an occurrence for all seeds of its list; of a long list the first seed stands for all of them.
+    fn add_occurrence(&self, seeds: &mut [Seed], &Occurrence { mut seed, position }: &Occurrence) {
+        if usize::from(self.repeats[seed as usize]) >= REPEATS {
+            seeds[seed as usize] = Seed { count: 2, diagonals: Diagonals::ALL };
+            return;
+        }
+        while seed != NONE {
+            let Seed { count, diagonals } = &mut seeds[seed as usize];
+            *count = count.saturating_add(1);
+            diagonals.add(position as i64 - (seed as usize * self.packing.k) as i64);
+            seed = self.next[seed as usize];
+        }
+    }
+}
 
 /// All seeds of B.
 #[derive(Debug)]

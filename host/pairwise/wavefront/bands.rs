@@ -22,7 +22,7 @@ use super::plan::{Plan, Size};
 use super::table::Table;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{BandCut, BandRequest, check};
 use crate::pairwise::differences::Differences;
 

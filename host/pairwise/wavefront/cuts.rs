@@ -10,7 +10,7 @@ use super::on_devices::{Wavefront, Work};
 use super::table::Table;
 use crate::device::{Device, Timings};
 use crate::error::Result;
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::columns::EditColumns;
 use crate::pairwise::cuts::{BandCut, BandRequest, Cut, CutRequest, Cuts, Part, check};
 use crate::pairwise::differences::{Differences, FirstColumn};

@@ -229,7 +229,7 @@ mod tests {
     use super::super::lengths::Lengths;
     use super::super::table::{Positions, Table};
     use super::*;
-    use crate::pairwise::column::Direction;
+    use crate::pairwise::columns::Direction;
     use crate::pairwise::cuts::{Part, Side};
 
     fn table(m: usize, n: usize) -> Table {

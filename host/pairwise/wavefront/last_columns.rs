@@ -10,7 +10,7 @@ use super::plan::{Plan, Size};
 use super::table::Table;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::pairwise::column::widened;
+use crate::pairwise::columns::widened;
 
 /// The last columns of a batch that was run: they are in the memory of the first device.
 pub(super) struct LastColumns {

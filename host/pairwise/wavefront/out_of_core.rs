@@ -18,7 +18,7 @@ use super::strip::{Strip, tags};
 use super::table::{Table, Walk};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::differences::FirstColumn;
 use carrywave_kernels::lcs::wavefront::NONE;
 use carrywave_kernels::lcs::{column_tiles, row_planes};

@@ -24,7 +24,7 @@ use super::table::{Piece, Table};
 use crate::device::Device;
 use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cluster::{Bands, Border, Steps};
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{Cuts, Part, check};
 use std::time::Instant;
 

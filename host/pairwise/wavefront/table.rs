@@ -3,7 +3,7 @@
 use super::band::Band;
 use super::kernels::Kernels;
 use super::plan::{Plan, Shape, Size};
-use crate::pairwise::column::Direction;
+use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{CutRequest, Part};
 use crate::pairwise::differences::FirstColumn;
 use std::ops::Range;

@@ -6,20 +6,18 @@
 //! | `call` | which of the program's arguments are git's words |
 //! | `version`, `patch` | both versions of a file, and the heads of its patches |
 //! | `command` | calls of git |
-//! | `names` | names as git quotes them |
 //! | `objects` | the `index` line: object names, abbreviated as git abbreviates them |
 //! | `settings` | the user's settings for `git diff`, and the exit code that git expects |
 
 mod call;
 mod command;
-mod names;
 mod objects;
 mod patch;
 mod settings;
 mod version;
 
 pub use call::guarded;
-pub use names::ended;
+pub use patch::ended;
 pub use patch::{Change, Patch};
 pub use settings::Settings;
 

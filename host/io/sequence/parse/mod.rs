@@ -8,8 +8,7 @@
 //! | `fasta` | FASTA |
 //! | `fastq` | FASTQ |
 //! | `line` | what FASTA and FASTQ share: header lines, and symbols without blanks |
-//! | `start` | the start of a file: byte order mark and blanks |
-//! | `detect` | which of them a file is |
+//! | `detect` | the start of a file: byte order mark, blanks, and which format it has |
 
 mod detect;
 mod fasta;
@@ -17,9 +16,8 @@ mod fastq;
 mod line;
 mod lines;
 mod parser;
-mod start;
 mod visitor;
 
+pub(super) use detect::{blanks, line_behind, mark, may_be_mark};
 pub(super) use parser::Parser;
-pub(super) use start::{blanks, line_behind, mark, may_be_mark};
 pub(super) use visitor::Visitor;

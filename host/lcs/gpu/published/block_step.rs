@@ -9,7 +9,7 @@ use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::lcs::gpu::algorithm::DeviceAlgorithm;
 use crate::lcs::thresholds::cpu_seconds;
-use crate::pairwise::column::{Column, Direction, widened};
+use crate::pairwise::columns::{Column, Direction, widened};
 use crate::pairwise::columns::Columns;
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use crate::text::codes::Codes;

@@ -33,13 +33,10 @@
 //! Memory, in bytes: 2 m + 12 a pattern, 22 to 28 for each of its k + 1 pieces (less if patterns share q-grams), and the ends;
 //! while the index is made, about twice that. And for each place of a q-gram in 16 Mi symbols of the text 12.
 
-mod columns;
 mod costs;
 mod encoded;
 mod grams;
 mod index;
-mod partner;
-mod places;
 mod verify;
 mod windows;
 
@@ -50,7 +47,7 @@ use crate::infix::End;
 use crate::memory;
 use crate::text::Pattern;
 use index::{Index, has_pieces};
-use places::{Places, TASK};
+use windows::{Places, TASK};
 use rayon::prelude::*;
 use verify::{ENDS, Others, Scratch, verify};
 
