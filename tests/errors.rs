@@ -73,10 +73,13 @@ fn every_kind_comes_from_some_call() {
         assert_eq!(*given, fault, "{reason}");
         assert_eq!(error.to_string(), *reason);
     }
-    let variants = include_str!("../host/error/faults.rs").lines().take_while(|line| !line.contains("enum InputFault")).filter_map(|line| {
-        let name = line.strip_prefix("    ")?.strip_suffix(',')?;
-        name.chars().all(char::is_alphanumeric).then_some(name)
-    });
+    let variants = include_str!("../host/error/faults.rs")
+        .lines()
+        .take_while(|line| !line.contains("enum InputFault"))
+        .filter_map(|line| {
+            let name = line.strip_prefix("    ")?.strip_suffix(',')?;
+            name.chars().all(char::is_alphanumeric).then_some(name)
+        });
     let called: BTreeSet<String> = CALLS.iter().map(|(fault, _)| format!("{fault:?}")).collect();
     assert_eq!(called, variants.map(str::to_owned).collect());
 }

@@ -2,13 +2,13 @@
 
 use super::changes::{Change, Diff};
 use super::cpu::{self, CpuAlgorithm, Request};
-use super::indent::Indents;
 use super::keys::Keys;
 use super::keys::WhiteSpace;
 use super::line_test::LineTest;
+use super::positions::indent::Indents;
+use super::positions::settle;
+use super::positions::slide::slide;
 use super::problem::Algorithm;
-use super::settle;
-use super::slide::slide;
 use crate::alignment::Run;
 use crate::device::{Devices, Engine, EngineKind, Timings};
 use crate::error::UsageFault;

@@ -43,50 +43,25 @@
 //! | `keys` | a line as it is compared, where white space or case is ignored |
 //! | `problem` | its algorithms: [`Matches`], [`Algorithm`] |
 //! | `cpu` | algorithms with rules of their own: GNU diff's choice among shortest scripts, and fixed points (patience) |
-//! | `settle` | where a change goes that could be at several places, as in GNU diff |
-//! | `slide` | where it goes, as in git |
-//! | `indent` | which of these places the indentation is for |
-//! | `heading` | the line that a hunk's head shows: the function that it is in |
-//! | `hunks` | changes that are printed together, with lines around them |
-//! | `joined` | changes of words that read as one |
-//! | `layout` | how all formats are printed: headers, context, colours |
-//! | `normal`, `unified`, `context`, `scripts`, `side_by_side` | the formats of POSIX and GNU diff |
-//! | `templates` | formats that the caller spells: [`Templates`] |
-//! | `palette` | the colours: [`Palette`] |
-//! | `marked` | deletions and insertions marked within the text, as `git diff --word-diff` does |
-//! | `stat` | how many lines of each file differ, as `git diff --stat` does |
-//! | `document` | the same for programs, as JSON |
+//! | `positions` | where changes go that could be at several places |
+//! | `formats` | the formats that a difference is printed in |
+
 mod changes;
 mod comparison;
-mod context;
 mod cpu;
-mod document;
-mod heading;
-mod hunks;
-mod indent;
-mod joined;
+mod formats;
 mod keys;
-mod layout;
 mod line_test;
-mod marked;
-mod normal;
-mod palette;
+mod positions;
 mod problem;
-mod scripts;
-mod settle;
-mod side_by_side;
-mod slide;
-mod stat;
-mod templates;
-mod unified;
 
 pub use changes::{Change, Diff, UnitCounts};
 pub use comparison::Comparison;
-pub use document::{ChangeDocument, Document, HunkDocument};
+pub use formats::document::{ChangeDocument, Document, HunkDocument};
+pub use formats::layout::{Columns, Layout, Tabs};
+pub use formats::palette::Palette;
+pub use formats::stat::{Counts, write_stat};
+pub use formats::templates::Templates;
 pub use keys::WhiteSpace;
-pub use layout::{Columns, Layout, Tabs};
 pub use line_test::LineTest;
-pub use palette::Palette;
 pub use problem::{Algorithm, Matches};
-pub use stat::{Counts, write_stat};
-pub use templates::Templates;

@@ -32,7 +32,7 @@ const LESS_THAN_BOTH: Cost = Cost(24, 17);
 const LESS: Cost = Cost(23, 17);
 
 /// The lines of both texts.
-pub(super) struct Indents<'u> {
+pub(in crate::diff) struct Indents<'u> {
     units: [&'u Units<'u>; 2],
 }
 

@@ -1,17 +1,17 @@
 //! The normal format, which is the default of POSIX and GNU diff: where lines change, those deleted and those inserted.
 
-use super::changes::Diff;
 use super::layout::{Flag, Layout, Role};
+use crate::diff::changes::Diff;
 use std::io::{self, Write};
 use std::ops::Range;
 
 /// The first and the last line of a range, from 1; of an empty one the line before it.
-pub(super) fn lines(range: &Range<usize>) -> String {
+pub(in crate::diff) fn lines(range: &Range<usize>) -> String {
     if range.len() <= 1 { range.end.to_string() } else { format!("{},{}", range.start + 1, range.end) }
 }
 
 /// What is done to get from A to B: append, change or delete.
-pub(super) fn letter(a: &Range<usize>, b: &Range<usize>) -> char {
+pub(in crate::diff) fn letter(a: &Range<usize>, b: &Range<usize>) -> char {
     match (a.is_empty(), b.is_empty()) {
         (true, _) => 'a',
         (_, true) => 'd',

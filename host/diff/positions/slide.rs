@@ -4,8 +4,8 @@
 //! long, and says the same. So it slides up and down. Where it meets another change they become one, as two halves of the same edit should
 //! be; else it goes where the indentation says that a block begins, or to the last place.
 
-use super::changes::Change;
 use super::indent::Indents;
+use crate::diff::changes::Change;
 use crate::text::Units;
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use std::ops::Range;
 const MOST_PLACES: usize = 100;
 
 /// Moves changes and joins them. `equal` tells whether two units are equal; without `indents` a change goes to its last place.
-pub(super) fn slide(
+pub(in crate::diff) fn slide(
     changes: Vec<Change>,
     units: [&Units<'_>; 2],
     equal: impl Fn(&[u8], &[u8]) -> bool,

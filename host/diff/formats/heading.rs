@@ -4,7 +4,7 @@ use super::layout::Layout;
 use std::io::{self, Write};
 
 /// Finds the headings of a text's hunks, in order.
-pub(super) struct Headings<'h> {
+pub(in crate::diff) struct Headings<'h> {
     text: &'h [u8],
     layout: &'h Layout<'h>,
     /// Bytes of the text before the last hunk.
@@ -62,8 +62,8 @@ impl<'h> Headings<'h> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::line_test::LineTest;
     use super::*;
+    use crate::diff::line_test::LineTest;
 
     #[test]
     fn the_last_line_that_begins_with_a_letter() {

@@ -4,7 +4,7 @@
 //! commas, and an "and" here and there. Printed with marks, such a match cuts a replaced passage into shreds. So it is printed as a part of
 //! the change around it. The script itself, and its length, stay as they are.
 
-use super::changes::{Change, Diff};
+use crate::diff::changes::{Change, Diff};
 use std::ops::Range;
 
 /// How many times as many words both changes have, at least, as the common words between them that are printed as a part of the change.
@@ -55,7 +55,7 @@ impl Diff<'_> {
     ///
     /// Units between two changes are an anchor if there are words among them, or a line feed and any other symbol, and if not both changes
     /// have [`LARGER`] times as many words. White space alone is never an anchor, and within a line punctuation is not either.
-    pub(super) fn joined(&self) -> Vec<Change> {
+    pub(in crate::diff) fn joined(&self) -> Vec<Change> {
         let mut joined: Vec<Sized> = Vec::new();
         let mut from = 0;
         for change in self.changes.iter().filter(|change| !change.is_ignored) {
@@ -103,7 +103,7 @@ fn is_word(unit: &[u8]) -> bool {
 }
 
 /// Returns true for a text of white space alone, or an empty one.
-pub(super) fn is_blank(text: &[u8]) -> bool {
+pub(in crate::diff) fn is_blank(text: &[u8]) -> bool {
     text.utf8_chunks().all(|chunk| chunk.invalid().is_empty() && chunk.valid().chars().all(char::is_whitespace))
 }
 

@@ -1,7 +1,7 @@
 //! Both texts in two columns: `|` between lines that differ, `<` after one that only A has, `>` before one that only B has.
 
-use super::changes::Diff;
 use super::layout::{Columns, Layout, Role, Tabs, put_spaces};
+use crate::diff::changes::Diff;
 use std::io::{self, Write};
 use std::ops::Range;
 use unicode_width::UnicodeWidthChar;

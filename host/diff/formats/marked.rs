@@ -4,10 +4,10 @@
 //! it. Invisible characters have a symbol within a mark: `␍` is a carriage return, and `↵` a line feed where the marks alone would not show
 //! that it is deleted or inserted.
 
-use super::changes::{Change, Diff};
 use super::heading::Headings;
-use super::joined::is_blank;
 use super::layout::{Layout, RESET, Role};
+use crate::diff::changes::{Change, Diff};
+use crate::diff::positions::joined::is_blank;
 use crate::text::Unit;
 use std::io::{self, Write};
 use std::ops::Range;

@@ -5,8 +5,8 @@
 //! starts again. It stays at its last place; but if somewhere on its way down it was beside a run of the other text, it
 //! goes back to the last such place, so that both print as one change.
 
-use super::changes::Change;
 use crate::alignment::Run;
+use crate::diff::changes::Change;
 use crate::{Result, memory};
 
 /// Which lines of a text have changed.
@@ -134,7 +134,7 @@ impl Settling {
 }
 
 /// The changes between runs of matches, settled. The numbers are those of a part of both texts.
-pub(super) fn changes(runs: &[Run], a: &[u32], b: &[u32]) -> Result<Vec<Change>> {
+pub(in crate::diff) fn changes(runs: &[Run], a: &[u32], b: &[u32]) -> Result<Vec<Change>> {
     let mut of_a = Marks::new(a)?;
     let mut of_b = Marks::new(b)?;
     for run in runs {

@@ -1,9 +1,9 @@
 //! The unified format: hunks of lines, each with a mark: ` ` in both, `-` deleted, `+` inserted.
 
-use super::changes::Diff;
 use super::heading::Headings;
 use super::hunks::Piece;
 use super::layout::{Flag, Layout, Role};
+use crate::diff::changes::Diff;
 use std::io::{self, Write};
 use std::ops::Range;
 

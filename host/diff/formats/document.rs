@@ -10,7 +10,7 @@
 //! Places are 0-based and count units (lines, words, characters or grapheme clusters). A hunk has its changes and the context around them. A unit keeps its
 //! line feed. Bytes that are not UTF-8 stand as U+FFFD, and then the change says `"lossy": true`.
 
-use super::changes::{Change, Diff, UnitCounts};
+use crate::diff::changes::{Change, Diff, UnitCounts};
 use crate::text::{Unit, Units};
 use serde::Serialize;
 use std::borrow::Cow;

@@ -16,8 +16,8 @@
 //!
 //! In both `%%` is a percent sign, and `%c'C'` or `%c'\12'` a character. Anything else is printed as it is.
 
-use super::changes::Diff;
 use super::layout::{Layout, put_spaces};
+use crate::diff::changes::Diff;
 use crate::text::Units;
 use std::io::{self, Write};
 use std::ops::Range;

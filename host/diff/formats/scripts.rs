@@ -1,8 +1,8 @@
 //! Scripts for editors: for `ed`, with the commands in either order, and for RCS.
 
-use super::changes::Diff;
 use super::layout::Layout;
 use super::normal::{letter, lines};
+use crate::diff::changes::Diff;
 use std::io::{self, Write};
 use std::ops::Range;
 

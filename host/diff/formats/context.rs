@@ -1,10 +1,10 @@
 //! The context format: of each hunk first the lines of A, then those of B: `!` changed, `-` deleted, `+` inserted.
 
-use super::changes::Diff;
 use super::heading::Headings;
 use super::hunks::Piece;
 use super::layout::{Flag, Layout, Role};
 use super::normal::lines;
+use crate::diff::changes::Diff;
 use std::io::{self, Write};
 
 impl Diff<'_> {
