@@ -300,7 +300,7 @@ fn slices_in_chunks_and_of_classes() {
     }
     let text = text(2500, 3, 8);
     let bytes: Vec<u8> = (0..2500u32).map(|i| (i * 37 % 256) as u8).collect();
-    let mut classes: Vec<Class> = bytes[300..320].iter().map(|&s| Class::of(s)).collect();
+    let mut classes: Vec<Class> = bytes[300..320].iter().map(|&s| Class::from_symbol(s)).collect();
     classes[3].insert(0);
     classes[7] = Class::default();
     classes[9].insert(255);
@@ -598,7 +598,7 @@ fn packed_patterns_are_found_each() {
 #[test]
 fn classes_of_symbols_and_all_bytes() {
     let text: Vec<u8> = (0..2000u32).map(|i| (i * 37 % 256) as u8).collect();
-    let mut classes: Vec<Class> = text[300..320].iter().map(|&s| Class::of(s)).collect();
+    let mut classes: Vec<Class> = text[300..320].iter().map(|&s| Class::from_symbol(s)).collect();
     classes[3].insert(0);
     classes[7] = Class::default();
     classes[9].insert(255);
@@ -670,11 +670,11 @@ fn what_no_kernel_takes_is_refused() {
         (plain("myers-slices-shared"), vec![a(7)], 0, ResultKind::Bitmap),
         (plain("brute-force"), vec![a(7)], 1, ResultKind::Hits),
         (plain("brute-force"), vec![a(7)], 0, ResultKind::Count),
-        (plain("brute-force"), vec![Pattern::new(vec![Class::of_all(*b"ab"); 3])], 0, ResultKind::Hits),
+        (plain("brute-force"), vec![Pattern::new(vec![Class::from_symbols(*b"ab"); 3])], 0, ResultKind::Hits),
         (plain("kmp"), vec![a(7)], 1, ResultKind::Hits),
         (plain("kmp"), vec![a(7)], 0, ResultKind::Count),
         (plain("duel-global"), vec![a(2)], 0, ResultKind::Hits),
-        (plain("duel-global"), vec![Pattern::new(vec![Class::of_all(*b"ab")])], 0, ResultKind::Hits),
+        (plain("duel-global"), vec![Pattern::new(vec![Class::from_symbols(*b"ab")])], 0, ResultKind::Hits),
         (plain("duel-shared"), vec![Pattern::literal(b"abcabc")], 0, ResultKind::Hits),
         // Options of another algorithm.
         (Tuned { tuning: "alpha=4".into(), ..plain("myers") }, vec![a(7)], 0, ResultKind::Hits),

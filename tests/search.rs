@@ -99,8 +99,8 @@ fn every_k_on_classes() {
             let class = |_| match seed.u8(..8) {
                 0 => Class::ANY,
                 1 => Class::default(),
-                2 => Class::of_all([0, 3, 200]),
-                _ => Class::of(seed.u8(..4)),
+                2 => Class::from_symbols([0, 3, 200]),
+                _ => Class::from_symbol(seed.u8(..4)),
             };
             let pattern = Pattern::new((0..m.max(k as usize + 1)).map(class).collect());
             let mut text = random(700, 4, &mut seed);
@@ -347,7 +347,7 @@ fn limits_are_what_the_entries_say() {
         for (pattern, k) in [
             (&long, row.about.limits.errors.unwrap_or(98)),
             (&long, row.about.limits.errors.unwrap_or(98) + 1),
-            (&Pattern::new(vec![Class::ANY, Class::of(b'a')]), 0),
+            (&Pattern::new(vec![Class::ANY, Class::from_symbol(b'a')]), 0),
         ] {
             if (row.check)(&Query::new(pattern.clone(), k)).is_err() {
                 assert!(!answers(pattern, k), "{algorithm}, k = {k}");

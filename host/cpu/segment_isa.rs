@@ -362,8 +362,8 @@ mod tests {
                 let bit = |at: usize| words[at / WORD] >> (at % WORD) & 1 == 1;
                 assert!(!any || (0..lanes * WORD).all(|at| bit(at) == agree(at)));
             }
-            let class = Class::of_all((0..random.usize(1..200)).map(|_| random.u8(..)));
-            for class in [class, Class::of(text[lanes - 1][WORD - 1]), Class::ANY, Class::default()] {
+            let class = Class::from_symbols((0..random.usize(1..200)).map(|_| random.u8(..)));
+            for class in [class, Class::from_symbol(text[lanes - 1][WORD - 1]), Class::ANY, Class::default()] {
                 let mut words = [0; MAX_LANES];
                 isa.run(|| isa.members(&ClassTest::new(&class), &text.each_ref(), &mut words));
                 for (l, text) in text.iter().enumerate().take(lanes) {

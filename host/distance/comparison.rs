@@ -153,7 +153,7 @@ impl<'p> Comparison<'p> {
         if self.equality.is_exact() {
             return Prepared { strings: as_they_are, settings };
         }
-        let present = Class::of_all(a.iter().chain(b).copied());
+        let present = Class::from_symbols(a.iter().chain(b).copied());
         match self.equality.representatives(present) {
             Some(representatives) => {
                 let renamed = |text: &[u8]| text.iter().map(|&symbol| representatives[usize::from(symbol)]).collect();

@@ -66,7 +66,7 @@ impl<'p> Band<'p> {
     /// from column to column in row 0.
     #[inline(always)]
     pub(super) fn take(&mut self, symbol: u8, top: i32, k: i64) -> Option<i64> {
-        let words = self.matches.of(symbol);
+        let words = self.matches.mask(symbol);
         let mut step = Step::of(if self.first == 0 { top } else { 1 });
         self.above += step.difference();
         for (block, &eq) in self.blocks[self.first..self.last].iter_mut().zip(&words[self.first..self.last]) {

@@ -20,7 +20,7 @@ fn columns(
     let bit = ((m - 1) % 64) as u32;
     let top = Step::of(top);
     let mut last = Block::RISING;
-    if let Some(words) = matches.only_words() {
+    if let Some(words) = matches.single_words() {
         // A loop of its own, so that the block stays in registers.
         for (j, symbol) in (1..).zip(symbols) {
             errors += last.advance(words[usize::from(symbol)], top, bit).difference();
@@ -32,7 +32,7 @@ fn columns(
     }
     let mut above = vec![Block::RISING; matches.words() - 1];
     for (j, symbol) in (1..).zip(symbols) {
-        let Some((&last_word, words)) = matches.of(symbol).split_last() else { return };
+        let Some((&last_word, words)) = matches.mask(symbol).split_last() else { return };
         let mut step = top;
         for (block, &eq) in above.iter_mut().zip(words) {
             step = block.advance(eq, step, 63);

@@ -2,8 +2,20 @@
 
 use super::class::Class;
 
-/// What the symbols of a pattern stand for. In all but `Bytes` case is ignored and `.` is any symbol. What a code *in the text*
-/// matches, as an N does or an R, [`TextCodes`] says.
+/// What the symbols of a pattern stand for. All alphabets but `Bytes` ignore case, and `.` matches any symbol. [`TextCodes`] says what a code
+/// *in the text*, such as N or R, matches.
+///
+/// ```
+/// use carrywave::text::{Alphabet, TextCodes};
+///
+/// // R is A or G; the class has both cases, and the code itself.
+/// let purine = Alphabet::Iupac.class(b'R').unwrap();
+/// assert!(purine.symbols().eq(*b"AGRagr") && Alphabet::Dna.class(b'R').is_none());
+/// // Without codes in the text.
+/// let plain = Alphabet::Iupac.class_with(b'R', TextCodes::Never).unwrap();
+/// assert!(plain.symbols().eq(*b"AGag"));
+/// assert!(Alphabet::Dna.has_complement() && !Alphabet::Protein.has_complement());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Alphabet {
@@ -40,14 +52,18 @@ pub enum TextCodes {
     Never,
 }
 
-/// How the symbols of a pattern are read.
+/// Rules for what the symbols of a pattern stand for.
 ///
 /// ```
-/// use carrywave::text::{Alphabet, Pattern, SymbolRules};
+/// use carrywave::text::{Alphabet, Class, Pattern, SymbolRules, TextCodes};
 ///
 /// let rules = SymbolRules::new(Alphabet::Bytes).wildcard(Some(b'?')).ignore_case(true);
 /// let pattern = Pattern::parse_with(b"w?ve", &rules)?;
-/// assert!(pattern.classes()[0].contains(b'W') && pattern.classes()[1].contains(b'\n'));
+/// assert_eq!(pattern.classes()[..2], [Class::from_symbols(*b"Ww"), Class::ANY]);
+/// // An N in the text matches no A, unless codes match where they overlap.
+/// let rules = SymbolRules::new(Alphabet::Dna);
+/// let contains_n = |rules: SymbolRules| rules.class(b'A').is_some_and(|class| class.contains(b'N'));
+/// assert!(!contains_n(rules) && contains_n(rules.text_codes(TextCodes::Overlap)));
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,22 +76,22 @@ pub struct SymbolRules {
 }
 
 impl SymbolRules {
-    /// The alphabet of the pattern, all else as by default.
+    /// Creates the rules of an alphabet, with the defaults of all else. As in the [example](Self).
     pub fn new(alphabet: Alphabet) -> Self {
         Self { alphabet, ..Self::default() }
     }
 
-    /// Which codes in the text they match. Unless said: [`TextCodes::Inside`].
+    /// Selects the codes in the text that a symbol matches. Default: [`TextCodes::Inside`]. As in the [example](Self).
     pub fn text_codes(self, text_codes: TextCodes) -> Self {
         Self { text_codes, ..self }
     }
 
-    /// A symbol of the pattern that stands for any byte, whatever the alphabet. Unless said: none.
+    /// Sets a symbol of the pattern that matches any byte, in any alphabet. Default: none. As in the [example](Self).
     pub fn wildcard(self, wildcard: Option<u8>) -> Self {
         Self { wildcard, ..self }
     }
 
-    /// Whether case is ignored in [`Alphabet::Bytes`] too, in ASCII. Unless said: no.
+    /// Sets whether [`Alphabet::Bytes`] ignores the case of ASCII letters too. Default: false. As in the [example](Self).
     pub fn ignore_case(self, ignore_case: bool) -> Self {
         Self { ignore_case, ..self }
     }
@@ -88,13 +104,13 @@ impl From<Alphabet> for SymbolRules {
 }
 
 impl SymbolRules {
-    /// What a symbol of a pattern matches in a text, if the alphabet has it.
+    /// Returns the class that a symbol of a pattern matches, if the alphabet has the symbol. As in the [example](Self).
     pub fn class(&self, symbol: u8) -> Option<Class> {
         if self.wildcard == Some(symbol) {
             return Some(Class::ANY);
         }
         if self.alphabet == Alphabet::Bytes && self.ignore_case {
-            return Some(Class::of_all([symbol.to_ascii_lowercase(), symbol.to_ascii_uppercase()]));
+            return Some(Class::from_symbols([symbol.to_ascii_lowercase(), symbol.to_ascii_uppercase()]));
         }
         self.alphabet.class_with(symbol, self.text_codes)
     }
@@ -176,18 +192,18 @@ impl Alphabet {
         }
     }
 
-    /// What a symbol of a pattern matches in a text, if the alphabet has it, by the default rule for codes.
+    /// Returns the class that a symbol of a pattern matches, if the alphabet has the symbol, by the default rule for codes. As in the [example](Self).
     pub fn class(self, symbol: u8) -> Option<Class> {
         self.class_with(symbol, TextCodes::default())
     }
 
-    /// What a symbol of a pattern matches in a text, if the alphabet has it.
+    /// Returns the class that a symbol of a pattern matches by a rule for codes, if the alphabet has the symbol. As in the [example](Self).
     pub fn class_with(self, symbol: u8, codes: TextCodes) -> Option<Class> {
         if !self.has(symbol) {
             return None;
         }
         let Some(own) = self.meaning(symbol) else {
-            return Some(if self == Self::Bytes { Class::of(symbol) } else { Class::ANY });
+            return Some(if self == Self::Bytes { Class::from_symbol(symbol) } else { Class::ANY });
         };
         let matches = |other: u8| {
             self.meaning(other).is_some_and(|letters| {
@@ -200,10 +216,10 @@ impl Alphabet {
             })
         };
         let letters = (b'A'..=b'Z').chain([b'*']).filter(|&other| matches(other));
-        Some(Class::of_all(letters.flat_map(|letter| [letter, letter.to_ascii_lowercase()])))
+        Some(Class::from_symbols(letters.flat_map(|letter| [letter, letter.to_ascii_lowercase()])))
     }
 
-    /// Whether its symbols have complements.
+    /// Returns true if its symbols have complements, as in the [example](Self).
     pub fn has_complement(self) -> bool {
         matches!(self, Self::Dna | Self::Iupac)
     }

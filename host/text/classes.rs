@@ -93,13 +93,17 @@ impl Pattern {
         let points: Vec<u32> = symbols.iter().map(|&symbol| symbol.into()).collect();
         let class = |item: Item| match item {
             Item::Any => Class::ANY,
-            Item::One(symbol) => Class::of_all(cases(symbol as u8, ignore_case)),
+            Item::One(symbol) => Class::from_symbols(cases(symbol as u8, ignore_case)),
             Item::Class { ranges, named, is_negated } => {
                 let in_ranges = ranges.into_iter().flat_map(|(from, to)| from as u8..=to as u8);
                 let in_named = named.into_iter().flat_map(|named| (0..=255).filter(named.fits));
                 let members = in_ranges.chain(in_named).flat_map(|symbol| cases(symbol, ignore_case));
-                let class = Class::of_all(members);
-                if is_negated { Class::of_all((0..=255).filter(|&symbol| !class.contains(symbol))) } else { class }
+                let class = Class::from_symbols(members);
+                if is_negated {
+                    Class::from_symbols((0..=255).filter(|&symbol| !class.contains(symbol)))
+                } else {
+                    class
+                }
             }
         };
         Ok(Self::new(parse(&points)?.into_iter().map(class).collect()))
@@ -236,7 +240,10 @@ mod tests {
     #[test]
     fn cases_are_one_if_asked_for() {
         let parsed = |pattern: &[u8]| Pattern::parse_classes(pattern, true).unwrap().classes().to_vec();
-        assert_eq!(parsed(b"a[B-C]\\d"), [Class::of_all(*b"aA"), Class::of_all(*b"BbCc"), Class::of_all(*b"dD")]);
+        assert_eq!(
+            parsed(b"a[B-C]\\d"),
+            [Class::from_symbols(*b"aA"), Class::from_symbols(*b"BbCc"), Class::from_symbols(*b"dD")]
+        );
         assert!(!parsed(b"[^a]")[0].contains(b'A'));
     }
 

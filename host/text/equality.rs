@@ -5,14 +5,19 @@ use super::class::Class;
 use std::fmt;
 use std::sync::Arc;
 
-/// Which symbols count as equal when strings are compared: each is equal to itself, and others as you say. What is equal goes both ways,
-/// but not further: of an N that is equal to A and to C these two are not equal for that.
+/// Which symbols of two strings count as equal: each symbol is equal to itself, and to others by the rules that you add. The relation is symmetric but
+/// not transitive: N is equal to A and to C, and A is not equal to C.
 ///
 /// ```
-/// use carrywave::text::Equality;
+/// use carrywave::text::{Class, Equality};
 ///
 /// let equality = Equality::exact().iupac().group(b"*?");
 /// assert!(equality.equal(b'N', b'a') && equality.equal(b'R', b'V') && !equality.equal(b'R', b'Y') && equality.equal(b'?', b'*'));
+/// assert!(equality.class(b'?') == Class::from_symbols(*b"*?") && !equality.is_exact() && Equality::exact().is_exact());
+/// // Where the relation is transitive, one symbol stands for all that are equal.
+/// let same = Equality::exact().ignore_case().representatives(Class::ANY).unwrap();
+/// assert_eq!(same[usize::from(b'a')], same[usize::from(b'A')]);
+/// assert!(equality.representatives(Class::from_symbols(*b"ACN")).is_none());
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
 #[must_use]
@@ -30,18 +35,18 @@ impl fmt::Debug for Equality {
 }
 
 impl Equality {
-    /// A symbol is equal to itself alone.
+    /// Each symbol is equal to itself alone. As in the [example](Self).
     pub fn exact() -> Self {
         Self::default()
     }
 
-    /// Also the small and the capital form of each ASCII letter.
+    /// Makes the upper and lower case of each ASCII letter equal, as in the [example](Self).
     pub fn ignore_case(self) -> Self {
         (b'a'..=b'z').fold(self, |equality, letter| equality.group(&[letter, letter.to_ascii_uppercase()]))
     }
 
-    /// Also two of IUPAC's codes of nucleotides that stand for a nucleotide which is the same, in either case: N is equal to all of them, R
-    /// (A or G) to A, G and every code for one of these; U is T.
+    /// Makes two IUPAC codes equal if they have a nucleotide in common, in either case: N is equal to all of them, R (A or G) to A, G and every
+    /// code that stands for A or G; U is T. As in the [example](Self).
     pub fn iupac(mut self) -> Self {
         let equal = self.classes_mut();
         for symbol in (b'A'..=b'Z').chain(b'a'..=b'z') {
@@ -51,7 +56,7 @@ impl Equality {
         self
     }
 
-    /// Also these symbols, each to each of the others.
+    /// Makes these symbols equal to each other, as in the [example](Self).
     pub fn group(mut self, symbols: &[u8]) -> Self {
         let equal = self.classes_mut();
         for &symbol in symbols {
@@ -61,31 +66,31 @@ impl Equality {
     }
 
     fn classes_mut(&mut self) -> &mut [Class; 256] {
-        let exact = || Arc::new(std::array::from_fn(|symbol| Class::of(symbol as u8)));
+        let exact = || Arc::new(std::array::from_fn(|symbol| Class::from_symbol(symbol as u8)));
         Arc::make_mut(self.equal.get_or_insert_with(exact))
     }
 
-    /// The symbols that are equal to one.
+    /// Returns the symbols that are equal to one, itself included. As in the [example](Self).
     pub fn class(&self, symbol: u8) -> Class {
-        self.equal.as_ref().map_or_else(|| Class::of(symbol), |equal| equal[usize::from(symbol)])
+        self.equal.as_ref().map_or_else(|| Class::from_symbol(symbol), |equal| equal[usize::from(symbol)])
     }
 
-    /// Whether two symbols are equal.
+    /// Returns true if two symbols are equal, as in the [example](Self).
     #[inline]
     pub fn equal(&self, a: u8, b: u8) -> bool {
         self.equal.as_ref().map_or(a == b, |equal| equal[usize::from(a)].contains(b))
     }
 
-    /// Whether each symbol is equal to itself alone.
+    /// Returns true if each symbol is equal to itself alone, as in the [example](Self).
     pub fn is_exact(&self) -> bool {
         self.equal.as_ref().is_none_or(|equal| equal.iter().all(|class| class.len() == 1))
     }
 
-    /// For the symbols that are in `present` one that stands for all that are equal to it, so that symbols are equal where these are the
-    /// same; none if that cannot be, since one is equal to two that are not equal to one another.
+    /// Returns for each symbol of `present` the symbol that represents all its equals: two symbols are equal if they have the same representative.
+    /// `None` if the relation is not transitive on `present`. As in the [example](Self).
     pub fn representatives(&self, present: Class) -> Option<[u8; 256]> {
         let mut representatives = std::array::from_fn(|symbol| symbol as u8);
-        let class = |symbol: u8| self.class(symbol).and(present);
+        let class = |symbol: u8| self.class(symbol).intersection(present);
         for symbol in present.symbols() {
             let own = class(symbol);
             if own.symbols().any(|other| class(other) != own) {
@@ -126,7 +131,7 @@ mod tests {
 
     #[test]
     fn representatives_where_one_can_stand_for_all() {
-        let present = |symbols: &[u8]| Class::of_all(symbols.iter().copied());
+        let present = |symbols: &[u8]| Class::from_symbols(symbols.iter().copied());
         let equality = Equality::exact().group(b"ab").group(b"bc");
         assert_eq!(equality.representatives(present(b"abc")), None);
         let found = equality.representatives(present(b"bcx")).unwrap();

@@ -34,7 +34,7 @@ mod units;
 pub use alphabet::{Alphabet, SymbolRules, TextCodes, complement};
 pub use class::Class;
 pub use equality::Equality;
-pub use pattern::{MatchWords, Pattern};
+pub use pattern::{DistinctClasses, MatchWords, Pattern};
 pub use period::{period, witnesses};
 pub use source::Text;
 pub use strand::{Strand, StrandEstimate, estimate_strand, reverse_complement};

@@ -4,16 +4,16 @@ use crate::error::Result;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The next symbols of a text, and which records they belong to.
+/// A part of a text: symbols, and the records that they belong to. As in the [example](Parts).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
-    /// The symbols of all records of this part, one after the other. Of lines also what is between them.
+    /// The symbols of all records of this part, one after the other. Line ends too, if the records are lines.
     pub symbols: Vec<u8>,
     /// The records, in order: the first may go on from the part before, the last may go on in the next one.
     pub records: Vec<PartRecord>,
 }
 
-/// A record, or as much of it as is in a part.
+/// A record, or the piece of it that is in a part. As in the [example](Parts).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartRecord {
     /// The record's number in the whole text, from 0.
@@ -22,34 +22,95 @@ pub struct PartRecord {
     pub name: Option<Arc<str>>,
     /// Where its symbols are in those of the part.
     pub range: Range<usize>,
-    /// How many symbols of it were in the parts before: 0 if it begins here.
+    /// The number of its symbols in the parts before: 0 if it begins here.
     pub before: u64,
     /// Where it begins in the file, in bytes after decompression: for lines.
     pub place: u64,
     /// Whether it ends in this part.
     pub is_whole: bool,
-    /// What else a FASTQ file says of it, if the reader was asked to keep that and the record is whole.
+    /// Its header and qualities in a FASTQ file, if the reader keeps them and the record is whole.
     pub fastq: Option<Arc<Fastq>>,
 }
 
-/// What a FASTQ file says of a record beside its symbols.
+/// The header and the qualities of a FASTQ record.
+///
+/// ```
+/// # #[cfg(feature = "io")] {
+/// use carrywave::io::sequence::{PartOptions, PartReader};
+/// use carrywave::text::parts::Parts;
+///
+/// let reads = &b"@read1 lane=2\nACGT\n+\nIIF#\n"[..];
+/// let mut reader = PartReader::from_reader("reads", reads, PartOptions::default().fastq(true))?;
+/// let part = reader.next_part()?.unwrap();
+/// let fastq = part.records[0].fastq.as_ref().unwrap();
+/// assert_eq!((&fastq.header[..], &fastq.quality[..]), (&b"read1 lane=2"[..], &b"IIF#"[..]));
+/// # }
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fastq {
     /// The header without the `@`.
     pub header: Vec<u8>,
-    /// A quality for each symbol.
+    /// The quality of each symbol, as in the file.
     pub quality: Vec<u8>,
 }
 
-/// Gives the parts of a text one after the other.
+/// A source of the parts of a text, one after the other: [`PartReader`](crate::io::sequence::PartReader) is one, for files.
+///
+/// ```
+/// use carrywave::search::Search;
+/// use carrywave::text::Pattern;
+/// use carrywave::text::parts::{Part, PartRecord, Parts};
+///
+/// /// One record, in parts of four symbols.
+/// struct Chunks {
+///     rest: &'static [u8],
+///     before: u64,
+///     buffer: Vec<u8>,
+/// }
+///
+/// impl Parts for Chunks {
+///     fn next_part(&mut self) -> carrywave::Result<Option<Part>> {
+///         if self.rest.is_empty() {
+///             return Ok(None);
+///         }
+///         let (chunk, rest) = self.rest.split_at(self.rest.len().min(4));
+///         let mut symbols = std::mem::take(&mut self.buffer);
+///         symbols.clear();
+///         symbols.extend_from_slice(chunk);
+///         let record = PartRecord {
+///             number: 0,
+///             name: None,
+///             range: 0..chunk.len(),
+///             before: self.before,
+///             place: 0,
+///             is_whole: rest.is_empty(),
+///             fastq: None,
+///         };
+///         self.before += chunk.len() as u64;
+///         self.rest = rest;
+///         Ok(Some(Part { symbols, records: vec![record] }))
+///     }
+///
+///     fn recycle(&mut self, symbols: Vec<u8>) {
+///         self.buffer = symbols;
+///     }
+/// }
+///
+/// let chunks = Chunks { rest: b"the carry wave", before: 0, buffer: Vec::new() };
+/// let hits = Search::new(Pattern::literal(b"carry")).prepare()?.stream(chunks);
+/// let hits = hits.collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!((hits.len(), hits[0].hit.start, hits[0].hit.end), (1, 4, 9));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 pub trait Parts: Send {
-    /// The next part; none at the end of the text.
+    /// Returns the next part, or `None` at the end of the text. As in the [example](Self).
     ///
     /// # Errors
     /// When the text cannot be read.
     fn next_part(&mut self) -> Result<Option<Part>>;
 
-    /// Takes the memory of a part's symbols that are no longer needed, to read a later part into. Unless said otherwise, it is freed.
+    /// Takes back the vector of a part's symbols, to read a later part into. The default frees it. As in the [example](Self).
     fn recycle(&mut self, symbols: Vec<u8>) {
         drop(symbols);
     }

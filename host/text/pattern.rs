@@ -6,7 +6,23 @@ use super::fixed::Fixed;
 use crate::error::{Result, UsageFault};
 use crate::memory;
 
-/// What is searched for: m classes, of which a text's symbols are to be members, one after the other.
+/// A pattern of m positions: each has a class of symbols, and a text matches where its next m symbols are in these classes.
+///
+/// ```
+/// use carrywave::text::{Alphabet, Class, Pattern};
+///
+/// let word = Pattern::literal(b"wave");
+/// assert_eq!((word.len(), word.is_empty(), word.as_literal().as_deref()), (4, false, Some(&b"wave"[..])));
+/// assert_eq!(word.reversed(), Pattern::literal(b"evaw"));
+/// // A position may match several symbols.
+/// let any = Pattern::with_wildcard(b"w?ve", b'?');
+/// assert_eq!((any.classes()[1], any.as_literal()), (Class::ANY, None));
+/// assert_eq!(any, Pattern::new(vec![Class::from_symbol(b'w'), Class::ANY, Class::from_symbol(b'v'), Class::from_symbol(b'e')]));
+/// // The complement of R (A or G) is Y (C or T).
+/// let dna = Pattern::parse(b"GATR", Alphabet::Iupac)?;
+/// assert_eq!(dna.reverse_complement(), Pattern::parse(b"YATC", Alphabet::Iupac)?);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     classes: Vec<Class>,
@@ -14,18 +30,18 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// From the class of each position.
+    /// Creates a pattern from the class of each position, as in the [example](Self).
     pub fn new(classes: Vec<Class>) -> Self {
         Self { classes, fixed: Fixed::default() }
     }
 
-    /// From the class of each position, and the positions that must match.
+    /// Creates a pattern from the class of each position and the positions that must match.
     pub(super) fn of_parts(classes: Vec<Class>, fixed: Fixed) -> Self {
         Self { classes, fixed }
     }
 
-    /// With positions, from 0, that must match: no error is in them. What is substituted or deleted is none of them, and no insertion is between
-    /// two that are neighbours. Searches keep to that; other jobs refuse such a pattern.
+    /// Fixes positions (0-based): they must match. A search substitutes and deletes none of them, and inserts nothing between two that are
+    /// neighbours. Other jobs refuse a pattern with fixed positions.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -33,6 +49,7 @@ impl Pattern {
     ///
     /// // A guide of CRISPR-Cas9: after 20 bases there is NGG.
     /// let guide = Pattern::parse(b"GACGCATAAAGATGAGACGCNGG", Alphabet::Iupac)?.with_fixed(20..23)?;
+    /// assert!(guide.has_fixed() && guide.is_fixed(20) && !guide.is_fixed(19));
     /// let search = Search::new(guide).substitutions(3);
     /// assert_eq!(search.count(b"ttGACGCATTAAGATGAGACGCTGGtt")?, 1);
     /// assert_eq!(search.count(b"ttGACGCATTAAGATGAGACGCTGCtt")?, 0);
@@ -46,28 +63,28 @@ impl Pattern {
         Ok(self)
     }
 
-    /// Whether a position, from 0, is fixed: one that is not there is not.
+    /// Returns true if a position (0-based) is fixed; false beyond the end. As in the [example](Self::with_fixed).
     pub fn is_fixed(&self, position: usize) -> bool {
         self.fixed.has(position)
     }
 
-    /// Whether any position is fixed.
+    /// Returns true if any position is fixed, as in the [example](Self::with_fixed).
     pub fn has_fixed(&self) -> bool {
         !self.fixed.is_empty()
     }
 
-    /// Every byte stands for itself.
+    /// Creates a pattern whose bytes stand for themselves, as in the [example](Self).
     pub fn literal(symbols: &[u8]) -> Self {
-        Self::new(symbols.iter().copied().map(Class::of).collect())
+        Self::new(symbols.iter().copied().map(Class::from_symbol).collect())
     }
 
-    /// Every byte stands for itself, but `wildcard` for any.
+    /// Creates a pattern whose bytes stand for themselves, except that `wildcard` matches any byte. As in the [example](Self).
     pub fn with_wildcard(symbols: &[u8], wildcard: u8) -> Self {
-        let class = |&symbol: &u8| if symbol == wildcard { Class::ANY } else { Class::of(symbol) };
+        let class = |&symbol: &u8| if symbol == wildcard { Class::ANY } else { Class::from_symbol(symbol) };
         Self::new(symbols.iter().map(class).collect())
     }
 
-    /// Every symbol stands for what the alphabet says.
+    /// Parses a pattern: each symbol stands for what the alphabet says.
     ///
     /// ```
     /// use carrywave::text::{Alphabet, Pattern};
@@ -84,7 +101,7 @@ impl Pattern {
         Self::parse_with(symbols, &alphabet.into())
     }
 
-    /// The same with more to choose.
+    /// Parses a pattern by rules, as in the [example](SymbolRules).
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -108,44 +125,44 @@ impl Pattern {
         Ok(Self::new(symbols.iter().enumerate().map(class).collect::<Result<_>>()?))
     }
 
-    /// m.
+    /// Returns m, the number of positions. As in the [example](Self).
     pub fn len(&self) -> usize {
         self.classes.len()
     }
 
-    /// Whether m is 0.
+    /// Returns true if the pattern has no position. As in the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.classes.is_empty()
     }
 
-    /// The class of each position.
+    /// Returns the class of each position, as in the [example](Self).
     pub fn classes(&self) -> &[Class] {
         &self.classes
     }
 
-    /// The symbols, if every class has one only.
+    /// Returns the symbols if every class has exactly one, as in the [example](Self).
     pub fn as_literal(&self) -> Option<Vec<u8>> {
         let only = |class: &Class| (class.len() == 1).then(|| class.symbols().next()).flatten();
         self.classes.iter().map(only).collect()
     }
 
-    /// From the last class to the first.
+    /// Returns the pattern from its last position to its first, as in the [example](Self).
     pub fn reversed(&self) -> Self {
         let fixed = self.fixed.reversed();
         Self { classes: self.classes.iter().rev().copied().collect(), fixed }
     }
 
-    /// What matches the reverse complement of every nucleotide string that the pattern matches, codes for several nucleotides among
-    /// them. Bytes that are neither are their own complements.
+    /// Returns the pattern that matches the reverse complements of the strings that this one matches, IUPAC codes included. A byte that
+    /// stands for no nucleotide is its own complement. As in the [example](Self).
     pub fn reverse_complement(&self) -> Self {
         let complemented =
-            |class: &Class| Class::of_all((0..=255).filter(|&symbol| class.contains(complement(symbol))));
+            |class: &Class| Class::from_symbols((0..=255).filter(|&symbol| class.contains(complement(symbol))));
         let fixed = self.fixed.reversed();
         Self { classes: self.classes.iter().rev().map(complemented).collect(), fixed }
     }
 
-    /// The different classes, in order of their first positions, and which of them each position has.
-    pub fn distinct(&self) -> (Vec<Class>, Vec<usize>) {
+    /// Returns the different classes, and which of them each position has. As in the [example](DistinctClasses).
+    pub fn distinct(&self) -> DistinctClasses {
         let mut numbers = std::collections::HashMap::new();
         let mut classes = Vec::new();
         let number = |&class: &Class| {
@@ -154,11 +171,11 @@ impl Pattern {
                 classes.len() - 1
             })
         };
-        let positions = self.classes.iter().map(number).collect();
-        (classes, positions)
+        let indices = self.classes.iter().map(number).collect();
+        DistinctClasses { classes, indices }
     }
 
-    /// For every symbol, which positions it matches. Time and space 256 ⌈m / 64⌉ words.
+    /// Returns the bit mask of each symbol, in 256 ⌈m / 64⌉ words of space. As in the [example](MatchWords).
     pub fn match_words(&self) -> MatchWords {
         let words = self.len().div_ceil(64).max(1);
         let mut table = vec![0; 256 * words];
@@ -176,7 +193,36 @@ pub(super) fn check_memory(m: usize) -> Result<()> {
     memory::check::<u64>(m.div_ceil(64).saturating_mul(3 * 256), "the match words of a pattern")
 }
 
-/// For every symbol the positions of a pattern that it matches.
+/// The different classes of a [`Pattern`].
+///
+/// ```
+/// use carrywave::text::{Class, Pattern};
+///
+/// let distinct = Pattern::literal(b"banana").distinct();
+/// assert_eq!(distinct.classes, [b'b', b'a', b'n'].map(Class::from_symbol));
+/// assert_eq!(distinct.indices, [0, 1, 2, 1, 2, 1]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DistinctClasses {
+    /// Each class once, in order of their first positions.
+    pub classes: Vec<Class>,
+    /// For each position of the pattern the index of its class in `classes`.
+    pub indices: Vec<usize>,
+}
+
+/// For each symbol a bit mask of the positions of a [`Pattern`] that it matches, as bit-parallel searches use it.
+///
+/// ```
+/// use carrywave::text::Pattern;
+///
+/// let short = Pattern::literal(b"banana").match_words();
+/// assert_eq!((short.words(), short.mask(b'a')), (1, &[0b101010][..]));
+/// assert_eq!(short.single_words().map(|masks| masks[usize::from(b'b')]), Some(0b000001));
+/// // More than 64 positions take several words.
+/// let long = Pattern::literal(&[b'a'; 65]).match_words();
+/// assert_eq!((long.words(), long.mask(b'a'), long.single_words()), (2, &[u64::MAX, 1][..], None));
+/// ```
 #[derive(Debug, Clone)]
 pub struct MatchWords {
     words: usize,
@@ -184,20 +230,20 @@ pub struct MatchWords {
 }
 
 impl MatchWords {
-    /// ⌈m / 64⌉, at least 1.
+    /// Returns the number of words of a mask: ⌈m / 64⌉, at least 1. As in the [example](Self).
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// For every symbol its one word, if m is at most 64.
+    /// Returns the mask of every symbol as one word, if m is at most 64. As in the [example](Self).
     #[inline]
-    pub fn only_words(&self) -> Option<&[u64; 256]> {
+    pub fn single_words(&self) -> Option<&[u64; 256]> {
         if self.words == 1 { self.table.first_chunk() } else { None }
     }
 
-    /// Bit i % 64 of word i / 64 is 1 where position i matches the symbol.
+    /// Returns the mask of a symbol: bit i % 64 of word i / 64 is 1 where position i matches it. As in the [example](Self).
     #[inline]
-    pub fn of(&self, symbol: u8) -> &[u64] {
+    pub fn mask(&self, symbol: u8) -> &[u64] {
         &self.table[usize::from(symbol) * self.words..][..self.words]
     }
 }
@@ -214,7 +260,7 @@ mod tests {
         assert_eq!(table.words(), 3);
         for symbol in 0..=255 {
             for (i, class) in pattern.classes().iter().enumerate() {
-                assert_eq!(table.of(symbol)[i / 64] >> (i % 64) & 1 == 1, class.contains(symbol), "{symbol} at {i}");
+                assert_eq!(table.mask(symbol)[i / 64] >> (i % 64) & 1 == 1, class.contains(symbol), "{symbol} at {i}");
             }
         }
         assert_eq!(Pattern::literal(b"").match_words().words(), 1);
@@ -235,9 +281,9 @@ mod tests {
 
     #[test]
     fn distinct_classes_in_order() {
-        let (classes, positions) = Pattern::literal(b"banana").distinct();
-        assert_eq!(classes, [b'b', b'a', b'n'].map(Class::of));
-        assert_eq!(positions, [0, 1, 2, 1, 2, 1]);
+        let DistinctClasses { classes, indices } = Pattern::literal(b"banana").distinct();
+        assert_eq!(classes, [b'b', b'a', b'n'].map(Class::from_symbol));
+        assert_eq!(indices, [0, 1, 2, 1, 2, 1]);
     }
 
     #[test]

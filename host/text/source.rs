@@ -15,18 +15,25 @@ const PIECE: usize = 1 << 19;
 
 /// A text: bytes in memory or in a file, as a whole or by records.
 ///
-/// Jobs take anything that a text is made of: bytes, a vector, a text. Line ends are symbols as all others.
+/// Jobs take whatever converts into a text: bytes, a vector, a string, or a text. Line ends are symbols like all others.
 ///
 /// ```
 /// use carrywave::search::Search;
-/// use carrywave::text::Pattern;
-/// use carrywave::text::Text;
+/// use carrywave::text::{Pattern, Text};
 ///
 /// let search = Search::new(Pattern::literal(b"carrywave")).errors(1);
 /// assert_eq!(search.hits(b"carry\nwave")?.len(), 1);
-/// // Two records: what is between them is not searched, and no hit reaches from one into the other.
+/// // Two records: the search skips the symbols between them, and no hit extends over both.
 /// let lines = Text::with_records(b"carry\nwave", &[0..5, 6..10])?;
 /// assert_eq!(search.hits(&lines)?.len(), 0);
+/// assert_eq!((lines.len(), lines.records()), (10, Some(&[0..5, 6..10][..])));
+/// // A file is read in parts.
+/// let file = Text::open("data/humanMito.fa")?;
+/// assert!(!file.is_empty() && file.in_memory().is_none());
+/// assert_eq!(*file.part(0..10)?, *b">humanMito");
+/// let mut last = [0; 4];
+/// file.read(file.len() - 4, &mut last)?;
+/// assert_eq!(last, *b"ATG\n");
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -111,7 +118,8 @@ impl<'t> From<&Text<'t>> for Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    /// Bytes of which those parts are looked at that are `records`, each on its own: in order, none overlapping another.
+    /// Creates a text of records: ranges of the bytes, in order and without overlaps. Jobs take each record on its own, and skip the bytes
+    /// between records. As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Usage`] with [`UsageFault::Position`] for records that are out of order, overlap or are not within the bytes.
@@ -120,15 +128,15 @@ impl<'t> Text<'t> {
         Ok(Self { place: Place::Memory(symbols), records: Some(records) })
     }
 
-    /// The records, if it has any.
+    /// Returns the records, if the text has any. As in the [example](Self).
     pub fn records(&self) -> Option<&'t [Range<usize>]> {
         self.records
     }
 }
 
 impl Text<'_> {
-    /// The bytes of the file at `path` as they are. A file stays where it is and is read in parts, each when it is searched;
-    /// what has no length (a pipe; `-`, which is standard input) is read to memory.
+    /// Opens the file at `path`, whose bytes are the symbols. Jobs read the file in parts. An input without a length (a pipe, or `-`, which is
+    /// standard input) is read into memory at once. As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] when it cannot be read, [`Error::Input`] for a directory.
@@ -165,7 +173,7 @@ impl Text<'_> {
         Ok(Self { place: Place::File(Arc::new(open)), records: None })
     }
 
-    /// Symbols: of a file as many as it had when it was opened.
+    /// Returns the number of symbols; for a file, the number when it was opened. As in the [example](Self).
     pub fn len(&self) -> u64 {
         match &self.place {
             Place::Memory(symbols) => symbols.len() as u64,
@@ -174,12 +182,12 @@ impl Text<'_> {
         }
     }
 
-    /// Whether there is no symbol.
+    /// Returns true if the text has no symbol. As in the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The symbols, if they are in memory.
+    /// Returns the symbols, if they are in memory. As in the [example](Self).
     pub fn in_memory(&self) -> Option<&[u8]> {
         match &self.place {
             Place::Memory(symbols) => Some(symbols),
@@ -188,7 +196,7 @@ impl Text<'_> {
         }
     }
 
-    /// Copies the symbols from `from` on, by all threads of the current rayon pool.
+    /// Copies the symbols from position `from` on, by all threads of the current rayon pool. As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] when the file cannot be read or has become shorter,
@@ -216,7 +224,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Some of the symbols.
+    /// Returns the symbols of a range, as in the [example](Self).
     ///
     /// # Errors
     /// As [`read`](Self::read).

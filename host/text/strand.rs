@@ -31,7 +31,13 @@ const PIECE: usize = 1 << 18;
 /// Standard deviations by which the counts of both strands must differ for an answer.
 const DEVIATIONS: f64 = 5.0;
 
-/// A strand of a string of nucleotides: as it is given, or its reverse complement.
+/// A strand of a nucleotide string: the string as given, or its reverse complement.
+///
+/// ```
+/// use carrywave::text::Strand;
+///
+/// assert_eq!((Strand::Forward.sign(), Strand::Reverse.name()), ('+', "reverse"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Strand {
     /// The string as it is.
@@ -43,7 +49,7 @@ pub enum Strand {
 }
 
 impl Strand {
-    /// `+` or `-`.
+    /// Returns `+` or `-`, as in the [example](Self).
     pub fn sign(self) -> char {
         match self {
             Self::Forward => '+',
@@ -51,7 +57,7 @@ impl Strand {
         }
     }
 
-    /// `forward` or `reverse`.
+    /// Returns `forward` or `reverse`, as in the [example](Self).
     pub fn name(self) -> &'static str {
         match self {
             Self::Forward => "forward",
@@ -87,7 +93,7 @@ pub fn reverse_complement(symbols: &[u8]) -> Result<Vec<u8>> {
     Ok(reverse)
 }
 
-/// The number of sampled k-mers that two strings share on each strand: what [`estimate_strand`] found.
+/// The number of sampled k-mers that two strings share on each strand, by [`estimate_strand`]. As in its [example](estimate_strand).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrandEstimate {
@@ -102,8 +108,8 @@ pub struct StrandEstimate {
 }
 
 impl StrandEstimate {
-    /// The strand with more of the k-mers, if the counts differ by more than five standard deviations of their sum; `None` if they tell
-    /// nothing: for strings that are short, unrelated, or like each other on both strands.
+    /// Returns the strand with more of the k-mers, if the counts differ by more than five standard deviations of their sum. `None` if the counts are
+    /// no evidence: for strings that are short, unrelated, or similar on both strands. As in the [example](estimate_strand).
     pub fn strand(&self) -> Option<Strand> {
         let [forward, reverse] = [self.forward, self.reverse].map(|count| count as f64);
         let clear = (forward - reverse).abs() > DEVIATIONS * (forward + reverse).sqrt();
@@ -119,7 +125,8 @@ impl StrandEstimate {
 ///
 /// let mut random = fastrand::Rng::with_seed(1);
 /// let a: Vec<u8> = (0..1000).map(|_| b"ACGT"[random.usize(..4)]).collect();
-/// assert_eq!(estimate_strand(&a, &a).strand(), Some(Strand::Forward));
+/// let same = estimate_strand(&a, &a);
+/// assert_eq!((same.strand(), same.forward), (Some(Strand::Forward), same.sampled));
 /// assert_eq!(estimate_strand(&a, &reverse_complement(&a)?).strand(), Some(Strand::Reverse));
 /// assert_eq!(estimate_strand(&a, b"GATTACA").strand(), None);
 /// # Ok::<(), carrywave::Error>(())

@@ -12,7 +12,7 @@
 //!
 //! q is such that a text of random symbols has one q-gram of the pattern in 64.
 
-use crate::text::{Class, Pattern};
+use crate::text::{Class, DistinctClasses, Pattern};
 use std::ops::Range;
 
 /// Symbols that count at most, for the choice of q: in a language a few are most of the text.
@@ -49,7 +49,7 @@ impl Seeds {
     /// Returns `None` for patterns that are short or of one symbol: their q-grams are everywhere.
     pub fn new(pattern: &Pattern) -> Option<Self> {
         let m = pattern.len();
-        let (classes, positions) = pattern.distinct();
+        let DistinctClasses { classes, indices } = pattern.distinct();
         let symbols = classes.len().min(SYMBOLS) as u64;
         if symbols < 2 {
             return None;
@@ -77,8 +77,8 @@ impl Seeds {
         let mut seeds = Self { m, q, codes, leaving, table: vec![(0, 0); slots], count: 0, width };
         let mut hash = 0u64;
         let mut last_unknown = None;
-        for (i, &class) in positions.iter().enumerate() {
-            let old = if i < q { 0 } else { positions[i - q] as u64 + 1 };
+        for (i, &class) in indices.iter().enumerate() {
+            let old = if i < q { 0 } else { indices[i - q] as u64 + 1 };
             hash = seeds.next(hash, class as u64 + 1, old);
             if !known[class] {
                 last_unknown = Some(i);

@@ -2,7 +2,7 @@
 //! them with the paper.
 
 use crate::device::Device;
-use crate::text::Pattern;
+use crate::text::{DistinctClasses, Pattern};
 use carrywave_kernels::published::nakano::Strings;
 use simt_std::global::Global;
 
@@ -30,7 +30,7 @@ pub struct Launch<'l, D: Device> {
 /// The pattern's symbols as numbers, and the number of every byte of a text, which is equal to those of the symbols that it
 /// matches: if no byte matches two different ones.
 pub(super) fn codes(pattern: &Pattern) -> Option<(Vec<u32>, [u32; 256])> {
-    let (classes, positions) = pattern.distinct();
+    let DistinctClasses { classes, indices } = pattern.distinct();
     // 0 matches nothing.
     let mut table = [0; 256];
     for (class, number) in classes.iter().zip(1..) {
@@ -40,7 +40,7 @@ pub(super) fn codes(pattern: &Pattern) -> Option<(Vec<u32>, [u32; 256])> {
             }
         }
     }
-    Some((positions.iter().map(|&class| class as u32 + 1).collect(), table))
+    Some((indices.iter().map(|&class| class as u32 + 1).collect(), table))
 }
 
 #[cfg(test)]

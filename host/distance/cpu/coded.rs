@@ -22,7 +22,7 @@ impl Coded {
             return Self { codes: Codes::new(rows, cols, backward), equal: None };
         }
         // The rows stay as they are; the symbols of the columns are numbered as they are in order.
-        let present: Vec<u8> = Class::of_all(cols.iter().copied()).symbols().collect();
+        let present: Vec<u8> = Class::from_symbols(cols.iter().copied()).symbols().collect();
         let mut codes = [0; 256];
         (0u8..=255).zip(&present).for_each(|(code, &symbol)| codes[usize::from(symbol)] = code);
         let of_row = |symbol: usize| {

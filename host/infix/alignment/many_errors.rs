@@ -57,7 +57,7 @@ pub(super) fn align(pattern: &Pattern, part: &[u8], errors: u32, most: usize) ->
             cells.column.push(Cell { row: m, errors: errors.into(), rest: (0, Move::Pair) });
         }
         if cells.moves.len() <= most {
-            let words = j.checked_sub(1).map(|before| matches.of(part[before]));
+            let words = j.checked_sub(1).map(|before| matches.mask(part[before]));
             cells.step(j, words, columns, kept);
         }
     });

@@ -72,7 +72,7 @@ impl Alignments<'_> {
         if self.cells.is_empty() {
             return;
         }
-        let words = self.reader.matches.of(self.reader.symbol(self.text, column - 1));
+        let words = self.reader.matches.mask(self.reader.symbol(self.text, column - 1));
         let mut left_values = left.values(m);
         let mut next: Vec<Cell> = Vec::with_capacity(self.cells.len() + 1);
         let mut cells = std::mem::take(&mut self.cells).into_iter().peekable();

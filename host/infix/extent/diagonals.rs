@@ -58,7 +58,7 @@ pub(super) fn best(
             column[d - j] = above;
         }
         let mut least = above;
-        let mut bits = rows_from(matches.of(symbol), j + first - d - 1);
+        let mut bits = rows_from(matches.mask(symbol), j + first - d - 1);
         for t in first..=last {
             let differs = if bits & 1 == 1 { 0 } else { ERROR };
             bits >>= 1;

@@ -253,7 +253,7 @@ impl Places {
         }
         let together = together.unwrap_or(all.len()).next_power_of_two().clamp(2, 8);
         let by_segments =
-            together == 8 && is_rare && m >= SHORTEST && Class::of_all(beginning.iter().copied()).len() <= FEW;
+            together == 8 && is_rare && m >= SHORTEST && Class::from_symbols(beginning.iter().copied()).len() <= FEW;
         Self { all, together, beginning: by_segments.then(|| Pattern::literal(beginning)) }
     }
 }
@@ -292,7 +292,7 @@ fn tiles<I: SegmentIsa, const P: usize>(isa: I, places: &Places, mut verifier: V
     let symbols = first.map(|place| pattern[place]);
     let later = places.all.iter().skip(P);
     let later: Vec<(usize, ClassTest)> =
-        later.map(|&place| (place, ClassTest::new(&Class::of(pattern[place])))).collect();
+        later.map(|&place| (place, ClassTest::new(&Class::from_symbol(pattern[place])))).collect();
     let tile = I::LANES * WORD;
     let is_all = places.all.len() == pattern.len();
     let mut next = 0;

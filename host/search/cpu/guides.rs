@@ -174,7 +174,7 @@ impl Guides {
             planes.low |= (code as u64 & 1) << i;
             planes.high |= (code as u64 >> 1 & 1) << i;
         }
-        let apart = |(i, class): (usize, &Class)| codes[..i].iter().all(|other| other.and(*class).is_empty());
+        let apart = |(i, class): (usize, &Class)| codes[..i].iter().all(|other| other.intersection(*class).is_empty());
         if codes.len() > 4 || !codes.iter().enumerate().all(apart) {
             return false;
         }

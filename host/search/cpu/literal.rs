@@ -22,7 +22,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 
 /// About how many instructions a symbol takes.
 fn cost(query: &Query) -> Option<f64> {
-    let rare = query.pattern.distinct().0.len() >= FEW_SYMBOLS;
+    let rare = query.pattern.distinct().classes.len() >= FEW_SYMBOLS;
     Some(if rare { 1.0 } else { 16.0 })
 }
 

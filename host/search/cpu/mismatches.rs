@@ -24,7 +24,7 @@ use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::SegmentIsa;
 use crate::cpu::vector::Vector;
 use crate::infix::End;
-use crate::text::{Class, Pattern};
+use crate::text::{Class, DistinctClasses, Pattern};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -98,13 +98,13 @@ fn ends<I: SegmentIsa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<En
 
 /// With D = k + 1, and U vectors a step.
 fn run<I: SegmentIsa, const D: usize, const U: usize>(isa: I, text: &[u8], pattern: &Pattern) -> Vec<End> {
-    let (classes, numbers) = pattern.distinct();
-    let position = |(i, &number): (usize, &usize)| match classes[number] == Class::ANY {
+    let DistinctClasses { classes, indices } = pattern.distinct();
+    let position = |(i, &class): (usize, &usize)| match classes[class] == Class::ANY {
         true => Position::Any,
-        false if pattern.is_fixed(i) => Position::Fixed(number),
-        false => Position::Free(number),
+        false if pattern.is_fixed(i) => Position::Fixed(class),
+        false => Position::Free(class),
     };
-    let positions: Vec<Position> = numbers.iter().enumerate().map(position).collect();
+    let positions: Vec<Position> = indices.iter().enumerate().map(position).collect();
     let classes: Vec<ClassTest> = classes.iter().map(ClassTest::new).collect();
     let halo = pattern.len().saturating_sub(1);
     isa.run(

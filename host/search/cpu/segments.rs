@@ -82,12 +82,12 @@ fn ends<I: SegmentIsa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<En
 
 /// With D = k + 1, and U vectors a step.
 fn run<I: SegmentIsa, const D: usize, const U: usize>(isa: I, text: &[u8], pattern: &Pattern) -> Vec<End> {
-    let (classes, positions) = pattern.distinct();
-    let classes: Vec<ClassTest> = classes.iter().map(ClassTest::new).collect();
+    let distinct = pattern.distinct();
+    let classes: Vec<ClassTest> = distinct.classes.iter().map(ClassTest::new).collect();
     isa.run(
         #[inline(always)]
         || {
-            let rows = WuManber::<I, D, U>::new(isa, &positions);
+            let rows = WuManber::<I, D, U>::new(isa, &distinct.indices);
             segment::ends(isa, rows, text, &classes, halo(pattern, D as u32 - 1))
         },
     )

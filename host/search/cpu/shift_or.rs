@@ -30,7 +30,7 @@ pub fn ends(text: &[u8], pattern: &Pattern) -> Vec<End> {
     let mut found = Vec::new();
     for (j, &symbol) in (1..).zip(text) {
         let mut carry = 0;
-        for (word, yes) in state.iter_mut().zip(matches.of(symbol)) {
+        for (word, yes) in state.iter_mut().zip(matches.mask(symbol)) {
             let moved = *word << 1 | carry;
             carry = *word >> 63;
             *word = moved | !yes;

@@ -44,7 +44,7 @@ pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     // R_(d - 1) before and after the symbol.
     let (mut old, mut new) = (vec![0u64; words], vec![0u64; words]);
     for (j, &symbol) in (1..).zip(text) {
-        let yes = matches.of(symbol);
+        let yes = matches.mask(symbol);
         let mut errors = None;
         for (d, state) in (0..).zip(states.chunks_mut(words)) {
             let (mut carry, mut wrong_carry) = (1, u64::from(d > 0));

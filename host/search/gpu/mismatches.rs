@@ -165,7 +165,7 @@ impl Planes {
         let positions = |kind: &Class| {
             let free = |pattern: &Pattern| {
                 let own = pattern.classes().iter().enumerate().filter(|&(i, _)| !pattern.is_fixed(i));
-                own.filter(|(_, class)| kind.and(**class) == *kind).count()
+                own.filter(|(_, class)| kind.intersection(**class) == *kind).count()
             };
             patterns.iter().map(free).sum::<usize>()
         };
@@ -175,7 +175,7 @@ impl Planes {
 
     /// A bit for each plane whose symbols are in the class: all of a kind are, or none.
     fn of_class(&self, class: Class) -> u32 {
-        let planes = self.0.iter().enumerate().filter(|(_, kind)| kind.and(class) == **kind);
+        let planes = self.0.iter().enumerate().filter(|(_, kind)| kind.intersection(class) == **kind);
         planes.map(|(plane, _)| 1 << plane).sum()
     }
 

@@ -45,8 +45,8 @@ impl Symbols {
                 Some((same, cares)) if same == *class => cares,
                 _ => {
                     let cares = cares(class, first)?;
-                    own.apart &= class.and(all).is_empty();
-                    all = Class::of_all(all.symbols().chain(class.symbols()));
+                    own.apart &= class.intersection(all).is_empty();
+                    all = Class::from_symbols(all.symbols().chain(class.symbols()));
                     *entry = Some((*class, cares));
                     cares
                 }
@@ -358,7 +358,7 @@ mod tests {
         // N is any symbol, and so has those of A.
         let wild = Symbols::of(&Pattern::with_wildcard(b"A.A", b'.')).unwrap();
         assert_eq!((wild.cares.as_slice(), wild.as_string()), (&[0xff, 0, 0xff][..], None));
-        assert!(Symbols::of(&Pattern::new(vec![Class::of_all(*b"abc")])).is_none());
+        assert!(Symbols::of(&Pattern::new(vec![Class::from_symbols(*b"abc")])).is_none());
         assert!(Symbols::of(&Pattern::new(vec![Class::default()])).is_none());
         let rules = SymbolRules::from(Alphabet::Dna);
         assert_eq!(cares(&rules.class(b'A').unwrap(), b'A'), Some(0xdf));

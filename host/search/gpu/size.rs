@@ -67,5 +67,5 @@ pub(super) fn different_symbols(pattern: &Pattern) -> u32 {
         return 1;
     }
     let fold = common(pattern.classes());
-    Class::of_all(pattern.classes().iter().filter_map(|class| Some(class.symbols().next()? & fold))).len()
+    Class::from_symbols(pattern.classes().iter().filter_map(|class| Some(class.symbols().next()? & fold))).len()
 }

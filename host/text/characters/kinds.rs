@@ -109,7 +109,7 @@ impl<'p> Kinds<'p> {
                 return Class::ANY;
             }
             let own = set.ascii().symbols().filter(|&symbol| !taken.contains(symbol));
-            Class::of_all(own.chain(coded.symbols()))
+            Class::from_symbols(own.chain(coded.symbols()))
         };
         let classes: Vec<Class> = self.sets.iter().zip(&coded).map(class).collect();
         let of_codes = |pattern: &&CharacterPattern| {

@@ -56,7 +56,7 @@ pub struct CharacterPair {
 }
 
 impl CharacterPair {
-    /// Codes two strings. O(m + n).
+    /// Codes two strings. O(m + n). As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory).

@@ -22,6 +22,16 @@ type Characters = Vec<(u32, u32)>;
 /// let hits = Search::new(CharacterPattern::literal("Muller", false)).errors(1).hits("Herr Müller")?;
 /// // One substitution; positions are those of bytes.
 /// assert_eq!((hits[0].errors, hits[0].start, hits[0].end), (1, 5, 12));
+/// // The first character must match.
+/// let fixed = CharacterPattern::literal("müller", true).with_fixed([0])?;
+/// assert_eq!(Search::new(fixed).errors(1).count("Müllers Fuller")?, 1);
+/// // A position may match several characters.
+/// let umlaut = CharacterPattern::parse_classes("M[üö]ller", false)?;
+/// let any = CharacterPattern::with_wildcard("M?ller", Some('?'), false);
+/// assert_eq!(Search::many([umlaut.clone(), any]).count("Müller, Möller, Miller")?, 5);
+/// assert_eq!((umlaut.len(), umlaut.is_empty()), (6, false));
+/// // A search for the bytes of a literal finds the same hits. The class has no such bytes.
+/// assert!(CharacterPattern::literal("Müller", false).is_same_in_bytes() && !umlaut.is_same_in_bytes());
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,13 +44,13 @@ pub struct CharacterPattern {
 }
 
 impl CharacterPattern {
-    /// Every character stands for itself, with `ignore_case` also for its other cases, by Unicode's simple case folding: `Ü` and `ü`, `Σ`, `σ`
-    /// and `ς`.
+    /// Creates a pattern whose characters stand for themselves. With `ignore_case` a character also matches its other cases, by Unicode's simple case
+    /// folding: `Ü` and `ü`; `Σ`, `σ` and `ς`. As in the [example](Self).
     pub fn literal(pattern: &str, ignore_case: bool) -> Self {
         Self::with_wildcard(pattern, None, ignore_case)
     }
 
-    /// The same with a character that stands for any.
+    /// Creates a pattern as [`literal`](Self::literal) does, except that `wildcard` matches any character. As in the [example](Self).
     pub fn with_wildcard(pattern: &str, wildcard: Option<char>, ignore_case: bool) -> Self {
         let set = |&character: &char| {
             if Some(character) == wildcard {
@@ -51,8 +61,8 @@ impl CharacterPattern {
         Self::new(pattern.chars(), set)
     }
 
-    /// A pattern with classes, each for one character, as [`Pattern::parse_classes`] reads them: `.`, `[äö]`, `[^a]` and `[а-я]`. Of the classes
-    /// that have names alnum, alpha, lower, space and upper are those of Unicode, and the others those of ASCII.
+    /// Parses a pattern with classes, each for one character, in the syntax of [`Pattern::parse_classes`]: `.`, `[äö]`, `[^a]` and `[а-я]`. The named
+    /// classes alnum, alpha, lower, space and upper are those of Unicode; the others are those of ASCII. As in the [example](Self).
     ///
     /// # Errors
     /// As [`Pattern::parse_classes`].
@@ -86,7 +96,7 @@ impl CharacterPattern {
         Self { sets, positions, fixed: Fixed::default() }
     }
 
-    /// With positions, from 0, that must match, as [`Pattern::with_fixed`].
+    /// Fixes positions (0-based), as [`Pattern::with_fixed`] does. As in the [example](Self).
     ///
     /// # Errors
     /// As [`Pattern::with_fixed`].
@@ -100,18 +110,18 @@ impl CharacterPattern {
         !self.fixed.is_empty()
     }
 
-    /// m, in characters.
+    /// Returns the number of positions, in characters. As in the [example](Self).
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether m is 0.
+    /// Returns true if the pattern has no position. As in the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// Whether without errors it is in a text where the same pattern of bytes is: if every position stands for one character, or for some of
-    /// ASCII.
+    /// Returns true if an exact search for the same pattern of bytes finds the same occurrences: if each position matches one character, or ASCII
+    /// characters alone. As in the [example](Self).
     pub fn is_same_in_bytes(&self) -> bool {
         self.sets.iter().all(|set| set.is_one() || set.is_in_ascii())
     }

@@ -89,7 +89,7 @@ impl Set {
     /// Its members in ASCII.
     pub fn ascii(&self) -> Class {
         let ascii = self.ranges().take_while(|&(first, _)| first < FIRST_BEYOND_ASCII);
-        Class::of_all(ascii.flat_map(|(first, last)| first as u8..=last.min(FIRST_BEYOND_ASCII - 1) as u8))
+        Class::from_symbols(ascii.flat_map(|(first, last)| first as u8..=last.min(FIRST_BEYOND_ASCII - 1) as u8))
     }
 }
 
@@ -143,6 +143,6 @@ mod tests {
         assert_eq!(Set::new(vec![(5, 9), (0, 3), (4, 4), (7, 8)]), Set::new(vec![(0, 9)]));
         assert!(set("ab").is_in_ascii() && !set("aü").is_in_ascii());
         assert!(set("b").is_one() && !set("bc").is_one() && !set("").is_one());
-        assert_eq!(set("abü").ascii(), Class::of_all(*b"ab"));
+        assert_eq!(set("abü").ascii(), Class::from_symbols(*b"ab"));
     }
 }

@@ -4,7 +4,7 @@ use super::pattern::CharacterPattern;
 use crate::error::{Result, UsageFault};
 use crate::text::pattern::{Pattern, check_memory};
 
-/// A pattern of characters or of bytes: what a [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) are made for.
+/// A pattern of characters or of bytes: a [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) take either.
 ///
 /// ```
 /// use carrywave::search::Search;
@@ -13,6 +13,10 @@ use crate::text::pattern::{Pattern, check_memory};
 ///
 /// let patterns: [TextPattern; 2] = [CharacterPattern::literal("ü", true).into(), Pattern::literal(b"\xff").into()];
 /// assert_eq!(Search::many(patterns).count(b"\xc3\x9c and \xff")?, 2);
+/// // The same methods for both.
+/// let word = TextPattern::from(CharacterPattern::literal("für", false)).with_fixed([0])?;
+/// assert_eq!((word.len(), word.is_empty()), (3, false));
+/// assert_eq!(Search::new(word).errors(1).count("für, fur, tür")?, 2);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +40,7 @@ impl From<CharacterPattern> for TextPattern {
 }
 
 impl TextPattern {
-    /// The number of symbols, characters or bytes.
+    /// Returns the number of positions, in characters or bytes. As in the [example](Self).
     pub fn len(&self) -> usize {
         match self {
             Self::Characters(pattern) => pattern.len(),
@@ -44,12 +48,12 @@ impl TextPattern {
         }
     }
 
-    /// Returns true if there is no symbol.
+    /// Returns true if the pattern has no position. As in the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// With positions, from 0, that must match, as [`Pattern::with_fixed`].
+    /// Fixes positions (0-based), as [`Pattern::with_fixed`] does. As in the [example](Self).
     ///
     /// # Errors
     /// As [`Pattern::with_fixed`].

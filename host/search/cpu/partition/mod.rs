@@ -240,8 +240,8 @@ mod tests {
             // Classes that overlap, and one of no symbol.
             let overlapping = case % 3 == 0;
             let classes: Vec<Class> = (0..8)
-                .map(|_| Class::of_all((0..symbols).filter(|_| random.u8(..4) == 0)))
-                .chain((0..symbols).map(Class::of))
+                .map(|_| Class::from_symbols((0..symbols).filter(|_| random.u8(..4) == 0)))
+                .chain((0..symbols).map(Class::from_symbol))
                 .chain([Class::ANY])
                 .collect();
             let mut text: Vec<u8> = (0..random.usize(0..1500)).map(|_| random.u8(..symbols)).collect();
@@ -263,7 +263,7 @@ mod tests {
                 let rate = random.usize(2..40);
                 let class = |symbol: &u8| match random.usize(..rate) {
                     0 if overlapping => classes[random.usize(..classes.len())],
-                    _ => Class::of(*symbol),
+                    _ => Class::from_symbol(*symbol),
                 };
                 patterns.push(Pattern::new(symbols_of.iter().map(class).collect()));
                 if random.u8(..4) == 0 {
