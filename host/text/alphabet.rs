@@ -1,8 +1,8 @@
-//! What a pattern's symbols stand for.
+//! Alphabets, and the rules for what a pattern's symbols match.
 
 use super::class::Class;
 
-/// What the symbols of a pattern stand for. All alphabets but `Bytes` ignore case, and `.` matches any symbol. [`TextCodes`] says what a code
+/// The meaning of the symbols of a pattern. All alphabets but `Bytes` ignore case, and `.` matches any symbol. [`TextCodes`] says what a code
 /// *in the text*, such as N or R, matches.
 ///
 /// ```
@@ -43,12 +43,12 @@ pub enum Alphabet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum TextCodes {
-    /// Where the pattern's symbol stands for all that the code stands for: so a code matches itself, and a text is found in itself.
+    /// If the pattern's symbol stands for everything that the code stands for. So a code matches itself, and a text matches itself.
     #[default]
     Inside,
-    /// Where both stand for a symbol that is the same, so that they may be equal.
+    /// If the two have a symbol in common, so that they may be equal.
     Overlap,
-    /// Never, but `.` matches it.
+    /// Never, except that `.` matches it.
     Never,
 }
 
@@ -173,7 +173,7 @@ impl Alphabet {
         ("bytes", Alphabet::Bytes),
     ];
 
-    /// What a symbol stands for, in capitals; of `Bytes` itself.
+    /// Returns the letters that a symbol stands for, in capitals; `None` for `Bytes`.
     fn meaning(self, symbol: u8) -> Option<&'static [u8]> {
         let upper = symbol.to_ascii_uppercase();
         match self {
@@ -183,7 +183,7 @@ impl Alphabet {
         }
     }
 
-    /// Whether a symbol of a pattern is in the alphabet.
+    /// Returns true if the alphabet has a symbol of a pattern.
     fn has(self, symbol: u8) -> bool {
         match self {
             Self::Bytes => true,
@@ -234,7 +234,7 @@ impl Alphabet {
         }
     }
 
-    /// What to do about a symbol that the alphabet does not have.
+    /// Advice for a symbol that the alphabet lacks, for messages.
     pub(crate) fn instead(self, symbol: u8) -> &'static str {
         match self {
             Self::Dna if Self::Iupac.has(symbol) => "the alphabet iupac has it",

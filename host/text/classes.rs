@@ -62,18 +62,18 @@ pub(super) enum Item {
 }
 
 impl Pattern {
-    /// A pattern of bytes with classes, each for one symbol, as in the regular expressions of POSIX:
+    /// Parses a pattern of bytes with classes, each for one symbol, in the syntax of POSIX regular expressions:
     ///
     /// | | matches |
     /// |---|---|
     /// | `.` | any byte |
-    /// | `[ab]` | one of them; a `]` stands first, a `-` first or last, and a `\` for itself |
-    /// | `[^ab]` | any other byte |
-    /// | `[a-z]` | those from a to z |
-    /// | `[[:digit:]]` | those with this property, in ASCII: alnum, alpha, blank, cntrl, digit, graph, lower, print, punct, space, upper, xdigit |
-    /// | `\.` | the symbol behind the `\`, as it is |
+    /// | `[ab]` | one of these bytes; put a `]` first and a `-` first or last; a `\` is a symbol like others |
+    /// | `[^ab]` | any byte but these |
+    /// | `[a-z]` | the bytes from a to z |
+    /// | `[[:digit:]]` | ASCII characters of the class: alnum, alpha, blank, cntrl, digit, graph, lower, print, punct, space, upper, xdigit |
+    /// | `\.` | the symbol after the `\` itself |
     ///
-    /// With `ignore_case` a letter of ASCII also stands for the other case. O(m), or 256 for each class.
+    /// With `ignore_case` an ASCII letter matches both cases. O(m) time, and 256 steps for each class.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -86,9 +86,8 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Syntax`] for a class that has no end, a range that runs backwards,
-    /// a name that no class has, and a `\`
-    /// at the end.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Syntax`] for a class without an end, a range that runs backwards,
+    /// an unknown class name, and a `\` at the end.
     pub fn parse_classes(symbols: &[u8], ignore_case: bool) -> Result<Self> {
         let points: Vec<u32> = symbols.iter().map(|&symbol| symbol.into()).collect();
         let class = |item: Item| match item {
@@ -148,12 +147,12 @@ const BACKSLASH: u32 = b'\\' as u32;
 const COLON: u32 = b':' as u32;
 const EQUALS: u32 = b'=' as u32;
 
-/// As messages show it.
+/// Returns the symbols as messages show them.
 fn shown(points: &[u32]) -> String {
     points.iter().map(|&point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// The class whose `[` was read, up to its `]`.
+/// Reads a class after its `[`, up to its `]`.
 fn bracketed(rest: &mut &[u32]) -> Result<Item> {
     let is_negated = rest.first() == Some(&CARET);
     if is_negated {
@@ -197,7 +196,7 @@ fn bracketed(rest: &mut &[u32]) -> Result<Item> {
     Ok(Item::Class { ranges, named: of_names, is_negated })
 }
 
-/// The class in `[:` and `:]`, of which the first was read.
+/// Reads a named class after its `[:`, up to its `:]`.
 fn named(rest: &mut &[u32], kind: u32) -> Result<Named> {
     let end = rest.windows(2).position(|two| two == [kind, CLOSE]).unwrap_or(rest.len());
     let name = shown(&rest[..end]);

@@ -6,7 +6,7 @@ use rayon::slice::ParallelSlice;
 /// Symbols that a thread takes at a time, at least.
 const PIECE: usize = 1 << 16;
 
-/// Symbols up to which one thread takes all: to wake others takes as long as to look at these.
+/// Up to this many symbols one thread is enough: waking others takes as long as reading these.
 const ALONE: usize = 1 << 18;
 
 /// A code for each symbol of two strings.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 #[derive(Clone, Default, PartialEq, Eq)]
 #[must_use]
 pub struct Equality {
-    /// For each symbol those that are equal to it; none where that is itself alone, of all of them.
+    /// The symbols that are equal to each symbol; `None` if each is equal to itself alone.
     equal: Option<Arc<[Class; 256]>>,
 }
 

@@ -14,16 +14,17 @@ pub struct Numbered {
     pub a: Vec<u32>,
     /// The number of each item of the second one.
     pub b: Vec<u32>,
-    /// How many different items there are: all numbers are below that.
+    /// The number of different items. All numbers are below it.
     pub kinds: u32,
 }
 
-/// Kinds of items that both sequences have, for which there are codes of a byte: the other two are for what only one of them has.
+/// The most kinds of items that both sequences may share if each kind has a code of one byte. The other two codes are for items of one sequence
+/// alone.
 pub const SHARED: u32 = 254;
 
 impl Numbered {
-    /// Both sequences with a byte for each item, so that an item of A and one of B are equal where their bytes are; items that only A has are one
-    /// byte, and those that only B has another. None if both share more than [`SHARED`] kinds. O(items).
+    /// Returns both sequences with one byte for each item: an item of A equals an item of B if their bytes are equal. Items of A alone share a byte,
+    /// and items of B alone share another. `None` if the sequences share more than [`SHARED`] kinds. O(items).
     ///
     /// ```
     /// use carrywave::text::numbered::number;
@@ -58,12 +59,11 @@ impl Numbered {
     }
 }
 
-/// Numbers the items of two sequences from 0 on, in the order in which they appear first: those of A, then those of B. Equal items have
-/// equal numbers.
+/// Numbers the items of two sequences from 0 on, in order of first appearance, A before B. Equal items have equal numbers.
 ///
-/// By a hash table, with a seed that differs from run to run, so that nobody can choose items that make it slow; the numbers do not depend on
-/// it. An item is hashed once at most: one of B is first compared with the item of A that follows the one before it, which is the same where both
-/// sequences have a stretch in common, and near in memory. O(items) expected.
+/// The hash table has a random seed, so that no input makes it slow on purpose; the numbers do not depend on the seed. An item is hashed at most once:
+/// an item of B is first compared with the item of A that follows the previous match, which is equal where the sequences share a stretch, and is near
+/// in memory. O(items) expected.
 ///
 /// ```
 /// use carrywave::text::numbered::number;

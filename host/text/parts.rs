@@ -1,4 +1,4 @@
-//! A text that comes in parts: records of a file of any size, of which a few million symbols are in memory at a time.
+//! A text in parts: the records of a file of any size, with a few million symbols in memory at a time.
 
 use crate::error::Result;
 use std::ops::Range;
@@ -18,15 +18,15 @@ pub struct Part {
 pub struct PartRecord {
     /// The record's number in the whole text, from 0.
     pub number: u64,
-    /// Its name: the header up to the first blank. None for a line, and for a record whose header has none.
+    /// Its name: the header up to the first blank. `None` for a line, and for a header without a name.
     pub name: Option<Arc<str>>,
-    /// Where its symbols are in those of the part.
+    /// The range of its symbols within the part.
     pub range: Range<usize>,
     /// The number of its symbols in the parts before: 0 if it begins here.
     pub before: u64,
-    /// Where it begins in the file, in bytes after decompression: for lines.
+    /// Offset of its start in the file, in bytes after decompression. For lines alone.
     pub place: u64,
-    /// Whether it ends in this part.
+    /// True if the record ends in this part.
     pub is_whole: bool,
     /// Its header and qualities in a FASTQ file, if the reader keeps them and the record is whole.
     pub fastq: Option<Arc<Fastq>>,
@@ -55,7 +55,7 @@ pub struct Fastq {
     pub quality: Vec<u8>,
 }
 
-/// A source of the parts of a text, one after the other: [`PartReader`](crate::io::sequence::PartReader) is one, for files.
+/// A source that gives the parts of a text one after the other. `io::sequence::PartReader` implements it for files.
 ///
 /// ```
 /// use carrywave::search::Search;

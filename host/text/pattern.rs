@@ -40,8 +40,8 @@ impl Pattern {
         Self { classes, fixed }
     }
 
-    /// Fixes positions (0-based): they must match. A search substitutes and deletes none of them, and inserts nothing between two that are
-    /// neighbours. Other jobs refuse a pattern with fixed positions.
+    /// Fixes positions (0-based): they must match, without a substitution, a deletion, or an insertion between two fixed neighbours. Searches
+    /// take such a pattern. Other jobs refuse a pattern with fixed positions.
     ///
     /// ```
     /// use carrywave::search::Search;

@@ -154,7 +154,7 @@ impl Text<'_> {
             if about.is_dir() {
                 return Ok(None);
             }
-            // Where there is no end to go to, as in a pipe, it has no length.
+            // An input without an end to seek, such as a pipe, has no length.
             let len = if about.is_file() { about.len() } else { file.seek(SeekFrom::End(0)).unwrap_or(0) };
             if len == 0 {
                 file.read_to_end(&mut symbols)?;

@@ -1,7 +1,7 @@
-//! The two strands of a nucleotide string, and a quick estimate of which strand of one string is like another one.
+//! The two strands of a nucleotide string, and a quick estimate of the strand on which two strings are similar.
 //!
-//! Two genomes may lie in their files in opposite directions. Then the one is like the *reverse complement* of the other: its bases
-//! from the last to the first, each replaced by its complement. [`estimate`] counts k-mers (substrings of k bases) instead of comparing the
+//! Two genomes may lie in their files in opposite directions. Then one is similar to the *reverse complement* of the other: its bases
+//! from the last to the first, each replaced by its complement. [`estimate_strand`] counts k-mers (substrings of k bases) instead of comparing the
 //! strings. It takes a sample of the shorter string's k-mers, and looks how many of them occur in the longer string as they are, and how many as
 //! their reverse complement.
 //!
@@ -22,13 +22,13 @@ use crate::{Result, memory};
 
 /// K-mers of the shorter string in the sample, about.
 const SAMPLE: u64 = 1 << 15;
-/// How many times the longer string's length the number of possible k-mers is at least.
+/// The number of possible k-mers is at least this many times the length of the longer string.
 const RARITY: u64 = 100;
 /// Largest k: its k-mers have 62 bits.
 const MOST: usize = 31;
 /// Positions that a thread reads at a time.
 const PIECE: usize = 1 << 18;
-/// Standard deviations by which the counts of both strands must differ for an answer.
+/// The counts of the two strands must differ by more than this many standard deviations.
 const DEVIATIONS: f64 = 5.0;
 
 /// A strand of a nucleotide string: the string as given, or its reverse complement.
@@ -66,8 +66,8 @@ impl Strand {
     }
 }
 
-/// The reverse complement of nucleotides: the complement of each symbol, from the last to the first. Case stays, and codes for several bases
-/// become those of the complements. Of symbols that have U and no T it has U.
+/// Returns the reverse complement of nucleotides: the [complement](super::complement) of each symbol, from the last to the first. Case stays. If the
+/// symbols have U and no T, the complement of A is U.
 ///
 /// ```
 /// use carrywave::text::reverse_complement;
@@ -99,11 +99,11 @@ pub fn reverse_complement(symbols: &[u8]) -> Result<Vec<u8>> {
 pub struct StrandEstimate {
     /// k, the symbols of a k-mer.
     pub k: usize,
-    /// Different k-mers of the shorter string that were looked for.
+    /// The number of different k-mers of the shorter string in the sample.
     pub sampled: u64,
-    /// Those of them that occur in the longer string as they are.
+    /// The number of these k-mers that occur in the longer string.
     pub forward: u64,
-    /// Those of them whose reverse complement occurs in the longer string.
+    /// The number of these k-mers whose reverse complement occurs in the longer string.
     pub reverse: u64,
 }
 
@@ -117,8 +117,8 @@ impl StrandEstimate {
     }
 }
 
-/// Estimates which strand of one string is like the other, from k-mers that they share. The order of the strings does not matter. Case is
-/// ignored, U is T, and k-mers with other symbols than the four bases do not count.
+/// Estimates the strand on which two nucleotide strings are similar, from the k-mers that they share. The order of the strings does not matter. Case
+/// does not count, U is T, and k-mers with other symbols than the four bases are skipped.
 ///
 /// ```
 /// use carrywave::text::{Strand, estimate_strand, reverse_complement};
@@ -158,7 +158,7 @@ fn estimated(a: &[u8], b: &[u8]) -> StrandEstimate {
     estimate
 }
 
-/// The smallest odd k with enough possible k-mers for a string of so many symbols.
+/// Returns the smallest odd k with enough possible k-mers for a string of `longer` symbols.
 fn kmer_length(longer: u64) -> usize {
     let least = u128::from(longer.max(1)) * u128::from(RARITY);
     (1..MOST).step_by(2).find(|&k| 1u128 << (2 * k) >= least).unwrap_or(MOST)

@@ -6,8 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// The units that a text is cut into. See the [example](Units).
 ///
-/// Every byte is in a unit, whatever the bytes are: one that is no part of a character in UTF-8 is a unit of its own, but for lines, in
-/// which it is a byte like any other.
+/// Every byte is in a unit. A byte that is not part of a character in UTF-8 is a unit of its own; lines contain it like any other byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Unit {
     /// A line with the line feed that ends it, and the carriage return before that. The last line may lack its line feed.
@@ -18,7 +17,7 @@ pub enum Unit {
     Word,
     /// A character of Unicode (a scalar value).
     Character,
-    /// An extended grapheme cluster: what a reader takes for one character, as a letter with its accents.
+    /// An extended grapheme cluster: one character to a reader, such as a letter with its accents.
     Grapheme,
 }
 
@@ -38,7 +37,7 @@ pub enum Unit {
 #[derive(Debug, Clone)]
 pub struct Units<'t> {
     text: &'t [u8],
-    /// Where each unit ends, exclusive, in bytes. The next one starts there.
+    /// The end of each unit in bytes, exclusive. The next unit starts there.
     ends: Vec<usize>,
 }
 
@@ -76,7 +75,7 @@ impl<'t> Units<'t> {
         Ok(Self { text, ends })
     }
 
-    /// The text that was cut. See the [example](Self).
+    /// Returns the whole text. See the [example](Self).
     pub fn text(&self) -> &'t [u8] {
         self.text
     }
@@ -91,7 +90,7 @@ impl<'t> Units<'t> {
         self.ends.is_empty()
     }
 
-    /// Returns the start of unit `i` in bytes; for the number of units, and beyond it, where the text ends. See the [example](Self).
+    /// Returns the start of unit `i` in bytes; the end of the text for `i` from the number of units on. See the [example](Self).
     pub fn start(&self, i: usize) -> usize {
         match i.checked_sub(1) {
             None => 0,
@@ -99,17 +98,17 @@ impl<'t> Units<'t> {
         }
     }
 
-    /// The bytes of unit `i`; none beyond the last one. See the [example](Self).
+    /// Returns the bytes of unit `i`; an empty slice beyond the last unit. See the [example](Self).
     pub fn get(&self, i: usize) -> &'t [u8] {
         self.bytes(i..i.saturating_add(1))
     }
 
-    /// The bytes of consecutive units. See the [example](Self).
+    /// Returns the bytes of consecutive units. See the [example](Self).
     pub fn bytes(&self, units: Range<usize>) -> &'t [u8] {
         self.text.get(self.start(units.start)..self.start(units.end)).unwrap_or_default()
     }
 
-    /// The bytes of each unit. See the [example](Self).
+    /// Returns the bytes of each unit in order. See the [example](Self).
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'t [u8]> + '_ {
         self.slice(0..self.len())
     }
@@ -125,12 +124,12 @@ impl<'t> Units<'t> {
         })
     }
 
-    /// How many units end within the first `bytes` of the text.
+    /// Counts the units that end within the first `bytes` of the text.
     pub(crate) fn ended_within(&self, bytes: usize) -> usize {
         self.ends.partition_point(|&end| end <= bytes)
     }
 
-    /// How many units start within the last `bytes` of the text.
+    /// Counts the units that start within the last `bytes` of the text.
     pub(crate) fn started_within_last(&self, bytes: usize) -> usize {
         let from = self.text.len() - bytes.min(self.text.len());
         // Unit i > 0 starts where unit i - 1 ends.
@@ -192,7 +191,7 @@ fn words(text: &str, from: usize, push: &mut dyn FnMut(usize) -> Result<()>) -> 
     if last.is_some() { push(from + text.len()) } else { Ok(()) }
 }
 
-/// Whether a character is a combining mark of the blocks that are for these alone.
+/// Returns true for a combining mark of a Unicode block that has only such marks.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}')
 }

@@ -34,7 +34,7 @@ impl PatternGroup {
     /// groups.
     ///
     /// # Errors
-    /// [`Error::Pattern`](crate::Error::Pattern) for a pattern that has a class such as `[^a]` and more than some 240 kinds of characters.
+    /// [`Error::Pattern`](crate::Error::Pattern) for a pattern that has a class such as `[^a]` and more than about 240 kinds of characters.
     pub fn of(patterns: &[TextPattern]) -> Result<Vec<Self>> {
         let mut of_characters = Vec::new();
         let mut bytes = Self { characters: None, patterns: Vec::new(), numbers: Vec::new() };

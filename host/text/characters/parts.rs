@@ -13,51 +13,51 @@ use std::ops::Range;
 /// Symbols of a record whose bytes are known still when later ones are read: more than a search carries over.
 const KEPT: u64 = 48 << 20;
 
-/// Gives the parts of a text in codes, and knows which bytes the symbols of the last of them are. No part ends within a character.
+/// The parts of a text in codes, with the positions in bytes of the symbols of recent parts. No part ends within a character.
 #[derive(Debug)]
 pub struct CodedParts<P> {
     parts: P,
-    /// None if symbols are bytes.
+    /// `None` if symbols are bytes.
     characters: Option<Characters>,
-    /// What is known of the parts, the last one last; those before it have symbols of its first record.
+    /// Positions in recent parts, in order. The parts before the last have symbols of its first record.
     pieces: VecDeque<Piece>,
     /// The first bytes of a character whose others come in the next part.
     cut: Vec<u8>,
-    /// How much there was of the record that goes on: its number, its symbols and its bytes.
+    /// The record that continues in the next part: its number, and its symbols and bytes up to now.
     open: Option<(u64, u64, u64)>,
 }
 
-/// What is known of a part.
+/// Positions of the symbols of a part among its bytes.
 #[derive(Debug)]
 struct Piece {
     /// The number of its first record.
     first: u64,
-    /// Where each record begins among its symbols, and where the last ends.
+    /// The start of each record among its symbols, and the end of the last record.
     starts: Vec<usize>,
-    /// Symbols and bytes that its first record had before.
+    /// Symbols and bytes of its first record in the parts before.
     before: (u64, u64),
-    /// Its bytes, where they are not its symbols.
+    /// Its bytes; empty if they are its symbols.
     text: Vec<u8>,
     places: Places,
 }
 
-/// Where some symbols of a record are.
+/// Symbols of a record, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
-    /// Their bytes, from the record's start.
+    /// Their range in bytes, from the start of the record.
     pub range: Range<u64>,
     /// The bytes themselves.
     pub bytes: Vec<u8>,
 }
 
 impl<P: Parts> CodedParts<P> {
-    /// In the codes of these characters; without any the text as it is.
+    /// Codes the parts of a reader by `characters`; without them, symbols are bytes.
     pub fn new(parts: P, characters: Option<Characters>) -> Self {
         Self { parts, characters, pieces: VecDeque::new(), cut: Vec::new(), open: None }
     }
 
-    /// The bytes that symbols of a record are, of which the codes are given: if the record is in the last part, and no more than some 2^25 symbols
-    /// before it. `None` for what is not there, and where symbols are the bytes.
+    /// Returns the bytes of symbols of a record, given their codes. Knows the records of the last part, and about 2^25 symbols before it. `None`
+    /// for other symbols, and if symbols are bytes.
     pub fn locate(&self, record: usize, symbols: Range<u64>, codes: &[u8]) -> Option<Located> {
         self.characters.as_ref()?;
         let of_record: Vec<Own<'_>> = self.pieces.iter().filter_map(|piece| piece.own(record as u64)).collect();
@@ -82,12 +82,12 @@ impl<P: Parts> CodedParts<P> {
         Some(Located { range, bytes })
     }
 
-    /// The reader of the parts.
+    /// Returns the reader of the parts.
     pub fn reader_mut(&mut self) -> &mut P {
         &mut self.parts
     }
 
-    /// The byte of a record that a symbol begins at, as [`locate`](Self::locate) finds it.
+    /// Returns the offset in bytes of a symbol from the start of its record, as [`locate`](Self::locate) does.
     pub fn byte(&self, record: usize, symbol: u64) -> Option<u64> {
         if self.characters.is_none() {
             return Some(symbol);
@@ -171,13 +171,14 @@ impl<P: Parts> Parts for CodedParts<P> {
     }
 }
 
-/// What a part has of a record.
+/// The symbols of a record that are in a part.
 struct Own<'p> {
     piece: &'p Piece,
-    /// Its symbols, from the record's start.
+    /// Their range, from the start of the record.
     symbols: Range<u64>,
-    /// Where these begin among the part's.
+    /// Their start among the symbols of the part.
     start: usize,
+    /// Bytes of the record in the parts before.
     bytes_before: u64,
 }
 
@@ -191,30 +192,30 @@ impl Piece {
 }
 
 impl<'p> Own<'p> {
-    /// Returns true if its symbols are the record's bytes, at the same positions.
+    /// Returns true if the symbols are the bytes of the record, at the same positions.
     fn is_bytes(&self) -> bool {
         self.piece.text.is_empty() && self.symbols.start == self.bytes_before
     }
 
-    /// Where a symbol begins among the part's bytes.
+    /// Returns the start of a symbol among the bytes of the part.
     fn at(&self, symbol: u64) -> usize {
         let Piece { text, places, .. } = self.piece;
         places.byte(text, self.start + (symbol - self.symbols.start) as usize)
     }
 
-    /// Where it begins, in bytes from the record's start.
+    /// Returns the start of a symbol in bytes from the start of the record.
     fn byte(&self, symbol: u64) -> u64 {
         self.bytes_before + (self.at(symbol) - self.at(self.symbols.start)) as u64
     }
 
-    /// The bytes of some symbols; none where these are the bytes.
+    /// Returns the bytes of some symbols; `None` if symbols are bytes.
     fn text(&self, symbols: Range<u64>) -> Option<&'p [u8]> {
         let text = &self.piece.text;
         if text.is_empty() { None } else { text.get(self.at(symbols.start)..self.at(symbols.end)) }
     }
 }
 
-/// Bytes of a text before a character at its end of which some are missing.
+/// Returns the length of a text without a character at its end that is cut off.
 fn whole_characters(text: &[u8]) -> usize {
     let least = text.len().saturating_sub(3);
     let begins = (least..text.len()).rev().find(|&at| text[at] & 0xc0 != 0x80);

@@ -147,12 +147,12 @@ impl CharacterPattern {
         Self { sets: self.sets.iter().map(set).collect(), positions: self.positions.clone(), fixed: self.fixed.clone() }
     }
 
-    /// The set of each position.
+    /// Returns the set of each position.
     pub(super) fn in_order(&self) -> impl Iterator<Item = &Set> {
         self.positions.iter().map(|&set| &self.sets[set as usize])
     }
 
-    /// With the class of codes that each set has.
+    /// Returns the pattern of codes, given the class of codes of each set.
     pub(super) fn coded(&self, class: impl Fn(&Set) -> Class) -> Pattern {
         let classes: Vec<Class> = self.sets.iter().map(class).collect();
         Pattern::of_parts(self.positions.iter().map(|&set| classes[set as usize]).collect(), self.fixed.clone())

@@ -3,7 +3,7 @@
 use crate::text::class::Class;
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-/// What stands for a byte that is no part of a character in UTF-8: one more than the last character.
+/// The number of a byte that is not part of a character in UTF-8: one more than the last character.
 pub(super) const OTHER: u32 = 0x11_0000;
 /// The first character outside ASCII.
 pub(super) const FIRST_BEYOND_ASCII: u32 = 0x80;
@@ -16,12 +16,12 @@ pub(super) struct Set {
 }
 
 impl Set {
-    /// All there is.
+    /// Returns the set of all characters and [`OTHER`].
     pub fn all() -> Self {
         Self { ranges: vec![(0, OTHER)] }
     }
 
-    /// Of ranges in any order, each with its last character.
+    /// Creates a set of inclusive ranges, in any order.
     pub fn new(mut ranges: Vec<(u32, u32)>) -> Self {
         ranges.sort_unstable();
         let mut joined: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
@@ -34,7 +34,7 @@ impl Set {
         Self { ranges: joined }
     }
 
-    /// With the other cases of all its letters, as Unicode's simple case folding says.
+    /// Adds the other cases of its letters, by Unicode's simple case folding.
     pub fn in_all_cases(self) -> Self {
         let ranges = self.ranges.iter().flat_map(|&(first, last)| without_surrogates(first, last));
         let mut class = ClassUnicode::new(ranges.map(|(first, last)| ClassUnicodeRange::new(first, last)));
@@ -46,7 +46,7 @@ impl Set {
         Self::new(folded.chain(self.ranges.iter().copied()).collect())
     }
 
-    /// All that is not in it.
+    /// Returns the complement of the set.
     pub fn negated(&self) -> Self {
         let mut ranges = Vec::with_capacity(self.ranges.len() + 1);
         let mut from = 0;
@@ -76,17 +76,17 @@ impl Set {
         self.ranges == [(0, OTHER)]
     }
 
-    /// Whether there is one member only, which is a character.
+    /// Returns true if the set is one character.
     pub fn is_one(&self) -> bool {
         matches!(self.ranges[..], [(first, last)] if first == last && first != OTHER)
     }
 
-    /// Whether all members are in ASCII.
+    /// Returns true if all members are in ASCII.
     pub fn is_in_ascii(&self) -> bool {
         self.ranges.last().is_none_or(|&(_, last)| last < FIRST_BEYOND_ASCII)
     }
 
-    /// Its members in ASCII.
+    /// Returns its members in ASCII.
     pub fn ascii(&self) -> Class {
         let ascii = self.ranges().take_while(|&(first, _)| first < FIRST_BEYOND_ASCII);
         Class::from_symbols(ascii.flat_map(|(first, last)| first as u8..=last.min(FIRST_BEYOND_ASCII - 1) as u8))
