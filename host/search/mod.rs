@@ -78,7 +78,7 @@ pub use crate::infix::alignment::PatternAlignment;
 pub use algorithm::{Algorithm, Occurrences};
 pub use align::Aligner;
 pub use find::Search;
-pub use found::Found;
+pub use found::{Context, Found};
 pub use hit::Hit;
 pub use lines::{HitLine, LineHits};
 pub use occurrence::Ends;
