@@ -71,7 +71,7 @@ fn main() -> Outcome<()> {
                 let pattern = pattern(text, m, percent);
                 let mut all = Vec::new();
                 // The first is the fastest; the plain table takes minutes, and of long patterns all but the first do.
-                let algorithms = Algorithm::of(EngineKind::Cpu).filter(|algorithm| algorithm.name() != "sellers");
+                let algorithms = Algorithm::all_on(EngineKind::Cpu).filter(|algorithm| algorithm.name() != "sellers");
                 for algorithm in algorithms.take(if m < 100_000 { usize::MAX } else { 1 }) {
                     let best = Best::new(Pattern::literal(&pattern)).algorithm(algorithm);
                     let find = || {

@@ -13,7 +13,7 @@ fn main() -> carrywave::Result<()> {
     let (a, b) = (b"GATTACA".repeat(200), b"TACCAGA".repeat(200));
     let engines: [&dyn Engine; 2] = [&Cpu::new(), &Simt::new()];
     for engine in engines {
-        for algorithm in Algorithm::of(engine.kind()) {
+        for algorithm in Algorithm::all_on(engine.kind()) {
             let recorder = Recorder::new();
             let comparison = Comparison::new().on(engine).algorithm(algorithm).recorder(&recorder);
             let length = comparison.length(&a, &b)?;

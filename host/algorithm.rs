@@ -163,7 +163,7 @@ pub trait Problem: Copy + fmt::Debug + Eq + 'static {
 /// let plain = Algorithm::named("dp")?;
 /// let about = plain.about(EngineKind::Cpu).expect("the CPU has it");
 /// println!("{plain}: {}, from {}, costs {}", about.summary, about.source, about.cost);
-/// assert!(Algorithm::of(EngineKind::Cpu).any(|other| other == plain) && Algorithm::all().any(|other| other == plain));
+/// assert!(Algorithm::all_on(EngineKind::Cpu).any(|other| other == plain) && Algorithm::all().any(|other| other == plain));
 /// assert!(plain.check_on(EngineKind::Gpu).is_err());
 /// assert_eq!((plain.name(), plain.is_auto(), about.limits.devices), ("dp", false, 1));
 /// # Ok::<(), carrywave::Error>(())
@@ -210,7 +210,7 @@ impl<P: Problem> Algorithm<P> {
     }
 
     /// Returns the algorithms of an engine. See the [example](Self).
-    pub fn of(engine: EngineKind) -> impl Iterator<Item = Self> {
+    pub fn all_on(engine: EngineKind) -> impl Iterator<Item = Self> {
         P::algorithms(engine).iter().map(|about| Self { name: Some(about.name), problem: PhantomData })
     }
 

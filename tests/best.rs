@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Every engine and algorithm that there is here, `auto` too.
 fn all() -> Vec<(Box<dyn Engine>, Vec<Algorithm>)> {
     let with_algorithms = |engine: Box<dyn Engine>| {
-        let algorithms = Algorithm::of(engine.kind()).chain([Algorithm::AUTO]).collect();
+        let algorithms = Algorithm::all_on(engine.kind()).chain([Algorithm::AUTO]).collect();
         (engine, algorithms)
     };
     engines().into_iter().map(with_algorithms).collect()
@@ -161,11 +161,11 @@ fn symbols_that_stand_for_others() {
     let any = Pattern::parse(b"GA.NAC", Alphabet::Iupac).unwrap();
     let text = b"ccccgcttacnnGGUUTTACCcgaTtaC";
     let expected = expected(&any, text);
-    for algorithm in Algorithm::of(EngineKind::Cpu) {
+    for algorithm in Algorithm::all_on(EngineKind::Cpu) {
         assert_eq!(parts(Best::new(any.clone()).algorithm(algorithm).find(text).unwrap()), expected, "{algorithm}");
     }
     for engine in devices() {
-        for algorithm in Algorithm::of(engine.kind()) {
+        for algorithm in Algorithm::all_on(engine.kind()) {
             let error = Best::new(any.clone()).on(&*engine).algorithm(algorithm).find(text).unwrap_err();
             assert!(
                 matches!(&error, Error::Unsupported { algorithm: name, .. } if name == algorithm.name()),
@@ -216,7 +216,7 @@ fn patterns_of_several_words_on_the_cpu() {
             _ => Pattern::literal(&symbols_of_pattern),
         };
         let expected = expected(&pattern, &text);
-        for algorithm in Algorithm::of(EngineKind::Cpu) {
+        for algorithm in Algorithm::all_on(EngineKind::Cpu) {
             let found = Best::new(pattern.clone()).on(&Cpu::new()).algorithm(algorithm).find(&text).unwrap();
             assert_eq!(parts(found), expected, "case {case}, {algorithm}, m = {m}, n = {}", text.len());
         }

@@ -45,7 +45,7 @@ impl Taken {
     /// Runs a search by every algorithm of an engine, and by `auto`; those that do not take it are left out, and those for which `run`
     /// says that it has not run.
     fn each(&mut self, engine: EngineKind, mut run: impl FnMut(Algorithm) -> carrywave::Result<bool>) {
-        for algorithm in Algorithm::of(engine).chain([Algorithm::AUTO]) {
+        for algorithm in Algorithm::all_on(engine).chain([Algorithm::AUTO]) {
             let taken = self.0.entry((engine.to_string(), algorithm.name())).or_default();
             match run(algorithm) {
                 Ok(has_run) => *taken += usize::from(has_run),

@@ -155,7 +155,7 @@ fn every_algorithm_keeps_to_the_limits() {
         assert!(expected.len() >= 2, "{limits:?}: {expected:?}");
         let recorded = search.hits(&in_records).unwrap();
         for engine in [EngineKind::Cpu, EngineKind::Simt] {
-            for algorithm in Algorithm::of(engine).chain([Algorithm::AUTO]) {
+            for algorithm in Algorithm::all_on(engine).chain([Algorithm::AUTO]) {
                 let mut search = search.clone().algorithm(algorithm);
                 if engine == EngineKind::Simt {
                     // It is slow.

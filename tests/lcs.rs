@@ -128,7 +128,7 @@ fn check_comparisons(a: &[u8], b: &[u8], depths: &[Depth]) {
         let mut first: Option<CommonSubsequence> = None;
         for engine in engines() {
             let kind = engine.kind();
-            for algorithm in Algorithm::of(kind) {
+            for algorithm in Algorithm::all_on(kind) {
                 let place = format!("{kind}, {algorithm}, {depth:?}, {} × {}", a.len(), b.len());
                 let done = AtomicU64::new(0);
                 let progress = |cells| {
@@ -382,8 +382,8 @@ fn a_gpu_that_is_not_there_is_an_error() {
     assert!(matches!(Gpu::open(0), Err(Error::NoGpu(_))));
     assert!(matches!(Gpus::open(0, 2), Err(Error::NoGpu(_))));
     // An algorithm that only GPUs have needs one.
-    let on_cpu: Vec<Algorithm> = Algorithm::of(EngineKind::Cpu).collect();
-    let of_gpus: Vec<Algorithm> = Algorithm::of(EngineKind::Gpu).filter(|own| !on_cpu.contains(own)).collect();
+    let on_cpu: Vec<Algorithm> = Algorithm::all_on(EngineKind::Cpu).collect();
+    let of_gpus: Vec<Algorithm> = Algorithm::all_on(EngineKind::Gpu).filter(|own| !on_cpu.contains(own)).collect();
     assert!(!of_gpus.is_empty());
     for algorithm in of_gpus {
         let comparison = Comparison::new().algorithm(algorithm);
@@ -404,7 +404,7 @@ fn a_gpu_that_is_not_there_is_an_error() {
 fn an_algorithm_of_another_engine_is_refused() {
     let mut refused = 0;
     for engine in engines() {
-        let own: Vec<Algorithm> = Algorithm::of(engine.kind()).collect();
+        let own: Vec<Algorithm> = Algorithm::all_on(engine.kind()).collect();
         for algorithm in Algorithm::all().filter(|algorithm| !own.contains(algorithm)) {
             let comparison = Comparison::new().on(&*engine).algorithm(algorithm);
             let error = comparison.alignment(b"ABC", b"BC").unwrap_err();

@@ -381,7 +381,7 @@ fn a_device_gives_the_same_hits() {
             algorithm.name() != "pieces"
                 && strands.iter().all(|strand| takes(algorithm.about(EngineKind::Simt).unwrap(), strand, k))
         };
-        let algorithms: Vec<_> = Algorithm::of(EngineKind::Simt).filter(takes).collect();
+        let algorithms: Vec<_> = Algorithm::all_on(EngineKind::Simt).filter(takes).collect();
         assert!(algorithms.len() >= 6, "{algorithms:?}");
         for algorithm in algorithms.into_iter().chain([Algorithm::AUTO]) {
             let search = search.clone().algorithm(algorithm);

@@ -8,6 +8,7 @@ use carrywave::internal::infix::End;
 use carrywave::internal::search::cpu::CpuEnds;
 use carrywave::internal::search::ends::FindEnds as _;
 use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND};
+use carrywave::job::Recorder;
 use carrywave::search::{Algorithm, Ends, Search, Tuning};
 use carrywave::text::{Alphabet, Pattern, Text};
 use common::devices::{engines, on_a_device};
@@ -155,6 +156,44 @@ fn a_search_can_be_ended() {
     // And it can go on with another text.
     let pattern = Pattern::literal(b"ab");
     assert_eq!(all_ends(&mut engine, &Text::from(&symbols)).unwrap(), sellers(&symbols, &pattern, 0));
+}
+
+/// A search that fails leaves nothing to the report of the next one: no symbols, no algorithms; and the times of the next one are taken.
+#[test]
+fn a_failed_search_is_in_no_report() {
+    let folder = Folder::new();
+    let pattern = b"ACGTTGC";
+    let dense = b"ACGTTGCAAC".repeat(200_000);
+    let sparse = b"CCCCCCCCCC".repeat(10_000);
+    let path = folder.file("text", &dense);
+    let text = Text::open(&path).unwrap();
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(1_500_000).unwrap();
+    let recorder = Recorder::new();
+    // Seeds are everywhere in the first text, where another algorithm takes over.
+    let search = Search::new(Pattern::literal(pattern)).errors(1).recorder(&recorder);
+    let mut searcher = search.clone().algorithm("seeds".parse().unwrap()).prepare().unwrap();
+    assert!(matches!(searcher.hits(&text), Err(Error::Io { .. })));
+    assert_eq!(recorder.take(), None);
+    assert_eq!(searcher.count(&sparse).unwrap(), 0);
+    let report = recorder.take().unwrap();
+    assert_eq!((report.ran.len(), report.algorithm(), report.done), (1, Some("seeds"), 100_000), "{report}");
+    // A search that unwinds after its first slice.
+    let calls = AtomicU64::new(0);
+    let progress = |_| {
+        if calls.fetch_add(1, Ordering::Relaxed) == 1 {
+            std::panic::resume_unwind(Box::new(()));
+        }
+    };
+    let mut searcher = search.clone().on_progress(&progress).prepare().unwrap();
+    let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| searcher.count(&dense)));
+    assert!(unwound.is_err() && recorder.take().is_none());
+    assert_eq!(searcher.count(&sparse).unwrap(), 0);
+    assert_eq!(recorder.take().unwrap().done, 100_000);
+    let mut searcher = search.on(&carrywave::device::Simt::new()).prepare().unwrap();
+    assert!(searcher.hits(&text).is_err());
+    assert_eq!(searcher.count(&sparse[..1000]).unwrap(), 0);
+    let report = recorder.take().unwrap();
+    assert!(report.done == 1000 && report.kernels > std::time::Duration::ZERO, "{report}");
 }
 
 /// A file gives what its bytes give in memory, whoever searches.

@@ -96,7 +96,7 @@ fn a_named_algorithm_takes_up_to_256_kinds() {
 #[test]
 fn named_algorithms_for_items() {
     for engine in &engines() {
-        for algorithm in ItemAlgorithm::of(engine.kind()) {
+        for algorithm in ItemAlgorithm::all_on(engine.kind()) {
             for (m, n, kinds) in [(60, 80, 5), (300, 280, 700), (0, 9, 3)] {
                 let (a, b) = pair(m, n, kinds, true, 11);
                 let expected = length(&a, &b);

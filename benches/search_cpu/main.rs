@@ -108,7 +108,7 @@ fn search(criterion: &mut Criterion) {
         let part = &text[..text.len() / 10];
         group.throughput(Throughput::Bytes(part.len() as u64));
         for algorithm in
-            Algorithm::of(EngineKind::Cpu).filter(|&algorithm| try_ends(&[], pattern, 2, algorithm).is_some())
+            Algorithm::all_on(EngineKind::Cpu).filter(|&algorithm| try_ends(&[], pattern, 2, algorithm).is_some())
         {
             group.bench_function(format!("{algorithm}/k2"), |bencher| {
                 pools[0].1.install(|| bencher.iter(|| ends(black_box(part), pattern, 2, algorithm)));

@@ -83,7 +83,7 @@ fn a_part_keeps_its_length() {
 fn every_algorithm() {
     let folder = Folder::new();
     for engine in [EngineKind::Cpu, EngineKind::Simt] {
-        for algorithm in Algorithm::of(engine).chain([Algorithm::AUTO]) {
+        for algorithm in Algorithm::all_on(engine).chain([Algorithm::AUTO]) {
             let arguments = ["GATTACA", "dna.fa", "--engine", engine.name(), "--algorithm", algorithm.name()];
             folder.prints(&arguments, "distance 1, c2 5..11: gattca\n");
         }

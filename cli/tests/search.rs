@@ -340,7 +340,7 @@ fn every_algorithm_prints_the_same() {
                     && about.name != "pieces"
             })
         };
-        for algorithm in Algorithm::of(engine).filter(takes).chain([Algorithm::AUTO]) {
+        for algorithm in Algorithm::all_on(engine).filter(takes).chain([Algorithm::AUTO]) {
             let options = ["--engine", engine.name(), "--algorithm", algorithm.name()];
             let ran = folder.run(&[&options[..], &["-k2", "GATTCA", "dna.fa", "--rc"]].concat());
             // A processor without AVX2.

@@ -23,12 +23,14 @@ use crate::{Error, Result, memory};
 /// ```
 /// use carrywave::alignment::{Operation, Run};
 /// use carrywave::lcs::CommonSubsequence;
+/// use carrywave::text::Equality;
 ///
 /// // A = "abcd", B = "xbcyz"
 /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
 /// assert_eq!((lcs.len(), lcs.a_len(), lcs.b_len(), lcs.runs().len()), (2, 4, 5, 1));
 /// assert_eq!((lcs.is_empty(), lcs.identity(), lcs.subsequence(b"abcd")?), (false, Some(0.4), b"bc".to_vec()));
 /// lcs.verify(b"abcd", b"xbcyz")?;
+/// lcs.verify_by(b"abcd", b"xBCyz", &Equality::exact().ignore_case())?;
 /// assert_eq!(lcs.operations().next(), Some(Operation::Insertion { a_start: 0, len: 1 }));
 /// let letters: Vec<u8> = lcs.operations().map(|operation| operation.letter()).collect();
 /// assert_eq!(letters, b"ID=ID");
@@ -286,7 +288,7 @@ impl CommonSubsequence {
         Ok(())
     }
 
-    /// As [`verify`](Self::verify), with these symbols equal.
+    /// As [`verify`](Self::verify), with the symbols equal that `equality` says. As in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).

@@ -42,8 +42,9 @@ pub enum Placement {
 /// As JSON: `{"distance": 1, "a_len": 3, "b_len": 4, "runs": [{"a_start": 0, "b_start": 0, "len": 3}]}`.
 ///
 /// ```
-/// use carrywave::distance::{EditScript, Placement};
 /// use carrywave::alignment::Run;
+/// use carrywave::distance::{EditScript, Placement};
+/// use carrywave::text::Equality;
 ///
 /// // Two symbols of A are left out: which of its three, costs nothing.
 /// let runs = vec![Run { a_start: 0, b_start: 0, len: 2 }, Run { a_start: 4, b_start: 2, len: 1 }];
@@ -54,6 +55,12 @@ pub enum Placement {
 /// let leftmost = script.placed(Placement::Leftmost, b"TAAAC", b"TAC")?;
 /// assert_eq!([script.cigar(), leftmost.cigar()], ["2=2I1=", "1=2I2="]);
 /// assert_eq!((script.operations().count(), script.common_subsequence().len()), (3, 3));
+/// assert_eq!(script.placed_of(Placement::Leftmost, &[9, 1, 1, 1, 5], &[9, 1, 5])?, leftmost);
+/// // Lower case is equal to upper case.
+/// let equality = Equality::exact().ignore_case();
+/// script.verify_by(b"taaac", b"TAC", &equality)?;
+/// assert_eq!(script.placed_by(Placement::Leftmost, b"taaac", b"TAC", &equality)?, leftmost);
+/// assert_eq!(script.with_placement(Placement::Rightmost).placement(), Placement::Rightmost);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +85,7 @@ impl EditScript {
     }
 
     /// Puts each gap on this side of the substitutions beside it. The runs of matches stay. [`placed`](Self::placed) moves them, too.
+    /// As in the [example](Self).
     pub fn with_placement(self, placement: Placement) -> Self {
         Self { placement, ..self }
     }
@@ -92,7 +100,7 @@ impl EditScript {
         self.placed_by(placement, a, b, &Equality::exact())
     }
 
-    /// As [`placed`](Self::placed), with these symbols equal.
+    /// As [`placed`](Self::placed), with the symbols equal that `equality` says. As in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -104,7 +112,7 @@ impl EditScript {
         self.placed_where(placement, |x, y| equality.equal(a[x as usize], b[y as usize]))
     }
 
-    /// Places the gaps of a script of two sequences of items of any kind, as [`placed`](Self::placed) does for bytes.
+    /// Places the gaps of a script of two sequences of items of any kind, as [`placed`](Self::placed) does for bytes. As in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -230,7 +238,7 @@ impl EditScript {
         self.matches.verify(a, b)
     }
 
-    /// As [`verify`](Self::verify), with these symbols equal.
+    /// As [`verify`](Self::verify), with the symbols equal that `equality` says. As in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).

@@ -490,7 +490,7 @@ mod tests {
         // Listed pairs are the CPU's, and a large matrix is GPU 0's.
         assert_eq!(ran(Pairs::new().automatic(&Simt::new()), listed), [(cpu, "words")]);
         assert_eq!(ran(Pairs::new().automatic(&Simt::new()), all), [(simt, "all-pairs")]);
-        for algorithm in Algorithm::of(simt) {
+        for algorithm in Algorithm::all_on(simt) {
             assert_eq!(ran(Pairs::new().on(&Simt::new()).algorithm(algorithm), all), [(simt, algorithm.name())]);
         }
         let recorder = Recorder::new();

@@ -40,7 +40,10 @@ impl Search<'_> {
     /// let aligner = search.aligner()?;
     /// for hit in search.hits(text)? {
     ///     let alignment = aligner.align(&hit, &text[hit.start as usize..hit.end as usize])?;
-    ///     assert_eq!((alignment.cigar().as_str(), alignment.insertions()), ("2=1D5=", 1));
+    ///     assert_eq!((alignment.cigar().as_str(), alignment.operations().len()), ("2=1D5=", 3));
+    ///     assert_eq!((alignment.insertions(), alignment.deletions(), alignment.substitutions()), (1, 0, 0));
+    ///     assert_eq!((alignment.errors(), alignment.matches(), alignment.columns()), (1, 7, 8));
+    ///     assert_eq!(aligner.pattern(hit.pattern).map(Pattern::len), Some(7));
     /// }
     /// # Ok::<(), carrywave::Error>(())
     /// ```
@@ -68,7 +71,8 @@ impl Search<'_> {
 }
 
 impl Aligner {
-    /// A pattern by its number, from 0; one of characters in codes of them, in which ASCII is its own code.
+    /// Returns a pattern by its number, from 0. A pattern of characters is in codes of them, in which ASCII is its own code. As in the
+    /// [example](Search::aligner).
     pub fn pattern(&self, number: usize) -> Option<&Pattern> {
         self.patterns.get(number).map(|own| &own.forward)
     }

@@ -123,7 +123,17 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.algorithm = algorithm)
     }
 
-    /// The options of a published GPU algorithm, which has to be named as well.
+    /// Sets the options of a published GPU algorithm, which has to be named as well.
+    ///
+    /// ```
+    /// use carrywave::device::Simt;
+    /// use carrywave::search::{Algorithm, Search};
+    /// use carrywave::text::Pattern;
+    ///
+    /// let search = Search::new(Pattern::literal(b"wave")).on(&Simt::new()).algorithm(Algorithm::named("scan")?);
+    /// assert_eq!(search.tuning("alpha=8".parse()?).count(b"a wave")?, 1);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
     pub fn tuning(self, tuning: Tuning) -> Self {
         self.set(|settings| settings.tuning = tuning)
     }

@@ -56,6 +56,6 @@ pub use hits::hit::{Ends, Hit};
 pub use hits::lines::{HitLine, LineHits};
 pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;
-pub use texts::found::Found;
+pub use texts::found::{Context, Found};
 pub use texts::stream::Hits;
 pub use tuning::Tuning;

@@ -36,6 +36,15 @@ pub(super) struct PreparedSearch<'p> {
     done: u64,
 }
 
+/// The work of a search between two reports.
+struct Work {
+    /// Symbols, of each pattern and strand.
+    done: u64,
+    /// The algorithms that searched.
+    names: Vec<&'static str>,
+    timings: Timings,
+}
+
 /// Patterns that are compared with whole records, and the algorithm that compares them.
 struct Whole {
     name: &'static str,
@@ -107,14 +116,25 @@ impl<'p> PreparedSearch<'p> {
     /// Runs a job, and gives the recorder, if there is one, the report of it.
     pub fn recorded<R>(&mut self, job: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         let Some(recorder) = self.settings.recorder else { return job(self) };
+        // What a job that failed or unwound did is in no report.
+        self.take_work();
         let started = Instant::now();
         let result = job(self)?;
-        let done = std::mem::take(&mut self.done);
-        let names = if done > 0 { self.ran() } else { Vec::new() };
+        let Work { done, names, timings } = self.take_work();
+        let names = if done > 0 { names } else { Vec::new() };
         let ran = names.into_iter().map(|algorithm| Ran { engine: self.kind, algorithm });
         let cells = if self.kind == EngineKind::Cpu { 0 } else { done };
-        recorder.add(Report::since(started, ran, done, Timings { cells, ..self.engine.timings() }));
+        recorder.add(Report::since(started, ran, done, Timings { cells, ..timings }));
         Ok(result)
+    }
+
+    /// Takes the work since the last call.
+    fn take_work(&mut self) -> Work {
+        let names = match &self.whole {
+            Some(whole) => vec![whole.name],
+            None => self.engine.ran(),
+        };
+        Work { done: std::mem::take(&mut self.done), names, timings: self.engine.timings() }
     }
 
     /// Counts symbols of the text as done.
@@ -166,14 +186,6 @@ impl<'p> PreparedSearch<'p> {
             symbols as f64 * self.patterns.len() as f64 / 1e9 / seconds.max(1e-9),
         );
         Ok(result)
-    }
-
-    /// The names of the algorithms that searched since the last call.
-    fn ran(&mut self) -> Vec<&'static str> {
-        match &self.whole {
-            Some(whole) => vec![whole.name],
-            None => self.engine.ran(),
-        }
     }
 
     /// The ends of each pattern beyond the first `halo` symbols of a text, which were searched before.

@@ -20,6 +20,7 @@ use std::sync::Arc;
 ///
 /// let gpu = Simt::new(); // or Gpu::open(0)?
 /// let text = ResidentText::new(&gpu, b"to carry a wave, or to carry, wave")?;
+/// assert_eq!(text.text().len(), 34);
 /// for word in ["carry", "wave"] {
 ///     assert_eq!(Search::new(Pattern::literal(word.as_bytes())).hits(&text)?.len(), 2);
 /// }
@@ -80,7 +81,7 @@ impl<'t> ResidentText<'t> {
         Ok(Self { text, kept, is_ascii: Arc::default() })
     }
 
-    /// The text in memory, or in its file.
+    /// Returns the text in memory, or in its file. As in the [example](Self).
     pub fn text(&self) -> &Text<'t> {
         &self.text
     }

@@ -19,6 +19,8 @@ use std::fmt;
 /// let mut searcher = Search::new(Pattern::literal(b"wave")).errors(1).prepare()?;
 /// assert_eq!(searcher.count(b"a wavy line")?, 1);
 /// assert_eq!(searcher.count(b"a straight line")?, 0);
+/// assert_eq!(searcher.hits(b"carry, wave")?[0].start, 7);
+/// assert_eq!(searcher.first_hits_in_lines(b"wave wave\nwave\n")?.hits.len(), 2);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 pub struct Searcher<'p> {
@@ -40,7 +42,7 @@ impl<'p> Searcher<'p> {
         Ok(Self { searches, whole_words: settings.whole_words })
     }
 
-    /// The hits in a text, as [`Search::hits`](super::Search::hits).
+    /// The hits in a text, as [`Search::hits`](super::Search::hits). As in the [example](Self).
     ///
     /// # Errors
     /// As [`Search::hits`](super::Search::hits), and for a text that is on a GPU: that is searched there, by [`Search::hits`](super::Search::hits).
@@ -79,7 +81,7 @@ impl<'p> Searcher<'p> {
     }
 
     /// The lines of a text that have hits, each with its first hit alone: for those who do not show where the hits are. As
-    /// [`hits_in_lines`](Self::hits_in_lines), but a line with very many hits takes no memory for them.
+    /// [`hits_in_lines`](Self::hits_in_lines), but a line with very many hits takes no memory for them. As in the [example](Self).
     ///
     /// # Errors
     /// As [`Search::hits`](super::Search::hits).

@@ -14,15 +14,15 @@ impl Checker<'_> {
     /// The engine's algorithms for sequences of items, and on the CPU those of `diff` that have rules of their own.
     pub(super) fn items_on_engine<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
         let engine = self.engine.kind();
-        for algorithm in lcs::ItemAlgorithm::of(engine) {
+        for algorithm in lcs::ItemAlgorithm::all_on(engine) {
             self.two_strings(format!("lcs-of {algorithm}"), 1, jobs, move |input| self.lcs_of(algorithm, input));
         }
-        for algorithm in distance::ItemAlgorithm::of(engine) {
+        for algorithm in distance::ItemAlgorithm::all_on(engine) {
             let check = move |input: &Input| self.distance_of(algorithm, input);
             self.two_strings(format!("distance-of {algorithm}"), 3, jobs, check);
         }
         let is_its_own = |algorithm: &diff::Algorithm| lcs::ItemAlgorithm::named(algorithm.name()).is_err();
-        for algorithm in diff::Algorithm::of(engine).filter(is_its_own) {
+        for algorithm in diff::Algorithm::all_on(engine).filter(is_its_own) {
             self.two_strings(format!("diff {algorithm}"), 1, jobs, move |input| self.diff(algorithm, input));
         }
     }

@@ -206,7 +206,7 @@ impl Checker<'_> {
             }
         };
         for devices in each {
-            for algorithm in Algorithm::of(self.engine.kind()).chain([Algorithm::AUTO]) {
+            for algorithm in Algorithm::all_on(self.engine.kind()).chain([Algorithm::AUTO]) {
                 // A processor may be without the vectors that a row needs.
                 let none: &[&str] = &[];
                 if Pairs::new().on_devices(&devices).algorithm(algorithm).maximum(0).within(none).is_ok() {

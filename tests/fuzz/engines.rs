@@ -96,7 +96,7 @@ pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let pattern = Pattern::literal(&symbols);
     let expected = sellers(&text, &pattern, k);
     let symbols = &symbols[..];
-    let of = |engine| Algorithm::of(engine).filter(move |own| takes(own.about(engine).unwrap(), symbols, k));
+    let of = |engine| Algorithm::all_on(engine).filter(move |own| takes(own.about(engine).unwrap(), symbols, k));
     for algorithm in of(EngineKind::Cpu).chain([Algorithm::AUTO]) {
         let found = ends_on_cpu(&text, &pattern, k, algorithm);
         // An algorithm may refuse an input for reasons that its entry does not have: vectors that the processor lacks, a pattern too short for pieces.
@@ -161,8 +161,8 @@ pub fn are_among_the_hits(Input { pattern: symbols, text, device, .. }: Input) {
         let other = Best::new(pattern.clone()).on(engine).algorithm(algorithm).find(&text).unwrap();
         assert_eq!(other, found, "{algorithm} on {}", engine.kind());
     };
-    BestAlgorithm::of(EngineKind::Cpu).for_each(|algorithm| on(&Cpu::new(), algorithm));
-    let simulated: Vec<_> = BestAlgorithm::of(EngineKind::Simt).chain([BestAlgorithm::AUTO]).collect();
+    BestAlgorithm::all_on(EngineKind::Cpu).for_each(|algorithm| on(&Cpu::new(), algorithm));
+    let simulated: Vec<_> = BestAlgorithm::all_on(EngineKind::Simt).chain([BestAlgorithm::AUTO]).collect();
     on(&Simt::new(), simulated[device % simulated.len()]);
     let (m, k) = (symbols.len() as u32, found.distance);
     assert!(k == m || sellers(&text, &pattern, m).iter().all(|end| end.errors >= k));
@@ -190,7 +190,7 @@ pub fn have_one_length((a, b, leaves): (Vec<u8>, Vec<u8>, u32)) {
     let cells = a.len() * b.len();
     let engines: [Box<dyn Engine>; 2] = [Box::new(Cpu::new()), Box::new(Simt::new())];
     for engine in engines {
-        for algorithm in lcs::Algorithm::of(engine.kind()) {
+        for algorithm in lcs::Algorithm::all_on(engine.kind()) {
             // The simulator is slow, and dynamic programming too.
             let most = match (engine.kind(), algorithm.name()) {
                 (EngineKind::Simt, _) => 1000,

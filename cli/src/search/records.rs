@@ -93,8 +93,9 @@ impl Printer<'_, '_> {
             nucleotides: self.nucleotides,
         };
         let Printed::Hits(format) = self.printed else {
-            let (around, part) = found.around();
-            return self.out.part(self.name, &occurrence, &around[whole_characters(around, part)]);
+            let context = found.context();
+            let shown = whole_characters(context.bytes, context.hit);
+            return self.out.part(self.name, &occurrence, &context.bytes[shown]);
         };
         let Some(aligner) = self.aligner else { return self.out.bed(&occurrence, None) };
         let symbols = shown_symbols(aligner, &found.hit, &given.symbols, self.session.arguments.classes);

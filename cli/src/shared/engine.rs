@@ -108,7 +108,7 @@ impl GpuArguments {
 
 /// The names of a problem's algorithms by engine, for help.
 pub fn algorithms_help<P: Problem>() -> String {
-    let names = |kind| Algorithm::<P>::of(kind).map(Algorithm::name).collect::<Vec<_>>().join(", ");
+    let names = |kind| Algorithm::<P>::all_on(kind).map(Algorithm::name).collect::<Vec<_>>().join(", ");
     format!("How: auto; cpu: {}; gpu and simt: {}", names(EngineKind::Cpu), names(EngineKind::Gpu))
 }
 

@@ -26,7 +26,7 @@ pub struct PatternAlignment {
 }
 
 impl PatternAlignment {
-    /// All that happens from the start of the pattern and of the part to their ends.
+    /// All that happens from the start of the pattern and of the part to their ends. As in the [example](crate::search::Search::aligner).
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
@@ -44,12 +44,12 @@ impl PatternAlignment {
         self.operations.iter().filter(|operation| of(operation)).map(Operation::len).sum()
     }
 
-    /// Symbols that match.
+    /// Symbols that match. As in the [example](crate::search::Search::aligner).
     pub fn matches(&self) -> u64 {
         self.count(|operation| matches!(operation, Operation::Match(_)))
     }
 
-    /// Symbols of the text in the place of other ones of the pattern: `X`.
+    /// Symbols of the text in the place of other ones of the pattern: `X`. As in the [example](crate::search::Search::aligner).
     pub fn substitutions(&self) -> u64 {
         self.count(|operation| matches!(operation, Operation::Substitution { .. }))
     }
@@ -59,17 +59,17 @@ impl PatternAlignment {
         self.count(|operation| matches!(operation, Operation::Deletion { .. }))
     }
 
-    /// Symbols that the pattern alone has: `I`.
+    /// Symbols that the pattern alone has: `I`. As in the [example](crate::search::Search::aligner).
     pub fn deletions(&self) -> u64 {
         self.count(|operation| matches!(operation, Operation::Insertion { .. }))
     }
 
-    /// Substitutions, insertions and deletions.
+    /// Substitutions, insertions and deletions. As in the [example](crate::search::Search::aligner).
     pub fn errors(&self) -> u64 {
         self.count(|operation| !matches!(operation, Operation::Match(_)))
     }
 
-    /// Pairs of symbols, and symbols of one alone: the columns of the alignment when it is written out.
+    /// Pairs of symbols, and symbols of one alone: the columns of the alignment when it is written out. As in the [example](crate::search::Search::aligner).
     pub fn columns(&self) -> u64 {
         self.count(|_| true)
     }

@@ -113,13 +113,13 @@ impl<D: Device> Slot<D> {
 
     /// Waits for what was begun, if anything was, and gives what was found of each pass, from the text's start.
     fn finish(&mut self, job: &mut Job<'_, D>, take: TakeResult<'_>) -> Result<()> {
-        let &mut Job { passes, progress, ref mut clock } = job;
+        let Job { passes, progress, clock } = job;
         let Some(chunk) = self.chunk.take() else { return Ok(()) };
         if let (Some(launched), Some(first)) = (self.launched.take(), self.searches.first()) {
             first.wait()?;
             clock.add_kernels(Some(launched));
         }
-        for (search, pass) in self.searches.iter_mut().zip(passes) {
+        for (search, pass) in self.searches.iter_mut().zip(*passes) {
             let begun = clock.now();
             let mut found = search.finish(chunk.before)?;
             if search.in_turns() {
@@ -141,7 +141,7 @@ impl<D: Device> Slot<D> {
 struct Job<'j, D: Device> {
     passes: &'j [Pass<D>],
     progress: Progress<'j>,
-    clock: Clock,
+    clock: &'j mut Clock,
 }
 
 /// Takes the number of a pass's first pattern, and what was found.
@@ -254,8 +254,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         // All of it at once, or chunk after chunk.
         let size = if kept.room >= n { kept.room } else { kept.room - context };
         let (chunks, count) = (n.div_ceil(size), kept.slots.len() as u64);
-        let clock = std::mem::take(&mut self.clock);
-        let mut job = Job { passes: &self.passes, progress: self.progress, clock };
+        let mut job = Job { passes: &self.passes, progress: self.progress, clock: &mut self.clock };
         // A chunk goes into a slot when the one before it there is done; after the last chunk there are still some to be done.
         for number in 0..chunks + count {
             let slot = &mut kept.slots[(number % count) as usize];
@@ -264,10 +263,9 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
                 let first = number * size;
                 let before = first.min(context);
                 let chunk = Chunk { from: first - before, before, end: (first + size).min(n) };
-                slot.begin(text, chunk, &job.clock)?;
+                slot.begin(text, chunk, job.clock)?;
             }
         }
-        self.clock = job.clock;
         self.kept = Some(kept);
         Ok(())
     }

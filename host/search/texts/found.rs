@@ -19,6 +19,17 @@ pub struct Found {
     bytes: Option<Vec<u8>>,
 }
 
+/// A hit and the bytes around it ([`Found::context`]). As in the [example](super::Hits).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Context<'f> {
+    /// The bytes of the record in memory: at least 3 on each side of the hit, if the record has them. For a pattern of characters, they may be
+    /// those of the hit alone.
+    pub bytes: &'f [u8],
+    /// The range of the hit in `bytes`.
+    pub hit: Range<usize>,
+}
+
 /// Some symbols of a text, and the records that they belong to.
 #[derive(Debug)]
 pub(in crate::search) struct Window {
@@ -65,35 +76,37 @@ impl Found {
         self.own().record.name.as_deref()
     }
 
-    /// Where the record begins in the file, in bytes after decompression: for lines.
+    /// Where the record begins in the file, in bytes after decompression: for lines. As in the [example](super::Hits).
     pub fn place(&self) -> u64 {
         self.own().record.place
     }
 
-    /// The bytes that the hit covers.
+    /// The bytes that the hit covers. As in the [example](super::Hits).
     pub fn symbols(&self) -> &[u8] {
-        let (symbols, hit) = self.around();
-        &symbols[hit]
+        let Context { bytes, hit } = self.context();
+        &bytes[hit]
     }
 
-    /// The bytes of the record that are at hand, and where the hit is among them: at least 3 on each side, if the record has so many. Of a pattern of
-    /// characters, they may be those of the hit alone.
-    pub fn around(&self) -> (&[u8], Range<usize>) {
+    /// Returns the hit and the bytes around it. As in the [example](super::Hits).
+    pub fn context(&self) -> Context<'_> {
         if let Some(bytes) = &self.bytes {
-            return (bytes, 0..bytes.len());
+            return Context { bytes, hit: 0..bytes.len() };
         }
         let own = self.own();
         let place = |at: u64| (at - own.from) as usize;
-        (&self.window.symbols[own.record.range.clone()], place(self.symbols.start)..place(self.symbols.end))
+        Context {
+            bytes: &self.window.symbols[own.record.range.clone()],
+            hit: place(self.symbols.start)..place(self.symbols.end),
+        }
     }
 
-    /// The header and the qualities of the record, if it is one of a FASTQ file and the reader keeps them.
+    /// The header and the qualities of the record, if it is one of a FASTQ file and the reader keeps them. As in the [example](super::Hits).
     pub fn fastq(&self) -> Option<&Fastq> {
         self.own().record.fastq.as_deref()
     }
 
     /// All bytes of the record, if they are at hand: of a reader that gives whole records they are, unless the pattern is of characters and the record
-    /// has some outside ASCII.
+    /// has some outside ASCII. As in the [example](super::Hits).
     pub fn record(&self) -> Option<&[u8]> {
         let own = self.own();
         let is_whole = own.from == 0 && own.record.is_whole && self.bytes.is_none();

@@ -37,10 +37,21 @@ const FEWEST: usize = 1 << 16;
 /// let file = &b">one\nGATT\nACAGG\n>two\nCCGATACA\n"[..];
 /// let reader = PartReader::from_reader("a text", file, PartOptions::default())?;
 /// let search = Search::new(Pattern::literal(b"GATTACA")).errors(1);
-/// for found in search.prepare()?.stream(reader) {
+/// let mut hits = search.prepare()?.stream(reader);
+/// while let Some(found) = hits.next() {
 ///     let found = found?;
 ///     println!("{} {}..{}", found.name().unwrap_or(""), found.hit.start, found.hit.end);
+///     // The hit, and the symbols of the record around it.
+///     let context = found.context();
+///     assert_eq!(&context.bytes[context.hit.clone()], found.symbols());
+///     assert_eq!(found.record().map(<[u8]>::len), Some(if found.hit.record == 0 { 9 } else { 8 }));
+///     // What lines and FASTQ files have beside it.
+///     assert_eq!((found.place(), found.fastq()), (0, None));
+///     if hits.waits() {
+///         println!("reads on");
+///     }
 /// }
+/// assert_eq!(hits.into_searcher().count(b"GATTACA")?, 1);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[must_use = "an iterator does nothing until it is asked for its items"]
@@ -115,6 +126,7 @@ impl<'p, P: Parts> Hits<'p, P> {
     }
 
     /// Returns true if more of the text must be read for the next hit: a good time to hand on what was made of those before.
+    /// As in the [example](Self).
     pub fn waits(&self) -> bool {
         match &self.streams[..] {
             [stream] if self.shared.is_none() => stream.hits.waits(),
@@ -129,7 +141,7 @@ impl<'p, P: Parts> Hits<'p, P> {
         self.shared.as_ref().is_none_or(|shared| shared.is_at_end && shared.parts.is_empty())
     }
 
-    /// The search again, for another text; hits that were not asked for are dropped.
+    /// The search again, for another text; hits that were not asked for are dropped. As in the [example](Self).
     pub fn into_searcher(self) -> Searcher<'p> {
         let searches = self.streams.into_iter().map(|stream| stream.hits.into_search()).collect();
         Searcher { searches, whole_words: self.whole_words }
