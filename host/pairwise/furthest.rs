@@ -326,8 +326,12 @@ impl Search {
         let from = m - n - high;
         let to = m - n - low;
         let back = self.back.ends.get((self.back.middle + from) as usize..=(self.back.middle + to) as usize)?;
-        let mut ends = ahead.iter().rev().zip(back).step_by(2);
-        let at = ends.position(|(ahead, back)| ahead + back >= m)?;
+        // An adapter that steps by two may be compiled apart from the loop, which then takes three times as long.
+        let (last_ahead, pairs_ahead) = ahead.as_rchunks::<2>();
+        let (pairs_back, last_back) = back.as_chunks::<2>();
+        let mut pairs = pairs_ahead.iter().rev().zip(pairs_back);
+        let met = pairs.position(|([_, ahead], [back, _])| ahead + back >= m);
+        let at = met.or_else(|| (last_ahead.first()? + last_back.first()? >= m).then_some(pairs_back.len()))?;
         let ahead = *ahead.get(ahead.len() - 1 - 2 * at)?;
         let back = *back.get(2 * at)?;
         Some(Meeting { diagonal: high - 2 * at as isize, ahead: ahead as usize, back: (m - back) as usize })
