@@ -19,7 +19,7 @@ pub struct Found {
     bytes: Option<Vec<u8>>,
 }
 
-/// A hit and the bytes around it ([`Found::context`]). As in the [example](super::Hits).
+/// A hit and the bytes around it ([`Found::context`]). As in the [example](crate::search::Hits).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Context<'f> {
@@ -76,18 +76,18 @@ impl Found {
         self.own().record.name.as_deref()
     }
 
-    /// Where the record begins in the file, in bytes after decompression: for lines. As in the [example](super::Hits).
+    /// Where the record begins in the file, in bytes after decompression: for lines. As in the [example](crate::search::Hits).
     pub fn place(&self) -> u64 {
         self.own().record.place
     }
 
-    /// The bytes that the hit covers. As in the [example](super::Hits).
+    /// The bytes that the hit covers. As in the [example](crate::search::Hits).
     pub fn symbols(&self) -> &[u8] {
         let Context { bytes, hit } = self.context();
         &bytes[hit]
     }
 
-    /// Returns the hit and the bytes around it. As in the [example](super::Hits).
+    /// Returns the hit and the bytes around it. As in the [example](crate::search::Hits).
     pub fn context(&self) -> Context<'_> {
         if let Some(bytes) = &self.bytes {
             return Context { bytes, hit: 0..bytes.len() };
@@ -100,13 +100,13 @@ impl Found {
         }
     }
 
-    /// The header and the qualities of the record, if it is one of a FASTQ file and the reader keeps them. As in the [example](super::Hits).
+    /// The header and the qualities of the record, if it is one of a FASTQ file and the reader keeps them. As in the [example](crate::search::Hits).
     pub fn fastq(&self) -> Option<&Fastq> {
         self.own().record.fastq.as_deref()
     }
 
     /// All bytes of the record, if they are at hand: of a reader that gives whole records they are, unless the pattern is of characters and the record
-    /// has some outside ASCII. As in the [example](super::Hits).
+    /// has some outside ASCII. As in the [example](crate::search::Hits).
     pub fn record(&self) -> Option<&[u8]> {
         let own = self.own();
         let is_whole = own.from == 0 && own.record.is_whole && self.bytes.is_none();

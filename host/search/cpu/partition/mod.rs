@@ -47,9 +47,9 @@ use crate::infix::End;
 use crate::memory;
 use crate::text::Pattern;
 use index::{Index, has_pieces};
-use windows::{Places, TASK};
 use rayon::prelude::*;
 use verify::{ENDS, Others, Scratch, verify};
+use windows::{Places, TASK};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {

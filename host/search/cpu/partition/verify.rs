@@ -1,9 +1,9 @@
 //! Windows are verified: several at a time, column by column of Sellers' table, by Myers' bit-vectors.
 
-use crate::cpu::segment_isa::SegmentIsa as _;
 use super::costs::{PLACE, WINDOW, alone, column};
 use super::index::Index;
 use super::windows::{Places, windows};
+use crate::cpu::segment_isa::SegmentIsa as _;
 use crate::error::Result;
 use crate::infix::{End, cut_off};
 use crate::memory;

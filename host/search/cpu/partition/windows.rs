@@ -1,7 +1,7 @@
 //! The windows of a pattern: the parts of a text that contain all its occurrences, from the places of its q-grams in the text.
 
-use super::index::{Index, Piece};
 use super::costs::{BESIDE, Partner};
+use super::index::{Index, Piece};
 use crate::error::Result;
 use crate::memory;
 use rayon::prelude::*;
