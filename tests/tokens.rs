@@ -2,6 +2,8 @@
 #![cfg(feature = "simt")]
 mod common;
 
+use carrywave::device::{Cpu, EngineKind};
+use carrywave::diff;
 use carrywave::internal::lcs::cpu::TokenColumns;
 use carrywave::internal::lcs::gpu::WavefrontLcs;
 use carrywave::internal::pairwise::{CutRequest, Cuts, Part, Side};
@@ -119,6 +121,38 @@ fn named_algorithms_for_items() {
 }
 
 /// `auto` reports what it chose: few differences, few kinds, and few pairs of equal items.
+/// What is between the changes is the same in both sequences; so much is changed as a longest common subsequence leaves, but by `patience`, which has
+/// rules of its own.
+#[test]
+fn changes_of_items_by_every_algorithm() {
+    let algorithms = || diff::Algorithm::all_on(EngineKind::Cpu).chain([diff::Algorithm::AUTO]);
+    for seed in 0..60 {
+        let kinds = [1, 3, 40, 3000][seed % 4];
+        let (a, b) = pair(seed * 5 % 190, seed * 7 % 170, kinds, seed % 3 > 0, seed as u64);
+        let shortest = a.len() + b.len() - 2 * length(&a, &b);
+        for algorithm in algorithms() {
+            let recorder = Recorder::new();
+            let comparison = diff::Comparison::new().algorithm(algorithm).recorder(&recorder);
+            let changes = comparison.changes_of(&a, &b).unwrap();
+            let (mut made, mut from, mut changed) = (Vec::<u32>::new(), 0, 0);
+            for change in &changes {
+                made.extend(&a[from..change.a.start]);
+                assert_eq!(made.len(), change.b.start, "{algorithm} {seed}");
+                made.extend(&b[change.b.clone()]);
+                from = change.a.end;
+                changed += change.a.len() + change.b.len();
+            }
+            made.extend(&a[from..]);
+            assert_eq!(made, b, "{algorithm} {seed}");
+            let is_shortest = changed == shortest || algorithm.name() == "patience" && changed > shortest;
+            assert!(is_shortest, "{algorithm} {seed}: {changed} for {shortest}");
+            assert_eq!(recorder.report().unwrap().done, (a.len() + b.len()) as u64);
+        }
+    }
+    let comparison = diff::Comparison::new().algorithm(diff::Algorithm::named("wavefront").unwrap());
+    assert!(matches!(comparison.on(&Cpu::new()).changes_of(&[1], &[2]), Err(Error::Unsupported { .. })));
+}
+
 #[test]
 fn auto_reports_what_ran() {
     let ran = |a: &[u32], b: &[u32]| {

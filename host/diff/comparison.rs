@@ -2,8 +2,7 @@
 
 use super::changes::{Change, Diff};
 use super::cpu::{self, CpuAlgorithm, Request};
-use super::keys::Keys;
-use super::keys::WhiteSpace;
+use super::keys::{Keys, WhiteSpace};
 use super::line_test::LineTest;
 use super::positions::indent::Indents;
 use super::positions::settle;
@@ -16,10 +15,11 @@ use crate::job::{Progress, Ran, Recorder};
 use crate::lcs::ItemAlgorithm;
 use crate::lcs::items::matches;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
-use crate::text::numbered::{Numbered, number_each};
+use crate::text::numbered::{Numbered, number, number_each};
 use crate::text::{Unit, Units};
 use crate::threads;
 use crate::{Result, memory};
+use std::hash::Hash;
 use std::ops::Range;
 
 /// A comparison of two texts.
@@ -190,8 +190,7 @@ impl<'p> Comparison<'p> {
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// Compares two texts. The result is of texts alone; sequences of other items are compared by
-    /// [`lcs::Comparison::alignment_of`](crate::lcs::Comparison::alignment_of), whose runs are what they have in common. As in the [example](Self).
+    /// Compares two texts; [`changes_of`](Self::changes_of) is for sequences of other items. As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) of the kind [`Combination`](UsageFault::Combination) where something of lines is ignored and the unit is another, or
@@ -201,6 +200,30 @@ impl<'p> Comparison<'p> {
     pub fn compare<'t>(&self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
         let units = |diff: &Diff<'_>| (diff.a.len() + diff.b.len()) as u64;
         Recorder::job("diff", self.recorder, units, |recorder| self.compare_by(self.chosen()?, a, b, recorder))
+    }
+
+    /// The changes between two sequences of items of any kind: anything that can be compared and hashed. [`minimal`](Self::minimal), the algorithm and
+    /// the engine count as for lines; the unit, what is ignored, and where changes go among equal lines are of texts alone.
+    ///
+    /// ```
+    /// use carrywave::diff::Comparison;
+    ///
+    /// let changes = Comparison::new().changes_of(&[3, 1, 4, 1, 5], &[3, 4, 1, 6, 5])?;
+    /// let [removed, added] = &changes[..] else { panic!("two changes, not {changes:?}") };
+    /// assert_eq!((removed.a.clone(), removed.b.clone()), (1..2, 1..1));
+    /// assert_eq!((added.a.clone(), added.b.clone()), (4..4, 3..4));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`compare`](Self::compare).
+    pub fn changes_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Vec<Change>> {
+        let items = |_: &Vec<Change>| (a.len() + b.len()) as u64;
+        Recorder::job("diff of items", self.recorder, items, |recorder| {
+            let chosen = self.chosen()?;
+            let runs = self.matches(&number(a, b)?, chosen, recorder)?;
+            between(&runs, &(0..a.len()), &(0..b.len()))
+        })
     }
 
     /// The algorithm with rules of its own that is to run, and the one for an LCS of items.
