@@ -121,8 +121,8 @@ fn named_algorithms_for_items() {
 }
 
 /// `auto` reports what it chose: few differences, few kinds, and few pairs of equal items.
-/// What is between the changes is the same in both sequences; so much is changed as a longest common subsequence leaves, but by `patience`, which has
-/// rules of its own.
+/// Both sequences are equal between the changes. The changes have the items outside a longest common subsequence; those of `patience`, which has rules of
+/// its own, may have more.
 #[test]
 fn changes_of_items_by_every_algorithm() {
     let algorithms = || diff::Algorithm::all_on(EngineKind::Cpu).chain([diff::Algorithm::AUTO]);

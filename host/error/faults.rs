@@ -34,7 +34,7 @@ pub enum UsageFault {
     FileName,
 }
 
-/// What is wrong with a file.
+/// The fault of a file.
 ///
 /// ```
 /// # #[cfg(feature = "io")] {
@@ -62,15 +62,15 @@ pub enum InputFault {
     LineEnds,
     /// It ends too early.
     CutShort,
-    /// What decompresses it finds an error.
+    /// The compressed data are damaged.
     Damaged,
     /// It is compressed in a way that is not read.
     Compressed,
-    /// There are several records where one is asked for.
+    /// There are several records, and the caller wants one.
     SeveralRecords,
-    /// Several records have the name that is asked for.
+    /// Several records have the wanted name.
     SameNames,
-    /// No record has the name that is asked for.
+    /// No record has the wanted name.
     NoSuchRecord,
     /// There is no pattern in it.
     NoPattern,

@@ -71,7 +71,7 @@ impl Search<'_> {
 }
 
 impl Aligner {
-    /// Returns a pattern by its number, from 0. A pattern of characters is in codes of them, in which ASCII is its own code. As in the
+    /// Returns a pattern by its number, from 0. The symbols of a pattern of characters are codes; an ASCII character is its own code. As in the
     /// [example](Search::aligner).
     pub fn pattern(&self, number: usize) -> Option<&Pattern> {
         self.patterns.get(number).map(|own| &own.forward)

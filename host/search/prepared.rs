@@ -116,7 +116,7 @@ impl<'p> PreparedSearch<'p> {
     /// Runs a job, and gives the recorder, if there is one, the report of it.
     pub fn recorded<R>(&mut self, job: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         let Some(recorder) = self.settings.recorder else { return job(self) };
-        // What a job that failed or unwound did is in no report.
+        // No report has the work of a job that failed or unwound.
         self.take_work();
         let started = Instant::now();
         let result = job(self)?;

@@ -1,4 +1,4 @@
-//! Hits: which of a pattern's occurrences are told, from the ends that an engine finds.
+//! Hits: the choice among a pattern's occurrences, from the ends that an engine finds.
 //!
 //! | file | what |
 //! |---|---|

@@ -71,12 +71,12 @@ impl Found {
         &self.window.records[self.record]
     }
 
-    /// The record's name; none for a line, and for a record without one. As in the [example](crate::search::Hits).
+    /// The record's name; `None` for a line and for a record without a name. As in the [example](crate::search::Hits).
     pub fn name(&self) -> Option<&str> {
         self.own().record.name.as_deref()
     }
 
-    /// Where the record begins in the file, in bytes after decompression: for lines. As in the [example](crate::search::Hits).
+    /// The position of a line in its file, in bytes after decompression. As in the [example](crate::search::Hits).
     pub fn place(&self) -> u64 {
         self.own().record.place
     }

@@ -17,7 +17,7 @@ pub struct Places<'t> {
     pub text: &'t [u8],
     /// The lowest byte of each symbol's code, and [`PAD`] zeros before and after them.
     pub codes: Vec<u8>,
-    /// Where each q-gram's places begin, and where the last one's end.
+    /// The first place of each q-gram, and the end of the last q-gram's places.
     pub starts: Vec<u32>,
     pub places: Vec<u32>,
 }
