@@ -2,8 +2,7 @@
 
 use super::algorithm::Algorithm;
 use super::bounds::Errors;
-use super::hits::hit::Ends;
-use super::hits::hit::Hit;
+use super::hits::hit::{Ends, Hit};
 use super::resident::Source;
 use super::searcher::Searcher;
 use super::settings::Settings;

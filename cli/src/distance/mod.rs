@@ -23,11 +23,9 @@ use carrywave::Result;
 use carrywave::distance::{Comparison, Mode, PlacedScript, Placement};
 use carrywave::error::UsageFault;
 use carrywave::job::Recorder;
-use carrywave::text::Equality;
-use carrywave::text::Strand;
+use carrywave::text::{Equality, Strand};
 use indicatif::ProgressBar;
-use print::Placed;
-use print::Printer;
+use print::{Placed, Printer};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) -> Result<()> {

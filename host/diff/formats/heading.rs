@@ -4,7 +4,7 @@ use super::layout::Layout;
 use std::io::{self, Write};
 
 /// Finds the headings of a text's hunks, in order.
-pub(in crate::diff) struct Headings<'h> {
+pub(super) struct Headings<'h> {
     text: &'h [u8],
     layout: &'h Layout<'h>,
     /// Bytes of the text before the last hunk.

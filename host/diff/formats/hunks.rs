@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Changes that are printed together, and the units that are: the changes' own, those between them, and the context.
 #[derive(Debug, Clone)]
-pub(in crate::diff) struct Hunk<'d> {
+pub(super) struct Hunk<'d> {
     pub changes: &'d [Change],
     /// Units of A, 0-based.
     pub a: Range<usize>,
@@ -25,7 +25,7 @@ impl Diff<'_> {
     /// The changes with `context` units around them; those with no more than twice as many between them are in one hunk, and hunks of ignored
     /// changes alone are left out. As in GNU diff an ignored change is in the hunk before it only if it is within its context; and if it is not, but is
     /// near to a change after it, both hunks may have lines in common.
-    pub(in crate::diff) fn hunks(&self, context: usize) -> impl Iterator<Item = Hunk<'_>> {
+    pub(super) fn hunks(&self, context: usize) -> impl Iterator<Item = Hunk<'_>> {
         let joins = move |one: &Change, next: &Change| {
             let between = if next.is_ignored { context } else { context.saturating_mul(2).saturating_add(1) };
             next.a.start - one.a.end < between
@@ -43,7 +43,7 @@ impl Diff<'_> {
     }
 
     /// What is printed of a hunk, one after the other: units that both have, and changes.
-    pub(in crate::diff) fn pieces<'h>(&self, hunk: &'h Hunk<'_>) -> impl Iterator<Item = Piece<'h>> {
+    pub(super) fn pieces<'h>(&self, hunk: &'h Hunk<'_>) -> impl Iterator<Item = Piece<'h>> {
         let mut from = hunk.a.start;
         let mut from_b = hunk.b.start;
         let changes = hunk.changes.iter().flat_map(move |change| {
@@ -60,7 +60,7 @@ impl Diff<'_> {
 }
 
 /// A part of a hunk.
-pub(in crate::diff) enum Piece<'h> {
+pub(super) enum Piece<'h> {
     /// Units that both texts have; they may be none.
     Common {
         /// Units of A.

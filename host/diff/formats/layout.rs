@@ -80,7 +80,7 @@ impl Default for Tabs {
 
 /// Mark at the start of a line.
 #[derive(Clone, Copy)]
-pub(in crate::diff) enum Flag {
+pub(super) enum Flag {
     /// A mark with a space after it, as in the normal format.
     Apart(u8),
     /// A mark right before the line, as in the unified format.
@@ -107,7 +107,7 @@ impl Default for Columns {
 
 /// What a part of the output is, which says its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::diff) enum Role {
+pub(super) enum Role {
     /// Lines that both have.
     Common,
     /// The header with the names.
@@ -119,7 +119,7 @@ pub(in crate::diff) enum Role {
 }
 
 /// The end of a colour in the usual palette.
-pub(in crate::diff) const RESET: &[u8] = b"\x1b[0m";
+pub(super) const RESET: &[u8] = b"\x1b[0m";
 
 impl<'l> Layout<'l> {
     fn color(&self, role: Role) -> Option<&'l [u8]> {
@@ -134,7 +134,7 @@ impl<'l> Layout<'l> {
     }
 
     /// Prints something in the colour of its role.
-    pub(in crate::diff) fn colored(
+    pub(super) fn colored(
         &self,
         out: &mut dyn Write,
         role: Role,
@@ -149,7 +149,7 @@ impl<'l> Layout<'l> {
     }
 
     /// Prints a line after a flag. One without a line feed is followed by a line that says so.
-    pub(in crate::diff) fn line(&self, out: &mut dyn Write, role: Role, flag: Flag, line: &[u8]) -> io::Result<()> {
+    pub(super) fn line(&self, out: &mut dyn Write, role: Role, flag: Flag, line: &[u8]) -> io::Result<()> {
         let text = line.strip_suffix(b"\n");
         let is_bare = self.suppress_blank_empty && line == b"\n";
         let space = if self.tabs.initial { b'\t' } else { b' ' };
@@ -174,7 +174,7 @@ impl<'l> Layout<'l> {
     }
 
     /// Prints a line as it is, or with spaces for its tabs; then a carriage return that more text follows is followed by `flag`.
-    pub(in crate::diff) fn text(&self, out: &mut dyn Write, line: &[u8], flag: &[u8]) -> io::Result<()> {
+    pub(super) fn text(&self, out: &mut dyn Write, line: &[u8], flag: &[u8]) -> io::Result<()> {
         if !self.tabs.expand {
             return out.write_all(line);
         }
@@ -203,7 +203,7 @@ impl<'l> Layout<'l> {
     }
 
     /// Prints the header's two lines, with what each begins with.
-    pub(in crate::diff) fn header(&self, out: &mut dyn Write, marks: [&str; 2]) -> io::Result<()> {
+    pub(super) fn header(&self, out: &mut dyn Write, marks: [&str; 2]) -> io::Result<()> {
         for (mark, name) in marks.into_iter().zip(self.header.into_iter().flatten()) {
             self.colored(out, Role::Header, |out| {
                 out.write_all(mark.as_bytes())?;
@@ -216,7 +216,7 @@ impl<'l> Layout<'l> {
 }
 
 /// Prints spaces.
-pub(in crate::diff) fn put_spaces(out: &mut dyn Write, mut spaces: usize) -> io::Result<()> {
+pub(super) fn put_spaces(out: &mut dyn Write, mut spaces: usize) -> io::Result<()> {
     const SPACES: [u8; 64] = [b' '; 64];
     while spaces > 0 {
         let some = SPACES.get(..spaces).unwrap_or(&SPACES);

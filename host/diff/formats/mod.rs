@@ -12,16 +12,16 @@
 //! | `stat` | how many lines of each file differ, as `git diff --stat` does |
 //! | `document` | the same for programs, as JSON |
 
-pub(super) mod context;
+mod context;
 pub(super) mod document;
-pub(super) mod heading;
-pub(super) mod hunks;
+mod heading;
+mod hunks;
 pub(super) mod layout;
-pub(super) mod marked;
-pub(super) mod normal;
+mod marked;
+mod normal;
 pub(super) mod palette;
-pub(super) mod scripts;
-pub(super) mod side_by_side;
+mod scripts;
+mod side_by_side;
 pub(super) mod stat;
 pub(super) mod templates;
-pub(super) mod unified;
+mod unified;

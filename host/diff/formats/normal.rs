@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 /// The first and the last line of a range, from 1; of an empty one the line before it.
-pub(in crate::diff) fn lines(range: &Range<usize>) -> String {
+pub(super) fn lines(range: &Range<usize>) -> String {
     if range.len() <= 1 { range.end.to_string() } else { format!("{},{}", range.start + 1, range.end) }
 }
 
 /// What is done to get from A to B: append, change or delete.
-pub(in crate::diff) fn letter(a: &Range<usize>, b: &Range<usize>) -> char {
+pub(super) fn letter(a: &Range<usize>, b: &Range<usize>) -> char {
     match (a.is_empty(), b.is_empty()) {
         (true, _) => 'a',
         (_, true) => 'd',

@@ -2,8 +2,7 @@
 
 use super::algorithm::{LastColumn, Table};
 use crate::error::Result;
-use crate::pairwise::columns::Direction;
-use crate::pairwise::columns::EditColumns;
+use crate::pairwise::columns::{Direction, EditColumns};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use crate::pairwise::differences::{Differences, FirstColumn, least_cut};
 use crate::text::Equality;

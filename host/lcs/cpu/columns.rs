@@ -2,8 +2,7 @@
 
 use super::algorithm::LastColumn;
 use crate::error::Result;
-use crate::pairwise::columns::Columns;
-use crate::pairwise::columns::{Column, Direction};
+use crate::pairwise::columns::{Column, Columns, Direction};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 
 /// The CPU engine, on two strings.

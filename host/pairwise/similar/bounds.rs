@@ -18,8 +18,7 @@
 use super::block::{CodedStrings, Deltas, Streams, VerticalDeltas};
 use super::costs::Costs;
 use super::guide::{Guide, Stretch};
-use super::seeds::Diagonals;
-use super::seeds::Seeds;
+use super::seeds::{Diagonals, Seeds};
 use super::strip::BLOCK;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;

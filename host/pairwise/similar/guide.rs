@@ -1,7 +1,6 @@
 //! The guide: a guess of the path of an alignment.
 
-use super::seeds::Diagonals;
-use super::seeds::{Point, Seeds};
+use super::seeds::{Diagonals, Point, Seeds};
 use std::ops::Range;
 
 /// At least one seed in this many has to lie on the guide: at 25 % of errors one in 40 does.

@@ -6,8 +6,7 @@ use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows
 use super::strip::Strip;
 use crate::device::Device;
 use crate::error::{Result, UsageFault};
-use crate::pairwise::columns::Column;
-use crate::pairwise::columns::best_cut;
+use crate::pairwise::columns::{Column, best_cut};
 use crate::pairwise::cuts::Cut;
 use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::lcs::column_tiles::{ColumnTiles, TILE, groups};

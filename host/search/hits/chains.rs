@@ -11,8 +11,7 @@
 //! chain that are near it. Overlapping hits are the same as without pieces. If hits must not
 //! overlap, a piece chooses hits that begin behind the last hit of the piece before.
 
-use super::hit::Choice;
-use super::hit::Hit;
+use super::hit::{Choice, Hit};
 use super::records::RecordEnd;
 use crate::error::Result;
 use crate::memory;

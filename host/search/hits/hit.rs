@@ -10,8 +10,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Ends {
-    /// Those of which none with the same start or the same end is better; and of these, unless
-    /// [`overlapping`](crate::search::Search::overlapping) ones are asked for, none that overlaps a better one.
+    /// An occurrence to which no other with the same start or the same end is preferable. Without
+    /// [`overlapping`](crate::search::Search::overlapping) it also overlaps no better one.
     #[default]
     Best,
     /// For every end, as the strand is read, the best occurrence that ends there.

@@ -54,7 +54,7 @@ pub(in crate::search) fn merged(all: Vec<LineHits>, only_first: bool) -> LineHit
 }
 
 /// The line that has a symbol that is no `\n`, without its end.
-pub(in crate::search) fn line_at(text: &[u8], symbol: usize) -> Range<usize> {
+pub(super) fn line_at(text: &[u8], symbol: usize) -> Range<usize> {
     let start = memchr::memrchr(b'\n', &text[..symbol]).map_or(0, |end| end + 1);
     let end = memchr::memchr(b'\n', &text[symbol..]).map_or(text.len(), |length| symbol + length);
     without_return(text, start..end)

@@ -12,7 +12,7 @@ use crate::text::Pattern;
 use std::ops::Range;
 
 /// An end in a record: its number, and the end from the record's start.
-pub(in crate::search) type RecordEnd = (usize, End);
+pub(super) type RecordEnd = (usize, End);
 
 /// A text in memory, or a part of one.
 pub(in crate::search) struct Memory<'t> {
@@ -63,7 +63,7 @@ pub(in crate::search) fn ends(
 }
 
 /// Counts the first items that are before a place, in O(log of that number).
-pub(in crate::search) fn count_before<T>(items: &[T], is_before: impl Fn(&T) -> bool) -> usize {
+pub(super) fn count_before<T>(items: &[T], is_before: impl Fn(&T) -> bool) -> usize {
     let mut next = 1;
     while next <= items.len() && is_before(&items[next - 1]) {
         next *= 2;

@@ -32,7 +32,7 @@ pub struct Context<'f> {
 
 /// Some symbols of a text, and the records that they belong to.
 #[derive(Debug)]
-pub(in crate::search) struct Window {
+pub(super) struct Window {
     pub symbols: Vec<u8>,
     pub records: Vec<WindowRecord>,
     /// The ranges of the records among the symbols.
@@ -40,7 +40,7 @@ pub(in crate::search) struct Window {
 }
 
 #[derive(Debug)]
-pub(in crate::search) struct WindowRecord {
+pub(super) struct WindowRecord {
     /// As the reader gave it, with its range among the symbols of the window.
     pub record: PartRecord,
     /// The start of the range in the record.
@@ -49,7 +49,7 @@ pub(in crate::search) struct WindowRecord {
 
 impl Found {
     /// A hit in a record of a window.
-    pub(in crate::search) fn new(hit: Hit, window: Arc<Window>) -> Self {
+    pub(super) fn new(hit: Hit, window: Arc<Window>) -> Self {
         let number = window.records[hit.record].record.number as usize;
         Self {
             hit: Hit { record: number, ..hit },
@@ -61,7 +61,7 @@ impl Found {
     }
 
     /// With these bytes, which are this range of the record.
-    pub(in crate::search) fn in_bytes(mut self, range: Range<u64>, bytes: Vec<u8>) -> Self {
+    pub(super) fn in_bytes(mut self, range: Range<u64>, bytes: Vec<u8>) -> Self {
         (self.hit.start, self.hit.end) = (range.start, range.end);
         self.bytes = Some(bytes);
         self

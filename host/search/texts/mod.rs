@@ -12,8 +12,8 @@
 
 pub(super) mod coded;
 pub(super) mod found;
-pub(super) mod parts;
-pub(super) mod slices;
+mod parts;
+mod slices;
 pub(super) mod stream;
-pub(super) mod whole;
-pub(super) mod words;
+mod whole;
+mod words;

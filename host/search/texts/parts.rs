@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// The hits in a text that comes in parts, of one search.
-pub(in crate::search) struct PartHits<'p, P> {
+pub(super) struct PartHits<'p, P> {
     search: CodedSearch<'p>,
     parts: CodedParts<P>,
     /// The record that goes on in the next part.
@@ -36,7 +36,7 @@ pub(in crate::search) struct PartHits<'p, P> {
 
 /// A record and a position in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::search) struct Position {
+pub(super) struct Position {
     pub record: usize,
     pub at: u64,
 }

@@ -52,7 +52,7 @@ struct FoundEnds {
 }
 
 /// The state of a sliced search. Hits carry the index of their record's range.
-pub(in crate::search) struct Slices {
+pub(super) struct Slices {
     /// The symbols before this index were searched.
     at: usize,
     /// Symbols of the next slice.

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 /// The symbols of a line.
-pub(in crate::search) struct Symbols<'l> {
+pub(super) struct Symbols<'l> {
     symbols: &'l [u8],
     /// The text that the line is in, if symbols are codes of characters.
     coded: Option<&'l Coded<'l>>,
@@ -106,7 +106,7 @@ fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
 }
 
 /// The occurrences in a line that end at these places, between borders of words; of one pattern the best that do not overlap.
-pub(in crate::search) fn between(line: &Symbols<'_>, ends: &[Hit], search: &PreparedSearch<'_>) -> Vec<Hit> {
+pub(super) fn between(line: &Symbols<'_>, ends: &[Hit], search: &PreparedSearch<'_>) -> Vec<Hit> {
     let mut all = Vec::new();
     let mut most = 0;
     for hit in ends {

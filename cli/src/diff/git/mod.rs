@@ -17,8 +17,7 @@ mod settings;
 mod version;
 
 pub use call::guarded;
-pub use patch::ended;
-pub use patch::{Change, Patch};
+pub use patch::{Change, Patch, ended};
 pub use settings::Settings;
 
 /// Number of bytes at the start of a file that git searches for a zero byte. A file with one is binary.

@@ -137,7 +137,7 @@ impl<'w> Patch<'w> {
 }
 
 /// A name after a prefix; both are quoted together if one of them needs it. `quotes_bytes` says whether bytes beyond ASCII are special.
-pub(super) fn prefixed(prefix: &[u8], name: &[u8], quotes_bytes: bool) -> Vec<u8> {
+fn prefixed(prefix: &[u8], name: &[u8], quotes_bytes: bool) -> Vec<u8> {
     let whole = [prefix, name].concat();
     let is_special = |&byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x7f) || quotes_bytes && byte >= 0x80;
     if !whole.iter().any(is_special) {

@@ -4,8 +4,7 @@ use super::strips::Strips;
 use crate::cpu::tiles;
 use crate::error::Result;
 use crate::lcs::cpu::word_parallel::STRIP_ROWS;
-use crate::pairwise::columns::Columns;
-use crate::pairwise::columns::{Column, Direction};
+use crate::pairwise::columns::{Column, Columns, Direction};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use std::sync::{Mutex, PoisonError};
 

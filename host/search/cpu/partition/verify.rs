@@ -185,7 +185,7 @@ fn verify_short(index: &Index, text: &[u8], number: usize, scratch: &mut Scratch
 /// Columns of at most 64 rows side by side, each as in Myers' algorithm: where D increases and where it decreases from row
 /// to row, and D in row m.
 #[derive(Clone, Copy)]
-pub struct LaneColumns<const L: usize> {
+struct LaneColumns<const L: usize> {
     plus: [u64; L],
     minus: [u64; L],
     pub errors: [i64; L],
