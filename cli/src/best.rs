@@ -1,7 +1,10 @@
 //! `carrywave best`
 
 use crate::shared::aligned_hit::{AlignedHit, Errors, HitSource};
-use crate::shared::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
+use crate::shared::engine::{EngineArguments, GpuArguments};
+use crate::shared::help::{
+    EXIT_STATUS, INPUT, MATCHING, OUTPUT, PERFORMANCE, TEMPLATE, algorithm_names, algorithms, few, one_of,
+};
 use crate::shared::notes::{file_name, note_bytes};
 use crate::shared::output::{print, stdout};
 use crate::shared::patterns::{GivenPattern, InFile, no_pattern, read_patterns};
@@ -24,75 +27,85 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Text after the options in the help.
-const HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
-  carrywave best GATTACAGATTACA genome.fa.gz           distance, record, place and the part itself
+  carrywave best GATTACAGATTACA genome.fa.gz              distance, record, position, matched part
   carrywave best 'to be or not to be' hamlet.txt --output json
-  carrywave best --rc --ties GATTACAGATTACA genome.fa --output align   all nearest parts, side by side with it
-  carrywave best --rc -f reads.fa genome.fa --output sam               the nearest part for each of many
+  carrywave best --rc --ties GATTACAGATTACA genome.fa --output align   all nearest parts, aligned
+  carrywave best --rc -f reads.fa genome.fa --output sam  the nearest part for each of many patterns";
 
-A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: the best of all their records is
-told. Any other file is one text, line ends and all. Of several nearest parts it is that which ends first in the first
-record; of those with one end or one start that which has the fewest gaps, then the longest. There a symbol is a character
-(--bytes: a byte); places are bytes.";
+const SHORT: &str = "All options, and the list of algorithms: carrywave best --help";
 
-/// Which part of a text is nearest to a pattern: with the fewest insertions, deletions and substitutions.
+const LONG: &str = "\
+Files:
+  A file that starts with '>' is FASTA; one that starts with '@' and has a '+' line is FASTQ.
+  The alphabet auto is iupac or protein for them, by the first records, and bytes for other files.
+  In both, the best part of all records is reported. Any other file is one text with its line ends.
+  In such a text a symbol is a UTF-8 character (--bytes: a byte); positions are in bytes.
+
+Ties:
+  Of equally near parts, the one in the first record that ends first is reported; of those with the
+  same start or end, the one with the fewest gaps, then the longest. --ties reports all.";
+
+/// Finds the part of a text that is nearest to a pattern: with the fewest insertions, deletions and substitutions.
 #[derive(Debug, Args)]
 #[command(override_usage = "\
 carrywave best [OPTIONS] PATTERN TEXT
        carrywave best [OPTIONS] -f PATTERNS TEXT")]
-#[command(after_help = HELP, after_long_help = long_help::<Infix>(HELP))]
+#[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT)]
+#[command(after_long_help = format!("{LONG}\n\n{}\n\n{EXIT_STATUS}", algorithms::<Infix>("Algorithms")))]
 pub struct Arguments {
-    /// The pattern, and the file with the text, plain or compressed; `-` is standard input. With -f only the text.
+    /// Pattern, and the file with the text, plain or compressed; `-` is standard input. With -f, the text only.
     #[arg(value_name = "PATTERN TEXT", num_args = 0..=2)]
     words: Vec<OsString>,
 
-    /// Patterns from a file: one a line, or FASTA. For each of them its nearest part is told.
-    #[arg(short = 'f', long = "file", value_name = "FILE")]
+    /// Read patterns from FILE: one a line, or FASTA. The nearest part is reported for each.
+    #[arg(short = 'f', long = "file", value_name = "FILE", help_heading = INPUT)]
     patterns: Option<PathBuf>,
 
     #[command(flatten)]
     reading: TextArguments,
 
     /// Ignore the case of letters, also in bytes.
-    #[arg(short = 'i', long)]
+    #[arg(short = 'i', long, help_heading = MATCHING)]
     ignore_case: bool,
 
-    /// Look on both strands: also for what is nearest to the reverse complement. Of equally near parts it is that on the strand +.
-    #[arg(long)]
+    /// Also compare with the reverse complement. Of equally near parts, the forward strand wins.
+    #[arg(long, help_heading = MATCHING)]
     rc: bool,
 
-    /// Tell all parts that are as near as the nearest, on both strands with --rc; as in a search none that overlaps a better one.
-    #[arg(long)]
+    /// Report all parts that are as near as the nearest, except those that overlap a better one.
+    #[arg(long, help_heading = OUTPUT)]
     ties: bool,
+
+    /// Form of the result.
+    #[arg(long, value_enum, default_value_t = Output::Text, help_heading = OUTPUT)]
+    output: Output,
 
     #[command(flatten)]
     engine: EngineArguments,
 
-    #[arg(long, default_value = "auto", help = algorithms_help::<Infix>())]
+    /// Algorithm; the list is at the end of --help.
+    #[arg(long, default_value = "auto", hide_possible_values = true, help_heading = PERFORMANCE)]
+    #[arg(value_parser = one_of::<Algorithm>(algorithm_names::<Infix>()))]
     algorithm: Algorithm,
-
-    /// What to print.
-    #[arg(long, value_enum, default_value_t = Output::Text)]
-    output: Output,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// A line to read.
+    /// One line of words.
     Text,
-    /// Name, start, end, pattern, distance, the part, strand and CIGAR, with tabs between them; 0-based, half open.
+    /// Name, start, end, pattern, distance, part, strand, CIGAR, separated by tabs; 0-based, half-open.
     Tsv,
-    /// An object.
+    /// One JSON object for each part.
     Json,
-    /// Name, start, end, pattern, distance, strand and CIGAR; 0-based, half open.
+    /// Name, start, end, pattern, distance, strand, CIGAR; positions 0-based, half-open.
     Bed,
     /// SAM: records as references, patterns as reads.
     Sam,
-    /// PAF, with the CIGAR as cg.
+    /// PAF, with the CIGAR in the tag cg:Z.
     Paf,
-    /// A line to read, and the pattern above the part.
+    /// One line of words, and the pattern above the part.
     Align,
 }
 

@@ -1,15 +1,23 @@
 //! `carrywave devices`
 
+use crate::shared::help::{EXIT_STATUS, OUTPUT, TEMPLATE, few};
 use crate::shared::output::print;
 use carrywave::device::{Description, Gpu, PTX_ORIGIN};
 use carrywave::{Error, Result};
 use clap::Args;
 
+const EXAMPLES: &str = "\
+Examples:
+  carrywave devices            one line for each engine and GPU
+  carrywave devices --json     the same as JSON, with the limits of each GPU";
+
 /// The engines that can be used here.
 #[derive(Debug, Args)]
+#[command(override_usage = "carrywave devices [OPTIONS]")]
+#[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = EXIT_STATUS)]
 pub struct Arguments {
     /// Print JSON.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
 }
 

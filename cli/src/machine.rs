@@ -1,5 +1,6 @@
 //! `carrywave machine`
 
+use crate::shared::help::{EXIT_STATUS, INPUT, OUTPUT, TEMPLATE, few, one_of};
 use crate::shared::json::write_json;
 use crate::shared::output::{open_output, print, stdout};
 use carrywave::Result;
@@ -13,105 +14,112 @@ use clap::{Args, ValueEnum};
 use simt_std::simulator::Spaces;
 use std::path::PathBuf;
 
-/// Threads where none are given.
+/// Default number of threads.
 const THREADS: u32 = 256;
 
-/// Symbols of the shorter string where none are given.
+/// Default number of symbols of the shorter string.
 const SYMBOLS: u64 = 32;
 
-/// What a kernel's memory accesses cost on one of Nakano's memory machines, counted under the simulator.
+const EXAMPLES: &str = "\
+Examples:
+  carrywave machine contiguous -w 32 -l 400 -n 4096 -p 256     lemma 1: (n/p)(p/w + l - 1)
+  carrywave machine contiguous-bank --model umm --html bank.html
+  carrywave machine shift-or --memory shared --model dmm       bank conflicts of a kernel's tables
+  carrywave machine contiguous --sweep n=4096:32768:4096,p=64,256,l=1,100";
+
+/// The cost of a kernel's memory accesses on Nakano's memory machines, counted on the simulator.
 #[derive(Debug, Args)]
-#[command(after_help = help())]
+#[command(override_usage = "carrywave machine [OPTIONS] KERNEL")]
+#[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES)]
+#[command(after_help = "All options, and the list of kernels: carrywave machine --help")]
+#[command(after_long_help = format!("{}\n\n{EXIT_STATUS}", kernels()))]
 pub struct Arguments {
-    /// Which kernel; see below.
+    /// Kernel; the list is at the end of --help.
+    #[arg(hide_possible_values = true, value_parser = one_of::<String>(KERNELS.iter().map(|kernel| kernel.name)))]
     kernel: String,
 
-    /// Which machine: dmm (each bank has an address, as in shared memory) or umm (all have one, as in global memory).
-    #[arg(long, default_value = "umm")]
-    model: Model,
-
-    /// The width w: banks, and threads of a warp.
-    #[arg(short, long, value_name = "W", default_value_t = 32)]
-    width: u64,
-
-    /// The latency l: how many time units after a request the word is there. (A time unit: one stage enters the memory's pipeline; a
-    /// stage: what the memory serves at once.)
-    #[arg(short, long, value_name = "L", default_value_t = 400)]
-    latency: u64,
-
-    /// m: symbols of the pattern or the first string [default: 32].
-    #[arg(short, value_name = "M")]
+    /// Symbols of the pattern or the first string [default: 32].
+    #[arg(short, value_name = "M", help_heading = INPUT)]
     m: Option<u64>,
 
-    /// n: symbols of the text or the second string, or cells.
-    #[arg(short, value_name = "N", default_value_t = 4096)]
+    /// Symbols of the text or the second string, or number of cells.
+    #[arg(short, value_name = "N", default_value_t = 4096, help_heading = INPUT)]
     n: u64,
 
-    /// p: threads, for kernels that leave it open [default: 256].
-    #[arg(short, value_name = "P")]
+    /// Threads, for kernels of any number of threads [default: 256].
+    #[arg(short, value_name = "P", help_heading = INPUT)]
     p: Option<u32>,
 
-    /// k: errors, for searches [default: 0].
-    #[arg(short, value_name = "K")]
+    /// Errors, for searches [default: 0].
+    #[arg(short, value_name = "K", help_heading = INPUT)]
     k: Option<u32>,
 
-    /// How far warps run ahead: lockstep (all wait for all, as the paper counts) or free (as far as they can).
-    #[arg(long, default_value = "lockstep")]
+    /// Machine: dmm (one address per bank, as in shared memory) or umm (one for all, as in global memory).
+    #[arg(long, default_value = "umm", help_heading = MACHINE, hide_possible_values = true)]
+    #[arg(value_parser = one_of::<Model>(["dmm", "umm"]))]
+    model: Model,
+
+    /// Width w: number of banks, and threads of a warp.
+    #[arg(short, long, value_name = "W", default_value_t = 32, help_heading = MACHINE)]
+    width: u64,
+
+    /// Latency l of a request, in time units. In one time unit the memory accepts one pipeline stage.
+    #[arg(short, long, value_name = "L", default_value_t = 400, help_heading = MACHINE)]
+    latency: u64,
+
+    /// Order of warps: lockstep (all wait for all, as in the paper) or free (each runs as far as it can).
+    #[arg(long, default_value = "lockstep", help_heading = MACHINE, hide_possible_values = true)]
+    #[arg(value_parser = one_of::<Mode>(["lockstep", "free"]))]
     mode: Mode,
 
-    /// Which accesses count.
-    #[arg(long, value_enum, default_value_t = Memory::Global)]
+    /// Memory whose accesses count: global, shared, or all (both as one memory).
+    #[arg(long, value_enum, default_value_t = Memory::Global, help_heading = MACHINE, hide_possible_values = true)]
     memory: Memory,
 
     /// Bytes of a word, the cell of a bank.
-    #[arg(long, value_name = "BYTES", default_value_t = 4)]
+    #[arg(long, value_name = "BYTES", default_value_t = 4, help_heading = MACHINE)]
     word: u64,
 
-    /// Count for many sizes, and fit the time to terms: m, n, p, w, l, k, each with values and ranges first:last:step, as
-    /// n=1024:8192:1024,l=1,100.
-    #[arg(long, value_name = "RANGES")]
+    /// Count for many sizes, and fit the time to terms. Values and ranges first:last:step of m, n, p, w, l
+    /// and k, such as n=1024:8192:1024,l=1,100.
+    #[arg(long, value_name = "RANGES", help_heading = INPUT)]
     sweep: Option<Ranges>,
 
-    /// The terms of the fit, as mn/w,nl,1 [default: those of the kernel's theorem].
-    #[arg(long, value_name = "TERMS", value_delimiter = ',', requires = "sweep")]
+    /// Terms of the fit, such as mn/w,nl,1 [default: those of the kernel's theorem].
+    #[arg(long, value_name = "TERMS", value_delimiter = ',', requires = "sweep", help_heading = INPUT)]
     terms: Vec<Term>,
 
-    /// Draw the sweep as a curve for each combination, up to seven, of all letters but one; the file's name ends in .svg.
-    #[arg(long, value_name = "FILE", requires = "sweep")]
+    /// Draw the sweep as curves, at most seven, to a file that ends in .svg.
+    #[arg(long, value_name = "FILE", requires = "sweep", help_heading = OUTPUT)]
     plot: Option<PathBuf>,
 
-    /// Write a page with the kernel's source, the cost of each line and pictures of its warp accesses.
-    #[arg(long, value_name = "FILE", conflicts_with = "sweep")]
+    /// Write a page with the source, the cost of each line, and pictures of warp accesses.
+    #[arg(long, value_name = "FILE", conflicts_with = "sweep", help_heading = OUTPUT)]
     html: Option<PathBuf>,
 
     /// Print JSON.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
 }
+
+/// Heading of the options that describe the machine.
+const MACHINE: &str = "Machine";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Memory {
     Global,
     Shared,
-    /// Both, as one memory.
     All,
 }
 
-fn help() -> String {
-    let mut text = "Kernels:\n".to_string();
-    for kernel in KERNELS {
-        text += &format!("  {:<22} {}\n", kernel.name, kernel.about);
-    }
-    text + "
-Examples:
-  carrywave machine contiguous -w 32 -l 400 -n 4096 -p 256     lemma 1: (n/p)(p/w + l - 1)
-  carrywave machine contiguous-bank --model umm --html bank.html
-  carrywave machine shift-or --memory shared --model dmm       bank conflicts of a kernel's tables
-  carrywave machine contiguous --sweep n=4096:32768:4096,p=64,256,l=1,100"
+/// Returns the section of the help that lists the kernels.
+fn kernels() -> String {
+    let lines = KERNELS.iter().map(|kernel| format!("\n  {:<22} {}", kernel.name, kernel.about));
+    std::iter::once("Kernels:".to_owned()).chain(lines).collect()
 }
 
 impl Arguments {
-    /// The kernel, if there is such a one and it depends on what was given of m, p and k.
+    /// Returns the kernel. Fails if it is unknown, or does not depend on an option of m, p and k that was given.
     pub fn kernel(&self) -> Result<&'static MachineKernel> {
         let kernel = MachineKernel::named(&self.kernel)?;
         let given = [('m', self.m.is_some()), ('p', self.p.is_some()), ('k', self.k.is_some())];

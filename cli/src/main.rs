@@ -1,7 +1,8 @@
-//! The program `carrywave`: one file or folder per command, and in `shared` what several commands use.
+//! The program `carrywave`: one file or folder for each command; `shared` holds what several use.
 //!
-//! Exit codes: 0 done, 1 it could not be done (one line on stderr says why), 2 the call was wrong. Those of `search` are
-//! grep's: 0 found, 1 not found, 2 an error; and those of `diff` are diff's: 0 no difference, 1 differences, 2 an error.
+//! Exit codes: 0 done, 1 failed (one line on standard error gives the reason), 2 wrong call.
+//! `search` has grep's: 0 hits, 1 no hit, 2 error; `diff` has diff's: 0 no difference,
+//! 1 differences, 2 error.
 
 mod bench;
 mod best;
@@ -19,9 +20,10 @@ mod shared;
 mod verify;
 
 use carrywave::{Error, Result};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use shared::engine::GpuArguments;
 use shared::errors::{advice, is_wrong_call};
+use shared::help::{EXIT_STATUS, GLOBAL, TEMPLATE, WIDTH, few};
 use shared::notes::note;
 use shared::process;
 use std::ffi::OsString;
@@ -31,59 +33,73 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: process::OrEnd = process::OrEnd;
 
-/// Exact comparison and approximate search of long strings, on NVIDIA GPUs and without one.
-#[derive(Debug, Parser)]
-#[command(name = "carrywave", version, propagate_version = true, max_term_width = 100)]
-#[command(after_help = "\
+const EXAMPLES: &str = "\
 Examples:
-  carrywave lcs human.fa mouse.fa     how many symbols two genomes have in common, in order
-  carrywave distance a.fa b.fa        how many edits make one of the other
-  carrywave diff -u old.txt new.txt   which lines two files differ in
-  carrywave search -k 2 GATTACA x.fa  where a pattern occurs, with at most two errors
-  carrywave best GATTACA x.fa         where it is nearest, whatever the errors
-  carrywave lcs --help                more examples, and all options
-  carrywave devices                   what can compute here
-  carrywave verify                    whether it computes right
-  carrywave bench                     how fast, and how near to what is possible here")]
+  carrywave lcs human.fa mouse.fa          length of the longest common subsequence
+  carrywave distance a.fa b.fa             edit distance
+  carrywave diff -u old.txt new.txt        changed lines
+  carrywave search -k 2 GATTACA x.fa       all parts that match with at most two errors
+  carrywave best GATTACA x.fa              the nearest part, whatever its errors
+  carrywave distance --all names.txt --max 2   pairs of similar lines
+  carrywave lcs --help                     all options of a command, and more examples
+  carrywave verify                         a check that this machine computes right
+  carrywave bench                          its speed";
+
+/// Exact comparison and approximate search of strings, on NVIDIA GPUs and CPUs.
+#[derive(Debug, Parser)]
+#[command(name = "carrywave", version, propagate_version = true, max_term_width = WIDTH)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+#[command(override_usage = "carrywave [OPTIONS] COMMAND")]
+#[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES)]
+#[command(after_help = "Options of a command: carrywave COMMAND -h, or --help for all of them")]
+#[command(after_long_help = EXIT_STATUS)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// Say on stderr what runs where and how fast; twice for more.
-    #[arg(long, global = true, action = clap::ArgAction::Count)]
-    verbose: u8,
-
-    /// CPU threads [default: all cores].
-    #[arg(long, global = true, value_name = "N")]
+    /// Number of CPU threads [default: all cores].
+    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL)]
     threads: Option<usize>,
 
     #[command(flatten)]
     gpus: GpuArguments,
+
+    /// Report engine, algorithm and speed on standard error; twice for more.
+    #[arg(long, global = true, action = ArgAction::Count, help_heading = GLOBAL)]
+    verbose: u8,
+
+    /// Print help; --help prints more than -h.
+    #[arg(short = 'h', long, global = true, action = ArgAction::Help, help_heading = GLOBAL)]
+    help: Option<bool>,
+
+    /// Print the version.
+    #[arg(short = 'V', long, global = true, action = ArgAction::Version, help_heading = GLOBAL)]
+    version: Option<bool>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// The longest common subsequence of two strings.
+    /// Longest common subsequence of two strings.
     Lcs(lcs::Arguments),
-    /// The edit distance of two strings, and a cheapest script.
+    /// Edit distance of two strings, of many pairs, or of all pairs of a list.
     Distance(distance::Arguments),
-    /// Which lines, words or characters two files differ in.
+    /// Changed lines, words or characters of two files or folders.
     Diff(Box<diff::Arguments>),
-    /// Where a pattern occurs, with at most k errors.
+    /// Parts of texts that match a pattern with at most k errors.
     Search(search::Arguments),
-    /// Which part of a text is nearest to a pattern.
+    /// Part of a text that is nearest to a pattern.
     Best(best::Arguments),
-    /// The engines that can be used here.
+    /// Engines and GPUs of this machine.
     Devices(devices::Arguments),
-    /// What a kernel's memory accesses cost on a memory machine of any width and latency.
+    /// Cost of a kernel's memory accesses on a memory machine.
     Machine(machine::Arguments),
-    /// Cross-check every algorithm of every engine on random and adversarial inputs.
+    /// Check of every algorithm of every engine on fixed and random inputs.
     Verify(verify::Arguments),
-    /// How fast each job is on this machine, beside what the machine allows.
+    /// Speed of each job on this machine, beside the machine's limit.
     Bench(bench::Arguments),
-    /// What a shell completes, as a script for it.
+    /// Completion script for a shell.
     Completions(manual::CompletionArguments),
-    /// The manual's pages, written to a folder.
+    /// Pages of the manual.
     Man(manual::ManArguments),
 }
 
@@ -95,6 +111,10 @@ fn main() -> ExitCode {
             _ => None,
         };
         arguments = diff::respelled(arguments, words);
+    }
+    if arguments.len() == 3 && arguments[1] == "search" && arguments[2] == "-h" {
+        // In grep's options -h leaves out file names, which means nothing without a pattern.
+        arguments[2] = "--short-help".into();
     }
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -133,11 +153,11 @@ fn run(cli: Cli) -> Result<ExitCode> {
             Command::Distance(arguments) => distance::run(&arguments, cli.gpus, cli.threads),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),
             Command::Devices(arguments) => {
-                cli.gpus.refuse("`devices` tells of all GPUs")?;
+                cli.gpus.refuse("`devices` lists all GPUs")?;
                 devices::run(&arguments)
             }
             Command::Machine(arguments) => {
-                cli.gpus.refuse("`machine` counts on the simulator, whatever GPUs there are")?;
+                cli.gpus.refuse("`machine` counts on the simulator, not on a GPU")?;
                 machine::run(&arguments)
             }
             Command::Verify(arguments) => verify::run(&arguments, cli.gpus),

@@ -1,6 +1,7 @@
 //! `carrywave verify`
 
 use crate::shared::engine::{EngineArguments, EngineName, GpuArguments};
+use crate::shared::help::{DIAGNOSTICS, EXIT_STATUS, TEMPLATE, few};
 use crate::shared::output::{print, stdout};
 use carrywave::Result;
 use carrywave::device::EngineKind;
@@ -9,24 +10,31 @@ use carrywave::verify::{Options, present, verify};
 use clap::Args;
 use std::time::Duration;
 
-/// Cross-check every algorithm of every engine present on random and adversarial inputs. Without --engine, all engines that are here.
+const EXAMPLES: &str = "\
+Examples:
+  carrywave verify                                  all engines of this machine, ten seconds
+  carrywave verify --engine gpu --seconds 60        a new GPU, for a minute
+  carrywave verify --engine simt --schedules 4      four random orders of blocks and warps";
+
+/// Checks every algorithm of every engine on fixed and random inputs.
 #[derive(Debug, Args)]
+#[command(override_usage = "carrywave verify [OPTIONS]")]
+#[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = EXIT_STATUS)]
 pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 
-    /// How long it takes: fixed inputs, which are taken in any case, then random ones until then. All algorithms of an engine have equal
-    /// shares.
-    #[arg(long, default_value_t = 10.0)]
+    /// Time to spend. The fixed inputs run in any case; random inputs fill the rest in equal shares.
+    #[arg(long, default_value_t = 10.0, help_heading = DIAGNOSTICS)]
     seconds: f64,
 
-    /// Where the random inputs start; a failure names it.
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the random inputs. A failure names its seed.
+    #[arg(long, default_value_t = 1, help_heading = DIAGNOSTICS)]
     seed: u64,
 
-    /// Let the blocks and warps of the simulator take turns in N random orders, each of which takes the fixed inputs; a failure
-    /// names its order.
-    #[arg(long, value_name = "N")]
+    /// With --engine simt: run the fixed inputs in N random orders of blocks and warps. A failure names its
+    /// order.
+    #[arg(long, value_name = "N", help_heading = DIAGNOSTICS)]
     schedules: Option<u64>,
 }
 
@@ -36,8 +44,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         .map_err(|e| UsageFault::Range.error(format!("--seconds {}: {e}", arguments.seconds)))?;
     let name = arguments.engine.engine;
     if arguments.schedules.is_some() && name != EngineName::One(EngineKind::Simt) {
-        return Err(UsageFault::Combination
-            .error("--schedules is for --engine simt: the order of the others is not ours to choose"));
+        return Err(
+            UsageFault::Combination.error("--schedules needs --engine simt: only the simulator's order can be chosen")
+        );
     }
     drop(stdout()?);
     let engines = match gpus.open(name)? {

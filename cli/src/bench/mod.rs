@@ -12,6 +12,7 @@ mod site;
 mod strings;
 
 use crate::shared::engine::{EngineArguments, EngineName, GpuArguments};
+use crate::shared::help::{EXIT_STATUS, INPUT, OUTPUT, PERFORMANCE, TEMPLATE, few, one_of};
 use crate::shared::json::write_json;
 use crate::shared::output::{Targets, write};
 use crate::shared::progress::steps;
@@ -30,54 +31,60 @@ use std::path::PathBuf;
 /// Timings of a job where no number is given.
 const RUNS: usize = 5;
 
-/// The benchmark of what this machine can do: how fast each job is, and how much that is of what the machine's own limits allow, measured in the
-/// same run. It takes about a minute. What it prints is made to be pasted into an issue.
-#[derive(Debug, Args)]
-#[command(after_help = help())]
-pub struct Arguments {
-    /// Auto is the CPU, and a GPU if there is one. The simulator's figures say nothing of a GPU, so simt takes --quick.
-    #[command(flatten)]
-    engine: EngineArguments,
-
-    /// Only these jobs; see below.
-    #[arg(long, value_name = "JOB", value_delimiter = ',')]
-    only: Vec<JobName>,
-
-    /// Timings of each job, after one that is not counted [default: 5]. The results are medians. A job of more than three seconds is timed once.
-    #[arg(long, value_name = "N")]
-    runs: Option<usize>,
-
-    /// The smallest sizes, and one timing: shows in a few seconds that all jobs run and are right. Its figures mean nothing.
-    #[arg(long)]
-    quick: bool,
-
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
-
-    /// Write to this file instead of standard output; it appears whole or not at all.
-    #[arg(short = 'o', value_name = "FILE")]
-    file: Option<PathBuf>,
-
-    /// Draw what each job reaches of its limit; the file's name ends in .svg or .png.
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
-}
-
-fn help() -> String {
-    let mut text = "Jobs:\n".to_string();
-    for job in JOBS {
-        text += &format!("  {:<20} {}\n", job.name, job.about);
-    }
-    text + "
+const EXAMPLES: &str = "\
 Examples:
-  carrywave bench                                  all of it, a minute
+  carrywave bench                                  all jobs, about a minute
   carrywave bench --only lcs-dna,search-exact      two jobs
   carrywave bench --engine cpu --threads 1         one core
   carrywave bench --json -o bench.json --plot bench.svg
-  carrywave bench --quick                          whether it runs, in seconds
+  carrywave bench --quick                          a check that all jobs run, in seconds";
 
-What each limit is, and how it is measured: docs/bench.md."
+const NOTES: &str = "\
+Limits:
+  Each job's speed is shown beside the limit of this machine, measured in the same run (docs/bench.md).
+  The output can be pasted into an issue.";
+
+/// The speed of each job on this machine, beside the limit of the machine.
+#[derive(Debug, Args)]
+#[command(override_usage = "carrywave bench [OPTIONS]")]
+#[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES)]
+#[command(after_help = "The list of jobs: carrywave bench --help")]
+#[command(after_long_help = format!("{NOTES}\n\n{}\n\n{EXIT_STATUS}", jobs_by_name()))]
+pub struct Arguments {
+    /// Run only these jobs, separated by commas; the list is at the end of --help.
+    #[arg(long, value_name = "JOB", value_delimiter = ',', help_heading = INPUT, hide_possible_values = true)]
+    #[arg(value_parser = one_of::<JobName>(JOBS.iter().map(|job| job.name)))]
+    only: Vec<JobName>,
+
+    /// Use the smallest sizes and one timing, to check that all jobs run. The figures mean nothing.
+    #[arg(long, help_heading = INPUT)]
+    quick: bool,
+
+    /// Print JSON.
+    #[arg(long, help_heading = OUTPUT)]
+    json: bool,
+
+    /// Write to FILE, whole or not at all [default: standard output].
+    #[arg(short = 'o', value_name = "FILE", help_heading = OUTPUT)]
+    file: Option<PathBuf>,
+
+    /// Draw the share of its limit that each job reaches, to a file that ends in .svg or .png.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    plot: Option<PathBuf>,
+
+    // `auto` is the CPU, and the GPU if there is one. `simt` needs `--quick`.
+    #[command(flatten)]
+    engine: EngineArguments,
+
+    /// Timings of each job, after a warm-up; the median counts. Jobs above three seconds run once [default: 5].
+    #[arg(long, value_name = "N", help_heading = PERFORMANCE)]
+    runs: Option<usize>,
+}
+
+/// Returns the section of the help that lists the jobs.
+fn jobs_by_name() -> String {
+    let lines = JOBS.iter().map(|job| format!("\n  {:<20} {}", job.name, job.about));
+    std::iter::once("Jobs:".to_owned()).chain(lines).collect()
 }
 
 /// An engine that is measured, and how much faster than the one that sizes were chosen for it should be.

@@ -1,7 +1,8 @@
-//! The options of `carrywave diff`: those of GNU diff have its names and meaning, and some of git's have theirs. `words` spells GNU's with their whole
-//! names before they are read here.
+//! Options of `carrywave diff`. Options of GNU diff keep their names and meaning, and some are git's.
+//! `words` replaces abbreviated names of GNU diff by whole ones before clap reads them.
 
-use crate::shared::engine::{EngineArguments, algorithms_help, long_help};
+use crate::shared::engine::EngineArguments;
+use crate::shared::help::{INPUT, MATCHING, OUTPUT, PERFORMANCE, TEMPLATE, algorithm_names, algorithms, few, one_of};
 use carrywave::Result;
 use carrywave::diff::{Algorithm, Comparison, Matches, WhiteSpace};
 use carrywave::error::UsageFault;
@@ -10,114 +11,129 @@ use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Text after the options in the help.
-const HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   carrywave diff -u old.txt new.txt            hunks with context, for patch
   carrywave diff -ruN old new > new.patch      two folders
   carrywave diff --unit words a.md b.md        words, marked within the lines
-  carrywave diff --stat -r old new             how many lines of each file differ
+  carrywave diff --stat -r old new             number of changed lines in each file
   GIT_EXTERNAL_DIFF='carrywave diff' git diff  as git's external diff program
-  git difftool -y -x 'carrywave diff -u'       or as its difftool
+  git difftool -y -x 'carrywave diff -u'       as its difftool";
 
-The script is a shortest one of deleted and inserted lines (words, characters), unless --patience asks for fixed points. Exit codes: 0 no
-difference, 1 differences, 2 an error; where git calls, 1 only with its setting diff.trustExitCode.";
+const SHORT: &str = "All options of GNU diff are in: carrywave diff --help";
 
-/// Which lines, words or characters two files differ in.
+const LONG: &str = "\
+Script:
+  The script of deleted and inserted lines (words, characters) is always a shortest one, except with
+  --patience. Options, formats and templates: docs/diff.md.";
+
+const EXIT: &str = "\
+Exit status:
+  0  no difference
+  1  differences (as git's external program, only with diff.trustExitCode)
+  2  error";
+
+/// The lines, words or characters in which two files or folders differ.
 #[derive(Debug, Args)]
 #[command(override_usage = "carrywave diff [OPTIONS] A B")]
-#[command(after_help = HELP, after_long_help = long_help::<Matches>(HELP), args_override_self = true)]
+#[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT, args_override_self = true)]
+#[command(after_long_help = format!("{LONG}\n\n{}\n\n{EXIT}", algorithms::<Matches>("Algorithms")))]
 pub struct Arguments {
-    /// Two files or two folders, or a folder and a file that is compared with the file of that name in it; `-` is standard input. git gives
-    /// seven or nine words to an external diff program.
+    /// Two files or folders, or one of each: the file is compared with its namesake; `-` is stdin. As git's
+    /// external diff program: git's seven or nine words.
     #[arg(value_name = "A B", num_args = 0..)]
     pub words: Vec<OsString>,
-
-    /// What is compared: lines, or words or characters, which are marked within the lines.
-    #[arg(long, value_enum, default_value_t = Unit::Lines)]
-    pub unit: Unit,
-
-    #[command(flatten)]
-    pub formats: FormatArguments,
-
-    #[command(flatten)]
-    pub ignored: IgnoredArguments,
 
     #[command(flatten)]
     pub files: FileArguments,
 
-    /// Make lines that both files have once, in the same order, fixed points, as git does: the script may be longer than the shortest one.
-    #[arg(long)]
+    /// Unit to compare; words and characters are marked within lines.
+    #[arg(long, value_enum, default_value_t = Unit::Lines, help_heading = MATCHING)]
+    pub unit: Unit,
+
+    #[command(flatten)]
+    pub ignored: IgnoredArguments,
+
+    /// Keep lines that both files have once in the same order fixed, as git does. The script may get longer.
+    #[arg(long, help_heading = MATCHING, hide_short_help = true)]
     pub patience: bool,
 
-    /// Put a change that could be at several places where the indentation says that a block begins, as git does: the default for git.
-    #[arg(long, overrides_with = "no_indent_heuristic")]
+    /// Among equal positions of a change, choose one where the indentation begins a block: the default for git.
+    #[arg(long, overrides_with = "no_indent_heuristic", help_heading = MATCHING, hide_short_help = true)]
     pub indent_heuristic: bool,
 
-    /// Put it where GNU diff does: the default for two files and folders.
+    /// Choose the position as GNU diff does: the default for two files and folders.
     #[arg(long, hide = true, overrides_with = "indent_heuristic")]
     pub no_indent_heuristic: bool,
 
-    /// Of several shortest scripts, print that of GNU diff -d instead of that of GNU diff. The script is a shortest one without it, too.
-    #[arg(short = 'd', long)]
+    /// Among shortest scripts, print that of GNU diff -d instead of that of GNU diff.
+    #[arg(short = 'd', long, help_heading = MATCHING, hide_short_help = true)]
     pub minimal: bool,
 
-    /// For GNU diff's heuristics, of which there are none here.
+    /// Heuristics of GNU diff, which are not used here.
     #[arg(short = 'H', long, hide = true)]
     pub speed_large_files: bool,
 
-    /// Lines at the start and at the end of both files that a change can move over; at least those of context.
+    /// Lines at the start and the end of both files over which a change can move; at least those of context.
     #[arg(long, hide = true, value_name = "N", value_parser = number)]
     pub horizon_lines: Option<usize>,
 
-    /// For systems that tell texts from other files.
+    /// For systems that distinguish text files from others.
     #[arg(long, hide = true)]
     pub binary: bool,
 
     #[command(flatten)]
+    pub formats: FormatArguments,
+
+    /// Write to FILE, whole or not at all [default: standard output].
+    #[arg(short = 'o', value_name = "FILE", help_heading = OUTPUT)]
+    pub file: Option<PathBuf>,
+
+    #[command(flatten)]
     pub engine: EngineArguments,
 
-    #[arg(long, default_value = "auto", help = algorithms_help::<Matches>())]
+    /// Algorithm; the list is at the end of --help.
+    #[arg(long, default_value = "auto", hide_possible_values = true, help_heading = PERFORMANCE)]
+    #[arg(value_parser = one_of::<Algorithm>(algorithm_names::<Matches>()), hide_short_help = true)]
     pub algorithm: Algorithm,
-
-    /// Write to this file instead of standard output; it appears whole or not at all.
-    #[arg(short = 'o', value_name = "FILE")]
-    pub file: Option<PathBuf>,
 }
 
-/// How differences are printed.
+/// Options for the form of the output.
 #[derive(Debug, Args)]
+#[command(next_help_heading = OUTPUT)]
 pub struct FormatArguments {
-    /// Print the lines deleted and inserted, with their numbers: the default for two files and folders.
-    #[arg(long)]
+    /// Print deleted and inserted lines with their numbers: the default for two files and folders.
+    #[arg(long, hide_short_help = true)]
     pub normal: bool,
 
     /// Print unified hunks with three lines of context: the default for git.
     #[arg(short = 'u')]
     pub unified: bool,
 
-    /// Print unified hunks with so many lines of context.
+    /// Print unified hunks with N lines of context.
     #[arg(short = 'U', value_name = "N", value_parser = number)]
     pub unified_lines: Option<usize>,
 
-    /// Print unified hunks, with three lines of context or as many as are given.
+    /// Print unified hunks with N lines of context, or three.
     #[arg(long = "unified", value_name = "N", num_args = 0..=1, require_equals = true, value_parser = number)]
+    #[arg(hide_short_help = true)]
     pub unified_long: Option<Option<usize>>,
 
     /// Print context hunks with three lines of context.
-    #[arg(short = 'c')]
+    #[arg(short = 'c', hide_short_help = true)]
     pub context: bool,
 
-    /// Print context hunks with so many lines of context.
-    #[arg(short = 'C', value_name = "N", value_parser = number)]
+    /// Print context hunks with N lines of context.
+    #[arg(short = 'C', value_name = "N", value_parser = number, hide_short_help = true)]
     pub context_lines: Option<usize>,
 
-    /// Print context hunks, with three lines of context or as many as are given.
+    /// Print context hunks with N lines of context, or three.
     #[arg(long = "context", value_name = "N", num_args = 0..=1, require_equals = true, value_parser = number)]
+    #[arg(hide_short_help = true)]
     pub context_long: Option<Option<usize>>,
 
     /// Print a script for the editor ed.
-    #[arg(short = 'e', long)]
+    #[arg(short = 'e', long, hide_short_help = true)]
     pub ed: bool,
 
     /// Lines of context of -u, -c and -p: `-5`.
@@ -129,42 +145,42 @@ pub struct FormatArguments {
     pub forward_ed: bool,
 
     /// Print a script for RCS.
-    #[arg(short = 'n', long)]
+    #[arg(short = 'n', long, hide_short_help = true)]
     pub rcs: bool,
 
-    /// Print both files as one, with lines for C's preprocessor that tell them apart by NAME.
-    #[arg(short = 'D', long, value_name = "NAME")]
+    /// Print both files as one, with #ifdef NAME and #ifndef NAME around lines of one file.
+    #[arg(short = 'D', long, value_name = "NAME", hide_short_help = true)]
     pub ifdef: Vec<OsString>,
 
-    /// Print all lines by a template; docs/diff.md describes templates.
-    #[arg(long, value_name = "TEMPLATE")]
+    /// Print all lines by TEMPLATE (docs/diff.md describes templates).
+    #[arg(long, value_name = "TEMPLATE", hide_short_help = true)]
     pub line_format: Vec<OsString>,
 
-    /// Template of lines that both files have.
+    /// Template for lines of both files.
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
     pub unchanged_line_format: Vec<OsString>,
 
-    /// Template of lines of the first file alone.
+    /// Template for lines of the first file only.
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
     pub old_line_format: Vec<OsString>,
 
-    /// Template of lines of the second file alone.
+    /// Template for lines of the second file only.
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
     pub new_line_format: Vec<OsString>,
 
-    /// Template of groups of lines that both files have.
+    /// Template for groups of lines of both files.
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
     pub unchanged_group_format: Vec<OsString>,
 
-    /// Template of groups of lines of the first file alone.
+    /// Template for groups of lines of the first file only.
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
     pub old_group_format: Vec<OsString>,
 
-    /// Template of groups of lines of the second file alone.
+    /// Template for groups of lines of the second file only.
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
     pub new_group_format: Vec<OsString>,
 
-    /// Template of groups of lines that others take the place of.
+    /// Template for groups of lines that are replaced by others.
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
     pub changed_group_format: Vec<OsString>,
 
@@ -172,39 +188,39 @@ pub struct FormatArguments {
     #[arg(short = 'y', long)]
     pub side_by_side: bool,
 
-    /// Columns of the output side by side [default: 130].
-    #[arg(short = 'W', long, value_name = "N", value_parser = columns)]
+    /// Columns of -y [default: 130].
+    #[arg(short = 'W', long, value_name = "N", value_parser = columns, hide_short_help = true)]
     pub width: Vec<usize>,
 
-    /// Print common lines side by side on the left only.
-    #[arg(long)]
+    /// With -y: print common lines on the left only.
+    #[arg(long, hide_short_help = true)]
     pub left_column: bool,
 
-    /// Leave common lines out side by side.
-    #[arg(long)]
+    /// With -y: leave out common lines.
+    #[arg(long, hide_short_help = true)]
     pub suppress_common_lines: bool,
 
     /// Print tabs as spaces.
-    #[arg(short = 't', long)]
+    #[arg(short = 't', long, hide_short_help = true)]
     pub expand_tabs: bool,
 
-    /// Print a tab before each line, so that its own tabs line up.
-    #[arg(short = 'T', long)]
+    /// Print a tab before each line, so that the line's own tabs line up.
+    #[arg(short = 'T', long, hide_short_help = true)]
     pub initial_tab: bool,
 
-    /// Columns from a tab stop to the next [default: 8].
-    #[arg(long, value_name = "N", value_parser = columns)]
+    /// Columns of a tab [default: 8].
+    #[arg(long, value_name = "N", value_parser = columns, hide_short_help = true)]
     pub tabsize: Vec<usize>,
 
     /// Print no space or tab before an empty line.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub suppress_blank_empty: bool,
 
     /// Print pages, by the program pr.
-    #[arg(short = 'l', long)]
+    #[arg(short = 'l', long, hide_short_help = true)]
     pub paginate: bool,
 
-    /// Print how many lines of each file differ, with a bar.
+    /// Print the number of changed lines of each file, with a bar.
     #[arg(long)]
     pub stat: bool,
 
@@ -212,55 +228,57 @@ pub struct FormatArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// Print only whether files differ.
+    /// Report only that files differ.
     #[arg(short = 'q', long)]
     pub brief: bool,
 
-    /// Say of files without a difference that they are identical.
-    #[arg(short = 's', long)]
+    /// Also report identical files.
+    #[arg(short = 's', long, hide_short_help = true)]
     pub report_identical_files: bool,
 
-    /// Show with each hunk the last line before it that begins with a letter: in C the function. Without another format it is that of -c.
-    #[arg(short = 'p', long)]
+    /// Show before each hunk the last line that begins with a letter, in C the function. Implies -c.
+    #[arg(short = 'p', long, hide_short_help = true)]
     pub show_c_function: bool,
 
-    /// Show with each hunk the last line before it that matches a regular expression.
-    #[arg(short = 'F', long, value_name = "RE")]
+    /// Show before each hunk the last line that matches RE.
+    #[arg(short = 'F', long, value_name = "RE", hide_short_help = true)]
     pub show_function_line: Vec<OsString>,
 
-    /// A name for the header, in place of the file's name and time; twice for both files.
-    #[arg(short = 'L', long, value_name = "LABEL")]
+    /// Name in the header instead of the file's name and time; twice for both files.
+    #[arg(short = 'L', long, value_name = "LABEL", hide_short_help = true)]
     pub label: Vec<OsString>,
 
-    /// When lines are coloured: on a terminal, always or never.
-    #[arg(long, alias = "colour", value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "auto")]
+    /// Colour lines: always, never, auto (on a terminal).
+    #[arg(long, alias = "colour", value_name = "WHEN", num_args = 0..=1, require_equals = true)]
+    #[arg(default_value = "auto", default_missing_value = "auto", hide_possible_values = true)]
     pub color: Color,
 
     /// Colours by the names rs, hd, ad, de and ln, such as ad=33:de=1;35.
-    #[arg(long, value_name = "PALETTE")]
+    #[arg(long, value_name = "PALETTE", hide_short_help = true)]
     pub palette: Option<OsString>,
 }
 
-/// What does not count as a difference.
+/// Options for differences that do not count.
 #[derive(Debug, Args)]
+#[command(next_help_heading = MATCHING)]
 pub struct IgnoredArguments {
-    /// Ignore the case of letters: of A to Z, as GNU diff does, or of all letters where words or characters are compared.
+    /// Ignore case: of A to Z, with words and characters of all letters.
     #[arg(short = 'i', long)]
     pub ignore_case: bool,
 
-    /// With -i ignore the case of all letters of Unicode.
-    #[arg(long, requires = "ignore_case")]
+    /// With -i: ignore the case of all letters of Unicode.
+    #[arg(long, requires = "ignore_case", hide_short_help = true)]
     pub unicode_case: bool,
 
-    /// Ignore the difference between tabs and the spaces that they stand for.
-    #[arg(short = 'E', long)]
+    /// Ignore the difference between a tab and the spaces that it stands for.
+    #[arg(short = 'E', long, hide_short_help = true)]
     pub ignore_tab_expansion: bool,
 
     /// Ignore white space at the ends of lines.
-    #[arg(short = 'Z', long)]
+    #[arg(short = 'Z', long, hide_short_help = true)]
     pub ignore_trailing_space: bool,
 
-    /// Ignore how much white space there is.
+    /// Ignore differences in the amount of white space.
     #[arg(short = 'b', long)]
     pub ignore_space_change: bool,
 
@@ -268,76 +286,77 @@ pub struct IgnoredArguments {
     #[arg(short = 'w', long)]
     pub ignore_all_space: bool,
 
-    /// Ignore changes of which all lines are blank.
+    /// Ignore changes whose lines are all blank.
     #[arg(short = 'B', long)]
     pub ignore_blank_lines: bool,
 
-    /// Ignore a change if all its lines match a regular expression.
-    #[arg(short = 'I', long, value_name = "RE")]
+    /// Ignore changes whose lines all match RE.
+    #[arg(short = 'I', long, value_name = "RE", hide_short_help = true)]
     pub ignore_matching_lines: Vec<OsString>,
 
-    /// Leave out a carriage return at the end of a line.
-    #[arg(long)]
+    /// Ignore a carriage return at the end of a line.
+    #[arg(long, hide_short_help = true)]
     pub strip_trailing_cr: bool,
 }
 
-/// Which files are compared.
+/// Options that choose files.
 #[derive(Debug, Args)]
+#[command(next_help_heading = INPUT)]
 pub struct FileArguments {
-    /// Also compare the folders that both folders have.
+    /// Also compare subfolders that both folders have.
     #[arg(short = 'r', long)]
     pub recursive: bool,
 
-    /// Take a file that is in one folder only for one that is empty in the other one.
+    /// Treat a file that is missing in one folder as empty there.
     #[arg(short = 'N', long)]
     pub new_file: bool,
 
-    /// Do so with files that are in the second folder only.
-    #[arg(short = 'P', long)]
+    /// Treat a file that is missing in the first folder as empty there.
+    #[arg(short = 'P', long, hide_short_help = true)]
     pub unidirectional_new_file: bool,
 
-    /// Compare symbolic links themselves, not the files that they lead to.
-    #[arg(long)]
+    /// Compare symbolic links themselves, not the files that they point to.
+    #[arg(long, hide_short_help = true)]
     pub no_dereference: bool,
 
-    /// Pair files whose names are equal but for case.
-    #[arg(long, overrides_with = "no_ignore_file_name_case")]
+    /// Pair files whose names differ only in case.
+    #[arg(long, overrides_with = "no_ignore_file_name_case", hide_short_help = true)]
     pub ignore_file_name_case: bool,
 
-    /// Pair files whose names are equal. It is so without it.
+    /// Pair files whose names are equal, which is the default.
     #[arg(long, hide = true, overrides_with = "ignore_file_name_case")]
     pub no_ignore_file_name_case: bool,
 
-    /// Leave out files and folders whose names fit a pattern.
+    /// Skip files and folders whose names match GLOB.
     #[arg(short = 'x', long, value_name = "GLOB")]
     pub exclude: Vec<OsString>,
 
-    /// Those after --ignore-file-name-case.
+    /// Values of --exclude after --ignore-file-name-case.
     #[arg(long, hide = true, value_name = "GLOB")]
     pub exclude_any_case: Vec<OsString>,
 
-    /// Leave out those that fit a pattern of a file, one a line.
-    #[arg(short = 'X', long, value_name = "FILE")]
+    /// Skip files and folders whose names match a line of FILE.
+    #[arg(short = 'X', long, value_name = "FILE", hide_short_help = true)]
     pub exclude_from: Vec<PathBuf>,
 
-    /// Those after --ignore-file-name-case.
+    /// Values of --exclude-from after --ignore-file-name-case.
     #[arg(long, hide = true, value_name = "FILE")]
     pub exclude_from_any_case: Vec<PathBuf>,
 
-    /// Begin with this name in folders, and leave out those before it.
-    #[arg(short = 'S', long, value_name = "NAME")]
+    /// Begin with NAME in folders, and skip names before it.
+    #[arg(short = 'S', long, value_name = "NAME", hide_short_help = true)]
     pub starting_file: Vec<OsString>,
 
-    /// Compare this file or folder with each one that is named.
-    #[arg(long, value_name = "FILE")]
+    /// Compare FILE with each of the words.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub from_file: Vec<OsString>,
 
-    /// Compare each one that is named with this file or folder.
-    #[arg(long, value_name = "FILE")]
+    /// Compare each of the words with FILE.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub to_file: Vec<OsString>,
 
-    /// Compare files as text that have a zero byte near their start.
-    #[arg(short = 'a', long)]
+    /// Compare all files as text, also those with a zero byte near their start.
+    #[arg(short = 'a', long, hide_short_help = true)]
     pub text: bool,
 }
 
@@ -345,9 +364,9 @@ pub struct FileArguments {
 pub enum Unit {
     /// Lines with their line feeds.
     Lines,
-    /// Words, stretches of white space, and single characters of other kinds.
+    /// Words, runs of white space, and single other characters.
     Words,
-    /// Characters of Unicode.
+    /// Unicode characters.
     #[value(alias = "characters")]
     Chars,
     /// Grapheme clusters: letters with their accents.
@@ -356,11 +375,8 @@ pub enum Unit {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal.
     Auto,
-    /// Also into files and pipes.
     Always,
-    /// Nowhere.
     Never,
 }
 

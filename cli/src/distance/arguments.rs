@@ -1,6 +1,9 @@
 //! The options of `carrywave distance`.
 
-use crate::shared::engine::{EngineArguments, algorithms_help, long_help};
+use crate::shared::engine::EngineArguments;
+use crate::shared::help::{
+    EXIT_STATUS, INPUT, MATCHING, OUTPUT, PERFORMANCE, TEMPLATE, algorithm_names, algorithms, few, one_of,
+};
 use crate::shared::members::MemberArguments;
 use crate::shared::strings::{StringArguments, UnitArguments};
 use carrywave::Result;
@@ -15,27 +18,56 @@ use std::num::IntErrorKind;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Text after the options in the help.
-const HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
-  carrywave distance human.fa mouse.fa                      the edit distance of two genomes
-  carrywave distance -e kitten sitting --output cigar       a cheapest script: 1X3=1X1=1D
+  carrywave distance human.fa mouse.fa                        the edit distance of two genomes
+  carrywave distance -e kitten sitting --output cigar         a cheapest script: 1X3=1X1=1D
   carrywave distance a.fa.gz b.fa.gz --output blocks --gaps rightmost
   carrywave distance read.fa genome.fa --mode infix --output places --max 20
   carrywave distance -e GATTNCA TTGATTACATT --mode infix --equal iupac
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
-  carrywave distance --all reads.fa --max 3                 all that are near one another
-  carrywave distance --all reads.fa --max 3 --clusters      which are nearly the same, as groups
+  carrywave distance --all reads.fa --max 3                   all pairs of similar strings
+  carrywave distance --all reads.fa --max 3 --clusters        groups of similar strings";
 
-A symbol of texts that are UTF-8 (-e, --raw, lines) is a character; with --bytes, and with --equal, it is a byte. Substitutions,
-insertions and deletions of a symbol cost 1 each. In nucleotides case is ignored, and U is T beside
-DNA. In the modes prefix and infix a script is that of A and the first of the places in B, and positions are those in B. Of codes of
-nucleotides (--equal iupac) the CPU computes. The nearest part of a text with many records: carrywave best.";
+const SHORT: &str = "All options, and the list of algorithms: carrywave distance --help";
 
-/// The edit distance of two strings.
+const LONG: &str = "\
+Symbols:
+  In FASTA and FASTQ a symbol is a letter; nucleotides ignore case, and U equals T.
+  In UTF-8 text (-e, --raw, lines) a symbol is a character; --bytes and --equal make it a byte.
+
+Limit:
+  The smaller --max, the faster. For a larger distance, two strings print `>K` (null in JSON, nothing
+  for places and PAF), --pairs prints an empty field, and --all no line. A share counts symbols of the
+  longer string, rounded down; in the modes prefix and infix, of A.
+
+Pairs:
+  --pairs prints, for each line of FILE, the distance and what follows a second tab.
+  --all prints, for each pair, two names (or line numbers) and the distance.
+
+Meaning:
+  A substitution, an insertion and a deletion of a symbol cost 1 each.
+  In the modes prefix and infix the script aligns A with the first of the nearest parts of B;
+  positions are those in B. For a text with many records, use carrywave best.
+  Comparisons with --equal iupac run on the CPU.
+
+Clusters:
+  In a group, each string is at most K from another one of the group.
+  tsv    group, its size, its first string, this string, and the distance of the two
+  lines  group, its size, the distance to its first string, and the string itself
+  json   one object for each group";
+
+/// The edit distance of two strings, of many pairs, or of all pairs of a list.
 #[derive(Debug, Args)]
-#[command(after_help = HELP, after_long_help = all_algorithms())]
+#[command(override_usage = "\
+carrywave distance [OPTIONS] A B
+       carrywave distance [OPTIONS] --pairs FILE
+       carrywave distance [OPTIONS] --all LIST")]
+#[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT, after_long_help = long_help())]
 pub struct Arguments {
+    #[command(flatten)]
+    pub many: PairArguments,
+
     #[command(flatten)]
     pub strings: Option<StringArguments>,
 
@@ -43,71 +75,71 @@ pub struct Arguments {
     pub unit: UnitArguments,
 
     #[command(flatten)]
-    pub many: PairArguments,
-
-    #[command(flatten)]
     pub meaning: MeaningArguments,
+
+    /// Form of the result.
+    #[arg(long, value_enum, default_value_t = Output::Distance, help_heading = OUTPUT)]
+    pub output: Output,
+
+    /// Position of gaps, among positions of equal cost.
+    #[arg(long, value_enum, default_value_t = Gaps::Leftmost, hide_short_help = true, help_heading = OUTPUT)]
+    pub gaps: Gaps,
+
+    /// Write to FILE, whole or not at all [default: standard output].
+    #[arg(short = 'o', value_name = "FILE", help_heading = OUTPUT)]
+    pub file: Option<PathBuf>,
+
+    /// Draw a dot plot with the script as a path: FILE.svg or FILE.png.
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = OUTPUT)]
+    pub plot: Option<PathBuf>,
 
     #[command(flatten)]
     pub engine: EngineArguments,
 
-    #[command(flatten)]
-    pub members: MemberArguments,
-
-    #[arg(long, default_value = "auto", help = algorithms())]
+    /// Algorithm; the lists are at the end of --help.
+    #[arg(long, default_value = "auto", hide_possible_values = true, help_heading = PERFORMANCE)]
+    #[arg(value_parser = one_of::<String>(all_algorithm_names()), hide_short_help = true)]
     algorithm: String,
 
-    /// What to print.
-    #[arg(long, value_enum, default_value_t = Output::Distance)]
-    pub output: Output,
-
-    /// Where a script has its gaps if several places cost the same.
-    #[arg(long, value_enum, default_value_t = Gaps::Leftmost)]
-    pub gaps: Gaps,
-
-    /// Write to this file instead of standard output; it appears whole or not at all.
-    #[arg(short = 'o', value_name = "FILE")]
-    pub file: Option<PathBuf>,
-
-    /// Draw a dot plot with the script as a path; the file's name ends in .svg or .png.
-    #[arg(long, value_name = "FILE")]
-    pub plot: Option<PathBuf>,
+    #[command(flatten)]
+    pub members: MemberArguments,
 }
 
 impl Arguments {
-    /// The algorithm for two strings, or for many pairs.
+    /// Returns the algorithm for two strings, or for many pairs.
     pub fn algorithm<P: Problem>(&self) -> Result<Algorithm<P>> {
         Algorithm::named(&self.algorithm)
     }
 }
 
-/// The names of the algorithms for two strings and for many pairs.
-fn algorithms() -> String {
-    let many = algorithms_help::<ManyPairs>();
-    format!("{}. With --pairs and --all {}", algorithms_help::<Global>(), many.trim_start_matches("How: "))
+/// Returns the names of the algorithms for two strings and for many pairs.
+fn all_algorithm_names() -> Vec<&'static str> {
+    let mut names = algorithm_names::<Global>();
+    let many = algorithm_names::<ManyPairs>();
+    names.extend(many.into_iter().filter(|name| *name != "auto"));
+    names
 }
 
-/// The text after the options in the long help.
-fn all_algorithms() -> String {
-    long_help::<ManyPairs>(&long_help::<Global>(HELP))
-        .replacen("\n\nAlgorithms:\n", "\n\nAlgorithms for two strings:\n", 1)
-        .replacen("\n\nAlgorithms:\n", "\n\nAlgorithms for many pairs:\n", 1)
+/// Returns the end of the long help.
+fn long_help() -> String {
+    let two = algorithms::<Global>("Algorithms for two strings");
+    let many = algorithms::<ManyPairs>("Algorithms for many pairs");
+    format!("{LONG}\n\n{two}\n\n{many}\n\n{EXIT_STATUS}")
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Output {
     /// The distance.
     Distance,
-    /// A line for each place of B that is as near to A as any: start, end and distance, positions from 0, the end not included. For each
-    /// end the longest place.
+    /// Each nearest part of B: start (0-based), end (exclusive), distance; the longest for each end.
     Places,
-    /// =, X, I and D: A is the query, B the reference.
+    /// CIGAR with =, X, I and D: A is the query, B the reference.
     Cigar,
     /// Both strings side by side.
     Blocks,
-    /// Names, lengths, the distance and runs of matches; where in B the script starts and ends.
+    /// Names, lengths, distance, runs of matches, and the part of B that the script covers.
     Json,
-    /// A line as aligners write it, with the tag cg:Z.
+    /// One line of PAF, with the CIGAR in the tag cg:Z.
     Paf,
 }
 
@@ -117,18 +149,17 @@ pub enum Gaps {
     Rightmost,
 }
 
-/// The arguments that say what the distance is.
+/// Options that define the distance.
 #[derive(Debug, Args)]
+#[command(next_help_heading = MATCHING)]
 pub struct MeaningArguments {
-    /// Which part of B is compared with A, the pattern: `global`, all of it; `prefix`, the nearest prefix; `infix`, the nearest part. (edlib's NW,
-    /// SHW and HW.)
+    /// Part of B: global (all), prefix or infix (the nearest one).
     #[arg(long, default_value = "global", conflicts_with_all = ["pairs", "all"])]
+    #[arg(value_parser = one_of::<Mode>(["global", "prefix", "infix"]), hide_possible_values = true)]
     pub mode: Mode,
 
-    /// Symbols that count as equal beside the same ones: `case`, the small and the capital form of a letter; `iupac`, codes of nucleotides
-    /// that share one, so that N is equal to all and U to T; or symbols themselves, such as `XY`, each equal to the others. Several with
-    /// commas.
-    #[arg(long, value_name = "case|iupac|XY", value_delimiter = ',', conflicts_with_all = ["pairs", "all"])]
+    /// Symbols that count as equal: case, iupac (codes that share a base), a set like XY.
+    #[arg(long, value_name = "SETS", value_delimiter = ',', conflicts_with_all = ["pairs", "all"])]
     equal: Vec<String>,
 }
 
@@ -150,39 +181,36 @@ impl MeaningArguments {
     }
 }
 
-/// The arguments of many pairs.
+/// Options for many pairs.
 #[derive(Debug, Args)]
+#[command(next_help_heading = INPUT)]
 pub struct PairArguments {
-    /// Compare many pairs: each line of FILE has two strings with a tab between them. Prints a distance a line, in the same order, and what
-    /// else is in the line after a second tab; `-` is standard input.
+    /// Compare the two strings of each line, separated by a tab; `-` is stdin.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["StringArguments", "all", "output", "gaps", "plot"])]
     pub pairs: Option<OsString>,
 
-    /// Compare all strings of LIST with one another: its records, or its lines if it is no FASTA or FASTQ file. Prints a line for each pair:
-    /// names or line numbers, and the distance.
+    /// Compare all records of LIST with one another; of other files, lines.
     #[arg(long, value_name = "LIST", conflicts_with_all = ["StringArguments", "output", "gaps", "plot"])]
     pub all: Option<OsString>,
 
-    /// Distances above K are of no interest, and the smaller K is, the faster: of two strings `>K` is printed in the place of such a
-    /// distance, null in JSON, and no line of places and PAF; with --pairs nothing in its place, with --all no line. K is a number, or a
-    /// share of the longer string's symbols as 10%, rounded down (in the modes prefix and infix of A's).
-    #[arg(short = 'k', long, value_name = "K")]
+    /// Report distances up to K only: a number, or a share of the symbols like 10%.
+    #[arg(short = 'k', long, value_name = "K", help_heading = MATCHING)]
     pub max: Option<Maximum>,
 
-    /// With --all: of each string the N nearest others only, nearest first.
-    #[arg(long, value_name = "N", requires = "all")]
+    /// Cost of a substitution: levenshtein (1), indel (2: m + n - 2 LCS).
+    #[arg(long, value_enum, default_value_t = CostArgument::Levenshtein, help_heading = MATCHING)]
+    #[arg(hide_possible_values = true)]
+    pub cost: CostArgument,
+
+    /// With --all: print the N nearest other strings of each string.
+    #[arg(long, value_name = "N", requires = "all", help_heading = OUTPUT)]
     pub top: Option<usize>,
 
-    /// With --all and --max: the strings grouped, so that each is at most K from another one of its group. A line for each string, tsv: the group's
-    /// number, how many strings it has, its first string, this string, and the distance of these two; lines, the group's number, how many
-    /// strings it has, the distance from its first one, and the string itself; or json, an object for each group.
+    /// With --all --max: print groups of similar strings: tsv, lines, json.
     #[arg(long, value_name = "FORMAT", value_enum, requires_all = ["all", "max"], conflicts_with = "top")]
-    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "tsv")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "tsv", help_heading = OUTPUT)]
+    #[arg(hide_possible_values = true)]
     pub clusters: Option<ClusterFormat>,
-
-    /// What a substitution costs: `levenshtein` 1, `indel` 2, so that the distance is m + n less twice the LCS.
-    #[arg(long, value_enum, default_value_t = CostArgument::Levenshtein)]
-    pub cost: CostArgument,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

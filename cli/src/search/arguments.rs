@@ -1,6 +1,9 @@
-//! The options of `carrywave search`: those of grep have grep's names and meaning.
+//! Options of `carrywave search`. Options of grep keep their names and meaning.
 
-use crate::shared::engine::{EngineArguments, EngineName, algorithms_help, long_help};
+use crate::shared::engine::{EngineArguments, EngineName};
+use crate::shared::help::{
+    DIAGNOSTICS, GLOBAL, INPUT, MATCHING, OUTPUT, PERFORMANCE, TEMPLATE, algorithm_names, algorithms, few, one_of,
+};
 use crate::shared::limits::LimitArguments;
 use crate::shared::text_arguments::TextArguments;
 use carrywave::Result;
@@ -11,76 +14,95 @@ use clap::{ArgAction, Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Text after the options in the help.
-const HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
-  carrywave search -k 2 accomodation *.txt             lines with a word, however it is spelt
-  carrywave search -k 1 --rc GATTACAGATTACA genome.fa.gz   occurrences on both strands, as BED
+  carrywave search -k 2 accomodation *.txt                 lines with a word, also misspelt
+  carrywave search -k 1 --rc GATTACAGATTACA genome.fa.gz   hits on both strands, as BED
   carrywave search -k 3 -f primers.fa reads.fastq --format json
-  carrywave search -k 2 --rc --format align GATTACAGATTACA genome.fa   each occurrence with its errors
-  carrywave search --whole -c 'a signature' disk.img   as one text, which may be larger than memory
+  carrywave search -k 2 --rc --format align GATTACAGATTACA genome.fa   each hit with its errors
+  carrywave search --whole -c 'a signature' disk.img       one text, which may exceed memory";
 
-A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
-line ends left out. Any other file is searched line by line, and a symbol is a character (--bytes: a byte); places are bytes.
-Exit codes: 0 found, 1 not found, 2 an error.";
+const SHORT: &str = "All options, and the list of algorithms: carrywave search --help";
 
-/// Where a pattern occurs, with at most k errors.
+const LONG: &str = "\
+Files:
+  Files may be compressed with gz, bz2, xz or zst. With -r, no file means the working directory.
+  A file that starts with '>' is FASTA; one that starts with '@' and has a '+' line is FASTQ.
+  The alphabet auto is iupac or protein for them, by the first records, and bytes for other files.
+  In both, records are searched without their line ends. Other files are searched line by line.
+  --whole searches any file as one text, in parts and without decompression; it prints -c, -o, bed,
+  json or align.
+  In lines a symbol is a UTF-8 character (--bytes: a byte); positions are in bytes.
+
+Patterns:
+  A pattern of several lines is several patterns, except with --whole. In a FASTA file of patterns (-f)
+  a header may set the errors and the fixed positions of its pattern: `>name k=3 fixed=21-23`.";
+
+const EXIT: &str = "\
+Exit status:
+  0  at least one hit
+  1  no hit
+  2  error";
+
+/// Options of `carrywave search`.
 #[derive(Debug, Args)]
 #[command(override_usage = "\
 carrywave search [OPTIONS] PATTERN [FILE]...
        carrywave search [OPTIONS] -e PATTERN... [FILE]...
        carrywave search [OPTIONS] -f PATTERNS [FILE]...")]
-#[command(after_help = HELP, after_long_help = long_help::<Occurrences>(HELP))]
+#[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT)]
+#[command(after_long_help = format!("{LONG}\n\n{}\n\n{EXIT}", algorithms::<Occurrences>("Algorithms")))]
 #[command(disable_help_flag = true, args_override_self = true)]
 pub struct Arguments {
-    /// The pattern, and the files to search, plain, gz, bz2, xz or zst; none or `-` is standard input, and with -r none is the
-    /// working directory. With -e and -f only files.
+    /// Pattern (not with -e and -f), and files; none or `-` is standard input.
     #[arg(value_name = "PATTERN FILE", num_args = 0..)]
     pub words: Vec<OsString>,
 
-    #[command(flatten)]
-    pub limits: LimitArguments,
-
-    /// A pattern, one for each -e. Like PATTERN it is several where it has several lines (not with --whole).
-    #[arg(short = 'e', long = "regexp", value_name = "PATTERN", allow_hyphen_values = true)]
+    /// Pattern; may be repeated, or have several lines.
+    #[arg(short = 'e', long = "regexp", value_name = "PATTERN", allow_hyphen_values = true, help_heading = INPUT)]
+    #[arg(hide_short_help = true)]
     pub expressions: Vec<OsString>,
 
-    /// Patterns from a file: one a line, or FASTA.
-    #[arg(short = 'f', long = "file", value_name = "FILE")]
+    /// Read patterns from FILE: one a line, or FASTA.
+    #[arg(short = 'f', long = "file", value_name = "FILE", help_heading = INPUT)]
     pub patterns: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub limits: LimitArguments,
 
     #[command(flatten)]
     pub reading: TextArguments,
 
     /// Ignore the case of letters, also in bytes.
-    #[arg(short = 'i', long, short_alias = 'y', overrides_with = "no_ignore_case")]
+    #[arg(short = 'i', long, short_alias = 'y', overrides_with = "no_ignore_case", help_heading = MATCHING)]
     pub ignore_case: bool,
 
-    /// Do not ignore it.
+    /// Do not ignore the case of letters.
     #[arg(long, hide = true, overrides_with = "ignore_case")]
     pub no_ignore_case: bool,
 
-    /// A byte of the pattern that stands for any, also in bytes.
-    #[arg(long, value_name = "SYMBOL", value_parser = one_byte)]
+    /// Symbol of the pattern that matches any symbol.
+    #[arg(long, value_name = "SYMBOL", value_parser = one_byte, hide_short_help = true, help_heading = MATCHING)]
     pub wildcard: Option<u8>,
 
-    /// Read classes in the pattern: `.` is any symbol, [ab] a or b, [^ab] neither, [a-z] a range, and \ takes the next symbol as it is.
-    #[arg(long, conflicts_with = "wildcard")]
+    /// Read `.`, [ab], [^ab], [a-z] and \ in the pattern.
+    #[arg(long, conflicts_with = "wildcard", help_heading = MATCHING, hide_short_help = true)]
     pub classes: bool,
 
     #[command(flatten)]
     pub unread: Unread,
 
-    /// Search for the reverse complement too.
-    #[arg(long)]
+    /// Also search for the reverse complement.
+    #[arg(long, help_heading = MATCHING)]
     pub rc: bool,
 
-    /// Also tell hits that overlap a better one of the same pattern and strand.
-    #[arg(long)]
+    /// Also report hits that overlap a better one of the same pattern and strand.
+    #[arg(long, hide_short_help = true, help_heading = MATCHING)]
     pub overlapping: bool,
 
-    /// Which ends to tell: best, one for each occurrence; or all at which an occurrence ends, each with the best one.
-    #[arg(long, default_value = "best")]
+    /// Ends to report: best (one for each hit), or all (every position where a hit ends).
+    #[arg(long, default_value = "best", hide_short_help = true, help_heading = MATCHING)]
+    #[arg(value_parser = one_of::<Ends>(["best", "all"]), hide_possible_values = true)]
     pub ends: Ends,
 
     #[command(flatten)]
@@ -89,59 +111,63 @@ pub struct Arguments {
     #[command(flatten)]
     pub files: FileArguments,
 
-    /// Print only how many: lines that match, or occurrences in FASTA and FASTQ and with --whole.
-    #[arg(short = 'c', long)]
+    /// Print only the number of matching lines, or of hits.
+    #[arg(short = 'c', long, help_heading = OUTPUT)]
     pub count: bool,
 
-    /// Print only the parts that match, each on its line.
-    #[arg(short = 'o', long)]
+    /// Print only the matching parts, each on a line.
+    #[arg(short = 'o', long, help_heading = OUTPUT)]
     pub only_matching: bool,
 
-    /// Print before each line (with -o, each part) where it begins: in bytes from the file's start, or in symbols from the
-    /// record's.
-    #[arg(short = 'b', long)]
+    /// Print the 0-based position before each line or part: bytes of the file, or symbols of the record.
+    #[arg(short = 'b', long, hide_short_help = true, help_heading = OUTPUT)]
     pub byte_offset: bool,
 
-    /// What to print: text (lines, or records as FASTA or FASTQ, as they were), bed, json, sam, paf, or align (the pattern above what it
-    /// matches); by default text for lines and bed for FASTA and FASTQ and with --whole.
-    #[arg(long, value_enum)]
+    /// text, bed, json, sam, paf, align [default: text for lines, else bed].
+    #[arg(long, value_enum, hide_possible_values = true, help_heading = OUTPUT)]
     pub format: Option<OutputFormat>,
 
-    /// In bed also where the errors are: the CIGAR string as a seventh column. The other formats of occurrences have it anyway.
-    #[arg(long)]
+    /// With --format bed: print the CIGAR string as a seventh column.
+    #[arg(long, hide_short_help = true, help_heading = OUTPUT)]
     pub cigar: bool,
 
-    /// Take every file as one text, as it is, line ends and all, and read it in parts: it may be larger than memory, and is not
-    /// decompressed. Prints -c, -o, bed, json or align.
-    #[arg(long)]
+    /// Search a file as one text with its line ends; it may exceed memory.
+    #[arg(long, help_heading = INPUT)]
     pub whole: bool,
 
-    /// Mark what matches, and names and numbers, with colours: always, never, or auto, when a terminal shows them.
-    #[arg(long, value_enum, value_name = "WHEN", alias = "colour", default_value = "auto")]
+    /// Colour hits, names and numbers: always, never, or auto (on a terminal).
+    #[arg(long, value_enum, value_name = "WHEN", alias = "colour", default_value = "auto", help_heading = OUTPUT)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    #[arg(hide_possible_values = true, hide_short_help = true)]
     pub color: Color,
 
     #[command(flatten)]
     pub engine: EngineArguments,
 
-    #[arg(long, default_value = "auto", help = algorithms_help::<Occurrences>())]
+    /// Algorithm; the list is at the end of --help.
+    #[arg(long, default_value = "auto", hide_possible_values = true, help_heading = PERFORMANCE)]
+    #[arg(value_parser = one_of::<Algorithm>(algorithm_names::<Occurrences>()), hide_short_help = true)]
     pub algorithm: Algorithm,
 
-    /// Options of scan, gbpr and xbitpar, as alpha=16,variant=overlapping,table=paper,segment=64: the symbols that a thread takes
-    /// at a time; disjoint or overlapping scans; the match table for banks or the paper's; the symbols of a thread or warp.
+    /// Parameters of the published algorithms, such as alpha=16,variant=overlapping,table=paper,segment=64.
     #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
+    #[arg(hide_short_help = true, help_heading = PERFORMANCE)]
     pub tune: Tuning,
 
-    /// Print help; -h leaves out file names, as in grep.
-    #[arg(long, action = ArgAction::HelpLong)]
+    /// Print this help; with a pattern, -h leaves out file names, as in grep.
+    #[arg(long, action = ArgAction::HelpLong, help_heading = GLOBAL)]
     help: Option<bool>,
+
+    /// Print the short help: the meaning of `-h` as the only word.
+    #[arg(long, hide = true, action = ArgAction::HelpShort)]
+    short_help: Option<bool>,
 }
 
-/// How grep reads a pattern.
+/// Syntax of patterns in grep.
 #[derive(Debug, Args)]
 pub struct Unread {
-    /// Patterns are strings: so they are without it, too.
-    #[arg(short = 'F', long)]
+    /// Take patterns as strings, which is the default.
+    #[arg(short = 'F', long, hide_short_help = true, help_heading = MATCHING)]
     pub fixed_strings: bool,
 
     #[arg(short = 'E', long, hide = true)]
@@ -154,131 +180,136 @@ pub struct Unread {
     basic_regexp: bool,
 }
 
-/// What is done with lines.
+/// Options for lines.
 #[derive(Debug, Args)]
+#[command(next_help_heading = OUTPUT)]
 pub struct LineArguments {
-    /// Take the lines that do not match.
-    #[arg(short = 'v', long)]
+    /// Select the lines that do not match.
+    #[arg(short = 'v', long, help_heading = MATCHING)]
     pub invert_match: bool,
 
-    /// Whole words: beside what matches is no letter, digit or underscore.
-    #[arg(short = 'w', long)]
+    /// Match whole words: no letter, digit or underscore beside it.
+    #[arg(short = 'w', long, help_heading = MATCHING)]
     pub word_regexp: bool,
 
-    /// Whole lines and records (--full): all of it is the pattern, with at most k errors; of a line without a carriage return at its end.
-    #[arg(short = 'x', long, visible_alias = "full")]
+    /// Match whole lines, or whole records.
+    #[arg(short = 'x', long, visible_alias = "full", help_heading = MATCHING)]
     pub line_regexp: bool,
 
-    /// Print before each line its number.
+    /// Print the line number before each line.
     #[arg(short = 'n', long)]
     pub line_number: bool,
 
-    /// Print so many lines after each that is taken too.
-    #[arg(short = 'A', long, value_name = "N")]
+    /// Print N lines of context after each match.
+    #[arg(short = 'A', long, value_name = "N", hide_short_help = true)]
     pub after_context: Option<usize>,
 
-    /// Print so many lines before each that is taken too.
-    #[arg(short = 'B', long, value_name = "N")]
+    /// Print N lines of context before each match.
+    #[arg(short = 'B', long, value_name = "N", hide_short_help = true)]
     pub before_context: Option<usize>,
 
-    /// Print so many lines before and after.
+    /// Print N lines of context before and after each match.
     #[arg(short = 'C', long, value_name = "N")]
     pub context: Option<usize>,
 
-    /// What is printed between groups of lines that are apart.
+    /// Text between groups of lines.
     #[arg(long, value_name = "TEXT", default_value = "--", overrides_with = "no_group_separator")]
+    #[arg(hide_short_help = true)]
     pub group_separator: OsString,
 
-    /// Print nothing between them.
-    #[arg(long, overrides_with = "group_separator")]
+    /// Print nothing between groups of lines.
+    #[arg(long, overrides_with = "group_separator", hide_short_help = true)]
     pub no_group_separator: bool,
 
-    /// End a file after so many lines (occurrences in FASTA and FASTQ, and with --format and --whole).
-    #[arg(short = 'm', long, value_name = "N")]
+    /// Stop a file after N lines, or N hits.
+    #[arg(short = 'm', long, value_name = "N", hide_short_help = true)]
     pub max_count: Option<u64>,
 
-    /// Write out each line at once.
-    #[arg(long)]
+    /// Write each line at once.
+    #[arg(long, hide_short_help = true)]
     pub line_buffered: bool,
 
-    /// Take a binary file, one with a NUL byte, for text.
-    #[arg(short = 'a', long)]
+    /// Search binary files (with a NUL byte) as text.
+    #[arg(short = 'a', long, help_heading = INPUT, hide_short_help = true)]
     text: bool,
 
-    /// Take it for one in which nothing is found.
-    #[arg(short = 'I')]
+    /// Skip binary files.
+    #[arg(short = 'I', help_heading = INPUT, hide_short_help = true)]
     without_binary: bool,
 
-    /// What is told of lines in a binary file: binary, that there are some; text, them; or without-match, nothing.
-    #[arg(long, value_enum, value_name = "TYPE", default_value = "binary")]
+    /// Report for matches in a binary file: binary (one note), text (the lines), without-match (nothing).
+    #[arg(long, value_enum, value_name = "TYPE", default_value = "binary", help_heading = INPUT)]
+    #[arg(hide_possible_values = true, hide_short_help = true)]
     binary_files: BinaryFiles,
 }
 
-/// Which files are searched, and what is told of each.
+/// Options that choose files, and what is printed for each.
 #[derive(Debug, Args)]
+#[command(next_help_heading = INPUT)]
 pub struct FileArguments {
-    /// Search folders with all below them, but hidden files and what .gitignore and .ignore name; links only if they are given.
+    /// Search folders, except hidden files and those in .gitignore and .ignore.
     #[arg(short = 'r', long)]
     pub recursive: bool,
 
-    /// The same, and follow all links.
-    #[arg(short = 'R', long)]
+    /// Like -r, and follow all links; -r follows only links that are given.
+    #[arg(short = 'R', long, hide_short_help = true)]
     pub dereference_recursive: bool,
 
-    /// Only files whose name fits, as '*.txt'.
-    #[arg(long, value_name = "GLOB")]
+    /// Search only files whose names match, such as '*.txt'.
+    #[arg(long, value_name = "GLOB", hide_short_help = true)]
     pub include: Vec<String>,
 
-    /// No files whose name fits.
-    #[arg(long, value_name = "GLOB")]
+    /// Skip files whose names match.
+    #[arg(long, value_name = "GLOB", hide_short_help = true)]
     pub exclude: Vec<String>,
 
-    /// No folders whose name fits.
-    #[arg(long, value_name = "GLOB")]
+    /// Skip folders whose names match.
+    #[arg(long, value_name = "GLOB", hide_short_help = true)]
     pub exclude_dir: Vec<String>,
 
-    /// Search also what .gitignore, .ignore and git's other lists name.
-    #[arg(long)]
+    /// Also search files that .gitignore, .ignore and other lists of git name.
+    #[arg(long, hide_short_help = true)]
     pub no_ignore: bool,
 
-    /// Search also files and folders whose name begins with a dot.
-    #[arg(long)]
+    /// Also search files and folders whose names begin with a dot.
+    #[arg(long, hide_short_help = true)]
     pub hidden: bool,
 
-    /// Print only the names of files in which something is found.
-    #[arg(short = 'l', long, overrides_with = "files_without_match")]
+    /// Print only the names of files with a match.
+    #[arg(short = 'l', long, overrides_with = "files_without_match", help_heading = OUTPUT)]
     pub files_with_matches: bool,
 
-    /// Print only the names of those in which nothing is.
-    #[arg(short = 'L', long, overrides_with = "files_with_matches")]
+    /// Print only the names of files without a match.
+    #[arg(short = 'L', long, overrides_with = "files_with_matches", help_heading = OUTPUT, hide_short_help = true)]
     pub files_without_match: bool,
 
-    /// Print nothing, and end with the first that is found: the exit code tells.
-    #[arg(short = 'q', long, visible_alias = "silent")]
+    /// Print nothing; exit with 0 at the first match.
+    #[arg(short = 'q', long, alias = "silent", help_heading = OUTPUT)]
     pub quiet: bool,
 
-    /// Say nothing of files that are missing or cannot be read.
-    #[arg(short = 's', long)]
+    /// Print no messages about files that are missing or cannot be read.
+    #[arg(short = 's', long, help_heading = DIAGNOSTICS, hide_short_help = true)]
     pub no_messages: bool,
 
-    /// Print the file's name before each line, also of a single file.
-    #[arg(short = 'H', long, overrides_with = "no_filename")]
+    /// Print the file name before each line, also for a single file.
+    #[arg(short = 'H', long, overrides_with = "no_filename", help_heading = OUTPUT, hide_short_help = true)]
     pub with_filename: bool,
 
-    /// Do not print it, also of several.
-    #[arg(short = 'h', long, overrides_with = "with_filename")]
+    /// Print no file names, also for several files.
+    #[arg(short = 'h', long, overrides_with = "with_filename", help_heading = OUTPUT, hide_short_help = true)]
     pub no_filename: bool,
 
-    /// A NUL byte after each file's name, and the name as it is.
-    #[arg(short = 'Z', long)]
+    /// Print a NUL byte after each file name.
+    #[arg(short = 'Z', long, help_heading = OUTPUT, hide_short_help = true)]
     pub null: bool,
 
-    /// What standard input is called.
-    #[arg(long, value_name = "NAME", default_value = "(standard input)")]
+    /// Name to print for standard input.
+    #[arg(long, value_name = "NAME", default_value = "(standard input)", help_heading = OUTPUT)]
+    #[arg(hide_short_help = true)]
     pub label: String,
 }
 
-/// Numbers of lines that are printed before and after each line that is taken.
+/// Numbers of lines of context before and after each match.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ContextLines {
     pub before: usize,
@@ -287,27 +318,27 @@ pub struct ContextLines {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// Lines that match; records that match, as FASTA or FASTQ.
+    /// Lines that match, or records as FASTA or FASTQ.
     Text,
-    /// Name, start, end, pattern, errors, strand; 0-based, half open.
+    /// Name, start, end, pattern, errors, strand; positions 0-based, half-open.
     Bed,
-    /// An object for each occurrence, one a line.
+    /// One JSON object a line for each hit.
     Json,
     /// SAM: records as references, patterns as reads.
     Sam,
-    /// PAF, with the CIGAR as cg.
+    /// PAF, with the CIGAR in the tag cg:Z.
     Paf,
-    /// Each occurrence for people, the pattern above the text.
+    /// Each hit with the pattern above the text.
     Align,
 }
 
 impl OutputFormat {
-    /// Whether it is occurrences that are printed, wherever they are.
+    /// Returns true if hits are printed rather than lines or records.
     pub fn tells_occurrences(self) -> bool {
         self != Self::Text
     }
 
-    /// Whether it is for the records of FASTA and FASTQ alone.
+    /// Returns true if the format is for records of FASTA and FASTQ only.
     pub fn needs_records(self) -> bool {
         matches!(self, Self::Sam | Self::Paf)
     }
@@ -338,14 +369,14 @@ fn one_byte(symbol: &str) -> std::result::Result<u8, String> {
 }
 
 impl FileArguments {
-    /// Whether folders are searched with all below them.
+    /// Returns true if folders are searched with all below them.
     pub fn is_recursive(&self) -> bool {
         self.recursive || self.dereference_recursive
     }
 }
 
 impl Arguments {
-    /// Refuses what is wrong whatever the files are.
+    /// Refuses combinations of options that are wrong for any file.
     pub fn check(&self) -> Result<()> {
         let Unread { extended_regexp, perl_regexp, basic_regexp, .. } = self.unread;
         let regular = [(extended_regexp, "-E"), (perl_regexp, "-P"), (basic_regexp, "-G")];
@@ -386,7 +417,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// An option that was given and has a meaning for lines alone.
+    /// Returns an option that was given and is for lines only.
     pub fn of_lines(&self) -> Option<&'static str> {
         let lines = &self.lines;
         let given = [
@@ -400,22 +431,22 @@ impl Arguments {
         given.into_iter().find(|(given, _)| *given).map(|(_, option)| option)
     }
 
-    /// Whether only whole words or lines count.
+    /// Returns true if only whole words or lines match.
     pub fn is_bounded(&self) -> bool {
         self.lines.word_regexp || self.lines.line_regexp
     }
 
-    /// Whether all that is asked of a file is whether something is in it.
+    /// Returns true if the first match of a file decides what is printed.
     pub fn asks_whether(&self) -> bool {
         self.files.quiet || self.files.files_with_matches || self.files.files_without_match
     }
 
-    /// Whether only a number or a name is printed of a file.
+    /// Returns true if only a number or a name is printed for a file.
     pub fn prints_no_hits(&self) -> bool {
         self.count || self.asks_whether()
     }
 
-    /// What is made of binary files: the options that decide say it for the lot.
+    /// Returns what is printed for binary files.
     pub fn binary_files(&self) -> BinaryFiles {
         match self.lines {
             LineArguments { text: true, .. } => BinaryFiles::Text,

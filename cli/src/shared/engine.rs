@@ -1,5 +1,6 @@
-//! Which engine computes, as the options say.
+//! Options that choose the engine.
 
+use crate::shared::help::{GLOBAL, PERFORMANCE, one_of};
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::{Cpu, Engine, EngineKind, Gpus, Simt};
 use carrywave::error::UsageFault;
@@ -10,17 +11,23 @@ use std::str::FromStr;
 
 /// The option of commands that compute.
 #[derive(Debug, Args)]
+#[command(next_help_heading = PERFORMANCE)]
 pub struct EngineArguments {
-    /// What computes: auto, cpu, gpu or simt (the GPU's kernels on a simulator, each memory access checked).
-    #[arg(long, default_value = "auto")]
+    /// auto, cpu, gpu, or simt (a simulated GPU with checks).
+    #[arg(long, default_value = "auto", value_parser = one_of::<EngineName>(EngineName::NAMES), hide_possible_values = true)]
     pub engine: EngineName,
 }
 
-/// What `--engine` takes.
+/// Value of `--engine`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineName {
     Auto,
     One(EngineKind),
+}
+
+impl EngineName {
+    /// Names of all engines, for errors and for completion.
+    const NAMES: [&str; 4] = ["auto", "cpu", "gpu", "simt"];
 }
 
 impl FromStr for EngineName {
@@ -31,11 +38,7 @@ impl FromStr for EngineName {
         match kinds.into_iter().find(|kind| kind.name() == name) {
             Some(kind) => Ok(Self::One(kind)),
             None if name == "auto" => Ok(Self::Auto),
-            None => Err(Error::UnknownName {
-                what: "engine",
-                name: name.into(),
-                known: std::iter::once("auto").chain(kinds.map(EngineKind::name)).collect(),
-            }),
+            None => Err(Error::UnknownName { what: "engine", name: name.into(), known: Self::NAMES.into() }),
         }
     }
 }
@@ -49,30 +52,30 @@ impl fmt::Display for EngineName {
     }
 }
 
-/// Which GPUs, and how many: options of every command.
+/// Options of every command that choose GPUs.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct GpuArguments {
-    /// Which GPU, by its number in `carrywave devices` [default: 0].
-    #[arg(long, global = true, value_name = "N")]
+    /// Use GPU number N of `carrywave devices` [default: 0].
+    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL)]
     pub gpu: Option<usize>,
 
-    /// How many GPUs, from that one on [default: 1].
-    #[arg(long, global = true, value_name = "N")]
+    /// Use N GPUs, beginning with that of --gpu [default: 1].
+    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_short_help = true)]
     pub gpus: Option<usize>,
 }
 
 impl GpuArguments {
-    /// The option that was given, if any.
+    /// Returns the name of the option that was given, or `None`.
     fn given(&self) -> Option<&'static str> {
         self.gpu.map(|_| "--gpu").or(self.gpus.map(|_| "--gpus"))
     }
 
-    /// Refuses the options, for a command that has no use for them.
+    /// Refuses both options, for a command that does not use them.
     pub fn refuse(&self, why: &str) -> Result<()> {
         self.given().map_or(Ok(()), |option| Err(UsageFault::Engine.error(format!("{option}: {why}"))))
     }
 
-    /// The engine of a name; none for `auto` without GPUs.
+    /// Returns the kind of engine, or `None` if `auto` may choose it.
     fn kind(&self, name: EngineName) -> Option<EngineKind> {
         match name {
             EngineName::One(kind) => Some(kind),
@@ -80,12 +83,12 @@ impl GpuArguments {
         }
     }
 
-    /// Refuses an algorithm that the engine does not have: before GPUs are opened, which there may not be.
+    /// Refuses an algorithm that the engine does not have, before any GPU is opened.
     pub fn check<P: Problem>(&self, name: EngineName, algorithm: Algorithm<P>) -> Result<()> {
         self.kind(name).map_or(Ok(()), |kind| algorithm.check_on(kind))
     }
 
-    /// Opens the engine of a name; none for `auto` without GPUs.
+    /// Opens the engine, or returns `None` if `auto` may choose it.
     pub fn open(&self, name: EngineName) -> Result<Option<Box<dyn Engine>>> {
         let count = self.gpus.unwrap_or(1);
         if count == 0 {
@@ -104,21 +107,4 @@ impl GpuArguments {
             }
         }
     }
-}
-
-/// The names of a problem's algorithms by engine, for help.
-pub fn algorithms_help<P: Problem>() -> String {
-    let names = |kind| Algorithm::<P>::all_on(kind).map(Algorithm::name).collect::<Vec<_>>().join(", ");
-    format!("How: auto; cpu: {}; gpu and simt: {}", names(EngineKind::Cpu), names(EngineKind::Gpu))
-}
-
-/// What follows the options in the long help: the text of the short one, and the algorithms.
-pub fn long_help<P: Problem>(text: &str) -> String {
-    let mut text = format!("{text}\n\nAlgorithms:\n");
-    for (engines, kind) in [("cpu", EngineKind::Cpu), ("gpu, simt", EngineKind::Gpu)] {
-        for about in P::algorithms(kind) {
-            text += &format!("  {engines:<10} {:<22} {}\n{:36}{}\n", about.name, about.summary, "", about.source);
-        }
-    }
-    text.trim_end().to_owned()
 }

@@ -1,5 +1,6 @@
 //! Which errors a search allows: options for all patterns, and what the header of a pattern in a FASTA file says of it alone.
 
+use super::help::MATCHING;
 use super::notes::note;
 use carrywave::Result;
 use carrywave::error::UsageFault;
@@ -14,27 +15,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Options that say which errors are allowed.
 #[derive(Debug, Args)]
+#[command(next_help_heading = MATCHING)]
 pub struct LimitArguments {
-    /// Errors allowed: insertions, deletions and substitutions in all, as a number or as a share of a pattern's symbols (10%, rounded down).
-    /// Without it as many as the kinds allow, and 0 without those too. In a FASTA file of patterns a header may have its own: `>name k=3`.
+    /// Errors allowed: a number, or a share like 10% [default: the sum below].
     #[arg(short = 'k', long = "errors", value_name = "K")]
     errors: Option<Most>,
 
-    /// Substitutions allowed. Without -k, kinds that are not named are not allowed: this alone means mismatches and no gaps.
+    /// Substitutions allowed [default: K; without -k, 0].
     #[arg(long, value_name = "N")]
     substitutions: Option<u32>,
 
-    /// Insertions allowed: symbols of the text that the pattern does not have.
-    #[arg(long, value_name = "N")]
+    /// Insertions allowed: symbols in the text only [default: K; without -k, 0].
+    #[arg(long, value_name = "N", hide_short_help = true)]
     insertions: Option<u32>,
 
-    /// Deletions allowed: symbols of the pattern that the text does not have.
-    #[arg(long, value_name = "N")]
+    /// Deletions allowed: symbols in the pattern only [default: K; without -k, 0].
+    #[arg(long, value_name = "N", hide_short_help = true)]
     deletions: Option<u32>,
 
-    /// Positions of the pattern, from 1, that must match, as 21-23 or 1-4,21-23: no error is in them or between two that are neighbours. In a
-    /// FASTA file of patterns a header may have its own: `>name fixed=21-23`.
-    #[arg(long, value_name = "RANGES")]
+    /// Positions of the pattern that must match, from 1, like 1-4,21-23.
+    #[arg(long, value_name = "RANGES", hide_short_help = true)]
     fixed: Option<Positions>,
 }
 

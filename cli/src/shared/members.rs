@@ -1,6 +1,7 @@
 //! Members that share a comparison, as the options say: engines of this process, or ranks that `mpirun` started.
 
 use super::engine::{EngineArguments, EngineName, GpuArguments};
+use crate::shared::help::PERFORMANCE;
 use carrywave::cluster::Cluster;
 use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Gpus, Simt};
 use carrywave::error::UsageFault;
@@ -10,31 +11,32 @@ use std::str::FromStr;
 
 /// Options of comparisons that several members can share.
 #[derive(Debug, Args)]
+#[command(next_help_heading = PERFORMANCE)]
 pub struct MemberArguments {
-    /// Share the comparison among engines of this process: cpu, gpu, gpu:N (the GPU of that number), simt or simt:BYTES (a simulated
-    /// GPU, with so much memory), with commas between. With --mpi each rank takes the one at its place.
-    #[arg(long, value_name = "ENGINES", value_delimiter = ',')]
+    /// Share the comparison among engines, such as gpu:0,gpu:1,cpu (also simt, and simt:BYTES with a size
+    /// of memory). With --mpi, rank i uses engine i.
+    #[arg(long, value_name = "ENGINES", value_delimiter = ',', hide_short_help = true)]
     members: Option<Vec<MemberName>>,
 
-    /// How the rows are shared: a number for each member, with commas between [default: by their speeds, which are measured].
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    /// Share of the rows for each member, separated by commas [default: by measured speed].
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', hide_short_help = true)]
     shares: Option<Vec<f64>>,
 
-    /// Share the comparison among the ranks that mpirun has started, each with its --engine. The first one prints.
+    /// Share the comparison among the ranks of mpirun, each with its --engine. Rank 0 prints.
     #[cfg(feature = "mpi")]
     #[arg(long)]
     mpi: bool,
 
-    /// Seconds after which a rank that nothing is heard of is taken for dead.
+    /// Time without a message after which a rank counts as dead, in seconds.
     #[cfg(feature = "mpi")]
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "mpi")]
     silence: f64,
 
-    /// Columns whose carries are handed on at once: for tests.
+    /// Columns per message, for tests.
     #[arg(long, value_name = "N", hide = true)]
     chunk: Option<usize>,
 
-    /// Cells of parts that are dealt out whole: for tests.
+    /// Size in cells below which one member computes a whole part, for tests.
     #[arg(long, value_name = "N", hide = true)]
     whole: Option<u64>,
 }

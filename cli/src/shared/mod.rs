@@ -3,6 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `engine` | the options `--engine`, `--gpu` and `--gpus`, and the engine that they choose |
+//! | `help` | the form of help |
 //! | `members` | several engines that share a comparison |
 //! | `strings` | two strings to compare, from files or the command line |
 //! | `text_arguments` | options for reading a text, for `search` and `best` |
@@ -17,6 +18,7 @@
 pub mod aligned_hit;
 pub mod engine;
 pub mod errors;
+pub mod help;
 pub mod json;
 pub mod limits;
 pub mod members;

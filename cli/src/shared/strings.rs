@@ -1,6 +1,7 @@
 //! Two strings to compare, from files or the command line.
 
 use super::engine::{EngineName, GpuArguments};
+use super::help::{INPUT, MATCHING};
 use super::notes::{note, note_bytes};
 use carrywave::device::{Engine, EngineKind};
 use carrywave::error::UsageFault;
@@ -17,37 +18,41 @@ use std::path::Path;
 /// Symbols that are looked at and changed while they are in a cache.
 const CHUNK: usize = 1 << 15;
 
-/// The arguments that say which strings.
+/// Options that choose the two strings.
 #[derive(Debug, Args)]
+#[command(next_help_heading = INPUT)]
 pub struct StringArguments {
-    /// The first string: a FASTA or FASTQ file, plain, gz, bz2, xz or zst; `-` is standard input.
+    /// First string: a FASTA or FASTQ file, or with gz, bz2, xz or zst; `-` is stdin.
+    #[arg(help_heading = None)]
     pub a: OsString,
 
-    /// The second string, likewise.
+    /// Second string, likewise.
+    #[arg(help_heading = None)]
     pub b: OsString,
 
-    /// A and B are the strings themselves.
+    /// Take A and B themselves as the strings.
     #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
     literal: bool,
 
-    /// The files are compared byte by byte, whatever they hold. A compressed file is decompressed all the same.
+    /// Compare files of any format by bytes, after decompression.
     #[arg(long, conflicts_with_all = ["record_a", "record_b"])]
     raw: bool,
 
-    /// Take a compressed file as the bytes that it has; with --raw, since these are no records.
-    #[arg(long, requires = "raw")]
+    /// With --raw: do not decompress.
+    #[arg(long, requires = "raw", hide_short_help = true)]
     no_decompress: bool,
 
-    /// Which record of A, by its name; or, if none has that name, by its number from 1.
-    #[arg(long, value_name = "NAME")]
+    /// Record of A, by its name, else by its number from 1.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     record_a: Option<String>,
 
-    /// Which record of B, likewise.
-    #[arg(long, value_name = "NAME")]
+    /// Record of B, likewise.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     record_b: Option<String>,
 
-    /// Whether lower and upper case are the same symbol; `auto`: yes for nucleotides in FASTA and FASTQ.
-    #[arg(long, value_enum, default_value_t = CaseArgument::Auto)]
+    /// Case of letters: keep, ignore, or auto (ignore for nucleotides).
+    #[arg(long, value_enum, default_value_t = CaseArgument::Auto, help_heading = MATCHING)]
+    #[arg(hide_possible_values = true, hide_short_help = true)]
     pub case: CaseArgument,
 }
 
@@ -68,10 +73,11 @@ impl From<CaseArgument> for Case {
     }
 }
 
-/// What is compared.
+/// Option that says what a symbol is.
 #[derive(Debug, Args)]
+#[command(next_help_heading = MATCHING)]
 pub struct UnitArguments {
-    /// Compare bytes. Without it a symbol of texts that are UTF-8, and no FASTA or FASTQ, is a character.
+    /// Compare bytes, not characters of UTF-8.
     #[arg(long)]
     pub bytes: bool,
 }

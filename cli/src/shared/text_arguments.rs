@@ -1,5 +1,6 @@
 //! Options for reading a text, for `search` and `best`, and the meaning of a pattern's symbols in it.
 
+use super::help::{INPUT, MATCHING, one_of};
 use super::notes::note;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader};
@@ -12,34 +13,35 @@ use std::str::FromStr;
 /// Symbols at the start of a text that are searched for a NUL.
 const HEAD: usize = 1 << 16;
 
-/// How the text is read.
+/// Options for reading a text.
 #[derive(Debug, Args)]
+#[command(next_help_heading = MATCHING)]
 pub struct TextArguments {
-    /// What the pattern's symbols stand for: bytes, dna, iupac or protein (ignoring case, `.` for any symbol). Auto is iupac or
-    /// protein for FASTA and FASTQ, by the letters of the first records, and bytes for other files.
-    #[arg(long, default_value = "auto")]
+    /// auto, bytes, or dna, iupac, protein, which ignore case.
+    #[arg(long, default_value = "auto", hide_possible_values = true)]
+    #[arg(value_parser = one_of::<AlphabetChoice>(["auto", "bytes", "dna", "iupac", "protein"]))]
     alphabet: AlphabetChoice,
 
-    /// Compare bytes. Without it a symbol of a text in lines is a character: in UTF-8 one or several bytes, and what is no UTF-8 byte by
-    /// byte.
-    #[arg(long, conflicts_with = "alphabet")]
+    /// Compare bytes, not characters of UTF-8.
+    #[arg(long, conflicts_with = "alphabet", hide_short_help = true)]
     bytes: bool,
 
-    /// When a code in the text, as N and R are for several nucleotides, matches a symbol of the pattern: self, if that stands for
-    /// all that the code may be (N matches N); overlap, if they may be equal (N matches all); or never.
-    #[arg(long, value_name = "RULE", default_value = "self")]
+    /// A code of the text, such as N, matches a symbol of the pattern: self, if that covers all of the code
+    /// (N matches N); overlap, if they share a base; or never.
+    #[arg(long, value_name = "RULE", default_value = "self", hide_possible_values = true)]
+    #[arg(value_parser = one_of::<TextCodes>(["self", "overlap", "never"]), hide_short_help = true)]
     text_codes: TextCodes,
 
-    /// Take every file for what it is byte by byte, and not for FASTA or FASTQ. A compressed file is decompressed all the same.
-    #[arg(long)]
+    /// Do not recognise FASTA and FASTQ.
+    #[arg(long, help_heading = INPUT, hide_short_help = true)]
     raw: bool,
 
-    /// Take a compressed file as the bytes that it has.
-    #[arg(long)]
+    /// Do not decompress.
+    #[arg(long, hide_short_help = true, help_heading = INPUT)]
     pub no_decompress: bool,
 }
 
-/// The value of `--alphabet`.
+/// Value of `--alphabet`.
 #[derive(Debug, Clone, Copy)]
 enum AlphabetChoice {
     Auto,

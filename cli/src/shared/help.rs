@@ -1,0 +1,117 @@
+//! One form for the help of all commands: examples first, options in groups, then what options
+//! leave open. [`crate::manual`] makes pages of the manual from the same parts.
+
+use carrywave::algorithm::{Algorithm, Problem};
+use carrywave::device::EngineKind;
+use clap::builder::{PossibleValue, TypedValueParser};
+use std::ffi::OsStr;
+use std::str::FromStr;
+
+/// Headings of the groups of options, in the order in which help shows them.
+pub const INPUT: &str = "Input";
+pub const MATCHING: &str = "What counts as a match";
+pub const OUTPUT: &str = "Output";
+pub const PERFORMANCE: &str = "Performance";
+pub const DIAGNOSTICS: &str = "Diagnostics";
+pub const GLOBAL: &str = "Options of all commands";
+
+/// Order of the parts of help. `before_help` holds a command's examples, `after_help` its sections.
+pub const TEMPLATE: &str = "\
+{about-with-newline}
+{usage-heading} {usage}
+
+{before-help}{all-args}{after-help}";
+
+/// Section on exit codes, for commands that end like most.
+pub const EXIT_STATUS: &str = "\
+Exit status:
+  0  done
+  1  failed; standard error has one line with the reason
+  2  wrong call";
+
+/// Returns the examples for the short help: the heading and the first four.
+pub fn few(examples: &str) -> String {
+    examples.lines().take(5).collect::<Vec<_>>().join("\n")
+}
+
+/// Columns of help.
+pub const WIDTH: usize = 100;
+
+/// Column at which the description of an algorithm begins.
+const DESCRIPTION: usize = 35;
+
+/// Parses a value by its type and offers names to shells. The type refuses other names.
+#[derive(Clone)]
+pub struct OneOf<F> {
+    parse: F,
+    names: Vec<&'static str>,
+}
+
+/// Returns a parser of values that have these names.
+pub fn one_of<T>(
+    names: impl IntoIterator<Item = &'static str>,
+) -> OneOf<impl Fn(&str) -> Result<T, T::Err> + Clone + Send + Sync>
+where
+    T: FromStr,
+{
+    OneOf { parse: str::parse::<T>, names: names.into_iter().collect() }
+}
+
+/// Returns `auto` and the names of a problem's algorithms on all engines.
+pub fn algorithm_names<P: Problem>() -> Vec<&'static str> {
+    let kinds = [EngineKind::Cpu, EngineKind::Gpu];
+    let all = kinds.into_iter().flat_map(|kind| Algorithm::<P>::all_on(kind).map(Algorithm::name));
+    let mut names = vec!["auto"];
+    for name in all {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+impl<T, E, F> TypedValueParser for OneOf<F>
+where
+    F: Fn(&str) -> Result<T, E> + Clone + Send + Sync + 'static,
+    E: Into<Box<dyn std::error::Error + Send + Sync + 'static>>,
+    T: Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(&self, cmd: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        TypedValueParser::parse_ref(&self.parse, cmd, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(PossibleValue::new)))
+    }
+}
+
+/// Returns the sections of a problem's algorithms, for the end of the long help.
+pub fn algorithms<P: Problem>(heading: &str) -> String {
+    let mut text = format!("{heading}:\n");
+    for (engines, kind) in [("cpu", EngineKind::Cpu), ("gpu, simt", EngineKind::Gpu)] {
+        for about in P::algorithms(kind) {
+            let head = format!("  {engines:<9} {:<22} ", about.name);
+            text += &folded(&head, &format!("{} ({})", about.summary, about.source));
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+/// Folds a text behind a head into lines of [`WIDTH`] columns, each ended by a line feed.
+fn folded(head: &str, text: &str) -> String {
+    let mut lines = String::new();
+    let mut line = head.to_owned();
+    for word in text.split_whitespace() {
+        let is_full = line.chars().count() + word.chars().count() > WIDTH - 1;
+        if is_full && line.len() > DESCRIPTION {
+            lines += line.trim_end();
+            lines.push('\n');
+            line = " ".repeat(DESCRIPTION);
+        }
+        line += word;
+        line.push(' ');
+    }
+    lines + line.trim_end() + "\n"
+}
