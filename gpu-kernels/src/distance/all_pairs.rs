@@ -45,9 +45,9 @@
 //!                          C  2  2  1        distance 1
 //! ```
 //!
-//! In the same way, a row in front of A leaves h the same. Where both symbols are filling, they
-//! must count as equal, so that the cell stays 0. (For the LCS all edges are 0, and filling must
-//! equal nothing.) So there are no masks and no ragged ends, and all 32 lanes run the same loop.
+//! In the same way, a row in front of A leaves h the same. Two filling symbols must count as equal,
+//! so that their cell stays 0. (For the LCS all edges are 0, and filling must equal nothing.) So
+//! there are no masks and no ragged ends, and all 32 lanes run the same loop.
 //!
 //! **Maximum.** If only distances up to a maximum are needed, a block of columns takes only the
 //! rows of a band ([`band`](crate::distance::band)).
@@ -163,8 +163,8 @@ pub struct AllPairs<const INDEL: bool, const C: usize, const TABLE: u32, const L
     pub edges: Global<u32>,
     /// [`edge_words`] of the longest group of rows.
     pub edge_words: u64,
-    /// Out: the distance of row string r and column string c, at `row_pitch` × index of r +
-    /// `column_pitch` × index of c.
+    /// Out: the distance of row string r and column string c, at `row_pitch` × index of
+    /// r + `column_pitch` × index of c.
     pub out: Global<u32>,
     /// See `out`.
     pub row_pitch: u64,

@@ -33,8 +33,8 @@ pub struct BitSum {
 }
 
 impl BitSum {
-    /// Adds a word. `i` is the number of words added before; it must be a compile-time constant
-    /// after inlining.
+    /// Adds a word. `i` is the number of words added before; the kernels pass a compile-time
+    /// constant.
     #[inline(always)]
     #[allow(unused_assignments, reason = "where the loop is unrolled, the last carry goes nowhere")]
     pub fn add(&mut self, i: u32, word: u32) {

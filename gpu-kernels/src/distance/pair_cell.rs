@@ -25,9 +25,9 @@
 //! pipes busy.
 //!
 //! **The longest common subsequence** uses L in place of D, with h and v 0 or 1: L' = L + s with
-//! s = equal | h | v, so h' = s - v and v' = s - h. By logic alone, h' = !v & (equal | h) and v' =
-//! !h & (equal | v) take two instructions; otherwise a cell takes one logic instruction and two
-//! subtractions. The distance without substitutions (indel distance) is m + n - 2 L.
+//! s = equal | h | v, so h' = s - v and v' = s - h. By logic alone, h' = !v & (equal | h) and
+//! v' = !h & (equal | v) take two instructions; otherwise a cell takes one logic instruction and
+//! two subtractions. The distance without substitutions (indel distance) is m + n - 2 L.
 //!
 //! **Cost** per 32 cells: 5 logic instructions, or 3 and 4 additions; for the LCS, 2 logic
 //! instructions, or 1 and 2 additions.
@@ -53,8 +53,8 @@ pub enum Means {
 }
 
 impl Means {
-    /// Returns the means for a column of a kernel in which every `logic`-th column uses logic
-    /// instructions only: with 1 all columns, with 0 none.
+    /// Returns the means for a column, if every `logic`-th column of the kernel uses logic
+    /// instructions only: with `logic` 1 all columns do, with 0 none.
     #[inline(always)]
     pub const fn of_column(column: u32, logic: u32) -> Self {
         if logic != 0 && column.is_multiple_of(logic) { Self::Logic } else { Self::Sums }

@@ -2,10 +2,9 @@
 //! [`wavefront`](crate::distance::wavefront), cut into tiles of 16 columns. The lanes of a warp,
 //! each some tiles behind the lane below, then read nearby memory.
 //!
-//! The kernel arranges each table's symbols in the order in which the wavefront computes its
-//! columns. A word holds 16 columns of two planes, the first column in the highest bit of each
-//! half. The first words of all tiles are contiguous, then the second words of all tiles, and so
-//! on:
+//! The kernel arranges each table's symbols in the order of the wavefront's columns. A word holds
+//! 16 columns of two planes, the first column in the highest bit of each half. The first words of
+//! all tiles are contiguous, then the second words of all tiles, and so on:
 //!
 //! ```text
 //! codes of a tile   2 0 1 3 …        word 0 of the tile   plane 1 = 1 0 0 1 … | plane 0 = 0 0 1 1 …

@@ -50,9 +50,9 @@
 //! two for its 32 bits, one for the tile.
 //!
 //! **Bands.** A strip need not take all columns of its table: for similar strings, the columns far
-//! from the diagonal can be left out. A strip starts at its own first tile, with V = +1 there. For
-//! its tiles that the strip below does not have, it assumes h = +1 along the edge between them. It
-//! computes the costs of the paths that stay in the strips' columns.
+//! from the diagonal can be left out. A strip starts at its own first tile, with V = +1 there.
+//! Above tiles that the strip below it does not have, it assumes h = +1. So it computes the costs
+//! of the paths that stay in the strips' columns.
 //!
 //! ```text
 //!            columns
@@ -264,8 +264,8 @@ impl Window {
         self.low = self.low << TILE | tile;
     }
 
-    /// Returns the bits of the columns that the lane's bits are at when bit 0 is at column `TILE -
-    /// 1 - left` of the tile: bit b is at the column b earlier.
+    /// Returns the bits of the columns that the lane's bits are at when bit 0 is at column
+    /// `TILE - 1 - left` of the tile: bit b is at the column b earlier.
     #[inline(always)]
     fn at(self, left: u32) -> u32 {
         funnel_shift_right(self.low, self.high, left)

@@ -1,11 +1,11 @@
 //! Lays out the columns of many tables for the [`wavefront`](crate::lcs::wavefront), cut into
 //! tiles. The lanes of a warp, each a tile behind the lane below, then read neighbouring memory.
 //!
-//! The kernel arranges each table's symbols in the order in which the wavefront computes its
-//! columns, so that all reads go forward, and splits them into [`digits`](crate::lcs::digits).
-//! Eight digits, one byte each, are a *group*: one word of 64 bits, with the first column in the
-//! lowest byte. The first groups of all tiles are contiguous, then the second groups of all tiles,
-//! and so on. The groups of digit 1 follow the groups of digit 0:
+//! The kernel arranges each table's symbols in the order of the wavefront's columns, so that all
+//! reads go forward, and splits them into [`digits`](crate::lcs::digits). Eight digits, one byte
+//! each, are a *group*: one word of 64 bits, with the first column in the lowest byte. The first
+//! groups of all tiles are contiguous, then the second groups of all tiles, and so on. The groups
+//! of digit 1 follow the groups of digit 0:
 //!
 //! ```text
 //! a tile of 32 columns is 4 groups of 8          group 0:  tile 0  tile 1  tile 2  …  spare

@@ -2,10 +2,10 @@
 //! 32 W bits.
 //!
 //! **Recurrence** (Crochemore, Iliopoulos, Pinzon and Reid 2001; [`lcs`](crate::lcs) shows the
-//! table). V holds the lane's rows, and M the rows that match the column's symbol: V' = (V + (V &
-//! M) + carry in) | (V & !M). The carry in comes from the lane with the rows below, and the carry
-//! out goes to the lane with the rows above. Within the lane, the hardware's carry flag passes the
-//! carry from word to word:
+//! table). V holds the lane's rows, and M the rows that match the column's symbol:
+//! V' = (V + (V & M) + carry in) | (V & !M). The carry in comes from the lane with the rows below,
+//! and the carry out goes to the lane with the rows above. Within the lane, the hardware's carry
+//! flag passes the carry from word to word:
 //!
 //! ```text
 //!                word W - 1    …      word 1        word 0
@@ -18,8 +18,8 @@
 //! flag. After the column, doubling the word of carries out moves the flag into its lowest bit.
 //!
 //! **The instructions**, for W = 2. They form one `asm!` block, since nothing between them may
-//! change the carry flag. Operands are numbered in the order in which they are passed: 0 and 1 are
-//! the packed carries, then V and M of each word follow.
+//! change the carry flag. Operands are numbered by position: 0 and 1 are the packed carries,
+//! followed by V and M of each word.
 //!
 //! ```text
 //! operands   {0} carries in   {1} carries out   {2} V of word 0   {3} M of word 0   {4} V of word 1   {5} M of word 1

@@ -1,6 +1,5 @@
-//! Stores the rows of many tables as bit planes, from which the
-//! [`wavefront`](crate::lcs::wavefront) makes match words: bit i of plane p is bit p of the code of
-//! row i.
+//! Stores the rows of many tables as bit planes: bit i of plane p is bit p of the code of row i.
+//! The [`wavefront`](crate::lcs::wavefront) makes its match words from these planes.
 //!
 //! ```text
 //! codes    2 0 1 3          plane 0 = 0 0 1 1        rows whose code is 2: !plane 0 & plane 1 = 1 0 0 0
@@ -10,8 +9,8 @@
 //! There are ⌈log2 σ⌉ planes, instead of σ match vectors. A strip makes the match words of its own
 //! rows when it starts.
 //!
-//! **Threads.** A warp takes 1,024 rows at a time and, plane by plane, transposes 32 squares of 32
-//! × 32 bits ([`transpose`](crate::collectives::transpose)): it reads 32 neighbouring symbols at
+//! **Threads.** A warp takes 1,024 rows at a time and, plane by plane, transposes 32 squares of
+//! 32 × 32 bits ([`transpose`](crate::collectives::transpose)): it reads 32 neighbouring symbols at
 //! once, and writes 32 neighbouring words.
 //!
 //! **Cost.** Every symbol is read, and one bit written, once per plane.

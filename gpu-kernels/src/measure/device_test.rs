@@ -121,8 +121,8 @@ unsafe fn wide_shuffle(rows: &mut Rows, value: u64) {
 /// All lanes of the warp call it together.
 #[inline(always)]
 unsafe fn votes(rows: &mut Rows, value: u32, lane: u32) {
-    // SAFETY: the caller guarantees that all lanes are here. Where a mask is partial, all lanes of
-    // the mask are here.
+    // SAFETY: the caller guarantees that all lanes are here; so all lanes of a partial mask are,
+    // too.
     unsafe {
         rows.put(warp::warp_vote_all(FULL_WARP, lane < 31).into());
         rows.put(warp::warp_vote_all(FULL_WARP, lane < 32).into());

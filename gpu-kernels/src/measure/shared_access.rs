@@ -28,7 +28,8 @@ pub const BYTES: u32 = 16 << 10;
 
 /// The unit that one lane accesses at once: an element of 4, 8 or 16 bytes.
 pub trait Element: Word {
-    /// Returns the element at index i, from which i can be recovered.
+    /// Returns the element at index i. Its value encodes i, which [`folded`](Self::folded)
+    /// recovers.
     fn new(i: u32) -> Self;
     /// Returns the exclusive or of the element's words, which is i.
     fn folded(self) -> u32;

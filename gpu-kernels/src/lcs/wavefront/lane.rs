@@ -43,8 +43,8 @@ impl<const W: usize, const D: usize, const AHEAD: bool> LaneOfStrip<W, D, AHEAD>
 where
     Lane<W>: LaneColumn<W>,
 {
-    /// Number of columns by which match words are read ahead. A load takes as long as one or two
-    /// columns of a narrow lane; wide lanes have registers for only one column.
+    /// Distance, in columns, between reading match words and using them. A load takes as long as
+    /// one or two columns of a narrow lane; wide lanes have registers for only one column.
     const COLUMNS_AHEAD: u32 = match W {
         _ if !AHEAD => 0,
         1..=3 => 4,

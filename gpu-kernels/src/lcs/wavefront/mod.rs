@@ -69,8 +69,8 @@ pub const NONE: u64 = !0;
 /// Upper bound on the warps per block. Each computes one strip at a time.
 pub const WARPS: u32 = 16;
 
-/// Upper bound on the rows of match words of a digit, times W. The row of a value starts at value ×
-/// W × 128 bytes, and value × W must fit into a byte.
+/// Upper bound on the rows of match words of a digit, times W. The row of a value starts at
+/// value × W × 128 bytes, and value × W must fit into a byte.
 pub const MOST_VALUES: u32 = 256;
 
 /// Returns the columns per tile, for W words per lane. A strip's last lane is 31 tiles late, which
@@ -231,8 +231,8 @@ macro_rules! inner_turns {
     };
 }
 
-/// Reads lane 0's word of carries for a turn ahead of time, without a branch. Where two paths join,
-/// ptxas would copy the register, and the copy would wait for the load.
+/// Reads lane 0's word of carries for a turn ahead of time, without a branch. After a branch, ptxas
+/// would copy the register where the paths join, and the copy would wait for the load.
 macro_rules! fetch {
     ($turn:expr, $strip:ident, $arriving:ident) => {{
         let word = ($turn).min($strip.turns - 1) as usize;
@@ -325,8 +325,8 @@ where
     const GROUPS: u32 = Self::TILE / GROUP;
     /// Tiles per turn.
     const TILES: u32 = TILE / Self::TILE;
-    /// The last lane finishes the columns of lane 0's turn t in tile `LAST_TILE` of turn t +
-    /// `LATE`.
+    /// The last lane finishes the columns of lane 0's turn t in tile `LAST_TILE` of turn
+    /// t + `LATE`.
     const LAST_TILE: u32 = (WARP - 2) % Self::TILES;
     const LATE: u32 = (WARP - 2 + Self::TILES - Self::LAST_TILE) / Self::TILES;
     /// True if the columns of a turn are read all at once, a turn ahead; false if they are read
@@ -434,8 +434,8 @@ where
         let mut columns = LaneOfStrip::<W, D, AHEAD> { table, v, groups, early, carries_in: 0, carries_out: 0 };
         columns.begin();
         let mut turn = 0;
-        // All lanes are inside the table from the turn in which the last lane begins to the turn in
-        // which the first lane finishes.
+        // All lanes are inside the table from the last lane's first turn to the first lane's last
+        // turn.
         let end = turns + Self::LATE;
         let mut until = (WARP - 1).div_ceil(Self::TILES);
         let inside = whole / Self::TILES;

@@ -22,7 +22,7 @@ pub const fn table_bytes(words: u32, rows: u32) -> u32 {
 ///
 /// The hardware serves 8 lanes that load 4 words each at once, if these words are in different
 /// banks. They are, whatever symbol each lane reads, since a value moves the address by whole lines
-/// of 128 bytes, which span all 32 banks. The same holds for 16 lanes that load 2 words each.
+/// of 128 bytes, which span all 32 banks. This also holds for 16 lanes that load 2 words each.
 #[derive(Clone, Copy)]
 pub(super) struct Table<const W: usize, const D: usize> {
     /// Byte addresses of this lane's words of value 0 of each digit: in the part of four words per
