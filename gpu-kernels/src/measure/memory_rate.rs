@@ -1,7 +1,7 @@
 //! Measures how many bytes of its memory a GPU reads and copies per second: the ceilings of the
 //! search kernels.
 //!
-//! A thread copies one word of 16 bytes and ends. Blocks start in order, so all resident blocks
+//! A thread handles one word of 16 bytes and ends. Blocks start in order, so all resident blocks
 //! work on one range of a few megabytes, and the copy is as fast as the driver's. If blocks stayed
 //! resident and advanced by the words of all blocks, they would drift apart, and a copy would take
 //! 6 to 9 % longer (H200).

@@ -278,7 +278,7 @@ macro_rules! begin_tile {
 /// turn at its first four columns; otherwise two groups at the first four columns of the two.
 macro_rules! groups {
     ($masked:literal, $strip:ident, $columns:ident, $read:ident, $q:ident, $tile:ident, $exist:ident) => {{
-        // The group two places ahead is in this tile or in the next one.
+        // The group two groups ahead is in this tile or in the next one.
         let mut two_groups = |pair: u32| {
             let (tile, group) = if pair == 0 { ($tile, 2) } else { ($tile.wrapping_add(1), 0) };
             let tile = if $masked { tile.min($strip.stride - 1) } else { tile };
