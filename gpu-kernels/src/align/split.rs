@@ -9,9 +9,10 @@
 //!
 //! ```text
 //! thread            0            1            2
-//! words         | w0  w1 | | w2  w3 | | w4  w5 |      1. each thread sums d over its words (popcounts)
-//! sum before        0         s0        s0 + s1       2. prefix sums over the block
-//!                                                     3. each thread finds the best row in its words
+//! words         | w0  w1 | | w2  w3 | | w4  w5 |      1. each thread sums d in its words
+//! sum before        0         s0        s0 + s1          (popcounts)
+//!                                                     2. prefix sums over the block
+//!                                                     3. each thread finds its best row
 //!                                                     4. the best row of all threads
 //! ```
 //!

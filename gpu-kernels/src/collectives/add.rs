@@ -19,7 +19,7 @@
 //! # use simt_std::{simulator::{Grid, Simulator}, warp};
 //! use carrywave_kernels::collectives::add::{LookAhead, WarpAdd};
 //! # Simulator::default().launch("add", Grid::linear(1, 32), || {
-//! // 2^1024 - 1, with a carry in of 1: the carry ripples through all lanes and out of the last one.
+//! // 2^1024 - 1 and a carry in: the carry ripples through all lanes and out of the last.
 //! // SAFETY: all lanes are here.
 //! let sum = unsafe { LookAhead::add(!0, 0, 1) };
 //! assert_eq!(sum.0, 0);

@@ -10,7 +10,7 @@ use simt_std::prelude::*;
 /// ```text
 /// distance 1     lane    0  1  2  3
 /// tile 0                 a  b  c  d      result  z  a  b  c      z: the value before the text
-/// tile 1                 e  f  g  h      result  d  e  f  g      d wrapped around in tile 0 and was kept in `before`
+/// tile 1                 e  f  g  h      result  d  e  f  g      d wraps around in tile 0; `before` keeps it
 /// ```
 ///
 /// ```
