@@ -1,5 +1,6 @@
-//! Tells the build script of `carrywave` where this crate lies, so that it can compile it a second time, to PTX; and lists the
-//! source files, so that what the simulator counts can be shown beside them wherever the program runs.
+//! Passes the directory of this crate to the build script of `carrywave`, which compiles the crate
+//! a second time, to PTX. Also lists the source files with their text, so that the program can show
+//! the simulator's counts beside the source lines on any machine.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ fn main() -> io::Result<()> {
     fs::write(Path::new(&out).join("sources.rs"), list)
 }
 
-/// The files in a directory and in those below it.
+/// Appends the Rust files in a directory and its subdirectories to `files`.
 fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();

@@ -1,11 +1,12 @@
-//! The text of this crate's source files, built into the program: the simulator counts memory accesses by source line,
-//! and its reports show each line beside its count, on a machine that need not have the sources.
+//! The text of this crate's source files, built into the program. The simulator counts memory
+//! accesses by source line, and its reports show each line beside its count, even on a machine
+//! without the sources.
 
-/// Each file below `src`: its path from there on, and its text. The build script writes this list.
+/// Path below `src` and text of each source file. The build script writes this list.
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 
-/// The text of a source file of this crate, found by its path as a [`Location`](std::panic::Location) has it, such as
-/// `gpu-kernels/src/lcs/digits.rs`; `None` for any other file.
+/// Returns the text of a source file of this crate, or `None` for any other file. `file` is a path
+/// as in [`Location`](std::panic::Location), such as `gpu-kernels/src/lcs/digits.rs`.
 pub fn source(file: &str) -> Option<&'static str> {
     let file = file.replace('\\', "/");
     let (folder, name) = file.rsplit_once("/src/")?;

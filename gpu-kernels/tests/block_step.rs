@@ -1,4 +1,4 @@
-//! LCS by block steps on the simulator, against the recurrence.
+//! LCS by block steps on the simulator, compared with the recurrence.
 
 use carrywave_kernels::collectives::add::{ConditionalSum, LookAhead, WarpAdd};
 use carrywave_kernels::published::block_step::{BlockStep, diagonal};
@@ -7,7 +7,7 @@ use simt_std::Kernel;
 use simt_std::simulator::{Options, Simulator, Space};
 use std::marker::PhantomData;
 
-/// The last column of the LCS table by the recurrence, all m + 1 entries.
+/// Returns the last column of the LCS table by the recurrence, all m + 1 entries.
 fn oracle(a: &[u8], b: &[u8]) -> Vec<u32> {
     let mut column = vec![0u32; a.len() + 1];
     for &y in b {

@@ -1,4 +1,5 @@
-//! Wang (2018), exact search by duels and by brute force: every occurrence, and what the paper's slips cost.
+//! Wang (2018), exact search by duels and by brute force: checks that every occurrence is found,
+//! and that the paper's slips lose occurrences.
 
 use carrywave_kernels::published::brute_force::BruteForce;
 use carrywave_kernels::published::duel_global::{Duel, DuelGlobal, block_positions};
@@ -7,23 +8,24 @@ use simt_std::prelude::*;
 use simt_std::simulator::{Buffer, Fault, Grid, Simulator};
 use std::collections::HashSet;
 
-/// Where a pattern occurs: the position of each occurrence's first symbol.
+/// Returns the start of each occurrence of a pattern.
 fn occurrences(text: &[u8], pattern: &[u8]) -> Vec<usize> {
     (0..text.len()).filter(|&start| text[start..].starts_with(pattern)).collect()
 }
 
-/// Whether the pattern's period is more than half of its length.
+/// Returns true if the pattern's period is more than half of its length.
 fn is_non_periodic(pattern: &[u8]) -> bool {
     (1..=pattern.len() / 2).all(|shift| !pattern.starts_with(&pattern[shift..]))
 }
 
-/// A position where the pattern and the pattern moved by i disagree, for each i below ⌈m / 2⌉; the last one, not the first.
+/// Returns, for each i below ⌈m / 2⌉, a position where the pattern and the pattern shifted by i
+/// disagree: the last such position, not the first.
 fn witnesses(pattern: &[u8]) -> Vec<u32> {
     let of_shift = |shift: usize| (0..pattern.len() - shift).rev().find(|&k| pattern[k] != pattern[shift + k]);
     (0..pattern.len().div_ceil(2)).map(|shift| of_shift(shift).map_or(0, |k| k as u32)).collect()
 }
 
-/// The text and the pattern on a simulated GPU, and a byte a position, all 7.
+/// The text and the pattern on a simulated GPU, and one byte per position, initially 7.
 struct On {
     gpu: Simulator,
     duel: Duel,
@@ -44,7 +46,7 @@ impl On {
         Self { gpu, duel, bytes }
     }
 
-    /// The starts of what was found.
+    /// Returns the starts of the occurrences that the kernel found.
     fn found(mut self) -> Vec<usize> {
         let bytes = self.gpu.download(&self.bytes, self.bytes.len()).unwrap();
         assert!(bytes.iter().all(|&byte| byte <= 1));
@@ -80,7 +82,9 @@ impl On {
     }
 }
 
-/// All three find what is there; duels alone where the pattern is non-periodic. Returns how many occurrences there are of such a one.
+/// Checks that all three kernels find every occurrence; the duels only if the pattern is
+/// non-periodic. Returns the number of occurrences of a non-periodic pattern, and 0 for other
+/// patterns.
 fn check(text: &[u8], pattern: &[u8]) -> usize {
     let (expected, on) = (occurrences(text, pattern), || On::new(text, pattern));
     let place = format!("m = {}, n = {}, {pattern:?}", pattern.len(), text.len());
@@ -107,11 +111,11 @@ fn fibonacci(len: usize) -> Vec<u8> {
     last
 }
 
-/// A text in which every string of so many bits occurs once.
+/// Returns a text that contains each string of `order` bits exactly once.
 fn de_bruijn(order: usize) -> Vec<u8> {
     let mut text = vec![b'a'; order];
     let mut seen = HashSet::from([text.clone()]);
-    // A b where the string that it makes is new, else an a.
+    // Appends b if that makes a new string, and a otherwise.
     while text.len() < (1 << order) + order - 1 {
         let before = text[text.len() + 1 - order..].to_vec();
         let next = [b'b', b'a'].map(|symbol| [&before[..], &[symbol]].concat());
@@ -129,19 +133,20 @@ fn every_occurrence_is_found() {
         let r = m.div_ceil(2);
         let texts = [random(m as u64, 2, 300), random(m as u64, 4, 260), fibonacci(300), de_bruijn(8)];
         for (number, text) in texts.into_iter().enumerate() {
-            // The last block is whole, of one position, or short of one; the pattern is as long as the text.
+            // The whole text; the pattern alone; a text whose last block is whole; and a text whose
+            // last block has one position.
             let lengths = [text.len(), m, (m + 4 * r).next_multiple_of(r), (m + 4 * r).next_multiple_of(r) + 1];
             let n = lengths[(m + number) % 4].min(text.len());
             let mut random = fastrand::Rng::with_seed((m + 100 * number) as u64);
             let start = random.usize(..=n - m);
             let mut pattern = text[start..start + m].to_vec();
             if !is_non_periodic(&pattern) {
-                // Of the period 2 there is next to nothing else in these texts.
+                // Replaces the last symbol, since too few patterns in these texts are non-periodic.
                 pattern[m - 1] = b'c';
             }
             found += check(&text[..n], &pattern);
         }
-        // Of one symbol, and with another one here and there.
+        // A text of one symbol, and a text with another symbol here and there.
         let mut text = vec![b'a'; 5 * m + 3];
         check(&text, &vec![b'a'; m]);
         let pattern = [vec![b'a'; m - 1], b"b".to_vec()].concat();
@@ -154,7 +159,7 @@ fn every_occurrence_is_found() {
     assert!(found > 500, "{found}");
 }
 
-/// Blocks of more positions than threads.
+/// Tests blocks with more positions than threads.
 #[test]
 fn a_thread_takes_several_positions() {
     for (m, n) in [(2047, 5000), (2048, 4096), (2049, 6000), (2051, 2051), (4100, 9000), (5001, 12_503)] {
@@ -166,25 +171,27 @@ fn a_thread_takes_several_positions() {
     }
 }
 
-/// What the paper prints, with one of its slips, in a model in which all blocks go through a level at the same time.
+/// The slips in the paper's listings. Each value stands for the listing with only that slip, in a
+/// model where all blocks go through a level at the same time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Slip {
     None,
-    /// `witness_array[j - i]` where j is before i: whatever lies before the array, here no witness, 0.
+    /// `witness_array[j - i]` with j before i reads the memory before the array. The model reads 0,
+    /// no witness.
     Order,
-    /// Algorithm 1: T(j + k - 1) against T(k).
+    /// Algorithm 1: compares T(j + k - 1) with T(k).
     AgainstTheText,
     /// `text[output[j + k]]`.
     OutputOfText,
     /// `starting_pos + s < size` with a position of the text.
     PositionOfText,
-    /// `buffer[pid] = id` where the partner is out of range.
+    /// `buffer[pid] = id` if the partner is out of range.
     Reset,
-    /// `while (s >= 2)` and nothing after it.
+    /// `while (s >= 2)` without a last level after it.
     NoLastLevel,
 }
 
-/// The candidate of each block.
+/// Returns the candidate of each block.
 fn eliminate(text: &[u8], pattern: &[u8], slip: Slip) -> Vec<usize> {
     let (witnesses, n, r) = (witnesses(pattern), text.len(), pattern.len().div_ceil(2));
     let mut output: Vec<usize> = (0..n).collect();
@@ -197,7 +204,7 @@ fn eliminate(text: &[u8], pattern: &[u8], slip: Slip) -> Vec<usize> {
                 *size = 1;
                 continue;
             }
-            // The last one is thread 0's alone, and asks nothing.
+            // In the last level only thread 0 has a duel, and it checks no bounds.
             let start = if slip == Slip::PositionOfText && s > 1 { first } else { 0 };
             for t in (0..s).filter(|t| start + t + s < *size) {
                 let (mut i, mut j) = (output[first + t], output[first + t + s]);
@@ -210,7 +217,8 @@ fn eliminate(text: &[u8], pattern: &[u8], slip: Slip) -> Vec<usize> {
                 output[first + t] = if at.is_some_and(|at| at < n && text.get(at) == expected) { j } else { i };
             }
             if slip == Slip::Reset && *size % 2 == 1 {
-                // `threadIdx.x <= size / 2`: of an odd number the middle one, which has no partner.
+                // `threadIdx.x <= size / 2`: for an odd size this includes the middle thread, which
+                // has no partner.
                 output[first + *size / 2] = first + *size / 2;
             }
             *size = s;
@@ -219,7 +227,7 @@ fn eliminate(text: &[u8], pattern: &[u8], slip: Slip) -> Vec<usize> {
     output.into_iter().step_by(r).collect()
 }
 
-/// How many random texts there are in which candidates are lost that are occurrences.
+/// Returns the number of random texts for which `eliminate` loses an occurrence.
 fn losing(slip: Slip) -> usize {
     let loses = |seed: u64| {
         let text = random(seed, 2, 200);
@@ -242,10 +250,11 @@ fn each_slip_loses_occurrences() {
     }
 }
 
-/// The second listing's loop for a block of four, as printed: thread size / 2 writes what thread 0 reads.
+/// Runs the second listing's loop for a block of four, as printed: thread size / 2 writes the
+/// element that thread 0 reads.
 #[test]
 fn the_printed_reset_is_a_race() {
-    /// Whoever has a partner reads both; the duel is left out, and i stays.
+    /// A thread with a partner reads both candidates. The duel itself is left out, and i stays.
     fn printed(until: impl Fn(u32, u32) -> bool) {
         let (buffer, t) = (dynamic_shared_mem::<u32>(), thread::thread_idx_x());
         buffer.write(t, t);
@@ -270,8 +279,8 @@ fn the_printed_reset_is_a_race() {
     launch(|t, size| t < size / 2).unwrap();
 }
 
-/// `blocksize` threads is one for m up to 2, and thread 0's last duel is then with the next block's first position: for j - i = 1 there is
-/// no witness.
+/// For m up to 2, `blocksize` is one thread. The last duel of thread 0 would then be with the next
+/// block's first position, but there is no witness for j - i = 1.
 #[test]
 fn blocks_of_one_position_have_no_duel() {
     for pattern in [b"a".as_slice(), b"ab"] {
@@ -281,15 +290,16 @@ fn blocks_of_one_position_have_no_duel() {
     }
 }
 
-/// A block of the text as printed has entries from n on, and duels look beyond the text: the simulator would say so.
+/// In the listing as printed, a block of the text has entries from n on, and duels read beyond the
+/// text. The simulator would report that.
 #[test]
 fn nothing_is_read_or_written_beyond_the_text() {
-    // Of each length up to some blocks; the buffers are as long as the text.
+    // Texts of each length up to several blocks. The buffers are exactly as long as the text.
     let pattern = b"abaab";
     for n in pattern.len()..40 {
         check(&b"abaababaab".repeat(4)[..n], pattern);
     }
-    // A text shorter than the pattern.
+    // Texts shorter than the pattern.
     for n in 1..5 {
         assert_eq!(check(&pattern[..n], pattern), 0);
     }

@@ -1,4 +1,4 @@
-//! The kernels on the simulator against independent oracles.
+//! Compares the kernels on the simulator with independent oracles.
 
 use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::collectives::add::{ConditionalSum, LookAhead, WarpAdd};
@@ -60,7 +60,7 @@ fn every_type_shuffles_whole() {
     assert_eq!(gpu.download(&out, 32).unwrap(), [1; 32]);
 }
 
-/// 1,024-bit operands with every carry pattern that matters.
+/// Returns 1,024-bit operands with every relevant carry pattern.
 fn operands() -> Vec<([u32; 32], [u32; 32])> {
     let mut random = fastrand::Rng::with_seed(7);
     let mut cases = vec![
@@ -71,17 +71,18 @@ fn operands() -> Vec<([u32; 32], [u32; 32])> {
     ];
     let lanes = |f: &dyn Fn(usize) -> u32| -> [u32; 32] { std::array::from_fn(f) };
     for phase in 0..2 {
-        // Generate and propagate in turn; propagate and kill in turn.
+        // Lanes that alternate between generate and propagate, and between propagate and kill.
         cases.push((lanes(&|_| !0), lanes(&|l| if l % 2 == phase { 1 } else { 0 })));
         cases.push((lanes(&|l| if l % 2 == phase { !0 } else { 0 }), [0; 32]));
     }
     for start in 0..32 {
-        // One carry that starts in a lane and ripples to the top; and one that stops at a lane.
+        // One carry that starts in a lane and ripples to the top, and one carry that stops at a
+        // lane.
         cases.push((lanes(&|_| !0), lanes(&|l| u32::from(l == start))));
         cases.push((lanes(&|l| if l == start { 0 } else { !0 }), lanes(&|l| u32::from(l == 0))));
     }
     for _ in 0..500 {
-        // Lanes that propagate, generate, kill or hold anything, at random.
+        // Lanes that propagate, generate, kill or hold arbitrary values, at random.
         let mut pair = ([0; 32], [0; 32]);
         for l in 0..32 {
             let r = random.u64(..);
@@ -148,7 +149,8 @@ fn look_ahead_is_addition() {
     check_sums::<LookAhead>();
 }
 
-/// A lane's step against the sum as one number, carries in and out packed as the wavefront packs them.
+/// Compares a lane's step with the sum as one number. Carries in and out are packed as in the
+/// wavefront.
 fn check_lane<const W: usize>()
 where
     Lane<W>: LaneColumn<W>,
@@ -156,7 +158,7 @@ where
     let mut random = fastrand::Rng::with_seed(W as u64);
     let ones = (BigUint::from(1u32) << (32 * W)) - 1u32;
     for case in 0..300 {
-        // Words that hand a carry on, that start one, that stop it, and any.
+        // Words that propagate a carry, words that start or stop one, and arbitrary words.
         let mut word = |kind: u8| match (kind, random.u8(..8)) {
             (0, _) | (2, 0..5) => !0,
             (1, _) | (2, 5) => 0,
@@ -189,7 +191,8 @@ fn a_lane_adds_with_carries_in_and_out() {
     widths!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20);
 }
 
-/// Tables of a preparing kernel: position of the first, whether backwards, how many.
+/// Tables for the kernels that prepare strings: position of the first symbol, true if backwards,
+/// and number of symbols.
 const SPANS: [(u64, bool, u64); 9] = [
     (0, false, 1),
     (3, false, 31),
@@ -245,12 +248,12 @@ where
     let groups = gpu.download(&groups, groups.len()).unwrap();
     for ((first, backward, n), start) in SPANS.into_iter().zip(starts) {
         let tiles = n.div_ceil(tile.into()) as usize;
-        // A tile more, of symbols that are there to be read and not to be used.
+        // Includes the spare tile, whose symbols are read ahead but not used.
         for column in 0..(tiles + 1) * tile as usize {
             let (number, inside) = (column / tile as usize, column % tile as usize);
             let position = if backward { first.wrapping_sub(column as u64) } else { first + column as u64 };
             let want = if (column as u64) < n { text[position as usize].number() } else { 0 };
-            // From its digits, the lowest first.
+            // The code from its digits, lowest first.
             let digit = |d: usize| {
                 let group = groups[start + (d * tile as usize / 8 + inside / 8) * (tiles + 1) + number];
                 u32::from((group >> (inside % 8 * 8)) as u8) << (d * digits.bits as usize)
@@ -302,7 +305,8 @@ fn rows_are_bit_planes() {
     }
 }
 
-/// Columns of which every row is set by hand, so that the best row is first, last, one of many or alone.
+/// Tests columns with chosen rows, so that the best row is the first, the last, one of many or the
+/// only one.
 #[test]
 fn a_split_finds_the_least_of_the_best_rows() {
     let mut random = fastrand::Rng::with_seed(8);
@@ -314,9 +318,9 @@ fn a_split_finds_the_least_of_the_best_rows() {
                 let row = |i: usize| match (kind, backward) {
                     (0, _) | (1, true) | (2, false) => false,
                     (1, false) | (2, true) | (3, _) => true,
-                    // Grows in the lower half, from both ends: the middle is best, alone.
+                    // The lower half grows from both ends: the middle row is the only best one.
                     (4, _) => i < m / 2,
-                    // Many best rows: those where nothing grows.
+                    // Many best rows: those where neither column grows.
                     (5, _) => i < m / 3,
                     (6, _) => i == one,
                     _ => random.bool(),
@@ -336,7 +340,7 @@ fn a_split_finds_the_least_of_the_best_rows() {
             want.extend([row as u64, length]);
             for growth in [forward, backward] {
                 fields.push(v.len() as u64);
-                // Past the last row there may be anything.
+                // Bits past the last row are arbitrary.
                 let mut words = vec![random.u32(..); m.div_ceil(32)];
                 for (i, &grows) in growth.iter().enumerate() {
                     words[i / 32] = words[i / 32] & !(1 << (i % 32)) | u32::from(!grows) << (i % 32);
@@ -370,7 +374,8 @@ fn a_split_finds_the_least_of_the_best_rows() {
     }
 }
 
-/// Accesses of shared memory at some places: the exclusive or of what each lane reads, and the wavefronts.
+/// Accesses the given elements of shared memory. Returns the exclusive or of each lane's reads, and
+/// the number of wavefronts.
 fn shared_access<E: Element>(turns: &[[u32; 32]], write: bool) -> (Vec<u32>, u64)
 where
     SharedAccess<E>: Kernel,
@@ -387,7 +392,7 @@ where
         element: PhantomData,
     };
     gpu.launch_kernel(1, kernel).unwrap();
-    // The array is made in the beginning, without conflicts.
+    // The kernel fills the array before the first access, without conflicts.
     let made = u64::from(shared_access::BYTES) / 128;
     let [reads, writes] = [Access::Read, Access::Write].map(|of| gpu.costs().total_of(Space::Shared, of).wavefronts);
     assert_eq!(if write { reads } else { writes - made }, 0);

@@ -1,10 +1,12 @@
-//! Melo and Canalli (2014), Myers by slices of the text: the paper's own example and figures, and what its slips cost.
+//! Melo and Canalli (2014), Myers by slices of the text: checks the paper's own example and
+//! figures, and the cost of its slips.
 
 use carrywave_kernels::published::myers_slices::{Column, MyersSlices, Slices, THREADS};
 use carrywave_kernels::published::myers_slices_shared::{self as shared, MyersSlicesShared};
 use simt_std::simulator::{Access, Costs, LineCost, Options, Simulator, Space};
 
-/// Equation 2.1: the distance of each prefix of `a` (rows) and each of `b` (columns); with `search`, equation 2.3, a row 0 of 0.
+/// Returns the distance of each prefix of `a` (rows) to each prefix of `b` (columns), by equation
+/// 2.1. With `search`, row 0 is 0, by equation 2.3.
 fn table(a: &[u8], b: &[u8], search: bool) -> Vec<Vec<u32>> {
     let mut c = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
@@ -20,12 +22,12 @@ fn table(a: &[u8], b: &[u8], search: bool) -> Vec<Vec<u32>> {
     c
 }
 
-/// The variables of algorithm 1 in a column: bit i - 1 is row i.
+/// The variables of algorithm 1 in one column. Bit i - 1 is row i.
 #[derive(Debug, Clone, Copy)]
 struct Parts {
     vx: u32,
     hx: u32,
-    /// Before they are shifted.
+    /// HP and HN before they are shifted.
     hp: u32,
     hn: u32,
     vp: u32,
@@ -33,8 +35,9 @@ struct Parts {
     score: u32,
 }
 
-/// Algorithm 1 line by line, with its slips mended, on a pattern of up to 32 symbols: what it has in each column. With `search` the
-/// table's row 0 is 0, else, for the distance of two whole strings, a one comes into HP when it is shifted.
+/// Runs algorithm 1 line by line, with its slips corrected, on a pattern of up to 32 symbols.
+/// Returns its variables in each column. With `search`, row 0 of the table is 0. Otherwise it
+/// computes the distance of two whole strings, and shifts a 1 into HP.
 fn algorithm_1(pattern: &[u8], text: &[u8], search: bool) -> Vec<Parts> {
     let n = pattern.len();
     let mut peq = [0u32; 256];
@@ -57,8 +60,9 @@ fn algorithm_1(pattern: &[u8], text: &[u8], search: bool) -> Vec<Parts> {
     text.iter().map(advanced_block).collect()
 }
 
-/// Each variable is what equations 2.5 and 2.6 say of the table. HX | VX is there where the diagonal does not grow: the HX of
-/// equation 2.5, which equation 2.8 prints without VX.
+/// Checks that each variable agrees with the table by equations 2.5 and 2.6. HX | VX marks the rows
+/// where the diagonal does not grow. It is the HX of equation 2.5; equation 2.8 prints it without
+/// VX.
 fn check_parts(pattern: &[u8], text: &[u8], search: bool) {
     let c = table(pattern, text, search);
     for (j, parts) in (1..).zip(algorithm_1(pattern, text, search)) {
@@ -77,7 +81,7 @@ fn check_parts(pattern: &[u8], text: &[u8], search: bool) {
 #[test]
 fn the_papers_table_2_1() {
     let c = table(b"kitten", b"sitting", false);
-    // As printed: a row for each letter of sitting.
+    // As printed, with one row per letter of sitting.
     let printed = [
         [1, 1, 2, 3, 4, 5, 6],
         [2, 2, 1, 2, 3, 4, 5],
@@ -96,7 +100,8 @@ fn the_papers_table_2_1() {
     check_parts(b"kitten", b"sitting", true);
 }
 
-/// Random strings, of 32 symbols too; and the kernels' column is algorithm 1's.
+/// Checks random strings of up to 32 symbols, and that the kernels' column equals that of
+/// algorithm 1.
 #[test]
 fn the_parts_of_algorithm_1_are_the_tables() {
     let mut random = fastrand::Rng::with_seed(21);
@@ -123,10 +128,10 @@ fn slices_are_the_papers() {
         let Slices { count, base, remaining } = Slices::new(n, m);
         (count, base, remaining)
     };
-    // What its program prints for configurations 2 and 8.
+    // The output of the paper's program for configurations 2 and 8.
     assert_eq!(slices(4_351_843, 4), (1_048_576, 4, 157_539));
     assert_eq!(slices(4_351_843, 31), (131_072, 33, 26_467));
-    // A text shorter than the pattern, or none; and no pattern.
+    // A text shorter than the pattern, an empty text, and an empty pattern.
     assert_eq!([slices(3, 4), slices(0, 4), slices(5, 0)], [(1, 3, 0), (1, 0, 0), (1, 5, 0)]);
     for m in 1..=32 {
         for n in (m..200).chain([1 << 20, (1 << 40) + 12_345]) {
@@ -150,7 +155,8 @@ fn peq(pattern: &[u8]) -> [u32; 256] {
     peq
 }
 
-/// The ends that the published kernel finds, as the last symbols' positions, with an overlap of choice; and what it cost.
+/// Runs the published kernel with the given overlap. Returns the positions of the last symbols of
+/// the occurrences that it finds, and its cost.
 fn published(text: &[u8], pattern: &[u8], k: u32, overlap: u64) -> (Vec<usize>, Costs) {
     let (n, m) = (text.len(), pattern.len() as u32);
     let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
@@ -167,8 +173,8 @@ fn published(text: &[u8], pattern: &[u8], k: u32, overlap: u64) -> (Vec<usize>, 
     ((0..n).filter(|&j| bytes[j] == 1).collect(), gpu.costs().clone())
 }
 
-/// An occurrence that begins with the last symbol of a slice and has k insertions: with the paper's overlap of m - 1 symbols neither
-/// thread sees all of it.
+/// Tests an occurrence that begins with the last symbol of a slice and has k insertions: with the
+/// paper's overlap of m - 1 symbols, no thread sees all of it.
 #[test]
 fn the_printed_overlap_loses_an_occurrence() {
     let (pattern, k) = (b"acgtacgtac", 2);
@@ -187,20 +193,22 @@ fn the_printed_overlap_loses_an_occurrence() {
     assert_eq!(published(&text, pattern, k, m + u64::from(k) - 1).0, expected);
 }
 
-/// The lines that read global memory: that of the text, and that of the match words.
+/// Returns the costs of the lines that read global memory: one line reads the text, the other the
+/// match words.
 fn global_reads(costs: &Costs) -> Vec<LineCost> {
     let reads = costs.lines().filter(|(_, _, space, access, _)| (*space, *access) == (Space::Global, Access::Read));
     reads.map(|(.., line)| *line).collect()
 }
 
-/// What the paper names as its bottleneck, and what its future work is for: warps of the published kernel touch a sector a
-/// lane to read a symbol each, those of the other one whole lines, and few banks conflict though slices are 32 symbols long.
+/// Tests the paper's bottleneck and the future work that removes it. A warp of the published kernel
+/// touches one sector per lane to read one symbol each. The kernel with shared memory reads whole
+/// lines, and has few bank conflicts although slices are 32 symbols long.
 #[test]
 fn shared_memory_makes_neighbours_of_accesses() {
     let text: Vec<u8> = (0..1u32 << 15).map(|i| b"for his mercy "[(i * i / 7 % 14) as usize]).collect();
     let (pattern, k) = (&text[5000..5031], 0);
     let (ends, costs) = published(&text, pattern, k, 30);
-    // A slice is a sector: every lane of a warp reads another one.
+    // A slice is one sector, so every lane of a warp reads a different sector.
     let text_reads = global_reads(&costs).into_iter().find(|line| line.bytes == line.lanes).unwrap();
     assert_eq!(text_reads.sectors, text_reads.lanes, "{text_reads:?}");
 
@@ -226,10 +234,11 @@ fn shared_memory_makes_neighbours_of_accesses() {
     assert!(!ends.is_empty());
     let costs = gpu.costs();
     let (writes, loads) = (costs.total_of(Space::Global, Access::Write), costs.total_of(Space::Shared, Access::Read));
-    // 16 bytes a lane.
+    // 16 bytes per lane.
     assert_eq!((writes.sectors, writes.accesses), (text.len() as u64 / 32, text.len() as u64 / 512));
     assert!(loads.conflicts < loads.accesses / 3, "{loads:?}");
-    // Of the global reads the text's are the fewest, a word for four symbols: each sector once, and one more before each block.
+    // The line that reads the text has the fewest global reads, one word per four symbols. It reads
+    // each sector once, and one more sector before each block but the first.
     let text_reads = global_reads(costs).into_iter().min_by_key(|line| line.lanes).unwrap();
     let blocks = slices.count / u64::from(shared::THREADS);
     assert_eq!(text_reads.sectors, text.len() as u64 / 32 + (blocks - 1), "{text_reads:?}");

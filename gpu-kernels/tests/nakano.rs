@@ -1,4 +1,5 @@
-//! The approximate string matching kernels on the simulator, against the matrix by its recurrence.
+//! The approximate string matching kernels on the simulator, compared with the matrix by its
+//! recurrence.
 
 #[path = "../../tests/common/oracle/edits.rs"]
 #[allow(dead_code, reason = "other tests take more of it")]
@@ -12,13 +13,13 @@ use carrywave_kernels::published::nakano::{FOUND, Strings};
 use simt_std::Word;
 use simt_std::simulator::{Access, Buffer, Options, Simulator, Space};
 
-/// Sellers' matrix, row by row.
+/// Returns Sellers' matrix, row by row.
 fn matrix(x: &[u8], y: &[u8]) -> Vec<Vec<u32>> {
     let columns: Vec<_> = edits::sellers((x.len(), y.len()), |i, j| x[i - 1] != y[j - 1]).collect();
     (0..=x.len()).map(|i| columns.iter().map(|column| column[i]).collect()).collect()
 }
 
-/// The least of the last row, and where it is first.
+/// Returns the least value of the last row, and its first position.
 fn least(d: &[Vec<u32>]) -> [u32; FOUND] {
     let row = d.last().unwrap();
     let least = *row.iter().min().unwrap();
@@ -49,7 +50,7 @@ impl Given {
         self.gpu.download(&self.found, FOUND).unwrap().try_into().unwrap()
     }
 
-    /// What is found, and the matrix.
+    /// Returns the result and the matrix.
     fn dmm(&mut self, stride: u32) -> ([u32; FOUND], Vec<Vec<u32>>) {
         let (m, n) = (self.strings.m as usize, self.strings.n as usize);
         let d = self.gpu.alloc((m + 1) * stride as usize, "d");
@@ -60,7 +61,7 @@ impl Given {
         (self.found(), rows)
     }
 
-    /// What is found, and the matrix.
+    /// Returns the result and the matrix.
     fn umm(&mut self) -> ([u32; FOUND], Vec<Vec<u32>>) {
         let (m, n) = (self.strings.m as usize, self.strings.n as usize);
         let s = self.gpu.alloc((n + m + 1) * (n + 1), "s");
@@ -108,7 +109,8 @@ fn check(x: &[u8], y: &[u8]) {
     assert_eq!(Given::new(x, y).umm_n(), expected, "umm-n, {place}");
 }
 
-/// The paper's figures 3 and 4, by its recurrence: printed are a 1 for d[1][1] and a 3 for d[5][6].
+/// Checks the paper's figures 3 and 4, by its recurrence. The paper prints a 1 for d[1][1] and a 3
+/// for d[5][6].
 #[test]
 fn figure_3() {
     let (x, y) = (b"ababa", b"aaabbbaa");
@@ -126,7 +128,7 @@ fn figure_3() {
     check(x, y);
 }
 
-/// The edit distance of two strings by its definition as a recursion, for short ones.
+/// Returns the edit distance of two short strings, by its recursive definition.
 fn ed(x: &[u8], y: &[u8]) -> u32 {
     match (x, y) {
         ([], rest) | (rest, []) => rest.len() as u32,
@@ -134,8 +136,10 @@ fn ed(x: &[u8], y: &[u8]) -> u32 {
     }
 }
 
-/// Section IV: d[i][j] is the least distance of x[1..i] to a substring that ends with y[j], the empty one too. Printed is the least
-/// over j' from 1 to j, so without the empty one: that makes d[0][j] 1, and equation (1) says 0. No other row changes.
+/// Section IV: d[i][j] is the least distance of x[1..i] to a substring that ends with y[j],
+/// including the empty one. The paper prints the minimum over j' from 1 to j, which excludes the
+/// empty substring. That would make d[0][j] 1, but equation (1) says 0. All other rows are the
+/// same.
 #[test]
 fn section_4_definition_of_d() {
     let mut random = fastrand::Rng::with_seed(4);
@@ -176,7 +180,7 @@ fn all_equal_none_equal_and_in_turn() {
     }
 }
 
-/// A window's ends, and several blocks of windows.
+/// Covers the ends of windows, and several blocks of windows.
 #[test]
 fn a_copy_of_x_anywhere() {
     let mut random = fastrand::Rng::with_seed(2);
@@ -197,7 +201,7 @@ fn a_copy_of_x_anywhere() {
     }
 }
 
-/// More rows than a block has threads.
+/// Patterns with more rows than a block has threads.
 #[test]
 fn long_patterns() {
     let mut random = fastrand::Rng::with_seed(3);
@@ -205,15 +209,16 @@ fn long_patterns() {
         let [x, y] = [m, n].map(|len| (0..len).map(|_| random.u8(..2)).collect::<Vec<u8>>());
         check(&x, &y);
     }
-    // Two windows; the best substring is in the second alone.
+    // Two windows, with the best substring only in the second.
     let x: Vec<u8> = (0..1025).map(|_| random.u8(..4)).collect();
     let y = [&[9; 2071], &x[..300], &x[320..]].concat();
     assert_eq!((windows(1025, y.len() as u32), least(&matrix(&x, &y))[0]), (2, 20));
     assert_eq!(Given::new(&x, &y).umm_n(), least(&matrix(&x, &y)));
 }
 
-/// Of each line of `nakano/matrix.rs` that accesses memory, in order: whether it writes, words, and the most sectors of
-/// 8 words that a warp's access touches on average.
+/// Returns an entry for each line of `nakano/matrix.rs` that accesses global memory, in order: true
+/// for a write, the number of words, and the average number of sectors of 8 words per warp access,
+/// rounded up.
 fn lines(run: impl Fn(&mut Given)) -> Vec<(bool, u64, u64)> {
     let options = Options { accounting: true, ..Options::default() };
     let mut given = Given::on(Simulator::new(options), &[1; M as usize], &[1; N as usize]);
@@ -228,9 +233,10 @@ fn lines(run: impl Fn(&mut Given)) -> Vec<(bool, u64, u64)> {
 const M: u64 = 64;
 const N: u64 = 199;
 
-/// Each access of the paper's loop is one, on a line of its own: x, y, d[i][j - 1], d[i - 1][j], d[i - 1][j - 1], and d[i][j]
-/// written; the result stands before, what else `whole` accesses behind. On a diagonal of the matrix as it is every word is in another row; when it is slid they are
-/// side by side.
+/// Each access of the paper's loop is one access, on a line of its own: the reads of x, y,
+/// d[i][j - 1], d[i - 1][j] and d[i - 1][j - 1], and the write of d[i][j]. The writes of the result
+/// come before these lines, and the other accesses of `whole` after them. In the plain matrix,
+/// every word of a diagonal is in another row; in the slid matrix, they are contiguous.
 #[test]
 fn accesses_are_those_of_the_paper() {
     let all = M * N;
@@ -244,7 +250,7 @@ fn accesses_are_those_of_the_paper() {
         given.dmm(224);
     });
     let apart = loops([all; 6], [4, 5, 28, 28, 28, 28]);
-    // Row 0, whose 200 words are 7 accesses, and column 0 without it.
+    // Row 0, whose 200 words take 7 accesses, and the rest of column 0.
     let first = |row, column| [(true, N + 1, row), (true, M, column)];
     assert_eq!(dmm, [&result[..], &apart, &first(4, 32), &[last_row]].concat(), "dmm");
     let umm = lines(|given| {
@@ -252,7 +258,7 @@ fn accesses_are_those_of_the_paper() {
     });
     let near = loops([all; 6], [4, 5, 5, 5, 5, 5]);
     assert_eq!(umm, [&result[..], &near, &first(29, 32), &[last_row]].concat(), "umm");
-    // What the matrix has at first is not read.
+    // The kernel does not store the first row and column, so it does not read them.
     let words = [all, all, M * (N - 1), (M - 1) * N, (M - 1) * (N - 1), all];
     let umm_3m = lines(|given| {
         given.umm_3m();

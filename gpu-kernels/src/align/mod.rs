@@ -1,4 +1,4 @@
-//! What the problems share that align two strings.
+//! Kernels that all alignment problems share.
 //!
 //! | module | what |
 //! |---|---|

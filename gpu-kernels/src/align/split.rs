@@ -1,33 +1,37 @@
-//! The row of Hirschberg's cut (1975): where two columns of tables, one filled from both strings' starts and one from their ends,
-//! together gain most, found on the device.
+//! Finds, on the device, the row where Hirschberg's recursion (1975) cuts a table. Two columns are
+//! given, one filled from the starts of both strings and one from their ends; the cut is the row
+//! where the sum of their gains is greatest.
 //!
-//! A column gains or loses 1 from row to row, or stays ([`Gain`]): that of an LCS table gains where the length grows, that of an
-//! edit distance table where the distance falls. With d\[i\] = gain1(i) - gain2(m - 1 - i), the sum of both gains is the second column's
-//! whole gain + d\[0\] + … + d\[i - 1\] at row i, and the cut is the least i at which it is greatest:
+//! From row to row a column gains 1, loses 1 or stays the same ([`Gain`]). A column of an LCS table
+//! gains where the length grows; a column of an edit distance table gains where the distance falls.
+//! With d\[i\] = gain1(i) - gain2(m - 1 - i), the sum of both gains at row i is the second column's
+//! total gain + d\[0\] + … + d\[i - 1\]. The cut is the least i with the greatest sum:
 //!
 //! ```text
 //! thread            0            1            2
-//! words         | w0  w1 | | w2  w3 | | w4  w5 |      1. each thread sums d over its words (popcounts)
-//! before it         0         s0        s0 + s1       2. prefix sums over the block
-//!                                                     3. each looks for the best row in its words
-//!                                                     4. the best of all
+//! words         | w0  w1 | | w2  w3 | | w4  w5 |      1. each thread sums d in its words
+//! sum before        0         s0        s0 + s1          (popcounts)
+//!                                                     2. prefix sums over the block
+//!                                                     3. each thread finds its best row
+//!                                                     4. the best row of all threads
 //! ```
 //!
-//! **Cost.** Two passes over the bits of both columns, by one block of 1,024 threads a cut.
+//! **Cost.** Two passes over the bits of both columns. Each cut takes one block of 1,024 threads.
 
 use core::marker::PhantomData;
 use simt_std::prelude::*;
 
-/// 64-bit words of an entry of [`Split::cuts`].
+/// 64-bit words per entry of [`Split::cuts`].
 pub const FIELDS: usize = 3;
 
-/// How the bits of a column tell what it gains from row to row.
+/// Encoding of a column's gains in its bits.
 pub trait Gain: Copy {
-    /// Of 32 rows, word `index` of `column`, those where the column gains 1 and those where it loses 1. `half` is [`Split::half`].
+    /// Returns the gains at the 32 rows of word `index` of `column`: the bits of the rows where the
+    /// column gains 1, and of the rows where it loses 1. `half` is [`Split::half`].
     fn rows(column: Global<u32>, half: u64, index: u64) -> [u32; 2];
 }
 
-/// Columns of LCS tables: bit i is 0 where the length grows at row i. It never falls.
+/// Columns of LCS tables: bit i is 0 where the length grows at row i. The length never falls.
 #[derive(Debug, Clone, Copy)]
 pub struct Length;
 
@@ -39,7 +43,8 @@ impl Gain for Length {
     }
 }
 
-/// Columns of edit distance tables: Pv has a bit where the distance grows, and Mv, `half` words later, where it falls, which is a gain.
+/// Columns of edit distance tables: Pv has a 1 where the distance grows, a loss; Mv, `half` words
+/// later, has a 1 where the distance falls, a gain.
 #[derive(Debug, Clone, Copy)]
 pub struct Distance;
 
@@ -51,20 +56,22 @@ impl Gain for Distance {
     }
 }
 
-/// What two columns gain at 32 rows of A: bits of the first's gains and losses, and of the second's.
+/// Gains of two columns at 32 rows of A: for each column, the bits of the rows that gain and the
+/// bits of the rows that lose.
 struct Gains {
     forward: [u32; 2],
     backward: [u32; 2],
 }
 
 impl Gains {
-    /// Of word `word` of the rows: its first row in bit 0.
+    /// Reads the gains at the 32 rows of word `word`. Bit 0 is its first row.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn of<G: Gain>(forward: Global<u32>, backward: Global<u32>, half: u64, m: u64, word: u64) -> Self {
         let rows = m - word * 32;
         let exist = if rows < 32 { (1u32 << rows) - 1 } else { !0 };
-        // The second column's rows of these, counted from the other end: m - 1 - i for row i, in the opposite order.
+        // The second column counts rows from the other end: row i of the first is row m - 1 - i of
+        // the second, so its bits are in the opposite order.
         let reversed = if rows < 32 {
             G::rows(backward, half, 0).map(|bits| bits << (32 - rows))
         } else {
@@ -83,25 +90,25 @@ impl Gains {
         }
     }
 
-    /// What the second column gains.
+    /// Returns the second column's gain over these rows.
     #[inline(always)]
     fn backward(&self) -> i64 {
         i64::from(self.backward[0].count_ones()) - i64::from(self.backward[1].count_ones())
     }
 
-    /// d, summed over the rows.
+    /// Returns the sum of d over these rows.
     #[inline(always)]
     fn sum(&self) -> i64 {
         i64::from(self.forward[0].count_ones()) - i64::from(self.forward[1].count_ones()) - self.backward()
     }
 
-    /// The most that d can sum up to from the first row on.
+    /// Returns an upper bound on the sum of d over these rows or the first few of them.
     #[inline(always)]
     fn most(&self) -> i64 {
         i64::from(self.forward[0].count_ones()) + i64::from(self.backward[1].count_ones())
     }
 
-    /// d of a row.
+    /// Returns d of one row.
     #[inline(always)]
     fn at(&self, row: u64) -> i64 {
         let bit = |bits: u32| i64::from(bits >> row & 1);
@@ -109,7 +116,7 @@ impl Gains {
     }
 }
 
-/// A place for the cut: the row, and the sum of d up to it.
+/// A candidate for the cut: a row, and the sum of d over all rows before it.
 #[derive(Clone, Copy)]
 struct Cut {
     sum: i64,
@@ -117,13 +124,15 @@ struct Cut {
 }
 
 impl Cut {
-    /// The better of two: the greater sum, or else the lesser row.
+    /// Returns the better of two candidates: the one with the greater sum, or the lesser row if the
+    /// sums are equal.
     #[inline(always)]
     fn better(self, other: Self) -> Self {
         if other.sum > self.sum || other.sum == self.sum && other.row < self.row { other } else { self }
     }
 
-    /// The best of a warp, in all lanes: five steps of two words of 64 bits.
+    /// Returns the best candidate of the warp, in all lanes. Cost: five steps with two 64-bit
+    /// shuffles each.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together.
@@ -131,7 +140,7 @@ impl Cut {
     unsafe fn best_of_warp(self) -> Self {
         let mut best = self;
         for distance in [16, 8, 4, 2, 1] {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees that all lanes are here.
             let sum = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.sum, distance, WARP) }.0;
             // SAFETY: as above.
             let row = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.row, distance, WARP) }.0;
@@ -151,18 +160,18 @@ struct Columns<G> {
     gain: PhantomData<G>,
 }
 
-/// Words of both columns that follow one another: a thread's share.
+/// Consecutive words of both columns: the share of one thread.
 struct Words<G> {
     columns: Columns<G>,
     first: u64,
     end: u64,
 }
 
-/// Gains of the columns in a share of the words.
+/// Gains over a thread's share of the words.
 struct Totals {
-    /// d, summed.
+    /// Sum of d.
     sum: i64,
-    /// The gain of the second column.
+    /// Gain of the second column.
     backward: i64,
 }
 
@@ -174,7 +183,7 @@ impl<G: Gain> Words<G> {
         Gains::of::<G>(forward, backward, half, m, word)
     }
 
-    /// Sums up all words.
+    /// Sums the gains over all words.
     #[inline(always)]
     fn totals(&self) -> Totals {
         let mut totals = Totals { sum: 0, backward: 0 };
@@ -186,8 +195,9 @@ impl<G: Gain> Words<G> {
         totals
     }
 
-    /// The best place in these words, where d sums up to `before` before the first of them. Row 0, whose sum is 0, is the first
-    /// candidate; a row of these words must be better.
+    /// Returns the best cut in these words. `before` is the sum of d over all earlier words. Row 0,
+    /// with sum 0, is the first candidate; a row of these words replaces it only with a greater
+    /// sum.
     #[inline(always)]
     fn best(&self, mut before: i64) -> Cut {
         let mut best = Cut { sum: 0, row: 0 };
@@ -210,19 +220,22 @@ impl<G: Gain> Words<G> {
 
 const WARPS: u32 = 32;
 
-/// Finds the row of each cut. Launch: one block a cut.
+/// Finds the row of each cut. Launch: one block per cut.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Split<G> {
-    /// [`FIELDS`] numbers a cut: 0. where the first column's words start in `columns`; 1. where the second's do; 2. m, at least 1.
+    /// [`FIELDS`] numbers per cut: 0. start of the first column's words in `columns`; 1. start of
+    /// the second column's words; 2. m, at least 1.
     pub cuts: Global<u64>,
-    /// The last columns as bit-vectors. The second's row 0 is A's last.
+    /// The last columns as bit-vectors. Row 0 of the second column is A's last row.
     pub columns: Global<u32>,
-    /// Words after which the second bits of all columns come, where a row has two.
+    /// Offset, in words, from the first bits of all columns to their second bits, for columns with
+    /// two bits per row.
     pub half: u64,
-    /// Out: two words a cut, the row and what both columns gain up to it, together; two's complement.
+    /// Out: two words per cut, in two's complement: the row, and the sum of both columns' gains
+    /// there.
     pub found: Global<u64>,
-    /// What a column's bits say.
+    /// Encoding of the columns' gains.
     pub gain: PhantomData<G>,
 }
 
@@ -266,7 +279,7 @@ fn split<G: Gain>(self: Split<G>) {
 
     // SAFETY: as above.
     let mut best = unsafe { words.best(before).best_of_warp() };
-    // SAFETY: as above: `sums` is written again.
+    // SAFETY: as above. `sums` is written again after this.
     unsafe { thread::sync_threads() };
     if lane == 0 {
         sums.write(number, best.sum as u64);
@@ -284,7 +297,7 @@ fn split<G: Gain>(self: Split<G>) {
 }
 
 impl<G: Gain> Split<G> {
-    /// Returns the columns of a cut. `fields` is its entry.
+    /// Returns the columns of a cut. `fields` is the cut's entry.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn columns(&self, fields: Global<u64>) -> Columns<G> {
@@ -296,7 +309,7 @@ impl<G: Gain> Split<G> {
 }
 
 impl<G: Gain> Columns<G> {
-    /// The words of a thread, so that all threads have about as many.
+    /// Returns the words of a thread. All threads get about the same number.
     #[inline(always)]
     fn share(self, thread: u32) -> Words<G> {
         let words = self.m.div_ceil(32);

@@ -1,4 +1,5 @@
-//! The sum of two 1,024-bit numbers across a warp, 32 bits a lane, lane 0 the lowest.
+//! The sum of two 1,024-bit numbers across a warp. Each lane holds 32 bits; lane 0 holds the
+//! lowest.
 //!
 //! ```text
 //! lane        31          …           1           0
@@ -6,7 +7,8 @@
 //! carry out <-  c31 <- … <- c2 <-   c1   <-  c0
 //! ```
 //!
-//! A carry may ripple through all 32 lanes, so the lanes must not wait for one another in turn. Two ways, without a barrier:
+//! A carry may ripple through all 32 lanes, so the lanes must not wait for one another in turn. Two
+//! ways avoid that, both without a barrier:
 //!
 //! | | steps after the lane's own sum | collectives |
 //! |---|---|---|
@@ -17,7 +19,7 @@
 //! # use simt_std::{simulator::{Grid, Simulator}, warp};
 //! use carrywave_kernels::collectives::add::{LookAhead, WarpAdd};
 //! # Simulator::default().launch("add", Grid::linear(1, 32), || {
-//! // 2^1024 - 1, and 1 that comes in: the carry ripples through all lanes, and out of the last one.
+//! // 2^1024 - 1 and a carry in: the carry ripples through all lanes and out of the last.
 //! // SAFETY: all lanes are here.
 //! let sum = unsafe { LookAhead::add(!0, 0, 1) };
 //! assert_eq!(sum.0, 0);
@@ -30,20 +32,23 @@ use simt_std::prelude::*;
 
 /// A way to add two numbers of 1,024 bits across a warp.
 pub trait WarpAdd: Copy + Send + Sync + 'static {
-    /// This lane's word of `a` + `b` + `carry_in`, and the carry out of the whole sum (0 or 1), which is right in lane
-    /// 31 and unspecified in the others. `carry_in` (0 or 1) is the same in every lane.
+    /// Returns this lane's word of `a` + `b` + `carry_in`, and the carry out of the whole sum (0 or
+    /// 1). The carry out is valid in lane 31 and unspecified in the other lanes. `carry_in` (0
+    /// or 1) is the same in every lane.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together.
     unsafe fn add(a: u32, b: u32, carry_in: u32) -> (u32, u32);
 }
 
-/// Sklansky's conditional-sum addition (1960), as Kawanami and Fujimoto (2014, section 3.4, figure 3) share it among
-/// the threads of a warp; where they pass carries through shared memory, here is a shuffle.
+/// Sklansky's conditional-sum addition (1960), as Kawanami and Fujimoto (2014, section 3.4,
+/// figure 3) divide it among the threads of a warp. They pass carries through shared memory; this
+/// implementation shuffles them.
 ///
-/// Every lane holds its sum and carry for both cases: no carry comes in (case 0), a carry comes in (case 1). In step t
-/// the upper half of each group of 2^(t+1) lanes learns the carry out of the lower half in both cases, and takes the
-/// one of its own two answers that fits:
+/// Every lane holds its sum and carry for both cases: no carry comes in (case 0), a carry comes in
+/// (case 1). In step t, the upper half of each group of 2^(t+1) lanes learns the carry out of the
+/// lower half in both cases. Each of its lanes then selects, for both cases, the sum and carry that
+/// fit:
 ///
 /// ```text
 /// 4 lanes of 4 bits, a = 0011 1111 1000 0111, b = 0001 0000 1000 0001 (lane 3 first)
@@ -85,10 +90,11 @@ impl WarpAdd for ConditionalSum {
     }
 }
 
-/// Carry look-ahead by two ballots: the carries of a warp are found by one addition.
+/// Carry look-ahead by two ballots: one addition finds all carries of a warp.
 ///
-/// Lane l generates a carry where its sum overflows, and propagates one where its sum is all ones. With a bit a lane,
-/// G and P, the addition of P to G's carries ripples through runs of propagating lanes just as the carries do:
+/// Lane l generates a carry if its sum overflows, and propagates a carry if its sum is all ones. G
+/// and P hold one bit per lane. Adding P to the carries that G generates ripples through runs of
+/// propagating lanes just as the carries do:
 ///
 /// ```text
 /// 4 lanes of 4 bits, a = 0011 1111 1000 0111, b = 0001 0000 1000 0001 (lane 3 first)
@@ -109,7 +115,8 @@ impl WarpAdd for LookAhead {
         let generated = generate << 1 | carry_in;
         let (rippled, overflow) = generated.overflowing_add(propagate);
         let carries = rippled ^ propagate;
-        // Bit 32 of the look-ahead: what lane 31 generates was shifted out, what ripples through it overflowed.
+        // Bit 32 of the look-ahead: the carry that lane 31 generates is shifted out, and a carry
+        // that ripples through lane 31 overflows.
         (sum.wrapping_add(carries >> warp::lane_id() & 1), generate >> 31 | u32::from(overflow))
     }
 }

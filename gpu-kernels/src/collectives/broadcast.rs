@@ -1,9 +1,9 @@
-//! One lane's value for all lanes.
+//! Sends one lane's value to all lanes.
 
 use simt_std::prelude::*;
 use simt_std::warp::WarpShuffleValue;
 
-/// The value of lane `lane`, in all lanes.
+/// Returns the value of lane `lane`, in all lanes.
 ///
 /// ```text
 /// lane 2      lane    0  1  2  3
@@ -29,6 +29,6 @@ use simt_std::warp::WarpShuffleValue;
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub unsafe fn broadcast<T: WarpShuffleValue>(value: T, lane: u32) -> T {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that all lanes are here.
     unsafe { warp::warp_shuffle_idx(FULL_WARP, value, lane, WARP) }.0
 }

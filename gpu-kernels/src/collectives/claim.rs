@@ -1,12 +1,13 @@
-//! The next piece of work for a warp, from a counter that all warps share.
+//! Claims the next work item for a warp, from a counter that all warps share.
 //!
-//! Warps that take their work in this way are all busy until the last piece is claimed, however unequal the pieces are. A piece is claimed only after
-//! all pieces before it, so that a warp may wait for what an earlier piece gives: that piece is running or done.
+//! Warps that claim their work this way are all busy until the last item is claimed, however
+//! unequal the items are. Items are claimed in order. So a warp may wait for the result of an
+//! earlier item: that item is running or done.
 
 use super::broadcast::broadcast;
 use simt_std::prelude::*;
 
-/// Adds 1 to word `counter` of `counters`, and returns in all lanes what it was before.
+/// Adds 1 to word `counter` of `counters`, and returns its previous value in all lanes.
 ///
 /// ```text
 /// counter 5, two warps     warp 0: 5     warp 1: 6     counter 7, in one order or the other
@@ -28,7 +29,7 @@ use simt_std::prelude::*;
 ///     }
 /// }
 /// # })?;
-/// // Ten pieces, and three warps that found each once that no piece is left.
+/// // Ten items, and three warps that each claim one number too many before they stop.
 /// assert_eq!(gpu.download(&counters, 1)?, [13]);
 /// # Ok::<(), simt_std::simulator::Fault>(())
 /// ```
@@ -44,6 +45,6 @@ pub unsafe fn claim(counters: Global<u32>, counter: usize) -> u32 {
     if warp::lane_id() == 0 {
         claimed = atomic::fetch_add(counters, counter, 1);
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that all lanes are here.
     unsafe { broadcast(claimed, 0) }
 }

@@ -1,11 +1,12 @@
-//! The value of the first lane that has one.
+//! Finds the value of the first lane that has one.
 
 use simt_std::prelude::*;
 
 /// The result of [`first`] if no lane has a value.
 pub const NONE: u32 = !0;
 
-/// Returns the `value` of the lowest lane whose `has` is true, in all lanes; [`NONE`] if all are false.
+/// Returns the `value` of the lowest lane whose `has` is true, in all lanes, or [`NONE`] if `has`
+/// is false in all lanes.
 ///
 /// ```text
 /// lane      0  1  2  3
@@ -35,7 +36,7 @@ pub const NONE: u32 = !0;
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub unsafe fn first(has: bool, value: u32) -> u32 {
-    // SAFETY: the caller's, as below.
+    // SAFETY: the caller guarantees that all lanes are here.
     let lanes = unsafe { warp::warp_vote_ballot(FULL_WARP, has) };
     // SAFETY: as above.
     let (first, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, value, lanes.trailing_zeros() % WARP, WARP) };

@@ -1,15 +1,16 @@
-//! Values of neighbouring lanes, where a warp goes through a text tile by tile: the neighbour of a tile's last lane is a lane of the tile
-//! before or after.
+//! Values of neighbouring lanes while a warp goes through a text tile by tile: the neighbour of a
+//! tile's first or last lane is a lane of the tile before or after.
 
 use simt_std::prelude::*;
 
-/// The `value` of the lane `distance` below in this tile or, in the lowest lanes, of the lane that many below in the tile before, which
-/// `before` keeps from tile to tile: in the first tile it is the value before the text.
+/// Returns the `value` of the lane `distance` below. In the lowest lanes that is a lane of the
+/// previous tile, whose value `before` keeps from tile to tile. Before the first tile, `before`
+/// holds the value that precedes the text.
 ///
 /// ```text
 /// distance 1     lane    0  1  2  3
-/// tile 0                 a  b  c  d      gives   z  a  b  c      z: the value before the text
-/// tile 1                 e  f  g  h      gives   d  e  f  g      d came around in tile 0, and was kept
+/// tile 0                 a  b  c  d      result  z  a  b  c      z: the value before the text
+/// tile 1                 e  f  g  h      result  d  e  f  g      d wraps around in tile 0; `before` keeps it
 /// ```
 ///
 /// ```
@@ -27,7 +28,8 @@ use simt_std::prelude::*;
 /// # Ok::<(), simt_std::simulator::Fault>(())
 /// ```
 ///
-/// **Cost.** 1 shuffle: the lanes shift by `distance` in a circle, and what comes around is kept for the next tile.
+/// **Cost.** 1 shuffle: the lanes rotate by `distance`, and `before` keeps the values that wrap
+/// around for the next tile.
 ///
 /// # Safety
 /// All 32 lanes of the warp call it together, with the same `distance`, less than 32, in all tiles.
@@ -35,21 +37,21 @@ use simt_std::prelude::*;
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub unsafe fn below(value: u32, distance: u32, before: &mut u32) -> u32 {
     let lane = warp::lane_id();
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that all lanes are here.
     let (around, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, value, (lane + WARP - distance) % WARP, WARP) };
     let below = if lane < distance { *before } else { around };
     *before = around;
     below
 }
 
-/// The value of the lane above in this tile; in the last lane that of lane 0 in the next tile. Each lane gives its value in this tile,
-/// `own`, and its value in the `next` one.
+/// Returns the value of the lane above in this tile or, in the last lane, the value of lane 0 in
+/// the next tile. `own` is the lane's value in this tile, `next` its value in the next tile.
 ///
 /// ```text
 /// lane       0  1  2  3
 /// own        a  b  c  d
 /// next       e  f  g  h
-/// result     b  c  d  e      lane 0 gives e to the shuffle: no lane reads its a
+/// result     b  c  d  e      lane 0 shuffles e, since no lane reads its a
 /// ```
 ///
 /// ```
@@ -73,6 +75,6 @@ pub unsafe fn below(value: u32, distance: u32, before: &mut u32) -> u32 {
 pub unsafe fn above(own: u32, next: u32) -> u32 {
     let lane = warp::lane_id();
     let given = if lane == 0 { next } else { own };
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that all lanes are here.
     unsafe { warp::warp_shuffle_idx(FULL_WARP, given, (lane + 1) % WARP, WARP) }.0
 }

@@ -1,7 +1,7 @@
-//! The values of neighbouring lanes combined.
+//! Combines the values of neighbouring lanes.
 
-/// Combines the values `$value` of each 2^`$levels` neighbouring lanes, and leaves the result in `$value` in all of these lanes. There are
-/// at most 5 levels, the same number in all lanes.
+/// Combines the values `$value` of each group of 2^`$levels` neighbouring lanes, and leaves the
+/// result in `$value` in all lanes of the group. `$levels` is at most 5 and the same in all lanes.
 ///
 /// ```text
 /// levels 2    lane    0     1     2     3
@@ -10,18 +10,19 @@
 /// level 1          abcd  abcd  abcd  abcd       in bit 1
 /// ```
 ///
-/// The expression combines two values. It is commutative and associative: or else the lanes would not have the same result.
+/// The expression combines two values. It must be commutative and associative, or the lanes get
+/// different results.
 ///
-/// All 32 lanes of the warp run it together: the caller makes sure of that.
+/// All 32 lanes of the warp must run it together.
 ///
-/// **Cost.** A shuffle and a combination a level.
+/// **Cost.** 1 shuffle and 1 combination per level.
 ///
-/// A macro: from a function whose number of levels is unknown, LLVM makes a copy for lanes whose value it knows, which then shuffle apart
-/// from the others.
+/// This is a macro because LLVM copies a function with an unknown number of levels for the lanes
+/// whose value it knows. The copies then shuffle apart from the other lanes.
 macro_rules! reduce_groups {
     ($value:ident, $levels:expr, $other:ident => $combined:expr) => {
         for level in 0..$levels {
-            // SAFETY: the caller's: all lanes are here.
+            // SAFETY: the caller guarantees that all lanes are here.
             let ($other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, $value, 1 << level, WARP) };
             $value = $combined;
         }

@@ -1,13 +1,13 @@
-//! The least value from each lane on.
+//! Computes the minimum over each lane and the lanes above it.
 
 use simt_std::prelude::*;
 
-/// The least of this lane's value and those of the lanes above it.
+/// Returns the minimum of this lane's value and the values of the lanes above it.
 ///
 /// ```text
 /// lane          0  1  2  3
 /// value         5  2  7  4
-/// distance 1    2  2  4  4      the least of two neighbours
+/// distance 1    2  2  4  4      the minimum of two neighbours
 /// distance 2    2  2  4  4      of four
 /// ```
 ///
@@ -23,7 +23,8 @@ use simt_std::prelude::*;
 /// # Ok::<(), simt_std::simulator::Fault>(())
 /// ```
 ///
-/// **Cost.** 5 shuffles. A lane without a neighbour at a distance gets its own value, which changes no minimum.
+/// **Cost.** 5 shuffles. A lane without a lane at that distance gets its own value, which leaves
+/// the minimum unchanged.
 ///
 /// # Safety
 /// All 32 lanes of the warp call it together.
@@ -32,7 +33,7 @@ use simt_std::prelude::*;
 pub unsafe fn suffix_min(value: u32) -> u32 {
     let mut least = value;
     for level in 0..5 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that all lanes are here.
         let (other, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, least, 1 << level, WARP) };
         least = least.min(other);
     }

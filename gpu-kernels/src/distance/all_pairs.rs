@@ -1,12 +1,13 @@
-//! The distances of all pairs of two lists of strings: a bit of a register is a pair.
+//! Computes the distances of all pairs of strings of two lists. Each bit of a register is one pair.
 //!
-//! **Problem.** For each string A of one list and each string B of another the Levenshtein distance, or the distance without
-//! substitutions (indel distance), m + n - 2 LCS.
+//! **Problem.** For each string A of one list and each string B of another, compute the Levenshtein
+//! distance, or the distance without substitutions (indel distance), m + n - 2 LCS.
 //!
-//! **Idea.** In the usual bit-vectors a word holds neighbouring rows of one table, and carries run along it. Here a word holds the
-//! same cell of 32 tables: one A against 32 Bs. Then nothing is added or shifted, a cell is a handful of logic instructions
-//! ([`pair_cell`](crate::distance::pair_cell)), and whether symbols are equal is one word for all 32 tables: which of the Bs have
-//! A's symbol in this column.
+//! **Idea.** In the usual bit-vectors, a word holds neighbouring rows of one table, and carries run
+//! along it. Here, a word holds the same cell of 32 tables: one A against 32 Bs. So nothing is
+//! added or shifted, and a cell takes a handful of logic instructions
+//! ([`pair_cell`](crate::distance::pair_cell)). One word says for all 32 tables which symbols are
+//! equal: the Bs that have A's symbol in this column.
 //!
 //! ```text
 //! a warp: 32 As, one a lane, against a group of 32 Bs, one a bit
@@ -19,36 +20,45 @@
 //! row m   └─ h ──────────────────────┘       └─ h ──                  D[m][n] = m + the sum of h along the last row
 //! ```
 //!
-//! **Blocks of columns.** A lane takes all rows of A through C columns. The differences along the bottom edges of these columns stay
-//! in registers; those along the right edge of the block are written for each row, and read when the next C columns begin. So a
-//! row costs memory 16 bytes for 32 C cells (8 for the LCS). Two rows are computed at a time, one cell apart.
+//! **Blocks of columns.** A lane takes all rows of A through C columns. The differences along the
+//! bottom edges of these columns stay in registers. The differences along the right edge of the
+//! block are written for each row, and read when the next C columns begin. So a row moves 16 bytes
+//! to and from memory per 32 C cells (8 for the LCS). Two rows are computed at a time, one cell
+//! apart.
 //!
-//! **Equal symbols.** The C columns of the Bs become a table in shared memory, of a row for each symbol: bit b of word c says that the
-//! symbol is B b's in column c. A warp makes it by setting bits, for each block of columns anew, and has it for itself, so that warps wait
-//! for no other. Lanes read at different symbols' rows; three forms of the table keep them in different banks (`Table`).
+//! **Equal symbols.** The C columns of the Bs become a table in shared memory, with one row per
+//! symbol: bit b of word c is set if B number b has that symbol in column c. A warp makes its own
+//! table by setting bits, anew for each block of columns, so warps never wait for one another.
+//! Lanes read the rows of different symbols; three forms of the table keep them in different banks
+//! (`Table`).
 //!
-//! **Lengths.** Strings are sorted by length before they are grouped ([`string_groups`](crate::distance::string_groups)). In a group
-//! all strings end together. The cells before a string's beginning are those of a table that has a symbol more in front, which
-//! equals itself alone, and whose edges' differences are 0 there:
+//! **Lengths.** Strings are sorted by length before they are grouped
+//! ([`string_groups`](crate::distance::string_groups)), and all strings of a group end together.
+//! Shorter strings have filling symbols in front, which equal only one another. The cells before a
+//! string's start belong to a table with these symbols in front, whose edges have differences of 0
+//! there:
 //!
 //! ```text
 //! A = AC, B = C               .  ·  C        · in front of B: h = 0 along the top edge
 //!                          .  0  0  1        the difference along the left edge is 1 in each row of A,
-//!                          A  1  1  1        also under ·: the column does not change v, for it equals no symbol of A
+//!                          A  1  1  1        also under ·: the column leaves v the same, for it equals no symbol of A
 //!                          C  2  2  1        distance 1
 //! ```
 //!
-//! A row in front of A leaves h as it is in the same way, and where both are in front the cell must equal, so as to stay 0.
-//! (For the LCS all edges are 0, and nothing may be equal there.) So there are no masks and no ragged ends, and all 32 lanes run
-//! the same loop.
+//! In the same way, a row in front of A leaves h the same. Two filling symbols must count as equal,
+//! so that their cell stays 0. (For the LCS all edges are 0, and filling must equal nothing.) So
+//! there are no masks and no ragged ends, and all 32 lanes run the same loop.
 //!
-//! **Maximum.** Where only distances up to a maximum are wanted, a block of columns takes the rows of a band ([`band`](crate::distance::band)).
+//! **Maximum.** If only distances up to a maximum are needed, a block of columns takes only the
+//! rows of a band ([`band`](crate::distance::band)).
 //!
-//! **Sums.** The differences of the last row are summed C columns at a time ([`last_row`](crate::distance::last_row)).
+//! **Sums.** The differences of the last row are added up C columns at a time
+//! ([`last_row`](crate::distance::last_row)).
 //!
-//! **Cost** for 32 cells: the cell's 5 logic instructions, or 3 and 4 additions in another pipe; a quarter of a load from shared
-//! memory, or one or two where the alphabet is larger; and for each row and C columns some 8 instructions more. A block of columns costs about
-//! 4 C for the sums, and the table C / 2 loads and C atomic operations, beside 5 m C.
+//! **Cost** per 32 cells: 5 logic instructions, or 3 and 4 additions in another pipe; a quarter of
+//! a load from shared memory, or one or two loads for larger alphabets; and about 8 instructions
+//! more per row and C columns. A block of columns costs 5 m C instructions, plus about 4 C for the
+//! sums, and C / 2 loads and C atomic operations for the table.
 
 use crate::collectives::claim::claim;
 use crate::distance::band::Band;
@@ -57,28 +67,31 @@ use crate::distance::pair_cell::{Horizontal, Means, Symbols, Vertical, lcs, leve
 use crate::distance::string_groups::{FIELDS, NO_STRING};
 use simt_std::prelude::*;
 
-/// Warps of a block at most.
+/// Upper bound on the warps per block.
 pub const WARPS: u32 = 8;
 
-/// The code of a column's symbol that no row has: it has no place in the table.
+/// The code of a column's symbol that no row has. It has no row in the table.
 pub const NOWHERE: u32 = 0xffff;
 
-/// A row of the table for each symbol, read four columns at a time: in different banks for up to 8 symbols.
+/// A table with one row per symbol, read four columns at a time: without bank conflicts for up to 8
+/// symbols.
 pub const FOURS: u32 = 0;
-/// A row of the table for each symbol, read by column: in different banks for up to 32 symbols.
+/// A table with one row per symbol, read one column at a time: without bank conflicts for up to 32
+/// symbols.
 pub const SINGLES: u32 = 1;
-/// A row for each lower and each upper half of a symbol's code, of four bits, and symbols are equal where both halves are. Read two
-/// columns at a time: always in different banks. The code of a symbol is low | high << 8.
+/// A table with one row per value of the lower half and of the upper half of a symbol's code, four
+/// bits each. Symbols are equal if both halves are. Read two columns at a time: always without bank
+/// conflicts. The code of a symbol is low | high << 8.
 pub const HALVES: u32 = 2;
 
-/// Rows of a table of halves: 16 of each, and one of each for what is in front of strings.
+/// Rows per half in a table of halves: 16 values, and one for the filling.
 const HALF: u32 = 17;
 
-/// The codes of what is in front of strings, with a table of halves.
+/// The filling code for a table of halves.
 pub const FILLING_HALVES: u32 = (HALF - 1) | ((HALF - 1) << 8);
 
-/// Words from one symbol's row of the table to the next: C and some more, an odd number of what one load takes, so that rows
-/// begin in different banks.
+/// Returns the words from one row of the table to the next: at least C, and an odd multiple of the
+/// words that one load takes, so that rows begin in different banks.
 pub const fn pitch(columns: usize, table: u32) -> u32 {
     let c = columns as u32;
     match table {
@@ -88,74 +101,81 @@ pub const fn pitch(columns: usize, table: u32) -> u32 {
     }
 }
 
-/// Bytes of shared memory of a warp, for a table of so many rows; tables of halves have the same always.
+/// Returns the bytes of shared memory per warp, for a table of `rows` rows. For a table of halves
+/// the result does not depend on `rows`.
 pub const fn warp_bytes(columns: usize, table: u32, rows: u32) -> u32 {
     let rows = if table == HALVES { 2 * HALF } else { rows };
     SUM_BYTES + (rows * pitch(columns, table) * 4).next_multiple_of(16)
 }
 
-/// Words of `edges` for a warp, with rows of so many symbols with what fills them up.
+/// Returns the words of `edges` per warp, for groups of `rows` rows including the filling.
 pub const fn edge_words(indel: bool, rows: u32) -> u64 {
-    // A pair of rows more, which is read ahead.
+    // One extra pair of rows, since the kernel reads ahead.
     (rows as u64 / 2 + 1) * WARP as u64 * if indel { 2 } else { 4 }
 }
 
-/// Computes the distances of all pairs. Launch: any number of blocks of `warps` warps; they need not all be resident.
+/// Computes the distances of all pairs. Launch: any number of blocks of `warps` warps; they need
+/// not all be resident.
 ///
-/// `INDEL`: the indel distance in place of Levenshtein's. `C`: columns of a block, an even number, at most 96. `TABLE`: [`FOURS`],
-/// [`SINGLES`] or [`HALVES`]. `LOGIC`: every so manieth column is computed by logic alone and the others by additions as well; 1 is all
-/// by logic, and 0 none.
+/// `INDEL`: true for the indel distance, false for Levenshtein's. `C`: columns per block, an even
+/// number, at most 96. `TABLE`: [`FOURS`], [`SINGLES`] or [`HALVES`]. `LOGIC`: every `LOGIC`-th
+/// column uses logic instructions only, the others also additions; with 1 all columns use logic
+/// only, with 0 none.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct AllPairs<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> {
-    /// The groups of rows' strings ([`StringGroups`](crate::distance::string_groups::StringGroups)). Codes are rows of the
-    /// table: each a symbol, or one for all symbols that no column has, or `filling`.
+    /// The groups of the rows' strings
+    /// ([`StringGroups`](crate::distance::string_groups::StringGroups)). Codes are rows of the
+    /// table: one per symbol, one for all symbols that no column has, and `filling`.
     pub row_groups: Global<u64>,
-    /// Their words, and 32 more, which are read ahead.
+    /// Words of the rows' groups, and 32 more for the reads ahead.
     pub row_words: Global<u32>,
-    /// The length of each of their strings, 32 a group.
+    /// Length of each of the rows' strings, 32 per group.
     pub row_lengths: Global<u32>,
-    /// Each string's place in `out`, or [`NO_STRING`].
+    /// Index in `out` of each of the rows' strings, or [`NO_STRING`].
     pub row_places: Global<u32>,
-    /// How many groups.
+    /// Number of the rows' groups.
     pub row_count: u32,
-    /// The groups of columns' strings, filled up to multiples of C. Codes are as those of rows, but [`NOWHERE`] for symbols that no row has,
-    /// and of the indel distance for what fills them up.
+    /// The groups of the columns' strings, filled up to multiples of C. Codes are as in
+    /// `row_groups`, except that [`NOWHERE`] stands for symbols that no row has and, for the indel
+    /// distance, for the filling.
     pub column_groups: Global<u64>,
-    /// Their words.
+    /// Words of the columns' groups.
     pub column_words: Global<u32>,
-    /// As of rows.
+    /// Length of each of the columns' strings, 32 per group.
     pub column_lengths: Global<u32>,
-    /// As of rows.
+    /// Index in `out` of each of the columns' strings, or [`NO_STRING`].
     pub column_places: Global<u32>,
-    /// As of rows.
+    /// Number of the columns' groups.
     pub column_count: u32,
-    /// Rows of the table: symbols, and two more.
+    /// Rows of the table: the number of symbols plus two.
     pub table_rows: u32,
-    /// The code of what is in front of strings of rows.
+    /// The filling code in front of the rows' strings.
     pub filling: u32,
-    /// Warps of a block.
+    /// Warps per block.
     pub warps: u32,
-    /// Bytes of shared memory of a block: at least `warps` × [`warp_bytes`].
+    /// Bytes of shared memory per block: at least `warps` × [`warp_bytes`].
     pub shared_bytes: u32,
-    /// Distances above this are given as one more than this.
+    /// Upper bound on the reported distances: a greater distance is reported as `limit` + 1.
     pub limit: u32,
-    /// [`edge_words`] of the longest group of rows, for each warp of the launch. A multiple of 16 bytes.
+    /// Working memory for the differences between blocks of columns, `edge_words` for each warp of
+    /// the launch. Its address is a multiple of 16 bytes.
     pub edges: Global<u32>,
-    /// How many these are.
+    /// [`edge_words`] of the longest group of rows.
     pub edge_words: u64,
-    /// Out: the distance of row string r and column string c at `row_pitch` × r's place + `column_pitch` × c's.
+    /// Out: the distance of row string r and column string c, at `row_pitch` × index of
+    /// r + `column_pitch` × index of c.
     pub out: Global<u32>,
     /// See `out`.
     pub row_pitch: u64,
     /// See `out`.
     pub column_pitch: u64,
-    /// 0 when the launch starts: how many pairs of groups were claimed, for the host to show how far the launch is.
+    /// Number of claimed pairs of groups, for the host to show progress. 0 when the launch starts.
     pub claimed: Global<u32>,
 }
 
-/// The table of a warp: which Bs have a symbol in a column. Rows are [`pitch`] words apart, so that different symbols of one column are in
-/// different banks:
+/// The table of a warp: for each symbol and column, the Bs with that symbol there. Rows are
+/// [`pitch`] words apart, so that different symbols of one column are in different banks:
 ///
 /// ```text
 /// FOURS, C = 8: pitch 12      banks  0  4  8 12 16 20 24 28        the first load of 8 lanes with 8 symbols
@@ -163,11 +183,11 @@ pub struct AllPairs<const INDEL: bool, const C: usize, const TABLE: u32, const L
 /// ```
 #[derive(Clone, Copy)]
 struct Table<const C: usize, const TABLE: u32> {
-    /// Its byte address.
+    /// Byte address of the table.
     address: u32,
 }
 
-/// The byte addresses of a symbol's row, or of its two halves' rows.
+/// Byte addresses of a symbol's row, or of the rows of its two halves.
 #[derive(Clone, Copy)]
 struct TableRow {
     low: u32,
@@ -188,7 +208,8 @@ impl<const C: usize, const TABLE: u32> Table<C, TABLE> {
         }
     }
 
-    /// Where symbols are equal, in the four columns from 4 `four` on.
+    /// Returns the bits of the Bs that have the row's symbol, in the four columns from 4 × `four`
+    /// on.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn equal(row: TableRow, four: u32) -> [u32; 4] {
@@ -216,7 +237,7 @@ impl<const C: usize, const TABLE: u32> Table<C, TABLE> {
         equal
     }
 
-    /// Makes the table of C columns, two a word, of a group of Bs.
+    /// Makes the table of C columns of a group of Bs. `columns` holds two columns per word.
     ///
     /// # Safety
     /// All lanes of the warp call it together.
@@ -225,7 +246,8 @@ impl<const C: usize, const TABLE: u32> Table<C, TABLE> {
         let lane = warp::lane_id();
         let table = Shared::<u32>::at(self.address);
         let rows = if TABLE == HALVES { 2 * HALF } else { table_rows };
-        // SAFETY: the caller's: all lanes are here. The table before is no longer read.
+        // SAFETY: the caller guarantees that all lanes are here. No lane still reads the previous
+        // table.
         unsafe { warp::sync_warp(FULL_WARP) };
         let mut i = lane;
         while i < rows * pitch(C, TABLE) {
@@ -265,7 +287,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         }
     }
 
-    /// The differences along the left edge of two rows.
+    /// Reads the differences along the left edge of two rows.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn read_edge(edges: Global<u32>, i: u32) -> U32x4 {
@@ -287,7 +309,9 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         }
     }
 
-    /// Takes pairs of rows, from one to before another, through C columns, whose differences above are `h`, and below afterwards.
+    /// Takes the pairs of rows from `first` to before `end` through C columns. `h` holds the
+    /// differences along the top edges of the columns before the call, and along the bottom edges
+    /// after it.
     #[inline(always)]
     fn block(
         words: Global<u32>,
@@ -297,7 +321,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         h: &mut [Horizontal; C],
     ) {
         let lane = warp::lane_id();
-        // What the next two rows need is read while these are computed.
+        // Reads the inputs of the next two rows while it computes these.
         let mut at = first * WARP + lane;
         let (mut next, mut next_edge) = (words.read(at as usize), Self::read_edge(edges, at));
         for _ in first..end {
@@ -323,7 +347,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         }
     }
 
-    /// The distances of a group of As and a group of Bs.
+    /// Computes the distances of a group of As and a group of Bs.
     ///
     /// # Safety
     /// All lanes of the warp call it together.
@@ -344,7 +368,8 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         let out = self.out.skip((u64::from(place) * self.row_pitch) as usize);
         let column_strings = (column_group * WARP) as usize;
         let over = self.limit.saturating_add(1);
-        // Shorter than the others by more than the limit.
+        // Least difference in length between the two groups: if it exceeds the limit, so do all
+        // distances.
         let apart = rows.read(2).saturating_sub(columns.read(3)).max(columns.read(2).saturating_sub(rows.read(3)));
         if apart > u64::from(self.limit) {
             for b in 0..WARP as usize {
@@ -358,7 +383,8 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
 
         let words = self.row_words.skip(rows.read(0) as usize);
         let pairs = rows.read(1) as u32 / 2;
-        // Along the left edge the difference is 1, for the LCS 0; and 0 before the string. A pair of rows more is read ahead.
+        // The difference along the left edge is 1 (0 for the LCS), and 0 before the string. One
+        // extra pair of rows, since the kernel reads ahead.
         for i in 0..=pairs {
             let at = i * WARP + lane;
             let mut edge = [0; 4];
@@ -381,11 +407,11 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         );
         for block in 0..width / C as u32 {
             let (first, end) = band.rows(block * C as u32, C as u32);
-            // SAFETY: all lanes are here: the loop's bounds are the same in each.
+            // SAFETY: all lanes are here: the loop's bounds are the same in all lanes.
             unsafe { table.fill(column_words, self.table_rows) };
             let mut h = [[0; 2]; C];
             if !INDEL {
-                // Along the top edge it is 1, and 0 before the string.
+                // The difference along the top edge is 1, and 0 before the string.
                 let filling = Shared::<u32>::at(table.row(self.filling).low);
                 for_columns!(c, C, {
                     h[c as usize][0] = !filling.read(c);
@@ -439,7 +465,8 @@ pub fn all_pairs<const INDEL: bool, const C: usize, const TABLE: u32, const LOGI
     loop {
         // SAFETY: all lanes are here: they leave the loop together.
         let claimed = unsafe { claim(self.claimed, 0) };
-        // At least 1: a division by 0 would be a call of the panic handler.
+        // A divisor must be at least 1: a possible division by 0 would compile to a call of the
+        // panic handler.
         let row_count = self.row_count.max(1);
         let (row_group, column_group) = (claimed % row_count, claimed / row_count);
         if column_group >= self.column_count || self.row_count == 0 {

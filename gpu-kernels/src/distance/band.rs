@@ -1,47 +1,52 @@
-//! The part of a table that matters where only distances up to a maximum are wanted (Ukkonen 1985).
+//! Restricts a table to the band that matters if only distances up to a maximum are needed (Ukkonen
+//! 1985).
 //!
-//! A path of at most k insertions and deletions from the corner to D\[m\]\[n\], d = m - n, stays on the diagonals i - j from
-//! (d - k) / 2 to (d + k) / 2. Outside them D is taken to grow by 1 a step, away from the band; that is never less than it is, and
-//! where the distance is at most k it is right on the path, and so at the end.
+//! A path of at most k insertions and deletions from the corner to D\[m\]\[n\], with d = m - n,
+//! stays on the diagonals i - j from (d - k) / 2 to (d + k) / 2. Outside this band, D is taken to
+//! grow by 1 per step away from the band. These values are never less than the true ones. If the
+//! distance is at most k, the values along the path are exact, and so is the last one.
 //!
 //! ```text
 //!        C columns    the next C          a block of columns takes the rows of its diagonals; rows that it does not take keep the
-//!      ┌───────────┬───────────┐          difference of 1 along their left edge; those above are left behind, and the next
-//!      │ · · · · · │  h = 1    │          block begins with differences of 1 along its top edge
+//!      ┌───────────┬───────────┐          difference of 1 along their left edge; the next block drops the rows above its own and
+//!      │ · · · · · │  h = 1    │          begins with differences of 1 along its top edge
 //!      │ · · · · · │ · · · · · │
-//!      │ · · · · · │ · · · · · │          the differences along the bottom edges of all blocks, and those of 1 from one bottom edge
-//!      └─── h ─────┤ · · · · · │          down to the next, are a way to the end: so D[m][n] is m and the sum of h along the
-//!          v = 1   └─── h ─────┘          bottom edges, whether they are in the last row or not
+//!      │ · · · · · │ · · · · · │          the bottom edges of all blocks, and steps of difference 1 from one bottom edge down to the
+//!      └─── h ─────┤ · · · · · │          next, form a path to the end: so D[m][n] is m plus the sum of h along the bottom edges,
+//!          v = 1   └─── h ─────┘          even where these are not in the last row
 //! ```
 
-/// The diagonals of a table that are computed. Tables are `height` × `width` with what is in front of their strings, which end
-/// together.
+/// The computed diagonals of a table. Tables have `height` × `width` cells including the filling in
+/// front of their strings; all strings end together.
 #[derive(Debug, Clone, Copy)]
 pub struct Band {
     height: i32,
-    /// The first row of a block that begins with column 0, and the end of its rows without its columns.
+    /// The first row of a block that would begin at column 0, and the end of its rows before the
+    /// width of the block is added.
     first: i32,
     end: i32,
 }
 
 impl Band {
-    /// For all pairs of strings of `m` and of `n` symbols, each from the least to the most, some of which are at most `limit` apart in length.
+    /// Returns the band for all pairs of strings of `m` and of `n` symbols, each a range from least
+    /// to most. Some pairs must differ in length by at most `limit`.
     #[inline(always)]
     pub fn new(limit: u32, m: (u32, u32), n: (u32, u32), height: u32, width: u32) -> Self {
-        // No distance is more than this.
+        // No distance is greater than the sum of the lengths.
         let k = limit.min(m.1 + n.1) as i32;
         let least = (m.0 as i32 - n.1 as i32).max(-k);
         let most = (m.1 as i32 - n.0 as i32).min(k);
-        // Relative to the diagonal on which all tables end, the path is on diagonals -(k + d) / 2 to (k - d) / 2.
+        // Relative to the diagonal on which all tables end, the path is on diagonals -(k + d) / 2
+        // to (k - d) / 2.
         let to_end = height as i32 - width as i32;
         Self { height: height as i32, first: to_end - (k + most + 1) / 2, end: to_end + (k - least + 1) / 2 + 1 }
     }
 
-    /// The rows of a block of columns: the first, and the one behind the last.
+    /// Returns the rows of a block of columns: the first row, and the row after the last.
     #[inline(always)]
     #[allow(clippy::manual_clamp, reason = "as below")]
     pub fn rows(self, column: u32, columns: u32) -> (u32, u32) {
-        // Not `clamp`, which panics where the bounds are in the wrong order.
+        // `clamp` would panic if the bounds are in the wrong order.
         let first = (column as i32 + self.first).max(0).min(self.height);
         let end = ((column + columns) as i32 + self.end).max(first).min(self.height);
         (first as u32, end as u32)
@@ -60,7 +65,7 @@ mod tests {
                 let band = Band::new(k, (m, m), (n, n), height, width);
                 for i in 0..=m {
                     for j in 1..=n {
-                        // Insertions and deletions of the shortest way through node (i, j).
+                        // Insertions and deletions of the shortest path through node (i, j).
                         let edits = i.abs_diff(j) + (m - i).abs_diff(n - j);
                         let (row, column) = (i + 3, j + 1);
                         let (first, end) = band.rows(column - 1, 1);

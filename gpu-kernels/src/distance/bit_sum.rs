@@ -1,7 +1,9 @@
-//! Sums of bits, 32 at a time: numbers that are *bit-sliced*, so that word k holds bit k of each of 32 numbers.
+//! Sums of bits, 32 at a time. The numbers are *bit-sliced*: word k holds bit k of each of 32
+//! numbers.
 //!
-//! Adding a word of 32 single bits to 32 numbers takes about one full adder, two logic instructions, if carries are held
-//! back until there are two of them to add (a tree of carry-save adders, as in Harley and Seal's count of bits).
+//! Adding a word of 32 single bits to 32 numbers takes about one full adder, two logic
+//! instructions, if carries are held back until there are two of the same weight (a tree of
+//! carry-save adders, as in the Harley-Seal population count).
 //!
 //! ```text
 //! words      w0  w1   w2  w3   w4  w5   w6  w7          each ┴ adds two carries, or words, to the sum of that weight,
@@ -12,26 +14,27 @@
 
 use simt_std::prelude::*;
 
-/// Words of a sum that counts less than 2^8 bits a number.
+/// Words of a sum, which counts up to 2^8 - 1 bits per number.
 pub const LEVELS: usize = 8;
 
-/// A full adder: the sum of three bits, and the carry.
+/// A full adder: returns the sum of three bits, and the carry.
 #[inline(always)]
 pub fn add_bits(a: u32, b: u32, c: u32) -> (u32, u32) {
     (a ^ b ^ c, (a & b) | (c & (a | b)))
 }
 
-/// 32 sums of bits under way.
+/// 32 sums of bits, in progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BitSum {
-    /// The sums, but for what is held back.
+    /// The sums, without the words that are held back.
     sums: [u32; LEVELS],
-    /// A carry or word of each weight that waits for another.
+    /// For each weight, a carry or word that waits for a second one.
     waiting: [u32; LEVELS],
 }
 
 impl BitSum {
-    /// Adds a word; `i` is how many words were added before, known when the kernel is compiled.
+    /// Adds a word. `i` is the number of words added before; the kernels pass a compile-time
+    /// constant.
     #[inline(always)]
     #[allow(unused_assignments, reason = "where the loop is unrolled, the last carry goes nowhere")]
     pub fn add(&mut self, i: u32, word: u32) {
@@ -51,7 +54,7 @@ impl BitSum {
         });
     }
 
-    /// The sums of so many words that were added, less than 2^8.
+    /// Returns the sums. `words` is the number of words that were added, less than 2^8.
     #[inline(always)]
     #[allow(unused_assignments, reason = "where the loop is unrolled, the last carry goes nowhere")]
     pub fn finish(self, words: u32) -> [u32; LEVELS] {
@@ -67,8 +70,9 @@ impl BitSum {
     }
 }
 
-/// Makes numbers of bit-sliced ones: word k becomes the number of bit k. It is the transposition of a square of 32 × 32 bits,
-/// by halves, quarters and so on (Warren, *Hacker's Delight*, 7-3).
+/// Turns bit-sliced numbers into plain ones: word k becomes the number of bit k. This is the
+/// transposition of a square of 32 × 32 bits, by halves, quarters and so on (Warren, *Hacker's
+/// Delight*, 7-3).
 #[inline(always)]
 pub fn transpose(words: &mut [u32; 32]) {
     macro_rules! blocks {

@@ -1,49 +1,51 @@
-//! The rows of many tables as bit planes in the order of the [`wavefront`](crate::distance::wavefront)'s lanes; and a column's
-//! differences from that order into that of the rows.
+//! Stores the rows of many tables as bit planes in the order of the
+//! [`wavefront`](crate::distance::wavefront)'s lanes, and reorders a column's differences from that
+//! order into the order of the rows.
 //!
-//! A lane of R words has 32 R rows, and bit b of word r is row b R + r:
+//! A lane of R words has 32 R rows. Bit b of word r is row b R + r:
 //!
 //! ```text
 //! R = 3        rows of a lane     0  1  2 |  3  4  5 |  6  7  8 | …        word 0 of a plane: bit 0 is row 0, bit 1 row 3, bit 2 row 6 …
 //!              word               0  1  2    0  1  2    0  1  2            word 1:            bit 0 is row 1, bit 1 row 4 …
 //! ```
 //!
-//! **Cost.** A thread makes a word of a plane from 32 symbols, or a word of 32 rows from 32 words; neighbouring threads read
-//! neighbours.
+//! **Cost.** A thread makes a word of a plane from 32 symbols, or a word of 32 rows from 32 words.
+//! Neighbouring threads read neighbouring memory.
 
 use simt_std::prelude::*;
 
-/// 64-bit words of an entry of [`LaneRows::tables`].
+/// 64-bit words per entry of [`LaneRows::tables`].
 pub const FIELDS: usize = 5;
 
-/// 64-bit words of an entry of [`InOrder::tables`].
+/// 64-bit words per entry of [`InOrder::tables`].
 pub const ORDER_FIELDS: usize = 3;
 
-/// Makes the planes of all tables. Launch: `parts` blocks for each table.
+/// Makes the planes of all tables. Launch: `parts` blocks per table.
 #[kernel(threads = 256)]
 pub fn lane_rows(
-    /// The symbols of both strings as codes, a byte each.
+    /// The symbols of both strings as codes, one byte each.
     symbols: Global<u8>,
-    /// [`FIELDS`] numbers a table:
+    /// [`FIELDS`] numbers per table:
     ///
-    /// 0. the position of its first row in `symbols`;
-    /// 1. the step from one row to the next, 1 or -1;
+    /// 0. position of the first row in `symbols`;
+    /// 1. step from one row to the next, 1 or -1;
     /// 2. m;
-    /// 3. the word of each plane where its rows start;
-    /// 4. how many words they have there: a multiple of 32 R.
+    /// 3. start of the table's rows in each plane, in words;
+    /// 4. number of words from there, a multiple of 32 R.
     tables: Global<u64>,
-    /// Blocks that share a table's rows, at least 1.
+    /// Blocks per table, at least 1.
     parts: u32,
-    /// R, at least 1.
+    /// R, the words per lane, at least 1.
     lane_words: u32,
-    /// How many planes, 1 to 8.
+    /// Number of planes, 1 to 8.
     planes: u32,
-    /// Words of a plane, for all tables together.
+    /// Words per plane, for all tables together.
     plane_words: u64,
-    /// Out: the planes, one after the other. Bits of rows past a table's last are 0.
+    /// Out: the planes, one after the other. Bits past a table's last row are 0.
     words: Global<u32>,
 ) {
-    // At least 1: a division by 0 would be a call of the panic handler.
+    // A divisor must be at least 1: a possible division by 0 would compile to a call of the panic
+    // handler.
     let (parts, r) = (parts.max(1), u64::from(lane_words.max(1)));
     let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
     let fields = tables.skip(table as usize * FIELDS);
@@ -72,24 +74,25 @@ pub fn lane_rows(
     }
 }
 
-/// Puts the bits of columns into the order of the rows. Launch: `parts` blocks for each table.
+/// Reorders the bits of columns into the order of the rows. Launch: `parts` blocks per table.
 #[kernel(threads = 256)]
 pub fn in_order(
-    /// [`ORDER_FIELDS`] numbers a table: 0. m; 1. the word where its bits start, in each half of both arrays; 2. how many words they have
-    /// there, a multiple of 32 R.
+    /// [`ORDER_FIELDS`] numbers per table: 0. m; 1. start of its bits in each half of both arrays,
+    /// in words; 2. number of words from there, a multiple of 32 R.
     tables: Global<u64>,
-    /// Blocks that share a table's rows, at least 1.
+    /// Blocks per table, at least 1.
     parts: u32,
-    /// R, at least 1.
+    /// R, the words per lane, at least 1.
     lane_words: u32,
-    /// Words of a half: Pv of all tables together, and after it Mv.
+    /// Words per half of both arrays. The first half is Pv of all tables, the second half Mv.
     plane_words: u64,
-    /// The columns as the wavefront leaves them.
+    /// The columns in the order of the wavefront.
     lanes: Global<u32>,
-    /// Out: the columns, row 32 w + i in bit i of word w. Bits of rows past the last are 0.
+    /// Out: the columns, with row 32 w + i in bit i of word w. Bits past the last row are 0.
     columns: Global<u32>,
 ) {
-    // At least 1: a division by 0 would be a call of the panic handler.
+    // A divisor must be at least 1: a possible division by 0 would compile to a call of the panic
+    // handler.
     let (parts, r) = (parts.max(1), u64::from(lane_words.max(1)));
     let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
     let fields = tables.skip(table as usize * ORDER_FIELDS);

@@ -1,9 +1,12 @@
-//! The distances of 32 pairs a lane, out of the differences along the last row of their tables, which come C columns at a time.
+//! Computes the distances of 32 pairs per lane from the differences along the last row of their
+//! tables, C columns at a time.
 //!
-//! D\[m\]\[n\] is m and the sum of the last row's differences, L\[m\]\[n\] the sum alone. The sums are kept bit-sliced
-//! ([`bit_sum`](crate::distance::bit_sum)) in shared memory, a word a lane for each bit, while rows go by; at the end they become numbers.
+//! D\[m\]\[n\] is m plus the sum of the last row's differences; L\[m\]\[n\] is the sum alone. The
+//! sums are kept bit-sliced ([`bit_sum`](crate::distance::bit_sum)) in shared memory, one word per
+//! lane and bit, and become plain numbers at the end.
 //!
-//! **Cost.** C columns take about 4 C logic instructions (the LCS 2 C) and 20 loads and stores; the numbers of 32 pairs about 400.
+//! **Cost.** C columns take about 4 C logic instructions (2 C for the LCS) and 20 loads and stores.
+//! The conversion to numbers takes about 400 instructions per 32 pairs.
 
 use crate::distance::bit_sum::{BitSum, LEVELS, add_bits, transpose};
 use crate::distance::pair_cell::{Horizontal, Means, plus_minus};
@@ -12,13 +15,15 @@ use simt_std::prelude::*;
 /// Bits of a sum.
 const SUM_BITS: u32 = 20;
 
-/// The most symbols of a string: with P - M + 1 for each column a sum is up to twice as many.
+/// Upper bound on the symbols of a string. With P - M + 1 per column, a sum is up to twice the
+/// length.
 pub const LONGEST: u32 = (1 << (SUM_BITS - 1)) - 256;
 
-/// Bytes of shared memory of a warp.
+/// Bytes of shared memory per warp.
 pub const SUM_BYTES: u32 = SUM_BITS * WARP * 4;
 
-/// Repeats a block for each column c of C, at most 96, known when the kernel is compiled.
+/// Repeats a block for each column c of C columns, at most 96. c is a compile-time constant in each
+/// copy.
 macro_rules! for_columns {
     ($c:ident, $C:ident, $body:block) => {
         unroll!($c in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45
@@ -32,20 +37,20 @@ macro_rules! for_columns {
 }
 pub(crate) use for_columns;
 
-/// The sums of a warp's pairs.
+/// The sums of a warp's pairs, in shared memory.
 #[derive(Debug, Clone, Copy)]
 pub struct LastRow {
     sums: Shared<u32>,
 }
 
 impl LastRow {
-    /// In [`SUM_BYTES`] bytes of shared memory from this address on.
+    /// Returns the sums at `address`, which take [`SUM_BYTES`] bytes of shared memory.
     #[inline(always)]
     pub fn at(address: u32) -> Self {
         Self { sums: Shared::at(address) }
     }
 
-    /// Begins with 0.
+    /// Sets all sums to 0.
     #[inline(always)]
     pub fn clear(self) {
         for k in 0..SUM_BITS {
@@ -53,13 +58,14 @@ impl LastRow {
         }
     }
 
-    /// Adds the differences of C columns, each computed as [`Means::of_column`] says: h for the LCS, and P - M + 1 for Levenshtein's
-    /// distance, since all bits count up.
+    /// Adds the differences of C columns, each computed as [`Means::of_column`] says: h for the
+    /// LCS, and P - M + 1 for the Levenshtein distance, since the sums only add bits.
     #[inline(always)]
     #[allow(unused_assignments, reason = "where the loop is unrolled, the last carry goes nowhere")]
     pub fn add<const INDEL: bool, const C: usize>(self, h: &[Horizontal; C], logic: u32) {
         let lane = warp::lane_id();
-        // One bit of the sums more than there are levels.
+        // Bits of the sum over these columns, one more than [`LEVELS`] for the ones of the
+        // Levenshtein distance.
         let planes: [u32; LEVELS + 1] = if INDEL {
             let mut sum = BitSum::default();
             for_columns!(c, C, {
@@ -87,7 +93,7 @@ impl LastRow {
         });
     }
 
-    /// The sums of this lane's 32 pairs.
+    /// Returns the sums of this lane's 32 pairs.
     #[inline(always)]
     pub fn totals(self) -> [u32; 32] {
         let mut totals = [0; 32];
@@ -99,7 +105,8 @@ impl LastRow {
     }
 }
 
-/// The distance of strings of `m` and `n` symbols, whose sum is `total`, in a table filled up to `width` columns.
+/// Returns the distance of two strings of `m` and `n` symbols. `total` is their sum of differences,
+/// in a table filled up to `width` columns.
 #[inline(always)]
 pub fn distance<const INDEL: bool>(m: u32, n: u32, total: u32, width: u32) -> u32 {
     if INDEL { m + n - 2 * total } else { m + total - width }

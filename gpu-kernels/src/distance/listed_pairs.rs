@@ -1,10 +1,13 @@
-//! The distances of listed pairs of strings, each with a string of its own on both sides: a bit of a register is a pair.
+//! Computes the distances of listed pairs of strings, where no string is shared between pairs. Each
+//! bit of a register is one pair.
 //!
-//! **Problem.** As in [`all_pairs`](crate::distance::all_pairs), for pairs (A₀, B₀), (A₁, B₁) and so on.
+//! **Problem.** As in [`all_pairs`](crate::distance::all_pairs), but for given pairs (A₀, B₀), (A₁,
+//! B₁) and so on.
 //!
-//! **Idea.** That of `all_pairs`, but a lane's 32 tables have 32 As as well, so their rows' symbols are not the same and there is nothing to look up
-//! in a table. Instead symbols are compared by bit planes ([`string_planes`](crate::distance::string_planes)): two symbols differ where any bit of
-//! their codes does.
+//! **Idea.** As in `all_pairs`, but the 32 tables of a lane also have 32 different As. So the
+//! symbols of a row differ between tables, and a lookup table is of no use. Instead, symbols are
+//! compared by bit planes ([`string_planes`](crate::distance::string_planes)): two symbols differ
+//! where any bit of their codes differs.
 //!
 //! ```text
 //! a lane: 32 pairs                        columns' planes stay in registers
@@ -13,15 +16,17 @@
 //!   v of row i, from memory      →   cell    →  cell  →   cell  →  …  →   cell → v, to memory
 //! ```
 //!
-//! **Lengths** are dealt with as in `all_pairs`: strings end together, and what is in front of an A is equal to what is in front of a B, and to
-//! nothing else. (For the LCS to nothing at all.) Where all strings of a side are as long, nothing is in front of them, which may save
-//! a plane. Columns past the end of the last block are computed and left out of the sums. The 1,024 pairs of a warp take the steps of its longest strings, so the host
-//! sorts pairs by length.
+//! **Lengths** are handled as in `all_pairs`: strings end together, and the filling in front of an
+//! A equals the filling in front of a B, and nothing else. (For the LCS it equals nothing at all.)
+//! If all strings of a side have the same length, they need no filling, which may save a plane.
+//! Columns past the end of the last block are computed but not added to the sums. The 1,024 pairs
+//! of a warp take as many steps as its longest strings, so the host sorts pairs by length.
 //!
 //! **Maximum.** As in `all_pairs`.
 //!
-//! **Cost** for 32 cells: an instruction for each plane, and the cell's 3 logic instructions and 4 additions (the LCS: 1 and 2). A row and C
-//! columns take 16 bytes for v (8 for the LCS) and 4 for each plane.
+//! **Cost** per 32 cells: one instruction per plane, and 3 logic instructions and 4 additions for
+//! the cell (1 and 2 for the LCS). A row and C columns read and write 16 bytes for v (8 for the
+//! LCS), and read 4 bytes per plane.
 
 use crate::collectives::claim::claim;
 use crate::distance::band::Band;
@@ -33,54 +38,60 @@ use simt_std::integer::lop3;
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C3};
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 pub const WARPS: u32 = 4;
 
-/// In place of the code in front of strings: there is nothing in front of any.
+/// The value of [`filling`](ListedPairs#structfield.filling) if no string needs filling.
 pub const NO_FILLING: u32 = !0;
 
-/// No column by logic alone: there are instructions enough in the pipe of logic.
+/// No column uses logic instructions only: comparing the planes already gives the logic pipe enough
+/// instructions.
 const LOGIC: u32 = 0;
 
-/// Words of `edges` for a warp, with so many rows with what fills them up.
+/// Returns the words of `edges` per warp, for groups of `rows` rows including the filling.
 pub const fn edge_words(indel: bool, rows: u32) -> u64 {
-    // A row more, which is read ahead.
+    // One extra row, since the kernel reads ahead.
     (rows as u64 + 1) * WARP as u64 * if indel { 1 } else { 2 }
 }
 
-/// Computes the distances of listed pairs. Launch: any number of blocks; they need not all be resident.
+/// Computes the distances of listed pairs. Launch: any number of blocks; they need not all be
+/// resident.
 ///
-/// `INDEL`: the indel distance in place of Levenshtein's. `PLANES`: of the codes of symbols. `C`: columns of a block.
+/// `INDEL`: true for the indel distance, false for Levenshtein's. `PLANES`: bit planes of the
+/// codes. `C`: columns per block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ListedPairs<const INDEL: bool, const PLANES: usize, const C: usize> {
-    /// The groups of the strings A ([`StringPlanes`](crate::distance::string_planes::StringPlanes)).
+    /// The groups of the strings A
+    /// ([`StringPlanes`](crate::distance::string_planes::StringPlanes)).
     pub row_groups: Global<u64>,
-    /// Their words, and `PLANES` × 32 more, which are read ahead.
+    /// Words of the As' groups, and `PLANES` × 32 more for the reads ahead.
     pub row_words: Global<u32>,
-    /// The length of each A.
+    /// Length of each A.
     pub row_lengths: Global<u32>,
-    /// The groups of the strings B. The code in front of them is that in front of the As; of the indel distance another.
+    /// The groups of the strings B. Their filling code equals that of the As or, for the indel
+    /// distance, differs from it.
     pub column_groups: Global<u64>,
-    /// Their words, and `PLANES` × 32 C more.
+    /// Words of the Bs' groups, and `PLANES` × 32 C more.
     pub column_words: Global<u32>,
-    /// The length of each B.
+    /// Length of each B.
     pub column_lengths: Global<u32>,
-    /// Each pair's place in `out`, or [`NO_STRING`].
+    /// Index of each pair in `out`, or [`NO_STRING`].
     pub places: Global<u32>,
-    /// How many groups.
+    /// Number of groups.
     pub count: u32,
-    /// The code in front of the As, or [`NO_FILLING`].
+    /// The filling code in front of the As, or [`NO_FILLING`].
     pub filling: u32,
-    /// Distances above this are given as one more than this.
+    /// Upper bound on the reported distances: a greater distance is reported as `limit` + 1.
     pub limit: u32,
-    /// [`edge_words`] of the longest group of rows, for each warp of the launch.
+    /// Working memory for the differences between blocks of columns, `edge_words` for each warp of
+    /// the launch.
     pub edges: Global<u32>,
-    /// How many these are.
+    /// [`edge_words`] of the longest group of rows.
     pub edge_words: u64,
     /// Out: the distances.
     pub out: Global<u32>,
-    /// 0 when the launch starts: how many groups were claimed.
+    /// Number of claimed groups. 0 when the launch starts.
     pub claimed: Global<u32>,
 }
 
@@ -106,7 +117,7 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
         }
     }
 
-    /// This lane's planes of a symbol.
+    /// Reads this lane's planes of a symbol.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn planes(words: Global<u32>, i: u32) -> [u32; PLANES] {
@@ -119,7 +130,7 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
         planes
     }
 
-    /// Where two symbols differ.
+    /// Returns the bits of the pairs whose two symbols differ.
     #[inline(always)]
     fn differ(a: &[u32; PLANES], b: &[u32; PLANES]) -> u32 {
         let mut differ = a[0] ^ b[0];
@@ -132,7 +143,7 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
         differ
     }
 
-    /// Where a symbol is the code that fills strings up.
+    /// Returns the bits of the strings whose symbol is the filling code.
     #[inline(always)]
     fn is_filling(&self, planes: &[u32; PLANES]) -> u32 {
         let mut equal: u32 = if self.filling == NO_FILLING { 0 } else { !0 };
@@ -144,7 +155,7 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
         equal
     }
 
-    /// The distances of a group of pairs.
+    /// Computes the distances of a group of pairs.
     #[inline(always)]
     fn group(self, group: u32, sums: LastRow, edges: Global<u32>) {
         let lane = warp::lane_id();
@@ -153,7 +164,8 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
         let (words, height) = (self.row_words.skip(rows.read(0) as usize), rows.read(1) as u32);
         let mut column_words = self.column_words.skip(columns.read(0) as usize);
         let width = columns.read(1) as u32;
-        // Along the left edge the difference is 1, for the LCS 0; and 0 before the string. A row more is read ahead.
+        // The difference along the left edge is 1 (0 for the LCS), and 0 before the string. One
+        // extra row, since the kernel reads ahead.
         for i in 0..=height {
             let p = if INDEL { 0 } else { !self.is_filling(&Self::planes(words, i)) };
             Self::write_edge(edges, i * WARP + lane, Vertical::new(p, 0));
@@ -167,7 +179,7 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
             for_columns!(c, C, {
                 symbols[c as usize] = Self::planes(column_words, c);
                 if !INDEL {
-                    // Along the top edge it is 1, and 0 before the string.
+                    // The difference along the top edge is 1, and 0 before the string.
                     h[c as usize][0] = !self.is_filling(&symbols[c as usize]);
                 }
             });
@@ -184,7 +196,7 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
                 });
                 Self::write_edge(edges, i * WARP + lane, v);
             }
-            // Past the end differences are taken to be 0.
+            // Differences past the end count as 0.
             let left = width - block * C as u32;
             for_columns!(c, C, {
                 if c >= left {

@@ -1,18 +1,18 @@
-//! Edit distance: of two strings, and of many pairs of strings.
+//! Edit distance of two strings, and of many pairs of strings.
 //!
-//! | module | what |
+//! | module | content |
 //! |---|---|
 //! | [`wavefront`] | two strings: bit lanes that follow one another through the columns |
-//! | [`text_tiles`], [`lane_rows`] | the strings, made ready for it; and its columns, in the order of the rows |
-//! | [`all_pairs`] | all pairs of two lists: a word is a cell of 32 tables |
-//! | [`listed_pairs`] | the same for listed pairs |
-//! | [`pair_cell`] | their inner step: a cell, by logic and by sums |
-//! | [`string_groups`], [`string_planes`] | the strings, made ready for them |
-//! | [`band`] | which rows matter where only distances up to a maximum are wanted |
-//! | [`last_row`], [`bit_sum`] | from the last row's differences to distances |
+//! | [`text_tiles`], [`lane_rows`] | preparation of the strings for the wavefront, and reordering of its columns into the order of the rows |
+//! | [`all_pairs`] | all pairs of two lists: a word is one cell of 32 tables |
+//! | [`listed_pairs`] | listed pairs: a word is one cell of 32 tables |
+//! | [`pair_cell`] | the inner step of both: a cell, by logic and by additions |
+//! | [`string_groups`], [`string_planes`] | preparation of the strings for both |
+//! | [`band`] | the rows that matter if only distances up to a maximum are needed |
+//! | [`last_row`], [`bit_sum`] | summation of the last row's differences to distances |
 //!
-//! The distance of a string to the nearest substring of another, as Nakano (2012) has it, is in
-//! [`published::nakano`](crate::published::nakano).
+//! [`published::nakano`](crate::published::nakano) computes the distance of a string to the nearest
+//! substring of another (Nakano 2012).
 
 pub mod all_pairs;
 pub mod band;

@@ -1,81 +1,90 @@
-//! A cell of an edit distance table for 32 pairs of strings at once: bit b of each word belongs to pair b.
+//! Computes one cell of an edit distance table for 32 pairs of strings at once: bit b of each word
+//! belongs to pair b.
 //!
-//! **The table.** D\[i\]\[j\] is the distance of the first i symbols of one string and the first j of the other. Neighbours in a
-//! row or a column differ by -1, 0 or 1 (Ukkonen 1985), so two bits hold a difference: P where it is 1, M where it is -1
-//! (Myers 1999). A cell takes the difference h along its top edge and v along its left edge, and whether its symbols are
-//! equal, and gives those along its bottom and right edges, h' and v':
+//! **The table.** D\[i\]\[j\] is the distance of the first i symbols of one string and the first j
+//! symbols of the other. Neighbours in a row or a column differ by -1, 0 or 1 (Ukkonen 1985), so
+//! two bits hold a difference: P is 1 for a difference of 1, M for -1 (Myers 1999). The inputs of a
+//! cell are the difference h along its top edge, the difference v along its left edge, and the
+//! equality of its symbols. The outputs are h' and v', the differences along its bottom and right
+//! edges:
 //!
 //! ```text
-//!     D ── h ── .         D' = D + 1 - s          s = 1 where the way along the diagonal, or a -1 at an edge, is free:
+//!     D ── h ── .         D' = D + 1 - s          s = 1 if the diagonal step, or a step of -1 along an edge, costs nothing:
 //!     v         v'        h' = 1 - s - v                    s = equal | M of v | M of h
 //!     . ── h' ─ D'        v' = 1 - s - h
 //! ```
 //!
-//! **Levenshtein**, in five logic instructions, each of three operands: n = !(equal | Mv | Mh), which is 1 - s;
-//! Ph' = Mv | (n & !Pv), Mh' = !n & Pv, Pv' = Mh | (n & !Ph), Mv' = !n & Ph. Fewer there are not for any code of two bits.
+//! **Levenshtein**, in five logic instructions of three operands each: n = !(equal | Mv | Mh),
+//! which is 1 - s; Ph' = Mv | (n & !Pv), Mh' = !n & Pv, Pv' = Mh | (n & !Ph), Mv' = !n & Ph. No
+//! code of two bits needs fewer.
 //!
-//! But h' = n - v is also an equation of *integers*, if U = P - M is kept as a number of 32 bits: whatever is borrowed from
-//! a bit's neighbour is given back when M is added, P = U + M. Subtractions go through the pipe of multiplications, which
-//! stands idle otherwise, so a cell of three logic instructions and four additions is faster than one of five logic
-//! instructions, and a mixture of both keeps both pipes busy.
+//! But h' = n - v is also an equation of *integers*, with U = P - M as a number of 32 bits: a
+//! borrow from a neighbouring bit is undone when M is added, P = U + M. Subtractions use the
+//! multiplication pipe, which is idle otherwise. So a cell of three logic instructions and four
+//! additions is faster than a cell of five logic instructions, and a mixture of both keeps both
+//! pipes busy.
 //!
-//! **The longest common subsequence**, with L in place of D, h and v being 0 or 1: L' = L + s with s = equal | h | v, so
-//! h' = s - v and v' = s - h. As logic that is h' = !v & (equal | h) and v' = !h & (equal | v), two instructions; or one and two
-//! subtractions. The distance without substitutions (indel distance) is m + n - 2 L.
+//! **The longest common subsequence** uses L in place of D, with h and v 0 or 1: L' = L + s with
+//! s = equal | h | v, so h' = s - v and v' = s - h. By logic alone, h' = !v & (equal | h) and
+//! v' = !h & (equal | v) take two instructions; otherwise a cell takes one logic instruction and
+//! two subtractions. The distance without substitutions (indel distance) is m + n - 2 L.
 //!
-//! **Cost** for 32 cells: 5 logic instructions, or 3 and 4 additions; for the LCS 2 logic instructions, or 1 and 2 additions.
+//! **Cost** per 32 cells: 5 logic instructions, or 3 and 4 additions; for the LCS, 2 logic
+//! instructions, or 1 and 2 additions.
 
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, lop3};
 
-/// Whether the symbols of a cell are equal, in each of 32 pairs.
+/// Equality of the symbols of a cell, in each of 32 pairs.
 #[derive(Debug, Clone, Copy)]
 pub enum Symbols {
-    /// Bits are 1 where they are.
+    /// Bits are 1 where the symbols are equal.
     Equal(u32),
-    /// Bits are 1 where they are not.
+    /// Bits are 1 where the symbols differ.
     Differ(u32),
 }
 
-/// How a column of cells is computed.
+/// The instructions that compute a column of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Means {
-    /// By logic instructions alone.
+    /// Logic instructions only.
     Logic,
-    /// By few logic instructions, and additions.
+    /// Fewer logic instructions, and additions.
     Sums,
 }
 
 impl Means {
-    /// Of a column of a kernel that computes every so manieth by logic alone: with 1 all of them, with 0 none.
+    /// Returns the means for a column, if every `logic`-th column of the kernel uses logic
+    /// instructions only: with `logic` 1 all columns do, with 0 none.
     #[inline(always)]
     pub const fn of_column(column: u32, logic: u32) -> Self {
         if logic != 0 && column.is_multiple_of(logic) { Self::Logic } else { Self::Sums }
     }
 }
 
-/// The differences along a horizontal edge. [`Means::Logic`]: P and M; [`Means::Sums`]: U and M. Of the LCS: h alone.
+/// The differences along a horizontal edge: P and M for [`Means::Logic`], U and M for
+/// [`Means::Sums`], h alone for the LCS.
 pub type Horizontal = [u32; 2];
 
-/// The differences along a vertical edge. Of the LCS: `p` alone, which is v.
+/// The differences along a vertical edge. For the LCS, `p` is v, and the other fields are unused.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Vertical {
-    /// P: where the difference is 1.
+    /// P, the bits of the pairs with a difference of 1.
     pub p: u32,
-    /// M: where it is -1.
+    /// M, the bits of the pairs with a difference of -1.
     pub m: u32,
-    /// P - M, for [`Means::Sums`].
+    /// U = P - M, for [`Means::Sums`].
     pub u: u32,
 }
 
 impl Vertical {
-    /// From P and M.
+    /// Returns the differences for the given P and M.
     #[inline(always)]
     pub fn new(p: u32, m: u32) -> Self {
         Self { p, m, u: p.wrapping_sub(m) }
     }
 }
 
-/// P and M of a horizontal edge.
+/// Returns P and M of a horizontal edge.
 #[inline(always)]
 pub fn plus_minus(means: Means, h: Horizontal) -> (u32, u32) {
     match means {
@@ -84,7 +93,7 @@ pub fn plus_minus(means: Means, h: Horizontal) -> (u32, u32) {
     }
 }
 
-/// A cell of the Levenshtein distance: `h` becomes h' and `v` becomes v'.
+/// Computes a cell of the Levenshtein distance: `h` becomes h' and `v` becomes v'.
 #[inline(always)]
 pub fn levenshtein(means: Means, symbols: Symbols, h: &mut Horizontal, v: &mut Vertical) {
     let n = match symbols {
@@ -107,7 +116,7 @@ pub fn levenshtein(means: Means, symbols: Symbols, h: &mut Horizontal, v: &mut V
     }
 }
 
-/// A cell of the LCS: `h` becomes h' and `v` becomes v'.
+/// Computes a cell of the LCS: `h` becomes h' and `v` becomes v'.
 #[inline(always)]
 pub fn lcs(means: Means, symbols: Symbols, h: &mut Horizontal, v: &mut Vertical) {
     let (above, left) = (h[0], v.p);
@@ -135,7 +144,7 @@ pub fn lcs(means: Means, symbols: Symbols, h: &mut Horizontal, v: &mut Vertical)
 mod tests {
     use super::*;
 
-    /// Every cell that there is, one in each bit, and its answer by the recurrence.
+    /// Compares all possible cells, one per bit, with the recurrence.
     #[test]
     fn cells_are_those_of_the_recurrence() {
         let all = [Means::Logic, Means::Sums].into_iter().flat_map(|means| [(means, true), (means, false)]);

@@ -1,58 +1,60 @@
-//! Strings in groups of 32, one a lane, as the kernels for many pairs read them: symbol i of all strings of a group side by
-//! side.
+//! Packs strings into groups of 32, one string per lane, for
+//! [`all_pairs`](crate::distance::all_pairs): symbol i of all strings of a group is contiguous.
 //!
 //! ```text
 //! a group of strings     GATTACA        word i of a lane: the codes of its symbols 2 i and 2 i + 1, 16 bits each
 //!                          TACAT
-//!                         CACACA        all end together; in front of a shorter one there is the filling code
+//!                         CACACA        all strings end together; the filling code stands in front of shorter strings
 //!                             ⋮
 //! ```
 //!
-//! That they end together, and not begin together, is what makes strings of any lengths fit into one group: with a symbol that
-//! equals nothing but itself in front of both strings of a pair, and differences of 0 along the table's edges there, all cells
-//! before the strings' own table have differences of 0 or are those of its edges (see [`all_pairs`](crate::distance::all_pairs)).
+//! Strings of any lengths fit into one group because they end together instead of starting
+//! together. The filling equals nothing but itself, and the differences along the table's edges are
+//! 0 in the filling. So all cells before the strings' own table have differences of 0, or the
+//! differences of the table's edges (see [`all_pairs`](crate::distance::all_pairs)).
 //!
-//! **Cost.** A symbol is read once and a word of two is written.
+//! **Cost.** Every symbol is read once, and one word is written per two symbols.
 
 use simt_std::prelude::*;
 
-/// 64-bit words of an entry of [`StringGroups::groups`].
+/// 64-bit words per entry of [`StringGroups::groups`].
 pub const FIELDS: usize = 4;
 
-/// In a string's place: there is none in this lane.
+/// In place of a string's index in the output: this lane has no string.
 pub const NO_STRING: u32 = !0;
 
-/// Packs strings. Launch: `slices` blocks for each group.
+/// Packs strings. Launch: `slices` blocks per group.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct StringGroups {
-    /// All symbols.
+    /// The symbols of all strings.
     pub symbols: Global<u8>,
-    /// Where each string begins in `symbols`; 32 strings a group, those that are not there as empty ones.
+    /// Start of each string in `symbols`, 32 strings per group. Missing strings are empty.
     pub starts: Global<u64>,
-    /// The length of each, at most its group's.
+    /// Length of each string, at most its group's.
     pub lengths: Global<u32>,
-    /// [`FIELDS`] numbers a group:
+    /// [`FIELDS`] numbers per group:
     ///
-    /// 0. the word of `words` where it begins;
-    /// 1. how long its strings are with what fills them up, an even number;
-    /// 2. the length of its shortest string;
-    /// 3. the length of its longest string.
+    /// 0. start of the group in `words`;
+    /// 1. length of its strings including the filling, an even number;
+    /// 2. length of its shortest string;
+    /// 3. length of its longest string.
     pub groups: Global<u64>,
-    /// Blocks that share a group, at least 1.
+    /// Blocks per group, at least 1.
     pub slices: u32,
-    /// The code in front of strings that are shorter than their group's.
+    /// The filling code, in front of strings that are shorter than their group.
     pub filling: u32,
     /// The code of each of the 256 symbols.
     pub codes: Global<u16>,
-    /// Out: 16 words for each symbol of a group.
+    /// Out: 16 words per symbol of a group.
     pub words: Global<u32>,
 }
 
 #[kernel(threads = 128)]
 fn string_groups(self: StringGroups) {
     let lane = warp::lane_id();
-    // At least 1: a division by 0 would be a call of the panic handler.
+    // A divisor must be at least 1: a possible division by 0 would compile to a call of the panic
+    // handler.
     let slices = self.slices.max(1);
     let (group, slice) = (thread::block_idx_x() / slices, thread::block_idx_x() % slices);
     let fields = self.groups.skip(group as usize * FIELDS);

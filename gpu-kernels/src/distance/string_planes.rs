@@ -1,5 +1,6 @@
-//! Strings as bit planes, a bit a string, as the kernel for listed pairs reads them: word p of symbol i holds bit p of the
-//! codes of symbol i of 32 strings.
+//! Stores strings as bit planes, one bit per string, for
+//! [`listed_pairs`](crate::distance::listed_pairs): word p of symbol i holds bit p of the codes of
+//! symbol i of 32 strings.
 //!
 //! ```text
 //! strings   ACGT    codes   0 1 2 3     symbol 0: plane 0 = 0 1 1     symbol 1: plane 0 = 1 0 0      bit 0 is the first string
@@ -7,56 +8,59 @@
 //!           TAG             3 0 2
 //! ```
 //!
-//! A warp of that kernel has 32 lanes of 32 strings. As in [`string_groups`](crate::distance::string_groups) all of them end together,
-//! and in front of shorter ones there is a code of its own.
+//! A warp of that kernel has 32 lanes of 32 strings each. As in
+//! [`string_groups`](crate::distance::string_groups), all strings end together, and a filling code
+//! stands in front of shorter strings.
 //!
-//! **Threads.** A warp takes 32 symbols of all strings at a time. For each of its lanes' 32 strings in turn it reads a symbol of each, and votes
-//! make planes of them; lane j keeps those of symbol j.
+//! **Threads.** A warp takes 32 symbols of all strings at a time. It handles the 32 strings of one
+//! target lane after the other: each thread reads the symbols of one string, and votes turn them
+//! into planes. Lane j keeps the planes of symbol j.
 //!
-//! **Cost.** A symbol is read once, and takes a vote for each plane, of 32 symbols at once.
+//! **Cost.** Every symbol is read once. A vote per plane handles 32 symbols at once.
 
 use simt_std::prelude::*;
 
-/// 64-bit words of an entry of [`StringPlanes::groups`].
+/// 64-bit words per entry of [`StringPlanes::groups`].
 pub const FIELDS: usize = 2;
 
-/// Strings of a group, a warp of the kernel for listed pairs.
+/// Strings per group, which one warp of the kernel for listed pairs takes.
 pub const GROUP: u32 = WARP * 32;
 
-/// The most planes.
+/// Upper bound on the number of planes.
 pub const MOST_PLANES: usize = 9;
 
-/// Makes planes. Launch: `slices` blocks for each group.
+/// Makes planes. Launch: `slices` blocks per group.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct StringPlanes {
-    /// All symbols.
+    /// The symbols of all strings.
     pub symbols: Global<u8>,
-    /// Where each string begins in `symbols`: [`GROUP`] strings a group, those that are not there as empty ones.
+    /// Start of each string in `symbols`, [`GROUP`] strings per group. Missing strings are empty.
     pub starts: Global<u64>,
-    /// The length of each, at most its group's.
+    /// Length of each string, at most its group's.
     pub lengths: Global<u32>,
-    /// [`FIELDS`] numbers a group:
+    /// [`FIELDS`] numbers per group:
     ///
-    /// 0. the word of `words` where it begins;
-    /// 1. how long its strings are with what fills them up.
+    /// 0. start of the group in `words`;
+    /// 1. length of its strings including the filling.
     pub groups: Global<u64>,
-    /// Blocks that share a group, at least 1.
+    /// Blocks per group, at least 1.
     pub slices: u32,
-    /// The code in front of strings that are shorter than their group's.
+    /// The filling code, in front of strings that are shorter than their group.
     pub filling: u32,
     /// The code of each of the 256 symbols.
     pub codes: Global<u16>,
-    /// How many planes.
+    /// Number of planes.
     pub planes: u32,
-    /// Out: a word for each symbol, plane and lane of a group.
+    /// Out: one word per symbol, plane and lane of a group.
     pub words: Global<u32>,
 }
 
 #[kernel(threads = 128)]
 fn string_planes(self: StringPlanes) {
     let lane = warp::lane_id();
-    // At least 1: a division by 0 would be a call of the panic handler.
+    // A divisor must be at least 1: a possible division by 0 would compile to a call of the panic
+    // handler.
     let slices = self.slices.max(1);
     let (group, slice) = (thread::block_idx_x() / slices, thread::block_idx_x() % slices);
     let fields = self.groups.skip(group as usize * FIELDS);
@@ -78,7 +82,8 @@ fn string_planes(self: StringPlanes) {
                 };
                 unroll!(p in [0 1 2 3 4 5 6 7 8] {
                     if p < self.planes {
-                        // SAFETY: all lanes are here: the loops' bounds and the planes are the same in each.
+                        // SAFETY: all lanes are here: the loops' bounds and the number of planes
+                        // are the same in all lanes.
                         let plane = unsafe { warp::warp_vote_ballot(FULL_WARP, code >> p & 1 == 1) };
                         if j == lane {
                             kept[p as usize] = plane;

@@ -1,47 +1,51 @@
-//! The columns of many tables as bit planes, laid out for the [`wavefront`](crate::distance::wavefront): cut into tiles of 16 columns,
-//! so that the lanes of a warp, each some tiles behind the next, read memory that is near.
+//! Stores the columns of many tables as bit planes for the
+//! [`wavefront`](crate::distance::wavefront), cut into tiles of 16 columns. The lanes of a warp,
+//! each some tiles behind the lane below, then read nearby memory.
 //!
-//! Each table's symbols are put into the order in which its columns are computed. A word has 16 columns of two planes, the first
-//! column in the highest bit of each half. The first words of all tiles lie side by side, then the second words of all tiles, and so on:
+//! The kernel arranges each table's symbols in the order of the wavefront's columns. A word holds
+//! 16 columns of two planes, the first column in the highest bit of each half. The first words of
+//! all tiles are contiguous, then the second words of all tiles, and so on:
 //!
 //! ```text
 //! codes of a tile   2 0 1 3 …        word 0 of the tile   plane 1 = 1 0 0 1 … | plane 0 = 0 0 1 1 …
 //!                                    word 1               plane 3             | plane 2
 //! ```
 //!
-//! **Cost.** A thread makes a tile: every symbol is read once, as a byte.
+//! **Cost.** A thread makes a tile, and reads every symbol once, as a byte.
 
 use crate::distance::wavefront::TILE;
 use simt_std::prelude::*;
 
-/// 64-bit words of an entry of [`TextTiles::tables`].
+/// 64-bit words per entry of [`TextTiles::tables`].
 pub const FIELDS: usize = 4;
 
-/// 32-bit words of a table of n columns with so many planes: those of a spare tile, which is read for columns that do not exist, included.
+/// Returns the 32-bit words of a table of n columns with `planes` planes, including a spare tile,
+/// which is read for columns that do not exist.
 pub fn words(n: u64, planes: u32) -> u64 {
     (n.div_ceil(TILE.into()) + 1) * u64::from(planes.div_ceil(2))
 }
 
-/// Lays out the columns of all tables. Launch: `parts` blocks for each table.
+/// Lays out the columns of all tables. Launch: `parts` blocks per table.
 #[kernel(threads = 256)]
 pub fn text_tiles(
-    /// The symbols of both strings as codes, a byte each.
+    /// The symbols of both strings as codes, one byte each.
     symbols: Global<u8>,
-    /// [`FIELDS`] numbers a table:
+    /// [`FIELDS`] numbers per table:
     ///
-    /// 0. the position of its first column in `symbols`;
-    /// 1. the step from one column to the next, 1 or -1;
+    /// 0. position of the first column in `symbols`;
+    /// 1. step from one column to the next, 1 or -1;
     /// 2. n;
-    /// 3. the word where its tiles start in `tiles`.
+    /// 3. start of the table's tiles in `tiles`, in words.
     tables: Global<u64>,
-    /// Blocks that share a table's columns, at least 1.
+    /// Blocks per table, at least 1.
     parts: u32,
-    /// How many planes, 1 to 8.
+    /// Number of planes, 1 to 8.
     planes: u32,
-    /// Out: [`words`] a table; symbols past the end are 0.
+    /// Out: [`words`] per table. Symbols past the end are 0.
     tiles: Global<u32>,
 ) {
-    // At least 1: a division by 0 would be a call of the panic handler.
+    // A divisor must be at least 1: a possible division by 0 would compile to a call of the panic
+    // handler.
     let parts = parts.max(1);
     let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
     let fields = tables.skip(table as usize * FIELDS);

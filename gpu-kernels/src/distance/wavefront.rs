@@ -1,9 +1,11 @@
-//! Edit distance by lanes that follow one another: the last columns of many tables in one launch, in bit lanes.
+//! Edit distance by lanes that follow one another: computes the last columns of many tables in one
+//! launch, in bit lanes.
 //!
-//! **Problem.** D\[i\]\[j\] is the edit distance of A's first i and B's first j symbols (A's are the rows). From row to row and from column to
-//! column it changes by +1, 0 or -1 (Ukkonen 1985), so a cell has two bits for its vertical difference, Pv and Mv, and two for its
-//! horizontal one, Ph and Mh (Myers 1999). With Eq, whether the cell's symbols are equal, and the differences that come in from the left
-//! and from above, those that go out are
+//! **Problem.** D\[i\]\[j\] is the edit distance of A's first i and B's first j symbols; A's
+//! symbols are the rows. From row to row and from column to column, it changes by +1, 0 or -1
+//! (Ukkonen 1985). So a cell has two bits for its vertical difference, Pv and Mv, and two for its
+//! horizontal difference, Ph and Mh (Myers 1999). Eq is 1 if the cell's symbols are equal. From Eq
+//! and the differences that come in from the left and from above, the outgoing differences are
 //!
 //! ```text
 //!              Ph Mh                 d0  = Eq | Mv | Mh          the diagonal difference is 0
@@ -15,15 +17,18 @@
 //!             Ph' Mh'                five instructions of three operands, for a cell in each bit of a word
 //! ```
 //!
-//! With n = !d0, the differences as numbers are h' = n - v and v' = n - h. A word of them, U = P - M of all its bits, is a number as well:
-//! what is borrowed from a neighbour is given back when M is added, P = U + M. Subtractions go through the pipe of
-//! multiplications, which stands idle otherwise. So here a cell takes n, Mh' = Pv & (Eq | Mh) and Mv' = Ph & (Eq | Mv) by logic, and by
-//! additions Pv, Ph, Uh' and Uv'.
+//! With n = !d0, the differences as numbers are h' = n - v and v' = n - h. A word of differences,
+//! U = P - M of all its bits, is a number as well: a borrow from a neighbouring bit is undone when
+//! M is added, P = U + M. Subtractions use the multiplication pipe, which is idle otherwise. So
+//! here a cell computes n, Mh' = Pv & (Eq | Mh) and Mv' = Ph & (Eq | Mv) by logic, and Pv, Ph, Uh'
+//! and Uv' by additions.
 //!
-//! **Idea.** Myers puts a column into words and needs an addition, whose carries run from row to row. Here nothing is added: the bits of a
-//! word are cells that do not touch one another. A lane of a warp has 32 R rows in R words, and bit b of word r is row b R + r, *b columns
-//! late*: when it takes column c in bit 0, it takes column c - b in bit b. So R words in turn take every bit through its R rows, and the
-//! horizontal differences that leave bit b's last row go into bit b + 1's first row one step later: a shift by one bit a column.
+//! **Idea.** Myers packs a column into words and needs an addition, whose carries run from row to
+//! row. Here nothing is added: the bits of a word are cells that do not touch one another. A lane
+//! of a warp has 32 R rows in R words. Bit b of word r is row b R + r, *b columns late*: when bit 0
+//! takes column c, bit b takes column c - b. So R words in turn take every bit through its R rows.
+//! The horizontal differences that leave the last row of bit b enter the first row of bit b + 1 one
+//! step later: a shift by one bit per column.
 //!
 //! ```text
 //!   R = 3                  columns  0  1  2  3 …        a step takes one column in each bit, R cells of it
@@ -31,19 +36,23 @@
 //!   word 0 1 2 bit 1        rows 3 4 5       0  1  2     the number of the step is the column plus the bit
 //!   word 0 1 2 bit 2        rows 6 7 8          0  1
 //!       ⋮
-//!   out of bit 31: what comes into the next lane's bit 0, 32 columns and a tile later
+//!   out of bit 31: enters the next lane's bit 0, 32 columns and a tile later
 //! ```
 //!
-//! The arrangement is this project's own. The symbols are compared by bit planes: of each row's symbol a bit a plane, in R words each,
-//! and of the columns' a window of the last 32, so that bit b sees column c - b.
+//! The arrangement is this project's own. Symbols are compared by bit planes: a lane holds R words
+//! per plane for the symbols of its rows, and per plane a window of the last 32 columns, so that
+//! bit b sees column c - b.
 //!
-//! **Lanes and strips** are those of the LCS's [`wavefront`](crate::lcs::wavefront): a lane hands the differences of a tile of 16 columns
-//! to the next lane in a word, 16 bits of Ph and 16 of Mh; lane 31's go to the strip above through global memory, with a tag; warps
-//! claim strips in order from a counter. Only that a lane is three tiles behind the lane below it: two for its 32 bits, one for the tile.
+//! **Lanes and strips** are those of the LCS's [`wavefront`](crate::lcs::wavefront). A lane passes
+//! the differences of a tile of 16 columns to the next lane in a word, 16 bits of Ph and 16 bits of
+//! Mh. Lane 31's differences go to the strip above through global memory, with a tag. Warps claim
+//! strips in order from a counter. Unlike there, a lane is three tiles behind the lane below it:
+//! two for its 32 bits, one for the tile.
 //!
-//! **Bands.** A strip need not take all columns of its table: those that are far from the diagonal of similar strings can be left out.
-//! It starts at its own first tile, with V = +1 there, and takes h = +1 from above the tiles that the strip below it does not have: what
-//! it computes are the costs of the paths that stay in the strips' columns.
+//! **Bands.** A strip need not take all columns of its table: for similar strings, the columns far
+//! from the diagonal can be left out. A strip starts at its own first tile, with V = +1 there.
+//! Above tiles that the strip below it does not have, it assumes h = +1. So it computes the costs
+//! of the paths that stay in the strips' columns.
 //!
 //! ```text
 //!            columns
@@ -54,42 +63,46 @@
 //!            +-------------+
 //! ```
 //!
-//! **Ends.** While some bits are before the first column or past the last one, a mask keeps their V as it is. All lanes of a
-//! warp take the masked steps together, in the first and last hundred tiles of a strip.
+//! **Ends.** While some bits are before the first column or past the last one, a mask keeps their V
+//! the same. All lanes of a warp take the masked steps together, in about the first and last
+//! hundred tiles of a strip.
 //!
-//! **Cost** a lane and column, with P planes: R (3 + P) logic instructions and 4 R additions for 32 R cells, and about P + 6 for the shifts.
-//! For DNA, P = 2 and R = 19, that is 105 and 76 instructions for 608 cells.
+//! **Cost** per lane and column, with P planes: R (3 + P) logic instructions and 4 R additions for
+//! 32 R cells, and about P + 6 for the shifts. For DNA, with P = 2 and R = 19, that is 105 and 76
+//! instructions for 608 cells.
 
 use crate::collectives::claim::claim;
 use crate::lcs::wavefront::NONE;
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, funnel_shift_left, funnel_shift_right, lop3, opaque};
 use simt_std::prelude::*;
 
-/// Warps of a block at most: a strip each at a time.
+/// Upper bound on the warps per block. Each computes one strip at a time.
 pub const WARPS: u32 = 8;
 
-/// 64-bit words of an entry of [`strips`](Wavefront#structfield.strips).
+/// 64-bit words per entry of [`strips`](Wavefront#structfield.strips).
 pub const FIELDS: usize = 9;
 
-/// Columns of a tile: the differences of a tile go from lane to lane in one word of 32 bits.
+/// Columns per tile: the differences of a tile go from lane to lane in one word of 32 bits.
 pub const TILE: u32 = 16;
 
-/// Tiles by which a lane is behind the lane below it.
+/// Distance of a lane from the lane below it, in tiles.
 pub const BEHIND: u32 = 32 / TILE + 1;
 
-/// Tiles that a lane takes after its last columns came in, until they have left its last bit.
+/// Tiles that a lane takes after its last columns come in, until they leave its last bit.
 const LATE: u32 = 32 / TILE;
 
-/// Columns of a turn of the inner loop: with 2 it is 3 % slower.
+/// Columns per iteration of the inner loop. With 2 columns it is 3 % slower.
 const UNROLLED: u32 = 4;
 
-/// Steps after which a strip adds to the count of tiles done.
+/// Interval, in steps, at which a strip adds to the count of finished tiles.
 const REPORT: u32 = 1024;
 
-/// The horizontal differences above row 0 of a tile: D\[0\]\[j\] = j grows by one from column to column.
+/// The horizontal differences of a tile above row 0: D\[0\]\[j\] = j grows by one from column to
+/// column.
 const TOP: u32 = (1 << TILE) - 1;
 
-/// Does the same for r = 0, 1 … R - 1: a copy each on the GPU, so that arrays that are indexed by r are registers.
+/// Repeats a block for r = 0, 1 … R - 1. On the GPU each r is a copy of its own, so that arrays
+/// indexed by r are in registers.
 macro_rules! rows {
     ($r:ident in $rows:ident $body:block) => {
         #[cfg(not(target_arch = "nvptx64"))]
@@ -109,9 +122,10 @@ macro_rules! rows {
     };
 }
 
-// The steps of a strip are macros, since LLVM simplifies a function before it inlines it, and then makes other code of what is around it.
+// The steps of a strip are macros, since LLVM simplifies a function before it inlines it, and then
+// compiles the surrounding code differently.
 
-/// Reads a lane's rows, and its part of the column that the launch goes on from, if there is one.
+/// Reads a lane's rows and, if the launch continues from a column, the lane's part of it.
 macro_rules! read {
     ($kernel:expr, $state:ident, $words:ident, $plane_words:ident) => {
         unroll!(p in [0 1 2 3 4 5 6 7] {
@@ -130,8 +144,9 @@ macro_rules! read {
     };
 }
 
-/// Gives the differences that come in for step `$step`: in lane 0 those of the strip below, as soon as their tag says that
-/// they are there, in the others those of the lane below, `$shuffled`. Then it reads those of the next step ahead of time.
+/// Returns the differences that come in for step `$step`. Lane 0 takes those of the strip below,
+/// once their tag marks them as present; the other lanes take `$shuffled`, from the lane below.
+/// Then reads the strip's differences for the next step ahead of time.
 macro_rules! differences_in {
     ($step:ident, $strip:ident, $fetched:ident, $shuffled:ident) => {{
         let waits = $step < $strip.awaited;
@@ -144,7 +159,7 @@ macro_rules! differences_in {
     }};
 }
 
-/// Gives the columns of a tile that exist, a bit each.
+/// Returns the columns of a tile that exist, one bit each.
 macro_rules! existing {
     ($tile:ident, $strip:ident) => {
         if $tile < $strip.whole {
@@ -157,7 +172,7 @@ macro_rules! existing {
     };
 }
 
-/// Takes the columns of a tile: without masks if all bits of all lanes are at columns that exist.
+/// Takes the columns of a tile, without masks if all bits of all lanes are at columns that exist.
 macro_rules! columns {
     ($step:ident, $strip:ident, $state:ident, $exist:ident) => {
         if $step >= LATE + BEHIND * (WARP - 1) && $step < $strip.whole {
@@ -174,7 +189,7 @@ macro_rules! columns {
     };
 }
 
-/// Hands the differences that went out in the columns of a tile to the strip above.
+/// Passes the outgoing differences of a tile's columns to the strip above.
 macro_rules! hand_over {
     ($tile:expr, $differences:ident, $strip:ident) => {
         if $strip.tells && $tile < $strip.tiles {
@@ -184,49 +199,57 @@ macro_rules! hand_over {
     };
 }
 
-/// Computes all strips. Launch: any number of blocks of `warps` warps; they need not all be resident. `strips`, `rows` and `tiles`
-/// describe the same tables. R is at most 32, P at least 1.
+/// Computes all strips. Launch: any number of blocks of `warps` warps; they need not all be
+/// resident. `strips`, `rows` and `tiles` describe the same tables. R is at most 32, P at least 1.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Wavefront<const R: usize, const P: usize> {
-    /// [`FIELDS`] numbers a strip, in the order in which strips are claimed, each after the one below it:
+    /// [`FIELDS`] numbers per strip. Warps claim strips in this order, so each strip follows the
+    /// one below it:
     ///
-    /// 0. the word where its 32 R words start, in each plane and in `v`;
-    /// 1. how many rows it has, 1 to 1,024 R;
-    /// 2. where the words of its tiles start in `tiles`;
-    /// 3. n, its columns, at most 2^30 - 1 tiles;
-    /// 4. where its row of differences in starts in `carries`, at its first tile;
-    /// 5. where its row of differences out starts in `carries`, or [`NONE`];
-    /// 6. the tags of both rows, 32 bits each and not 0: that of the differences in is low, that of those out high;
-    /// 7. the tiles of its table, which has all of the strip's and perhaps more;
-    /// 8. how many tiles of differences come in, from its first tile on: 0 for a table's lowest strip. Above the others h is +1.
+    /// 0. start of the strip's 32 R words in each plane and in `v`, in words;
+    /// 1. number of rows, 1 to 1,024 R;
+    /// 2. start of the strip's tiles in `tiles`, in words;
+    /// 3. n, the number of columns of the strip, at most 2^30 - 1 tiles;
+    /// 4. start in `carries` of the row of differences in, at the strip's first tile;
+    /// 5. start in `carries` of the row of differences out, or [`NONE`];
+    /// 6. tags of both rows, 32 bits each and not 0: that of the differences in is low, that of the
+    ///    differences out is high;
+    /// 7. number of tiles of the table, which has all of the strip's and perhaps more;
+    /// 8. number of tiles of differences that come in, from the strip's first tile on: 0 for a
+    ///    table's lowest strip. For the other tiles, h is +1.
     pub strips: Global<u64>,
-    /// How many strips there are.
+    /// Number of strips.
     pub count: u32,
-    /// Whether to go on from the columns that are in `v` (not 0), or to begin with the tables' first columns (0).
+    /// Nonzero: continue from the columns in `v`. Zero: begin with the tables' first columns.
     pub resume: u32,
-    /// Warps of a block.
+    /// Warps per block.
     pub warps: u32,
-    /// Bytes of shared memory of a block. The kernel uses none; a block's part of it limits how many blocks a multiprocessor holds.
+    /// Bytes of shared memory per block. The kernel uses none; the number only limits the resident
+    /// blocks per multiprocessor.
     pub shared_bytes: u32,
     /// The rows' planes ([`LaneRows`](crate::distance::lane_rows::LaneRows)).
     pub rows: Global<u32>,
-    /// Words of a plane, for all tables together; also of each half of `v`.
+    /// Words per plane, and per half of `v`, for all tables together.
     pub plane_words: u64,
     /// The columns ([`TextTiles`](crate::distance::text_tiles::TextTiles)).
     pub tiles: Global<u32>,
-    /// Out, and in where `resume` is set: Pv, 32 R words a strip, and after `plane_words` words Mv. The order of the bits is that of `rows`.
+    /// Out, and in if `resume` is not 0: Pv, 32 R words per strip, and Mv, `plane_words` words
+    /// later. The order of the bits is that of `rows`.
     pub v: Global<u32>,
-    /// Rows of horizontal differences, between a strip and the one above it: a word a tile, with the tag in the high half, and in the low
-    /// half Ph and above it Mh of the tile's columns, the first column's in the highest bit. When the launch starts no word may
-    /// hold a tag of this launch.
+    /// Rows of horizontal differences between a strip and the one above it, one word per tile. The
+    /// high half holds the tag. The low half holds Ph and, above it, Mh of the tile's columns, the
+    /// first column in the highest bit. When the launch starts, no word may hold a tag of this
+    /// launch.
     pub carries: Global<u64>,
-    /// Two counters, both 0 when the launch starts. Word 0: strips that have been claimed. Word 1: tiles that have been done, added every
-    /// 1,024 steps of a strip, for the host to show how far the launch is.
+    /// Two counters, both 0 when the launch starts. Word 0: number of claimed strips. Word 1:
+    /// number of finished tiles, which a strip adds every 1,024 steps, so that the host can show
+    /// progress.
     pub progress: Global<u32>,
 }
 
-/// 32 columns and the tile after them, a bit each, the last in the lowest bit: bits of the columns that a lane's bits see.
+/// Bits of the columns that a lane's bits are at: one bit per column, for 32 columns and the tile
+/// after them, the last column in the lowest bit.
 #[derive(Clone, Copy)]
 struct Window {
     high: u32,
@@ -234,42 +257,46 @@ struct Window {
 }
 
 impl Window {
-    /// Moves on by a tile, whose bits are the low ones of `tile`.
+    /// Moves on by one tile, whose columns are the low bits of `tile`.
     #[inline(always)]
     fn push(&mut self, tile: u32) {
         self.high = funnel_shift_left(self.low, self.high, TILE);
         self.low = self.low << TILE | tile;
     }
 
-    /// What the lane's bits see when bit 0 is at the tile's column `TILE - 1 - left`: bit b the column that is b earlier.
+    /// Returns the bits of the columns that the lane's bits are at when bit 0 is at column
+    /// `TILE - 1 - left` of the tile: bit b is at the column b earlier.
     #[inline(always)]
     fn at(self, left: u32) -> u32 {
         funnel_shift_right(self.low, self.high, left)
     }
 }
 
-/// A lane: its rows' planes, its part of the column, and the horizontal differences on their way.
+/// A lane: the planes of its rows, its part of the column, and the horizontal differences on their
+/// way.
 struct Lane<const R: usize, const P: usize> {
-    /// The rows' symbols.
+    /// Planes of the rows' symbols.
     rows: [[u32; R]; P],
     /// Pv - Mv, as a number, and Mv.
     v: [u32; R],
     minus: [u32; R],
-    /// The columns' symbols.
+    /// Planes of the columns' symbols.
     text: [Window; P],
-    /// Ph and Mh that left the last word in the last column.
+    /// Ph and Mh that left the last word in the previous column.
     last: [u32; 2],
-    /// Ph and Mh of the tile's columns: those to come in, from the highest bit on, and, behind them, those that went out.
+    /// Ph and Mh of the tile's columns: incoming differences from the highest bit down, and
+    /// outgoing differences below them.
     tile: [u32; 2],
 }
 
 impl<const R: usize, const P: usize> Lane<R, P> {
-    /// Takes a column in each bit. `left` is how many columns of the tile come after it. With `MASKED` the bits that are 0 in `exist` keep
-    /// their vertical differences.
+    /// Takes one column in each bit. `left` is the number of columns of the tile after it. With
+    /// `MASKED`, bits that are 0 in `exist` keep their vertical differences.
     #[inline(always)]
     fn column<const MASKED: bool>(&mut self, left: u32, exist: u32) {
         let text = self.text.map(|window| window.at(left));
-        // The 64 bits of `last` and `tile` rotate by one: the next difference comes in, that of bit 31 goes out.
+        // The 64 bits of `last` and `tile` rotate by one: the next difference comes in, and that of
+        // bit 31 goes out.
         let [above_plus, mut above_minus] = [0, 1].map(|k| funnel_shift_left(self.tile[k], self.last[k], 1));
         self.tile = [0, 1].map(|k| funnel_shift_left(self.last[k], self.tile[k], 1));
         let mut above = above_plus.wrapping_sub(above_minus);
@@ -283,7 +310,8 @@ impl<const R: usize, const P: usize> Lane<R, P> {
             let (left, left_minus) = (self.v[r], self.minus[r]);
             let n = lop3::<{ A & !(B | C) }>(differ, left_minus, above_minus);
             let (left_plus, above_plus) = (left.wrapping_add(left_minus), above.wrapping_add(above_minus));
-            // A difference is not +1 and -1, so that Mh' = Pv & !n needs no n: what each row waits for is one instruction.
+            // A difference is never both +1 and -1, so Mh' = Pv & !n does not need n: each row
+            // waits for one instruction only.
             let mut minus = lop3::<{ A & (!B | C) }>(above_plus, differ, left_minus);
             above_minus = lop3::<{ A & (!B | C) }>(left_plus, differ, above_minus);
             let mut v = n.wrapping_sub(above);
@@ -299,28 +327,32 @@ impl<const R: usize, const P: usize> Lane<R, P> {
     }
 }
 
-/// The description of a strip, as one of its lanes needs it.
+/// The description of a strip, as needed by one of its lanes.
 struct Strip {
-    /// The columns of its table: all tiles, the whole tiles, and the columns of the last tile if it is not whole.
+    /// Size of the strip in columns: the number of all tiles, the number of whole tiles, and the
+    /// columns of the last tile if it is not whole.
     tiles: u32,
     whole: u32,
     rest: u32,
-    /// The row of differences of the strip below, and the tag of a word of this launch.
+    /// The row of differences from the strip below, and the tag of its words in this launch.
     from_below: Global<u64>,
     tag_below: u32,
-    /// Tiles of that row which this lane waits for: in lane 0 all that come in, in the others none.
+    /// Number of tiles of that row that this lane waits for: all that come in for lane 0, 0 for the
+    /// other lanes.
     awaited: u32,
-    /// The row of differences to the strip above. Lane 31 tells it, if there is such a strip.
+    /// The row of differences to the strip above. `tells` is true in lane 31 if there is such a
+    /// strip.
     to_above: Global<u64>,
     tag_above: u32,
     tells: bool,
 }
 
 impl<const R: usize, const P: usize> Wavefront<R, P> {
-    /// Words of a tile.
+    /// Words per tile.
     const WORDS: u32 = P.div_ceil(2) as u32;
 
-    /// Computes a strip, from the first column to the last: `fields` is its entry of `strips`.
+    /// Computes a strip, from the first column to the last. `fields` is the strip's entry of
+    /// `strips`.
     ///
     /// # Safety
     /// All lanes of the warp call it together.
@@ -357,10 +389,11 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
             awaited: if lane == 0 { tiles_below } else { 0 },
             tells: lane == WARP - 1 && above != NONE,
         };
-        // What the next tile needs is read a tile ahead, without a branch.
+        // Reads the inputs of the next tile a tile ahead, without a branch.
         let mut fetched = 0;
         atomic::load_64_if(strip.awaited > 0, strip.from_below, 0, &mut fetched);
-        // Before a lane has begun `tile` wraps to a huge number: both that and what is past the end are the spare tile.
+        // Before a lane has begun, `tile` wraps to a huge number. For that and for tiles past the
+        // end, the lane reads the spare tile.
         let ahead = |tile: u32| {
             let mut words = [0; P];
             for k in 0..Self::WORDS {
@@ -382,10 +415,10 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
             exist.push(existing!(tile, strip));
             state.tile = [differences_in << TILE, differences_in & !TOP];
             columns!(step, strip, state, exist);
-            // What went out is that of the columns two tiles before.
+            // The outgoing differences are those of the columns two tiles before.
             let differences_out = state.tile[0] & TOP | state.tile[1] << TILE;
             hand_over!(tile.wrapping_sub(LATE), differences_out, strip);
-            // SAFETY: all lanes are here: the loop's bounds are the same in each.
+            // SAFETY: all lanes are here: the loop's bounds are the same in all lanes.
             let (from_lane_below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, differences_out, 1, WARP) };
             shuffled = if exists { from_lane_below } else { TOP };
             if lane == 0 && step % REPORT == REPORT - 1 {

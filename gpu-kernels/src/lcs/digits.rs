@@ -1,21 +1,24 @@
-//! Symbols' codes as digits, by which match tables over many symbols become a few tables over few digits.
+//! Splits the codes of symbols into digits, so that a few small match tables replace one table over
+//! many symbols.
 //!
-//! The [`wavefront`](crate::lcs::wavefront) looks up which rows have a column's symbol: a row of match words for each
-//! symbol. With 256 symbols, or a million, that is more than shared memory holds. So a code is taken as D digits of b
-//! bits, and there is a row for each value of each digit. The rows that have a symbol are those that have all of its
-//! digits: the AND of D match words.
+//! The [`wavefront`](crate::lcs::wavefront) looks up the rows that match a column's symbol, in a
+//! table with one row of match words per symbol. With 256 symbols, or a million, that table exceeds
+//! shared memory. So a code is split into D digits of b bits, and the table has one row per value
+//! of each digit. The rows that match a symbol are those that match all of its digits: the AND of D
+//! match words.
 //!
 //! ```text
 //! σ = 256, D = 2, b = 4     code 0x5c = digits 5 and c     M(0x5c) = M1(5) & M0(c)     16 + 16 rows for 256
 //! ```
 //!
-//! Digit 0 has the lowest bits. All digits but the last have 2^b values; the last has as many as the alphabet needs.
+//! Digit 0 has the lowest bits. All digits except the last have 2^b values; the last has only as
+//! many as the alphabet needs.
 
 use simt_std::prelude::*;
 
-/// The code of a symbol as it lies in memory.
+/// The code of a symbol as stored in memory.
 pub trait Code: Word {
-    /// The code as a number.
+    /// Returns the code as a number.
     fn number(self) -> u32;
 }
 
@@ -33,39 +36,40 @@ impl Code for u32 {
     }
 }
 
-/// How codes are cut into digits.
+/// A split of codes into digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Digits {
-    /// D, how many digits a code has: 1 to [`MOST`].
+    /// D, the number of digits of a code: 1 to [`MOST`].
     pub count: u32,
-    /// b, the bits of a digit: 1 to 8.
+    /// b, the number of bits of a digit: 1 to 8.
     pub bits: u32,
 }
 
-/// Digits of a code at most.
+/// Upper bound on the digits of a code.
 pub const MOST: u32 = 6;
 
 impl Digits {
-    /// So many digits a code, of as many bits as make the fewest rows for an alphabet of σ symbols; `None` if codes do not
-    /// fit into so many digits of 8 bits.
+    /// Returns the split into `count` digits that needs the fewest rows for an alphabet of
+    /// `symbols` symbols (σ), or `None` if the codes do not fit into `count` digits of 8 bits.
     pub fn of(symbols: u32, count: u32) -> Option<Self> {
         let all = (1..=8).map(|bits| Self { count, bits });
         all.filter(|digits| digits.last_values(symbols) <= 256).min_by_key(|digits| digits.rows(symbols))
     }
 
-    /// How many values the last digit has, of the codes below σ.
+    /// Returns the number of values of the last digit, for codes below σ.
     #[inline(always)]
     pub const fn last_values(self, symbols: u32) -> u32 {
         let below = self.bits * (self.count - 1);
         if below >= u32::BITS { 1 } else { (symbols.saturating_sub(1) >> below) + 1 }
     }
 
-    /// Rows of match words for an alphabet of σ symbols: one for each value of each digit.
+    /// Returns the number of rows of match words for an alphabet of σ symbols: one per value of
+    /// each digit.
     pub const fn rows(self, symbols: u32) -> u32 {
         ((self.count - 1) << self.bits) + self.last_values(symbols)
     }
 
-    /// A digit of a code.
+    /// Returns a digit of a code.
     #[inline(always)]
     pub const fn digit(self, code: u32, digit: u32) -> u32 {
         let below = digit * self.bits;
@@ -73,7 +77,7 @@ impl Digits {
         if digit + 1 == self.count { code } else { code & ((1 << self.bits) - 1) }
     }
 
-    /// The greatest number of values that a digit has.
+    /// Returns the greatest number of values of any digit.
     pub const fn most_values(self, symbols: u32) -> u32 {
         let (last, others) = (self.last_values(symbols), 1 << self.bits);
         if self.count == 1 || last > others { last } else { others }
@@ -96,7 +100,8 @@ mod tests {
         );
     }
 
-    /// Every code below σ has digits below the numbers of values, and no two codes have the same.
+    /// Every code below σ has digits within the numbers of values, and no two codes have the same
+    /// digits.
     #[test]
     fn digits_tell_all_codes_apart() {
         for symbols in [1, 2, 3, 16, 17, 255, 256, 257, 1000, 70_000] {

@@ -1,9 +1,11 @@
-//! One column of the LCS table in one lane: the lane's W words of the bit-vector as one number of 32 W bits.
+//! One column of the LCS table in one lane. The lane's W words of the bit-vector form one number of
+//! 32 W bits.
 //!
-//! **Recurrence** (Crochemore, Iliopoulos, Pinzon and Reid 2001; the table is in [`lcs`](crate::lcs)). With V the
-//! lane's rows and M those that match the column's symbol, V' = (V + (V & M) + carry in) | (V & !M). The carry in comes
-//! from the lane that has the rows below, and the carry out goes to the lane that has the rows above. Within the lane
-//! the carry goes from word to word through the hardware's carry flag:
+//! **Recurrence** (Crochemore, Iliopoulos, Pinzon and Reid 2001; [`lcs`](crate::lcs) shows the
+//! table). V holds the lane's rows, and M the rows that match the column's symbol:
+//! V' = (V + (V & M) + carry in) | (V & !M). The carry in comes from the lane with the rows below,
+//! and the carry out goes to the lane with the rows above. Within the lane, the hardware's carry
+//! flag passes the carry from word to word:
 //!
 //! ```text
 //!                word W - 1    …      word 1        word 0
@@ -11,13 +13,13 @@
 //! (a bit of a packed word)                                       (a bit of a packed word)
 //! ```
 //!
-//! Lanes exchange the carries of a tile of columns, up to 32, packed in one word: the first column's in the highest
-//! bit. Doubling the word of carries in moves that bit into the carry flag. After the column, the word of carries out
-//! is doubled, and the flag becomes its lowest bit.
+//! Lanes exchange the carries of a tile of columns, up to 32, packed into one word with the first
+//! column in the highest bit. Doubling the word of carries in moves its highest bit into the carry
+//! flag. After the column, doubling the word of carries out moves the flag into its lowest bit.
 //!
-//! **The instructions**, for W = 2. They are one `asm!` block, since nothing may come between that changes the carry
-//! flag. Its operands are numbered in the order in which they are passed: 0 and 1 are the packed carries, then V and M
-//! of each word.
+//! **The instructions**, for W = 2. They form one `asm!` block, since nothing between them may
+//! change the carry flag. Operands are numbered by position: 0 and 1 are the packed carries,
+//! followed by V and M of each word.
 //!
 //! ```text
 //! operands   {0} carries in   {1} carries out   {2} V of word 0   {3} M of word 0   {4} V of word 1   {5} M of word 1
@@ -25,41 +27,45 @@
 //! add.cc.u32   {0}, {0}, {0}             the flag = the next carry in
 //! and.b32      u, {2}, {3}               word 0: u = V & M
 //! addc.cc.u32  s, u, {2}                         s = u + V + flag; the flag = its overflow
-//! lop3.b32     {2}, s, {2}, u, 0xf6              V' = s | (V ^ u), a table of three inputs: V ^ u is V & !M
+//! lop3.b32     {2}, s, {2}, u, 0xf6              V' = s | (V ^ u) in one instruction: V ^ u is V & !M
 //! and.b32      u, {4}, {5}               word 1: the same
 //! addc.cc.u32  s, u, {4}
 //! lop3.b32     {4}, s, {4}, u, 0xf6
 //! addc.u32     {1}, {1}, {1}             carries out = 2 × carries out + flag
 //! ```
 //!
-//! M is used once, so that where it is itself the AND of two words, ptxas makes one LOP3 of both.
+//! M is used only once. So if M is itself the AND of two words, ptxas merges both ANDs into one
+//! LOP3.
 //!
-//! **Cost.** 3 instructions a word and column (LOP3, IADD3.X, LOP3 in the machine code), and 2 a column for the
-//! carries.
+//! **Cost.** 3 instructions per word and column (LOP3, IADD3.X, LOP3 in the machine code), and 2
+//! per column for the carries.
 
-/// A lane that has W words of the bit-vector, 32 W rows: only a name for the steps of that width.
+/// A lane with W words of the bit-vector, 32 W rows. The type only selects the step of that width.
 #[derive(Debug, Clone, Copy)]
 pub struct Lane<const W: usize>;
 
-/// The step of a lane from one column to the next. W words are 1 to 20.
+/// The step of a lane from one column to the next. W is 1 to 20.
 pub trait LaneColumn<const W: usize> {
-    /// Replaces V by V': `v` has the lane's words, the lowest first, and `matches` the match words M of the column's
-    /// symbol. The carry in is the highest bit of `carries_in`, which is shifted up by one. `carries_out` is shifted up
-    /// by one, too, and the carry out becomes its lowest bit.
+    /// Replaces V by V'. `v` holds the lane's words, lowest first, and `matches` the match words M
+    /// of the column's symbol. The carry in is the highest bit of `carries_in`, which is shifted up
+    /// by one. `carries_out` is also shifted up by one, and the carry out becomes its lowest bit.
     fn step(v: &mut [u32; W], matches: &[u32; W], carries_in: &mut u32, carries_out: &mut u32);
 
-    /// [`step`](Self::step) for a column that may be past the end of the table: it exists if the highest bit of `exist`
-    /// is set, which is shifted up by one. For a column that does not exist M counts as 0, and the carry in has to be
-    /// 0: then V stays as it is, and the carry out is 0. It costs no more instructions a word, since V & M & mask is
-    /// one LOP3, and 2 more a column for the mask.
+    /// Takes a column that may be past the end of the table. The column exists if the highest bit
+    /// of `exist` is set; `exist` is shifted up by one. For a column that does not exist, M counts
+    /// as 0 and the carry in must be 0: V then stays the same, and the carry out is 0. Apart from
+    /// that it is [`step`](Self::step). It costs no more instructions per word, since V & M & mask
+    /// is one LOP3, and 2 more per column for the mask.
     fn step_if(exist: &mut u32, v: &mut [u32; W], matches: &[u32; W], carries_in: &mut u32, carries_out: &mut u32);
 }
 
-/// The assembly of a column, as the head of this file shows it. A list such as `[0 2 3], [1 4 5]` says of each word its
-/// index and the numbers of its two operands: word 1's V is operand 4 and its match word operand 5. They are written
-/// out, since a macro can put a literal into the assembly's text, but cannot count.
+/// The assembly of a column, as the head of this file shows it. A list such as `[0 2 3], [1 4 5]`
+/// has the index and the two operand numbers of each word: V of word 1 is operand 4, and its match
+/// word is operand 5. The list is explicit because a macro can put a literal into the assembly's
+/// text, but cannot count.
 ///
-/// `and: "and.b32" ""` makes u = V & M. `and: "lop3.b32" ", {mask}, 0x80", mask: mask` and-s a third operand.
+/// `and: "and.b32" ""` computes u = V & M. `and: "lop3.b32" ", {mask}, 0x80", mask: mask` also ANDs
+/// a third operand.
 #[cfg(target_arch = "nvptx64")]
 macro_rules! column {
     (
@@ -67,7 +73,7 @@ macro_rules! column {
         and: $and:literal $more:literal $(, mask: $mask:ident)?
     ) => {
         core::arch::asm!(
-            // The next carry in, into the flag.
+            // Moves the next carry in into the flag.
             "add.cc.u32 {0}, {0}, {0};",
             $(concat!(
                 "{{ .reg .b32 u, s; ",
@@ -76,7 +82,7 @@ macro_rules! column {
                 // s | (V ^ u)
                 "lop3.b32 {", $v_number, "}, s, {", $v_number, "}, u, 0xf6; }}",
             ),)*
-            // The flag, into the carries out.
+            // Moves the flag into the carries out.
             "addc.u32 {1}, {1}, {1};",
             inout(reg32) *$carries_in,
             inout(reg32) *$carries_out,
@@ -87,7 +93,8 @@ macro_rules! column {
     };
 }
 
-/// Implements [`LaneColumn`] for a number of words, given the list of words and operands that [`column!`] takes.
+/// Implements [`LaneColumn`] for a number of words, given the list of words and operands that
+/// [`column!`] takes.
 macro_rules! lane_column {
     ($words:literal: $([$w:literal $v:literal $m:literal])*) => {
         impl LaneColumn<$words> for Lane<$words> {
@@ -108,7 +115,7 @@ macro_rules! lane_column {
             ) {
                 let mask = (*exist as i32 >> 31) as u32;
                 *exist <<= 1;
-                // SAFETY: arithmetic on registers. 0x80: all three.
+                // SAFETY: arithmetic on registers. 0x80 is the AND of all three operands.
                 #[cfg(target_arch = "nvptx64")]
                 unsafe {
                     column!([$($w $v $m),*] v matches carries_in carries_out, and: "lop3.b32" ", {mask}, 0x80", mask: mask)
@@ -132,9 +139,9 @@ macro_rules! lane_column {
     };
 }
 
-/// Implements [`LaneColumn`] for one word, for two, and so on. Each entry is a number of words and the word that it
-/// adds to those before it: `3 [2 6 7]` adds word 2, whose V is operand 6 and whose match word is operand 7, and makes
-/// the step of 3 words.
+/// Implements [`LaneColumn`] for one word, two words and so on. Each entry is a number of words and
+/// the word that it adds to the previous entries: `3 [2 6 7]` adds word 2, with V in operand 6 and
+/// the match word in operand 7, and implements the step of 3 words.
 macro_rules! lane_columns {
     ([$($done:tt)*]) => {};
     ([$($done:tt)*] $words:literal $operands:tt $($more:tt)*) => {

@@ -1,10 +1,11 @@
-//! The longest common subsequence (LCS) of string A, of m symbols, and string B, of n: the last column of its table, as
-//! a bit-vector.
+//! The longest common subsequence (LCS) of string A, of m symbols, and string B, of n symbols:
+//! computes the last column of its table as a bit-vector.
 //!
-//! **The table.** L\[i\]\[j\] is the length of the LCS of A's first i and B's first j symbols; A's symbols are the
-//! rows, B's the columns. From row to row a column grows by 0 or 1, so a bit a row holds it: bit i of V is 0 where the
-//! length grows from row i to row i + 1 (Crochemore, Iliopoulos, Pinzon and Reid 2001). With M the match vector of the
-//! column's symbol, whose bit i is 1 where A's symbol i is that symbol, the next column is
+//! **The table.** L\[i\]\[j\] is the length of the LCS of A's first i and B's first j symbols; A's
+//! symbols are the rows, B's the columns. From row to row a column grows by 0 or 1, so one bit per
+//! row represents it: bit i of V is 0 if the length grows from row i to row i + 1 (Crochemore,
+//! Iliopoulos, Pinzon and Reid 2001). M is the match vector of the column's symbol: bit i is 1 if
+//! A's symbol i equals it. The next column is
 //!
 //! ```text
 //! V' = (V + (V & M)) | (V & !M)                 V before the first column: all ones; + carries from row 0 upwards
@@ -19,19 +20,21 @@
 //! C       0  1  1  2  3
 //! ```
 //!
-//! A word holds 32 rows, and all of V is two logic instructions and an addition a word. The addition is what the
-//! kernels differ in, since a carry may run through all rows: across the lanes of a warp at once ([`block_step`](crate::published::block_step)), or
-//! from one lane to the next, which is a step behind ([`wavefront`]).
+//! A word holds 32 rows, and computing V' takes two logic instructions and an addition per word.
+//! The kernels differ in the addition, since a carry may run through all rows.
+//! [`block_step`](crate::published::block_step) carries across all lanes of a warp at once; in
+//! [`wavefront`], each lane is a step behind the lane that its carries come from.
 //!
-//! For the subsequence itself Hirschberg's recursion (1975) cuts the table into halves at a column. [`split`](crate::align::split) finds the
-//! row of the cut from the last columns of both halves.
+//! To find the subsequence itself, Hirschberg's recursion (1975) cuts the table into halves at a
+//! column. [`split`](crate::align::split) finds the row of the cut from the last columns of both
+//! halves.
 //!
-//! | module | what |
+//! | module | content |
 //! |---|---|
-//! | [`wavefront`] | the fastest kernel here: each lane works a tile of columns behind the lane below it |
-//! | [`lane_column`] | its inner step: one column in one lane |
-//! | [`digits`] | codes cut into digits, by which it takes large alphabets |
-//! | [`column_tiles`], [`row_planes`] | the strings, made ready for it |
+//! | [`wavefront`] | the fastest LCS kernel here: each lane works a tile of columns behind the lane below it |
+//! | [`lane_column`] | the inner step of the wavefront: one column in one lane |
+//! | [`digits`] | the split of codes into digits, for large alphabets |
+//! | [`column_tiles`], [`row_planes`] | preparation of the strings for the wavefront |
 
 pub mod column_tiles;
 pub mod digits;

@@ -1,27 +1,29 @@
-//! The two access patterns of Nakano's paper on memory machines: contiguous, and contiguous by banks.
+//! The two access patterns of Nakano's paper on memory machines: contiguous, and contiguous by
+//! banks.
 //!
-//! **Idea** (Nakano, "Efficient Implementations of the Approximate String Matching on the Memory Machine Models", 2012,
-//! section III). p threads access n cells, thread i in turn t the cell pt + i: a warp's cells are neighbours. If the cells
-//! are spread out but each stays in its bank, a memory whose banks are addressed one by one (shared memory) is as fast, and
-//! one that serves an address group a time (global memory) is not.
+//! **Idea** (Nakano, "Efficient Implementations of the Approximate String Matching on the Memory
+//! Machine Models", 2012, section III). p threads access n cells; in step t, thread i accesses cell
+//! pt + i, so a warp's cells are neighbours. The second pattern spreads the cells out but leaves
+//! each in its bank. A memory whose banks are addressed separately (shared memory) is as fast with
+//! it; a memory that serves one address group at a time (global memory) is slower.
 //!
 //! ```text
 //! w = 4, n = 8, p = 8        bank 0  1  2  3                            bank 0  1  2  3
 //! contiguous       group 0       0  1  2  3   by banks        group 0        0  .  .  .
 //!                  group 1       4  5  6  7                   group 1        .  1  .  .
 //!                                                             group 2        .  .  2  .
-//! i: the cell that access i is to                             group 3        .  .  .  3
+//! i: the cell of access i                                     group 3        .  .  .  3
 //!                                                             group 4        4  .  .  .
 //! ```
 //!
-//! **Cost** a cell: one access.
+//! **Cost** per cell: one access.
 
 use simt_std::prelude::*;
 
-/// Threads of a block at most.
+/// Upper bound on the threads per block.
 const BLOCK: u32 = 1024;
 
-/// Blocks of a launch of p threads.
+/// Returns the number of blocks for a launch of p threads.
 pub fn blocks(p: u32) -> u32 {
     p.div_ceil(BLOCK)
 }
@@ -30,13 +32,13 @@ pub fn blocks(p: u32) -> u32 {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Contiguous {
-    /// n cells; zeros, to be read.
+    /// n cells. To be read, they must be 0.
     pub a: Global<u32>,
-    /// n, how many cells.
+    /// n, the number of cells.
     pub n: u64,
-    /// p, how many threads.
+    /// p, the number of threads.
     pub p: u32,
-    /// Whether to write i into cell i (not 0), or to read the cells (0).
+    /// Nonzero: write i into cell i. Zero: read the cells.
     pub write: u32,
 }
 
@@ -55,26 +57,26 @@ fn contiguous(self: Contiguous) {
         }
         i += u64::from(self.p);
     }
-    // Never, but the reads must not be left out.
+    // Never true for cells of 0, but it keeps the compiler from removing the reads.
     if sum != 0 {
         self.a.write(0, sum);
     }
 }
 
-/// Accesses the cells b(0) to b(n - 1), b(i) = iw + i mod w: each in bank i mod w, and each in another address group
-/// (lemma 2). Launch: [`blocks`]`(p)` blocks.
+/// Accesses the cells b(0) to b(n - 1), b(i) = iw + i mod w: cell b(i) is in bank i mod w, and each
+/// cell is in a different address group (lemma 2). Launch: [`blocks`]`(p)` blocks.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ContiguousBank {
-    /// n w cells; zeros, to be read.
+    /// n w cells. To be read, they must be 0.
     pub a: Global<u32>,
-    /// n, how many cells to access.
+    /// n, the number of cells to access.
     pub n: u64,
-    /// p, how many threads.
+    /// p, the number of threads.
     pub p: u32,
-    /// w, how many banks: at least 1.
+    /// w, the number of banks, at least 1.
     pub w: u32,
-    /// Whether to write i into cell b(i) (not 0), or to read the cells (0).
+    /// Nonzero: write i into cell b(i). Zero: read the cells.
     pub write: u32,
 }
 
@@ -95,7 +97,7 @@ fn contiguous_bank(self: ContiguousBank) {
         }
         i += u64::from(self.p);
     }
-    // Never, but the reads must not be left out.
+    // Never true for cells of 0, but it keeps the compiler from removing the reads.
     if sum != 0 {
         self.a.write(0, sum);
     }

@@ -1,35 +1,37 @@
-//! Every function of the device layer once, in one kernel, so that a machine can be compared with the rules: the
-//! simulator in the tests, a GPU by `carrywave verify`.
+//! Calls every function of the device layer once, in one kernel, to compare a machine with PTX's
+//! rules. The tests compare the simulator; `carrywave verify` compares a GPU.
 //!
-//! Each check fills one row of the output, a word a thread; [`expected`] computes the rows from PTX's definitions.
+//! Each check fills one row of the output, one word per thread. [`expected`] computes the rows from
+//! PTX's definitions.
 
 use simt_std::integer;
 use simt_std::prelude::*;
 use simt_std::warp::WarpReductionOp;
 
-/// Threads in the block: two warps.
+/// Threads of the block: two warps.
 pub const THREADS: u32 = 64;
 
-/// Segment widths that the shuffles are tried with.
+/// Segment widths of the tested shuffles.
 const WIDTHS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// Operands (distance, lane or mask) that the shuffles are tried with.
+/// Operands (distance, lane or mask) of the tested shuffles.
 const OPERANDS: [u32; 6] = [0, 1, 2, 5, 16, 31];
 
-/// Rows of the output: 4 kinds × widths × operands × (value, flag), and the others.
+/// Rows of the output: 4 types of shuffle × widths × operands × (value, flag), plus the other
+/// checks.
 pub const ROWS: u32 = 4 * 36 * 2 + 28;
 
-/// A value that differs in every thread and in both halves of a 64-bit word.
+/// Returns a value that differs between threads and between the halves of a 64-bit word.
 #[inline(always)]
 fn mixed(thread: u32) -> u32 {
     thread.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995
 }
 
-/// The output of a thread: a word in each row.
+/// The output of a thread: one word per row.
 struct Rows {
     rows: Global<u32>,
     thread: u32,
-    /// The next row.
+    /// Index of the next row.
     row: u32,
 }
 
@@ -42,21 +44,23 @@ impl Rows {
     }
 }
 
-/// Runs every function of the device layer. Launch: one block.
+/// Calls every function of the device layer. Launch: one block.
 #[kernel(threads = THREADS, shared = THREADS * 16)]
 pub fn device_test(
     /// Out: [`ROWS`] × [`THREADS`] words.
     rows: Global<u32>,
-    /// In and out: 9 words for the atomics, [`ATOMICS_BEFORE`] at first and [`ATOMICS_AFTER`] at the end.
+    /// In and out: 9 words for the atomics, [`ATOMICS_BEFORE`] before the launch and
+    /// [`ATOMICS_AFTER`] after it.
     atomics: Global<u32>,
-    /// Working memory: [`THREADS`] words of 64 bits, all 0 at first, for the atomics of that width.
+    /// Working memory: [`THREADS`] words of 64 bits for the 64-bit atomics. All are 0 before the
+    /// launch.
     wide: Global<u64>,
 ) {
     let i = thread::thread_idx_x();
     let lane = warp::lane_id();
     let value = mixed(i);
     let mut rows = Rows { rows, thread: i, row: 0 };
-    // SAFETY: both warps are here as a whole.
+    // SAFETY: all lanes of both warps are here.
     unsafe {
         shuffles(&mut rows, value);
         wide_shuffle(&mut rows, u64::from(value) << 32 | u64::from(!value));
@@ -72,7 +76,7 @@ pub fn device_test(
     narrow_atomics(&mut rows, atomics, i, lane);
 }
 
-/// The shuffles, with all widths and operands.
+/// Tests the shuffles, with all widths and operands.
 ///
 /// # Safety
 /// All lanes of the warp call it together.
@@ -80,7 +84,7 @@ pub fn device_test(
 unsafe fn shuffles(rows: &mut Rows, value: u32) {
     for &width in &WIDTHS {
         for &operand in &OPERANDS {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees that all lanes are here.
             unsafe {
                 let (up, up_in) = warp::warp_shuffle_up(FULL_WARP, value, operand, width);
                 let (down, down_in) = warp::warp_shuffle_down(FULL_WARP, value, operand, width);
@@ -99,25 +103,26 @@ unsafe fn shuffles(rows: &mut Rows, value: u32) {
     }
 }
 
-/// A shuffle of 64 bits.
+/// Tests a shuffle of 64 bits.
 ///
 /// # Safety
 /// All lanes of the warp call it together.
 #[inline(always)]
 unsafe fn wide_shuffle(rows: &mut Rows, value: u64) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that all lanes are here.
     let (wide, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, value, 3, 32) };
     rows.put(wide as u32);
     rows.put((wide >> 32) as u32);
 }
 
-/// The votes, one of them by the even lanes alone, and the match.
+/// Tests the votes, one of them with the even lanes only, and the match.
 ///
 /// # Safety
 /// All lanes of the warp call it together.
 #[inline(always)]
 unsafe fn votes(rows: &mut Rows, value: u32, lane: u32) {
-    // SAFETY: the caller's; where a mask is partial, its lanes are here.
+    // SAFETY: the caller guarantees that all lanes are here; so all lanes of a partial mask are,
+    // too.
     unsafe {
         rows.put(warp::warp_vote_all(FULL_WARP, lane < 31).into());
         rows.put(warp::warp_vote_all(FULL_WARP, lane < 32).into());
@@ -129,13 +134,13 @@ unsafe fn votes(rows: &mut Rows, value: u32, lane: u32) {
     }
 }
 
-/// The reductions.
+/// Tests the reductions.
 ///
 /// # Safety
 /// All lanes of the warp call it together.
 #[inline(always)]
 unsafe fn reductions(rows: &mut Rows, value: u32) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that all lanes are here.
     unsafe {
         rows.put(warp::warp_reduce(value, WarpReductionOp::Add));
         rows.put(warp::warp_reduce(value, WarpReductionOp::Min));
@@ -146,7 +151,8 @@ unsafe fn reductions(rows: &mut Rows, value: u32) {
     }
 }
 
-/// Shared memory, static and dynamic, by words of all sizes: what the other warp wrote, and what a lane of this warp did.
+/// Tests shared memory, static and dynamic, with words of all sizes. A thread reads words that the
+/// other warp wrote, and bytes that a lane of its own warp wrote.
 ///
 /// # Safety
 /// All threads of the block call it together.
@@ -156,7 +162,7 @@ unsafe fn shared_memory(rows: &mut Rows, i: u32, lane: u32, value: u32) {
     words.write(i, value);
     let vectors = dynamic_shared_mem::<U32x4>();
     vectors.write(i, U32x4([value, i, !value, lane]));
-    // SAFETY: the caller's, as below.
+    // SAFETY: the caller guarantees that all threads are here, also below.
     unsafe { thread::sync_threads() };
     rows.put(words.read(THREADS - 1 - i));
     let U32x4([a, b, c, d]) = vectors.read(THREADS - 1 - i);
@@ -165,7 +171,7 @@ unsafe fn shared_memory(rows: &mut Rows, i: u32, lane: u32, value: u32) {
     rows.put((pairs.read(2 * (THREADS - 1 - i)) >> 32) as u32);
     let bytes = dynamic_shared_mem::<u8>();
     rows.put(bytes.read(16 * (THREADS - 1 - i)).into());
-    // A byte of its own each, then a neighbour's in the warp.
+    // Each thread writes its own byte, then reads that of a neighbour in the warp.
     // SAFETY: as above.
     unsafe {
         warp::sync_warp(FULL_WARP);
@@ -176,14 +182,15 @@ unsafe fn shared_memory(rows: &mut Rows, i: u32, lane: u32, value: u32) {
     rows.put(bytes.read(i ^ 1).into());
 }
 
-/// Atomic loads and stores of 64 bits: the other warp's word, then the thread's own, for one in three.
+/// Tests atomic loads and stores of 64 bits: a thread reads the other warp's word and then, for one
+/// thread in three, its own.
 ///
 /// # Safety
 /// All threads of the block call it together.
 #[inline(always)]
 unsafe fn wide_atomics(rows: &mut Rows, wide: Global<u64>, i: u32, value: u64) {
     atomic::store_64(wide, i as usize, value);
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that all threads are here.
     unsafe { thread::sync_threads() };
     let word = atomic::load_64(wide, (THREADS - 1 - i) as usize);
     rows.put(word as u32);
@@ -194,7 +201,7 @@ unsafe fn wide_atomics(rows: &mut Rows, wide: Global<u64>, i: u32, value: u64) {
     rows.put((word >> 32) as u32);
 }
 
-/// Atomic operations of 32 bits, on words that all threads share.
+/// Tests atomic operations of 32 bits, on words that all threads share.
 #[inline(always)]
 fn narrow_atomics(rows: &mut Rows, atomics: Global<u32>, i: u32, lane: u32) {
     atomic::fetch_add(atomics, 0, i);
@@ -211,19 +218,20 @@ fn narrow_atomics(rows: &mut Rows, atomics: Global<u32>, i: u32, lane: u32) {
     }
 }
 
-/// What `atomics` holds before the launch.
+/// Contents of `atomics` before the launch.
 pub const ATOMICS_BEFORE: [u32; 9] = [0, 0, 9, 0, !0, 0, 0, 7, 7];
 
-/// What `atomics` holds after the launch.
+/// Contents of `atomics` after the launch.
 pub const ATOMICS_AFTER: [u32; 9] = [63 * 64 / 2, 63, 0, !0, 0, 0b111, 5, 8, 8];
 
-/// The rows of a machine that keeps PTX's rules: all but the last, in which one thread, no matter which, has 1 and the
-/// others 0.
+/// Returns the rows that PTX's rules require, except the last row. There one arbitrary thread has 1
+/// and the others have 0.
 #[cfg(not(target_arch = "nvptx64"))]
 pub fn expected() -> Vec<u32> {
     let mut rows = Vec::new();
     let mut put = |f: &dyn Fn(u32) -> u32| rows.extend((0..THREADS).map(f));
-    // PTX's definition of shfl.sync: the lane read, and whether it is inside, from c = segment mask and clamp.
+    // PTX's definition of shfl.sync: the lane to read, and whether it is in range, from c = segment
+    // mask and clamp.
     let ptx = |kind: u32, lane: u32, b: u32, width: u32| -> (u32, bool) {
         let clamp = if kind == 0 { 0 } else { 31 };
         let segment = 32 - width;

@@ -1,11 +1,11 @@
 //! Kernels that measure a GPU, or compare it with the rules that the simulator follows.
 //!
-//! | module | what |
+//! | module | measurement |
 //! |---|---|
-//! | [`device_test`] | every function of the device layer once, against PTX's definitions |
-//! | [`issue_rate`] | how many integer instructions a GPU issues a second |
-//! | [`memory_rate`] | how many bytes of its memory it reads and copies a second |
-//! | [`shared_access`] | what an access of shared memory costs, by which places the lanes ask for |
+//! | [`device_test`] | results of every function of the device layer, to compare with PTX's definitions |
+//! | [`issue_rate`] | integer instructions per second |
+//! | [`memory_rate`] | bytes of memory read and copied per second |
+//! | [`shared_access`] | cost of an access to shared memory, depending on the elements that the lanes access |
 //! | [`sums`] | the two ways of adding numbers of 1,024 bits across a warp |
 //! | [`contiguous`] | the two access patterns of Nakano's memory machines |
 

@@ -1,33 +1,37 @@
-//! Accesses of shared memory at given places: what one access by a warp costs, on the simulator and on a GPU.
+//! Accesses given elements of shared memory, to measure the cost of one access by a warp on the
+//! simulator and on a GPU.
 //!
-//! **Idea.** Shared memory has 32 banks of 4 bytes; word a is in bank a mod 32. In one *wavefront* each bank serves one word,
-//! to all lanes that ask for it. So an access of a word a lane takes as many wavefronts as the busiest bank is asked for different
-//! words. Of 8 or 16 bytes a lane it is not as simple: how many lanes are served together is to be found out, and this kernel
-//! is what to find it out with. What an H200 does is in `docs/simulator.md`.
+//! **Idea.** Shared memory has 32 banks of 4 bytes; word a is in bank a mod 32. In one *wavefront*
+//! each bank serves one word, to all lanes that request it. So an access of one word per lane takes
+//! as many wavefronts as the busiest bank has different words requested. Accesses of 8 or 16 bytes
+//! per lane are less simple: the number of lanes served together is unknown, and this kernel
+//! measures it. `docs/simulator.md` has the results for an H200.
 //!
 //! ```text
-//! 8 banks, 4 lanes that read a word each, three turns
+//! 8 banks, 4 lanes that read one word each, three accesses
 //!
-//! places    0 1 2 3      0 8 9 8               5 5 5 .
-//! takes     1            2: 0 and 8 in bank 0  1: one word, and a lane that takes no part
+//! elements    0 1 2 3      0 8 9 8               5 5 5 .
+//! wavefronts  1            2: 0 and 8 in bank 0  1: one word; the last lane takes no part
 //! ```
 //!
-//! **Cost** an access: its wavefronts, and one word of global memory a lane for where to read.
+//! **Cost** per access: its wavefronts, and one word of global memory per lane for the element's
+//! index.
 
 use core::marker::PhantomData;
 use simt_std::prelude::*;
 
-/// The place of a lane that does not take part in an access.
+/// The index of a lane that takes no part in an access.
 pub const NOWHERE: u32 = !0;
 
 /// Bytes of the shared array.
 pub const BYTES: u32 = 16 << 10;
 
-/// What one lane accesses at once: an element of 4, 8 or 16 bytes.
+/// The unit that one lane accesses at once: an element of 4, 8 or 16 bytes.
 pub trait Element: Word {
-    /// The element that lies at place i, made so that i can be told from it.
+    /// Returns the element at index i. Its value encodes i, which [`folded`](Self::folded)
+    /// recovers.
     fn new(i: u32) -> Self;
-    /// The exclusive or of all its words, which is i.
+    /// Returns the exclusive or of the element's words, which is i.
     fn folded(self) -> u32;
 }
 
@@ -67,20 +71,21 @@ impl Element for U32x4 {
     }
 }
 
-/// Accesses an array in shared memory `turns` times, each lane an element a time. Launch: one block, which is a warp.
+/// Accesses an array in shared memory `turns` times; each lane accesses one element at a time.
+/// Launch: one block of one warp.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct SharedAccess<E> {
-    /// The place of lane i in turn t: word 32 t + i, the number of an element that lies in [`BYTES`], or [`NOWHERE`]. To write, no
-    /// two lanes may have the same.
+    /// Word 32 t + i: the index of the element that lane i accesses in access t, within [`BYTES`],
+    /// or [`NOWHERE`]. For writes, no two lanes may share an index.
     pub places: Global<u32>,
-    /// How many accesses each lane makes.
+    /// Number of accesses per lane.
     pub turns: u32,
-    /// Whether to write (not 0) to each place the element that is there already, or to read it (0).
+    /// Nonzero: write back the elements that are in the array already. Zero: read them.
     pub write: u32,
-    /// Out: a word a lane, the exclusive or of all places that it has read.
+    /// Out: one word per lane, the exclusive or of all indices that it read.
     pub out: Global<u32>,
-    /// The type of the elements.
+    /// Type of the elements.
     pub element: PhantomData<E>,
 }
 
@@ -109,7 +114,7 @@ fn shared_access<E: Element>(self: SharedAccess<E>) {
                 all ^= array.read(place).folded();
             }
         }
-        // The lanes go on together, so that each turn is one access of the warp.
+        // The lanes synchronise, so that each iteration is one access of the whole warp.
         // SAFETY: all lanes are here.
         unsafe { warp::sync_warp(FULL_WARP) };
     }

@@ -1,18 +1,19 @@
-//! A lane of a strip: its rows' bit-vectors in registers, and how it takes one column, four columns and a group of eight.
+//! A lane of a strip: keeps its rows' bit-vectors in registers, and takes one column, four columns
+//! or a group of eight at a time.
 
 use super::table::Table;
 use crate::lcs::column_tiles::{GROUP, TILE};
 use crate::lcs::lane_column::{Lane, LaneColumn};
 use simt_std::prelude::*;
 
-/// The eight columns of a group, a word of 64 bits for each digit.
+/// The eight columns of a group: a word of 64 bits per digit.
 pub(super) type Group<const D: usize> = [u64; D];
 
-/// Groups of a turn.
+/// Groups per turn.
 pub(super) const GROUPS: usize = (TILE / GROUP) as usize;
 
-/// Four columns of a group, the lower or the upper: their digits times W by one multiplication a digit, since each product
-/// fits into its byte.
+/// Returns the digits of the lower or upper four columns of a group, times W. One multiplication
+/// per digit suffices, since each product fits into its byte.
 #[inline(always)]
 pub(super) fn times_words<const W: usize, const D: usize>(group: Group<D>, upper: bool) -> [u32; D] {
     let mut times = [0; D];
@@ -22,17 +23,18 @@ pub(super) fn times_words<const W: usize, const D: usize>(group: Group<D>, upper
     times
 }
 
-/// A lane of a strip on its way through the columns: what it has in registers.
+/// The registers of a lane on its way through the columns of a strip.
 pub(super) struct LaneOfStrip<const W: usize, const D: usize, const AHEAD: bool> {
     pub(super) table: Table<W, D>,
     pub(super) v: [u32; W],
-    /// The columns of this group and of those after it: all of the next turn, or, where columns are read group by group, two groups that
-    /// take turns in the first two places: a copy would wait for the load.
+    /// The next columns: all groups of the next turn or, if columns are read group by group, two
+    /// groups that alternate in the first two elements. They are not moved, since a copy would wait
+    /// for the load.
     pub(super) groups: [Group<D>; GROUPS],
-    /// With `AHEAD` the match words of the next columns, [`COLUMNS_AHEAD`](Self::COLUMNS_AHEAD) of them.
+    /// With `AHEAD`, the match words of the next [`COLUMNS_AHEAD`](Self::COLUMNS_AHEAD) columns.
     pub(super) early: [[u32; W]; 4],
-    /// The carries of this tile's columns: in, the next column's in the highest bit, and out, the last column's in the
-    /// lowest.
+    /// Carries of this tile's columns. In `carries_in` the next column is in the highest bit, and
+    /// in `carries_out` the last column is in the lowest bit.
     pub(super) carries_in: u32,
     pub(super) carries_out: u32,
 }
@@ -41,8 +43,8 @@ impl<const W: usize, const D: usize, const AHEAD: bool> LaneOfStrip<W, D, AHEAD>
 where
     Lane<W>: LaneColumn<W>,
 {
-    /// Match words are read this number of columns before they are needed. A load takes as long as one or two columns of a
-    /// narrow lane; wide lanes have the registers for one.
+    /// Distance, in columns, between reading match words and using them. A load takes as long as
+    /// one or two columns of a narrow lane; wide lanes have registers for only one column.
     const COLUMNS_AHEAD: u32 = match W {
         _ if !AHEAD => 0,
         1..=3 => 4,
@@ -62,7 +64,8 @@ where
         });
     }
 
-    /// The match words of column `k` of four; those of a later column are read, of these four or of the `next` four.
+    /// Returns the match words of column `k` of `four`, and reads those of a later column of `four`
+    /// or of the `next` four.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn matches(&mut self, four: [u32; D], next: [u32; D], k: u32) -> [u32; W] {
@@ -74,7 +77,8 @@ where
         core::mem::replace(&mut self.early[(k % ahead) as usize], later)
     }
 
-    /// The columns of the group in place `PLACE`. `third` reads the group after the next one, which then has its place.
+    /// Takes the columns of the group at index `PLACE`. `third` reads the group after the next one,
+    /// which replaces this group.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub(super) fn group<const PLACE: usize, const MASKED: bool>(
         &mut self,
@@ -89,8 +93,9 @@ where
         self.four::<MASKED>(high, next, exist);
     }
 
-    /// Takes four columns, whose symbols are the bytes of one word for `dp4a`; `next` are the four after them. If `MASKED`, a column exists if the
-    /// highest bit of `exist` is set, which is shifted up by one.
+    /// Takes four columns, whose symbols are the bytes of one word for `dp4a`; `next` are the four
+    /// columns after them. With `MASKED`, a column exists if the highest bit of `exist` is set;
+    /// `exist` is shifted up by one per column.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub(super) fn four<const MASKED: bool>(&mut self, four: [u32; D], next: [u32; D], exist: &mut u32) {
         unroll!(k in [0 1 2 3] {

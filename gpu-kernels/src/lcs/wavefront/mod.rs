@@ -1,13 +1,16 @@
-//! LCS by lanes that follow one another: the last columns of many LCS tables in one launch, each as a bit-vector.
+//! LCS by lanes that follow one another: computes the last columns of many LCS tables in one
+//! launch, each as a bit-vector.
 //!
-//! **Problem.** The columns of an LCS table as bit-vectors, V' = (V + (V & M)) | (V & !M), as [`lcs`](crate::lcs) has
-//! it: the sum's carries run from low rows to high rows, within a column.
+//! **Problem.** Compute the columns of an LCS table as bit-vectors, V' = (V + (V & M)) | (V & !M),
+//! as in [`lcs`](crate::lcs). The carries of the sum run from low rows to high rows, within a
+//! column.
 //!
-//! **Idea.** Instead of finding these carries for a whole warp at once, as [`block_step`](crate::published::block_step) does,
-//! let each lane work a tile of columns behind the lane below it: the carries out of a lane's tile are then the
-//! carries into the next lane's tile, one step later. They travel packed in one word, by one shuffle a tile. The
-//! recurrence is that of Crochemore, Iliopoulos, Pinzon and Reid (2001); the arrangement is this project's own. A tile is 32
-//! columns of a wide lane, and 16 or 8 of a narrow one ([`tile`]), so that its last lane is less late.
+//! **Idea.** [`block_step`](crate::published::block_step) finds these carries for a whole warp at
+//! once. Here, each lane works a tile of columns behind the lane below it. So the carries out of a
+//! lane's tile are the carries into the next lane's tile, one step later. One shuffle per tile
+//! passes them on, packed into one word. The recurrence is that of Crochemore, Iliopoulos, Pinzon
+//! and Reid (2001); the arrangement is this project's own. A tile is 32 columns of a wide lane, and
+//! 16 or 8 of a narrow one ([`tile`]), so that the last lane of a narrow strip is less late.
 //!
 //! ```text
 //! a strip: 32 lanes of W words            step    0    1    2    3    4  …
@@ -19,27 +22,30 @@
 //!                        lane 0           t0   t1   t2   t3   t4  …         ↑ word from the strip below
 //! ```
 //!
-//! **Strips.** A table is cut into strips of up to 1,024 W rows, each computed by one warp from the first column to the
-//! last. Warps claim strips in order from a counter, so that the strip below one that waits is always running or done.
-//! Lane 31's carries go to the strip above through global memory: one word of 64 bits holds the carries of 32 columns and a
-//! tag that says they are there. Since both come by one load, no fence is needed. The word is fetched 32 columns before it
+//! **Strips.** A table is cut into strips of up to 1,024 W rows. One warp computes a strip, from
+//! the first column to the last. Warps claim strips in order from a counter, so the strip below a
+//! waiting strip is always running or done. Lane 31's carries go to the strip above through global
+//! memory: one word of 64 bits holds the carries of 32 columns, and a tag that marks them as
+//! present. Since one load reads both, no fence is needed. The word is fetched 32 columns before it
 //! is needed. These 32 columns are a *turn* of the lane's loop, one to four tiles.
 //!
-//! **Data.** The rows come as bit planes ([`row_planes`](crate::lcs::row_planes)), the columns as tiles
-//! ([`column_tiles`](crate::lcs::column_tiles)). A strip makes match words of its rows' planes when it starts, and
-//! keeps them in shared memory: for each symbol each lane's own, each lane in its own banks, so that no text makes a
-//! bank conflict (`Table`). V stays in registers.
+//! **Data.** The rows are bit planes ([`row_planes`](crate::lcs::row_planes)), the columns are
+//! tiles ([`column_tiles`](crate::lcs::column_tiles)). When a strip starts, it makes match words
+//! from its rows' planes and keeps them in shared memory: each lane has its own words for each
+//! symbol, in its own banks, so that no text causes bank conflicts (`Table`). V stays in registers.
 //!
-//! **Large alphabets.** Shared memory bounds W × rows of match words, and with a row for each of 256 symbols W is 1. With D
-//! [`digits`](crate::lcs::digits) a symbol there is a row for each value of each digit (32 for 256 symbols and D = 2), and
-//! u = V & M becomes u = V & M0 & M1: one LOP3 as before, for twice the loads.
+//! **Large alphabets.** Shared memory bounds W × rows of match words. With one row for each of 256
+//! symbols, W is 1. With D [`digits`](crate::lcs::digits) per symbol, there is one row per value of
+//! each digit (32 rows for 256 symbols and D = 2), and u = V & M becomes u = V & M0 & M1: still one
+//! LOP3, but twice the loads.
 //!
-//! **Cost** a lane and column: 3 W instructions for the cells and 2 for the carries
-//! ([`lane_column`](crate::lcs::lane_column)), and the loads of the match words, one for every four words and one for
-//! each of the two smaller parts of the table, with an address for each part; the loads and addresses D times. For W = 20
-//! and D = 1 that is 70 instructions for 640 cells. A turn costs some 40 more (for the carry words and the columns' symbols), most of them
-//! between those of its columns, and a shuffle for each of its tiles; and a strip's last lane is done 31 tiles after its first.
-//! `docs/wavefront.md` says how W and the number of strips are chosen.
+//! **Cost** per lane and column: 3 W instructions for the cells and 2 for the carries
+//! ([`lane_column`](crate::lcs::lane_column)), plus the loads of the match words. There is one load
+//! per four words and one for each of the two smaller parts of the table, with one address per
+//! part; loads and addresses count D times. For W = 20 and D = 1 that is 70 instructions for 640
+//! cells. A turn costs about 40 more (for the carry words and the columns' symbols), most of them
+//! interleaved with those of its columns, and one shuffle per tile. A strip's last lane finishes 31
+//! tiles after its first. `docs/wavefront.md` explains the choice of W and of the number of strips.
 
 mod lane;
 mod table;
@@ -54,21 +60,22 @@ use table::Table;
 
 pub use table::table_bytes;
 
-/// 64-bit words of an entry of [`strips`](Wavefront#structfield.strips).
+/// 64-bit words per entry of [`strips`](Wavefront#structfield.strips).
 pub const FIELDS: usize = 7;
 
-/// In place of where a row of carries starts: there is none, since the strip has no neighbour on that side.
+/// In place of the start of a row of carries: the strip has no neighbour on that side.
 pub const NONE: u64 = !0;
 
-/// Warps of a block at most: a strip each at a time.
+/// Upper bound on the warps per block. Each computes one strip at a time.
 pub const WARPS: u32 = 16;
 
-/// Rows of match words for a digit, times W, at most. A digit's lie at value × W × 128, and value × W must fit into a
-/// byte.
+/// Upper bound on the rows of match words of a digit, times W. The row of a value starts at
+/// value × W × 128 bytes, and value × W must fit into a byte.
 pub const MOST_VALUES: u32 = 256;
 
-/// Columns of a tile, for W words a lane. The 31 tiles by which a strip's last lane is late are shorter with short
-/// tiles; but after each tile all lanes wait for a shuffle. Lanes of few words are for short strings, where the first matters more.
+/// Returns the columns per tile, for W words per lane. A strip's last lane is 31 tiles late, which
+/// is less time with short tiles; but all lanes wait for a shuffle after each tile. Lanes of few
+/// words serve short strings, where the lateness matters more.
 pub const fn tile(words: u32) -> u32 {
     match words {
         0..=2 => TILE / 4,
@@ -77,73 +84,79 @@ pub const fn tile(words: u32) -> u32 {
     }
 }
 
-/// Turns after which a strip adds them to the count of those done.
+/// Interval, in turns, at which a strip adds to the count of finished turns.
 const REPORT: u32 = 1024;
 
-/// Computes all strips, of W words a lane and symbols of D digits. With `AHEAD` match words are read some columns before
-/// they are needed: that is faster for a warp that has its scheduler to itself, and slower for two that share one. Launch: any
-/// number of blocks of `warps` warps; they need not all be resident. `strips`, `rows` and `groups` describe the same
-/// tables, and the values of a digit times W are at most [`MOST_VALUES`].
+/// Computes all strips, with W words per lane and symbols of D digits. With `AHEAD`, match words
+/// are read some columns before they are needed. That is faster for a warp that has a scheduler to
+/// itself, and slower for two warps that share one. Launch: any number of blocks of `warps` warps;
+/// they need not all be resident. `strips`, `rows` and `groups` describe the same tables. The
+/// number of values of a digit times W is at most [`MOST_VALUES`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
-    /// [`FIELDS`] numbers a strip, in the order in which strips are claimed, each after the one below it:
+    /// [`FIELDS`] numbers per strip. Warps claim strips in this order, so each strip follows the
+    /// one below it:
     ///
-    /// 0. the word where its 32 W words start, in each plane and in `v`;
-    /// 1. how many rows it has, 1 to 1,024 W;
-    /// 2. where the groups of its table's columns start in `groups`;
-    /// 3. n, the columns of its table, at most 2^29 - 1 turns of 32 columns;
-    /// 4. where its row of carries in starts in `carries`, or [`NONE`];
-    /// 5. where its row of carries out starts in `carries`, or [`NONE`];
-    /// 6. the tags of both rows, 32 bits each and not 0: that of the carries in is low, that of the carries out high.
+    /// 0. start of the strip's 32 W words in each plane and in `v`, in words;
+    /// 1. number of rows, 1 to 1,024 W;
+    /// 2. start in `groups` of the groups of the table's columns;
+    /// 3. n, the number of columns of the table, at most 2^29 - 1 turns of 32 columns;
+    /// 4. start in `carries` of the row of carries in, or [`NONE`];
+    /// 5. start in `carries` of the row of carries out, or [`NONE`];
+    /// 6. tags of both rows, 32 bits each and not 0: that of the carries in is low, that of the
+    ///    carries out is high.
     pub strips: Global<u64>,
-    /// How many strips there are.
+    /// Number of strips.
     pub count: u32,
-    /// σ, the size of the alphabet: codes of rows and columns are less.
+    /// σ, the size of the alphabet. Codes of rows and columns are less.
     pub symbols: u32,
-    /// How many bit planes the rows' codes have: more than the digits but the last have bits.
+    /// Number of bit planes of the rows' codes: more than the bits of all digits but the last.
     pub planes: u32,
-    /// Bits of a digit, at most 8.
+    /// Bits per digit, at most 8.
     pub digit_bits: u32,
-    /// Whether to go on from the columns that are in `v` (not 0), or to begin with the tables' first columns (0).
+    /// Nonzero: continue from the columns in `v`. Zero: begin with the tables' first columns.
     pub resume: u32,
-    /// Warps of a block.
+    /// Warps per block.
     pub warps: u32,
-    /// Bytes of shared memory of a block: at least `warps` × [`table_bytes`]. More of it than that limits how many
-    /// blocks a multiprocessor holds at once.
+    /// Bytes of shared memory per block: at least `warps` × [`table_bytes`]. More than that limits
+    /// the number of resident blocks per multiprocessor.
     pub shared_bytes: u32,
     /// The rows' planes ([`RowPlanes`](crate::lcs::row_planes::RowPlanes)).
     pub rows: Global<u32>,
-    /// Words of a plane, for all tables together.
+    /// Words per plane, for all tables together.
     pub plane_words: u64,
     /// The columns ([`ColumnTiles`](crate::lcs::column_tiles::ColumnTiles)).
     pub groups: Global<u64>,
-    /// Out, and in where `resume` is set: the bit-vectors V, 32 W words a strip.
+    /// Out, and in if `resume` is not 0: the bit-vectors V, 32 W words per strip.
     pub v: Global<u32>,
-    /// Rows of carries, between a strip and the one above it: a word a turn, with the tag in the high half, and in the
-    /// low half the carries of its 32 columns, the first column's in the highest bit. When the launch starts no
-    /// word may hold a tag of this launch.
+    /// Rows of carries between a strip and the one above it, one word per turn. The high half holds
+    /// the tag; the low half holds the carries of the turn's 32 columns, the first column in the
+    /// highest bit. When the launch starts, no word may hold a tag of this launch.
     pub carries: Global<u64>,
-    /// Two counters, both 0 when the launch starts. Word 0: strips that have been claimed. Word 1: turns that have been
-    /// done, added every 1,024 turns of a strip, for the host to show how far the launch is.
+    /// Two counters, both 0 when the launch starts. Word 0: number of claimed strips. Word 1:
+    /// number of finished turns, which a strip adds every 1,024 turns, so that the host can show
+    /// progress.
     pub progress: Global<u32>,
 }
 
-/// The description of a strip, as one of its lanes needs it.
+/// The description of a strip, as needed by one of its lanes.
 struct Strip {
     lane: u32,
     /// Words of `groups` from one group of a tile to the next.
     stride: u32,
-    /// The columns of its table: all tiles, the whole tiles, the columns of the last tile if it is not whole, and the turns.
+    /// Size of the table in columns: the number of all tiles, the number of whole tiles, the
+    /// columns of the last tile if it is not whole, and the number of turns.
     tiles: u32,
     whole: u32,
     last: u32,
     turns: u32,
-    /// The row of carries of the strip below, and the tag of a word of this launch. Lane 0 waits for them, if there is such a strip.
+    /// The row of carries from the strip below, and the tag of its words in this launch. `waits` is
+    /// true in lane 0 if there is such a strip.
     from_below: Global<u64>,
     tag_below: u32,
     waits: bool,
-    /// The row of carries to the strip above. Lane 31 tells it, if there is such a strip.
+    /// The row of carries to the strip above. `tells` is true in lane 31 if there is such a strip.
     to_above: Global<u64>,
     tag_above: u32,
     tells: bool,
@@ -151,17 +164,20 @@ struct Strip {
 
 /// Carries on their way to a lane.
 struct Arriving {
-    /// In lane 0 the word of the strip below for the next turn; not there yet if its tag is another.
+    /// In lane 0, the word of the strip below for the next turn. It has not arrived if its tag
+    /// differs.
     from_strip_below: u64,
-    /// The carries of the lane below, from the tile before.
+    /// Carries of the lane below, from the previous tile.
     from_lane_below: u32,
 }
 
-// The steps of a turn are macros, since LLVM simplifies a function before it inlines it, and then makes other code of what is around it.
+// The steps of a turn are macros, since LLVM simplifies a function before it inlines it, and then
+// compiles the surrounding code differently.
 
-/// Takes the columns of turn `$turn`. `$masked` where some lanes have not begun or are done, or one is in the last tile, which may not be
-/// whole. Then all lanes take the same masked columns, and those that do not exist change nothing: were lanes to branch, the warp
-/// would run one path after the other, and the strips above would wait for both.
+/// Takes the columns of turn `$turn`. `$masked` is true if some lanes have not begun or have
+/// finished, or if a lane is in the last tile, which may not be whole. Then all lanes take the same
+/// masked columns, and columns that do not exist change nothing. If lanes branched instead, the
+/// warp would run one path after the other, and the strips above would wait for both.
 macro_rules! turn {
     ($masked:literal, $turn:ident, $strip:ident, $columns:ident, $arriving:ident, $read:ident, $read_turn:ident) => {{
         let carries = await_carries!($turn, $strip, $arriving);
@@ -173,7 +189,7 @@ macro_rules! turn {
         }
         fetch!($turn + 1, $strip, $arriving);
         let mut exist = 0;
-        // Each four columns of the turn, and what begins and ends with them.
+        // Each four columns of the turn, with the begin and the end of a tile where they fall.
         unroll!(q in [0 1 2 3 4 5 6 7] {
             let t = 4 * q / Self::TILE;
             let tile = first.wrapping_add(t);
@@ -195,7 +211,8 @@ macro_rules! turn {
     }};
 }
 
-/// Takes the turns up to `$end`, with all lanes inside, and counts them in word 1 of `$progress`.
+/// Takes the turns up to `$end`, with all lanes inside the table, and counts them in word 1 of
+/// `$progress`.
 macro_rules! inner_turns {
     (
         $end:ident, $progress:expr,
@@ -214,8 +231,8 @@ macro_rules! inner_turns {
     };
 }
 
-/// Reads lane 0's word of carries for a turn ahead of time, without a branch: where two paths join, ptxas copies the register, and the
-/// copy waits for the load.
+/// Reads lane 0's word of carries for a turn ahead of time, without a branch. After a branch, ptxas
+/// would copy the register where the paths join, and the copy would wait for the load.
 macro_rules! fetch {
     ($turn:expr, $strip:ident, $arriving:ident) => {{
         let word = ($turn).min($strip.turns - 1) as usize;
@@ -223,11 +240,11 @@ macro_rules! fetch {
     }};
 }
 
-/// Waits until lane 0's carries of this turn are there, which their tag says, and gives them. All lanes ask together: a loop that one
-/// lane alone takes costs the others more than a vote.
+/// Waits until lane 0's carries of this turn arrive, as their tag shows, and returns them. All
+/// lanes vote together, since a loop that only one lane takes costs the others more than a vote.
 macro_rules! await_carries {
     ($turn:ident, $strip:ident, $arriving:ident) => {{
-        // SAFETY: all lanes are here: the loops' bounds are the same in each.
+        // SAFETY: all lanes are here: the loops' bounds are the same in all lanes.
         while unsafe {
             let is_other = ($arriving.from_strip_below >> 32) as u32 != $strip.tag_below;
             warp::warp_vote_any(FULL_WARP, $strip.waits && is_other)
@@ -238,7 +255,7 @@ macro_rules! await_carries {
     }};
 }
 
-/// Begins a tile with the carries into its columns, and says which of them exist.
+/// Begins a tile: sets the carries into its columns, and the mask of the columns that exist.
 macro_rules! begin_tile {
     ($masked:literal, $strip:ident, $columns:ident, $arriving:ident, $tile:ident, $from_strip_below:expr, $exist:ident) => {{
         $columns.carries_in = if $strip.lane == 0 { $from_strip_below } else { $arriving.from_lane_below };
@@ -257,11 +274,11 @@ macro_rules! begin_tile {
     }};
 }
 
-/// Takes the columns of a lane that reads them group by group: with `AHEAD` all of the turn when its first four are due, otherwise two
-/// groups when the first four of these are.
+/// Takes the columns of a lane that reads them group by group: with `AHEAD`, all columns of the
+/// turn at its first four columns; otherwise two groups at the first four columns of the two.
 macro_rules! groups {
     ($masked:literal, $strip:ident, $columns:ident, $read:ident, $q:ident, $tile:ident, $exist:ident) => {{
-        // Two groups on is in this tile, or in the next one.
+        // The group two groups ahead is in this tile or in the next one.
         let mut two_groups = |pair: u32| {
             let (tile, group) = if pair == 0 { ($tile, 2) } else { ($tile.wrapping_add(1), 0) };
             let tile = if $masked { tile.min($strip.stride - 1) } else { tile };
@@ -271,7 +288,8 @@ macro_rules! groups {
         if !AHEAD && $q % 4 == 0 {
             two_groups($q / 4);
         } else if AHEAD && $q == 0 {
-            // A loop: a turn of a wide lane is more than the cache of instructions holds, which a warp that is alone waits for.
+            // A loop, not unrolled: a turn of a wide lane exceeds the instruction cache, and a warp
+            // without others on its scheduler waits for instruction fetches.
             for pair in 0..2 {
                 two_groups(pair);
             }
@@ -279,16 +297,16 @@ macro_rules! groups {
     }};
 }
 
-/// Hands the carries out of a tile to the lane above, and from the last lane to the strip above.
+/// Passes the carries out of a tile to the lane above, and from the last lane to the strip above.
 macro_rules! end_tile {
     ($turn:ident, $strip:ident, $columns:ident, $arriving:ident, $tile_of_turn:ident) => {{
         let carries_out = $columns.carries_out;
-        // The first column's carry into the highest bit, where short tiles have left it lower.
+        // Short tiles leave the first column's carry lower: move it into the highest bit.
         let tile_out = carries_out << (32 - Self::TILE);
         // SAFETY: as above.
         let (from_lane_below, _) = unsafe { warp::warp_shuffle_up(FULL_WARP, tile_out, 1, WARP) };
         $arriving.from_lane_below = from_lane_below;
-        // Here the last lane is done with the columns of an earlier turn of lane 0's.
+        // Here the last lane has finished the columns of turn `done` of lane 0.
         let done = $turn.wrapping_sub(Self::LATE);
         if $tile_of_turn == Self::LAST_TILE && $strip.tells && done < $strip.turns {
             let word = u64::from($strip.tag_above) << 32 | u64::from(carries_out);
@@ -301,27 +319,30 @@ impl<const W: usize, const D: usize, const AHEAD: bool> Wavefront<W, D, AHEAD>
 where
     Lane<W>: LaneColumn<W>,
 {
-    /// Columns of a tile.
+    /// Columns per tile.
     const TILE: u32 = tile(W as u32);
-    /// Groups of columns of a tile.
+    /// Groups per tile.
     const GROUPS: u32 = Self::TILE / GROUP;
-    /// Tiles of a turn.
+    /// Tiles per turn.
     const TILES: u32 = TILE / Self::TILE;
-    /// The last lane is done with the columns of lane 0's turn in this tile of a turn, and so many turns later.
+    /// The last lane finishes the columns of lane 0's turn t in tile `LAST_TILE` of turn
+    /// t + `LATE`.
     const LAST_TILE: u32 = (WARP - 2) % Self::TILES;
     const LATE: u32 = (WARP - 2 + Self::TILES - Self::LAST_TILE) / Self::TILES;
-    /// Whether the columns of a turn are read all at once, a turn ahead, or group by group, two groups ahead. The first is faster for
-    /// lanes of few words, whose turns are shorter than the way to memory; the second takes fewer registers.
+    /// True if the columns of a turn are read all at once, a turn ahead; false if they are read
+    /// group by group, two groups ahead. The former is faster for lanes of few words, whose turns
+    /// are shorter than the memory latency; the latter takes fewer registers.
     const AT_ONCE: bool = Self::TILES > 1 || (D == 1 && W < if AHEAD { 12 } else { 16 }) || (D > 1 && D < 4);
 
-    /// Makes this lane's match words of its W words of rows, which start at `words` in each plane, for a strip of
-    /// `rows` rows. Rows past the last match nothing.
+    /// Makes this lane's match words for its W words of rows, which start at `words` in each plane,
+    /// in a strip of `rows` rows. Rows past the last match nothing.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     fn fill(&self, words: usize, rows: u32, table: Table<W, D>) {
         let lane = warp::lane_id();
         let digits = Digits { count: D as u32, bits: self.digit_bits };
         for digit in 0..D as u32 {
-            // The planes of this digit, its values, and the row of the first of them.
+            // The first plane of this digit, the number of its planes and of its values, and the
+            // row of its first value.
             let below = digit * digits.bits;
             let is_last = digit + 1 == D as u32;
             let count = if is_last { self.planes - below } else { digits.bits };
@@ -348,7 +369,8 @@ where
         }
     }
 
-    /// Computes a strip, from the first column to the last: `fields` is its entry of `strips`.
+    /// Computes a strip, from the first column to the last. `fields` is the strip's entry of
+    /// `strips`.
     ///
     /// # Safety
     /// All lanes of the warp call it together.
@@ -361,7 +383,8 @@ where
         let tags = fields.read(6);
         let (tag_below, tag_above) = (tags as u32, (tags >> 32) as u32);
         let stride = stride(n, Self::TILE) as u32;
-        // All tiles, the columns of the last one if it is not whole, and the tiles that are whole.
+        // The number of all tiles, the columns of the last one if it is not whole, and the number
+        // of whole tiles.
         let (tiles, last) = (n.div_ceil(Self::TILE.into()) as u32, n as u32 % Self::TILE);
         let whole = (n / u64::from(Self::TILE)) as u32;
         let turns = tiles.div_ceil(Self::TILES);
@@ -375,7 +398,7 @@ where
             }
         }
 
-        // A group of columns. The groups of the first digit lie before those of the second.
+        // Reads a group of columns. The groups of the first digit precede those of the second.
         let read = |tile: u32, group: u32| {
             let mut columns: Group<D> = [0; D];
             for (d, columns) in columns.iter_mut().enumerate() {
@@ -383,8 +406,8 @@ where
             }
             columns
         };
-        // Before a lane has begun `tile` wraps to a huge number, and after its last tile it is past the end: then it reads the spare
-        // tile.
+        // Before a lane has begun, `tile` wraps to a huge number, and after its last tile, it is
+        // past the end. In both cases the lane reads the spare tile.
         let read_turn = |tile: u32| {
             let group = |g: u32| read(tile.wrapping_add(g / Self::GROUPS).min(stride - 1), g % Self::GROUPS);
             [group(0), group(1), group(2), group(3)]
@@ -411,7 +434,8 @@ where
         let mut columns = LaneOfStrip::<W, D, AHEAD> { table, v, groups, early, carries_in: 0, carries_out: 0 };
         columns.begin();
         let mut turn = 0;
-        // All lanes are inside from the turn in which the last one begins to that in which the first one is done.
+        // All lanes are inside the table from the last lane's first turn to the first lane's last
+        // turn.
         let end = turns + Self::LATE;
         let mut until = (WARP - 1).div_ceil(Self::TILES);
         let inside = whole / Self::TILES;

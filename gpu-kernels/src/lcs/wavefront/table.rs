@@ -1,30 +1,32 @@
-//! The match words of a strip in shared memory: one row for each value of each digit, read without bank conflicts.
+//! The match words of a strip in shared memory: one row per value of each digit, read without bank
+//! conflicts.
 
 use simt_std::integer::dp4a;
 use simt_std::prelude::*;
 
-/// Bytes of shared memory for a strip's match words, for W words a lane and this number of rows
-/// ([`Digits::rows`](crate::lcs::digits::Digits::rows)).
+/// Returns the bytes of shared memory for a strip's match words, for W words per lane and `rows`
+/// rows ([`Digits::rows`](crate::lcs::digits::Digits::rows)).
 pub const fn table_bytes(words: u32, rows: u32) -> u32 {
     rows * words * WARP * 4
 }
 
-/// The addresses of a lane's match words in shared memory. A value of a digit, which is a symbol where D = 1, has W ×
-/// 128 bytes, W words of each of 32 lanes, in three parts: for loads of four words a lane, of two, and of one. After
-/// the values of digit 0 come those of digit 1, and so on.
+/// Addresses of a lane's match words in shared memory. Each value of a digit (a symbol, if D = 1)
+/// has W × 128 bytes: W words for each of 32 lanes. They are in three parts, for loads of four
+/// words per lane, of two, and of one. The values of digit 1 follow the values of digit 0, and so
+/// on.
 ///
 /// ```text
 /// W = 7      value 0: | lane 0: 4 words | lane 1: 4 words | … | lane 0: 2 words | lane 1: 2 words | … | lane 0: 1 | …
 ///            value 1: …
 /// ```
 ///
-/// The hardware serves 8 lanes that load 4 words each at once, if these are in different banks. They are, whatever
-/// symbol each lane reads, for a value moves the address by whole lines of 128 bytes, which are all 32 banks. This
-/// also holds for 16 lanes that load 2 words each.
+/// The hardware serves 8 lanes that load 4 words each at once, if these words are in different
+/// banks. They are, whatever symbol each lane reads, since a value moves the address by whole lines
+/// of 128 bytes, which span all 32 banks. This also holds for 16 lanes that load 2 words each.
 #[derive(Clone, Copy)]
 pub(super) struct Table<const W: usize, const D: usize> {
-    /// For this lane, the byte addresses of each digit's words of value 0: in the part of four words a lane, of two, and
-    /// of one.
+    /// Byte addresses of this lane's words of value 0 of each digit: in the part of four words per
+    /// lane, of two, and of one.
     fours: [u32; D],
     twos: [u32; D],
     one: [u32; D],
@@ -49,7 +51,8 @@ impl<const W: usize, const D: usize> Table<W, D> {
         table
     }
 
-    /// The byte address of this lane's match word `w` in a row: of a value of digit 0, or, past these, of another digit.
+    /// Returns the byte address of this lane's match word `w` in a row. The first rows are the
+    /// values of digit 0; the values of the other digits follow.
     #[inline(always)]
     pub(super) fn word(&self, row: u32, w: usize) -> u32 {
         row * W as u32 * 128
@@ -62,8 +65,9 @@ impl<const W: usize, const D: usize> Table<W, D> {
             }
     }
 
-    /// Reads this lane's match words of a symbol. Byte `k` of `packed[d]` is W times its digit d. That byte times 128,
-    /// which `dp4a` adds to the address, is how far the value's words lie behind those of value 0.
+    /// Reads this lane's match words of a symbol. Byte `k` of `packed[d]` is W times digit d of the
+    /// symbol. Times 128, it is the distance of the value's words from those of value 0; `dp4a`
+    /// adds it to the address.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub(super) fn read(&self, packed: [u32; D], k: u32) -> [u32; W] {
