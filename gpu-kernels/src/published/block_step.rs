@@ -116,7 +116,7 @@ fn block_step<A: WarpAdd>(self: BlockStep<A>) {
             });
             unroll!(k in [0 1 2 3 4 5 6 7] {
                 let m = matches[k as usize];
-                // SAFETY: all lanes are here: the loops' bounds are the same in each.
+                // SAFETY: all lanes reach this call: the loops' bounds are the same in each.
                 let (sum, carry) = unsafe { A::add(v, v & m, carries >> (j + k) & 1) };
                 v = sum | v & !m;
                 carries_out |= carry << (j + k);

@@ -58,7 +58,7 @@ pub const fn block_positions(m: u32) -> u32 {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Duel {
-    /// The text: n symbols of a byte.
+    /// The text: n symbols of one byte.
     pub text: Global<u8>,
     /// The pattern: m symbols of a byte, with a period of more than m / 2.
     pub pattern: Global<u8>,
@@ -167,7 +167,7 @@ pub struct CheckCandidates {
 }
 
 impl CheckCandidates {
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub const fn blocks(&self) -> u32 {
         self.duel.blocks().div_ceil(CHECK_THREADS)
     }

@@ -29,10 +29,10 @@ use crate::search::output::write_bytes;
 use core::marker::PhantomData;
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 const WARPS: u32 = 8;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = WARPS * WARP;
 
 /// Searches a text for a pattern with words of w = 32 or 64 bits, `WORDS` of 32. Launch: any number of blocks, whose
@@ -48,7 +48,7 @@ pub struct Gbpr<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> 
     pub first: u64,
     /// s, a multiple of `ALPHA`, at least one.
     pub segment: u64,
-    /// How many segments there are from `first` on.
+    /// Number of segments from `first` on.
     pub segments: u64,
     /// Blocks of the launch: a thread's next segment is as many further on as the launch has threads.
     pub blocks: u32,
@@ -117,7 +117,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
     ]
 )]
 pub fn gbpr<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self: Gbpr<W, WORDS, ALPHA, LEVELS>) {
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     let table = unsafe { MatchTable::<WORDS>::load_as(Layout::of(self.banks), self.table, WARPS) };
     let mut number = u64::from(thread::index_1d());
     while number < self.segments {

@@ -42,7 +42,7 @@
 
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = 1024;
 
 /// Symbols of a pattern at most: the bits of a word, w in the paper.
@@ -140,7 +140,7 @@ impl Column {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct MyersSlices {
-    /// The text: n symbols of a byte.
+    /// The text: n symbols of one byte.
     pub text: Global<u8>,
     /// n, at least 1.
     pub n: u64,

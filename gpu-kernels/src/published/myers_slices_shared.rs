@@ -38,7 +38,7 @@ use super::myers_slices::{Column, Slices};
 use crate::search::output::write_bytes;
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = 256;
 
 /// Symbols of a word of the text.
@@ -64,7 +64,7 @@ const fn words(slices: Slices, halo: u64) -> (u32, u32) {
     (place(text as u32), ((longest + 2 * (BITS - 1)) / BITS) as u32)
 }
 
-/// Bytes of shared memory of a block.
+/// Bytes of shared memory per block.
 pub const fn shared_bytes(slices: Slices, halo: u64) -> u32 {
     let (text, ends) = words(slices, halo);
     4 * (text + ends)
@@ -200,7 +200,7 @@ impl Block {
 pub fn myers_slices_shared(self: MyersSlicesShared) {
     let block = Block::new(&self);
     block.fetch(self.text);
-    // SAFETY: all threads are here, as below.
+    // SAFETY: all threads of the block reach this call, and those below.
     unsafe { thread::sync_threads() };
     let number = u64::from(thread::block_idx_x()) * u64::from(THREADS) + u64::from(thread::thread_idx_x());
     if number < self.slices.count {

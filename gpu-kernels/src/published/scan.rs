@@ -133,7 +133,7 @@ impl<W: Bits> Stretch for ShiftOrSum<W> {
 
     #[inline(always)]
     unsafe fn below(self, distance: u32) -> (Self, bool) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let (x, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, self.0, distance, WARP) };
         (Self(x), exists)
     }
@@ -194,7 +194,7 @@ impl<W: Bits> Stretch for WuManberSum<W> {
 
     #[inline(always)]
     unsafe fn below(self, distance: u32) -> (Self, bool) {
-        // SAFETY: the caller's, twice.
+        // SAFETY: guaranteed by the caller, for both calls.
         let ((x, exists), (y, _)) = unsafe {
             (
                 warp::warp_shuffle_up(FULL_WARP, self.x, distance, WARP),
@@ -285,7 +285,7 @@ impl WarpTotals {
         if warp::lane_id() == WARP - 1 {
             total.write(of(number));
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { thread::sync_threads() };
         let mut sum = S::NOTHING;
         if symbols < most && number >= 2 {

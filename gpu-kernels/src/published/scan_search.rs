@@ -57,10 +57,10 @@ use crate::search::output::write_bytes;
 use core::marker::PhantomData;
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 const WARPS: u32 = 8;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = WARPS * WARP;
 
 /// Whether a pattern of m symbols leaves room for α - 1 wildcards in a word of w bits: with α = 1 there are none, and
@@ -133,7 +133,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize, const
     /// All threads of the block call it together.
     #[inline(always)]
     unsafe fn scan<S: Stretch>(&self, own: S, totals: &mut WarpTotals) -> Joined<S> {
-        // SAFETY: the caller's, as below.
+        // SAFETY: guaranteed by the caller, also below.
         let mut up_to = unsafe { warp_scan(own, ALPHA as u32, self.lanes(), W::WIDTH) };
         let mut left = S::NOTHING;
         if self.disjoint != 0 {
@@ -165,7 +165,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize, const
                 verdicts = sum.0.push_highest(verdicts);
             }
         });
-        // SAFETY: the caller's, as below.
+        // SAFETY: guaranteed by the caller, also below.
         let joined = unsafe { self.scan(sum, totals) };
         if LEVELS == 1 {
             verdicts = if WILDCARDS {
@@ -247,7 +247,7 @@ struct Joined<S> {
 /// All 32 lanes of the warp call it together.
 #[inline(always)]
 unsafe fn below<W: Bits>(state: W, first: W) -> W {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     let (below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, state, 1, WARP) };
     if exists { below } else { first }
 }

@@ -69,7 +69,7 @@ impl<const WORDS: usize> LaneWords<WORDS> {
             rows.write(i, words.read(i as usize));
             i += warps(WORDS) * WARP;
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { thread::sync_threads() };
         Self { base: rows.address() + warp::lane_id() * 4 }
     }
@@ -95,7 +95,7 @@ pub struct XBitPar<const WORDS: usize, const LEVELS: usize> {
     pub first: u64,
     /// Symbols of a segment, a multiple of [`STEP`], at least one.
     pub segment: u64,
-    /// How many segments there are from `first` on.
+    /// Number of segments from `first` on.
     pub segments: u64,
     /// Blocks of the launch: a warp's next segment is as many further on as the launch has warps.
     pub blocks: u32,
@@ -127,7 +127,7 @@ struct Automaton<const WORDS: usize, const LEVELS: usize> {
 /// All 32 lanes of the warp call it together.
 #[inline(always)]
 unsafe fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     let (below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, x[WORDS - 1], 1, WARP) };
     let below = if exists { below } else { 0 };
     // Not `words::shifted`: of the bit alone, rather than its word, the compiler makes 2 to 6 % more instructions.
@@ -150,7 +150,7 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
                 if below >= 32 { 0 } else { !0 << below }
             })
         });
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let shifted = core::array::from_fn(|d| unsafe { shifted(states[d]) });
         Self { states, shifted, rejected: !0 }
     }
@@ -170,7 +170,7 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
                 let matched = moved[w] | words[w];
                 if d == 0 { matched } else { matched & old[w] & (old_shifted[w] & new_shifted[w]) }
             });
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             (old, old_shifted, new_shifted) = (state, moved, unsafe { shifted(new) });
             self.states[d] = new;
             self.shifted[d] = new_shifted;
@@ -190,7 +190,7 @@ impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
         let start = self.first + number * self.segment;
         let end = (start + self.segment).min(self.n);
         let mut at = start.saturating_sub(self.halo.into());
-        // SAFETY: the caller's, as below.
+        // SAFETY: guaranteed by the caller, also below.
         let mut automaton = unsafe { Automaton::<WORDS, LEVELS>::new(self.m) };
         while at < end {
             for four in 0..opaque(STEP as u32 / 4) {
@@ -222,17 +222,17 @@ impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
     ]
 )]
 pub fn xbitpar<const WORDS: usize, const LEVELS: usize>(self: XBitPar<WORDS, LEVELS>) {
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     let table = unsafe { LaneWords::<WORDS>::load(self.table) };
     let mut number = u64::from(thread::index_1d() / WARP);
     while number < self.segments {
-        // SAFETY: all lanes of the warp are here: it has one number.
+        // SAFETY: all lanes of the warp reach this call: the number is per warp.
         unsafe { self.search_segment(number, table) };
         number += u64::from(self.blocks * warps(WORDS));
     }
 }
 
-/// Bytes of shared memory of a block.
+/// Bytes of shared memory per block.
 pub const fn shared_bytes(words: usize) -> u32 {
     ROWS_BYTES * words as u32
 }

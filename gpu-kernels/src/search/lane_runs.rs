@@ -124,7 +124,7 @@ macro_rules! search_runs {
         after: |$runs:ident, $table:ident, $quarter:ident, $position:ident, $left:ident, $count:ident| { $($after:tt)* },
         keeps: $keeps:expr, counts: $counts:expr $(,)?
     ) => {
-        // SAFETY: all threads are here.
+        // SAFETY: all threads of the block reach this call.
         let $table = unsafe { $crate::search::match_table::MatchTable::<$words>::load($kernel.table, $warps) };
         let number = thread::thread_idx_x() / WARP;
         let own = dynamic_shared_mem::<u8>().address() + $crate::search::match_table::bytes($words) + number * $crate::search::lane_runs::WARP_BYTES;
@@ -143,7 +143,7 @@ macro_rules! search_runs {
             if $position == 0 {
                 $automaton = $new;
             }
-            // SAFETY: all lanes are here: the rounds are the same in each.
+            // SAFETY: all lanes reach this call: the rounds are the same in each.
             unsafe { $runs.fetch($position) };
             let mut ahead = $runs.begin(&$table);
             let searches = round * $crate::search::lane_runs::ROUND >= halo;
@@ -155,14 +155,14 @@ macro_rules! search_runs {
                 $position = $position.wrapping_add($crate::search::lane_runs::STEP);
             }
             if $keeps && searches && $kernel.output.format == $crate::search::output::BYTES {
-                // SAFETY: all lanes are here: the rounds are the same in each.
+                // SAFETY: all lanes reach this call: the rounds are the same in each.
                 unsafe { $runs.put_bytes(&$kernel.output, $position - $crate::search::lane_runs::ROUND) };
             } else if $keeps && searches && $kernel.output.format == $crate::search::output::BITMAP {
                 $runs.put_bits(&$kernel.output, $position - $crate::search::lane_runs::ROUND);
             }
         }
         if $counts && $kernel.output.format == $crate::search::output::COUNT {
-            // SAFETY: all lanes of the warp come here.
+            // SAFETY: all lanes of the warp reach this call.
             unsafe { $kernel.output.put_count($count) };
         }
     };
@@ -297,7 +297,7 @@ impl LaneRuns {
     #[inline(always)]
     pub unsafe fn put_bytes(&self, output: &SearchOutput, position: u64) {
         let lane = warp::lane_id();
-        // SAFETY: the caller's, as below.
+        // SAFETY: guaranteed by the caller, also below.
         unsafe { warp::sync_warp(FULL_WARP) };
         let first = position.wrapping_sub(u64::from(lane) * self.run);
         let (from, part) = (lane / 8, lane % 8);

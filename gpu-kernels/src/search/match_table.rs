@@ -88,7 +88,7 @@ impl<const WORDS: usize> MatchTable<WORDS> {
     /// All threads of the block call it together.
     #[inline(always)]
     pub unsafe fn load(words: Global<u32>, warps: u32) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { Self::load_as(Layout::Banks, words, warps) }
     }
 
@@ -107,7 +107,7 @@ impl<const WORDS: usize> MatchTable<WORDS> {
             table.write(i, words.read(from as usize));
             i += warps * WARP;
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { thread::sync_threads() };
         let copy = if layout == Layout::Banks { warp::lane_id() * Self::IN_ROW % WARP } else { 0 };
         Self { base: table.address() + copy * 4, pitch: pitch * 4 }

@@ -52,7 +52,7 @@ pub const MOST_SYMBOLS: u32 = 32;
 /// Symbols of a tile: what a warp takes at a time, 32 a lane.
 pub const TILE: u64 = 1024;
 
-/// Warps of a block.
+/// Warps per block.
 pub const WARPS: u32 = 8;
 
 /// A group in the array of groups: two words of 16 bytes. The first has the numbers of its first pattern and the one after its last, of
@@ -136,7 +136,7 @@ impl Mismatches {
 unsafe fn above(planes: &Planes, next: &Planes) -> Planes {
     let mut above = [0; PLANES];
     unroll!(p in [0 1 2 3 4 5 6 7] {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         above[p as usize] = unsafe { neighbours::above(planes[p as usize], next[p as usize]) };
     });
     above
@@ -226,7 +226,7 @@ pub fn mismatches(self: Mismatches) {
         tile += 1;
     }
     if self.output.format == COUNT {
-        // SAFETY: all lanes of the warp come here.
+        // SAFETY: all lanes of the warp reach this call.
         unsafe { self.output.put_count(count) };
     }
 }

@@ -233,7 +233,7 @@ impl SearchOutput {
     /// All 32 lanes of the warp call it together.
     #[inline(always)]
     pub unsafe fn put_count(&self, count: u32) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let count = unsafe { warp::warp_reduce(count, WarpReductionOp::Add) };
         if warp::lane_id() == 0 {
             atomic::fetch_add(self.count, 0, count);

@@ -108,7 +108,7 @@ struct Neighbours {
     before: [u32; 3],
 }
 
-/// Warps of a block.
+/// Warps per block.
 const WARPS: u32 = 32;
 
 impl Neighbours {
@@ -118,7 +118,7 @@ impl Neighbours {
     /// As [`below`], with the same `number`.
     #[inline(always)]
     unsafe fn below(&mut self, value: u32, distance: u32, number: usize) -> u32 {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { below(value, distance, &mut self.before[number]) }
     }
 }
@@ -149,7 +149,7 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
         });
         // The state of a lower lane is 32 symbols older for each lane between, so it joins shifted by a word for each:
         // the low word of the second lane below joins where the high word of the first does.
-        // SAFETY: the caller's, as below.
+        // SAFETY: guaranteed by the caller, also below.
         let one = unsafe { neighbours.below(low, 1, 0) };
         let rejected = if WORDS == 1 {
             history | one << STEPS
@@ -171,7 +171,7 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
     ]
 )]
 pub fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS>) {
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
     let lane = warp::lane_id();
     let tiles = self.n.div_ceil(TILE);

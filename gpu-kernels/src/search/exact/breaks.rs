@@ -22,7 +22,7 @@ use crate::collectives::first::{NONE, first};
 use crate::collectives::suffix_min::suffix_min;
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = 256;
 
 /// Tiles of a block of [`FirstBreaks`].
@@ -61,7 +61,7 @@ pub struct BreakBits {
     pub first_tile: u64,
     /// The tile after the last one: symbols after the text's end are all breaks.
     pub end_tile: u64,
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub blocks: u32,
     /// Out: for each part of 16 symbols their bits, the first symbol's the lowest.
     pub bits: Global<u16>,
@@ -97,7 +97,7 @@ pub fn break_bits(self: BreakBits) {
         // Lane 0 looks at the part before the tile, the others at that after it.
         let beside = if lane == 0 { first.wrapping_sub(1) } else { first + u64::from(ROWS * WARP) };
         let [a, b, c, d] = self.differences(beside);
-        // SAFETY: all lanes are here, as below: they have the same tiles.
+        // SAFETY: all lanes reach this call, and those below: they have the same tiles.
         let outside = unsafe { warp::warp_vote_ballot(FULL_WARP, a | b | c | d != 0) };
         // Of each row the lanes with breaks, with the last lane of the row before and the first one of the row after.
         let mut lanes = [0; ROWS as usize];
@@ -155,22 +155,22 @@ pub fn first_breaks(
             0
         };
         let here = ((first_tile + u64::from(tile)) * TILE + u64::from(lane * 64)) as u32 + bits_here.trailing_zeros();
-        // SAFETY: all lanes are here.
+        // SAFETY: all lanes of the warp reach this call.
         let found = unsafe { first(bits_here != 0, here) };
         if lane == i {
             own = found;
         }
     }
     // The least of this lane and the higher ones.
-    // SAFETY: all lanes are here.
+    // SAFETY: all lanes of the warp reach this call.
     own = unsafe { suffix_min(own) };
     if lane == 0 {
         firsts.write(own_warp, own);
     }
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     unsafe { thread::sync_threads() };
     let mut least = firsts.read(lane);
-    // SAFETY: all lanes are here.
+    // SAFETY: all lanes of the warp reach this call.
     least = unsafe { suffix_min(least) };
     // SAFETY: the same.
     let after = unsafe { broadcast(least, (own_warp + 1) % WARP) };
@@ -200,7 +200,7 @@ pub fn later_breaks(
     while end > 0 {
         let block = end - WARP + lane;
         let mut least = if block < count { of_blocks.read(block as usize) } else { NONE };
-        // SAFETY: all lanes are here: they have the same blocks.
+        // SAFETY: all lanes reach this call: they have the same blocks.
         least = unsafe { suffix_min(least) };
         // SAFETY: the same.
         let (higher, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, least, 1, WARP) };

@@ -22,7 +22,7 @@ use super::sieve::{self, LANE_SYMBOLS, Sieve, TILE};
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 const WARPS: u32 = 8;
 
 /// Searches a text. Launch: any number of blocks. `SHORT` is 1 for patterns of less than eight symbols, else 0.
@@ -39,7 +39,7 @@ pub struct BruteForceFiltered<const SHORT: u32> {
     pub end_tile: u64,
     /// Parts of 16 symbols that are compared where the window is: all of the pattern's, or none if the window is the pattern.
     pub parts: u32,
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub blocks: u32,
     /// Where results go: counts and hits.
     pub output: SearchOutput,
@@ -75,7 +75,7 @@ pub fn brute_force_filtered<const SHORT: u32>(self: BruteForceFiltered<SHORT>) {
         tile += u64::from(self.blocks * WARPS);
     }
     if self.output.format == COUNT {
-        // SAFETY: all lanes of the warp come here: they have the same tiles.
+        // SAFETY: all lanes of the warp reach this call: they have the same tiles.
         unsafe { self.output.put_count(count) };
     }
 }

@@ -34,7 +34,7 @@ use super::tournament::Tournament;
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 pub const WARPS: u32 = 8;
 
 /// `SIEVE`: blocks of the text are looked up among the grams.
@@ -62,7 +62,7 @@ pub struct Duel<const SIEVE: u32, const THEN: u32> {
     pub end_tile: u64,
     /// The winners of 2^levels lanes duel: 64 × 2^levels is at most the reach, or levels is 0.
     pub levels: u32,
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub blocks: u32,
     /// Out, to keep winners, with five levels: for each tile from `first_tile` on where its winner begins, or [`NOWHERE`].
     pub winners: Global<u32>,
@@ -88,7 +88,7 @@ impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
     unsafe fn left(&self, text: &LaneText, grams: Option<(sieve::Grams, sieve::Found)>, lane_first: u64) -> Left {
         let Needle { n, m, first, .. } = self.needle;
         if let Some((grams, found)) = grams {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             let (blocks, places) = unsafe { grams.followed(&self.sieve, found) };
             let mut left = Left { bits: 0, places };
             unroll!(block in [0 1 2 3] {
@@ -123,7 +123,7 @@ impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
 )]
 pub fn duel<const SIEVE: u32, const THEN: u32>(self: Duel<SIEVE, THEN>) {
     let grams = if SIEVE == GRAMS {
-        // SAFETY: all threads are here.
+        // SAFETY: all threads of the block reach this call.
         Some(unsafe { self.sieve.load(WARPS * WARP) })
     } else {
         None
@@ -139,7 +139,7 @@ pub fn duel<const SIEVE: u32, const THEN: u32>(self: Duel<SIEVE, THEN>) {
         let looked_up = grams.map(|grams| (grams, grams.look_up(&self.sieve, &text)));
         let may_be_left = looked_up.map_or_else(|| self.sieve.has_window(&text), |(_, found)| found.blocks != 0);
         let mut winner = NOWHERE;
-        // SAFETY: all lanes are here, as below: they have the same tiles.
+        // SAFETY: all lanes reach this call, and those below: they have the same tiles.
         if unsafe { warp::warp_vote_any(FULL_WARP, may_be_left) } {
             // SAFETY: as above.
             let left = unsafe { self.left(&text, looked_up, lane_first) };

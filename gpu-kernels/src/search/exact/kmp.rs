@@ -32,7 +32,7 @@
 use crate::search::output::write_bytes;
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = 256;
 
 /// Symbols that a thread loads at a time.
@@ -64,7 +64,7 @@ pub struct Kmp {
 }
 
 impl Kmp {
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub const fn blocks(&self) -> u32 {
         (self.n - self.first).div_ceil(self.part).div_ceil(THREADS as u64) as u32
     }

@@ -38,7 +38,7 @@ use crate::collectives::first::{NONE, first};
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 pub const WARPS: u32 = 8;
 
 /// Searches a text whose breaks are known. Launch: any number of blocks.
@@ -61,7 +61,7 @@ pub struct Periodic {
     pub later: Global<u32>,
     /// The winners of 2^levels lanes duel: 64 × 2^levels is at most the period, or levels is 0.
     pub levels: u32,
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub blocks: u32,
     /// Where results go: counts and hits.
     pub output: SearchOutput,
@@ -79,7 +79,7 @@ impl Periodic {
             let lane = u64::from(warp::lane_id());
             let bits = self.bits.read((after * u64::from(WARP) + lane) as usize);
             let position = (after * TILE + lane * 64) as u32 + bits.trailing_zeros();
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { first(bits != 0, position) }
         } else if after * TILE >= self.needle.n {
             return after * TILE;
@@ -110,7 +110,7 @@ impl Periodic {
     #[inline(always)]
     unsafe fn candidates(&self, tile: u64, lane_first: u64, bits: u64, span: u32) -> u64 {
         let lane = warp::lane_id();
-        // SAFETY: the caller's, as below.
+        // SAFETY: guaranteed by the caller, also below.
         let after_tile = unsafe { self.break_after(tile, span) };
         if span < LANE_SYMBOLS {
             let next_bits = self.bits.read((lane_first / 64 + 1) as usize);
@@ -161,7 +161,7 @@ impl Periodic {
         // As many levels as join all lanes that have a position: of fewer positions than lanes, the lanes without one cost no level.
         let mut level = 0;
         while level < 5 && 1 << level < needle.reach {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, winner, 1 << level, WARP) };
             winner = needle.duel_if_both(winner, other);
             level += 1;
@@ -183,7 +183,7 @@ pub fn periodic(self: Periodic) {
         let lane_first = tile * TILE + u64::from(lane * LANE_SYMBOLS);
         let bits = self.bits.read((lane_first / 64) as usize);
         // Step 1: candidates by the breaks, among the positions that are searched.
-        // SAFETY: all lanes are here, as below: they have the same tiles.
+        // SAFETY: all lanes reach this call, and those below: they have the same tiles.
         let mut candidates = unsafe { self.candidates(tile, lane_first, bits, span) };
         candidates &= sieve::within(lane_first, first, n - u64::from(m) + 1);
         // Step 2: where the tile repeats throughout, an occurrence is there again every period up to the tile's end, so only the first period is

@@ -156,7 +156,7 @@ impl Sieve {
             shared.write(i, self.table.read(i as usize));
             i += threads;
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { thread::sync_threads() };
         Grams { tags: shared }
     }
@@ -206,7 +206,7 @@ impl Grams {
         let Found { mut blocks, hashes: [a, b, c, d] } = found;
         let (mut all, mut places) = ([a, b, c, d, 0, 0, 0], 0);
         unroll!(i in [0 1 2] {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             let (next, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, all[i as usize], 1, WARP) };
             all[4 + i as usize] = next;
         });

@@ -48,7 +48,7 @@ impl Tournament {
                 winner = next;
             }
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         reduce_groups!(winner, self.levels, other => needle.duel_if_both(winner, other));
         winner
     }
@@ -60,7 +60,7 @@ impl Tournament {
     #[inline(always)]
     pub unsafe fn begins(&self, winner: u32) -> bool {
         let group = 1 << self.levels;
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let begins = unsafe { self.needle.begins_at_together(winner, group) };
         begins && warp::lane_id() & (group - 1) == 0
     }

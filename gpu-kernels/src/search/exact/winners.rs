@@ -47,7 +47,7 @@ use crate::collectives::reduce::reduce_groups;
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = 256;
 
 /// Windows that a block of [`VerifyWinners`] looks at.
@@ -75,7 +75,7 @@ pub fn merge_winners(
 ) {
     let i = thread::index_1d();
     let mut winner = if i < count { from.read(i as usize) } else { NOWHERE };
-    // SAFETY: all lanes are here: the levels are the same in each.
+    // SAFETY: all lanes reach this call: the levels are the same in each.
     reduce_groups!(winner, levels, other => needle.duel_if_both(winner, other));
     if i < count && i & ((1 << levels) - 1) == 0 {
         to.write((i >> levels) as usize, winner);
@@ -203,7 +203,7 @@ pub fn verify_winners(self: VerifyWinners) {
     let first_window = thread::block_idx_y() * WINDOWS;
     let window = first_window + thread;
     let has_winner = thread < WINDOWS && window < self.count && self.left.read(window as usize) != NOWHERE;
-    // SAFETY: all threads are here, as below.
+    // SAFETY: all threads of the block reach this call, and those below.
     if !unsafe { thread::sync_threads_or(has_winner) } {
         return;
     }
@@ -228,7 +228,7 @@ pub fn verify_winners(self: VerifyWinners) {
         // A difference that another block has found before this chunk ends the work on the window. All lanes use one reading of it,
         // so that they do the same.
         let known = if position == NOWHERE { 0 } else { atomic::load(self.differences, window) };
-        // SAFETY: all lanes of the warp are here, as below: they have one window.
+        // SAFETY: all lanes of the warp reach this call, and those below: they share a window.
         let known = unsafe { broadcast(known, 0) };
         if known <= 16 * first_part {
             continue;
@@ -307,7 +307,7 @@ pub fn tell_winners(
         output.put_end(u64::from(position) + u64::from(m - 1), &mut count_here);
     }
     if output.format == COUNT {
-        // SAFETY: all lanes are here.
+        // SAFETY: all lanes of the warp reach this call.
         unsafe { output.put_count(count_here) };
     }
 }

@@ -196,7 +196,7 @@ pub struct FillPeriod {
 }
 
 impl FillPeriod {
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub const fn blocks(&self) -> u32 {
         (self.filled - self.period).div_ceil(THREADS)
     }
@@ -235,7 +235,7 @@ pub struct JoinWindows {
 }
 
 impl JoinWindows {
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub const fn blocks(&self) -> u32 {
         self.windows.count().div_ceil(2).div_ceil(THREADS)
     }

@@ -27,7 +27,7 @@ use crate::search::packed::Automaton;
 use simt_std::integer::{funnel_shift_left, opaque};
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 pub const WARPS: u32 = 16;
 
 /// Tiles that a warp takes at a time, at most.
@@ -65,7 +65,7 @@ pub struct MarkedBlocks<const WORDS: usize, const LEVELS: usize> {
     pub reach: u32,
     /// Symbols before a block that tell what ends in it, a multiple of 16.
     pub halo: u32,
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub blocks: u32,
     /// Where grams begin, as [`grams`](super::grams) writes it.
     pub marks: Global<U32x4>,
@@ -165,7 +165,7 @@ impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
     ]
 )]
 pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks<WORDS, LEVELS>) {
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
     let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
     let list = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * LIST_BYTES;
@@ -203,7 +203,7 @@ pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks
         tile += u64::from(self.blocks * WARPS) * at_a_time;
     }
     if self.output.format == COUNT {
-        // SAFETY: all lanes of the warp come here.
+        // SAFETY: all lanes of the warp reach this call.
         unsafe { self.output.put_count(count) };
     }
 }

@@ -33,7 +33,7 @@ pub const SLOTS: u32 = 256;
 /// Bytes of an entry: the same word in every bank.
 const PITCH: u32 = 4 * WARP;
 
-/// Warps of a block.
+/// Warps per block.
 pub const WARPS: u32 = 16;
 
 /// Entries that a warp writes.
@@ -59,7 +59,7 @@ pub struct PieceGrams<const WORDS: usize, const STRIDE: u32> {
     /// For each of 256 slots the hash of a gram, whose high byte is the slot; in an empty slot a number that belongs to
     /// another one.
     pub table: Global<u32>,
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub blocks: u32,
     /// Out: for each tile from the first on a word for each row, of which bit l is set where a gram begins among the row's
     /// symbols 16 l to 16 l + 15.
@@ -86,7 +86,7 @@ impl<const WORDS: usize, const STRIDE: u32> PieceGrams<WORDS, STRIDE> {
         unroll!(i in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] {
             shared.write((first + i) * WARP + lane, entries[i as usize]);
         });
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { thread::sync_threads() };
         shared.address() + 4 * lane
     }
@@ -137,7 +137,7 @@ impl<const WORDS: usize, const STRIDE: u32> PieceGrams<WORDS, STRIDE> {
     ]
 )]
 pub fn piece_grams<const WORDS: usize, const STRIDE: u32>(self: PieceGrams<WORDS, STRIDE>) {
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     let table = unsafe { self.load() };
     let lane = warp::lane_id();
     let mut tile = self.first_tile + u64::from(thread::block_idx_x() * WARPS + thread::thread_idx_x() / WARP);
