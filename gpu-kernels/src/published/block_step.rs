@@ -48,7 +48,7 @@ const FETCHED: u32 = 8;
 
 /// The computing blocks of one anti-diagonal. Launch d (from 0) of m rows and n columns: there are
 /// X = ⌈m / 1,024⌉ sub-vectors and Y = ⌈n / 1,024⌉ steps, and sub-vector x runs step d - x. The
-/// grid is `x = first_block .. first_block + blocks`, the sub-vectors for which this step exists
+/// grid has all sub-vectors x whose step d - x exists: `x = first_block .. first_block + blocks`
 /// ([`diagonal`]).
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
