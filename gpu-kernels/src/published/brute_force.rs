@@ -13,8 +13,8 @@
 //! thread j compares the m symbols that end at position j.
 //!
 //! **Cost** per position: one comparison more than the number of leading symbols that agree, at
-//! most m. Each comparison takes two loads of a byte. In a random text of σ symbols that is σ / (σ
-//! - 1) comparisons, in a text of a single repeated symbol m.
+//! most m. Each comparison takes two loads of a byte. In a random text of σ symbols that is
+//! σ / (σ - 1) comparisons, in a text of a single repeated symbol m.
 //!
 //! The available copy of the paper lacks the listing; `docs/papers/wang-2018.md` says what its
 //! times reveal about it.

@@ -75,8 +75,9 @@ impl Strings {
     /// return values of the other threads are meaningless.
     ///
     /// # Safety
-    /// All threads of the block call it together, with the same number of steps, at least m + n -
-    /// 1. Each matrix has [`threads`](Self::threads) threads; this one has index `rank` among them.
+    /// All threads of the block call it together, with the same number of steps, at least
+    /// m + n - 1. Each matrix has [`threads`](Self::threads) threads; this one has index `rank`
+    /// among them.
     #[inline(always)]
     pub(super) unsafe fn fill(self, matrix: impl Matrix, rank: u32, steps: u32) -> Least {
         let Self { x, y, m, n } = self;

@@ -23,8 +23,8 @@
 //! neighbouring symbols. One bit per 16 symbols is 1 if a gram begins there.
 //!
 //! **Cost.** A step takes a multiplication for each of its words, `dp4a` for the address, a load
-//! from shared memory and a comparison; and a funnel shift for a word that is not at a multiple of
-//! 4. For Q = S = 4 that is less than 2 instructions per symbol.
+//! from shared memory and a comparison; and a funnel shift for a word that is not at a multiple
+//! of 4. For Q = S = 4 that is less than 2 instructions per symbol.
 
 use super::tiles::TILE;
 use simt_std::integer::{dp4a, funnel_shift_right};
