@@ -1,14 +1,14 @@
 //! GBPR: Shift-Or and Wu-Manber in a short segment of the text for each thread. Lin, Wang and Huang
 //! (2014) published it. Their paper was not available; this kernel follows the description of
-//! Mitani, Ino and Hagihara (2017), who reimplemented it as a baseline. m is at most 64, k at most
-//! 3.
+//! Mitani, Ino and Hagihara (2017), who reimplemented it as a baseline. m is at most 64, and k is
+//! at most 3.
 //!
 //! **Idea.** The automaton of [`search`](crate::search) processes a text in order. So each thread
 //! gets a segment of s symbols of its own. It reads a halo before the segment as well, because an
 //! occurrence may begin there:
 //!
 //! ```text
-//! text    |- segment 0 -|- segment 1 -|- segment 2 -| …        s symbols a thread, 8 by default
+//! text    |- segment 0 -|- segment 1 -|- segment 2 -| …        s symbols per thread, 8 by default
 //!      |-------- halo --------|                                m + k - 1 symbols before a segment, read by its thread as well
 //!                       thread 2 starts here
 //!

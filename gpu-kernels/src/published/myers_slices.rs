@@ -15,9 +15,9 @@
 //! thread 3                                             |===============|
 //! ```
 //!
-//! **Slices** (equations 3.1 to 3.4; [`Slices`]). Their number is the largest power of two ≤ ⌊n /
-//! m⌋, so that a slice has m to 2 m symbols. The remaining (n mod slices) symbols go to the last
-//! slices, one each.
+//! **Slices** (equations 3.1 to 3.4; [`Slices`]). Their number is the largest power of
+//! two ≤ ⌊n / m⌋, so that a slice has m to 2 m symbols. The remaining (n mod slices) symbols go to
+//! the last slices, one each.
 //!
 //! **Overlap.** An occurrence has at most m + k symbols, and the thread whose slice it begins in
 //! finds it. If it begins at the slice's last symbol, m + k - 1 of its symbols come after the
@@ -100,8 +100,7 @@ impl Slices {
 /// ```
 /// use carrywave_kernels::published::myers_slices::Column;
 ///
-/// // The pattern aba in a text: minimum distance of the pattern to a part that ends at each
-/// symbol.
+/// // The pattern aba in a text: minimum distance of the pattern to a part that ends at each symbol.
 /// let peq = |symbol| match symbol { b'a' => 0b101, b'b' => 0b010, _ => 0 };
 /// let mut column = Column::new(3);
 /// let scores = b"xabxa".map(|symbol| {

@@ -8,11 +8,11 @@
 //!
 //! ```text
 //! level          what it does                            halo   synchronization
-//! grid           segments, each its own                  yes    nothing
+//! grid           segments, each its own                  yes    none
 //! thread block   disjoint: its 8 warps are joined        no     a barrier for each number of errors
-//!                overlapping: each warp has a segment    yes    nothing
+//!                overlapping: each warp has a segment    yes    none
 //! warp           inclusive scan of its threads' sums     no     shuffles
-//! thread         sums of its α symbols, in sequence      no     nothing
+//! thread         sums of its α symbols, in sequence      no     none
 //!
 //! a thread's symbols s0  s1  s2  s3     α = 4
 //! local sums         s0  01  02  03     in sequence; the last one enters the warp's scan, and then the block's
@@ -36,9 +36,9 @@
 //! has ones there, which the paper does not say.
 //!
 //! **The edges.** A thread whose symbols are before or after the text reads a row of the table that
-//! matches nothing, so all threads run the same code. The first thread of a segment has `before` =
-//! 0, as if all of the pattern's prefixes matched. The effect of that ends after m + k symbols, and
-//! the halo has m + k - 1.
+//! matches nothing, so all threads run the same code. The first thread of a segment has
+//! `before` = 0, as if all of the pattern's prefixes matched. The effect of that ends after m + k
+//! symbols, and the halo has m + k - 1.
 //!
 //! **The order of the segments.** Blocks start in the order of their indices. A block takes a few
 //! neighbouring segments and ends. So all blocks that are resident at the same time read and write
@@ -76,15 +76,15 @@ pub const fn has_wildcards(m: u32, width: u32, alpha: u32) -> bool {
     1 < alpha && alpha < width && m + alpha <= width + 1
 }
 
-/// Returns the bit of the pattern's last symbol in a word of w bits: the highest one below the α -
-/// 1 wildcards, if any.
+/// Returns the bit of the pattern's last symbol in a word of w bits: the highest one below the
+/// α - 1 wildcards, if any.
 pub const fn accepting(width: u32, alpha: u32, wildcards: bool) -> u32 {
     width - if wildcards { alpha } else { 1 }
 }
 
 /// Searches a text for a pattern. Launch: one block for each `segments_a_block` segments
-/// (disjoint), or groups of eight segments (overlapping). A segment is [`segment`](Self::segment) -
-/// `halo` symbols long.
+/// (disjoint), or groups of eight segments (overlapping). A segment is
+/// [`segment`](Self::segment) - `halo` symbols long.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ScanSearch<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize, const WILDCARDS: bool> {
@@ -99,8 +99,8 @@ pub struct ScanSearch<W, const WORDS: usize, const ALPHA: usize, const LEVELS: u
     /// Number of segments, or groups, per block, at least 1. They are neighbours, processed in
     /// order.
     pub segments_a_block: u32,
-    /// Number of symbols before a segment that are read as well: a multiple of 32, at least m + k -
-    /// 1, less than a segment.
+    /// Number of symbols before a segment that are read as well: a multiple of 32, at least
+    /// m + k - 1, less than a segment.
     pub halo: u32,
     /// m, 1 to w, or to w - α + 1 with wildcards.
     pub m: u32,

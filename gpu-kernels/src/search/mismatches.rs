@@ -10,7 +10,6 @@
 //! **Idea.** Only the *kind* of a symbol matters: symbols that no position of a pattern
 //! distinguishes have the same kind. For DNA the kinds are A, C, G and T, and perhaps other codes.
 //! A *plane* is a word of bits, 1 where a symbol is of one kind:
-//! these are A, C, G and T, and perhaps other codes. A *plane* is a word of bits, 1 where a symbol is of one kind:
 //!
 //! ```text
 //! text           A G G T C A G A …      a lane's 32 symbols

@@ -2,8 +2,8 @@
 //! rows per word, with a long run of the text for each lane.
 //!
 //! **Problem.** In Sellers' table D\[i\]\[j\] is the minimum number of errors between the pattern's
-//! first i symbols and any part of the text that ends at symbol j; D\[0\]\[j\] = 0 and D\[i\]\[0\]
-//! = i. An occurrence with at most k errors ends where D\[m\]\[j\] is at most k.
+//! first i symbols and any part of the text that ends at symbol j; D\[0\]\[j\] = 0 and
+//! D\[i\]\[0\] = i. An occurrence with at most k errors ends where D\[m\]\[j\] is at most k.
 //!
 //! **Recurrence.** Neighbours in D differ by 1, 0 or -1 (G. Myers, Journal of the ACM 46(3), 1999),
 //! so a column takes two bits per row: VP where D is one more than in the row above, VN where it is
@@ -26,7 +26,7 @@
 //! rows, with one launch each:
 //!
 //! ```text
-//! strip 0        | ▒ ■■■  the first symbols              ▒ padding, so that the last row is a highest bit
+//!                text                                    a lane's rows, WORDS = 4
 //! strip 0        | ▒ ■■■  the first symbols              ▒ padding, so that the last row is a highest bit
 //!                |────────────────────────               changes of D along this row, 2 bits per symbol, go through memory:
 //! strip 1        | ■■■■■                                 32 symbols at a time, for all 32 lanes of a warp together
@@ -38,9 +38,9 @@
 //! is enough.
 //!
 //! **Padding.** Rows above the pattern match every symbol and begin with D = 0. Then D stays 0
-//! there: with VP = VN = 0 and a match, D0 = 1, HP = VN | !(1 | VP) = 0 and HN = 1 & VP = 0, so VP'
-//! = 0 | !(1 | 0) = 0 and VN' = 1 & 0 = 0; and 0 + 0 has no carry. So the row above the pattern's
-//! first row has D = 0, as in any search.
+//! there: with VP = VN = 0 and a match, D0 = 1, HP = VN | !(1 | VP) = 0 and HN = 1 & VP = 0, so
+//! VP' = 0 | !(1 | 0) = 0 and VN' = 1 & 0 = 0; and 0 + 0 has no carry. So the row above the
+//! pattern's first row has D = 0, as in any search.
 //!
 //! **Halo.** A lane begins m + k - 1 symbols before its run as if the text began there. It computes
 //! the minimum over the parts that begin there or later, which is never less than D, the minimum

@@ -21,8 +21,8 @@
 //!
 //! **Threads, memory.** Each lane has a long run of the text, as [`lane_runs`] describes.
 //!
-//! **Cost** per symbol: an address and a load for every four words; per word 3 instructions for k =
-//! 0, and 4 more for each further level. Processing 32 symbols again costs the lane, and so its
+//! **Cost** per symbol: an address and a load for every four words; per word 3 instructions for
+//! k = 0, and 4 more for each further level. Processing 32 symbols again costs the lane, and so its
 //! warp, these 32 symbols once more.
 
 use crate::search::lane_runs::{self, LaneRuns, Runs, search_runs, shared_bytes};

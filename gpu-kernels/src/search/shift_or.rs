@@ -16,6 +16,7 @@
 //!    of m symbols leaves free (32 `WORDS` - m of them; the paper has wildcards there), hold the
 //!    verdicts on the last symbols. So the top bits have to be read only once every `STEPS`
 //!    symbols. They are then pushed into a word of 32 verdicts, the *history*.
+//!
 //! ```text
 //! tile t       | lane 0: 32 symbols | lane 1: 32 symbols | … | lane 31 |
 //!                 R0 ───────<< 32─────▶ R1 | R0 << 32 ─────▶ …     │
@@ -217,8 +218,8 @@ pub fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS
         if self.output.format == BYTES {
             unroll!(half in [0 1] {
                 // Neighbouring lanes store neighbouring bytes: lane l stores the 16 positions from
-                // 512 half + 16 l of the tile on, which are half of the ends of lane 16 half + l /
-                // 2.
+                // 512 half + 16 l of the tile on, which are half of the ends of lane 16
+                // half + l / 2.
                 let of = half * (WARP / 2) + lane / 2;
                 // SAFETY: as above.
                 let (both, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, ends, of, WARP) };

@@ -8,9 +8,9 @@
 //! **Idea.** In a scan across lanes (Mitani, Ino and Hagihara 2017) a level needs the states of the
 //! level below first, so every level is a separate pass. A lane that processes the text in order
 //! needs only k + 1 words of state, and a few instructions per symbol and level. GBPR (Lin, Wang
-//! and Huang 2014) does this too, but is slow: it has short runs, 8 symbols with a halo of m + k -
-//! 1, and loads single bytes far apart. Here a run has hundreds to thousands of symbols, and
-//! [`lane_runs`] describes how a warp reads the runs and writes their results.
+//! and Huang 2014) does this too, but is slow: it has short runs, 8 symbols with a halo of
+//! m + k - 1, and loads single bytes far apart. Here a run has hundreds to thousands of symbols,
+//! and [`lane_runs`] describes how a warp reads the runs and writes their results.
 //!
 //! ```text
 //! state of a level, m = 20, one word         bit 31 … 12               11 … 0

@@ -3,8 +3,8 @@
 //! the memory machine models, 2012.
 //!
 //! They compute Sellers' matrix, d\[0\]\[j\] = 0 and d\[i\]\[0\] = i, one diagonal at a time: a
-//! cell depends only on cells of the two diagonals before it. In step k thread i has row i, and j =
-//! k - i + 1:
+//! cell depends only on cells of the two diagonals before it. In step k thread i has row i, and
+//! j = k - i + 1:
 //!
 //! ```text
 //!            Y   1   2   3   4   5                      j - 1   j

@@ -1,5 +1,5 @@
-//! The matrix with its rows shifted so that a diagonal becomes a row: lemma 4 of the paper, O(mn /
-//! w + nl) time units with m threads on the UMM of width w and latency l, and on the DMM.
+//! The matrix with its rows shifted so that a diagonal becomes a row: lemma 4 of the paper,
+//! O(mn / w + nl) time units with m threads on the UMM of width w and latency l, and on the DMM.
 //!
 //! The UMM (unified memory machine) is a model of global memory. A step takes one turn for each
 //! group of w neighbouring words that it accesses, so the cells of a step should be neighbours:

@@ -73,7 +73,7 @@ pub struct BreakBits {
 }
 
 impl BreakBits {
-    /// Returns the bits in which a part's symbols differ from those a period later; arbitrary if
+    /// Returns the differing bits between a part's symbols and those a period later; arbitrary if
     /// the part is not in the text.
     #[inline(always)]
     fn differences(&self, part: u64) -> [u32; 4] {

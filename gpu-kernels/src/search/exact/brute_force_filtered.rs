@@ -6,8 +6,8 @@
 //! comparison fails.
 //!
 //! **Idea.** A lane loads 64 neighbouring symbols by four loads of 16 bytes, and compares a window
-//! of eight symbols at all of them, four symbols per instruction ([`sieve`]). Where the window
-//! matches, the lane compares the whole pattern, 16 symbols at a time, up to the first difference.
+//! of eight symbols at all of them, four symbols per instruction ([`sieve`]). At each match of the
+//! window, the lane compares the whole pattern, 16 symbols at a time, up to the first difference.
 //!
 //! ```text
 //! text       a c g t a c c t g a c g t a c c t g …
@@ -27,7 +27,8 @@ use simt_std::prelude::*;
 /// Warps per block.
 const WARPS: u32 = 8;
 
-/// Searches a text. Launch: any number of blocks. `SHORT` is 1 for patterns of less than eight symbols, else 0.
+/// Searches a text. Launch: any number of blocks. `SHORT` is 1 for patterns of less than eight
+/// symbols, else 0.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct BruteForceFiltered<const SHORT: u32> {

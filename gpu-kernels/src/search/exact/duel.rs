@@ -18,7 +18,7 @@
 //!    first difference.
 //!
 //! ```text
-//! tile        |64 symbols|64 symbols|64 symbols|64 symbols|64 symbols| …      per lane
+//! tile        |64 symbols|64 symbols|64 symbols|64 symbols|64 symbols| …      one lane each
 //! sieve           x  x        x           x          x x        x
 //! in a lane          x        x           x            x        x             duels of neighbours
 //! shuffles           x────────x           x────────────x                      levels = 2: groups of four lanes, 256 ≤ r

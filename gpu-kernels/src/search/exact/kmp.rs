@@ -9,7 +9,7 @@
 //! ```text
 //! text      a b a b a c          5 symbols match, and the next one is c
 //! pattern   a b a b a d
-//! border        a b a b a d      failure[5] = 3: the next symbol, b, is not c either
+//! border        a b a b a d      failure[5] = 3: pattern[3], b, is not c either
 //! border            a b a b …    failure[3] = 1, failure[1] = 0: nothing is left
 //! ```
 //!

@@ -3,8 +3,8 @@
 //!
 //! **Symbols.** A position of the pattern matches all symbols that agree with it in some of their
 //! eight bits, the bits it *cares* for: all eight for a single symbol, all but 0x20 for a letter in
-//! either case, all but 0x21 for T, t, U and u. So one instruction compares four symbols: `(text ^
-//! pattern) & cares` is 0 where they match.
+//! either case, all but 0x21 for T, t, U and u. So one instruction compares four symbols: the
+//! result of `(text ^ pattern) & cares` is 0 where they match.
 //!
 //! **Witnesses.** For a shift d that is no period of the pattern P there is a position k, its
 //! *witness*, with P\[k\] ≠ P\[k + d\] (Vishkin 1985; JáJá 1992, chapter 7, and Wang 2018, who
@@ -115,8 +115,8 @@ impl Needle {
         align(low, high, position as u32 % 16)
     }
 
-    /// Returns the bits in which 16 symbols of the text differ from part `part` of the pattern,
-    /// where a part has 16 symbols.
+    /// Returns the differing bits between 16 symbols of the text and part `part` of the pattern; a
+    /// part has 16 symbols.
     #[inline(always)]
     pub fn differences(&self, position: u64, part: u32) -> [u32; 4] {
         let text = self.sixteen(position + 16 * u64::from(part));
@@ -174,8 +174,7 @@ impl Needle {
     }
 
     /// Like [`begins_at`](Self::begins_at), computed jointly by the `group` lanes (a power of two)
-    /// that have the same position, or [`NOWHERE`]. Ends with the first round after which every
-    /// group has a difference.
+    /// that have the same position, or [`NOWHERE`]. Stops once every group has found a difference.
     ///
     /// ```text
     /// group of 4    lane 0   lane 1   lane 2   lane 3

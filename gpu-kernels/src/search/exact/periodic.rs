@@ -154,8 +154,8 @@ impl Periodic {
     }
 }
 
-/// Maximum period for which the lanes of a warp try all positions one by one, in a tile that
-/// repeats throughout.
+/// Longest period whose positions the lanes of a warp try one by one, in a tile that repeats
+/// throughout.
 const FEW: u32 = 4 * WARP;
 
 impl Periodic {

@@ -2,8 +2,8 @@
 //! ones.
 //!
 //! **Problem.** [`duel`](super::duel) leaves one position per tile. If two positions may duel at a
-//! distance r of many tiles, duels can rule out most of these positions without comparing them. The
-//! pattern at a remaining position is so long that one warp would take long to compare it.
+//! distance r of many tiles, duels can rule out most of these positions without comparing them.
+//! Comparing the pattern at a remaining position takes one warp long, because the pattern is long.
 //!
 //! **Idea.** Six kernels run one after the other, each on the result of the previous one. A
 //! *window* is a number of neighbouring tiles. It has one position, its *winner*, or none.

@@ -36,13 +36,13 @@
 //!   less than 4 · 2b.
 //! - There is no k: j is the period, and all shifts below it have witnesses.
 //! - α = j + k < 8b: k is j's witness, and the windows are joined.
-//! - α >= 8b: the prefix of α symbols has the period j and ends before α, and the doubling can skip
-//!   steps. Every shift d < α - 4b gets a witness at once. A multiple of j gets α - d, since
-//!   P\[α - d\] = P\[α - j\] ≠ P\[α\]. Any other shift gets the witness k' of d mod j, since d + k'
-//!   < α, so that P\[d + k'\] = P\[d mod j + k'\] ≠ P\[k'\]. Then b becomes the greatest power of
-//!   two up to α / 2, for which the first condition holds because α < 4b, and windows are joined up
-//!   to this b by duels with d + k <= α. Shifts below α - 4b are removed from their windows first,
-//!   because a duel could give one of them a greater witness.
+//! - α >= 8b: the prefix of α symbols has the period j, and the repetition ends at α. The doubling
+//!   can skip steps. Every shift d < α - 4b gets a witness at once. A multiple of j gets α - d,
+//!   since P\[α - d\] = P\[α - j\] ≠ P\[α\]. Any other shift gets the witness k' of d mod j, since
+//!   d + k' < α, so that P\[d + k'\] = P\[d mod j + k'\] ≠ P\[k'\]. Then b becomes the greatest
+//!   power of two up to α / 2. It satisfies the first condition because α < 4b. Windows are joined
+//!   up to this b by duels with d + k <= α. Shifts below α - 4b are removed from their windows
+//!   first, because a duel could give one of them a greater witness.
 //!
 //! ```text
 //! P        a b a a b a b a a b a a b a b a … a b a a b a b a c …      j = 8, α at least 64
@@ -63,7 +63,7 @@
 //!
 //! **Cost.** There are fewer duels than shifts. A comparison stops at the first difference, in a
 //! step after α symbols. As a large α leads to a large b, all comparisons together take at most
-//! about 12 m symbols, and almost none for a random pattern. There are at most 3 log2 m launches.
+//! about 12 m symbols, and very few for a random pattern. There are at most 3 log2 m launches.
 
 use super::needle::witness;
 use simt_std::integer::funnel_shift_right;
@@ -117,8 +117,8 @@ impl Windows {
     }
 }
 
-/// Compares a pattern with itself shifted by the shifts of some windows. Launch: any number of
-/// blocks in x, each of which compares a part; in y the number of windows.
+/// Compares a pattern with itself shifted by the shifts of some windows. Launch: in x any number of
+/// blocks, which share the pattern; in y one block per window.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct FirstMismatches {
@@ -191,8 +191,8 @@ impl FirstMismatches {
     }
 }
 
-/// Gives witnesses to all shifts from j on for which the prefix with period j is long enough.
-/// Launch: one thread per shift from j to `filled`, [`blocks`](Self::blocks).
+/// Gives witnesses to the shifts from j on that the prefix with period j covers. Launch: one thread
+/// per shift from j to `filled`, [`blocks`](Self::blocks).
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct FillPeriod {

@@ -48,7 +48,6 @@ const fn shared_bytes(words: usize) -> u32 {
 }
 
 /// Searches the blocks of a text where an occurrence may end. Launch: `blocks` blocks, any number.
-/// number.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct MarkedBlocks<const WORDS: usize, const LEVELS: usize> {
