@@ -30,8 +30,9 @@
 //! all lanes, and its match word), 3 logic operations, and the sum. The sum takes 5 steps of a
 //! shuffle and three selects ([`ConditionalSum`]), or two ballots ([`LookAhead`]). The loads for 8
 //! columns are issued together: while few computing blocks run, the latency of a column determines
-//! the time, and the loads need not wait for the sums. On sm_90 a column takes 97 or 35
-//! instructions. Memory traffic is 4 bytes per lane and column, coalesced, nearly all from L1.
+//! the time, and the loads of later columns need not wait for the sums. On sm_90 a column takes 97
+//! or 35 instructions. Memory traffic is 4 bytes per lane and column, coalesced, nearly all from
+//! L1.
 
 use core::marker::PhantomData;
 

@@ -12,7 +12,7 @@
 //! A block of ⌈m / 2⌉ candidates takes 4 ⌈m / 2⌉ bytes of shared memory, so m is at most half of
 //! the bytes available to a block: 116,224 for 227 KiB.
 //!
-//! Slips of the paper's listing: `docs/papers/wang-2018.md`.
+//! Errors of the paper's listing: `docs/papers/wang-2018.md`.
 
 use super::duel_global::{CheckCandidates, Duel, MOST_THREADS, block_positions};
 use simt_std::prelude::*;
@@ -27,7 +27,7 @@ pub const fn shared_bytes(m: u32) -> u32 {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct DuelShared {
-    /// The text and the pattern.
+    /// The text, the pattern and the witnesses.
     pub duel: Duel,
     /// Out: one word per block, its candidate.
     pub candidates: Global<u32>,

@@ -45,7 +45,7 @@
 //!     fetch(position)        all lanes together; lane l passes lane 0's position + l × run
 //!     begin                  looks up the match words of the round's first four symbols
 //!     for each quarter of 32 symbols
-//!         quarter            hands their match words to the automaton, and looks up the next ones ahead
+//!         quarter            passes their match words to the automaton, and looks up the next ones in advance
 //!         keep(ends)         if the format is bytes or bits, and the round belongs to the run: stores the quarter's ends
 //!     put_bytes or put_bits  writes all stored ends; put_bytes is called by all lanes together
 //! ```

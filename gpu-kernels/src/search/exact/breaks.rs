@@ -15,8 +15,8 @@
 //! tiles, and [`LaterBreaks`] the next break after each block.
 //!
 //! **Cost.** About 45 instructions per 16 symbols, and 35 more where a repetition may begin or end.
-//! The symbols are loaded twice, only once from memory if p is less than the cache. One bit per
-//! symbol is written; the later kernels read only these bits.
+//! The symbols are loaded twice, but from memory only once if p is smaller than the cache. One bit
+//! per symbol is written; the later kernels read only these bits.
 
 use super::needle::Needle;
 use super::sieve::TILE;
@@ -52,7 +52,7 @@ fn bytes_that_differ(words: [u32; 4]) -> u32 {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct BreakBits {
-    /// The text; of the pattern only m is used.
+    /// The text, and m; the rest of the pattern is not used.
     pub needle: Needle,
     /// The period p, less than n.
     pub period: u32,

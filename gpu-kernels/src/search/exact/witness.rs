@@ -9,9 +9,9 @@
 //!
 //! **Idea.** Duels of the pattern with itself: if the distance d = j - i of two shifts i < j has a
 //! witness k, the shifts are not both periods of P\[..j + k + 1\], since P\[j + k\] would equal
-//! both P\[k\] and P\[d + k\]. Reading P\[j + k\] gives one of them a witness: k to j if P\[j + k\]
-//! is not P\[k\], else d + k to i. So witnesses of small shifts lead to witnesses of greater ones,
-//! by doubling:
+//! both P\[k\] and P\[d + k\]. Reading P\[j + k\] yields a witness for one of them: k for j if
+//! P\[j + k\] is not P\[k\], else d + k for i. So witnesses of small shifts lead to witnesses of
+//! greater ones, by doubling:
 //!
 //! ```text
 //! b = 4     0 . . . | . 5 . . | . . . 11 | . . 14 . | …       windows of b shifts; a dot has a witness. In each window at
