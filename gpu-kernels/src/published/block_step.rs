@@ -40,8 +40,8 @@ use crate::collectives::add::{ConditionalSum, LookAhead, WarpAdd};
 use crate::published::match_vectors::Span;
 use simt_std::prelude::*;
 
-/// Columns per step. A column has a carry of one bit, so the carries of a step are one word per
-/// thread.
+/// Columns per step. A column has a carry of one bit, and 32 carries are a word, so the carries of
+/// a step are one word per thread.
 pub const STEP: u32 = 1024;
 
 /// Number of columns whose match words are loaded together, so that their latencies overlap.

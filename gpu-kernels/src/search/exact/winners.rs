@@ -4,6 +4,7 @@
 //! **Problem.** [`duel`](super::duel) leaves one position per tile. If two positions may duel at a
 //! distance r of many tiles, duels can rule out most of these positions without comparing them.
 //! Comparing the pattern at a remaining position would take a single warp a long time.
+//!
 //! **Idea.** Six kernels run one after the other, each on the result of the previous one. A
 //! *window* is a number of neighbouring tiles. It has one position, its *winner*, or none.
 //!
