@@ -1,33 +1,38 @@
-//! LCS by bit-vectors with carries across blocks: Kawanami and Fujimoto (2014), listing 4. What differs from the paper is on its page,
-//! docs/papers/kawanami-fujimoto-2014.md.
+//! LCS by bit-vectors with carries across blocks: Kawanami and Fujimoto (2014), listing 4. The page
+//! docs/papers/kawanami-fujimoto-2014.md lists the differences from the paper.
 //!
-//! **Problem.** The last column of the LCS table of strings A (m rows) and B (n columns), as Crochemore's bit-vector V:
-//! bit i is 0 where the LCS grows from row i to row i + 1. A column is V' = (V + (V & M)) | (V & !M), with M the match
-//! vector of the column's symbol; the sum's carries run from row 0 upwards.
+//! **Problem.** The kernel computes the last column of the LCS table of strings A (m rows) and B (n
+//! columns) as Crochemore's bit-vector V: bit i is 0 where the LCS grows from row i to row i + 1.
+//! The next column is V' = (V + (V & M)) | (V & !M), where M is the match vector of the column's
+//! symbol. The carries of the sum run from row 0 upwards.
 //!
-//! **Partition** (figure 2). V is cut into sub-vectors of 1,024 rows, one warp (= one block of 32 threads) each, and
-//! the columns into steps of 1,024. A sub-vector in a step is a computing block. It needs its own V from the step
-//! before (→) and one carry a column from the sub-vector below it (↑), so all of one anti-diagonal run at once, in
-//! one launch:
+//! **Partition** (figure 2). V is cut into sub-vectors of 1,024 rows, each with one warp (= one
+//! block of 32 threads), and the columns into steps of 1,024. A sub-vector in a step is a computing
+//! block. It needs its own V from the step before (→) and one carry per column from the sub-vector
+//! below it (↑). So all computing blocks of an anti-diagonal run at once, in one launch:
 //!
 //! ```text
 //!            step 0   1   2   3
-//! rows 2048..   2     3   4   5     the number is the launch, in which
-//! rows 1024..   1     2   3   4     the computing block runs
+//! rows 2048..   2     3   4   5     the number is the launch
+//! rows 1024..   1     2   3   4     that runs the computing block
 //! rows    0..   0     1   2   3
 //! ```
 //!
-//! **Carries.** 1,024 columns make 1,024 carries of a bit: one word a thread. They are read from global memory before
-//! the loop and written after it; within it they are in shared memory. Global memory holds two sets, and launch d
-//! writes set d mod 2, for a sub-vector still needs the set of launch d - 1 while the next is written.
+//! **Carries.** 1,024 columns make 1,024 carries of one bit: one word per thread. A block reads
+//! them from global memory before its loop and writes them after it; within the loop they are in
+//! shared memory. Global memory holds two sets. Launch d writes set d mod 2, because a sub-vector
+//! still needs the set of launch d - 1 while the next one is written.
 //!
-//! **Threads.** Lane l holds rows 32 l to 32 l + 31 of the sub-vector in a register; the sum is a [`WarpAdd`].
+//! **Threads.** Lane l holds rows 32 l to 32 l + 31 of the sub-vector in a register; the sum is a
+//! [`WarpAdd`].
 //!
-//! **Cost.** A column of a computing block (1,024 cells): 2 loads (the symbol, the same for all lanes; its match word), 3
-//! logic operations, and the sum: 5 steps of a shuffle and three selects ([`ConditionalSum`]), or two ballots
-//! ([`LookAhead`]). The loads are issued for 8 columns together: while few computing blocks run, a column costs its
-//! latency, and the loads need not wait for the sums. On sm_90: 97 and 35 instructions a column. Memory: 4 bytes a lane
-//! and column, coalesced, nearly all from L1.
+//! **Cost.** A column of a computing block (1,024 cells) takes 2 loads (the symbol, the same for
+//! all lanes, and its match word), 3 logic operations, and the sum. The sum takes 5 steps of a
+//! shuffle and three selects ([`ConditionalSum`]), or two ballots ([`LookAhead`]). The loads for 8
+//! columns are issued together: while few computing blocks run, the latency of a column determines
+//! the time, and the loads of later columns need not wait for the sums. On sm_90 a column takes 97
+//! or 35 instructions. Memory traffic is 4 bytes per lane and column, coalesced, nearly all from
+//! L1.
 
 use core::marker::PhantomData;
 
@@ -35,15 +40,17 @@ use crate::collectives::add::{ConditionalSum, LookAhead, WarpAdd};
 use crate::published::match_vectors::Span;
 use simt_std::prelude::*;
 
-/// Columns of a step: one carry of each is a bit, 32 of them a word, so that a step's carries are a word a thread.
+/// Columns per step. A column has a carry of one bit, and 32 carries are a word, so the carries of
+/// a step are one word per thread.
 pub const STEP: u32 = 1024;
 
-/// Columns whose match words are fetched together, so that their latencies overlap.
+/// Number of columns whose match words are loaded together, so that their latencies overlap.
 const FETCHED: u32 = 8;
 
-/// The computing blocks of one anti-diagonal. Launch d (from 0) of m rows and n columns: with X = ⌈m / 1,024⌉
-/// sub-vectors and Y = ⌈n / 1,024⌉ steps, sub-vector x runs step d - x; the grid is
-/// `x = first_block .. first_block + blocks` for which that step exists ([`diagonal`]).
+/// The computing blocks of one anti-diagonal. Launch d (from 0) of m rows and n columns: there are
+/// X = ⌈m / 1,024⌉ sub-vectors and Y = ⌈n / 1,024⌉ steps, and sub-vector x runs step d - x. The
+/// grid has all sub-vectors x whose step d - x exists: `x = first_block .. first_block + blocks`
+/// ([`diagonal`]).
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct BlockStep<A> {
@@ -63,11 +70,12 @@ pub struct BlockStep<A> {
     pub first_block: u32,
     /// d, the number of this launch.
     pub diagonal: u32,
-    /// The way of adding across the warp: [`ConditionalSum`] or [`LookAhead`].
+    /// Algorithm that adds across the warp: [`ConditionalSum`] or [`LookAhead`].
     pub add: PhantomData<A>,
 }
 
-/// The sub-vectors that run in launch `d`, that is the blocks of its grid: the first, and how many.
+/// Returns the sub-vectors that run in launch `d`, which are the blocks of its grid, as (first,
+/// number).
 pub fn diagonal(d: u32, sub_vectors: u32, steps: u32) -> (u32, u32) {
     let first = (d + 1).saturating_sub(steps);
     let last = d.min(sub_vectors - 1);
@@ -92,7 +100,7 @@ fn block_step<A: WarpAdd>(self: BlockStep<A>) {
     let mut v = if step == 0 { !0 } else { self.v.read(index) };
     let from_below = ((self.diagonal + 1) & 1) as usize * words + index;
     carry_in.write(lane, if x == 0 { 0 } else { self.carries.read(from_below - WARP as usize) });
-    // SAFETY: one warp a block, and all of its lanes are here.
+    // SAFETY: a block is one warp, and all of its lanes reach this call.
     unsafe { warp::sync_warp(FULL_WARP) };
 
     let first_column = u64::from(step) * u64::from(STEP);
@@ -103,8 +111,8 @@ fn block_step<A: WarpAdd>(self: BlockStep<A>) {
         let carries = carry_in.read(group);
         let mut carries_out = 0;
         for j in (0..32).step_by(FETCHED as usize) {
-            // Their loads first, so that their latencies overlap. A column past the end matches nothing: with the
-            // carry of 0 that then comes in, it changes nothing.
+            // The loads come first, so that their latencies overlap. A column past the end matches
+            // nothing and gets a carry of 0, so it changes nothing.
             let mut matches = [0; FETCHED as usize];
             unroll!(k in [0 1 2 3 4 5 6 7] {
                 let column = group * 32 + j + k;
@@ -116,18 +124,18 @@ fn block_step<A: WarpAdd>(self: BlockStep<A>) {
             });
             unroll!(k in [0 1 2 3 4 5 6 7] {
                 let m = matches[k as usize];
-                // SAFETY: all lanes are here: the loops' bounds are the same in each.
+                // SAFETY: all lanes reach this call: the loops' bounds are the same in each.
                 let (sum, carry) = unsafe { A::add(v, v & m, carries >> (j + k) & 1) };
                 v = sum | v & !m;
                 carries_out |= carry << (j + k);
             });
         }
-        // The carry out of the warp's sum is lane 31's.
+        // The carry out of the warp's sum is that of lane 31.
         if lane == WARP - 1 {
             carry_out.write(group, carries_out);
         }
     }
-    // SAFETY: one warp a block, and all of its lanes are here.
+    // SAFETY: a block is one warp, and all of its lanes reach this call.
     unsafe { warp::sync_warp(FULL_WARP) };
     self.v.write(index, v);
     self.carries.write((self.diagonal & 1) as usize * words + index, carry_out.read(lane));

@@ -1,44 +1,47 @@
-//! Exact search that compares the pattern with the text at every position, a thread a position: what Wang (S. J. Wang,
-//! Parallel string matching algorithms and implementation in CUDA, 2018) compares his duels with.
+//! Exact search that compares the pattern with the text at every position, one thread per position:
+//! the baseline of Wang's duels (S. J. Wang, Parallel string matching algorithms and implementation
+//! in CUDA, 2018).
 //!
 //! ```text
 //! text      a b a a b a b a …
 //! thread j        a b a b           compares from the left and stops at the first difference, here after four symbols
-//! thread j + 1      a b a b         after one
+//! thread j + 1      a b a b         stops after one
 //! ```
 //!
-//! The paper's match vector is by starts: 1 where an occurrence begins. Here the byte of an occurrence is that of its
-//! last symbol, as for all kernels of [`search`](crate::search), so thread j compares the m symbols that end at
-//! position j.
+//! The paper's match vector is indexed by starts: 1 where an occurrence begins. Here the byte of an
+//! occurrence is that of its last symbol, as for all kernels of [`search`](crate::search), so
+//! thread j compares the m symbols that end at position j.
 //!
-//! **Cost** a position: one comparison more than the first symbols that agree, m at most, each with two loads of a
-//! byte. In a random text of σ symbols that is σ / (σ - 1) comparisons, in a text of one symbol m.
+//! **Cost** per position: one comparison more than the number of leading symbols that agree, at
+//! most m. Each comparison takes two loads of a byte. In a random text of σ symbols that is
+//! σ / (σ - 1) comparisons, in a text of a single repeated symbol m.
 //!
-//! The listing is not in the copy at hand; what his times say of it is in `docs/papers/wang-2018.md`.
+//! The available copy of the paper lacks the listing; `docs/papers/wang-2018.md` says what its
+//! times reveal about it.
 
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = 256;
 
-/// Searches a text for a pattern. Launch: a thread a position, [`blocks`](Self::blocks).
+/// Searches a text for a pattern. Launch: one thread per position, [`blocks`](Self::blocks).
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct BruteForce {
-    /// The text: n symbols of a byte.
+    /// The text: n symbols of one byte.
     pub text: Global<u8>,
     /// n, at least 1.
     pub n: u64,
-    /// The pattern: m symbols of a byte.
+    /// The pattern: m symbols of one byte.
     pub pattern: Global<u8>,
     /// m, at least 1.
     pub m: u32,
-    /// Out: a byte a position, 1 where an occurrence ends, else 0.
+    /// Out: one byte per position, 1 where an occurrence ends, else 0.
     pub bytes: Global<u8>,
 }
 
 impl BruteForce {
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub const fn blocks(&self) -> u32 {
         self.n.div_ceil(THREADS as u64) as u32
     }
@@ -57,7 +60,7 @@ pub fn brute_force(self: BruteForce) {
     self.bytes.write(end as usize, occurs.into());
 }
 
-/// Whether the text from here on begins with the pattern, which is compared up to the first difference.
+/// Returns true if the text begins with the pattern. Compares up to the first difference.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub(super) fn agrees(text: Global<u8>, pattern: Global<u8>, m: u32) -> bool {

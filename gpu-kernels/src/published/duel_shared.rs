@@ -1,37 +1,41 @@
-//! Exact search by duels, the candidates in shared memory: the second implementation of Wang (2018). The first one,
-//! [`duel_global`](super::duel_global), has the problem, the idea and the second kernel.
+//! Exact search by duels with the candidates in shared memory: the second implementation of Wang
+//! (2018). [`duel_global`](super::duel_global), the first one, describes the problem and the idea,
+//! and has the second kernel.
 //!
 //! ```text
-//! shared memory    |… r candidates of the block …|        a level at a time, with a barrier between two
-//! global memory    |c|c|c|…                                what is left: a word a block
+//! shared memory    |… r candidates of the block …|        one level at a time, with a barrier between two
+//! global memory    |c|c|c|…                                the remaining candidates: one word per block
 //! ```
 //!
-//! **Cost.** The same duels; of their 5 loads and a store, two loads and the store are from and to shared memory, and a
-//! position has no word of global memory. A block of ⌈m / 2⌉ candidates has 4 ⌈m / 2⌉ bytes of shared memory, so m is
-//! at most half of the bytes that a block may have: 116,224 where these are 227 KiB.
+//! **Cost.** The same duels as [`duel_global`](super::duel_global). Each has 5 loads and a store;
+//! here two loads and the store access shared memory, and positions need no words of global memory.
+//! A block of ⌈m / 2⌉ candidates takes 4 ⌈m / 2⌉ bytes of shared memory, so m is at most half of
+//! the bytes available to a block: 116,224 for 227 KiB.
 //!
-//! Slips of the paper's listing: `docs/papers/wang-2018.md`.
+//! Errors of the paper's listing: `docs/papers/wang-2018.md`.
 
 use super::duel_global::{CheckCandidates, Duel, MOST_THREADS, block_positions};
 use simt_std::prelude::*;
 
-/// Bytes of shared memory of a block.
+/// Bytes of shared memory per block.
 pub const fn shared_bytes(m: u32) -> u32 {
     block_positions(m) * size_of::<u32>() as u32
 }
 
-/// Leaves one candidate of each block. Launch: [`Duel::blocks`]; a block may have [`shared_bytes`] of shared memory.
+/// Leaves one candidate of each block. Launch: [`Duel::blocks`] blocks; a block may have
+/// [`shared_bytes`] of shared memory.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct DuelShared {
-    /// What is searched for, and where.
+    /// The text, the pattern and the witnesses.
     pub duel: Duel,
-    /// Out: a word a block, its candidate.
+    /// Out: one word per block, its candidate.
     pub candidates: Global<u32>,
 }
 
 impl DuelShared {
-    /// The second kernel, to be launched after this one, with `bytes` as [`CheckCandidates::bytes`].
+    /// Returns the second kernel, to be launched after this one, with `bytes` as
+    /// [`CheckCandidates::bytes`].
     pub fn then(self, bytes: Global<u8>) -> CheckCandidates {
         self.duel.check(self.candidates, 1, bytes)
     }
@@ -47,7 +51,8 @@ pub fn duel_shared(self: DuelShared) {
         buffer.write(t, first + t);
         t += threads;
     }
-    // SAFETY: all threads are here, as below: `size` is the block's.
+    // SAFETY: all threads of the block reach this call and the one below: `size` is the same for
+    // all of them.
     unsafe { thread::sync_threads() };
     while size > 1 {
         let s = size.div_ceil(2);

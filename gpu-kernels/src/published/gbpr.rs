@@ -1,12 +1,14 @@
-//! GBPR: Shift-Or and Wu-Manber in a short segment of the text for each thread. Lin, Wang and Huang (2014) published
-//! it; that paper was not at hand, so this is what Mitani, Ino and Hagihara (2017) describe, who built it anew to be
-//! compared with. m is at most 64, k at most 3.
+//! GBPR: Shift-Or and Wu-Manber in a short segment of the text for each thread. Lin, Wang and Huang
+//! (2014) published it. Their paper was not available; this kernel follows the description of
+//! Mitani, Ino and Hagihara (2017), who reimplemented it as a baseline. m is at most 64, and k is
+//! at most 3.
 //!
-//! **Idea.** The automaton of [`search`](crate::search) goes through a text in order. So each thread gets a segment of
-//! s symbols of its own, before which it reads a halo, since an occurrence may begin there:
+//! **Idea.** The automaton of [`search`](crate::search) processes a text in order. So each thread
+//! gets a segment of s symbols of its own. It reads a halo before the segment as well, because an
+//! occurrence may begin there:
 //!
 //! ```text
-//! text    |- segment 0 -|- segment 1 -|- segment 2 -| …        s symbols a thread, 8 by default
+//! text    |- segment 0 -|- segment 1 -|- segment 2 -| …        s symbols per thread, 8 by default
 //!      |-------- halo --------|                                m + k - 1 symbols before a segment, read by its thread as well
 //!                       thread 2 starts here
 //!
@@ -14,13 +16,16 @@
 //! α = 4   0-3  4-7  8-11       "tiled": α symbols by one load, α results by one store
 //! ```
 //!
-//! (The paper's text has halos of m - 1 symbols. An occurrence with k insertions is k longer.)
+//! (The paper's text has halos of m - 1 symbols. An occurrence with k insertions is k symbols
+//! longer.)
 //!
-//! **Memory.** The mismatch words are in shared memory, text and results in global memory, a byte a position.
+//! **Memory.** The mismatch words are in shared memory. Text and results are in global memory, with
+//! one result byte per position.
 //!
-//! **Cost** a symbol of the text: (s + m + k - 1) / s steps, 8.9 for s = 8 and m = 64, each a load from shared memory
-//! and 2 instructions for level 0, 7 for each level above it. With α = 1 each step is also a load from global memory.
-//! [`wu_manber`](crate::search::wu_manber) is what becomes of it with segments of thousands of symbols.
+//! **Cost** per symbol of the text: (s + m + k - 1) / s steps, 8.9 for s = 8 and m = 64. A step
+//! takes a load from shared memory, 2 instructions for level 0, and 7 for each level above it. With
+//! α = 1 each step also takes a load from global memory. [`wu_manber`](crate::search::wu_manber) is
+//! the same idea with segments of thousands of symbols.
 
 use crate::published::scan::Bits;
 use crate::published::thread_symbols::{each, symbols};
@@ -29,53 +34,58 @@ use crate::search::output::write_bytes;
 use core::marker::PhantomData;
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 const WARPS: u32 = 8;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = WARPS * WARP;
 
-/// Searches a text for a pattern with words of w = 32 or 64 bits, `WORDS` of 32. Launch: any number of blocks, whose
-/// threads take a segment at a time.
+/// Searches a text for a pattern with words of w = 32 or 64 bits, as `WORDS` words of 32 bits.
+/// Launch: any number of blocks, whose threads take one segment at a time.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Gbpr<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> {
-    /// The text: n symbols of a byte; after the last one any, up to a multiple of 16.
+    /// The text: n symbols of one byte, padded with arbitrary bytes up to a multiple of 16.
     pub text: Global<u8>,
     /// n, at least 1.
     pub n: u64,
-    /// The first position whose results are wanted, a multiple of 16: the text before it is context.
+    /// First position whose results are written, a multiple of 16. The text before it is context.
     pub first: u64,
-    /// s, a multiple of `ALPHA`, at least one.
+    /// s, the symbols per segment: a positive multiple of `ALPHA`.
     pub segment: u64,
-    /// How many segments there are from `first` on.
+    /// Number of segments from `first` on.
     pub segments: u64,
-    /// Blocks of the launch: a thread's next segment is as many further on as the launch has threads.
+    /// Number of blocks of the launch. A thread's next segment is as many segments further on as
+    /// the launch has threads.
     pub blocks: u32,
-    /// Symbols before a segment: a multiple of `ALPHA`, at least m + k - 1.
+    /// Number of symbols before a segment that its thread reads as well: a multiple of `ALPHA`, at
+    /// least m + k - 1.
     pub halo: u32,
     /// m, 1 to w.
     pub m: u32,
-    /// How the table lies in shared memory: a copy for every bank (not 0), or the paper's layout (0).
+    /// Layout of the table in shared memory: a copy for every bank (not 0), or the paper's layout
+    /// (0).
     pub banks: u32,
-    /// The mismatch words, as [`match_table`](crate::search::match_table) has them: the pattern's symbol i has bit i.
+    /// The mismatch words, as [`match_table`](crate::search::match_table) defines them: the
+    /// pattern's symbol i has bit i.
     pub table: Global<u32>,
-    /// Out: a byte a position, 1 where an occurrence ends, else 0; n bytes, rounded up to a multiple of 16.
+    /// Out: one byte per position, 1 where an occurrence ends, else 0; n bytes, rounded up to a
+    /// multiple of 16.
     pub bytes: Global<u8>,
-    /// The type of a word: `u32` or `u64`, w = 32 or 64 bits.
+    /// Word type: `u32` or `u64`, w = 32 or 64 bits.
     pub word: PhantomData<W>,
 }
 
 impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<W, WORDS, ALPHA, LEVELS> {
-    /// Searches segment `number`, from the halo before it on.
+    /// Searches segment `number`, beginning with the halo before it.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn search_segment(&self, number: u64, table: MatchTable<WORDS>) {
         let start = self.first + number * self.segment;
         let end = (start + self.segment).min(self.n);
         let mut at = start.saturating_sub(self.halo.into());
-        // A set bit is a state that is not reached. Before any symbol, d errors reach the first d bits (as d
-        // deletions).
+        // A set bit is a state that is not reached. Before any symbol, d errors (d deletions) reach
+        // the states of the first d bits.
         let mut states: [W; LEVELS] = core::array::from_fn(|d| W::ones_from(d as u32));
         while at < end {
             let packed = symbols::<ALPHA>(self.text, at);
@@ -83,8 +93,9 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
             each!(i in ALPHA {
                 let words = table.read(packed[i / 4], (i % 4) as u32);
                 let mismatches = W::from_halves(words[0], words[WORDS - 1]);
-                // The states of level d - 1 before and with the symbol. The last two ways to reach a state, a
-                // substitution and a deletion, shift these by one bit, together.
+                // `old` and `new` are the states of level d - 1 before and after the symbol. A
+                // substitution and a deletion reach a state from these, shifted by one bit; one
+                // shift serves both.
                 let (mut old, mut new) = (states[0], states[0]);
                 for d in 0..LEVELS {
                     let state = states[d];
@@ -117,7 +128,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
     ]
 )]
 pub fn gbpr<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self: Gbpr<W, WORDS, ALPHA, LEVELS>) {
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     let table = unsafe { MatchTable::<WORDS>::load_as(Layout::of(self.banks), self.table, WARPS) };
     let mut number = u64::from(thread::index_1d());
     while number < self.segments {

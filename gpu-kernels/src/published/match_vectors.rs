@@ -1,5 +1,5 @@
-//! Match vectors (PM, *pattern match*), built on the device: bit i of symbol c's vector is set where row i of the
-//! string is c. [`block_step`](crate::published::block_step) reads them.
+//! Match vectors (PM, *pattern match*), built on the device: bit i of symbol c's vector is set if
+//! row i of the string is c. [`block_step`](crate::published::block_step) reads them.
 //!
 //! ```text
 //! string  a b b a c          PM[a] = 1 0 0 1 0
@@ -7,21 +7,22 @@
 //!                            PM[c] = 0 0 0 0 1     row 0 first
 //! ```
 //!
-//! **Threads.** A warp makes 1,024 rows of all vectors: for each symbol, lane l gets by ballots
-//! ([`transpose`](crate::collectives::transpose)) the word of the rows 32 l to 32 l + 31. So both the reads of the string (32
-//! bytes) and the writes of a vector (128 bytes) are whole sectors. Rows past the end match nothing.
+//! **Threads.** A warp computes 1,024 rows of all vectors: for each symbol, lane l gets the word of
+//! the rows 32 l to 32 l + 31 by ballots ([`transpose`](crate::collectives::transpose)). So both
+//! the reads of the string (32 bytes) and the writes of a vector (128 bytes) are whole sectors.
+//! Rows past the end match nothing.
 //!
-//! **Cost.** For each symbol of the alphabet the string is read once, after the first time from cache: a turn for 32
-//! rows, with a load, a comparison, a ballot and a select, and the arithmetic for the position. σ bits are written a
-//! row.
+//! **Cost.** The string is read once per symbol of the alphabet, from cache after the first time.
+//! An iteration covers 32 rows with a load, a comparison, a ballot and a select, and the arithmetic
+//! for the position. σ bits are written per row.
 
 use crate::collectives::transpose::transposed;
 use simt_std::prelude::*;
 
-/// Rows that a warp, which is a block, works on: 32 lanes of 32 bits.
+/// Rows per warp, which is a block: 32 lanes of 32 bits.
 pub const ROWS: u32 = 1024;
 
-/// A string on the device, read from `first` in steps of `step`: 1 forwards, -1 backwards.
+/// A string on the device, read from `first` on in steps of `step`: 1 forwards, -1 backwards.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Span {
@@ -29,18 +30,18 @@ pub struct Span {
     pub symbols: Global<u8>,
     /// The position in `symbols` of the span's symbol 0.
     pub first: u64,
-    /// What is added to the position from one symbol of the span to the next: 1 or -1.
+    /// Difference between the positions of two successive symbols of the span: 1 or -1.
     pub step: i64,
 }
 
 impl Span {
-    /// The position in `symbols` of the span's symbol `i`.
+    /// Returns the position in `symbols` of the span's symbol `i`.
     #[inline(always)]
     pub fn position(&self, i: u64) -> usize {
         self.first.wrapping_add((i as i64).wrapping_mul(self.step) as u64) as usize
     }
 
-    /// The symbol at a position that [`position`](Self::position) gave.
+    /// Returns the symbol at a position computed by [`position`](Self::position).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read(&self, position: usize) -> u32 {
@@ -68,7 +69,7 @@ pub fn match_vectors(
             let row = first_row + u64::from(word * 32 + lane);
             row < m && rows.read(rows.position(row)) == symbol
         };
-        // SAFETY: all lanes are here: the loop's bounds are the same in each.
+        // SAFETY: all lanes reach this call, because the loop's bounds are the same in each.
         let own = unsafe { transposed(matches) };
         let index = u64::from(symbol) * words + u64::from(thread::block_idx_x() * WARP + lane);
         vectors.write(index as usize, own);

@@ -1,26 +1,26 @@
-//! Kernels as papers have them, to be compared with this project's own, which are faster. The page of a paper in `docs/papers`
-//! lists all differences between the paper and its kernel.
+//! Kernels as published in papers, as baselines for this project's own kernels, which are faster.
+//! The page of a paper in `docs/papers` lists all differences between the paper and its kernel.
 //!
-//! The feature `published` brings them into the library. The PTX always has all.
+//! The feature `published` adds them to the library. The PTX always contains all of them.
 //!
 //! | module | paper |
 //! |---|---|
 //! | **longest common subsequence** | |
 //! | [`block_step`] | Kawanami and Fujimoto 2014: the carries of a column's addition cross the warp in every column |
-//! | [`match_vectors`] | the match vectors M that it reads |
+//! | [`match_vectors`] | the match vectors M that [`block_step`] reads |
 //! | **nearest substring** | |
 //! | [`nakano`] | Nakano 2012: four layouts of Sellers' matrix, for two memory machines |
 //! | **search**: each writes a byte for each position of the text, 1 where an occurrence ends | |
-//! | [`brute_force`] | Wang 2018: a comparison at every position, what he compares with |
+//! | [`brute_force`] | Wang 2018, baseline of his comparison: a thread compares the pattern at every position |
 //! | [`duel_global`] | Wang 2018, on JáJá 1992: duels leave one candidate in ⌈m / 2⌉ positions |
-//! | [`duel_shared`] | the same with candidates in shared memory |
+//! | [`duel_shared`] | as [`duel_global`], with the candidates in shared memory |
 //! | [`gbpr`] | Lin, Wang and Huang 2014, as Mitani, Ino and Hagihara 2017 describe it: a short segment for each thread |
 //! | [`myers_slices`] | Melo and Canalli 2014: Myers' bit-vectors in a slice of the text for each thread |
-//! | [`myers_slices_shared`] | the same with text and results in shared memory, which is that paper's future work |
-//! | [`xbitpar`] | Tran, Liu and Schmidt 2016, described there too: words of 1,024 bits, one a warp |
+//! | [`myers_slices_shared`] | as [`myers_slices`], with text and results in shared memory: the future work of that paper |
+//! | [`xbitpar`] | Tran, Liu and Schmidt 2016, as Mitani, Ino and Hagihara 2017 describe it: words of 1,024 bits, one per warp |
 //! | [`scan_search`] | Mitani, Ino and Hagihara 2017: Shift-Or and Wu-Manber as inclusive scans |
-//! | [`scan`] | its operators, and the scans of a thread, a warp and a block |
-//! | [`thread_symbols`] | the α symbols that a thread of [`gbpr`] and [`scan_search`] takes at a time |
+//! | [`scan`] | the operators of [`scan_search`], and the scans within a thread, a warp and a block |
+//! | [`thread_symbols`] | the α symbols that a thread of [`gbpr`] or [`scan_search`] loads at a time |
 
 pub mod block_step;
 pub mod brute_force;

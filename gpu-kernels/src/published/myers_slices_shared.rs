@@ -1,114 +1,119 @@
-//! Myers' bit-vectors in short slices of the text, with text and results in shared memory: what Melo and Canalli (2014)
-//! leave as future work in their section 6. m is at most 32, k less than m.
+//! Myers' bit-vectors in short slices of the text, with text and results in shared memory: the
+//! future work of Melo and Canalli (2014, section 6). m is at most 32, k is less than m.
 //!
-//! **Problem.** The slices of [`myers_slices`](super::myers_slices) are some 30 to 60 symbols long. When 32 threads read
-//! the next symbol, each of its own slice, they ask for 32 sectors of 32 bytes; and a one is written by whichever thread
-//! has found an occurrence, alone. Both are what the paper names as its bottlenecks.
+//! **Problem.** The slices of [`myers_slices`](super::myers_slices) are about 30 to 60 symbols
+//! long. When 32 threads read the next symbol, each of its own slice, they load 32 sectors of 32
+//! bytes. A thread that finds an occurrence writes its 1 alone. The paper names both as its
+//! bottlenecks.
 //!
-//! **Idea.** The slices of a block are neighbours. So the block fetches the text of all of them together, whole words side
-//! by side, and collects the ends as bits, which it writes out as bytes together:
+//! **Idea.** The slices of a block are neighbours. So the block loads the text of all its slices
+//! together, in coalesced words, collects the ends as bits, and writes them out together as bytes:
 //!
 //! ```text
-//! global memory    |…… text of 256 slices ……|        |…… a byte a position ……|
-//!                          │ 1. fetch                          ↑ 4. write: 16 bytes a thread
+//! global memory    |…… text of 256 slices ……|        |…… one byte per position ……|
+//!                          │ 1. load                           ↑ 4. write: 16 bytes per thread
 //!                       barrier                             barrier
 //!                          ▼                                   │
-//! shared memory    |…… words of 4 symbols ……|  2. search   |…… a bit a position ……|
+//! shared memory    |…… words of 4 symbols ……|  2. search   |…… one bit per position ……|
 //!                                              ──────────▶
 //!                                              3. sets bits: only where there are ends
 //! ```
 //!
-//! **Overlap.** Here it goes before a slice, not after it, and a thread reports its own slice alone: the same m + k - 1
-//! symbols twice, but no two threads report the same position. So nothing has to be 0 before the launch, and no block
-//! writes what another one does. A thread begins at a multiple of four, up to three symbols earlier, so that it reads
-//! whole words; an earlier start makes no result worse.
+//! **Overlap.** It lies before a slice, not after it, and a thread reports its own slice only. The
+//! threads compute the same m + k - 1 symbols twice, but no two threads report the same position.
+//! So nothing has to be 0 before the launch, and no two blocks write the same byte. A thread begins
+//! at a multiple of four, up to three symbols earlier, so that it reads whole words; an earlier
+//! start never makes a result worse.
 //!
-//! **Banks.** Slices of 32 or 64 symbols are 8 or 16 words apart: 32 threads would read from 4 or 2 banks. So every 32
-//! words a word is left out, which moves the next 32 by one bank, and what is left are some conflicts of two threads:
+//! **Banks.** Slices of 32 or 64 symbols are 8 or 16 words apart, so 32 threads would read from 4
+//! or 2 banks. Therefore one word is skipped after every 32 words, which moves the next 32 by one
+//! bank. A few two-way conflicts remain:
 //!
 //! ```text
 //! word of the text        0 … 31 | 32 … 63 | 64 … 95
 //! word in shared memory   0 … 31 | 33 … 64 | 66 … 97
 //! ```
 //!
-//! **Cost** a symbol: as [`myers_slices`](super::myers_slices), but for the loads of the text, which are one of a word
-//! for four symbols from shared memory. Match words come from read-only memory here too.
+//! **Cost** per symbol: as [`myers_slices`](super::myers_slices), except that one load of a word
+//! from shared memory fetches four symbols of the text. Match words come from read-only memory here
+//! too.
 
 use super::myers_slices::{Column, Slices};
 use crate::search::output::write_bytes;
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = 256;
 
-/// Symbols of a word of the text.
+/// Number of symbols per word of the text.
 const PACKED: u64 = 4;
 
-/// Positions of a word of ends.
+/// Number of positions per word of ends.
 const BITS: u64 = 32;
 
-/// Positions that one store writes.
+/// Number of positions that one store writes.
 const STORE: u64 = 16;
 
-/// Where a word of the text lies in shared memory: every 32 words one is left out.
+/// Index in shared memory of a word of the text: one word is skipped after every 32.
 #[inline(always)]
 const fn place(word: u32) -> u32 {
     word + word / WARP
 }
 
-/// Words of shared memory for the text of a block, and for its ends: of its longest slices, wherever they begin, with
-/// `halo` symbols before them.
+/// Words of shared memory for a block's text and for its ends: enough for the longest slices at any
+/// alignment, with `halo` symbols before them.
 const fn words(slices: Slices, halo: u64) -> (u32, u32) {
     let longest = THREADS as u64 * (slices.base + if slices.remaining > 0 { 1 } else { 0 });
     let text = (longest + halo + 2 * (PACKED - 1)) / PACKED;
     (place(text as u32), ((longest + 2 * (BITS - 1)) / BITS) as u32)
 }
 
-/// Bytes of shared memory of a block.
+/// Bytes of shared memory per block.
 pub const fn shared_bytes(slices: Slices, halo: u64) -> u32 {
     let (text, ends) = words(slices, halo);
     4 * (text + ends)
 }
 
-/// Searches a text for a pattern. Launch: a thread a slice, in as few blocks as have so many.
+/// Searches a text for a pattern. Launch: one thread per slice, in as few blocks as possible.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct MyersSlicesShared {
-    /// The text: n symbols of a byte, four a word; after the last one any, up to a multiple of 4.
+    /// The text: n symbols of one byte, four per word, padded with arbitrary bytes up to a multiple
+    /// of 4.
     pub text: Global<u32>,
-    /// How it is cut.
+    /// The slices of the text.
     pub slices: Slices,
-    /// Symbols before a slice that its thread computes as well: at least m + k - 1.
+    /// Number of symbols before a slice that its thread computes as well, at least m + k - 1.
     pub halo: u64,
     /// m, 1 to 32.
     pub m: u32,
     /// k, less than m.
     pub k: u32,
-    /// PEq, a word for each of 256 symbols: bit i is 1 where the symbol matches the pattern's symbol i. Nobody writes it
-    /// during the launch.
+    /// PEq, one word for each of 256 symbols: bit i is 1 if the symbol matches the pattern's symbol
+    /// i. Read-only during the launch.
     pub peq: Global<u32>,
-    /// Out: a byte a position, 1 where an occurrence ends, else 0; n bytes, at a multiple of 16.
+    /// Out: one byte per position, 1 where an occurrence ends, else 0; n bytes, aligned to 16.
     pub bytes: Global<u8>,
 }
 
-/// A block's part of the text and of the results. Positions count from the text's beginning.
+/// A block's part of the text and of the results. Positions count from the start of the text.
 #[derive(Debug, Clone, Copy)]
 struct Block {
-    /// The first position of its slices, and the one after the last.
+    /// The first position of the block's slices, and the position after the last one.
     first: u64,
     end: u64,
-    /// The position of word 0 of `symbols`, a multiple of 4.
+    /// The position of the first symbol in `symbols`, a multiple of 4.
     fetched: u64,
     /// The position of bit 0 of `ends`, a multiple of 32.
     marked: u64,
-    /// The text, four symbols a word, spread by [`place`].
+    /// The text, four symbols per word, at the indices that [`place`] returns.
     symbols: Shared<u32>,
-    /// A bit a position.
+    /// The ends, one bit per position.
     ends: Shared<u32>,
 }
 
 impl Block {
-    /// The part of this thread's block.
+    /// Returns the part of this thread's block.
     #[inline(always)]
     fn new(kernel: &MyersSlicesShared) -> Self {
         let slices = kernel.slices;
@@ -121,7 +126,7 @@ impl Block {
         Self { first, end, fetched, marked: first / BITS * BITS, symbols, ends }
     }
 
-    /// Fetches the text, side by side, and sets the ends to none.
+    /// Loads the text, coalesced, and clears the ends.
     #[inline(always)]
     fn fetch(&self, text: Global<u32>) {
         let text = text.skip((self.fetched / PACKED) as usize);
@@ -148,7 +153,7 @@ impl Block {
         let mut at = from;
         while at < end {
             let packed = self.symbols.read(place(((at - self.fetched) / PACKED) as u32));
-            // The symbol's bit is 1 where its end has at most k errors.
+            // Bit i is 1 if the end at symbol i has at most k errors.
             let mut found = 0;
             unroll!(i in [0 1 2 3] {
                 let symbol = packed >> (8 * i) & 0xff;
@@ -162,7 +167,7 @@ impl Block {
         }
     }
 
-    /// Marks those of the ends at four positions that are in a slice: bit i is position `at` + i.
+    /// Marks those of four ends that are in the slice: bit i is position `at` + i.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn mark(&self, at: u64, found: u32, start: u64, end: u64) {
@@ -175,7 +180,7 @@ impl Block {
         }
     }
 
-    /// Writes the bytes of all positions: 16 a thread where all of them are the block's.
+    /// Writes the bytes of all positions, 16 per thread where all 16 belong to the block.
     #[inline(always)]
     fn put(&self, bytes: Global<u8>) {
         let mut at = self.marked + u64::from(thread::thread_idx_x()) * STORE;
@@ -200,7 +205,7 @@ impl Block {
 pub fn myers_slices_shared(self: MyersSlicesShared) {
     let block = Block::new(&self);
     block.fetch(self.text);
-    // SAFETY: all threads are here, as below.
+    // SAFETY: all threads of the block reach this call, and those below.
     unsafe { thread::sync_threads() };
     let number = u64::from(thread::block_idx_x()) * u64::from(THREADS) + u64::from(thread::thread_idx_x());
     if number < self.slices.count {

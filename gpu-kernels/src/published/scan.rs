@@ -1,27 +1,30 @@
-//! Inclusive scans with any associative operator: what a thread, a warp and a block need for them.
-//! [`scan_search`](super::scan_search) searches by them.
+//! Inclusive scans with any associative operator, by a thread, a warp and a block.
+//! [`scan_search`](super::scan_search) uses them.
 //!
-//! **Idea.** What a stretch of the text (some symbols that follow one another) does to an automaton is a value, and
-//! [`Stretch::then`] joins the values of two neighbouring stretches into that of both together. If that is associative,
-//! the values up to every position can be joined in any order, so in parallel: an inclusive scan (Hillis and Steele
-//! 1986).
+//! **Idea.** A value describes the effect of a stretch of the text (some consecutive symbols) on an
+//! automaton. [`Stretch::then`] joins the values of two neighbouring stretches into that of both
+//! together. If it is associative, the values up to every position can be joined in any order, and
+//! so in parallel: an inclusive scan (Hillis and Steele 1986).
 //!
 //! ```text
 //! lane           0    1    2    3    4  …
-//! distance 1     0   01   12   23   34        every lane joins the value of the lane `distance` below before its own
-//! distance 2     0   01   02   03   14        (02: what lanes 0 to 2 have)
-//! distance 4     0   01   02   03   04        each step doubles how many lanes are in
+//! distance 1     0   01   12   23   34        every lane prepends the value of the lane `distance` below to its own
+//! distance 2     0   01   02   03   14        (02: the value of lanes 0 to 2)
+//! distance 4     0   01   02   03   04        each step doubles the number of lanes in a value
 //! ```
 //!
-//! An operator forgets what lies more symbols back than its word has bits. So m symbols are enough, and log2 of the
-//! lanes that they take are as many steps: section 4.3 of the paper.
+//! An operator forgets symbols that lie further back than its word has bits. So m symbols are
+//! enough, and the number of steps is log2 of the number of lanes that hold them: section 4.3 of
+//! the paper.
 //!
-//! **The operators** are those of Mitani, Ino and Hagihara (2017): † ([`ShiftOrSum`], definition 1) for Shift-Or, and ‡
-//! ([`WuManberSum`], definition 4) for a level of Wu and Manber's automaton. Their pairs carry a count of symbols; here
-//! every thread knows how many symbols a stretch has, so the count is an argument, and no shuffle moves it.
+//! **The operators** are those of Mitani, Ino and Hagihara (2017): † ([`ShiftOrSum`], definition 1)
+//! for Shift-Or, and ‡ ([`WuManberSum`], definition 4) for a level of Wu and Manber's automaton.
+//! The paper's pairs carry a count of symbols. Here every thread knows the length of a stretch, so
+//! the count is an argument, and no shuffle moves it.
 //!
-//! **Cost.** † is a shift and an OR, ‡ two shifts and two logic operations of three operands. A step of a warp's scan
-//! is 1 shuffle of a word (†) or 2 (‡), and the operator; joining the warps of a block takes one barrier.
+//! **Cost.** † is a shift and an OR; ‡ is two shifts and two logic operations of three operands. A
+//! step of a warp's scan takes 1 shuffle of a word (†) or 2 (‡), and the operator. Joining the
+//! warps of a block takes one barrier.
 
 use core::ops::{BitAnd, BitOr, Not};
 use simt_std::integer::{LOP3_A, LOP3_B, LOP3_C, funnel_shift_left, lop3};
@@ -30,21 +33,21 @@ use simt_std::warp::WarpShuffleValue;
 
 /// A machine word of w bits: `u32` or `u64`.
 pub trait Bits: Word + WarpShuffleValue + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
-    /// w, the bits of a word.
+    /// w, the number of bits of a word.
     const WIDTH: u32;
-    /// The word without a bit that is set.
+    /// The word with all bits 0.
     const ZERO: Self;
-    /// The word from its low and its high 32 bits; for 32 bits `high` is not used.
+    /// Returns the word with the given low and high 32 bits; a 32-bit word ignores `high`.
     fn from_halves(low: u32, high: u32) -> Self;
-    /// 1 in all bits from bit `first` on; 0 in all of them if `first` is w or more.
+    /// Returns 1 in all bits from bit `first` on; 0 if `first` is w or more.
     fn ones_from(first: u32) -> Self;
-    /// Shifted up by `bits` bits: 0 if they are w or more.
+    /// Shifts up by `bits` bits; returns 0 if `bits` is w or more.
     fn up(self, bits: u32) -> Self;
-    /// The 32 bits from bit `first` on, which is less than w; 0 past the word's end.
+    /// Returns the 32 bits from bit `first` on, which is less than w; 0 past the word's end.
     fn low_from(self, first: u32) -> u32;
-    /// `a & b & c`, as one logic operation a word of 32 bits.
+    /// Computes `a & b & c` with one logic operation per 32 bits.
     fn and_all(a: Self, b: Self, c: Self) -> Self;
-    /// `below`, shifted up by one bit, with this word's highest bit in bit 0.
+    /// Shifts `below` up by one bit, and inserts this word's highest bit as bit 0.
     fn push_highest(self, below: u32) -> u32;
 }
 
@@ -76,7 +79,8 @@ macro_rules! bits {
 
             #[inline(always)]
             fn and_all(a: Self, b: Self, c: Self) -> Self {
-                // Written as operators, the compiler would take them apart where `a` is made of them, too.
+                // Written with operators, the compiler would split the operation and merge parts of
+                // it into the computation of `a`.
                 let part = |x: Self, word: u32| (x as u64 >> (32 * word)) as u32;
                 let both = [0, 1].map(|word| {
                     lop3::<{ LOP3_A & LOP3_B & LOP3_C }>(part(a, word), part(b, word), part(c, word))
@@ -97,29 +101,31 @@ bits! {
     u64, |low, high| (high as u64) << 32 | low as u64;
 }
 
-/// What a stretch of the text does to an automaton: the values that a scan joins.
+/// Effect of a stretch of the text on an automaton: the type of the values that a scan joins.
 pub trait Stretch: Copy {
-    /// The value of no symbols: joined with any other it changes nothing.
+    /// The value of an empty stretch, the identity of [`then`](Self::then).
     const NOTHING: Self;
 
-    /// The value of this stretch and, after it, the stretch `later`, which has `symbols` symbols.
+    /// Returns the value of this stretch followed by the stretch `later`, which has `symbols`
+    /// symbols.
     fn then(self, later: Self, symbols: u32) -> Self;
 
-    /// The value of the lane `distance` below and true; this lane's own and false if there is no such lane.
+    /// Returns the value of the lane `distance` below and true, or this lane's own and false if
+    /// there is no such lane.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together, with the same `distance`.
     unsafe fn below(self, distance: u32) -> (Self, bool);
 
-    /// Writes the value into shared memory: at most 16 bytes, from a multiple of 16 on.
+    /// Writes the value to shared memory: at most 16 bytes, at an address that is a multiple of 16.
     fn write(self, to: Shared<U32x4>);
 
-    /// Reads what [`write`](Self::write) has written.
+    /// Reads a value written by [`write`](Self::write).
     fn read(from: Shared<U32x4>) -> Self;
 }
 
-/// †, for Shift-Or: x1 † x2 = (x1 << u2) | x2, where u2 is the second stretch's number of symbols. Bit i is 1 where the
-/// last i + 1 symbols are not the pattern's first i + 1.
+/// †, for Shift-Or: x1 † x2 = (x1 << u2) | x2, where u2 is the second stretch's number of symbols.
+/// Bit i is 1 if the last i + 1 symbols differ from the pattern's first i + 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShiftOrSum<W>(pub W);
 
@@ -133,7 +139,7 @@ impl<W: Bits> Stretch for ShiftOrSum<W> {
 
     #[inline(always)]
     unsafe fn below(self, distance: u32) -> (Self, bool) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let (x, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, self.0, distance, WARP) };
         (Self(x), exists)
     }
@@ -151,32 +157,34 @@ impl<W: Bits> Stretch for ShiftOrSum<W> {
     }
 }
 
-/// ‡, for a level of Wu and Manber: ⟨x1, y1⟩ ‡ ⟨x2, y2⟩ = (⟨x1, y1⟩ [`<<`](Self::up) u2) [`⊎`](Self::and_then) ⟨x2,
-/// y2⟩, where u2 is the second stretch's number of symbols. What a stretch does to a state is to shift it, to clear the
-/// bits of x, and then to set those of y.
+/// ‡, for a level of Wu and Manber: ⟨x1, y1⟩ ‡ ⟨x2, y2⟩ = (⟨x1, y1⟩ [`<<`](Self::up) u2)
+/// [`⊎`](Self::and_then) ⟨x2, y2⟩, where u2 is the second stretch's number of symbols. A stretch
+/// shifts a state, clears the bits of x, and then sets those of y.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WuManberSum<W> {
-    /// Bits that are cleared.
+    /// Bits that the stretch clears.
     pub x: W,
-    /// Bits that are set afterwards.
+    /// Bits that the stretch sets afterwards.
     pub y: W,
 }
 
 impl<W: Bits> WuManberSum<W> {
-    /// ≪₂ (definition 2): both words shifted up by `bits` bits.
+    /// ≪₂ (definition 2): shifts both words up by `bits` bits.
     #[inline(always)]
     pub fn up(self, bits: u32) -> Self {
         Self { x: self.x.up(bits), y: self.y.up(bits) }
     }
 
-    /// ⊎ (definition 3): what clears and sets as this does, and then as `later` does.
+    /// ⊎ (definition 3): returns the pair that clears and sets like this one, and then like
+    /// `later`.
     #[inline(always)]
     pub fn and_then(self, later: Self) -> Self {
         Self { x: self.x | later.x, y: self.y & !later.x | later.y }
     }
 
-    /// This stretch and one symbol more, whose value is ⟨!N, M & N⟩ (algorithm 2, line 7): M are its mismatches, N what
-    /// the level below leaves. Fewer instructions than [`then`](Stretch::then) with that pair.
+    /// Appends one symbol, whose value is ⟨!N, M & N⟩ (algorithm 2, line 7): M are its mismatches,
+    /// N are the states that the level below leaves unreached. Takes fewer instructions than
+    /// [`then`](Stretch::then) with that pair.
     #[inline(always)]
     pub fn then_symbol(self, mismatches: W, n: W) -> Self {
         let Self { x, y } = self.up(1);
@@ -194,7 +202,7 @@ impl<W: Bits> Stretch for WuManberSum<W> {
 
     #[inline(always)]
     unsafe fn below(self, distance: u32) -> (Self, bool) {
-        // SAFETY: the caller's, twice.
+        // SAFETY: guaranteed by the caller, for both calls.
         let ((x, exists), (y, _)) = unsafe {
             (
                 warp::warp_shuffle_up(FULL_WARP, self.x, distance, WARP),
@@ -230,11 +238,13 @@ impl<W: Bits> Stretch for WuManberSum<W> {
     }
 }
 
-/// The inclusive scan of a warp's values, one a lane, each of `symbols` symbols: what is returned has the values of this
-/// lane and of at least `lanes` - 1 lanes below it, or of all from lane 0 on. An operator that forgets what is more than
-/// `most` symbols back needs no more steps than reach that far.
+/// Scans a warp's values inclusively. Each lane has the value of `symbols` symbols. The result is
+/// the joined value of this lane and at least `lanes` - 1 lanes below it, or of all lanes from 0
+/// on. An operator that forgets symbols more than `most` back needs only the steps that reach that
+/// far.
 ///
-/// The steps are written out, each with its own distance; those that `lanes` does not need are left out at run time.
+/// The steps are unrolled, each with a constant distance. Steps that `lanes` does not need are
+/// skipped at run time.
 ///
 /// # Safety
 /// All 32 lanes of the warp call it together, with the same `symbols` and `lanes`.
@@ -243,7 +253,7 @@ pub unsafe fn warp_scan<S: Stretch>(mut value: S, symbols: u32, lanes: u32, most
     unroll!(step in [0 1 2 3 4] {
         let distance = 1 << step;
         if distance * symbols < most && distance < lanes {
-            // SAFETY: the caller's: all lanes take the same steps.
+            // SAFETY: guaranteed by the caller: all lanes take the same steps.
             let (lower, exists) = unsafe { value.below(distance) };
             if exists {
                 value = lower.then(value, distance * symbols);
@@ -253,27 +263,29 @@ pub unsafe fn warp_scan<S: Stretch>(mut value: S, symbols: u32, lanes: u32, most
     value
 }
 
-/// Where the warps of a block leave their values for one another.
+/// Shared memory through which the warps of a block exchange their values.
 #[derive(Debug, Clone, Copy)]
 pub struct WarpTotals {
-    /// Two sets of 16 bytes a warp. They take turns, so that one barrier a join is enough: before a set is written
-    /// again, all threads have been at the barrier of the other set, and have read this one before.
+    /// Two sets of 16 bytes per warp. They alternate, so that one barrier per join is enough:
+    /// before a set is written again, all threads have read it and have then passed the barrier of
+    /// the other set.
     sets: Shared<U32x4>,
     warps: u32,
-    /// The set that is written next: 0 or 1.
+    /// The set to be written next: 0 or 1.
     set: u32,
 }
 
 impl WarpTotals {
-    /// In shared memory for 2 `warps` words.
+    /// Returns the totals in `sets`, shared memory of 2 `warps` elements.
     #[inline(always)]
     pub fn new(sets: Shared<U32x4>, warps: u32) -> Self {
         Self { sets, warps, set: 0 }
     }
 
-    /// For each warp of a block, what its lane 0 joins before its own values: the values of the warp before it (of the
-    /// two before it, if one has fewer than `most` symbols), and nothing for the first warp. Each warp gives in its
-    /// lane 31 `total`, the value of its `symbols` symbols.
+    /// Returns, for each warp of a block, the value to join before the values of its lane 0: that
+    /// of the preceding warp (of the two preceding ones, if a warp has fewer than `most` symbols),
+    /// and the empty value for the first warp. Lane 31 of each warp supplies `total`, the value of
+    /// the warp's `symbols` symbols.
     ///
     /// # Safety
     /// All threads of the block call it together, with the same `symbols` and `most`.
@@ -285,7 +297,7 @@ impl WarpTotals {
         if warp::lane_id() == WARP - 1 {
             total.write(of(number));
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { thread::sync_threads() };
         let mut sum = S::NOTHING;
         if symbols < most && number >= 2 {
@@ -299,7 +311,8 @@ impl WarpTotals {
     }
 }
 
-/// The lemmas and theorems of the paper (supplementary material and section 4), on random words of 32 and 64 bits.
+/// The lemmas and theorems of the paper (supplementary material and section 4), on random words of
+/// 32 and 64 bits.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -314,7 +327,7 @@ mod tests {
         })
     }
 
-    /// Three values and two lengths up to 69 at a time, 10,000 times.
+    /// Checks 10,000 random cases of three values and two lengths up to 69.
     fn three<S>(mut value: impl FnMut(u64) -> S, mut check: impl FnMut([S; 3], [u32; 2])) {
         let mut random = numbers(7);
         let mut next = || random.next().unwrap();
@@ -324,7 +337,7 @@ mod tests {
         }
     }
 
-    /// A pair of words from a number.
+    /// Returns a pseudo-random pair of words for `number`.
     fn pair<W: Bits>(number: u64) -> WuManberSum<W> {
         let y = numbers(number).next().unwrap();
         WuManberSum { x: W::from_bits(number), y: W::from_bits(y) }
@@ -369,7 +382,7 @@ mod tests {
         three(pair::<u32>, |[a, b, _], [u, _]| assert_eq!(a.and_then(b).up(u), a.up(u).and_then(b.up(u)), "{u}"));
     }
 
-    /// ((a b) c) = (a (b c)) for stretches of any length.
+    /// Checks ((a b) c) = (a (b c)) for stretches of any length.
     fn check_associative<S: Stretch + PartialEq + std::fmt::Debug>(value: impl FnMut(u64) -> S) {
         three(value, |[a, b, c], [u, v]| {
             assert_eq!(a.then(b, u).then(c, v), a.then(b.then(c, v), u + v), "{u} and {v} symbols");
@@ -389,7 +402,7 @@ mod tests {
         check_associative(pair::<u32>);
     }
 
-    /// An operation of theorems 4 and 5, on a word itself.
+    /// An operation of theorems 4 and 5 on a word.
     #[derive(Debug, Clone, Copy)]
     enum Operation {
         And(u64),
@@ -397,8 +410,8 @@ mod tests {
         Shift(u32),
     }
 
-    /// R as equation 11 has it, and y of equations 12 and 15, after each of so many random operations: of two kinds for
-    /// theorem 4, of three for theorem 5.
+    /// Checks that R of equation 11 equals y of equations 12 and 15 after each of 50 random
+    /// operations: of two types for theorem 4, of three for theorem 5.
     fn check_rewriting(kinds: u64) {
         for seed in 0..200 {
             let mut random = numbers(seed);
@@ -431,7 +444,8 @@ mod tests {
         check_rewriting(3);
     }
 
-    /// The mismatches of a text's symbols, few of them, for a pattern of m symbols.
+    /// Returns random mismatch words of a text's symbols, with few bits set, for a pattern of m
+    /// symbols.
     fn masks(m: u32, seed: u64) -> Vec<u64> {
         let mut random = numbers(seed);
         let mut next = || random.next().unwrap();
@@ -440,7 +454,7 @@ mod tests {
 
     const AUTOMATA: [(u32, u32, u64); 5] = [(1, 0, 1), (5, 1, 2), (31, 2, 3), (32, 3, 4), (64, 3, 5)];
 
-    /// Equation 1: the states of Shift-Or, before the text and after each symbol.
+    /// Equation 1: returns the states of Shift-Or before the text and after each symbol.
     fn shift_or(m: u32, masks: &[u64]) -> Vec<u64> {
         let mut states = vec![!u64::ones_from(m)];
         for (j, mask) in masks.iter().enumerate() {
@@ -462,7 +476,7 @@ mod tests {
         }
     }
 
-    /// Theorem 6 rewrites equation 2, and theorem 7 says that algorithm 2's sums are its states.
+    /// Theorem 6 rewrites equation 2; theorem 7 says that the sums of algorithm 2 are its states.
     #[test]
     fn theorems_6_and_7_sums_are_the_states_of_wu_manber() {
         for (m, k, seed) in AUTOMATA {
@@ -484,7 +498,7 @@ mod tests {
         }
     }
 
-    /// Equation 17: what is m symbols back has left the word.
+    /// Equation 17: symbols more than m back are shifted out of the word.
     #[test]
     fn equation_17_m_symbols_are_enough() {
         for (m, _, seed) in AUTOMATA {

@@ -1,24 +1,26 @@
-//! The α symbols of the text that a thread of the published kernels takes at a time, and the α bytes that it writes for
-//! them: by one load and one store. α (alpha) is the parameter's name in the paper of Mitani, Ino and Hagihara (2017).
+//! The α symbols of the text that a thread of the published kernels processes at a time, with one
+//! load, and the α result bytes, which it writes with one store. α (alpha) is the parameter's name
+//! in the paper of Mitani, Ino and Hagihara (2017).
 //!
 //! ```text
 //! α = 4      text     a c g t | t a c g | …      thread i loads its 4 symbols, the bytes of a word, at once
-//!            ends     0 0 1 0 | 1 0 0 1 | …      what it has found, a bit a symbol
-//!            bytes    0 0 1 0 | 1 0 0 1 | …      becomes a byte a symbol, and is stored at once
+//!            ends     0 0 1 0 | 1 0 0 1 | …      its results, one bit per symbol
+//!            bytes    0 0 1 0 | 1 0 0 1 | …      become one byte per symbol, stored at once
 //! ```
 //!
-//! α is 1, 2, 4, 8, 16 or 32. A load or store takes 16 bytes at most, so 32 symbols are two of each, and 2 symbols are
-//! two of a byte.
+//! α is 1, 2, 4, 8, 16 or 32. A load or store moves at most 16 bytes, so 32 symbols take two of
+//! each. 2 symbols take two loads and two stores of one byte.
 //!
-//! **Cost.** A warp moves α bytes a lane by one instruction: 32 bytes with α = 1, 512 with α = 16. The fewer
-//! instructions a byte, the nearer a kernel comes to the memory's rate; but a thread's α symbols are searched in
-//! sequence.
+//! **Cost.** One instruction of a warp moves 32 α bytes: 32 bytes with α = 1, 512 with α = 16. The
+//! fewer instructions per byte, the closer a kernel comes to the memory's throughput. But a thread
+//! searches its α symbols in sequence.
 
 use simt_std::prelude::*;
 
-/// `each!(i in ALPHA { … })`: repeats the block for i = 0 to `ALPHA` - 1. On a GPU it is written out once for each of
-/// 32 numbers, of which the compiler drops those that are not less than `ALPHA`: with a constant index arrays stay in
-/// registers. The simulator has no registers, and takes a loop, which is compiled in a fraction of the time.
+/// `each!(i in ALPHA { … })`: repeats the block for i = 0 to `ALPHA` - 1. On a GPU the block is
+/// written out for 32 numbers, and the compiler drops those that are not less than `ALPHA`: with a
+/// constant index, arrays stay in registers. The simulator has no registers and uses a loop, which
+/// compiles in a fraction of the time.
 #[cfg(target_arch = "nvptx64")]
 macro_rules! each {
     ($i:ident in $alpha:ident $body:block) => {
@@ -37,8 +39,8 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// Reads the `ALPHA` symbols from position `at` on, a multiple of `ALPHA`, or of 16 if that is 32. They come four in a
-/// word: symbol i is byte i mod 4 of word i / 4.
+/// Reads the `ALPHA` symbols from position `at` on, which is a multiple of `ALPHA`, or of 16 if
+/// `ALPHA` is 32. A word holds four symbols: symbol i is byte i mod 4 of word i / 4.
 #[inline(always)]
 pub fn symbols<const ALPHA: usize>(text: Global<u8>, at: u64) -> [u32; 8] {
     let i = (at / ALPHA as u64) as usize;

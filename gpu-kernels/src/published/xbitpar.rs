@@ -1,27 +1,31 @@
-//! XBitPar: Shift-Or and Wu-Manber with a word of 1,024 bits across a warp. Tran, Liu and Schmidt (2016) published it;
-//! that paper was not at hand, so this is what Mitani, Ino and Hagihara (2017) describe; words of 2,048 and 4,096 bits
-//! are ours. For patterns that no machine word holds, m up to 4,096, k up to 3; a short pattern wastes most lanes.
+//! XBitPar: Shift-Or and Wu-Manber with a word of 1,024 bits across a warp. Tran, Liu and Schmidt
+//! (2016) published it. Their paper was not available; this kernel follows the description of
+//! Mitani, Ino and Hagihara (2017). Words of 2,048 and 4,096 bits are an addition of this project.
+//! The kernel is for patterns longer than a machine word, m up to 4,096, k up to 3; a short pattern
+//! leaves most lanes idle.
 //!
-//! **Idea.** The automaton of [`search`](crate::search), whose word of state is spread over the 32 lanes of a warp. All
-//! lanes take the same symbol of the text, and a shift by one bit is a shuffle:
+//! **Idea.** The word of state of the automaton of [`search`](crate::search) is spread over the 32
+//! lanes of a warp. All lanes process the same symbol of the text, and a shift by one bit is a
+//! shuffle:
 //!
 //! ```text
-//! state, one word a lane      lane 0      lane 1      …   lane 31
+//! state, one word per lane    lane 0      lane 1      …   lane 31
 //!                             bit 0…31    32…63           992…1023        the pattern's last symbol is bit 1023
 //! R << 1                          bit 31 ─────▶ bit 32 …                  one shuffle
 //! mismatches of a symbol      a row of 32 words in shared memory, one for each bank
 //!
-//! text   |------ segment 0 ------|------ segment 1 ------| …              thousands of symbols a warp
+//! text   |------ segment 0 ------|------ segment 1 ------| …              thousands of symbols per warp
 //!                        |-halo--|                                        m + k - 1 symbols, rounded up to 32
 //! ```
 //!
-//! With `WORDS` words a lane, lane l has bits 32 `WORDS` l and so on, and still one shuffle shifts all: 1, 2 or 4 words
-//! for up to 1,024, 2,048 or 4,096 symbols. Lane 31 sees what is accepted; after 32 symbols it hands that to the
-//! others, and each lane writes the byte of one position.
+//! With `WORDS` words per lane, lane l has bits 32 `WORDS` l and so on, and one shuffle still
+//! shifts all of them: 1, 2 or 4 words for up to 1,024, 2,048 or 4,096 symbols. Lane 31 has the
+//! accepting bit. After 32 symbols it broadcasts its 32 results, and each lane writes the byte of
+//! one position.
 //!
-//! **Cost** a symbol and *warp*: an address and a load from shared memory for each word; per level a shuffle and per
-//! word 3 instructions. [`wu_manber`](crate::search::wu_manber) takes about as many for 32 symbols of a warp as this
-//! for one.
+//! **Cost** per symbol and *warp*: an address and a load from shared memory for each word; per
+//! level one shuffle, and 3 instructions per word. [`wu_manber`](crate::search::wu_manber) takes
+//! about as many instructions of a warp for 32 symbols as this kernel for one.
 
 use crate::collectives::broadcast::broadcast;
 use crate::search::match_table::SYMBOLS;
@@ -29,14 +33,15 @@ use simt_std::integer::dp4a;
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
 
-/// Symbols between two looks at what was accepted, one for each lane to write: segments and halos are multiples of it.
+/// Number of symbols between two broadcasts of the results, one for each lane to write. Segments
+/// and halos are multiples of it.
 pub const STEP: u64 = 32;
 
-/// Bits of the state for each word that a lane has.
+/// Bits of the warp's state per word of a lane.
 pub const BITS: u32 = 32 * WARP;
 
-/// Warps of a block. With their registers, and with their tables of shared memory (227 KiB a multiprocessor), 56, 48 or
-/// 20 warps fit a multiprocessor.
+/// Warps per block. With the registers and the tables of shared memory (227 KiB per
+/// multiprocessor), 56, 48 or 20 warps fit on a multiprocessor.
 pub const fn warps(words: usize) -> u32 {
     match words {
         1 => 8,
@@ -45,19 +50,19 @@ pub const fn warps(words: usize) -> u32 {
     }
 }
 
-/// Bytes of shared memory of the rows of all symbols, for each word that a lane has.
+/// Bytes of shared memory of the rows of all symbols, per word of a lane.
 const ROWS_BYTES: u32 = SYMBOLS * WARP * 4;
 
-/// The mismatch words of every symbol in shared memory: for each word of a lane 256 rows, one a symbol, of a word for
-/// each lane. All lanes read the same row, each its own bank.
+/// The mismatch words of every symbol in shared memory: for each word of a lane 256 rows, one per
+/// symbol, with a word for each lane. All lanes read the same row, each from its own bank.
 #[derive(Debug, Clone, Copy)]
 struct LaneWords<const WORDS: usize> {
-    /// The byte address in shared memory of this lane's first word of symbol 0.
+    /// Byte address in shared memory of this lane's first word of symbol 0.
     base: u32,
 }
 
 impl<const WORDS: usize> LaneWords<WORDS> {
-    /// Copies the rows from `words`, where they lie in the same order.
+    /// Copies the rows from `words`, which has them in the same order.
     ///
     /// # Safety
     /// All threads of the block call it together.
@@ -69,12 +74,13 @@ impl<const WORDS: usize> LaneWords<WORDS> {
             rows.write(i, words.read(i as usize));
             i += warps(WORDS) * WARP;
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { thread::sync_threads() };
         Self { base: rows.address() + warp::lane_id() * 4 }
     }
 
-    /// This lane's mismatch words of the symbol that is byte `k` of `packed`, four symbols in a word.
+    /// Returns this lane's mismatch words of the symbol in byte `k` of `packed`, a word of four
+    /// symbols.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn read(&self, packed: u32, k: u32) -> [u32; WORDS] {
@@ -83,60 +89,66 @@ impl<const WORDS: usize> LaneWords<WORDS> {
     }
 }
 
-/// Searches a text for a pattern. Launch: any number of blocks, whose warps take a segment at a time.
+/// Searches a text for a pattern. Launch: any number of blocks, whose warps take one segment at a
+/// time.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct XBitPar<const WORDS: usize, const LEVELS: usize> {
-    /// The text: n symbols of a byte, four a word; after the last one any, up to a multiple of [`STEP`].
+    /// The text: n symbols of one byte, four per word, padded with arbitrary bytes up to a multiple
+    /// of [`STEP`].
     pub text: Global<u32>,
     /// n, at least 1.
     pub n: u64,
-    /// The first position whose results are wanted, a multiple of [`STEP`]: the text before it is context.
+    /// First position whose results are written, a multiple of [`STEP`]. The text before it is
+    /// context.
     pub first: u64,
-    /// Symbols of a segment, a multiple of [`STEP`], at least one.
+    /// Number of symbols per segment: a positive multiple of [`STEP`].
     pub segment: u64,
-    /// How many segments there are from `first` on.
+    /// Number of segments from `first` on.
     pub segments: u64,
-    /// Blocks of the launch: a warp's next segment is as many further on as the launch has warps.
+    /// Number of blocks of the launch. A warp's next segment is as many segments further on as the
+    /// launch has warps.
     pub blocks: u32,
-    /// Symbols before a segment: a multiple of [`STEP`], at least m + k - 1.
+    /// Number of symbols before a segment that its warp reads as well: a multiple of [`STEP`], at
+    /// least m + k - 1.
     pub halo: u32,
     /// m, 1 to [`BITS`] times `WORDS`.
     pub m: u32,
-    /// The mismatch words: for each word of a lane 256 rows, one a symbol, of 32 words, one a lane. Bit b of lane l's
-    /// word w is 1 where the symbol does not match the pattern's symbol with bit 32 (`WORDS` l + w) + b; the pattern's
-    /// last symbol has the highest bit.
+    /// The mismatch words: for each word of a lane 256 rows, one per symbol, of 32 words, one per
+    /// lane. Bit b of lane l's word w is 1 if the symbol does not match the pattern's symbol with
+    /// bit 32 (`WORDS` l + w) + b. The pattern's last symbol has the highest bit.
     pub table: Global<u32>,
-    /// Out: a byte a position, 1 where an occurrence ends, else 0; n bytes.
+    /// Out: one byte per position, 1 where an occurrence ends, else 0; n bytes.
     pub bytes: Global<u8>,
 }
 
-/// A lane's part of the states of all levels, `states[d]`, and of each shifted up by one bit, `shifted[d]`. A set bit
-/// is a state that is not reached.
+/// A lane's part of the states of all levels, `states[d]`, and of each shifted up by one bit,
+/// `shifted[d]`. A set bit is a state that is not reached.
 struct Automaton<const WORDS: usize, const LEVELS: usize> {
     states: [[u32; WORDS]; LEVELS],
     shifted: [[u32; WORDS]; LEVELS],
-    /// The highest bit of this lane's part of the last level, for the last 32 symbols, the last one's in bit 0. In lane
-    /// 31 that is 1 where no match ended.
+    /// The highest bit of this lane's part of the last level for each of the last 32 symbols; the
+    /// latest symbol has bit 0. In lane 31 a 1 means that no match ends at the symbol.
     rejected: u32,
 }
 
-/// This lane's part of the warp's number `x`, shifted up by one bit: 0 comes in below.
+/// Returns this lane's part of the warp's number `x` shifted up by one bit, with 0 shifted in.
 ///
 /// # Safety
 /// All 32 lanes of the warp call it together.
 #[inline(always)]
 unsafe fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     let (below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, x[WORDS - 1], 1, WARP) };
     let below = if exists { below } else { 0 };
-    // Not `words::shifted`: of the bit alone, rather than its word, the compiler makes 2 to 6 % more instructions.
+    // Not `words::shifted`: given the extracted bit instead of the word that holds it, the compiler
+    // generates 2 to 6 % more instructions.
     core::array::from_fn(|w| x[w] << 1 | if w == 0 { below } else { x[w - 1] } >> 31)
 }
 
 impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
-    /// The states before any symbol: at level d, d errors reach the first d bits of the pattern (as d deletions). Bits
-    /// below the pattern are always reached.
+    /// Returns the states before any symbol: at level d, d errors (d deletions) reach the first d
+    /// bits of the pattern. Bits below the pattern are always reached.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together.
@@ -150,19 +162,19 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
                 if below >= 32 { 0 } else { !0 << below }
             })
         });
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let shifted = core::array::from_fn(|d| unsafe { shifted(states[d]) });
         Self { states, shifted, rejected: !0 }
     }
 
-    /// Takes the symbol whose mismatches are `words`.
+    /// Processes a symbol, whose mismatches are `words`.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together.
     #[inline(always)]
     unsafe fn step(&mut self, words: [u32; WORDS]) {
-        // Of level d - 1: its states before the symbol (for an insertion), those shifted (for a substitution), and its
-        // states with the symbol, shifted (for a deletion).
+        // Values of level d - 1: its states before the symbol (for an insertion), these states
+        // shifted (for a substitution), and its states after the symbol, shifted (for a deletion).
         let (mut old, mut old_shifted, mut new_shifted) = ([0; WORDS], [0; WORDS], [0; WORDS]);
         for d in 0..LEVELS {
             let (state, moved) = (self.states[d], self.shifted[d]);
@@ -170,7 +182,7 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
                 let matched = moved[w] | words[w];
                 if d == 0 { matched } else { matched & old[w] & (old_shifted[w] & new_shifted[w]) }
             });
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             (old, old_shifted, new_shifted) = (state, moved, unsafe { shifted(new) });
             self.states[d] = new;
             self.shifted[d] = new_shifted;
@@ -180,7 +192,7 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 }
 
 impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
-    /// Searches segment `number`, from the halo before it on.
+    /// Searches segment `number`, beginning with the halo before it.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together, with the same number.
@@ -190,14 +202,14 @@ impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
         let start = self.first + number * self.segment;
         let end = (start + self.segment).min(self.n);
         let mut at = start.saturating_sub(self.halo.into());
-        // SAFETY: the caller's, as below.
+        // SAFETY: guaranteed by the caller, also below.
         let mut automaton = unsafe { Automaton::<WORDS, LEVELS>::new(self.m) };
         while at < end {
             for four in 0..opaque(STEP as u32 / 4) {
                 let packed = self.text.read(at as usize / 4 + four as usize);
                 unroll!(i in [0 1 2 3] {
                     let words = table.read(packed, i);
-                    // SAFETY: as above: all lanes take as many turns.
+                    // SAFETY: as above: all lanes run the same number of iterations.
                     unsafe { automaton.step(words) };
                 });
             }
@@ -222,17 +234,17 @@ impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
     ]
 )]
 pub fn xbitpar<const WORDS: usize, const LEVELS: usize>(self: XBitPar<WORDS, LEVELS>) {
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     let table = unsafe { LaneWords::<WORDS>::load(self.table) };
     let mut number = u64::from(thread::index_1d() / WARP);
     while number < self.segments {
-        // SAFETY: all lanes of the warp are here: it has one number.
+        // SAFETY: all lanes of the warp reach this call: the number is per warp.
         unsafe { self.search_segment(number, table) };
         number += u64::from(self.blocks * warps(WORDS));
     }
 }
 
-/// Bytes of shared memory of a block.
+/// Bytes of shared memory per block.
 pub const fn shared_bytes(words: usize) -> u32 {
     ROWS_BYTES * words as u32
 }

@@ -1,13 +1,15 @@
-//! Search with mismatches only, for many patterns in one pass: at each place of the text the Hamming distance to each
-//! pattern of up to 32 symbols, where the symbols in which no error is allowed are right. A CRISPR guide is such a
-//! pattern: 20 bases with a few mismatches, and a PAM that must match.
+//! Search with mismatches only, for many patterns in one pass: at each position of the text the
+//! kernel computes the Hamming distance to each pattern of up to 32 symbols, if the pattern's fixed
+//! symbols, which allow no error, match. A CRISPR guide is such a pattern: 20 bases with a few
+//! mismatches, and a PAM that must match.
 //!
-//! **Problem.** With insertions and deletions an occurrence may begin and end in many ways, and all bits of an automaton
-//! are needed. With mismatches alone a place either fits or does not, and most places can be left out at once, since the
-//! fixed symbols are not there.
+//! **Problem.** With insertions and deletions an occurrence may begin and end in many ways, and all
+//! bits of an automaton are needed. With mismatches alone a start position either fits or does not,
+//! and most positions can be dropped at once, because the fixed symbols do not match there.
 //!
-//! **Idea.** Of the text's symbols only *kinds* matter: two that no position of a pattern tells apart are of one kind. For DNA
-//! these are A, C, G and T, and perhaps other codes. A *plane* is a word of bits, 1 where a symbol is of one kind:
+//! **Idea.** Only the *kind* of a symbol matters: symbols that no position of a pattern
+//! distinguishes have the same kind. For DNA the kinds are A, C, G and T, and perhaps other codes.
+//! A *plane* is a word of bits, 1 where a symbol is of one kind:
 //!
 //! ```text
 //! text           A G G T C A G A …      a lane's 32 symbols
@@ -15,20 +17,23 @@
 //! plane of G     0 1 1 0 0 0 1 0 …
 //!
 //! fixed          G at offset 1, G at offset 2
-//! places         (G >> 1) & (G >> 2):   1 0 0 0 … the pattern may begin at bit 0: 32 places in a few instructions
+//! places         (G >> 1) & (G >> 2):   1 0 0 0 … the pattern may begin at bit 0: 32 positions in a few instructions
 //!
-//! at a place     the planes from there on, 32 symbols, against those of a pattern: where its symbol is an A, and so on
-//! matches        (A & a) | (C & c) | (G & g) | (T & t), and the errors are the pattern's free symbols less these bits
+//! at a start     the planes from there on, 32 symbols, against those of the pattern: where its symbol is an A, and so on
+//! matches        (A & a) | (C & c) | (G & g) | (T & t); the errors are the free symbols minus the number of these bits
 //! ```
 //!
-//! A lane's planes are followed by those of the next lane, which one shuffle a plane brings.
+//! A lane's planes continue in those of the next lane, which one shuffle per plane fetches.
 //!
-//! **Groups.** Patterns of one length, k and fixed part are a *group*: their places are found together. Both strands of
-//! guides are two groups: NGG is last in one and CCN first in the other.
+//! **Groups.** Patterns with the same length, k and fixed part form a *group*: their candidate
+//! positions are found together. The two strands of guides are two groups: NGG is last in one and
+//! CCN first in the other.
 //!
-//! **Cost.** A symbol takes 3 instructions to become bits of planes. A fixed symbol takes 3 for each plane and 32 places. A
-//! place that is left takes 8 instructions a pattern: 4 logic operations, a count of bits, a load and a comparison; and 5 more where
-//! a free symbol is of another kind than those of A, C, G and T. Of 32 lanes all go on until the last one has no more places.
+//! **Cost.** A symbol takes 3 instructions to become bits of planes. A fixed symbol takes 3 for
+//! each plane and 32 positions. A candidate position takes 8 instructions per pattern: 4 logic
+//! operations, a count of bits, a load and a comparison; and 5 more if a free symbol is of another
+//! kind than those of A, C, G and T. A warp continues until the last of its 32 lanes has no
+//! candidates left.
 
 use crate::collectives::neighbours;
 use crate::search::match_table::{Layout, MatchTable, SYMBOLS};
@@ -36,61 +41,66 @@ use crate::search::output::{COUNT, SearchOutput};
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
 
-/// Planes of the text.
+/// Number of planes of the text.
 pub const PLANES: usize = 8;
 
-/// Planes that are compared at a place for every group: those of A, C, G and T. The others are compared for *wide* groups alone, whose
-/// patterns have free symbols of other kinds, as N is.
+/// Number of planes that are compared for every group: those of A, C, G and T. The others are
+/// compared only for *wide* groups, whose patterns have free symbols of other kinds, such as N.
 pub const NARROW: usize = 4;
 
-/// Patterns of a pass at most: a hit has 8 bits for its pattern.
+/// Maximum number of patterns per pass: a hit has 8 bits for its pattern.
 pub const MOST_PATTERNS: u32 = 256;
 
-/// Symbols of a pattern at most.
+/// Maximum length of a pattern, in symbols.
 pub const MOST_SYMBOLS: u32 = 32;
 
-/// Symbols of a tile: what a warp takes at a time, 32 a lane.
+/// Number of symbols per tile: a warp processes a tile at a time, 32 symbols per lane.
 pub const TILE: u64 = 1024;
 
-/// Warps of a block.
+/// Warps per block.
 pub const WARPS: u32 = 8;
 
-/// A group in the array of groups: two words of 16 bytes. The first has the numbers of its first pattern and the one after its last, of
-/// its first fixed symbol and the one after its last; the second its m, the least number of free symbols that must match, how many free
-/// symbols there are, and 1 if it is wide, else 0.
+/// Number of 16-byte words per group in the array of groups. The first word has the range of the
+/// group's patterns and the range of its fixed symbols, each as first index and end (exclusive).
+/// The second has m, the minimum number of free symbols that must match, the number of free
+/// symbols, and 1 if the group is wide, else 0.
 pub const GROUP_WORDS: usize = 2;
 
-/// Searches a text. Launch: any number of blocks; their warps take `tiles_per_warp` tiles each, from `first_tile` on.
+/// Searches a text. Launch: any number of blocks; each warp takes `tiles_per_warp` tiles, from
+/// `first_tile` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Mismatches {
-    /// The text: n symbols of a byte, 16 a word; after the last one any, up to a whole tile.
+    /// The text: n symbols of one byte, 16 per word, padded with arbitrary bytes up to a whole
+    /// tile.
     pub text: Global<U32x4>,
     /// n, at least 1.
     pub n: u64,
-    /// Ends are wanted from this position on.
+    /// First position whose ends are reported.
     pub first: u64,
-    /// The first tile in which an occurrence that is wanted may begin.
+    /// The first tile where a reported occurrence may begin.
     pub first_tile: u64,
-    /// Tiles that each warp takes, at least 1.
+    /// Number of tiles per warp, at least 1.
     pub tiles_per_warp: u64,
-    /// The planes of each symbol, as [`match_table`](crate::search::match_table) has words: 256 words for planes 0 to 3, of which
-    /// bit 8 p is 1 if the symbol is of the kind of plane p, and 256 for planes 4 to 7.
+    /// The planes of each symbol, in the format of [`match_table`](crate::search::match_table): 256
+    /// words for planes 0 to 3, whose bit 8 p is 1 if the symbol is of the kind of plane p, and 256
+    /// words for planes 4 to 7.
     pub kinds: Global<u32>,
-    /// The groups: [`GROUP_WORDS`] each.
+    /// The groups, [`GROUP_WORDS`] words each.
     pub groups: Global<U32x4>,
-    /// How many groups there are.
+    /// Number of groups.
     pub group_count: u32,
-    /// How many patterns there are, at most [`MOST_PATTERNS`].
+    /// Number of patterns, at most [`MOST_PATTERNS`].
     pub pattern_count: u32,
-    /// The fixed symbols of the groups: the offset in the pattern, and from bit 8 on a bit for each plane whose symbols match.
+    /// The fixed symbols of the groups: bits 0 to 7 are the offset in the pattern, and from bit 8
+    /// on there is a bit for each plane whose symbols match.
     pub fixed: Global<u32>,
-    /// For each pattern the free positions at which its symbol is in planes 0 to 3, and in a second word those for planes 4 to 7: bit
-    /// i is position i.
+    /// For each pattern, the free positions whose symbol is in planes 0 to 3, and in a second word
+    /// those in planes 4 to 7. Bit i is position i.
     pub patterns: Global<U32x4>,
-    /// For each pattern the number by which its hits are told.
+    /// For each pattern, the number that is reported with its hits.
     pub numbers: Global<u32>,
-    /// Where results go: counts and hits.
+    /// Destination and format of the results: counts and hits.
     pub output: SearchOutput,
 }
 
@@ -98,12 +108,12 @@ pub struct Mismatches {
 type Planes = [u32; PLANES];
 
 impl Mismatches {
-    /// The planes of this lane's 32 symbols of a tile.
+    /// Returns the planes of this lane's 32 symbols of a tile.
     #[inline(always)]
     fn planes(&self, tile: u64, tiles: u64, table: MatchTable<2>) -> Planes {
-        // After the last tile any symbols will do: what begins before n and ends after it is not told.
+        // After the last tile any symbols will do: occurrences that end after n are not reported.
         let at = (tile.min(tiles - 1) * (TILE / 16)) as usize + 2 * warp::lane_id() as usize;
-        // Of eight symbols byte p of a word has the bits of plane p.
+        // For eight symbols, byte p of a word has the bits of plane p.
         let mut eights = [[0u32; 2]; 4];
         unroll!(half in [0 1] {
             let U32x4(four) = self.text.read(at + half as usize);
@@ -128,7 +138,7 @@ impl Mismatches {
     }
 }
 
-/// The planes of the next lane; of lane 31 those of lane 0 in the next tile.
+/// Returns the planes of the next lane; for lane 31 those of lane 0 in the next tile.
 ///
 /// # Safety
 /// All 32 lanes of the warp call it together.
@@ -136,19 +146,20 @@ impl Mismatches {
 unsafe fn above(planes: &Planes, next: &Planes) -> Planes {
     let mut above = [0; PLANES];
     unroll!(p in [0 1 2 3 4 5 6 7] {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         above[p as usize] = unsafe { neighbours::above(planes[p as usize], next[p as usize]) };
     });
     above
 }
 
-/// The bits of a plane from a place on: of this lane's 32 symbols and the next lane's.
+/// Returns the bits of a plane from a position on, taken from this lane's 32 symbols and the next
+/// lane's.
 #[inline(always)]
 fn from_place(own: u32, above: u32, place: u32) -> u32 {
     funnel_shift_right(own, above, place)
 }
 
-/// The positions at which one of four planes has a symbol that the pattern has there.
+/// Returns the positions where the text's symbol and the pattern's are in the same of four planes.
 #[inline(always)]
 fn in_planes(window: [u32; NARROW], U32x4(kinds): U32x4) -> u32 {
     (window[0] & kinds[0]) | (window[1] & kinds[1]) | (window[2] & kinds[2]) | (window[3] & kinds[3])
@@ -162,7 +173,7 @@ pub fn mismatches(self: Mismatches) {
         patterns.write(i, self.patterns.read(i as usize));
         i += WARPS * WARP;
     }
-    // SAFETY: all threads are here. The patterns are there as well when all have been at the barrier.
+    // SAFETY: all threads of the block reach this call. Its barrier also covers the patterns.
     let table = unsafe { MatchTable::<2>::load(self.kinds, WARPS) };
     let lane = warp::lane_id();
     let tiles = self.n.div_ceil(TILE);
@@ -173,7 +184,7 @@ pub fn mismatches(self: Mismatches) {
     let mut own = self.planes(tile, tiles, table);
     while tile < end {
         let next = self.planes(tile + 1, tiles, table);
-        // SAFETY: the whole warp is here: it has one number.
+        // SAFETY: all lanes of the warp reach this call: the number is per warp.
         let above = unsafe { above(&own, &next) };
         let lane_first = tile * TILE + u64::from(lane * 32);
         for group in 0..self.group_count as usize {
@@ -194,7 +205,7 @@ pub fn mismatches(self: Mismatches) {
             while places != 0 {
                 let place = places.trailing_zeros();
                 places &= places - 1;
-                // The position of the last symbol of an occurrence that begins at the place.
+                // The position of the last symbol of an occurrence that begins at `place`.
                 let position = lane_first + u64::from(place + m - 1);
                 if position < self.first || position >= self.n {
                     continue;
@@ -226,7 +237,7 @@ pub fn mismatches(self: Mismatches) {
         tile += 1;
     }
     if self.output.format == COUNT {
-        // SAFETY: all lanes of the warp come here.
+        // SAFETY: all lanes of the warp reach this call.
         unsafe { self.output.put_count(count) };
     }
 }

@@ -1,14 +1,14 @@
-//! Approximate search with any m and k: Sellers' table by the differences of its columns, 32 rows a word, with a long
-//! run of the text for each lane.
+//! Approximate search with any m and k: Sellers' table by the differences within its columns, 32
+//! rows per word, with a long run of the text for each lane.
 //!
-//! **Problem.** In Sellers' table D\[i\]\[j\] is the fewest errors of the pattern's first i symbols against any part of
-//! the text that ends at symbol j; D\[0\]\[j\] = 0 and D\[i\]\[0\] = i. An occurrence with at most k errors ends where
-//! D\[m\]\[j\] is at most k.
+//! **Problem.** In Sellers' table D\[i\]\[j\] is the minimum number of errors between the pattern's
+//! first i symbols and any part of the text that ends at symbol j; D\[0\]\[j\] = 0 and
+//! D\[i\]\[0\] = i. An occurrence with at most k errors ends where D\[m\]\[j\] is at most k.
 //!
-//! **Recurrence.** Neighbours in D differ by 1, 0 or -1 (G. Myers, Journal of the ACM 46(3), 1999), so a column is two
-//! bits a row: VP where D is one more than in the row above, VN where it is one less. The next column is a few
-//! instructions for all rows of a word, whatever k. As H. Hyyrö writes it (Nordic Journal of Computing 10, 2003), with
-//! Eq the rows whose symbol matches:
+//! **Recurrence.** Neighbours in D differ by 1, 0 or -1 (G. Myers, Journal of the ACM 46(3), 1999),
+//! so a column takes two bits per row: VP where D is one more than in the row above, VN where it is
+//! one less. The next column takes a few instructions for all rows of a word, for any k. In the
+//! form of H. Hyyrö (Nordic Journal of Computing 10, 2003), with Eq the rows whose symbol matches:
 //!
 //! ```text
 //! X   = Eq | VN                            D[i-1][j-1] ──── D[i-1][j]
@@ -19,37 +19,42 @@
 //! VN' = D0 & (HP << 1)                                HP, HN
 //! ```
 //!
-//! Hyyrö joins words: what goes from one word to the next is how D changes along the row between them, from column to
-//! column. Within a lane that is a carry of the addition, and a bit of each shift.
+//! Hyyrö joins words: each word passes the change of D along its last row, from column to column,
+//! to the next word. Within a lane that is a carry of the addition, and one bit of each shift.
 //!
-//! **Strips.** A pattern of more rows than a lane has words for is cut into strips of 32 `WORDS` rows, a launch each:
+//! **Strips.** A pattern with more rows than fit in a lane's words is cut into strips of 32 `WORDS`
+//! rows, with one launch each:
 //!
 //! ```text
 //!                text                                    a lane's rows, WORDS = 4
 //! strip 0        | ▒ ■■■  the first symbols              ▒ padding, so that the last row is a highest bit
-//!                |────────────────────────               how D changes along this row, 2 bits a symbol, goes through memory:
-//! strip 1        | ■■■■■                                 32 symbols at a time, of a warp's 32 lanes together
+//!                |────────────────────────               changes of D along this row, 2 bits per symbol, go through memory:
+//! strip 1        | ■■■■■                                 32 symbols at a time, for all 32 lanes of a warp together
 //!                |────────────────────────
 //! strip 2        | ■■■■■  the last symbols  ──▶ D[m][j]
 //! ```
 //!
-//! The differences along the row below a strip are written where those along the row above it were read: one array is
-//! enough.
+//! The differences along the row below a strip overwrite those along the row above it, so one array
+//! is enough.
 //!
-//! **Padding.** Rows above the pattern match every symbol and begin with D = 0. Then D stays 0 there: with VP = VN = 0
-//! and a match, D0 = 1, HP = VN | !(1 | VP) = 0 and HN = 1 & VP = 0, so VP' = 0 | !(1 | 0) = 0 and VN' = 1 & 0 = 0; and
-//! 0 + 0 has no carry. So the pattern's first row has D = 0 above it, as a search's has.
+//! **Padding.** Rows above the pattern match every symbol and begin with D = 0. Then D stays 0
+//! there: with VP = VN = 0 and a match, D0 = 1, HP = VN | !(1 | VP) = 0 and HN = 1 & VP = 0, so
+//! VP' = 0 | !(1 | 0) = 0 and VN' = 1 & 0 = 0; and 0 + 0 has no carry. So the row above the
+//! pattern's first row has D = 0, as in any search.
 //!
-//! **Halo.** A lane begins m + k - 1 symbols before its run as if the text began there. What it computes is the fewest
-//! errors of the parts that begin there or later: never less than D, which allows more parts. An occurrence with at
-//! most k errors is at most m + k symbols long, so one that ends in the run begins in the halo or later. So inside the
-//! run the computed number is at most k exactly where D is, and then they are equal.
+//! **Halo.** A lane begins m + k - 1 symbols before its run as if the text began there. It computes
+//! the minimum over the parts that begin there or later, which is never less than D, the minimum
+//! over all parts. An occurrence with at most k errors has at most m + k symbols, so one that ends
+//! in the run begins in the halo or later. So inside the run the computed value is at most k
+//! exactly where D is, and there both are equal.
 //!
-//! **Cost** a symbol: an address, a load from shared memory, 10 instructions a word, and 3 to follow D\[m\]\[j\], of
-//! which only the sign of k - D is pushed into a word: two additions of a highest bit and a funnel shift. (Pushing the
-//! two bits of the difference instead is 2, but to find 32 sums again from them is 75, or a walk that one lane in 32
-//! makes all others wait for.) Hits want D itself: where there is one among 32 symbols, they are run again. A strip
-//! above costs 4 more; one below 2 in place of the 3, and either two words of memory for 32 symbols.
+//! **Cost** per symbol: an address, a load from shared memory, 10 instructions per word, and 3 to
+//! follow D\[m\]\[j\]: two additions of a highest bit, and a funnel shift that pushes the sign of
+//! k - D into a word. (Pushing the two bits of the difference instead takes 2 instructions. But
+//! recomputing 32 sums from them takes 75, or a loop of one lane while the other 31 wait.) Hits
+//! need D itself: if a hit is among 32 symbols, they are processed again. A strip above costs 4
+//! more instructions; a strip below costs 2 instead of the 3. Each of them adds two words of memory
+//! traffic per 32 symbols.
 
 use crate::search::lane_runs::{self, LaneRuns, ROUND, Runs, STEP, search_runs, shared_bytes};
 use crate::search::match_table::MatchTable;
@@ -58,34 +63,38 @@ use crate::search::words::shifted;
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
 
-/// Searches a text for a pattern, or computes a strip of the pattern: `ABOVE` and `BELOW` say whether there is a strip
-/// above and below it. Launch: any number of blocks; each lane takes a run of `runs.run` symbols, from `runs.first` on.
-/// The strips of a pattern are launched one after the other, from the top, with the same `runs` and as many blocks.
+/// Searches a text for a pattern, or computes a strip of the pattern. `ABOVE` and `BELOW` are true
+/// if there is a strip above or below it. Launch: any number of blocks; each lane searches a run of
+/// `runs.run` symbols, from `runs.first` on. The strips of a pattern are launched one after the
+/// other from the top, with the same `runs` and number of blocks.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool> {
-    /// The text, and each lane's run of it.
+    /// The text and its partition into runs.
     pub runs: Runs,
     /// m of the whole pattern, 1 to 2^31 - 1.
     pub m: u32,
     /// k, less than m.
     pub k: u32,
-    /// Rows of this strip that are the pattern's: at most 32 `WORDS`, and just as many if there is a strip above.
+    /// Number of pattern rows in this strip: at most 32 `WORDS`, and exactly 32 `WORDS` if there is
+    /// a strip above.
     pub rows: u32,
-    /// The mismatch words, as [`match_table`](crate::search::match_table) has them: this strip's last row has the
-    /// highest bit. Padding rows have 0, which is a match.
+    /// The mismatch words, as [`match_table`](crate::search::match_table) defines them. This
+    /// strip's last row has the highest bit. Padding rows have 0, which is a match.
     pub table: Global<u32>,
-    /// How D changes along the row between two strips. In, if there is a strip above: along the row above this one.
-    /// Out, if there is one below: along this strip's last row. A word holds 32 symbols of a lane, those where D grows
-    /// in the low half and those where it shrinks in the high half, the first symbol in the highest bit; there is one
-    /// for each quarter of all rounds, halos included, of all warps that have anything to search, the 32 lanes of a
-    /// warp side by side.
+    /// Changes of D along the row between two strips. In, if there is a strip above: along the row
+    /// above this strip. Out, if there is a strip below: along this strip's last row. A word holds
+    /// 32 symbols of a lane: the low half has those where D grows, the high half those where it
+    /// shrinks, the first symbol in the highest bit. There is a word for each quarter of all
+    /// rounds, including halos, of all warps that have something to search; the words of a warp's
+    /// 32 lanes are adjacent.
     pub differences: Global<u64>,
-    /// Where results go: those of the last strip.
+    /// Destination and format of the results; only the last strip writes them.
     pub output: SearchOutput,
 }
 
-/// Warps of a block: two blocks of one word fit a multiprocessor's registers, one block of more words.
+/// Warps per block: a multiprocessor's registers hold two blocks with one word, one block with more
+/// words.
 pub const fn warps(words: usize) -> u32 {
     match words {
         2 => 20,
@@ -100,24 +109,26 @@ struct Column<const WORDS: usize, const ABOVE: bool, const BELOW: bool> {
     vp: [u32; WORDS],
     /// VN: the rows where D is one less than in the row above.
     vn: [u32; WORDS],
-    /// Of the symbols still to come, up to 32, where D grows (word 0) and shrinks (word 1) along the row above the
-    /// strip, the next symbol's in the highest bit.
+    /// Changes of D along the row above the strip at the symbols to come, up to 32: where it grows
+    /// (word 0) and where it shrinks (word 1). The next symbol has the highest bit.
     above: [u32; 2],
-    /// The same along the strip's last row, for the last 32 symbols, the last one's in the lowest bit.
+    /// Changes of D along the strip's last row at the last 32 symbols; the latest symbol has the
+    /// lowest bit.
     below: [u32; 2],
-    /// k - D of the last row, modulo 2^32: its highest bit is set where D is more than k.
+    /// k - D of the last row, modulo 2^32. Its highest bit is set if D is more than k.
     k_minus_d: u32,
-    /// Of the last 32 symbols, those where D of the last row is more than k, the last one's in bit 0.
+    /// For each of the last 32 symbols, 1 if D of the last row is more than k; the latest symbol
+    /// has bit 0.
     rejected: u32,
 }
 
-/// Two words as one of 64 bits.
+/// Joins two words to one of 64 bits.
 #[inline(always)]
 fn joined([low, high]: [u32; 2]) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// The sum of two numbers of up to four words, without the carry out of the highest.
+/// Adds two numbers of up to four words; drops the carry out of the highest word.
 #[inline(always)]
 fn sum<const WORDS: usize>(a: [u32; WORDS], b: [u32; WORDS]) -> [u32; WORDS] {
     let wide = |words: [u32; WORDS]| (0..WORDS).fold(0, |wide, w| wide | u128::from(words[w]) << (32 * w));
@@ -126,8 +137,8 @@ fn sum<const WORDS: usize>(a: [u32; WORDS], b: [u32; WORDS]) -> [u32; WORDS] {
 }
 
 impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Column<WORDS, ABOVE, BELOW> {
-    /// The column before any symbol: D is the row's number, so that VP is set in the pattern's rows, and 0 in the
-    /// padding.
+    /// Returns the column before any symbol: D is the row number, so VP is 1 in the pattern's rows,
+    /// and 0 in the padding.
     #[inline(always)]
     fn new(kernel: &Myers<WORDS, ABOVE, BELOW>) -> Self {
         let first = 32 * WORDS as u32 - kernel.rows;
@@ -143,14 +154,15 @@ impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Column<WORDS, ABO
 impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> lane_runs::Automaton<WORDS>
     for Column<WORDS, ABOVE, BELOW>
 {
-    /// The next column: the formulas at the head of this file.
+    /// Advances to the next column by the formulas at the head of this file.
     #[inline(always)]
     fn step(&mut self, mismatches: [u32; WORDS]) {
         let Self { vp, vn, .. } = *self;
-        // HP and HN of the row above the strip: whether D grows along it, whether it shrinks.
+        // HP and HN of the row above the strip: 1 if D grows or shrinks along it.
         let [grows, shrinks] = if ABOVE { self.above.map(|bits| bits >> 31) } else { [0; 2] };
         let x: [u32; WORDS] = core::array::from_fn(|w| !mismatches[w] | vn[w] | if w == 0 { shrinks } else { 0 });
-        // D0: the rows whose D is that of the row above in the column before. A carry takes it down a run of VP.
+        // D0: the rows where D equals D of the row above in the previous column. The carry of the
+        // addition propagates it down a run of VP.
         let carried = sum(core::array::from_fn(|w| x[w] & vp[w]), vp);
         let d0: [u32; WORDS] = core::array::from_fn(|w| (carried[w] ^ vp[w]) | x[w]);
         // HP and HN: the rows along which D grows and shrinks.
@@ -173,8 +185,9 @@ impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> lane_runs::Automa
 }
 
 impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Myers<WORDS, ABOVE, BELOW> {
-    /// Writes a quarter's hits: goes through its 32 symbols again, from the `column` before them, to find D of each
-    /// end. `position` is that of the first symbol, and bit b of `ends` is 1 where an occurrence ends at symbol b.
+    /// Writes a quarter's hits. Processes its 32 symbols again, from the `column` before them, to
+    /// find D at each end. `position` is that of the first symbol. Bit b of `ends` is 1 if an
+    /// occurrence ends at symbol b.
     #[inline(always)]
     fn put_hits(
         &self,
@@ -211,7 +224,7 @@ pub fn myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self: Mye
         start: |index, start| {
             let rounds = (self.runs.halo + self.runs.run) / ROUND;
             let mut slot = index / u64::from(WARP) * rounds * (ROUND / STEP) * u64::from(WARP) + u64::from(lane);
-            // A warp with nothing to search has no place for differences.
+            // The array of differences has no entries for a warp that has nothing to search.
             if start - u64::from(lane) * self.runs.run >= self.runs.n {
                 return;
             }

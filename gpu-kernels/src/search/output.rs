@@ -1,16 +1,18 @@
-//! The results of a search kernel, in one of four formats: a byte or a bit for each position of the text, the number of ends, or the hits.
+//! The results of a search kernel in one of four formats: a byte or a bit for each position of the
+//! text, the number of ends, or the hits.
 //!
-//! **Problem.** Lanes of a warp search neighbouring parts of the text. Each has found *ends*, positions at which an occurrence ends, as bits
-//! of a word: bit b stands for the b-th of its positions. With errors there is such a word for each level d, with the ends of occurrences
+//! **Problem.** The lanes of a warp search neighbouring parts of the text. Each lane has found
+//! *ends*, positions at which an occurrence ends, as bits of a word: bit b is the b-th of the
+//! lane's positions. With errors there is one such word per level d; it has the ends of occurrences
 //! with at most d errors.
 //!
 //! ```text
 //! text         a c g t a c c t      an occurrence with no error ends at 3, one with one error at 6
 //! level 0      . . . x . . . .      0b00001000
-//! level 1      . . . x . . x .      0b01001000      the errors of an end: how many levels do not have it
+//! level 1      . . . x . . x .      0b01001000      errors of an end: the number of levels that lack it
 //!
-//! BYTES        0 0 0 1 0 0 1 0      a byte a position, 1 at an end: a store writes 16 positions
-//! BITMAP       0b01001000           a bit a position, the first in bit 0 of word 0: a store writes 32 or 128 positions
+//! BYTES        0 0 0 1 0 0 1 0      one byte per position, 1 at an end: a store writes 16 positions
+//! BITMAP       0b01001000           one bit per position, the first in bit 0 of word 0: a store writes 32 or 128 positions
 //! COUNT        2                    each lane counts its ends; at the end of the kernel a warp adds up its lanes
 //! HITS         (3, 0), (6, 1)       position and errors, in any order
 //! ```
@@ -22,12 +24,13 @@
 //!       | position     | last bit  | errors    |
 //!
 //! position   of the occurrence's last symbol in the text
-//! last bit   which of several patterns: the bit that its last symbol has in the words of packed.rs; 0 for one pattern
+//! last bit   identifies the pattern: the bit of its last symbol in the words of packed.rs; 0 if there is one pattern
 //! errors     the fewest errors of an occurrence that ends there
 //! ```
 //!
-//! **The list of hits.** A lane with c ends adds c to the count, by one atomic addition. It gives the number before, which is the lane's
-//! first *slot* in the list. Four lanes, three with ends:
+//! **The list of hits.** A lane with c ends adds c to the count by one atomic addition. The
+//! addition returns the previous count, which is the lane's first *slot* in the list. Example of
+//! four lanes, three with ends:
 //!
 //! ```text
 //! lane            0        1        2        3
@@ -35,61 +38,66 @@
 //! slots           -       0, 1      2       3, 4        or in any other order of the lanes
 //! ```
 //!
-//! **Cost.** Bytes are n bytes of memory traffic, bits n / 8. A count is an addition a lane, and at the end 5 shuffles and an atomic addition
-//! a warp. Hits are an atomic addition for each lane that has ends among the positions it looks at, 1 to 32, and 8 bytes a hit: cheap where
-//! occurrences are rare.
+//! **Cost.** Bytes take n bytes of memory traffic, bits n / 8. A count takes one addition per lane,
+//! and at the end 5 shuffles and an atomic addition per warp. Hits take one atomic addition for
+//! each lane with ends among the positions that it examines together, 1 to 32, and 8 bytes per hit,
+//! which is cheap if occurrences are rare.
 
 use simt_std::prelude::*;
 use simt_std::warp::WarpReductionOp;
 
-/// Format: a byte for each position, 1 where an occurrence ends, else 0. The one that the published kernels have.
+/// Format: one byte per position, 1 where an occurrence ends, else 0. The format of the published
+/// kernels.
 pub const BYTES: u32 = 0;
-/// Format: a bit for each position, the first in bit 0 of word 0.
+/// Format: one bit per position, the first in bit 0 of word 0.
 pub const BITMAP: u32 = 1;
-/// Format: only how many ends there are.
+/// Format: only the number of ends.
 pub const COUNT: u32 = 2;
 /// Format: the hits, each with its position and errors, in any order.
 pub const HITS: u32 = 3;
 
-/// How many bits of a hit's word the errors have; the last bit's 8 are above them.
+/// Number of bits for the errors in a hit's word. The 8 bits of the last bit are above them.
 pub const ERROR_BITS: u32 = 24;
 
-/// The word of a hit: see the head of this file.
+/// Returns the word of a hit, as the head of this file defines it.
 #[inline(always)]
 const fn hit(position: u64, last_bit: u32, errors: u32) -> u64 {
     position << 32 | (last_bit as u64) << ERROR_BITS | errors as u64
 }
 
-/// Takes the word of a hit apart: the position, the last bit of its pattern, and its errors.
+/// Splits the word of a hit into position, last bit of its pattern, and errors.
 pub const fn parts(hit: u64) -> (u64, u32, u32) {
     (hit >> 32, (hit >> ERROR_BITS) as u32 & 0xff, hit as u32 & ((1 << ERROR_BITS) - 1))
 }
 
-/// Positions whose bytes one store of 16 bytes writes.
+/// Number of positions whose bytes one store of 16 bytes writes.
 const BYTES_A_STORE: u32 = 16;
 
-/// Where results go, and in which format: part of a search kernel's parameters.
+/// Destination and format of the results: part of a search kernel's parameters.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct SearchOutput {
     /// [`BYTES`], [`BITMAP`], [`COUNT`] or [`HITS`]; the arrays of the other formats are not used.
     pub format: u32,
-    /// How many hits `hits` has room for; more are counted and not written.
+    /// Capacity of `hits`. Further hits are counted but not written.
     pub capacity: u32,
-    /// Out, for [`BYTES`]: n bytes, rounded up to what the kernel takes at a time; 16 positions a word.
+    /// Out, for [`BYTES`]: n bytes, rounded up to the number that the kernel processes at a time;
+    /// 16 positions per word.
     pub bytes: Global<U32x4>,
-    /// Out, for [`BITMAP`]: n bits, rounded up to what the kernel takes at a time; 32 positions a word.
+    /// Out, for [`BITMAP`]: n bits, rounded up to the number that the kernel processes at a time;
+    /// 32 positions per word.
     pub bitmap: Global<u32>,
-    /// The same array as `bitmap`, as words of 128 positions.
+    /// The array `bitmap`, as words of 128 positions.
     pub bitmap_by_4: Global<U32x4>,
-    /// Out, for [`COUNT`] and [`HITS`]: one word, how many ends or hits there are; 0 when the launch starts.
+    /// Out, for [`COUNT`] and [`HITS`]: one word, the number of ends or hits; 0 before the launch.
     pub count: Global<u32>,
-    /// Out, for [`HITS`]: the hits, as [`parts`] takes them apart.
+    /// Out, for [`HITS`]: the hits, in the format that [`parts`] splits.
     pub hits: Global<u64>,
 }
 
-/// The four low bits as four bytes, each 0 or 1, the lowest bit in the lowest byte. One multiplication adds four copies of the bits,
-/// shifted up by 0, 7, 14 and 21, so that copy b has bit b at the place of byte b, 8 b:
+/// Spreads the four low bits to four bytes, each 0 or 1, the lowest bit to the lowest byte. One
+/// multiplication adds four copies of the bits, shifted up by 0, 7, 14 and 21, so that bit b of
+/// copy b is at bit 8 b, the lowest bit of byte b:
 ///
 /// ```text
 /// bits 1010           copy 3, << 21    copy 2, << 14    copy 1, << 7    copy 0        the mask keeps bit 0 of each byte
@@ -100,8 +108,8 @@ fn four_bytes(bits: u32) -> u32 {
     (bits & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101
 }
 
-/// Writes the bytes of `ALPHA` positions from `at` on, a multiple of `ALPHA`, or of 16 if that is 32: bit i of `ends` becomes byte i, 0
-/// or 1.
+/// Writes the bytes of `ALPHA` positions from `at` on, which is a multiple of `ALPHA`, or of 16 if
+/// `ALPHA` is 32. Bit i of `ends` becomes byte i, 0 or 1.
 #[inline(always)]
 pub fn write_bytes<const ALPHA: usize>(bytes: Global<u8>, at: u64, ends: u32) {
     let i = (at / ALPHA as u64) as usize;
@@ -126,8 +134,8 @@ pub fn write_bytes<const ALPHA: usize>(bytes: Global<u8>, at: u64, ends: u32) {
     }
 }
 
-/// The errors of an end: how many levels do not have it. `levels[d]` has the ends with at most d errors, so an end with
-/// e errors is missing from the levels 0 to e - 1.
+/// Returns the errors of an end, which is the number of levels that lack it. `levels[d]` has the
+/// ends with at most d errors, so an end with e errors is missing from the levels 0 to e - 1.
 #[inline(always)]
 fn errors<const LEVELS: usize>(bit: u32, levels: [u32; LEVELS]) -> u32 {
     let mut errors = 0;
@@ -138,7 +146,7 @@ fn errors<const LEVELS: usize>(bit: u32, levels: [u32; LEVELS]) -> u32 {
 }
 
 impl SearchOutput {
-    /// Writes the bytes of 16 positions, the first a multiple of 16, where bit b of `ends` is position b.
+    /// Writes the bytes of 16 positions, the first a multiple of 16. Bit b of `ends` is position b.
     #[inline(always)]
     pub fn put_bytes(&self, position: u64, ends: u32) {
         let bytes = U32x4([four_bytes(ends), four_bytes(ends >> 4), four_bytes(ends >> 8), four_bytes(ends >> 12)]);
@@ -157,7 +165,7 @@ impl SearchOutput {
         self.bitmap_by_4.write((position / 128) as usize, U32x4(ends));
     }
 
-    /// Adds the hits among the 32 positions from `position` on, where bit b is position `position` + b. `levels[d]` has
+    /// Adds the hits among 32 positions, where bit b is position `position` + b. `levels[d]` has
     /// the ends with at most d errors.
     #[inline(always)]
     pub fn put_hits<const LEVELS: usize>(&self, position: u64, levels: [u32; LEVELS]) {
@@ -174,8 +182,8 @@ impl SearchOutput {
         }
     }
 
-    /// Adds the hits of several patterns at one position: bit b is the pattern whose last bit is `first` + b, and
-    /// `levels[d]` has the patterns that end there with at most d errors.
+    /// Adds the hits of several patterns at one position. Bit b is the pattern whose last bit is
+    /// `first` + b, and `levels[d]` has the patterns that end there with at most d errors.
     #[inline(always)]
     pub fn put_patterns<const LEVELS: usize>(&self, position: u64, first: u32, levels: [u32; LEVELS]) {
         let mut ends = levels[LEVELS - 1];
@@ -188,7 +196,8 @@ impl SearchOutput {
         }
     }
 
-    /// Adds one end without errors: to this lane's `count` if the format is [`COUNT`], else as a hit.
+    /// Adds one end without errors: to this lane's `count` if the format is [`COUNT`], else as a
+    /// hit.
     #[inline(always)]
     pub fn put_end(&self, position: u64, count: &mut u32) {
         if self.format == COUNT {
@@ -198,8 +207,8 @@ impl SearchOutput {
         }
     }
 
-    /// Adds `ends` ends without errors: at `position`, `position` + `step` and so on. Counts or writes them as
-    /// [`put_end`](Self::put_end).
+    /// Adds `ends` ends without errors at `position`, `position` + `step` and so on. Counts or
+    /// writes them like [`put_end`](Self::put_end).
     #[inline(always)]
     pub fn put_ends(&self, position: u64, ends: u32, step: u32, count: &mut u32) {
         if self.format == COUNT {
@@ -212,13 +221,15 @@ impl SearchOutput {
         }
     }
 
-    /// Claims `count` slots in the list of hits for this lane alone, by an atomic addition, and returns the first.
+    /// Reserves `count` slots in the list of hits for this lane, by an atomic addition, and returns
+    /// the first.
     #[inline(always)]
     pub fn slots(&self, count: u32) -> u32 {
         atomic::fetch_add(self.count, 0, count)
     }
 
-    /// Writes a hit with fewer than 2^[`ERROR_BITS`] errors to a slot, if the list has room for it.
+    /// Writes a hit with fewer than 2^[`ERROR_BITS`] errors to a slot if the slot is within the
+    /// capacity.
     #[inline(always)]
     pub fn put_hit(&self, slot: u32, position: u64, last_bit: u32, errors: u32) {
         if slot < self.capacity {
@@ -226,14 +237,14 @@ impl SearchOutput {
         }
     }
 
-    /// Adds up what the lanes of a warp have counted (5 shuffles), and adds the sum to the count by one atomic
-    /// addition.
+    /// Sums the counts of a warp's lanes (5 shuffles), and adds the sum to `self.count` by one
+    /// atomic addition.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together.
     #[inline(always)]
     pub unsafe fn put_count(&self, count: u32) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let count = unsafe { warp::warp_reduce(count, WarpReductionOp::Add) };
         if warp::lane_id() == 0 {
             atomic::fetch_add(self.count, 0, count);

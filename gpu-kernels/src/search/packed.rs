@@ -1,25 +1,29 @@
-//! Many patterns in one pass over the text: the automaton of Wu and Manber (1992) on patterns that lie side by side in
-//! the words of a lane, as Kusudo, Ino and Hagihara (2015) pack them. Up to 128 symbols of all patterns, k at most 3.
+//! Many patterns in one pass over the text: the automaton of Wu and Manber (1992) on patterns that
+//! lie side by side in the words of a lane, as Kusudo, Ino and Hagihara (2015) pack them. Up to 128
+//! symbols in total, k at most 3.
 //!
-//! **Idea.** A state of m bits seldom fills its word, and what a symbol costs besides (its fetch, its address, its
-//! load) it costs once for all patterns of a pass. So patterns are put one after the other, over the borders of words
-//! too: what is shifted out of one goes into the next, whose first bit is set aside by a mask.
+//! **Idea.** A state of m bits rarely fills its word. The other costs of a symbol (reading it, its
+//! address, its load) arise once for all patterns of a pass. So the patterns are stored one after
+//! the other, also across word borders. A shift moves the last bit of a pattern into the first bit
+//! of the next; a mask clears that bit:
 //!
 //! ```text
 //! bit        0            m1 - 1  m1                    m1 + m2 - 1  m1 + m2
-//! words     | pattern 1 …     a1 | pattern 2 …                   a2 | pattern 3 …      a: all of it matched
-//! starts      1                    1                                  1                 here nothing is shifted in
+//! words     | pattern 1 …     a1 | pattern 2 …                   a2 | pattern 3 …      a: the whole pattern matched
+//! starts      1                    1                                  1                 nothing is shifted in here
 //! accepting                   1                                   1
 //! ```
 //!
-//! **Counting by an AND.** The AND of the last level's states says whether any pattern ended at any of the last
-//! symbols. It is looked at every 32 symbols. Only where something ended, the lane goes through these 32 symbols again
-//! from the states before them, one by one, to see what: occurrences are rare, or there is much to write.
+//! **Counting by an AND.** The AND of the last level's states says if any pattern ended at any of
+//! the last symbols. The lane tests it every 32 symbols. Only if something ended, it processes
+//! these 32 symbols again, one by one, from the states before them, to find the ends. That is rare
+//! unless there are many results to write.
 //!
-//! **Threads, memory.** A long run of the text for each lane, as [`lane_runs`] shows.
+//! **Threads, memory.** Each lane has a long run of the text, as [`lane_runs`] describes.
 //!
-//! **Cost** a symbol: an address and a load for each four words; per word 3 instructions for k = 0, and 4 more for each
-//! further level. A second look costs the lane, and so its warp, the 32 symbols once more.
+//! **Cost** per symbol: an address and a load for every four words; per word 3 instructions for
+//! k = 0, and 4 more for each further level. Processing 32 symbols again costs the lane, and so its
+//! warp, these 32 symbols once more.
 
 use crate::search::lane_runs::{self, LaneRuns, Runs, search_runs, shared_bytes};
 use crate::search::match_table::MatchTable;
@@ -27,26 +31,26 @@ use crate::search::output::{COUNT, SearchOutput};
 use crate::search::words::shifted;
 use simt_std::prelude::*;
 
-/// Searches a text for several patterns. Launch: any number of blocks; each lane takes a run of `runs.run` symbols,
-/// from `runs.first` on. The output's format is hits or a count.
+/// Searches a text for several patterns. Launch: any number of blocks; each lane searches a run of
+/// `runs.run` symbols, from `runs.first` on. The output's format is hits or a count.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Packed<const WORDS: usize, const LEVELS: usize> {
-    /// The text, and each lane's run of it.
+    /// The text and its partition into runs.
     pub runs: Runs,
     /// 1 in the first bit of each pattern. Each has more than k symbols.
     pub starts: [u32; WORDS],
     /// 1 in the last bit of each pattern.
     pub accepting: [u32; WORDS],
-    /// The mismatch words, as [`match_table`](crate::search::match_table) has them: each pattern's symbols have the
-    /// bits from its first bit on.
+    /// The mismatch words, as [`match_table`](crate::search::match_table) defines them. Each
+    /// pattern's symbols have the bits from its first bit on.
     pub table: Global<u32>,
-    /// Where results go.
+    /// Destination and format of the results.
     pub output: SearchOutput,
 }
 
-/// Warps of a block: as many as let two blocks fit a multiprocessor's registers, or, for four words and four levels,
-/// one of 16 warps.
+/// Warps per block, chosen so that the registers of a multiprocessor hold two blocks, or for four
+/// words and four levels one block of 16 warps.
 pub const fn warps(words: usize, levels: usize) -> u32 {
     match (words, levels) {
         (1, _) | (4, 4) => 16,
@@ -55,17 +59,19 @@ pub const fn warps(words: usize, levels: usize) -> u32 {
     }
 }
 
-/// The states of all levels, `states[d]`, for all patterns. A set bit is a state that is not reached.
+/// The states of all levels, `states[d]`, for all patterns. A set bit is a state that is not
+/// reached.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Automaton<const WORDS: usize, const LEVELS: usize> {
     states: [[u32; WORDS]; LEVELS],
     starts: [u32; WORDS],
-    /// The AND of the last level's states over the symbols since it was last set.
+    /// The AND of the last level's states over all symbols since the last reset.
     pub seen: [u32; WORDS],
 }
 
 impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
-    /// The states before any symbol: at level d, d errors reach the first d bits of each pattern (as d deletions).
+    /// Returns the states before any symbol: at level d, d errors (d deletions) reach the first d
+    /// bits of each pattern.
     #[inline(always)]
     pub fn new(starts: [u32; WORDS]) -> Self {
         let mut states = [[!0; WORDS]; LEVELS];
@@ -78,7 +84,7 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
         Self { states, starts, seen: [!0; WORDS] }
     }
 
-    /// Whether a pattern ended at one of the symbols that were seen.
+    /// Returns true if a pattern ended at any symbol since the last reset of `seen`.
     #[expect(clippy::needless_range_loop, reason = "an iterator over an array of registers could take it to memory")]
     #[inline(always)]
     pub fn has_seen(&self, accepting: [u32; WORDS]) -> bool {
@@ -89,8 +95,8 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
         any != 0
     }
 
-    /// Returns how many patterns ended at the last symbol, which is at `position`. Unless they are only counted, it writes
-    /// which.
+    /// Returns the number of patterns that end at the last symbol, which is at `position`. Writes
+    /// the hits unless the format is a count.
     #[expect(clippy::needless_range_loop, reason = "an iterator over an array of registers could take it to memory")]
     #[inline(always)]
     pub fn put(&self, output: &SearchOutput, accepting: [u32; WORDS], position: u64) -> u32 {
@@ -110,8 +116,8 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Automaton<WORDS, LEVELS> {
     #[inline(always)]
     fn step(&mut self, words: [u32; WORDS]) {
-        // Of level d - 1: its states before the symbol (for an insertion), those shifted (for a substitution), and its
-        // states with the symbol, shifted (for a deletion).
+        // Values of level d - 1: its states before the symbol (for an insertion), these states
+        // shifted (for a substitution), and its states after the symbol, shifted (for a deletion).
         let (mut old, mut old_shifted, mut new_shifted) = ([0; WORDS], [0; WORDS], [0; WORDS]);
         for d in 0..LEVELS {
             let state = self.states[d];
@@ -120,7 +126,8 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
                 if d == 0 {
                     moved[w] & !self.starts[w] | words[w]
                 } else {
-                    // With an error a pattern's first symbol always counts as matched: 0 in its first bit.
+                    // With an error, a pattern's first symbol always counts as matched: its first
+                    // bit is 0.
                     (moved[w] | words[w]) & old[w] & (old_shifted[w] & new_shifted[w]) & !self.starts[w]
                 }
             });
@@ -132,9 +139,9 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
 }
 
 impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
-    /// Goes through the first `left` symbols of a quarter again, with the `automaton` as it was before them, and
-    /// returns how many patterns ended there. Unless they are only counted, it writes which. `position` is that of the
-    /// quarter's first symbol.
+    /// Processes the first `left` symbols of a quarter again, with the `automaton` before them.
+    /// Returns the number of patterns that end there, and writes the hits unless the format is a
+    /// count. `position` is that of the quarter's first symbol.
     #[inline(always)]
     fn look_again(
         &self,

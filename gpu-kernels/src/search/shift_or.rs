@@ -1,20 +1,21 @@
-//! Exact search at the speed of memory: Shift-Or (Baeza-Yates and Gonnet 1992) in tiles, without halos. m is at most
-//! 64.
+//! Exact search at memory throughput: Shift-Or (Baeza-Yates and Gonnet 1992) in tiles, without
+//! halos. m is at most 64.
 //!
-//! **Problem.** R = (R << 1) | M for each symbol, as [`search`](crate::search) has it: R's accepting bit is 0 where the
-//! whole pattern matched. Done in sequence, that leaves nothing for a warp's 32 lanes to do at once.
+//! **Problem.** R = (R << 1) | M for each symbol, as [`search`](crate::search) explains: R's
+//! accepting bit is 0 where the whole pattern matches. This recurrence is sequential and leaves no
+//! parallel work for a warp's 32 lanes.
 //!
-//! **Idea.** As Mitani, Ino and Hagihara (2017) show, R = (R << 1) | M is an inclusive scan. So each lane can take 32
-//! symbols for itself, and the lanes then join what they found: what a lower lane found is 32 symbols older for each
-//! lane between, so it is shifted by 32 bits, and that is by a whole word. Two things are done differently from the
-//! paper:
+//! **Idea.** As Mitani, Ino and Hagihara (2017) show, R = (R << 1) | M is an inclusive scan. So
+//! each lane can process 32 symbols by itself, and the lanes then join their states. The state of a
+//! lower lane is 32 symbols older per lane of distance, so it is shifted by 32 bits, a whole word.
+//! There are two differences from the paper:
 //!
-//! 1. A warp takes its tiles of 1,024 symbols one after the other, and lane 0 joins what lane 31 found in the tile
-//!    before. So nothing is read twice, and no warp waits for another.
-//! 2. The pattern does not lie at the top of the words: the bits above the accepting one, which a pattern of m symbols
-//!    leaves free (32 `WORDS` - m of them; the paper has wildcards there), remember the verdicts of the last symbols.
-//!    So the top bits need to be looked at only once every `STEPS` symbols, and are then pushed into a word of 32
-//!    verdicts, the *history*.
+//! 1. A warp processes its tiles of 1,024 symbols one after the other, and lane 0 joins the state
+//!    of lane 31 in the previous tile. So no symbol is read twice, and no warp waits for another.
+//! 2. The pattern is not at the top of the words. The bits above the accepting one, which a pattern
+//!    of m symbols leaves free (32 `WORDS` - m of them; the paper has wildcards there), hold the
+//!    verdicts on the last symbols. So the top bits have to be read only once every `STEPS`
+//!    symbols. They are then pushed into a word of 32 verdicts, the *history*.
 //!
 //! ```text
 //! tile t       | lane 0: 32 symbols | lane 1: 32 symbols | … | lane 31 |
@@ -23,49 +24,52 @@
 //!
 //! one word, STEPS = 4: after every fourth symbol the top four bits are pushed into the history
 //!
-//! state     bit 31  30  29  28   27 … 0                  vi: the verdict on symbol i, 0 if the whole pattern matched
+//! state     bit 31  30  29  28   27 … 0                  vi: the verdict on symbol i, 0 if the whole pattern matches
 //!               v0  v1  v2  v3 | shorter matches         bit 28 is the accepting bit, 32 WORDS - STEPS
 //!               └──────┬─────┘
 //! history = history << 4 | v0 v1 v2 v3                   after 32 symbols bit 31 - i is vi
 //! ```
 //!
-//! When the lanes join, bit b of the state of the lane below is 32 symbols old: it would have been shifted to bit b +
-//! 32 of this lane's state, and from there into bit b + `STEPS` of the history. So with one word the verdicts are
-//! `history | one << STEPS`, `one` being the state of the lane below.
+//! When the lanes join, bit b of the state of the lane below is 32 symbols old: it would be shifted
+//! to bit b + 32 of this lane's state, and from there into bit b + `STEPS` of the history. So with
+//! one word the verdicts are `history | one << STEPS`, where `one` is the state of the lane below.
 //!
-//! **Which kernel**, by m. The table has the greatest m of each:
+//! **Choice of the kernel** by m. The table has the greatest m of each kernel:
 //!
 //! | words \ STEPS | 16 | 4 | 1 |
 //! |---|---|---|---|
 //! | 1 | 17 | 29 | 32 |
 //! | 2 | 49 | 61 | 64 |
 //!
-//! **Threads.** A block is 32 warps; each warp has a run of tiles. **Memory.** Each symbol is read once, 32 bytes a
-//! lane and tile; only the tile before a warp's first is read a second time, as context. The next tile's symbols are on
-//! their way while this one is searched. The mismatch words are in shared memory ([`match_table`]).
+//! **Threads.** A block has 32 warps, and each warp processes a run of tiles. **Memory.** Each
+//! symbol is read once, 32 bytes per lane and tile. Only the tile before a warp's first is read a
+//! second time, as context. The next tile's symbols are loaded while this one is searched. The
+//! mismatch words are in shared memory ([`match_table`]).
 //!
-//! **Cost** a symbol: an address, a load from shared memory, a shift and an OR; 2 more for the second word, and 1 every
-//! `STEPS` symbols. For 32 symbols 1 shuffle (3 with two words), and 2 for the format of bytes, where each lane has the
-//! bits of 32 neighbours and stores 16 neighbours' bytes.
+//! **Cost** per symbol: an address, a load from shared memory, a shift and an OR; 2 more for the
+//! second word, and 1 every `STEPS` symbols. 32 symbols take 1 shuffle (3 with two words), and 2
+//! more for the format of bytes, because a lane has the bits of 32 neighbouring positions and
+//! stores the bytes of 16.
 
 use crate::collectives::neighbours::below;
 use crate::search::match_table::{self, MatchTable};
 use crate::search::output::{BITMAP, BYTES, COUNT, SearchOutput};
 use simt_std::prelude::*;
 
-/// Symbols of a lane in a tile: a word of verdicts.
+/// Number of symbols per lane in a tile: a word of verdicts.
 const LANE_SYMBOLS: u32 = 32;
 
-/// Symbols of a tile: what a warp takes at a time.
+/// Number of symbols per tile, which a warp processes at a time.
 pub const TILE: u64 = (WARP * LANE_SYMBOLS) as u64;
 
-/// The accepting bit of the state, counted over its words: the one that the pattern's last symbol has, 0 where the
-/// whole pattern matched.
+/// Returns the accepting bit of the state, counted over its words: the bit of the pattern's last
+/// symbol, 0 where the whole pattern matches.
 pub const fn accepting(words: usize, steps: u32) -> u32 {
     32 * words as u32 - steps
 }
 
-/// Which kernel is for a pattern of m symbols, 1 to 64: the fewest words, and with these the most steps.
+/// Returns the kernel for a pattern of m symbols, 1 to 64, as (words, steps): the fewest words, and
+/// with these the most steps.
 pub const fn kind(m: u32) -> (usize, u32) {
     let words = if m <= 32 { 1 } else { 2 };
     let free = 32 * words as u32 - m;
@@ -81,51 +85,56 @@ pub const fn kind(m: u32) -> (usize, u32) {
     )
 }
 
-/// Searches a text. Launch: any number of blocks; their warps take `tiles_per_warp` tiles each, from `first_tile` on.
+/// Searches a text. Launch: any number of blocks; each warp takes `tiles_per_warp` tiles, from
+/// `first_tile` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ShiftOr<const WORDS: usize, const STEPS: u32> {
-    /// The text: n symbols of a byte, 16 a word; after the last one any, up to a whole tile.
+    /// The text: n symbols of one byte, 16 per word, padded with arbitrary bytes up to a whole
+    /// tile.
     pub text: Global<U32x4>,
     /// n, at least 1.
     pub n: u64,
-    /// The first tile that is searched; the tile before it, if there is one, is read as context. No occurrence begins
-    /// before tile 0.
+    /// The first tile to be searched. The tile before it, if any, is read as context. No occurrence
+    /// begins before tile 0.
     pub first_tile: u64,
-    /// Tiles that each warp takes, at least 1.
+    /// Number of tiles per warp, at least 1.
     pub tiles_per_warp: u64,
     /// m, at least 1.
     pub m: u32,
-    /// The mismatch words, as [`match_table`] has them: the pattern's symbol i has bit [`accepting`] - m + 1 + i.
+    /// The mismatch words, as [`match_table`] defines them: the pattern's symbol i has bit
+    /// [`accepting`] - m + 1 + i.
     pub table: Global<u32>,
-    /// Where results go.
+    /// Destination and format of the results.
     pub output: SearchOutput,
 }
 
-/// Values of lower lanes, across the borders of tiles: for each of the three values that `tile` takes, the one for the lowest lanes of
-/// the next tile. They are the low word of the lane below, that of the lane below it, and the high word of the lane below.
+/// Values of lower lanes across the borders of tiles. `tile` shuffles three values: the low word of
+/// the lane below, that of the second lane below, and the high word of the lane below. For each,
+/// `before` has the value for the lowest lanes of the next tile.
 struct Neighbours {
     before: [u32; 3],
 }
 
-/// Warps of a block.
+/// Warps per block.
 const WARPS: u32 = 32;
 
 impl Neighbours {
-    /// The `value` of the lane `distance` below, the one of the three with this number.
+    /// Returns `value` of the lane `distance` below. `number` is the index of the value among the
+    /// three.
     ///
     /// # Safety
     /// As [`below`], with the same `number`.
     #[inline(always)]
     unsafe fn below(&mut self, value: u32, distance: u32, number: usize) -> u32 {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { below(value, distance, &mut self.before[number]) }
     }
 }
 
 impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
-    /// Searches this lane's 32 symbols, joins them with what the lanes below found, and returns the ends: bit i is 1
-    /// where an occurrence ends at symbol i.
+    /// Searches this lane's 32 symbols, joins them with the states of the lanes below, and returns
+    /// the ends: bit i is 1 if an occurrence ends at symbol i.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together, each with its symbols of one tile.
@@ -147,9 +156,10 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
                 });
             });
         });
-        // The state of a lower lane is 32 symbols older for each lane between, so it joins shifted by a word for each:
-        // the low word of the second lane below joins where the high word of the first does.
-        // SAFETY: the caller's, as below.
+        // The state of a lower lane is 32 symbols older per lane of distance, so it is shifted by
+        // that many words: the low word of the second lane below joins at the position of the high
+        // word of the first.
+        // SAFETY: guaranteed by the caller, also below.
         let one = unsafe { neighbours.below(low, 1, 0) };
         let rejected = if WORDS == 1 {
             history | one << STEPS
@@ -171,7 +181,7 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
     ]
 )]
 pub fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS>) {
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
     let lane = warp::lane_id();
     let tiles = self.n.div_ceil(TILE);
@@ -182,19 +192,20 @@ pub fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS
         let at = (tile.min(tiles - 1) * (TILE / 16)) as usize + 2 * lane as usize;
         [self.text.read(at), self.text.read(at + 1)]
     };
-    // The state before the text, in which nothing matches: 1 in every bit of the pattern, and 0 above and below it.
+    // The state before the text, where nothing matches: 1 in every bit of the pattern, 0 above and
+    // below it.
     let outside = (!0u64 << (accepting(WORDS, STEPS) + 1 - self.m)) & (!0 >> (63 - accepting(WORDS, STEPS)));
     let (low, high) = (outside as u32, (outside >> 32) as u32);
     let mut neighbours = Neighbours { before: [low, low, high] };
     if first > 0 && first < end {
-        // SAFETY: the whole warp is here: it has one number.
+        // SAFETY: all lanes of the warp reach this call: `first` is the same for all of them.
         unsafe { Self::tile(text(first - 1), &table, &mut neighbours) };
     }
     let mut count = 0;
     let mut symbols = text(first);
     let mut tile = first;
     while tile < end {
-        // The next tile's symbols are on their way while this one is searched.
+        // The next tile's symbols are loaded while this one is searched.
         let ahead = text(tile + 1);
         // SAFETY: as above.
         let mut ends = unsafe { Self::tile(symbols, &table, &mut neighbours) };
@@ -206,8 +217,9 @@ pub fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS
         }
         if self.output.format == BYTES {
             unroll!(half in [0 1] {
-                // Neighbouring lanes store neighbouring bytes: lane l the 16 positions from 512 half + 16 l of the tile
-                // on, which are half of the ends of lane 16 half + l / 2.
+                // Neighbouring lanes store neighbouring bytes: lane l stores the 16 positions from
+                // 512 half + 16 l of the tile on, which are half of the ends of lane 16
+                // half + l / 2.
                 let of = half * (WARP / 2) + lane / 2;
                 // SAFETY: as above.
                 let (both, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, ends, of, WARP) };

@@ -1,47 +1,50 @@
-//! Approximate search: the automaton of Wu and Manber (1992), with a long run of the text for each lane. m is at most
-//! 64, k at most 4.
+//! Approximate search: the automaton of Wu and Manber (1992), with a long run of the text for each
+//! lane. m is at most 64, k at most 4.
 //!
-//! **Recurrence.** k + 1 levels of m bits, 0 where a prefix of the pattern matches with at most d errors; the formulas
-//! are in [`search`](crate::search). A set bit is a state that is not reached.
+//! **Recurrence.** There are k + 1 levels of m bits; a bit is 0 if a prefix of the pattern matches
+//! with at most d errors. The formulas are in [`search`](crate::search). A set bit is a state that
+//! is not reached.
 //!
-//! **Idea.** As a scan across lanes (Mitani, Ino and Hagihara 2017) a level needs the states of the level below first,
-//! so every level is a pass of its own. A lane that goes through the text in order needs none of that: k + 1 words of
-//! state, and a few instructions a symbol and level. What made this slow on a GPU before (GBPR, Lin, Wang and Huang
-//! 2014) were short runs, 8 symbols with a halo of m + k - 1, and loads of single bytes far apart. Here a run is
-//! hundreds to thousands of symbols, fetched and written as [`lane_runs`] shows.
+//! **Idea.** In a scan across lanes (Mitani, Ino and Hagihara 2017) a level needs the states of the
+//! level below first, so every level is a separate pass. A lane that processes the text in order
+//! needs only k + 1 words of state, and a few instructions per symbol and level. GBPR (Lin, Wang
+//! and Huang 2014) does this too, but is slow: it has short runs, 8 symbols with a halo of
+//! m + k - 1, and loads single bytes far apart. Here a run has hundreds to thousands of symbols,
+//! and [`lane_runs`] describes how a warp reads the runs and writes their results.
 //!
 //! ```text
 //! state of a level, m = 20, one word         bit 31 … 12               11 … 0
 //!                                               p19 … p0               below the pattern: always 0, so that each shift
-//!                                                ↑                     brings in a 0, "nothing has been matched yet"
+//!                                                ↑                     shifts in a 0, "nothing matched yet"
 //!                                                accepting: pushed into `rejected` after each symbol
 //! ```
 //!
-//! **Cost** a symbol: an address and a load from shared memory; for each level and word a shift and two operations of
-//! three operands (one for level 0); and for each level 1 to remember whether a match ended.
+//! **Cost** per symbol: an address and a load from shared memory; for each level and word a shift
+//! and two operations of three operands (one for level 0); and for each level 1 instruction to
+//! store the accepting bit.
 
 use crate::search::lane_runs::{self, Runs, search_runs, shared_bytes};
 use crate::search::output::{COUNT, HITS, SearchOutput};
 use crate::search::words::shifted;
 use simt_std::prelude::*;
 
-/// Searches a text for a pattern. Launch: any number of blocks; each lane takes a run of `runs.run` symbols, from
-/// `runs.first` on.
+/// Searches a text for a pattern. Launch: any number of blocks; each lane searches a run of
+/// `runs.run` symbols, from `runs.first` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct WuManber<const WORDS: usize, const LEVELS: usize> {
-    /// The text, and each lane's run of it.
+    /// The text and its partition into runs.
     pub runs: Runs,
     /// m, 1 to 32 `WORDS`.
     pub m: u32,
-    /// The mismatch words, as [`match_table`](crate::search::match_table) has them: the pattern's last symbol has the
-    /// highest bit, the one before it the next lower, and so on.
+    /// The mismatch words, as [`match_table`](crate::search::match_table) defines them. The
+    /// pattern's last symbol has the highest bit, the one before it the next lower, and so on.
     pub table: Global<u32>,
-    /// Where results go.
+    /// Destination and format of the results.
     pub output: SearchOutput,
 }
 
-/// Warps of a block: as many as let two blocks fit a multiprocessor's registers.
+/// Warps per block, chosen so that the registers of a multiprocessor hold two blocks.
 pub const fn warps(words: usize, levels: usize) -> u32 {
     match (words, levels) {
         (1, _) | (_, ..4) => 14,
@@ -50,18 +53,19 @@ pub const fn warps(words: usize, levels: usize) -> u32 {
     }
 }
 
-/// The states of all levels, `states[d]`, and each shifted up by one bit, `shifted[d]`. A set bit is a state that is
-/// not reached.
+/// The states of all levels, `states[d]`, and each shifted up by one bit, `shifted[d]`. A set bit
+/// is a state that is not reached.
 struct Automaton<const WORDS: usize, const LEVELS: usize> {
     states: [[u32; WORDS]; LEVELS],
     shifted: [[u32; WORDS]; LEVELS],
-    /// For each level the highest bit of its last 32 states, the last one's in bit 0: 1 where no match ended.
+    /// For each level the highest bit of its last 32 states, 1 if no match ended; the latest state
+    /// has bit 0.
     rejected: [u32; LEVELS],
 }
 
 impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
-    /// The states before any symbol: at level d, d errors reach the first d bits of the pattern (as d deletions). Bits
-    /// below the pattern are always reached.
+    /// Returns the states before any symbol: at level d, d errors (d deletions) reach the first d
+    /// bits of the pattern. Bits below the pattern are always reached.
     #[inline(always)]
     fn new(m: u32) -> Self {
         let first = 32 * WORDS as u32 - m;
@@ -82,8 +86,8 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Automaton<WORDS, LEVELS> {
     #[inline(always)]
     fn step(&mut self, words: [u32; WORDS]) {
-        // Of level d - 1: its states before the symbol (for an insertion), those shifted (for a substitution), and its
-        // states with the symbol, shifted (for a deletion).
+        // Values of level d - 1: its states before the symbol (for an insertion), these states
+        // shifted (for a substitution), and its states after the symbol, shifted (for a deletion).
         let (mut old, mut old_shifted, mut new_shifted) = ([0; WORDS], [0; WORDS], [0; WORDS]);
         for d in 0..LEVELS {
             let (state, moved) = (self.states[d], self.shifted[d]);

@@ -1,9 +1,10 @@
-//! The matrix as it is: lemma 3 of the paper, O(mn / w + nl) time units with m threads on the DMM of width w and
-//! latency l.
+//! The matrix in plain row-major order: lemma 3 of the paper, O(mn / w + nl) time units with m
+//! threads on the DMM of width w and latency l.
 //!
-//! The DMM (discrete memory machine) is a model of shared memory: it has w banks, word a is in bank a mod w, and a step
-//! takes as many turns as the most different words that one bank is asked for. Here d\[i\]\[j\] is word i n' + j, with
-//! n' the least multiple of w that is not below n + 1, so that column j is in bank j mod w in every row:
+//! The DMM (discrete memory machine) is a model of shared memory. It has w banks, and word a is in
+//! bank a mod w. A step takes as many turns as the largest number of different words accessed in
+//! one bank. Here d\[i\]\[j\] is word i n' + j, where n' is the least multiple of w ≥ n + 1, so
+//! that column j is in bank j mod w in every row:
 //!
 //! ```text
 //! n' = 8, w = 4     bank   0  1  2  3  0  1  2  3
@@ -13,14 +14,14 @@
 //! d[3]                     3  .  k  .  .  .  .  .
 //! ```
 //!
-//! On the UMM, where a step takes a turn for each group of w neighbouring words, every row is another group, and a step
-//! of w threads takes w times as long.
+//! On the UMM a step takes one turn for each group of w neighbouring words. There every row is in a
+//! different group, so a step of w threads takes w times as long.
 
 use super::matrix::{MOST_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
 
-/// n' of the paper: the least multiple of w that n + 1 columns fit in. w is at least 1, the banks of the machine; on a GPU, whose
-/// shared memory has 32 banks, 32.
+/// Returns n' of the paper: the least multiple of w that n + 1 columns fit in. w, at least 1, is
+/// the number of banks of the machine; a GPU's shared memory has 32.
 pub const fn row_length(n: u32, w: u32) -> u32 {
     (n + 1).next_multiple_of(w)
 }
@@ -31,15 +32,16 @@ pub const fn row_length(n: u32, w: u32) -> u32 {
 pub struct Dmm {
     /// X and Y.
     pub strings: Strings,
-    /// n', the words of a row: [`row_length`] of n and w for the paper's time; any number from n + 1 on for the result.
+    /// n', the words per row. The paper's time bound needs [`row_length`] of n and w; the result is
+    /// correct for any number ≥ n + 1.
     pub stride: u32,
-    /// Out: the matrix, m + 1 rows of n' words; those after column n are not written.
+    /// Out: the matrix, m + 1 rows of n' words. Words after column n are not written.
     pub d: Global<u32>,
     /// Out: [`FOUND`](super::FOUND) words, the distance and the end.
     pub found: Global<u32>,
 }
 
-/// The layout: d\[i\]\[j\] in row i and column j.
+/// Row-major layout: d\[i\]\[j\] is in row i and column j.
 #[derive(Clone, Copy)]
 struct Plain {
     d: Global<u32>,
@@ -68,6 +70,6 @@ impl Matrix for Plain {
 #[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
 fn nakano_dmm(self: Dmm) {
     let Self { strings, stride, d, found } = self;
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     unsafe { strings.whole(Plain { d, stride }, found) };
 }

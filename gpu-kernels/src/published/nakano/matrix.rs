@@ -1,17 +1,18 @@
-//! Nakano's matrix: the strings, how an algorithm lays the matrix out, and the loop over its diagonals.
+//! Nakano's matrix: the strings, the trait for its memory layouts, and the loop over its diagonals.
 
 use simt_std::prelude::*;
 
-/// Threads of a block at most.
+/// Maximum number of threads per block.
 pub const MOST_THREADS: u32 = 1024;
 
-/// Symbols of both strings together, at most.
+/// Maximum length of both strings together, in symbols.
 pub const MOST_SYMBOLS: u64 = 1 << 30;
 
-/// Words of a result: the distance, and the end (exclusive) of the first substring of Y that has it.
+/// Number of words of a result: the distance, and the end (exclusive) of the first substring of Y
+/// with that distance.
 pub const FOUND: usize = 2;
 
-/// Both strings, a word a symbol, m + n at most [`MOST_SYMBOLS`].
+/// Both strings, one word per symbol; m + n is at most [`MOST_SYMBOLS`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Strings {
@@ -21,22 +22,22 @@ pub struct Strings {
     pub y: Global<u32>,
     /// m, at least 1.
     pub m: u32,
-    /// n, which may be 0.
+    /// n, may be 0.
     pub n: u32,
 }
 
-/// The matrix d as one of the algorithms lays it out in memory.
+/// The matrix d in the memory layout of one of the algorithms.
 pub(super) trait Matrix: Copy {
-    /// d\[i\]\[j\].
+    /// Reads d\[i\]\[j\].
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn read(self, i: u32, j: u32) -> u32;
 
-    /// Sets d\[i\]\[j\], i and j not 0 where the first row and column are not stored.
+    /// Sets d\[i\]\[j\]. i and j are not 0 if the layout does not store the first row and column.
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn write(self, i: u32, j: u32, value: u32);
 }
 
-/// The least value of row m so far, and the column j where it came first.
+/// The least value of row m so far, and the first column j that has it.
 #[derive(Clone, Copy)]
 pub(super) struct Least {
     pub(super) distance: u32,
@@ -57,23 +58,26 @@ impl Least {
 }
 
 impl Strings {
-    /// Threads that share the rows: thread i has row i + 1, and every 1,024th after it.
+    /// Number of threads that share the rows: thread i has row i + 1 and every 1,024th row after
+    /// it.
     pub(super) fn threads(&self) -> u32 {
         self.m.min(MOST_THREADS)
     }
 
-    /// The number of the thread that has row m.
+    /// The index of the thread that has row m.
     #[inline(always)]
     pub(super) fn last(&self) -> u32 {
         (self.m - 1) % MOST_THREADS
     }
 
-    /// Computes all diagonals: the paper's third loop. The thread that has row m, [`last`](Self::last), returns the
-    /// least value of that row, kept in a register. What the other threads return means nothing.
+    /// Computes all diagonals: the paper's third loop. The thread that has row m,
+    /// [`last`](Self::last), keeps the least value of that row in a register and returns it. The
+    /// return values of the other threads are meaningless.
     ///
     /// # Safety
-    /// All threads of the block call it together, with the same number of steps, at least m + n - 1. Each matrix has
-    /// [`threads`](Self::threads) threads, and this is number `rank` of them.
+    /// All threads of the block call it together, with the same number of steps, at least
+    /// m + n - 1. Each matrix has [`threads`](Self::threads) threads; this one has index `rank`
+    /// among them.
     #[inline(always)]
     pub(super) unsafe fn fill(self, matrix: impl Matrix, rank: u32, steps: u32) -> Least {
         let Self { x, y, m, n } = self;
@@ -97,17 +101,18 @@ impl Strings {
                 }
                 i += MOST_THREADS;
             }
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { thread::sync_threads() };
             k += 1;
         }
         least
     }
 
-    /// Computes a matrix that stays in memory as a whole, from its first row and column on; writes the least of row m.
+    /// Computes a matrix that memory holds as a whole, including its first row and column, and
+    /// writes the least value of row m to `found`.
     ///
     /// # Safety
-    /// All threads of the block call it together, [`threads`](Self::threads) of them.
+    /// All [`threads`](Self::threads) threads of the block call it together.
     #[inline(always)]
     pub(super) unsafe fn whole(self, matrix: impl Matrix, found: Global<u32>) {
         let Self { m, n, .. } = self;
@@ -122,7 +127,8 @@ impl Strings {
             matrix.write(i, 0, i);
             i += threads;
         }
-        // SAFETY: all threads are here, as in the steps below, which are as many for each.
+        // SAFETY: all threads of the block reach this call and those of the steps below, whose
+        // number is the same for all of them.
         unsafe { thread::sync_threads() };
         // SAFETY: as above.
         unsafe { self.fill(matrix, rank, m + n - 1) };
@@ -131,7 +137,7 @@ impl Strings {
         }
     }
 
-    /// The least value of row m, by one thread that reads them all.
+    /// Returns the least value of row m. One thread reads the whole row.
     #[inline(always)]
     pub(super) fn least(self, matrix: impl Matrix) -> Least {
         let Self { m, n, .. } = self;

@@ -1,8 +1,8 @@
-//! The matrix slid, so that a diagonal is a row: lemma 4 of the paper, O(mn / w + nl) time units with m threads on the
-//! UMM of width w and latency l, and on the DMM.
+//! The matrix with its rows shifted so that a diagonal becomes a row: lemma 4 of the paper,
+//! O(mn / w + nl) time units with m threads on the UMM of width w and latency l, and on the DMM.
 //!
-//! The UMM (unified memory machine) is a model of global memory: a step takes a turn for each group of w neighbouring
-//! words that is asked for. So the cells that a step accesses should be neighbours:
+//! The UMM (unified memory machine) is a model of global memory. A step takes one turn for each
+//! group of w neighbouring words that it accesses, so the cells of a step should be neighbours:
 //!
 //! ```text
 //! m = 3, n = 5      0   1   2   3   4   5
@@ -17,7 +17,8 @@
 //! s[8]                                  k7
 //! ```
 //!
-//! **Cost.** The same accesses as for lemma 3, in (n + m + 1)(n + 1) words of memory instead of (m + 1) n'.
+//! **Cost.** The same number of accesses as lemma 3, in (n + m + 1)(n + 1) words of memory instead
+//! of (m + 1) n'.
 
 use super::matrix::{MOST_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
@@ -28,13 +29,14 @@ use simt_std::prelude::*;
 pub struct Umm {
     /// X and Y.
     pub strings: Strings,
-    /// Out: the slid matrix, n + m + 1 rows of n + 1 words; those that no d\[i\]\[j\] lies in are not written.
+    /// Out: the shifted matrix, n + m + 1 rows of n + 1 words. Words that hold no d\[i\]\[j\] are
+    /// not written.
     pub s: Global<u32>,
     /// Out: [`FOUND`](super::FOUND) words, the distance and the end.
     pub found: Global<u32>,
 }
 
-/// The layout: d\[i\]\[j\] in row i + j and column j.
+/// Shifted layout: d\[i\]\[j\] is in row i + j and column j.
 #[derive(Clone, Copy)]
 struct Slid {
     s: Global<u32>,
@@ -63,6 +65,6 @@ impl Matrix for Slid {
 #[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
 fn nakano_umm(self: Umm) {
     let Self { strings, s, found } = self;
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     unsafe { strings.whole(Slid { s, stride: strings.n + 1 }, found) };
 }

@@ -1,18 +1,19 @@
-//! Three rows of the slid matrix, m words each: theorem 5 of the paper, the time of lemma 4 in 3m words.
+//! Three rows of the shifted matrix, m words each: theorem 5 of the paper, which needs the time of
+//! lemma 4 and only 3m words.
 //!
-//! A step reads the last two rows of the slid matrix ([`umm`](super::umm)) and writes the next one, so three rows are
-//! enough:
+//! A step reads the last two rows of the shifted matrix ([`umm`](super::umm)) and writes the next
+//! one, so three rows are enough:
 //!
 //! ```text
 //! m = 3     j mod 3   0   1   2
 //! s'[k - 1]           |   |   |       read
-//! s'[k]               |   |   |       read         row i + j of the slid matrix is row (i + j) mod 3 here; its m columns in
-//! s'[k + 1]           |   |   |       written      use are neighbours, so no two of them are one column modulo m
+//! s'[k]               |   |   |       read         row i + j of the shifted matrix is row (i + j) mod 3 here; its m columns in
+//! s'[k + 1]           |   |   |       written      use are neighbours, so no two of them are the same column modulo m
 //! ```
 //!
-//! What the matrix has at first, s\[j\]\[j\] = 0 and s\[i\]\[0\] = i, is returned when it is read, and not stored. Row
-//! m of the matrix is gone when the last step is done, so the thread that computes it keeps the least value in a
-//! register.
+//! The initial values of the matrix, s\[j\]\[j\] = 0 and s\[i\]\[0\] = i, are not stored: reads
+//! return them directly. Row m of the matrix is overwritten by the end of the last step, so the
+//! thread that computes it keeps the least value in a register.
 
 use super::matrix::{MOST_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
@@ -29,14 +30,14 @@ pub struct Umm3m {
     pub found: Global<u32>,
 }
 
-/// The layout: d\[i\]\[j\] in row (i + j) mod 3 and column j mod m.
+/// Three-row layout: d\[i\]\[j\] is in row (i + j) mod 3 and column j mod m.
 #[derive(Clone, Copy)]
 pub(super) struct ThreeRows {
-    /// The first word of the three rows.
+    /// The three rows, from the first word on.
     pub s: Global<u32>,
-    /// Words from row to row, at least m.
+    /// Words from one row to the next, at least m.
     pub stride: usize,
-    /// m: column j lies in column j mod m.
+    /// m: column j is stored in column j mod m.
     pub m: u32,
 }
 
@@ -70,7 +71,7 @@ fn nakano_umm_3m(self: Umm3m) {
     let Self { strings, s, found } = self;
     let rank = thread::thread_idx_x();
     let matrix = ThreeRows { s, stride: strings.m as usize, m: strings.m };
-    // SAFETY: all threads are here, with one number of steps.
+    // SAFETY: all threads of the block reach this call, with the same number of steps.
     let least = unsafe { strings.fill(matrix, rank, strings.m + strings.n - 1) };
     if rank == strings.last() {
         least.write(found);

@@ -1,31 +1,34 @@
-//! Brute force with a filter: eight symbols of the pattern are compared with the text at every position, and the rest only
-//! where these are.
+//! Brute force with a filter: eight symbols of the pattern are compared with the text at every
+//! position, and the rest only where these match.
 //!
-//! **Problem.** Brute force as published ([`brute_force`](crate::published::brute_force)) loads a byte of the
-//! text and one of the pattern for each comparison, and in most positions the first one fails.
+//! **Problem.** The published brute force ([`brute_force`](crate::published::brute_force)) loads a
+//! byte of the text and one of the pattern for each comparison, and at most positions the first
+//! comparison fails.
 //!
-//! **Idea.** A lane loads 64 neighbouring symbols by four loads of 16 bytes, and compares a window of eight symbols at
-//! all of them, four symbols an instruction ([`sieve`]). Where the window is, the lane compares the whole
-//! pattern, 16 symbols at a time, up to the first difference.
+//! **Idea.** A lane loads 64 neighbouring symbols by four loads of 16 bytes, and compares a window
+//! of eight symbols at all of them, four symbols per instruction ([`sieve`]). At each match of the
+//! window, the lane compares the whole pattern, 16 symbols at a time, up to the first difference.
 //!
 //! ```text
 //! text       a c g t a c c t g a c g t a c c t g …
-//! window             ‾‾‾‾‾‾‾‾ found: the pattern is compared from its first symbol on
+//! window             ‾‾‾‾‾‾‾‾ match: the pattern is compared from its first symbol on
 //! pattern        | | |        | | | | | …
 //! ```
 //!
-//! **Cost** a symbol: 3.75 instructions in a random text. In the worst text, in which the window is everywhere and the
-//! pattern nearly so, m / 16 parts of the pattern for every fifth symbol, which [`duel`](super::duel) avoids.
+//! **Cost** per symbol: 3.75 instructions in a random text. In the worst text the window matches
+//! everywhere and the pattern almost everywhere: then m / 16 parts of the pattern are compared for
+//! every fifth symbol, which [`duel`](super::duel) avoids.
 
 use super::needle::Needle;
 use super::sieve::{self, LANE_SYMBOLS, Sieve, TILE};
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 const WARPS: u32 = 8;
 
-/// Searches a text. Launch: any number of blocks. `SHORT` is 1 for patterns of less than eight symbols, else 0.
+/// Searches a text. Launch: any number of blocks. `SHORT` is 1 for patterns of less than eight
+/// symbols, else 0.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct BruteForceFiltered<const SHORT: u32> {
@@ -33,15 +36,16 @@ pub struct BruteForceFiltered<const SHORT: u32> {
     pub needle: Needle,
     /// The window.
     pub sieve: Sieve,
-    /// The first tile that a window which is wanted may begin in.
+    /// The first tile where the window of a reported occurrence may begin.
     pub first_tile: u64,
     /// The tile after the last one.
     pub end_tile: u64,
-    /// Parts of 16 symbols that are compared where the window is: all of the pattern's, or none if the window is the pattern.
+    /// Number of parts of 16 symbols to compare where the window matches: all of the pattern, or 0
+    /// if the window is the pattern.
     pub parts: u32,
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub blocks: u32,
-    /// Where results go: counts and hits.
+    /// Destination and format of the results: counts and hits.
     pub output: SearchOutput,
 }
 
@@ -55,7 +59,7 @@ pub fn brute_force_filtered<const SHORT: u32>(self: BruteForceFiltered<SHORT>) {
     while tile < self.end_tile {
         let text = sieve::read(self.needle.text, n, tile, self.sieve.fold);
         let short = SHORT != 0;
-        // Short windows are frequent: a lane nearly always has one.
+        // Short windows are frequent: a lane almost always has one.
         if short || self.sieve.has_window(&text) {
             let lane_first = tile * TILE + u64::from(warp::lane_id() * LANE_SYMBOLS);
             let windows = if short { self.sieve.windows::<true>(&text) } else { self.sieve.windows::<false>(&text) };
@@ -75,7 +79,7 @@ pub fn brute_force_filtered<const SHORT: u32>(self: BruteForceFiltered<SHORT>) {
         tile += u64::from(self.blocks * WARPS);
     }
     if self.output.format == COUNT {
-        // SAFETY: all lanes of the warp come here: they have the same tiles.
+        // SAFETY: all lanes of the warp reach this call: they have the same tiles.
         unsafe { self.output.put_count(count) };
     }
 }

@@ -1,20 +1,24 @@
-//! Exact search by duels (Vishkin 1985, JáJá 1992), arranged for warps: a pattern of any length that is not periodic, in any text, at the
-//! speed at which the text is read.
+//! Exact search by duels (Vishkin 1985, JáJá 1992), arranged for warps: for a pattern of any length
+//! that is not periodic, in any text, at the speed at which the text is read.
 //!
-//! **Problem.** Comparing the pattern at every position takes mn steps at worst. Duels leave few positions to compare:
-//! of two that are less than r = min(p, ⌈m / 2⌉) apart, p being the pattern's period, one symbol of the text rules one out
-//! ([`needle`](super::needle)). As published ([`duel_shared`](crate::published::duel_shared)) each position has a thread, and
-//! a duel costs three loads in a row: more than reading the text.
+//! **Problem.** Comparing the pattern at every position takes mn steps at worst. Duels leave few
+//! positions to compare: if two positions are less than r = min(p, ⌈m / 2⌉) apart, where p is the
+//! pattern's period, one symbol of the text rules one of them out ([`needle`](super::needle)). In
+//! the published form ([`duel_shared`](crate::published::duel_shared)) each position has a thread,
+//! and a duel takes three dependent loads, which is more than reading the text.
 //!
-//! **Idea.** Three things are done differently.
+//! **Idea.** Three differences from the published form:
 //!
-//! 1. A sieve ([`sieve`]) looks at all positions first, and leaves at most one in 16, or in five, to a tournament.
-//! 2. The tournament is held in registers: a lane's own positions one after the other, then the winners of neighbouring
-//!    lanes by shuffles, while the lanes' symbols together are no more than r.
-//! 3. The lanes of a group verify its winner together, 16 neighbouring symbols a lane, up to the first difference.
+//! 1. A sieve ([`sieve`]) filters all positions first, and leaves at most one in 16, or in five, to
+//!    a tournament.
+//! 2. The tournament is held in registers: first a lane's own positions one after the other, then
+//!    the winners of neighbouring lanes by shuffles, while the lanes' symbols together are no more
+//!    than r.
+//! 3. The lanes of a group verify its winner together, 16 neighbouring symbols per lane, up to the
+//!    first difference.
 //!
 //! ```text
-//! tile        |64 symbols|64 symbols|64 symbols|64 symbols|64 symbols| …      a lane each
+//! tile        |64 symbols|64 symbols|64 symbols|64 symbols|64 symbols| …      one lane each
 //! sieve           x  x        x           x          x x        x
 //! in a lane          x        x           x            x        x             duels of neighbours
 //! shuffles           x────────x           x────────────x                      levels = 2: groups of four lanes, 256 ≤ r
@@ -22,11 +26,13 @@
 //!                             x                                               verified by the four lanes
 //! ```
 //!
-//! If r is less than a lane's 64 symbols, a lane has several winners, and verifies each alone. If r is much more than a
-//! tile, the tile's winner is kept instead of being verified ([`winners`](super::winners)).
+//! If r is less than a lane's 64 symbols, a lane has several winners, and verifies each alone. If r
+//! is much more than a tile, the tile's winner is stored instead of verified
+//! ([`winners`](super::winners)).
 //!
-//! **Cost** a symbol: with grams some 1.2 instructions where the sieve leaves nothing. Else, for every 64
-//! symbols, up to four duels in a lane, up to five by shuffles, and at most four times the verification of 64 symbols.
+//! **Cost** per symbol: with grams about 1.2 instructions if the sieve leaves nothing. Otherwise,
+//! for every 64 symbols, up to four duels in a lane, up to five by shuffles, and at most four times
+//! the verification of 64 symbols.
 
 use super::needle::{NOWHERE, Needle};
 use super::sieve::{self, GRAM, LANE_SYMBOLS, LaneText, Sieve, TABLE_BYTES, TILE};
@@ -34,7 +40,7 @@ use super::tournament::Tournament;
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 pub const WARPS: u32 = 8;
 
 /// `SIEVE`: blocks of the text are looked up among the grams.
@@ -44,43 +50,45 @@ pub const WINDOW: u32 = 1;
 
 /// `THEN`: the winners are verified.
 pub const VERIFY: u32 = 0;
-/// `THEN`: each tile's winner is kept.
+/// `THEN`: each tile's winner is stored.
 pub const KEEP: u32 = 1;
 
 /// Searches a text. Launch: any number of blocks.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Duel<const SIEVE: u32, const THEN: u32> {
-    /// The text and the pattern, which has at least 31 symbols and a reach of at least 16 with grams, at least 8 with a window; to
-    /// verify winners, with copies of the whole pattern.
+    /// The text and the pattern. The pattern has at least 31 symbols and a reach of at least 16
+    /// with grams, at least 8 with a window. Verification needs copies of the whole pattern.
     pub needle: Needle,
-    /// What is looked for first.
+    /// The sieve.
     pub sieve: Sieve,
-    /// The first tile that what is looked for may begin in.
+    /// The first tile where the window or gram of a reported occurrence may begin.
     pub first_tile: u64,
     /// The tile after the last one.
     pub end_tile: u64,
     /// The winners of 2^levels lanes duel: 64 × 2^levels is at most the reach, or levels is 0.
     pub levels: u32,
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub blocks: u32,
-    /// Out, to keep winners, with five levels: for each tile from `first_tile` on where its winner begins, or [`NOWHERE`].
+    /// Out, when storing winners, with five levels: for each tile from `first_tile` on the start
+    /// position of its winner, or [`NOWHERE`].
     pub winners: Global<u32>,
-    /// Where results go, to verify winners: counts and hits.
+    /// Destination and format of the results when verifying winners: counts and hits.
     pub output: SearchOutput,
 }
 
 /// The positions of a lane that a sieve has left, in order.
 struct Left {
-    /// Bit i stands for the lane's symbol i, or block i.
+    /// Bit i is the lane's symbol i, or block i.
     bits: u64,
-    /// With grams, byte i: block i's place after the first gram.
+    /// With grams, byte i is the gram number of block i.
     places: u32,
 }
 
 impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
-    /// What the sieve leaves of the symbols of a lane, of which the first is `lane_first`: with grams, if some of its blocks may be
-    /// `grams`.
+    /// Returns the positions that the sieve leaves of a lane's symbols. The first symbol is
+    /// `lane_first`. `grams` has the table and the look-up result of the lane's blocks when
+    /// searching with grams.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together, in one tile.
@@ -88,7 +96,7 @@ impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
     unsafe fn left(&self, text: &LaneText, grams: Option<(sieve::Grams, sieve::Found)>, lane_first: u64) -> Left {
         let Needle { n, m, first, .. } = self.needle;
         if let Some((grams, found)) = grams {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             let (blocks, places) = unsafe { grams.followed(&self.sieve, found) };
             let mut left = Left { bits: 0, places };
             unroll!(block in [0 1 2 3] {
@@ -105,7 +113,7 @@ impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
         Left { bits: self.sieve.windows::<false>(text) & wanted, places: 0 }
     }
 
-    /// The position that bit `bit` of what is left stands for.
+    /// Returns the position that bit `bit` of `left` stands for.
     #[inline(always)]
     fn position(&self, left: &Left, bit: u32, lane_first: u64) -> u32 {
         let (symbol, place) = if SIEVE == GRAMS { (bit * GRAM, left.places >> (8 * bit) & 0xff) } else { (bit, 0) };
@@ -123,7 +131,7 @@ impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
 )]
 pub fn duel<const SIEVE: u32, const THEN: u32>(self: Duel<SIEVE, THEN>) {
     let grams = if SIEVE == GRAMS {
-        // SAFETY: all threads are here.
+        // SAFETY: all threads of the block reach this call.
         Some(unsafe { self.sieve.load(WARPS * WARP) })
     } else {
         None
@@ -139,7 +147,7 @@ pub fn duel<const SIEVE: u32, const THEN: u32>(self: Duel<SIEVE, THEN>) {
         let looked_up = grams.map(|grams| (grams, grams.look_up(&self.sieve, &text)));
         let may_be_left = looked_up.map_or_else(|| self.sieve.has_window(&text), |(_, found)| found.blocks != 0);
         let mut winner = NOWHERE;
-        // SAFETY: all lanes are here, as below: they have the same tiles.
+        // SAFETY: all lanes reach this call, and those below: they have the same tiles.
         if unsafe { warp::warp_vote_any(FULL_WARP, may_be_left) } {
             // SAFETY: as above.
             let left = unsafe { self.left(&text, looked_up, lane_first) };

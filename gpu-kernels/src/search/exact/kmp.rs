@@ -1,18 +1,21 @@
-//! Exact search by the automaton of Knuth, Morris and Pratt (1977), a part of the text a thread. m is any.
+//! Exact search by the automaton of Knuth, Morris and Pratt (1977), with a part of the text per
+//! thread, for any m.
 //!
-//! **Problem.** The automaton's state is how many of the pattern's first symbols the text read so far ends with. It
-//! reads no symbol twice: after a mismatch it goes on with the longest *border* of what matched, a beginning of it that
-//! is also its end, and on to the border's border, until the next symbol fits or nothing is left.
+//! **Problem.** The automaton's state is the number of the pattern's first symbols that the text
+//! read so far ends with. It reads no symbol twice: after a mismatch it continues with the longest
+//! *border* of the matched prefix, a proper prefix that is also its suffix, then with the border's
+//! border, until the next symbol matches or nothing is left.
 //!
 //! ```text
 //! text      a b a b a c          5 symbols match, and the next one is c
 //! pattern   a b a b a d
-//! border        a b a b a d      failure[5] = 3: b is not c either
+//! border        a b a b a d      failure[5] = 3: pattern[3], b, is not c either
 //! border            a b a b …    failure[3] = 1, failure[1] = 0: nothing is left
 //! ```
 //!
-//! **Idea.** States follow one another, but an occurrence that ends in a part begins at most m - 1 symbols before it.
-//! So a thread starts there, with nothing matched, and tells what ends in its own part alone:
+//! **Idea.** Each state depends on the one before, but an occurrence that ends in a part begins at
+//! most m - 1 symbols before it. So a thread starts there, with nothing matched, and reports only
+//! ends in its own part:
 //!
 //! ```text
 //! thread 0 |==============|
@@ -20,60 +23,64 @@
 //! thread 2                         ~~~~~~|==============|
 //! ```
 //!
-//! **Memory.** Failure links and pattern are in global memory, where all threads read them: a word and a byte a symbol
-//! of the pattern. The text comes 16 symbols a load, and 16 bytes of results go out by a store; neighbours in a warp
-//! are a part apart.
+//! **Memory.** Failure links and pattern are in global memory, where all threads read them: a word
+//! and a byte per symbol of the pattern. A load reads 16 symbols of the text, and a store writes 16
+//! bytes of results. Neighbouring lanes of a warp access addresses that are a part apart.
 //!
-//! **Cost** a symbol of the text: 1 to 1.5 symbols are read, for each of which there are at most 2 comparisons on
-//! average, of an own load each, and at most 1 failure link, a load more. Each waits for the one before. But the lanes
-//! of a warp *diverge*: one of them may follow up to log m links, to the base of the golden section, at a symbol where
-//! others follow none, and they wait for it. The worst for a warp is when at each symbol it is another lane's turn.
+//! **Cost** per symbol of the text: 1 to 1.5 symbols are read. Each takes on average at most 2
+//! comparisons, with one load each, and at most 1 failure link, which is another load. Each load
+//! waits for the one before. But the lanes of a warp *diverge*: one lane may follow up to log m
+//! links (to the base of the golden ratio) at a symbol where the other lanes follow none and wait
+//! for it. The worst case for a warp is that at each symbol a different lane follows links.
 
 use crate::search::output::write_bytes;
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = 256;
 
-/// Symbols that a thread loads at a time.
+/// Number of symbols that a thread loads at a time.
 const SYMBOLS: u64 = 16;
 
-/// Searches a text for a pattern. Launch: a thread a part of the text from `first` on, [`blocks`](Self::blocks).
+/// Searches a text for a pattern. Launch: one thread per part of the text from `first` on,
+/// [`blocks`](Self::blocks).
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Kmp {
-    /// The text: n symbols of a byte, and any up to a multiple of 16.
+    /// The text: n symbols of one byte, padded with arbitrary bytes up to a multiple of 16.
     pub text: Global<U32x4>,
     /// n.
     pub n: u64,
-    /// The first position whose ends are wanted, less than n: a multiple of 16.
+    /// First position whose ends are reported, less than n: a multiple of 16.
     pub first: u64,
-    /// Symbols of a part, a multiple of 16; it should be twice the halo at least.
+    /// Number of symbols per part, a multiple of 16; should be at least twice the halo.
     pub part: u64,
-    /// Symbols before a part that its thread reads as well: at least m - 1, and a multiple of 16.
+    /// Number of symbols before a part that its thread reads as well: a multiple of 16, at least
+    /// m - 1.
     pub halo: u64,
-    /// The pattern: m symbols of a byte.
+    /// The pattern: m symbols of one byte.
     pub pattern: Global<u8>,
-    /// The failure links: for 1 to m matched symbols the length of their longest border, which is shorter; for 0 any.
+    /// The failure links: for 1 to m matched symbols the length of their longest proper border.
+    /// Entry 0 is arbitrary.
     pub failure: Global<u32>,
     /// m, at least 1.
     pub m: u32,
-    /// Out: a byte a position from `first` on, 1 where an occurrence ends, else 0; n bytes, rounded up to a multiple of
-    /// 16.
+    /// Out: one byte per position from `first` on, 1 where an occurrence ends, else 0; n bytes,
+    /// rounded up to a multiple of 16.
     pub bytes: Global<u8>,
 }
 
 impl Kmp {
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub const fn blocks(&self) -> u32 {
         (self.n - self.first).div_ceil(self.part).div_ceil(THREADS as u64) as u32
     }
 
-    /// How many symbols are matched after one more.
+    /// Returns the number of matched symbols after one more symbol.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn next(&self, mut matched: u32, symbol: u8) -> u32 {
-        // Fewer than m are matched.
+        // `matched` is less than m.
         while self.pattern.read_only(matched as usize) != symbol {
             if matched == 0 {
                 return 0;

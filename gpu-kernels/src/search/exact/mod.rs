@@ -1,16 +1,17 @@
-//! Exact search for one pattern of any length: all occurrences without errors, overlapping ones too.
+//! Exact search for one pattern of any length: all occurrences without errors, including
+//! overlapping ones.
 //!
-//! | module | what |
+//! | module | content |
 //! |---|---|
-//! | [`needle`] | the text and the pattern, and how they are compared |
-//! | [`sieve`] | the first look at every position, which leaves few of them |
-//! | [`brute_force_filtered`] | what is left is compared with the pattern, one position after the other |
-//! | [`duel`] | what is left is thinned out by duels first |
-//! | [`witness`] | the witnesses of a pattern, by all of the device |
+//! | [`needle`] | the text and the pattern, and their comparison |
+//! | [`sieve`] | a filter over all positions, which leaves few candidates |
+//! | [`brute_force_filtered`] | compares the pattern at the candidates of the sieve, one after the other |
+//! | [`duel`] | reduces the candidates of the sieve by duels before comparing |
+//! | [`witness`] | the witnesses of a pattern, computed by the whole device |
 //! | [`tournament`] | the duels of a warp |
-//! | [`breaks`], [`periodic`] | for patterns that repeat: where the text stops repeating, and what begins before that |
-//! | [`kmp`] | the automaton of Knuth, Morris and Pratt, a part of the text a thread |
-//! | [`winners`] | for long patterns, what duels leave of all tiles, thinned out further and verified |
+//! | [`breaks`], [`periodic`] | for periodic patterns: the positions where the text stops repeating, and the occurrences before them |
+//! | [`kmp`] | the automaton of Knuth, Morris and Pratt, with a part of the text per thread |
+//! | [`winners`] | for long patterns: further duels between the winners of tiles, and their verification |
 
 pub mod breaks;
 pub mod brute_force_filtered;

@@ -1,12 +1,15 @@
-//! What all kernels of an exact search know: the text, the pattern, and how two of its symbols are compared.
+//! The common data of all kernels of an exact search: the text, the pattern, and the comparison of
+//! their symbols.
 //!
-//! **Symbols.** A position of the pattern stands for the symbols that agree with it in some of their eight bits, those
-//! that it *cares* for: all eight for a symbol itself, all but 0x20 for a letter in either case, all but 0x21 for T, t,
-//! U and u. So four symbols are compared by one instruction: `(text ^ pattern) & cares` is 0 where they match.
+//! **Symbols.** A position of the pattern matches all symbols that agree with it in some of their
+//! eight bits, the bits it *cares* for: all eight for a single symbol, all but 0x20 for a letter in
+//! either case, all but 0x21 for T, t, U and u. So one instruction compares four symbols: the
+//! result of `(text ^ pattern) & cares` is 0 where they match.
 //!
-//! **Witnesses.** For a shift d that is no period of the pattern P there is a position k, its *witness*, with P\[k\] ≠
-//! P\[k + d\] (Vishkin 1985; JáJá 1992, chapter 7, and Wang 2018, who count from 1). Two positions of the text that are d
-//! apart cannot both begin an occurrence, and one symbol of the text says which of them does not: the *duel*.
+//! **Witnesses.** For a shift d that is no period of the pattern P there is a position k, its
+//! *witness*, with P\[k\] ≠ P\[k + d\] (Vishkin 1985; JáJá 1992, chapter 7, and Wang 2018, who
+//! count from 1). Two positions of the text at a distance of d cannot both begin an occurrence, and
+//! one symbol of the text rules one of them out: the *duel*.
 //!
 //! ```text
 //! text       ……………………………………… s …………          s is compared with P[k]
@@ -14,68 +17,75 @@
 //! from j = i + d        | P[0] … P[k] …      if it is not, none begins at j
 //! ```
 //!
-//! **Verification.** An occurrence may begin at any byte of a word of 16. So there are 16 copies of the pattern, one for each
-//! of these places, and the text's words are compared with those of the copy as they are:
+//! **Verification.** An occurrence may begin at any byte of a 16-byte word. So there are 16 copies
+//! of the pattern, one for each alignment, and the words of the text are compared directly with
+//! those of a copy:
 //!
 //! ```text
 //! text       | … … s s s s s s s s s s s s s s | s s s s … |        an occurrence begins 2 bytes after a word
-//! copy 2     | . . P P P P P P P P P P P P P P | P P P P … |        before the pattern no bit counts
+//! copy 2     | . . P P P P P P P P P P P P P P | P P P P … |        no bit counts before the pattern
 //! ```
 //!
-//! **Cost.** A duel is a load of the witness, and then one of a byte. 16 symbols are verified by three loads of 16 bytes and some
-//! 8 instructions. Without copies it is four loads and 27 instructions.
+//! **Cost.** A duel takes a load of the witness, followed by a load of a byte. Verifying 16 symbols
+//! takes three loads of 16 bytes and about 8 instructions; without copies it takes four loads and
+//! 27 instructions.
 
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
 
-/// No position: a text of 2^32 symbols has none with this number where a pattern of two symbols begins.
+/// No position. In a text of 2^32 symbols no pattern of two symbols begins at this position.
 pub const NOWHERE: u32 = !0;
 
 /// The text and the pattern of an exact search.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Needle {
-    /// The text: n symbols of a byte, 16 a word; after the last one any, up to a multiple of 16.
+    /// The text: n symbols of one byte, 16 per word, padded with arbitrary bytes up to a multiple
+    /// of 16.
     pub text: Global<U32x4>,
     /// n, from m to 2^32.
     pub n: u64,
-    /// The first position that an occurrence which is wanted may begin at.
+    /// First start position of a reported occurrence.
     pub first: u64,
-    /// The pattern: m symbols, 16 a word. Nobody writes it, nor the next two arrays, during the launch.
+    /// The pattern: m symbols, 16 per word. Read-only during the launch, as are the next two
+    /// arrays.
     pub symbols: Global<U32x4>,
-    /// The bits of each symbol that count, after the last one 0, up to a multiple of 16.
+    /// The bits of each symbol that count. After the last symbol 0, up to a multiple of 16.
     pub cares: Global<U32x4>,
-    /// For each shift less than `reach` its witness with the symbol that is there, as [`witness`] packs them; the first is not used.
+    /// For each shift less than `reach`, its witness with the pattern's symbol there, as
+    /// [`witness`] packs them. The first entry is not used.
     pub witnesses: Global<u64>,
-    /// For kernels that verify: 16 copies of the pattern's first symbols, of which copy a begins a bytes after a word of 16, as
-    /// the text does where an occurrence begins so; each of `pitch` words. Then the same of the bits that count, which are 0 before
-    /// the pattern.
+    /// For kernels that verify: 16 copies of the pattern's first symbols. Copy a begins a bytes
+    /// after the start of a 16-byte word, like an occurrence with this alignment. Each has `pitch`
+    /// words. They are followed by 16 such copies of the bits that count, which are 0 before the
+    /// pattern.
     pub copies: Global<U32x4>,
     /// m, at least 2.
     pub m: u32,
-    /// r: two positions less than r apart may duel.
+    /// r: two positions at a distance less than r may duel.
     pub reach: u32,
-    /// Words of a copy.
+    /// Number of words per copy.
     pub pitch: u32,
-    /// Whether all bits of each symbol count (1).
+    /// 1 if all bits of each symbol count.
     pub literal: u32,
 }
 
-/// A witness k, less than 2^32, and the symbol P\[k\] with its bits that count.
+/// Packs a witness k, less than 2^32, with the symbol P\[k\] and its bits that count.
 pub const fn witness(k: u32, symbol: u8, cares: u8) -> u64 {
     (cares as u64) << 40 | (symbol as u64) << 32 | k as u64
 }
 
 impl Needle {
-    /// Whether an occurrence that begins here would be within the text, and is wanted.
+    /// Returns true if an occurrence that begins at `position` is within the text and is to be
+    /// reported.
     #[inline(always)]
     pub fn has_room_at(&self, position: u64) -> bool {
         // A position before the text wraps to a huge number.
         position >= self.first && position <= self.n - u64::from(self.m)
     }
 
-    /// The winner of two positions i < j, less than `reach` apart, where the pattern has room: at the other one no
-    /// occurrence begins.
+    /// Returns the winner of two positions i < j at a distance less than `reach`, both with room
+    /// for the pattern. No occurrence begins at the other one.
     #[inline(always)]
     pub fn duel(&self, i: u32, j: u32) -> u32 {
         let witness = self.witnesses.read_only((j - i) as usize);
@@ -84,18 +94,19 @@ impl Needle {
         if differs == 0 { j } else { i }
     }
 
-    /// The winner of two positions of which either may be [`NOWHERE`]: those that are lead to no duel.
+    /// Returns the winner of two positions. Either may be [`NOWHERE`]; then there is no duel.
     #[inline(always)]
     pub fn duel_if_both(&self, one: u32, other: u32) -> u32 {
         if one == NOWHERE || other == NOWHERE {
-            // The greatest number there is.
+            // `NOWHERE` is the greatest number, so the minimum is the other position.
             one.min(other)
         } else {
             self.duel(one.min(other), one.max(other))
         }
     }
 
-    /// The 16 symbols of the text from a position on, four in a word; after its end any.
+    /// Returns the 16 symbols of the text from a position on, four per word. Symbols after the
+    /// text's end are arbitrary.
     #[inline(always)]
     pub fn sixteen(&self, position: u64) -> [u32; 4] {
         let (word, last) = (position / 16, (self.n - 1) / 16);
@@ -104,7 +115,8 @@ impl Needle {
         align(low, high, position as u32 % 16)
     }
 
-    /// The bits in which 16 symbols of the text differ from those of the pattern's part `part`, of its parts of 16.
+    /// Returns the differing bits between 16 symbols of the text and part `part` of the pattern; a
+    /// part has 16 symbols.
     #[inline(always)]
     pub fn differences(&self, position: u64, part: u32) -> [u32; 4] {
         let text = self.sixteen(position + 16 * u64::from(part));
@@ -113,8 +125,8 @@ impl Needle {
         core::array::from_fn(|i| (text[i] ^ symbols[i]) & cares[i])
     }
 
-    /// Whether the first `parts` parts of 16 of the pattern begin at a position: by this lane alone, without copies, up to the
-    /// first difference.
+    /// Returns true if the first `parts` parts of 16 symbols of the pattern match at a position.
+    /// This lane compares alone, without copies, up to the first difference.
     #[inline(always)]
     pub fn begins_with(&self, position: u64, parts: u32) -> bool {
         let mut part = 0;
@@ -128,7 +140,7 @@ impl Needle {
         part == parts
     }
 
-    /// Whether word `word` of the copy for a position is not what the text has there.
+    /// Returns true if word `word` of the copy for a position differs from the text.
     #[inline(always)]
     fn differs(&self, position: u32, word: u32) -> bool {
         // The copy's last word may be after the text's end: then none of its bits count.
@@ -143,13 +155,15 @@ impl Needle {
         differ(0) | differ(1) | differ(2) | differ(3) != 0
     }
 
-    /// Whether the first of them are at a position: up to 16, to the end of its word.
+    /// Returns true if the first symbols match at a position: up to 16, to the end of its 16-byte
+    /// word.
     #[inline(always)]
     pub fn may_begin_at(&self, position: u32) -> bool {
         !self.differs(position, 0)
     }
 
-    /// Whether the symbols that there are copies of begin at a position: by this lane alone, up to the first difference.
+    /// Returns true if all symbols of the copy match at a position. This lane compares alone, up to
+    /// the first difference.
     #[inline(always)]
     pub fn begins_at(&self, position: u32) -> bool {
         let mut word = 0;
@@ -159,8 +173,8 @@ impl Needle {
         word == self.pitch
     }
 
-    /// The same by the `group` lanes (a power of two) that have one position, or [`NOWHERE`], together: up to the
-    /// first round in which each group has found a difference.
+    /// Like [`begins_at`](Self::begins_at), computed jointly by the `group` lanes (a power of two)
+    /// that have the same position, or [`NOWHERE`]. Stops once every group has found a difference.
     ///
     /// ```text
     /// group of 4    lane 0   lane 1   lane 2   lane 3
@@ -177,7 +191,8 @@ impl Needle {
         let of_group = (FULL_WARP >> (WARP - group)) << shift;
         let mut begins = position != NOWHERE;
         let mut from = 0;
-        // SAFETY: the caller's, as below: `from` and what is voted on are the same in all lanes.
+        // SAFETY: guaranteed by the caller, also below: `from` and the vote are the same in all
+        // lanes.
         while from < self.pitch && unsafe { warp::warp_vote_any(FULL_WARP, begins) } {
             let word = from + own;
             let differs = begins && word < self.pitch && self.differs(position, word);
@@ -190,11 +205,13 @@ impl Needle {
     }
 }
 
-/// 16 bytes from byte `shift` < 16 of the 32 bytes of two words on: by two words or none, by one or none, and by bytes.
+/// Returns 16 bytes from byte `shift` < 16 on of two 16-byte words: shifts by two words or none,
+/// then by one or none, then by bytes.
 #[inline(always)]
 pub fn align(low: [u32; 4], high: [u32; 4], shift: u32) -> [u32; 4] {
     let ([a, b, c, d], [e, f, g, h]) = (low, high);
-    // All ones or all zeros: a choice between elements of an array would become one between their addresses.
+    // Masks of all ones or all zeros: a choice between elements of an array would become a choice
+    // between their addresses.
     let (two, one) = (0u32.wrapping_sub(shift >> 3 & 1), 0u32.wrapping_sub(shift >> 2 & 1));
     let pick = |mask: u32, yes: u32, no: u32| yes & mask | no & !mask;
     let (a, b, c) = (pick(two, c, a), pick(two, d, b), pick(two, e, c));

@@ -1,86 +1,94 @@
-//! The sieve: the first look at every position of the text. It leaves few positions where the pattern may begin.
+//! The sieve: a filter over all positions of the text. It leaves few positions where the pattern
+//! may begin.
 //!
-//! A warp takes a *tile* of 2,048 symbols, 64 neighbours a lane. There are two sieves:
+//! A warp processes a *tile* of 2,048 symbols, 64 neighbouring symbols per lane. There are two
+//! sieves:
 //!
-//! **Window.** Eight neighbouring symbols of the pattern, its *window*, are compared with the text at every position:
+//! **Window.** Eight neighbouring symbols of the pattern, its *window*, are compared with the text
+//! at every position:
 //!
 //! ```text
 //! pattern          | … | window |  …        from symbol `offset` on
 //! text       a c g t a c c t g a c …        an occurrence begins `offset` symbols before the window
 //! ```
 //!
-//! The host puts the window about a critical position of the pattern, where the least repetition is as long as the
-//! pattern's period (Crochemore, Perrin 1991): if that is more than 4, two windows in any text are at least 5 apart. Cost: a symbol
-//! is 3.75 instructions, and 4.75 more where a lane of the warp has found a window.
+//! The host places the window around a critical position of the pattern, where the least repetition
+//! is as long as the pattern's period (Crochemore, Perrin 1991). If the period is more than 4, two
+//! windows in any text are at least 5 apart. Cost: 3.75 instructions per symbol, and 4.75 more if a
+//! lane of the warp has found a window.
 //!
-//! **Grams.** The text is cut into aligned blocks of 16 symbols. Of the blocks that an occurrence covers one begins at
-//! one of 16 places in a row of the pattern, and so is one of 16 strings of 16 symbols, the *grams*:
+//! **Grams.** The text is cut into aligned blocks of 16 symbols. Among the blocks that an
+//! occurrence covers, one begins at one of 16 consecutive positions of the pattern. So it equals
+//! one of 16 strings of 16 symbols, the *grams*:
 //!
 //! ```text
 //! pattern    | … 0 1 2 … 15 ………………… 30 … |         31 symbols from `offset` on
 //!                |--- gram 0 ---|
-//!                  |--- gram 1 ---|                    which gram a block is says where the occurrence begins
+//!                  |--- gram 1 ---|                    the number of the block's gram determines where the occurrence begins
 //!                        …
 //! text       |---- block ----|---- block ----|---- block ----|
 //! ```
 //!
-//! The host finds a place where the 16 grams are all different, so that a block leaves one position at most, whatever
-//! the text. A block is looked up by a hash of its four words, whose high byte is the place in a table of 256 tags. Where it is a
-//! gram, the hashes of up to three blocks after it are compared with those of the pattern's symbols there. A wrong
-//! position that has the same hashes is found out later. Cost: some 15 instructions for 16 symbols.
+//! The host chooses an offset where the 16 grams are all different, so that a block leaves at most
+//! one position in any text. A block is looked up by a hash of its four words; the hash's high byte
+//! is the index in a table of 256 tags. If the block is a gram, the hashes of up to three blocks
+//! after it are compared with those of the pattern's symbols there. The verification rejects false
+//! positions with the same hashes. Cost: about 15 instructions per 16 symbols.
 
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
 
-/// Symbols of a tile.
+/// Number of symbols per tile.
 pub const TILE: u64 = (WARP * LANE_SYMBOLS) as u64;
 
-/// Symbols of a lane in a tile.
+/// Number of symbols per lane in a tile.
 pub const LANE_SYMBOLS: u32 = 64;
 
-/// Symbols of a window.
+/// Number of symbols per window.
 pub const WINDOW: u32 = 8;
 
-/// Symbols of a gram and of a block.
+/// Number of symbols per gram and per block.
 pub const GRAM: u32 = 16;
 
-/// Entries of the table of grams.
+/// Number of slots in the table of grams.
 pub const SLOTS: u32 = 256;
 
 /// Bytes of shared memory for the table of grams.
 pub const TABLE_BYTES: u32 = 4 * TABLE_WORDS;
 
-/// Words of the table of grams.
+/// Number of words of the table of grams.
 pub const TABLE_WORDS: u32 = 2 * SLOTS + MORE * GRAM;
 
-/// Blocks after a gram that are compared, at most.
+/// Maximum number of blocks after a gram that are compared.
 pub const MORE: u32 = 3;
 
-/// What the sieves look for.
+/// Parameters of both sieves.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Sieve {
-    /// The pattern's symbol that the window, or gram 0, begins at.
+    /// Position in the pattern of the first symbol of the window or of gram 0.
     pub offset: u32,
-    /// The bits of a symbol that both sieves look at, in each of four bytes.
+    /// The bits of a symbol that both sieves compare, in each of four bytes.
     pub fold: u32,
-    /// The window: eight symbols of which only the bits of `fold` are left, and 0 after the pattern's end.
+    /// The window: eight symbols masked by `fold`, and 0 after the pattern's end.
     pub window: U32x2,
-    /// The bits of the window that count: all, unless it is longer than the pattern.
+    /// The bits of the window that count: all, unless the window is longer than the pattern.
     pub cares: U32x2,
-    /// What the four words of a block are multiplied by; the sum is its hash.
+    /// Multipliers of the four words of a block. The sum of the products is its hash.
     pub multipliers: U32x4,
-    /// For each of 256 slots the hash of a gram; in an empty slot a number that belongs to another slot. After these, for each slot
-    /// the gram's place after the first one; and then three times for each place the hash of the next 16 symbols.
+    /// For each of 256 slots the hash of a gram; an empty slot has a number with another high byte.
+    /// Then, for each slot, the number of its gram. Then, three times, for each gram number the
+    /// hash of the next 16 symbols.
     pub table: Global<u32>,
-    /// Blocks after a gram that the pattern has for each of the grams: up to three.
+    /// Number of blocks after a gram that the pattern covers for each of the grams: up to three.
     pub more: u32,
 }
 
-/// A lane's symbols of a tile and the eight after them, four in a word.
+/// A lane's symbols of a tile and the eight after them, four per word.
 pub type LaneText = [u32; 18];
 
-/// Reads a lane's symbols of a tile of a text of n symbols, `fold`ed; after the text's end any.
+/// Reads a lane's symbols of a tile of a text of n symbols, masked by `fold`. Symbols after the
+/// text's end are arbitrary.
 #[inline(always)]
 pub fn read(text: Global<U32x4>, n: u64, tile: u64, fold: u32) -> LaneText {
     let last = (n - 1) / 16;
@@ -98,7 +106,7 @@ pub fn read(text: Global<U32x4>, n: u64, tile: u64, fold: u32) -> LaneText {
     words
 }
 
-/// Calls the block with each of the numbers 0 to 15 as a constant.
+/// Repeats the block with each of the numbers 0 to 15 as a constant.
 macro_rules! sixteen {
     ($q:ident $body:block) => {
         unroll!($q in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] $body)
@@ -106,7 +114,7 @@ macro_rules! sixteen {
 }
 
 impl Sieve {
-    /// 0 if the window is at symbol 4 q + s of the lane's.
+    /// Returns 0 if the window is at the lane's symbol 4 q + s.
     #[inline(always)]
     fn difference<const SHORT: bool>(&self, text: &LaneText, q: u32, s: u32) -> u32 {
         let at = |word: usize| funnel_shift_right(text[word], text[(word + 1).min(17)], 8 * s);
@@ -115,7 +123,7 @@ impl Sieve {
         if SHORT { low & cares[0] | high & cares[1] } else { low | high }
     }
 
-    /// Whether the window, of eight symbols, is at any of the lane's 64.
+    /// Returns true if the window, of eight symbols, is at any of the lane's 64 symbols.
     #[inline(always)]
     pub fn has_window(&self, text: &LaneText) -> bool {
         let mut least = !0;
@@ -127,7 +135,8 @@ impl Sieve {
         least == 0
     }
 
-    /// Where the window is: bit i is the lane's symbol i. `SHORT` is for patterns of less than eight symbols.
+    /// Returns the positions of the window: bit i is the lane's symbol i. `SHORT` is for patterns
+    /// of less than eight symbols.
     #[inline(always)]
     pub fn windows<const SHORT: bool>(&self, text: &LaneText) -> u64 {
         let (mut low, mut high) = (0, 0);
@@ -144,7 +153,7 @@ impl Sieve {
         u64::from(high) << 32 | u64::from(low)
     }
 
-    /// Takes the table of grams to shared memory.
+    /// Copies the table of grams to shared memory.
     ///
     /// # Safety
     /// All threads of a block of `threads` call it together.
@@ -156,7 +165,7 @@ impl Sieve {
             shared.write(i, self.table.read(i as usize));
             i += threads;
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { thread::sync_threads() };
         Grams { tags: shared }
     }
@@ -168,17 +177,17 @@ pub struct Grams {
     tags: Shared<u32>,
 }
 
-/// What the table says of a lane's four blocks.
+/// Results of a look-up of a lane's four blocks.
 #[derive(Debug, Clone, Copy)]
 pub struct Found {
-    /// Bit i: block i is a gram.
+    /// Bit i is 1 if block i is a gram.
     pub blocks: u32,
     /// The hash of each block.
     hashes: [u32; 4],
 }
 
 impl Grams {
-    /// Looks the lane's four blocks up.
+    /// Looks up the lane's four blocks.
     #[inline(always)]
     pub fn look_up(&self, sieve: &Sieve, text: &LaneText) -> Found {
         let U32x4(multipliers) = sieve.multipliers;
@@ -194,19 +203,19 @@ impl Grams {
         found
     }
 
-    /// Of the blocks that are grams those that are followed by what the pattern has there, and of each its place after the first
-    /// gram: block i's is byte i.
+    /// Returns those grams among the blocks that the pattern's next symbols follow, and their gram
+    /// numbers: block i's is byte i.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together, with neighbouring blocks.
     #[inline(always)]
     pub unsafe fn followed(&self, sieve: &Sieve, found: Found) -> (u32, u32) {
-        // The blocks after the last lane's are not known, and are as they should be.
+        // The blocks after those of the last lane are unknown; they count as matching.
         let known = if warp::lane_id() + 1 < WARP { MORE } else { 0 };
         let Found { mut blocks, hashes: [a, b, c, d] } = found;
         let (mut all, mut places) = ([a, b, c, d, 0, 0, 0], 0);
         unroll!(i in [0 1 2] {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             let (next, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, all[i as usize], 1, WARP) };
             all[4 + i as usize] = next;
         });
@@ -228,8 +237,8 @@ impl Grams {
     }
 }
 
-/// The symbols of a lane in a tile that a window, or a block, may begin at: bit i is symbol i. These are the positions
-/// from `from` on, and before `to`.
+/// Returns the symbols of a lane in a tile at positions from `from` on and before `to`: bit i is
+/// symbol i.
 #[inline(always)]
 pub fn within(lane_first: u64, from: u64, to: u64) -> u64 {
     let before = |end: u64| {

@@ -1,32 +1,34 @@
-//! The tournament of a warp: of all positions that a sieve has left, those that no duel has ruled out.
+//! The tournament of a warp: duels between the positions that a sieve has left.
 //!
-//! First each lane's own positions duel, one after the other, then the lanes' winners, by shuffles.
+//! First each lane's own positions duel, one after the other, then the lanes' winners, by shuffles:
 //!
 //! ```text
-//! in a lane       a   b   c   d          a and b duel; the winner and c; the winner of these and d
+//! in a lane       a   b   c   d          a and b duel; the winner and c; that winner and d
 //! by shuffles     lane 0 ─ lane 1        level 0
-//!                 lane 0 ─ lane 2        level 1, of winners that both lanes know: and so on, while all are less than r apart
+//!                 lane 0 ─ lane 2        level 1, of winners that both lanes have; and so on, while all are less than r apart
 //! ```
 //!
-//! **Cost.** A duel a position in a lane, and one a level.
+//! **Cost.** One duel per position in a lane, and one per level.
 
 use super::needle::{NOWHERE, Needle};
 use crate::collectives::reduce::reduce_groups;
 use simt_std::prelude::*;
 
-/// How a warp holds its tournaments.
+/// Parameters of a warp's tournaments.
 #[derive(Debug, Clone, Copy)]
 pub struct Tournament {
-    /// The text and the pattern, with copies of the symbols that make sure of an occurrence.
+    /// The text and the pattern, with copies of the symbols that verify an occurrence.
     pub needle: Needle,
-    /// The winners of 2^levels lanes duel: the positions of so many lanes are less than the reach apart, or levels is 0.
+    /// The winners of 2^levels lanes duel: the positions of these lanes are less than the reach
+    /// apart, or levels is 0.
     pub levels: u32,
 }
 
 impl Tournament {
-    /// The winner of the positions that the bits of `left` stand for, in order, in all lanes of a group of 2^levels; none
-    /// if there are no positions. If the reach is less than a lane's positions, there may be several winners: the others are verified
-    /// here, and `found` is called with those that begin an occurrence.
+    /// Returns the winner of the positions of the bits in `left`, in ascending order, to all lanes
+    /// of a group of 2^levels; [`NOWHERE`] if there are no positions. If the reach is less than a
+    /// lane's positions, there may be several winners. The others are verified here, and `found` is
+    /// called with those that begin an occurrence.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together.
@@ -48,19 +50,20 @@ impl Tournament {
                 winner = next;
             }
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         reduce_groups!(winner, self.levels, other => needle.duel_if_both(winner, other));
         winner
     }
 
-    /// Makes sure of the groups' winners: whether this lane's group has one that begins an occurrence, and the lane is the group's first.
+    /// Verifies the groups' winners. Returns true if the winner of this lane's group begins an
+    /// occurrence and the lane is the group's first.
     ///
     /// # Safety
-    /// As [`winner`](Self::winner), with what that has returned.
+    /// As [`winner`](Self::winner), with its return value.
     #[inline(always)]
     pub unsafe fn begins(&self, winner: u32) -> bool {
         let group = 1 << self.levels;
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let begins = unsafe { self.needle.begins_at_together(winner, group) };
         begins && warp::lane_id() & (group - 1) == 0
     }

@@ -1,44 +1,50 @@
-//! Long patterns: the winners of tiles duel on, and the few that are left are verified by all of the GPU.
+//! Long patterns: the winners of tiles duel further, and the whole GPU verifies the few remaining
+//! ones.
 //!
-//! **Problem.** [`duel`](super::duel) leaves one position a tile. If two positions may duel at a distance r of many tiles, most of them can
-//! be ruled out without being compared; and one that is left is compared with so many symbols that one warp would take long.
+//! **Problem.** [`duel`](super::duel) leaves one position per tile. If two positions may duel at a
+//! distance r of many tiles, duels can rule out most of these positions without comparing them.
+//! Comparing the pattern at a remaining position would take a single warp a long time.
 //!
-//! **Idea.** Six kernels, each on what the one before has left. A *window* is a number of neighbouring tiles, and has one position, its
-//! *winner*, or none.
+//! **Idea.** Six kernels run one after the other, each on the result of the previous one. A
+//! *window* is a number of neighbouring tiles. It has one position, its *winner*, or none.
 //!
 //! | kernel | what it does |
 //! |---|---|
 //! | [`MergeWinners`] | joins 2^levels windows to one, no longer than r: their winners duel |
-//! | [`RemainingWinners`] | lets the winners of neighbouring windows duel that are nearer than r |
-//! | [`LinkWinners`] | links a winner to the winner that is one period later, if there is one |
+//! | [`RemainingWinners`] | lets the winners of neighbouring windows duel if they are less than r apart |
+//! | [`LinkWinners`] | links a winner to the winner one period later, if there is one |
 //! | [`VerifyWinners`] | compares the pattern with the text at each winner, up to its first difference: p symbols if it is linked, m if not |
 //! | [`ChainWinners`] | carries first differences back along the links, over 1, 2, 4, … of them, until all are covered |
 //! | [`TellWinners`] | writes the winners whose first difference is at m or later: they begin occurrences |
 //!
-//! **Links.** If the pattern P has the period p, then P\[p + i\] = P\[i\]: all but the first p symbols of an occurrence are the first
-//! m - p symbols of one that would begin p later. So where a winner is one period later, only p symbols are compared here. A difference i
-//! symbols after that one is a difference at p + i here. Occurrences p apart share their work in this way.
+//! **Links.** If the pattern P has the period p, then P\[p + i\] = P\[i\]: all but the first p
+//! symbols of an occurrence are the first m - p symbols of an occurrence one period later. So if
+//! there is a winner one period later, only p symbols are compared at this one. A difference i
+//! symbols after the later winner is a difference at p + i here. In this way occurrences at
+//! distance p share their work.
 //!
 //! ```text
 //! P = U U with U of 8 symbols: m = 16, p = r = 8. The text has U U U from position 1 on. Tiles of 4 symbols (instead of 2,048)
 //!
 //! position   0 . . . 4 . . . 8 . . . 12 . . 16 . . . 20 . . 24
 //! text       x U U U U U U U U U U U U U U U U U U U U U U U U y
-//! tiles         1   |   6   |   9   |   -   |   17  |   22  |         a winner a tile
+//! tiles         1   |   6   |   9   |   -   |   17  |   22  |         one winner per tile
 //! merge, 2 tiles    1       |       9       |       17      |         duels of 1 and 6, and of 17 and 22
 //! remaining         1               9               17                8 apart, not nearer than r: no duel
 //! link              └──────────────→└──────────────→┘
 //! verify            none            none            8                 first differences: 8 symbols, 8 symbols, 16 symbols
-//! chain, 1 link     none            16 = 8 + 8      8                 differences of the winner at the link's end, a period later
+//! chain, 1 link     none            16 = 8 + 8      8                 differences of the winner at the link's end, one period later
 //! chain, 2 links    24 = 16 + 8     16              8
-//! tell              occurrence      occurrence      no                a first difference of m = 16 or more is none of P
+//! tell              occurrence      occurrence      no                a first difference at m = 16 or more is outside P
 //! ```
 //!
-//! **Threads.** A thread a window; in [`VerifyWinners`] a warp a window, with 16 neighbouring symbols a lane. A block of it keeps 16,384
-//! symbols of the pattern in shared memory, its *chunk*, for 64 windows, so that only the text comes from memory.
+//! **Threads.** One thread per window. In [`VerifyWinners`] one warp per window, with 16
+//! neighbouring symbols per lane. A block of it keeps 16,384 symbols of the pattern in shared
+//! memory, its *chunk*, for 64 windows, so that only the text is read from memory.
 //!
-//! **Cost.** A winner that is left stands for at least r symbols, but for the text's edges, so all winners are compared with at most m / r
-//! times as many symbols as the text has: 2 times if the pattern is not periodic, less where links are.
+//! **Cost.** A remaining winner accounts for at least r symbols, except at the text's edges. So the
+//! symbols compared at all winners are at most m / r times those of the text: 2 times if the
+//! pattern is not periodic, less with links.
 
 use super::needle::{NOWHERE, Needle};
 use super::sieve::{GRAM, TILE};
@@ -47,49 +53,50 @@ use crate::collectives::reduce::reduce_groups;
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Threads per block.
 pub const THREADS: u32 = 256;
 
-/// Windows that a block of [`VerifyWinners`] looks at.
+/// Number of windows per block of [`VerifyWinners`].
 pub const WINDOWS: u32 = 64;
 
-/// Parts of 16 symbols of the pattern that a block of [`VerifyWinners`] keeps.
+/// Number of parts of 16 symbols of the pattern that a block of [`VerifyWinners`] keeps.
 pub const PARTS: u32 = 1024;
 
-/// First difference of a winner without one: more than any pattern has symbols.
+/// First difference of a winner without one: greater than any pattern's length.
 pub const NONE: u32 = !0;
 
-/// Lets the winners of 2^levels neighbouring windows duel. Launch: a thread a window.
+/// Lets the winners of 2^levels neighbouring windows duel. Launch: one thread per window.
 #[kernel(threads = THREADS)]
 pub fn merge_winners(
     /// The text and the pattern.
     needle: Needle,
     /// For each window its winner or [`NOWHERE`].
     from: Global<u32>,
-    /// How many windows.
+    /// Number of windows.
     count: u32,
-    /// Levels, up to 5: the windows together are no longer than the reach.
+    /// Number of levels, up to 5: the windows together are no longer than the reach.
     levels: u32,
     /// Out: for each 2^levels windows their winner.
     to: Global<u32>,
 ) {
     let i = thread::index_1d();
     let mut winner = if i < count { from.read(i as usize) } else { NOWHERE };
-    // SAFETY: all lanes are here: the levels are the same in each.
+    // SAFETY: all lanes reach this call: the levels are the same in each.
     reduce_groups!(winner, levels, other => needle.duel_if_both(winner, other));
     if i < count && i & ((1 << levels) - 1) == 0 {
         to.write((i >> levels) as usize, winner);
     }
 }
 
-/// Leaves the winners that no neighbour which is nearer than the reach has beaten. Launch: a thread a window.
+/// Leaves the winners that no other winner at a distance less than the reach has beaten. Launch:
+/// one thread per window.
 #[kernel(threads = THREADS)]
 pub fn remaining_winners(
     /// The text and the pattern.
     needle: Needle,
     /// For each window, which is longer than half the reach, its winner or [`NOWHERE`].
     winners: Global<u32>,
-    /// How many windows.
+    /// Number of windows.
     count: u32,
     /// Out: for each window its winner if it remains, else [`NOWHERE`].
     left: Global<u32>,
@@ -100,7 +107,8 @@ pub fn remaining_winners(
     }
     let own = winners.read(i as usize);
     let mut remains = own;
-    // A window is longer than half the reach, so that only the two windows before and after may have a nearer winner.
+    // A window is longer than half the reach, so only the two windows before and the two after may
+    // have a winner near enough.
     for distance in [!1, !0, 1, 2] {
         let at = i.wrapping_add(distance);
         let other = if at < count && own != NOWHERE { winners.read(at as usize) } else { NOWHERE };
@@ -111,22 +119,23 @@ pub fn remaining_winners(
     left.write(i as usize, remains);
 }
 
-/// Finds for each winner the one that is a period later. Launch: a thread a window.
+/// Finds for each winner the one that is a period later. Launch: one thread per window.
 #[kernel(threads = THREADS)]
 pub fn link_winners(
     /// For each window its winner or [`NOWHERE`].
     left: Global<u32>,
-    /// How many windows.
+    /// Number of windows.
     count: u32,
     /// The pattern's period.
     period: u32,
-    /// The pattern's symbol that is looked for in a tile: see [`Sieve`](super::sieve::Sieve).
+    /// The pattern's symbol that the sieve searches for in a tile: see
+    /// [`Sieve`](super::sieve::Sieve).
     offset: u32,
     /// The first tile.
     first_tile: u64,
-    /// Tiles of a window: 2^`tiles`.
+    /// Binary logarithm of the number of tiles per window.
     tiles: u32,
-    /// Out: for each window that of the position a period later, or [`NOWHERE`].
+    /// Out: for each window the window of the winner a period later, or [`NOWHERE`].
     next: Global<u32>,
     /// Out: for each window [`NONE`].
     differences: Global<u32>,
@@ -139,7 +148,8 @@ pub fn link_winners(
     let mut found = NOWHERE;
     if own != NOWHERE {
         let later = u64::from(own) + u64::from(period);
-        // A winner is in the window of the text that the sieve found it by: with grams, that begins up to 15 symbols after `offset`.
+        // A winner belongs to the window where the sieve has found it. With grams the block begins
+        // up to 15 symbols after `offset`.
         for after in [0, GRAM - 1] {
             let tile = (later + u64::from(offset + after)) / TILE - first_tile;
             let window = tile >> tiles;
@@ -152,8 +162,9 @@ pub fn link_winners(
     differences.write(i as usize, NONE);
 }
 
-/// Compares the pattern with the text at each winner: m symbols, or a period of them if there is a link. Launch: in x as many
-/// blocks as the pattern has [`PARTS`], in y as many as there are [`WINDOWS`].
+/// Compares the pattern with the text at each winner: m symbols, or one period if there is a link.
+/// Launch: in x one block for each [`PARTS`] parts of the pattern, in y one for each [`WINDOWS`]
+/// windows.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct VerifyWinners {
@@ -163,17 +174,18 @@ pub struct VerifyWinners {
     pub left: Global<u32>,
     /// For each window its link or [`NOWHERE`].
     pub next: Global<u32>,
-    /// How many windows.
+    /// Number of windows.
     pub count: u32,
     /// The pattern's period.
     pub period: u32,
-    /// Out: for each window the first symbol of the pattern that the text does not have, [`NONE`] before.
+    /// Out: for each window the first symbol of the pattern that differs from the text; [`NONE`]
+    /// before the launch.
     pub differences: Global<u32>,
 }
 
 impl VerifyWinners {
-    /// The first difference among the 16 symbols of part `part` of the pattern, or [`NONE`]. `in_chunk` is the number of the part in the
-    /// block's chunk.
+    /// Returns the first difference among the 16 symbols of part `part` of the pattern, or
+    /// [`NONE`]. `in_chunk` is the index of the part in the block's chunk.
     #[inline(always)]
     fn first_difference(&self, chunk: Chunk, position: u32, part: u32, in_chunk: u32) -> u32 {
         let text = self.needle.sixteen(u64::from(position) + 16 * u64::from(part));
@@ -190,7 +202,8 @@ impl VerifyWinners {
     }
 }
 
-/// The parts of the pattern that a block keeps in shared memory: their symbols, and the bits that count.
+/// The parts of the pattern that a block keeps in shared memory: their symbols, and the bits that
+/// count.
 #[derive(Debug, Clone, Copy)]
 struct Chunk {
     symbols: Shared<U32x4>,
@@ -203,7 +216,7 @@ pub fn verify_winners(self: VerifyWinners) {
     let first_window = thread::block_idx_y() * WINDOWS;
     let window = first_window + thread;
     let has_winner = thread < WINDOWS && window < self.count && self.left.read(window as usize) != NOWHERE;
-    // SAFETY: all threads are here, as below.
+    // SAFETY: all threads of the block reach this call, and those below.
     if !unsafe { thread::sync_threads_or(has_winner) } {
         return;
     }
@@ -225,10 +238,10 @@ pub fn verify_winners(self: VerifyWinners) {
         let window = (first_window + number) as usize;
         number += THREADS / WARP;
         let position = self.left.read(window);
-        // A difference that another block has found before this chunk ends the work on the window. All lanes use one reading of it,
-        // so that they do the same.
+        // A difference that another block has found before this chunk ends the work on the window.
+        // All lanes use the value that one lane has read, so that they agree.
         let known = if position == NOWHERE { 0 } else { atomic::load(self.differences, window) };
-        // SAFETY: all lanes of the warp are here, as below: they have one window.
+        // SAFETY: all lanes of the warp reach this call, and those below: they share a window.
         let known = unsafe { broadcast(known, 0) };
         if known <= 16 * first_part {
             continue;
@@ -236,7 +249,7 @@ pub fn verify_winners(self: VerifyWinners) {
         let length = if self.next.read(window) == NOWHERE { self.needle.m } else { self.period };
         let end = length.div_ceil(16).min(first_part + PARTS);
         let (mut from, mut first) = (first_part, NONE);
-        // 128 neighbouring parts at a time, 4 a lane, until one has a difference.
+        // 128 neighbouring parts at a time, 4 per lane, until one has a difference.
         // SAFETY: as above.
         while from < end && !unsafe { warp::warp_vote_any(FULL_WARP, first != NONE) } {
             unroll!(back in [0 1 2 3] {
@@ -253,8 +266,8 @@ pub fn verify_winners(self: VerifyWinners) {
     }
 }
 
-/// Takes the first difference at the end of each link over, a link's distance later, and makes links of twice the length. Launch: a
-/// thread a window.
+/// Takes over the first difference at the end of each link, increased by the link's distance, and
+/// makes links of twice the length. Launch: one thread per window.
 #[kernel(threads = THREADS)]
 pub fn chain_winners(
     /// For each window its winner or [`NOWHERE`].
@@ -263,11 +276,11 @@ pub fn chain_winners(
     next: Global<u32>,
     /// For each window its first difference.
     differences: Global<u32>,
-    /// How many windows.
+    /// Number of windows.
     count: u32,
     /// Out: links of links.
     next_to: Global<u32>,
-    /// Out: the first difference of both.
+    /// Out: the lesser of both first differences.
     differences_to: Global<u32>,
 ) {
     let i = thread::index_1d() as usize;
@@ -286,18 +299,18 @@ pub fn chain_winners(
     differences_to.write(i, difference);
 }
 
-/// Writes the winners that begin occurrences. Launch: a thread a window.
+/// Writes the winners that begin occurrences. Launch: one thread per window.
 #[kernel(threads = THREADS)]
 pub fn tell_winners(
     /// For each window its winner or [`NOWHERE`].
     left: Global<u32>,
-    /// For each window its first difference, here or at the end of a link.
+    /// For each window its first difference, at its own winner or at the end of a link.
     differences: Global<u32>,
-    /// How many windows.
+    /// Number of windows.
     count: u32,
     /// m.
     m: u32,
-    /// Where results go: counts and hits.
+    /// Destination and format of the results: counts and hits.
     output: SearchOutput,
 ) {
     let i = thread::index_1d();
@@ -307,7 +320,7 @@ pub fn tell_winners(
         output.put_end(u64::from(position) + u64::from(m - 1), &mut count_here);
     }
     if output.format == COUNT {
-        // SAFETY: all lanes are here.
+        // SAFETY: all lanes of the warp reach this call.
         unsafe { output.put_count(count_here) };
     }
 }

@@ -1,100 +1,111 @@
-//! The array of witnesses of a pattern, in parallel: for patterns of millions of symbols. J. JáJá, An introduction to
-//! parallel algorithms, 1992, after U. Vishkin, Optimal parallel pattern matching in strings, 1985.
+//! The array of witnesses of a pattern, computed in parallel, for patterns of millions of symbols.
+//! J. JáJá, An introduction to parallel algorithms, 1992, after U. Vishkin, Optimal parallel
+//! pattern matching in strings, 1985.
 //!
-//! **Problem.** For each shift d of a pattern P of m symbols, up to the period and up to m / 2, a *witness*: a k with
-//! P\[k\] ≠ P\[d + k\]. [`duel_global`](crate::published::duel_global) explains what it is for. A shift without
-//! a witness is a period, so the least period is found as well, if it is at most m / 2.
+//! **Problem.** For each shift d of a pattern P of m symbols, up to the period and up to m / 2,
+//! find a *witness*: a k with P\[k\] ≠ P\[d + k\]. [`duel_global`](crate::published::duel_global)
+//! explains its use. A shift without a witness is a period, so the least period is found as well,
+//! if it is at most m / 2.
 //!
-//! **Idea.** Duels, of the pattern with itself: shifts i < j whose distance d = j - i has a witness k are not both
-//! periods of P\[..j + k + 1\], since P\[j + k\] would be P\[k\] and P\[d + k\]. A look at it gives one of the two a
-//! witness: k to j, if it is not P\[k\], else d + k to i. So witnesses of small shifts are made those of great ones, by
-//! doubling:
+//! **Idea.** Duels of the pattern with itself: if the distance d = j - i of two shifts i < j has a
+//! witness k, the shifts are not both periods of P\[..j + k + 1\], since P\[j + k\] would equal
+//! both P\[k\] and P\[d + k\]. Reading P\[j + k\] yields a witness for one of them: k for j if
+//! P\[j + k\] is not P\[k\], else d + k for i. So witnesses of small shifts lead to witnesses of
+//! greater ones, by doubling:
 //!
 //! ```text
 //! b = 4     0 . . . | . 5 . . | . . . 11 | . . 14 . | …       windows of b shifts; a dot has a witness. In each window at
-//!           └────────────────┘ └────────────────────┘         most one shift has none yet: if it is a period, the least
-//! 1. window 1 has 5: compare P with P moved by 5, which finds a witness, or none: then 5 is the period
-//! 2. now all shifts below 2b but 0 have witnesses: in each pair of windows, but the first, the two shifts meet in a duel
+//!           └────────────────┘ └────────────────────┘         most one shift has none yet; if it is a period, it is the least
+//! 1. window 1 has 5: compare P with P shifted by 5. This finds a witness; if there is none, 5 is the period
+//! 2. then all shifts below 2b but 0 have witnesses: in each pair of windows, except the first, the two shifts duel
 //! b = 8     0 . . . . . . . | . . . . . . 14 . | …
 //! ```
 //!
-//! Witnesses must not be too far away, as j + k is to be a position of P. Before step b, a power of two:
+//! Witnesses must not be too large, because j + k must be a position of P. Before step b, a power
+//! of two:
 //!
-//! - each shift 0 < d < b has a witness k, and d + k < 4b; every witness found so far is less than 4b;
-//! - each window \[wb, wb + b) has at most one shift without a witness, window 0 the shift 0.
+//! - each shift 0 < d < b has a witness k, and d + k < 4b; every witness found so far is less than
+//!   4b;
+//! - each window \[wb, wb + b) has at most one shift without a witness; in window 0 it is the shift
+//!   0.
 //!
-//! **A step.** Let j be the shift of window 1, b <= j < 2b, and k the first position where P and P moved by j differ.
+//! **A step.** Let j be the shift of window 1, b <= j < 2b, and k the first position where P and P
+//! shifted by j differ.
 //!
-//! - There is no j: the windows are joined. For d < 2b the witness k has d + k < 2b + 4b, which is less than 4 · 2b.
+//! - There is no j: the windows are joined. For d < 2b the witness k has d + k < 2b + 4b, which is
+//!   less than 4 · 2b.
 //! - There is no k: j is the period, and all shifts below it have witnesses.
 //! - α = j + k < 8b: k is j's witness, and the windows are joined.
-//! - α >= 8b: the prefix of α symbols has the period j, which ends at α, and there is no need to go on step by step.
-//!   Every shift d < α - 4b gets a witness at once: a multiple of j α - d, since P\[α - d\] = P\[α - j\] ≠ P\[α\]; any
-//!   other that of d mod j, k', since d + k' < α, so that P\[d + k'\] = P\[d mod j + k'\] ≠ P\[k'\]. Then b becomes the
-//!   greatest power of two up to α / 2, for which the first condition holds as α < 4b, and windows are joined up to
-//!   there, by duels with d + k <= α. Shifts below α - 4b have left their windows by then: a duel could give one of them
-//!   a witness that is farther away.
+//! - α >= 8b: the prefix of α symbols has the period j, and the repetition ends at α. The doubling
+//!   can skip steps. Every shift d < α - 4b gets a witness at once. A multiple of j gets α - d,
+//!   since P\[α - d\] = P\[α - j\] ≠ P\[α\]. Any other shift gets the witness k' of d mod j, since
+//!   d + k' < α, so that P\[d + k'\] = P\[d mod j + k'\] ≠ P\[k'\]. Then b becomes the greatest
+//!   power of two up to α / 2. It satisfies the first condition because α < 4b. Windows are joined
+//!   up to this b by duels with d + k <= α. Shifts below α - 4b are removed from their windows
+//!   first, because a duel could give one of them a greater witness.
 //!
 //! ```text
 //! P        a b a a b a b a a b a a b a b a … a b a a b a b a c …      j = 8, α at least 64
 //!          └───── j ──────┘└───── j ──────┘  └───── j ──────┘↑ α
 //! ```
 //!
-//! **The end.** Shifts go up to m / 2, so the duels of a step need j + k <= m / 2 + 8b - 2 < m: there is a step b as
-//! long as 8b <= ⌈m / 2⌉, and windows are joined after the last case as long as α <= ⌈m / 2⌉. Then few windows are
-//! left, at most [`MOST_LEFT`]: if α is more, the shifts from α - 4b on are at most 4b. Those that have a shift without
-//! a witness are compared with the whole pattern, all at the same time.
+//! **The end.** Shifts go up to m / 2, so the duels of a step need j + k <= m / 2 + 8b - 2 < m.
+//! There is a step b as long as 8b <= ⌈m / 2⌉, and windows are joined after the last case as long
+//! as α <= ⌈m / 2⌉. Then few windows are left, at most [`MOST_LEFT`]: if α is more, the shifts from
+//! α - 4b on are at most 4b. Windows that have a shift without a witness are compared with the
+//! whole pattern, all at the same time.
 //!
-//! **Kernels.** [`FirstMismatches`], [`FillPeriod`], [`JoinWindows`]: a launch each, and a look of the host at j and
-//! k between two steps.
+//! **Kernels.** [`FirstMismatches`], [`FillPeriod`] and [`JoinWindows`], one launch each. The host
+//! reads j and k between two steps.
 //!
-//! **Memory.** A word a shift for the witnesses, m / 2; half as many for the windows' shifts, and a quarter for the
-//! next ones, as those of windows of one shift need not be stored.
+//! **Memory.** One word per shift for the witnesses, m / 2; half as many for the windows' shifts,
+//! and a quarter for the next ones, because windows of one shift are not stored.
 //!
-//! **Cost.** There are fewer duels than shifts. Comparisons stop where they find something, in a step after α symbols; as
-//! a great α makes b as great, all of them together are at most some 12 m, and next to none for a random pattern. At most
-//! 3 log2 m launches.
+//! **Cost.** There are fewer duels than shifts. A comparison stops at the first difference, in a
+//! step after α symbols. As a large α leads to a large b, all comparisons together take at most
+//! about 12 m symbols, and very few for a random pattern. There are at most 3 log2 m launches.
 
 use super::needle::witness;
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
 
-/// Threads of a block, in all kernels.
+/// Threads per block, in all kernels.
 pub const THREADS: u32 = 256;
 
 /// No shift, or no position.
 pub const NONE: u32 = u32::MAX;
 
-/// Windows that are left at the end, at most.
+/// Maximum number of windows left at the end.
 pub const MOST_LEFT: u32 = 8;
 
-/// Symbols that a thread compares at a time.
+/// Number of symbols that a thread compares at a time.
 const SYMBOLS: u32 = 16;
 
-/// The shifts that have no witness yet: at most one in each window.
+/// The shifts that have no witness yet: at most one per window.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Windows {
-    /// For each window its shift that had no witness when the array was written, or [`NONE`]; 0 for window 0. If
-    /// windows are of one shift, the shift is the window's number, and there is no array.
+    /// For each window, its shift without a witness when the array was written, or [`NONE`]; 0 for
+    /// window 0. If windows have one shift, the shift is the window's number, and there is no
+    /// array.
     pub array: Global<u32>,
-    /// b, the shifts of a window: a power of two.
+    /// b, the number of shifts per window: a power of two.
     pub width: u32,
-    /// How many shifts there are in all.
+    /// Total number of shifts.
     pub shifts: u32,
-    /// All shifts below have witnesses, whatever the array says.
+    /// All shifts below this one have witnesses, regardless of the array.
     pub filled: u32,
 }
 
 impl Windows {
-    /// How many windows there are.
+    /// Returns the number of windows.
     #[inline(always)]
     pub const fn count(self) -> u32 {
-        // Never 0: so the compiler knows it, and adds no call for a division by 0.
+        // The compiler sees that the divisor is never 0, and adds no call for a division by 0.
         self.shifts.div_ceil(if self.width == 0 { 1 } else { self.width })
     }
 
-    /// The shift of a window without a witness, or [`NONE`]. The window is not window 0.
+    /// Returns the shift of a window without a witness, or [`NONE`]. The window is not window 0.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn shift(self, window: u32) -> u32 {
@@ -106,21 +117,21 @@ impl Windows {
     }
 }
 
-/// Compares a pattern with itself moved by the shifts of some windows. Launch: any number of blocks in x, each of which
-/// compares a part; in y as many as there are windows.
+/// Compares a pattern with itself shifted by the shifts of some windows. Launch: in x any number of
+/// blocks, which share the pattern; in y one block per window.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct FirstMismatches {
-    /// The pattern: m symbols of a byte, and any up to a multiple of 16.
+    /// The pattern: m symbols of one byte, padded with arbitrary bytes up to a multiple of 16.
     pub pattern: Global<U32x4>,
     /// m, less than 2^31.
     pub m: u32,
     /// The windows.
     pub windows: Windows,
-    /// The first window whose shift is taken, not 0.
+    /// The first window to be compared, not 0.
     pub first: u32,
-    /// Out: two words a window, both [`NONE`] when the launch starts. The window's shift, and the first k with
-    /// P\[k\] ≠ P\[shift + k\]; each stays [`NONE`] if there is none.
+    /// Out: two words per window, both [`NONE`] before the launch: the window's shift, and the
+    /// first k with P\[k\] ≠ P\[shift + k\]. Each stays [`NONE`] if there is none.
     pub found: Global<u32>,
 }
 
@@ -135,10 +146,10 @@ pub fn first_mismatches(self: FirstMismatches) {
     if thread::index_1d() == 0 {
         found.write(0, shift);
     }
-    // Symbols that have a partner.
+    // Number of symbols that have a partner.
     let end = self.m - shift;
     let mut start = thread::index_1d() * SYMBOLS;
-    // Until another thread has found one before.
+    // Stops when another thread has found an earlier position.
     while start < end && start < atomic::load(found, 1) {
         let position = start + self.agreement(start, shift);
         if position < start + SYMBOLS && position < end {
@@ -150,8 +161,8 @@ pub fn first_mismatches(self: FirstMismatches) {
 }
 
 impl FirstMismatches {
-    /// How many of 16 symbols from a position on, a multiple of 16, agree with those that are `shift` further, before
-    /// the first that does not. Beyond the pattern there are any.
+    /// Returns the number of leading symbols that agree, up to 16, between a position, a multiple
+    /// of 16, and the position `shift` later. Symbols after the pattern's end are arbitrary.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn agreement(&self, start: u32, shift: u32) -> u32 {
@@ -160,7 +171,7 @@ impl FirstMismatches {
         let own = self.pattern.read_only((start / SYMBOLS) as usize).0;
         let low = self.pattern.read_only(chunk as usize).0;
         let high = self.pattern.read_only((chunk + 1).min(last) as usize).0;
-        // The five words that the 16 symbols are in, of both chunks.
+        // The five words that contain the 16 symbols, from both chunks.
         let [a, b, c, d] = low;
         let [e, f, g, h] = high;
         let [a, b, c, d, e, f] = if moved & 8 == 0 { [a, b, c, d, e, f] } else { [c, d, e, f, g, h] };
@@ -180,8 +191,8 @@ impl FirstMismatches {
     }
 }
 
-/// Gives witnesses to all shifts from j on that a prefix with the period j is long enough for. Launch: a thread a shift
-/// from j to `filled`, [`blocks`](Self::blocks).
+/// Gives witnesses to the shifts from j on that the prefix with period j covers. Launch: one thread
+/// per shift from j to `filled`, [`blocks`](Self::blocks).
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct FillPeriod {
@@ -189,14 +200,15 @@ pub struct FillPeriod {
     pub period: u32,
     /// α, the length of the longest prefix with this period; less than m.
     pub alpha: u32,
-    /// Shifts below get witnesses: greater than j, and at most α less every witness of a shift below j.
+    /// Shifts below this one get witnesses. It is greater than j, and at most α minus every witness
+    /// of a shift below j.
     pub filled: u32,
-    /// Out: the witnesses. Those of the shifts from 1 to j - 1 are there.
+    /// In and out: the witnesses. The shifts 1 to j - 1 have theirs before the launch.
     pub witnesses: Global<u32>,
 }
 
 impl FillPeriod {
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub const fn blocks(&self) -> u32 {
         (self.filled - self.period).div_ceil(THREADS)
     }
@@ -215,32 +227,33 @@ pub fn fill_period(self: FillPeriod) {
     self.witnesses.write(shift as usize, witness);
 }
 
-/// Joins windows in pairs, whose shifts meet in duels. Launch: a thread a pair, [`blocks`](Self::blocks).
+/// Joins windows in pairs by duels of their shifts. Launch: one thread per pair,
+/// [`blocks`](Self::blocks).
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct JoinWindows {
-    /// The pattern: m symbols of a byte.
+    /// The pattern: m symbols of one byte.
     pub pattern: Global<u8>,
-    /// The windows, of b shifts. All shifts from 1 to 2b - 1 have witnesses.
+    /// The windows, of b shifts each. All shifts from 1 to 2b - 1 have witnesses.
     pub windows: Windows,
     /// A shift whose witness is not in the array yet, or [`NONE`].
     pub known: u32,
-    /// Its witness.
+    /// Witness of the shift `known`.
     pub known_witness: u32,
     /// Out: the windows of 2b shifts.
     pub joined: Global<u32>,
-    /// Out: the witnesses, of which this kernel reads those below 2b, and writes that of the known shift and others
-    /// from 2b on.
+    /// In and out: the witnesses. The kernel reads those below 2b. It writes that of the known
+    /// shift, and others from 2b on.
     pub witnesses: Global<u32>,
 }
 
 impl JoinWindows {
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub const fn blocks(&self) -> u32 {
         self.windows.count().div_ceil(2).div_ceil(THREADS)
     }
 
-    /// The shift that is left of two, i < j < i + 2b; the other one gets a witness.
+    /// Returns the remaining one of two shifts, i < j < i + 2b, and gives the other one a witness.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn duel(&self, i: u32, j: u32) -> u32 {
@@ -277,7 +290,8 @@ pub fn join_windows(self: JoinWindows) {
     };
     self.joined.write(pair as usize, left);
 }
-/// Packs witnesses with the symbols that are there, as [`Needle`](super::needle::Needle) takes them. Launch: a thread a shift.
+/// Packs witnesses with the pattern's symbols there, in the format of
+/// [`Needle`](super::needle::Needle). Launch: one thread per shift.
 #[kernel(threads = THREADS)]
 pub fn pack_witnesses(
     /// For each shift less than r its witness, less than m.

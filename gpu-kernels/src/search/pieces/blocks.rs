@@ -1,22 +1,23 @@
-//! The second look: the automaton of [`packed`](crate::search::packed) goes through the blocks of 64 symbols in which an
-//! occurrence with one of the grams may end.
+//! The second kernel runs the automaton of [`packed`](crate::search::packed) on the blocks of 64
+//! symbols where an occurrence with one of the grams may end.
 //!
-//! An occurrence that has a gram ends at most m + k - 1 symbols after the gram's first one, so in the gram's block or in one
-//! of the next:
+//! An occurrence that contains a gram ends at most m + k - 1 symbols after the gram's first symbol.
+//! So it ends in the gram's block or in one of the next blocks:
 //!
 //! ```text
-//! grams begin in      0 0 1 0 0 0 1 0 0      a bit a block
-//! looked at           0 0 1 1 0 0 1 1 0      reach 1: m + k - 1 is up to 64
+//! grams begin in      0 0 1 0 0 0 1 0 0      one bit per block
+//! searched            0 0 1 1 0 0 1 1 0      reach 1: m + k - 1 is up to 64
 //! ```
 //!
-//! **Threads, memory.** A warp takes up to 32 tiles, a lane each, whose blocks' numbers it puts into a list in shared
-//! memory. Then its lanes take a block each, with the symbols before it that tell what ends there, until the list's end. So
-//! no lane waits where blocks are few and far between. Where the list has more than half of all blocks, the warp shares out
-//! its tiles as they are: a lane takes as many neighbouring blocks as there are tiles, and goes through what is before a
-//! block but once.
+//! **Threads, memory.** A warp takes up to 32 tiles, one per lane, and lists the numbers of their
+//! blocks to be searched in shared memory. Then each lane takes a block of the list, with the halo
+//! before it that determines the ends in it, until the list is done. So no lane idles if the blocks
+//! are few and scattered. If the list has more than half of all blocks, the warp divides its tiles
+//! evenly instead: with t tiles a lane takes t neighbouring blocks, and processes only one halo for
+//! all of them.
 //!
-//! **Cost.** 64 + m + k - 1 steps of the automaton for each block that is looked at; in the worst text little more than one
-//! for each symbol.
+//! **Cost.** 64 + m + k - 1 steps of the automaton per searched block; in the worst text little
+//! more than one step per symbol.
 
 use super::tiles::{BLOCK, TILE};
 use crate::collectives::slots::{Slots, slots};
@@ -27,59 +28,62 @@ use crate::search::packed::Automaton;
 use simt_std::integer::{funnel_shift_left, opaque};
 use simt_std::prelude::*;
 
-/// Warps of a block.
+/// Warps per block.
 pub const WARPS: u32 = 16;
 
-/// Tiles that a warp takes at a time, at most.
+/// Maximum number of tiles that a warp takes at a time.
 pub const MOST_TILES: u32 = WARP;
 
-/// Blocks of a tile: one for each lane, so that a warp's lanes may share its tiles out.
+/// Number of blocks per tile: one for each lane, so that a warp's lanes can divide its tiles
+/// evenly.
 const TILE_BLOCKS: u32 = (TILE / BLOCK) as u32;
 const _: () = assert!(TILE_BLOCKS == WARP);
 
 /// Bytes of shared memory for the list of a warp.
 const LIST_BYTES: u32 = 4 * MOST_TILES * TILE_BLOCKS;
 
-/// Bytes of shared memory.
+/// Bytes of shared memory per block.
 const fn shared_bytes(words: usize) -> u32 {
     match_table::bytes(words) + WARPS * LIST_BYTES
 }
 
-/// Searches the blocks of a text in which an occurrence may end. Launch: `blocks` blocks, any number.
+/// Searches the blocks of a text where an occurrence may end. Launch: `blocks` blocks, any number.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct MarkedBlocks<const WORDS: usize, const LEVELS: usize> {
-    /// The text: n symbols of a byte, 16 a word; after the last one any, up to a multiple of 16.
+    /// The text: n symbols of one byte, 16 per word, padded with arbitrary bytes up to a multiple
+    /// of 16.
     pub text: Global<U32x4>,
     /// n, at least 1.
     pub n: u64,
-    /// The first position whose ends are wanted, a multiple of [`BLOCK`].
+    /// First position whose ends are reported, a multiple of [`BLOCK`].
     pub first: u64,
     /// The tile of the first marks.
     pub first_tile: u64,
     /// The tile after the last one.
     pub end_tile: u64,
-    /// Tiles that a warp takes at a time, 1 to [`MOST_TILES`].
+    /// Number of tiles that a warp takes at a time, 1 to [`MOST_TILES`].
     pub tiles_per_warp: u32,
-    /// Blocks after a gram's own that it may end in: m + k - 1 of the longest pattern, over 64, rounded up; up to 32.
+    /// Number of blocks after a gram's own where its occurrence may end: (m + k - 1) / 64 of the
+    /// longest pattern, rounded up; at most 32.
     pub reach: u32,
-    /// Symbols before a block that tell what ends in it, a multiple of 16.
+    /// Number of symbols before a block that determine the ends in it, a multiple of 16.
     pub halo: u32,
-    /// Blocks of the launch.
+    /// Number of blocks of the launch.
     pub blocks: u32,
-    /// Where grams begin, as [`grams`](super::grams) writes it.
+    /// Start marks of grams, in the format that [`grams`](super::grams) writes.
     pub marks: Global<U32x4>,
     /// 1 in the first bit of each pattern, as in [`Packed`](crate::search::packed::Packed).
     pub starts: [u32; WORDS],
     /// 1 in the last bit of each pattern.
     pub accepting: [u32; WORDS],
-    /// The mismatch words, as there.
+    /// The mismatch words, as in [`Packed`](crate::search::packed::Packed).
     pub table: Global<u32>,
-    /// Where results go: counts and hits.
+    /// Destination and format of the results: counts and hits.
     pub output: SearchOutput,
 }
 
-/// Bit i is set if one of the bits 4 i to 4 i + 3 is.
+/// Returns a word whose bit i is 1 if any of the bits 4 i to 4 i + 3 is.
 #[inline(always)]
 const fn any_of_four(bits: u32) -> u32 {
     let pairs = bits | bits >> 1;
@@ -89,20 +93,20 @@ const fn any_of_four(bits: u32) -> u32 {
     (halves | halves >> 12) & 0xff
 }
 
-/// A tile's blocks in which a gram begins, of the marks of its 16 symbols each.
+/// Returns the blocks of a tile where a gram begins, from the marks per 16 symbols.
 #[inline(always)]
 const fn blocks_of(U32x4([a, b, c, d]): U32x4) -> u32 {
     any_of_four(a) | any_of_four(b) << 8 | any_of_four(c) << 16 | any_of_four(d) << 24
 }
 
-/// The low bits, as many as `count`, at most 32.
+/// Returns a mask of the `count` low bits, at most 32.
 #[inline(always)]
 const fn low_bits(count: u32) -> u32 {
     if count >= 32 { !0 } else { (1 << count) - 1 }
 }
 
 impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
-    /// The blocks of a tile that are looked at.
+    /// Returns the blocks of a tile to be searched.
     #[inline(always)]
     fn looked_at(&self, tile: u64) -> u32 {
         let marks = |tile: u64| blocks_of(self.marks.read((tile - self.first_tile) as usize));
@@ -110,7 +114,7 @@ impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
         let before = if tile > self.first_tile { marks(tile - 1) } else { 0 };
         let mut all = own;
         for distance in 1..=self.reach {
-            // All of the tile before where the distance is a whole tile.
+            // At the distance of a whole tile, all blocks are from the preceding tile.
             all |= if distance < 32 { funnel_shift_left(before, own, distance) } else { before };
         }
         let first = tile * TILE;
@@ -118,8 +122,8 @@ impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
         all & low_bits(blocks(self.n)) & !low_bits(blocks(self.first))
     }
 
-    /// Goes through the positions from `first` on, a multiple of 64, up to `end`, and the symbols before them. Returns how
-    /// many ends there are; unless they are only counted, it writes them.
+    /// Searches the positions from `first` on, a multiple of 64, up to `end`, with the halo before
+    /// them. Returns the number of ends, and writes the hits unless the format is a count.
     #[inline(always)]
     fn search(&self, table: &MatchTable<WORDS>, first: u64, end: u64) -> u32 {
         let mut position = first.saturating_sub(u64::from(self.halo));
@@ -140,7 +144,7 @@ impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
             });
             if position >= first && automaton.has_seen(self.accepting) {
                 automaton = before;
-                // Few come here: their symbols are read again, one by one.
+                // This case is rare. The symbols are read again, one by one.
                 for j in 0..opaque(16) {
                     let word = self.text.cast::<u32>().read((position / 4) as usize + (j / 4) as usize);
                     automaton.step(table.read(word >> (8 * (j % 4)), 0));
@@ -165,7 +169,7 @@ impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
     ]
 )]
 pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks<WORDS, LEVELS>) {
-    // SAFETY: all threads are here.
+    // SAFETY: all threads of the block reach this call.
     let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
     let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
     let list = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * LIST_BYTES;
@@ -179,14 +183,14 @@ pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks
         if lane < self.tiles_per_warp && own < self.end_tile {
             blocks = self.looked_at(own);
         }
-        // SAFETY: the whole warp is here, as below: it has one tile.
+        // SAFETY: all lanes of the warp reach this call, and those below: they have the same tile.
         let Slots { first: mut slot, total } = slots!(blocks.count_ones());
         while blocks != 0 {
             list.write(slot, lane * TILE_BLOCKS + blocks.trailing_zeros());
             slot += 1;
             blocks &= blocks - 1;
         }
-        // SAFETY: as above. The list is there.
+        // SAFETY: as above. Afterwards the list is complete.
         unsafe { warp::sync_warp(FULL_WARP) };
         let is_dense = 2 * total > TILE_BLOCKS * self.tiles_per_warp;
         let (runs, blocks) = if is_dense { (WARP, self.tiles_per_warp) } else { (total, 1) };
@@ -198,12 +202,12 @@ pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks
             count += self.search(&table, first.max(self.first), end);
             next += WARP;
         }
-        // SAFETY: as above. The list was read.
+        // SAFETY: as above. Afterwards the list may be overwritten.
         unsafe { warp::sync_warp(FULL_WARP) };
         tile += u64::from(self.blocks * WARPS) * at_a_time;
     }
     if self.output.format == COUNT {
-        // SAFETY: all lanes of the warp come here.
+        // SAFETY: all lanes of the warp reach this call.
         unsafe { self.output.put_count(count) };
     }
 }

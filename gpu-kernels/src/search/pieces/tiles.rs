@@ -1,7 +1,7 @@
-//! How both kernels cut the text.
+//! Partition of the text by both kernels.
 
-/// Symbols of a tile: 4 rows of 16 symbols a lane.
+/// Number of symbols per tile: 4 rows of 16 symbols per lane.
 pub const TILE: u64 = 2048;
 
-/// Symbols of a block: its ends are looked for together.
+/// Number of symbols per block. The automaton runs on whole blocks.
 pub const BLOCK: u64 = 64;
