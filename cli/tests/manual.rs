@@ -17,8 +17,17 @@ fn a_page_for_each_command() {
     for command in COMMANDS {
         let page = page(&format!("carrywave-{command}"));
         assert_mentions(&page, &[".TH", ".SH SYNOPSIS", command]);
+        assert_mentions(&page, &[".SH EXAMPLES", ".SH \"EXIT STATUS\"", ".SH \"SEE ALSO\"", "\\fBcarrywave\\fR(1)"]);
+        // Options that `-h` leaves out have their text, too.
+        let lines: Vec<&str> = page.lines().collect();
+        let bare = lines.windows(3).find(|w| w[0] == ".TP" && (w[2] == ".TP" || w[2].starts_with(".SH")));
+        assert_eq!(bare, None, "{command}");
     }
-    assert_mentions(&page("carrywave-search"), &["\\-\\-errors", "\\-\\-full", "Examples:"]);
+    // Tables keep their lines.
+    let lcs = page("carrywave-lcs");
+    let table = lcs.split(".SH ALGORITHMS\n").nth(1).unwrap();
+    assert!(table.starts_with(".nf\n") && table.contains("cpu       dp                     "), "{table}");
+    assert_mentions(&page("carrywave-search"), &["\\-\\-errors", "\\-\\-full"]);
     folder.file("file", "");
     assert_mentions(&folder.refusal(1, &["man", "file"]), &["file: "]);
 }
@@ -30,7 +39,19 @@ fn shells_complete_commands_and_options() {
         let script = folder.answer(&["completions", shell]);
         assert_mentions(&script, &COMMANDS);
         assert_mentions(&script, &["errors", "clusters"]);
+        // Options that help hides.
+        for hidden in ["no-ignore-case", "speed-large-files", "exclude-any-case", "short-help"] {
+            assert!(!script.contains(hidden), "{shell}: {hidden}");
+        }
     }
+    for (shell, values) in
+        [("bash", "auto cpu gpu simt"), ("zsh", "(auto cpu gpu simt)"), ("fish", "auto\t''\ncpu\t''")]
+    {
+        let script = folder.answer(&["completions", shell]);
+        assert_mentions(&script, &[values]);
+    }
+    let script = folder.answer(&["completions", "bash"]);
+    assert_mentions(&script, &["auto bands bit-parallel dp wavefront", "auto bytes dna iupac protein"]);
     let script = folder.answer(&["completions", "bash"]);
     folder.file("script", script);
     let ask = "COMP_WORDS=(carrywave search --subst) COMP_CWORD=2 && . ./script && _carrywave carrywave --subst search && echo \"${COMPREPLY[@]}\"";

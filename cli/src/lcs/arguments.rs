@@ -114,7 +114,7 @@ pub enum Output {
     Blocks,
     /// Names, lengths, identity (LCS over the longer string) and runs of matches.
     Json,
-    /// The length, the identity, and the length expected of random strings, in words.
+    /// The length, the identity, and the length expected of random strings.
     Summary,
     /// One line of PAF, with the CIGAR in the tag cg:Z.
     Paf,
@@ -127,7 +127,7 @@ pub enum StrandArgument {
     Forward,
     /// The reverse complement of B.
     Reverse,
-    /// The strand that shares more k-mers with A; of short strings, the one with the longer LCS.
+    /// The strand that shares more k-mers with A; of short strings, more symbols.
     Auto,
 }
 

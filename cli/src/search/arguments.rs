@@ -154,6 +154,10 @@ pub struct Arguments {
     #[arg(hide_short_help = true, help_heading = PERFORMANCE)]
     pub tune: Tuning,
 
+    /// Print no messages about files that are missing or cannot be read.
+    #[arg(short = 's', long, help_heading = DIAGNOSTICS, hide_short_help = true)]
+    pub no_messages: bool,
+
     /// Print this help; with a pattern, -h leaves out file names, as in grep.
     #[arg(long, action = ArgAction::HelpLong, help_heading = GLOBAL)]
     help: Option<bool>,
@@ -286,10 +290,6 @@ pub struct FileArguments {
     /// Print nothing; exit with 0 at the first match.
     #[arg(short = 'q', long, alias = "silent", help_heading = OUTPUT)]
     pub quiet: bool,
-
-    /// Print no messages about files that are missing or cannot be read.
-    #[arg(short = 's', long, help_heading = DIAGNOSTICS, hide_short_help = true)]
-    pub no_messages: bool,
 
     /// Print the file name before each line, also for a single file.
     #[arg(short = 'H', long, overrides_with = "no_filename", help_heading = OUTPUT, hide_short_help = true)]

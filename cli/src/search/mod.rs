@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
             Err(error) => error.to_string(),
         };
         failed = true;
-        if !arguments.files.no_messages {
+        if !arguments.no_messages {
             out.flush()?;
             note(&message);
         }
@@ -216,7 +216,7 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
         && is_utf_16
         && head.contains(&0)
         && arguments.binary_files() == BinaryFiles::Binary
-        && !arguments.files.no_messages
+        && !arguments.no_messages
     {
         let how = "this is text in UTF-16, searched byte by byte; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
         note(&format!("{}: {how}", name.shown));

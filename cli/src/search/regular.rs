@@ -7,7 +7,7 @@ use carrywave::io::output::Shortened;
 
 /// Prints the note, if one of these patterns looks like a regular expression.
 pub fn note_regular(arguments: &Arguments, patterns: &[GivenPattern]) {
-    let is_quiet = arguments.files.quiet || arguments.files.no_messages || arguments.lines.invert_match;
+    let is_quiet = arguments.files.quiet || arguments.no_messages || arguments.lines.invert_match;
     if is_quiet || arguments.classes || arguments.unread.fixed_strings {
         return;
     }
