@@ -117,7 +117,7 @@ impl FindEnds for CheckedEnds<'_> {
     }
 }
 
-/// Several engines, each of which holds some of the patterns.
+/// Several engines that share the patterns.
 pub(super) struct Shared<'e> {
     /// Each engine with the numbers of its patterns.
     engines: Vec<(Vec<usize>, Box<dyn FindEnds + 'e>)>,
