@@ -91,8 +91,8 @@ struct Plan {
     cost: f64,
 }
 
-/// Returns the bits that differ between the symbols of a class, or `None` if the class is not a single
-/// symbol or the variants of one letter.
+/// Returns the bits that differ between the symbols of a class. `None` if more than two bits
+/// differ: then the symbols are not variants of one letter.
 fn spread(class: &Class) -> Option<u8> {
     let first = class.symbols().next()?;
     let spread = class.symbols().fold(0, |spread, symbol| spread | symbol ^ first);

@@ -22,8 +22,8 @@
 //! 3. *Verify*: a position of a q-gram gives a window for each pattern with that q-gram, if the
 //!    rest of the piece matches too. The windows of a pattern are merged where they touch, and
 //!    searched by Myers' bit-vectors, eight at a time. Two windows with a common symbol are merged,
-//!    so each end is found once, and with the fewest errors: the best occurrence with this end has a
-//!    window too, which is part of the same merged one.
+//!    so each end is found once, and with the fewest errors: the best occurrence with this end has
+//!    a window too, which is part of the merged one.
 //!
 //! A random text of σ symbols has a given q-gram at one position in σ^q, and each window costs
 //! about 100 ns. So if (k + 1) σ^-q is far below 1 / 500, a pattern costs next to nothing. If
