@@ -1,5 +1,5 @@
 //! Exact search for plain bytes by a filter: SIMD compares the text with a few symbols of the
-//! pattern. Where they all agree, the rest of the pattern is compared, so that no symbol of the
+//! pattern. The rest of the pattern is compared only where they all agree, and no symbol of the
 //! text is compared twice.
 //!
 //! ```text

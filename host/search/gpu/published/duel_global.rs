@@ -87,7 +87,7 @@ impl<D: Device> Duels<D> {
     /// at the remaining ones.
     ///
     /// # Safety
-    /// As for [`Launcher::launch`]; the buffers of both kernels are as long as these require, and
+    /// As for [`Launcher::launch`]; the buffers of both kernels have the required lengths, and
     /// the bytes are 0.
     pub unsafe fn launch<K: Kernel>(launch: &Launch<'_, D>, first: K, second: CheckCandidates) -> Result<()> {
         let (text, device) = (launch.text, &*launch.text.device);
