@@ -124,9 +124,9 @@ pub(super) fn short(file: &str) -> &str {
 /// The count of a warp access.
 #[derive(Clone, Copy)]
 pub struct Counted {
-    /// The row of its line.
+    /// The index of its line.
     pub row: usize,
-    /// Its stages.
+    /// Number of stages.
     pub stages: u64,
 }
 

@@ -65,7 +65,7 @@ struct Pending {
     /// The time when it is done.
     end: u64,
     warp: usize,
-    /// The row of its line.
+    /// The index of its line.
     row: usize,
 }
 

@@ -50,10 +50,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Runs a kernel, and keeps up to `samples` warp accesses of each line. See the [example](Self).
+    /// Runs a kernel, and keeps up to `samples` warp accesses of each line. See the
+    /// [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with the [`UsageFault`](crate::error::UsageFault) `Range` or `TooLarge` for sizes that the kernel or the machine does not take.
+    /// [`Error::Usage`](crate::Error::Usage) with the [`UsageFault`](crate::error::UsageFault)
+    /// `Range` or `TooLarge` for sizes that the kernel or the machine does not take.
     pub fn new(kernel: &MachineKernel, machine: &Machine, case: &Case, spaces: Spaces, samples: usize) -> Result<Self> {
         machine.check()?;
         let count = machine.run_sampled(&kernel.record(case, spaces)?, samples)?;

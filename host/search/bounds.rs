@@ -10,7 +10,7 @@ pub(super) enum Errors {
     Same(u32),
     /// A percentage of each pattern's symbols, rounded down.
     Percent(u32),
-    /// A number for each pattern.
+    /// One number per pattern.
     Each(Vec<u32>),
 }
 

@@ -40,7 +40,8 @@ pub trait FindEnds: Send {
         collected(patterns, |take| self.each(text, take))
     }
 
-    /// Returns the ends of each of `patterns` patterns beyond the first `halo` symbols of a text in memory.
+    /// Returns the ends of each of `patterns` patterns beyond the first `halo` symbols of a text in
+    /// memory.
     ///
     /// # Errors
     /// As [`all`](Self::all).

@@ -46,13 +46,15 @@ impl fmt::Debug for Search<'_> {
 }
 
 impl<'p> Search<'p> {
-    /// For one pattern without errors, of bytes ([`Pattern`](crate::text::Pattern)) or of characters
-    /// ([`CharacterPattern`](crate::text::characters::CharacterPattern)). As in the [example](Self).
+    /// Makes a search for one pattern without errors, of bytes ([`Pattern`](crate::text::Pattern))
+    /// or of characters ([`CharacterPattern`](crate::text::characters::CharacterPattern)). As in
+    /// the [example](Self).
     pub fn new(pattern: impl Into<TextPattern>) -> Self {
         Self::many([pattern])
     }
 
-    /// For several patterns, each on its own; some may be of bytes and others of characters. As in the [example](Self).
+    /// Makes a search for several patterns, each on its own; some may be of bytes and others of
+    /// characters. As in the [example](Self).
     pub fn many(patterns: impl IntoIterator<Item = impl Into<TextPattern>>) -> Self {
         Self { patterns: patterns.into_iter().map(Into::into).collect(), settings: Settings::new() }
     }

@@ -1,8 +1,8 @@
 //! Exact search by the automaton of Knuth, Morris and Pratt. Its state is the number of symbols of
 //! the pattern that the text read so far ends with. After a mismatch it continues with the longest
 //! border (a prefix of the pattern that is also a suffix of the matched part), so no symbol of the
-//! text is read twice.
-//! D. E. Knuth, J. H. Morris, V. R. Pratt, Fast pattern matching in strings, SIAM Journal on Computing 6(2), 1977.
+//! text is read twice. D. E. Knuth, J. H. Morris, V. R. Pratt, Fast pattern matching in strings,
+//! SIAM Journal on Computing 6(2), 1977.
 //!
 //! ```text
 //! text      a b a b a c          5 symbols match, and the next symbol is c

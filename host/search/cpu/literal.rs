@@ -1,4 +1,5 @@
-//! Exact search for plain bytes, by the crate memchr: a SIMD search for two rare bytes, then Two-Way.
+//! Exact search for plain bytes, by the crate memchr: a SIMD search for two rare bytes, then
+//! Two-Way.
 
 use super::query::Query;
 use super::row::{CpuAlgorithm, FindOne, Takes};

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 /// A search algorithm on the CPU.
 #[derive(Debug)]
 pub struct CpuAlgorithm {
-    /// Its name, source, cost and limits.
+    /// The name, source, cost and limits.
     pub about: About,
     /// Refuses queries beyond its limits, for example on a processor without the instructions that
     /// it needs.
@@ -67,7 +67,7 @@ pub trait FindOne: Send + Sync {
         Vec::new()
     }
 
-    /// Returns true if counting ends takes less than listing them.
+    /// Returns true if counting ends is faster than listing them.
     fn counts(&self) -> bool {
         false
     }
@@ -91,7 +91,7 @@ pub trait FindMany: Send + Sync {
         Vec::new()
     }
 
-    /// Returns true if counting ends takes less than listing them.
+    /// Returns true if counting ends is faster than listing them.
     fn counts(&self) -> bool {
         false
     }

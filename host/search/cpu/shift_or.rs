@@ -1,5 +1,5 @@
-//! Exact search by one bit per position of the pattern: R. Baeza-Yates, G. H. Gonnet, A new approach to text searching,
-//! Communications of the ACM 35(10), 1992.
+//! Exact search by one bit per position of the pattern: R. Baeza-Yates, G. H. Gonnet, A new
+//! approach to text searching, Communications of the ACM 35(10), 1992.
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::{About, Limits};

@@ -1,5 +1,5 @@
-//! Approximate search by k + 1 bit-vectors: S. Wu, U. Manber, Fast text searching allowing errors, Communications of the
-//! ACM 35(10), 1992.
+//! Approximate search by k + 1 bit-vectors: S. Wu, U. Manber, Fast text searching allowing errors,
+//! Communications of the ACM 35(10), 1992.
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;

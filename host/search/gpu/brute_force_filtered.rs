@@ -79,7 +79,8 @@ impl<D: Device> BruteForceFilteredDispatch for Start<'_, Filtered<D>, D> {
             blocks,
             output: launch.output,
         };
-        // SAFETY: as for `Launcher::launch`; the text and the pattern are rounded up to words of 16 symbols.
+        // SAFETY: as for `Launcher::launch`; the text and the pattern are rounded up to words of 16
+        // symbols.
         Ok(unsafe { device.launch(&launch.text.stream, blocks, kernel) }?)
     }
 }

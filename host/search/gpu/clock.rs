@@ -1,4 +1,4 @@
-//! The times of a search on devices.
+//! The clock of a search on devices.
 
 use crate::device::Timings;
 use std::time::Instant;

@@ -235,7 +235,7 @@ impl<D: Device> Launcher<D> for Repeating<D> {
             let kernel = FirstBreaks { bits, first_tile: tiles.start, count, next, of_blocks };
             // SAFETY: one entry for each tile, and for each block of tiles.
             unsafe { device.launch(stream, blocks, kernel) }?;
-            // SAFETY: the same.
+            // SAFETY: as above.
             unsafe { device.launch(stream, 1, LaterBreaks { of_blocks, count: blocks, later }) }?;
         }
         let blocks = super::row::blocks(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
@@ -251,7 +251,8 @@ impl<D: Device> Launcher<D> for Repeating<D> {
             blocks,
             output: launch.output,
         };
-        // SAFETY: the text and the pattern are rounded up to words of 16 symbols, and there is a witness for each shift less than the period.
+        // SAFETY: the text and the pattern are rounded up to words of 16 symbols, and there is a
+        // witness for each shift less than the period.
         Ok(unsafe { device.launch(stream, blocks, kernel) }?)
     }
 }
@@ -376,7 +377,7 @@ impl<D: Device> Launcher<D> for Long<D> {
             next: handle(&self.next[0]),
             differences: handle(&self.differences[0]),
         };
-        // SAFETY: the same.
+        // SAFETY: as above.
         unsafe { device.launch(stream, blocks, kernel) }?;
         let kernel = VerifyWinners {
             needle,
@@ -387,9 +388,9 @@ impl<D: Device> Launcher<D> for Long<D> {
             differences: handle(&self.differences[0]),
         };
         let grid = [needle.m.div_ceil(16 * PARTS), count.div_ceil(WINDOWS)];
-        // SAFETY: the same.
+        // SAFETY: as above.
         unsafe { device.launch(stream, grid, kernel) }?;
-        // SAFETY: the same.
+        // SAFETY: as above.
         let now = unsafe { self.chain(launch, needle.m, left, count) }?;
         let kernel = TellWinners {
             left,
@@ -398,7 +399,7 @@ impl<D: Device> Launcher<D> for Long<D> {
             m: needle.m,
             output: launch.output,
         };
-        // SAFETY: the same.
+        // SAFETY: as above.
         Ok(unsafe { device.launch(stream, blocks, kernel) }?)
     }
 }

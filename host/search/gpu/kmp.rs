@@ -62,7 +62,8 @@ impl<D: Device> Launcher<D> for InParts<D> {
             m: self.m,
             bytes: launch.bytes,
         };
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and there are m + 1 failure links.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and there are m + 1
+        // failure links.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks(), kernel) }?)
     }
 }

@@ -171,8 +171,9 @@ impl<D: Device> MyersDispatch for Strip<'_, D> {
             differences: device.handle(&own.differences),
             output: launch.output,
         };
-        // SAFETY: as for `Launcher::launch`; the text is rounded up, the table has 256 words for each 32 rows of all strips, the differences'
-        // array is as long as the shares say, which a later start makes no longer, and the strips are in one stream in order.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up, the table has 256 words for
+        // each 32 rows of all strips, the array of differences is as long as the shares require (a
+        // later start makes it no longer), and the strips are in one stream in order.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -120,7 +120,8 @@ impl<D: Device> PackedDispatch for Start<'_, Packs<D>, D> {
             table: text.device.handle(&own.table),
             output: launch.output,
         };
-        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table
+        // has 256 words for each 32 bits.
         Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -13,7 +13,7 @@ use simt_std::global::Global;
 
 /// A search algorithm on a device.
 pub struct DeviceAlgorithm<D: Device> {
-    /// Its name, source, cost and limits.
+    /// The name, source, cost and limits.
     pub about: &'static About,
     /// Returns true if patterns of this size fit one pass.
     pub fits: fn(Size) -> bool,

@@ -72,7 +72,8 @@ impl<D: Device> ShiftOrDispatch for Start<'_, Tiles<D>, D> {
         let blocks = tiles.div_ceil(tiles_per_warp).div_ceil(warps) as u32;
         let (symbols, table) = (text.device.handle(&text.text), text.device.handle(&own.table));
         let kernel = ShiftOr { text: symbols, n, first_tile, tiles_per_warp, m: own.m, table, output: launch.output };
-        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles, and the table
+        // has 256 words for each 32 bits.
         Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
     }
 }

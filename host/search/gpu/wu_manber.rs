@@ -69,7 +69,8 @@ impl<D: Device> WuManberDispatch for Start<'_, LaneRuns<D>, D> {
         let (symbols, table) = (text.device.handle(&text.text), text.device.handle(&own.table));
         let runs = Runs { text: symbols, n, first: from, run, halo };
         let kernel = WuManber { runs, m: own.m, table, output: launch.output };
-        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table
+        // has 256 words for each 32 bits.
         Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
     }
 }

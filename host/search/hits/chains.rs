@@ -75,7 +75,8 @@ pub(in crate::search) struct Chains {
 }
 
 impl Chains {
-    /// For occurrences of at most `longest` symbols, in pieces of at least `piece` symbols.
+    /// Makes the rule for occurrences of at most `longest` symbols and pieces of at least `piece`
+    /// symbols.
     pub fn new(longest: u64, piece: u64, choice: Choice) -> Self {
         Self { longest, piece: piece.max(longest.saturating_mul(PIECE_OCCURRENCES)), choice }
     }

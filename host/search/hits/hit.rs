@@ -50,7 +50,8 @@ pub(crate) struct Occurrence {
     pub gaps: u32,
 }
 
-/// An occurrence of a pattern. Hits are ordered by record, then start, end, pattern and strand. As in the [example](crate::search::Search).
+/// An occurrence of a pattern. Hits are ordered by record, then start, end, pattern and strand. As
+/// in the [example](crate::search::Search).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Hit {
     /// The number of the record, from 0; 0 for a text without records.

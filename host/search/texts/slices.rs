@@ -290,7 +290,8 @@ mod tests {
     use crate::text::Pattern;
     use fastrand::Rng;
 
-    /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols, and steps of about `ends` ends.
+    /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols, and steps of
+    /// about `ends` ends.
     fn in_steps(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64, ends: usize) -> Vec<Hit> {
         let mut search = CodedSearch::all(&search.patterns, &search.settings, None).unwrap().remove(0).search;
         let size = BlockSize::new(size, size..=size, ends);

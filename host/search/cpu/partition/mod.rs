@@ -288,7 +288,7 @@ mod tests {
         assert!(patterns_found > 1000 && ends_found > 100_000, "{patterns_found} patterns, {ends_found} ends");
     }
 
-    /// Windows apart, so that several are gone through at a time, some of them shorter or merged.
+    /// Separate windows, so that several are searched at a time, some of them shorter or merged.
     #[test]
     fn many_windows_of_a_pattern() {
         let mut random = fastrand::Rng::with_seed(13);

@@ -109,7 +109,7 @@ impl<D: Device> Launcher<D> for InGlobal<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let output = launch.text.device.handle(&self.output);
         let first = DuelGlobal { duel: self.duels.duel(launch), output };
-        // SAFETY: as for `Launcher::launch`; the output is as long as the text's room.
+        // SAFETY: as for `Launcher::launch`; the output is as long as the text's capacity.
         unsafe { Duels::launch(launch, first, first.then(launch.bytes)) }
     }
 }

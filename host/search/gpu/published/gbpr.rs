@@ -125,7 +125,8 @@ impl<D: Device> GbprDispatch for Start<'_, Published<D>, D> {
         };
         let most = sets_of_blocks(launch.k) * device.resident_blocks(&kernel)?;
         kernel.blocks = blocks(device, segments, THREADS, most);
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256
+        // words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }
 }

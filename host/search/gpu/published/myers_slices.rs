@@ -56,7 +56,8 @@ impl<D: Device> Launcher<D> for Published<D> {
             ones: launch.bytes.cast(),
         };
         let blocks = slices.count.div_ceil(THREADS.into()) as u32;
-        // SAFETY: as for `Launcher::launch`; the bytes are 0 and rounded up, PEq has 256 words, and the blocks have a thread for each slice.
+        // SAFETY: as for `Launcher::launch`; the bytes are 0 and rounded up, PEq has 256 words, and
+        // the blocks have a thread for each slice.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

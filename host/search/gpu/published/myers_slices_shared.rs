@@ -56,7 +56,8 @@ impl<D: Device> Launcher<D> for InShared<D> {
             bytes: launch.bytes,
         };
         let blocks = slices.count.div_ceil(THREADS.into()) as u32;
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, PEq has 256 words, and the blocks have a thread for each slice.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, PEq has 256 words, and
+        // the blocks have a thread for each slice.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -163,7 +163,8 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
         let at_once = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?).max(1);
         kernel.segments_a_block = segments_a_block(segments, at_once, most_segments(own, launch.k));
         let blocks = segments.div_ceil(kernel.segments_a_block.into()) as u32;
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256
+        // words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -130,7 +130,8 @@ impl<D: Device> XbitparDispatch for Start<'_, Published<D>, D> {
         };
         let most = SETS_OF_BLOCKS * device.resident_blocks(&kernel)?;
         kernel.blocks = blocks(device, segments, xbitpar::warps(WORDS), most);
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 rows of 32 words for each word of a lane.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256
+        // rows of 32 words for each word of a lane.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }
 }
