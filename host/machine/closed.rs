@@ -27,8 +27,8 @@ pub enum Pattern {
 /// - contiguous, a warp access takes one additional stage for each group border inside it. There
 ///   are ⌈n/w⌉ cells where a group starts. Each of them is inside a warp access, unless an access
 ///   starts there too. That happens in the turns that start at a multiple of L = lcm(p, w); there
-///   are C = ⌈n/L⌉ such turns. In all other turns no warp's first cell is a multiple of w. With c =
-///   n - (C - 1) L cells from the last such turn on,
+///   are C = ⌈n/L⌉ such turns. In all other turns no warp's first cell is a multiple of w. Let
+///   c = n - (C - 1) L be the number of cells from the last such turn on. Then
 ///
 /// > S = A + ⌈n/w⌉ - (C - 1) ⌈p/w⌉ - ⌈min(p, c)/w⌉
 ///
@@ -66,7 +66,7 @@ pub fn closed_form(machine: &Machine, pattern: Pattern, n: u64, p: u64) -> Optio
     let turns = n / p;
     let rest = n % p;
     let spread = machine.model == Model::Umm && pattern == Pattern::Bank;
-    // Returns the stages of a turn of r threads that no border cuts.
+    // Stages of a turn of r threads that no border cuts.
     let stages = |r: u64| if spread { r } else { r.div_ceil(w) };
     let aligned = machine.model == Model::Dmm || spread || p.is_multiple_of(w);
     let borders = if aligned || n == 0 {

@@ -31,8 +31,8 @@ impl Model {
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// As the paper counts: all threads are one SIMD machine, and finish an access before any
-    /// starts the next. With p threads that each access another bank, in q warps, a turn takes q +
-    /// l - 1 time units.
+    /// starts the next. With p threads that each access another bank, in q warps, a turn takes
+    /// q + l - 1 time units.
     Lockstep,
     /// As the machine's rules allow: each warp is a SIMD machine by itself. Its next access waits
     /// for its own last one and for its turn, and for other warps only at the kernel's barriers and

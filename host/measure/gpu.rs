@@ -108,7 +108,7 @@ pub struct Transfer {
 /// As [`all_pipes`], and [`Error::DeviceMemory`](crate::Error::DeviceMemory) if the array does not
 /// fit.
 pub fn memory_read<D: Device>(device: &D, transfer: Transfer) -> Result<Measured> {
-    // A word of zeros is not written.
+    // The kernel does not write words of zeros.
     moved(device, transfer, [1, 1], |stream, from, to, words| {
         let kernel = MemoryRate { from: device.handle(from), words: words as u64, copy: 0, to: device.handle(to) };
         // SAFETY: the array has this many words, none of all ones, and lives until the stream is

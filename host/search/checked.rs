@@ -40,8 +40,8 @@ impl Check {
         backward.is_limited().then_some(Self { backward, allowed, reach })
     }
 
-    /// Returns the candidate with the fewest errors within the limits, or `None` if no occurrence
-    /// that ends there is within them.
+    /// Returns the candidate with the fewest errors of all occurrences that end there and are
+    /// within the limits, or `None` if there is none.
     fn end(&self, text: &[u8], candidate: End) -> Option<End> {
         let before = &text[..candidate.end as usize];
         let (errors, _) = self.backward.best(before, self.allowed.errors)?;

@@ -100,7 +100,7 @@ pub struct Source<'t> {
 }
 
 impl Kept {
-    /// The kind of the engine that holds the text.
+    /// Returns the type of the engine that holds the text.
     pub(super) fn kind(&self) -> EngineKind {
         match self {
             Self::Gpu(_) => EngineKind::Gpu,

@@ -20,7 +20,7 @@ pub struct Tuning {
     pub(super) alpha: Option<u32>,
     /// True if the warps of a block are joined.
     pub(super) disjoint: Option<bool>,
-    /// True if the match table has one copy of each word per bank.
+    /// True if the match table has a copy for every bank.
     pub(super) banks: Option<bool>,
     /// Number of symbols per thread or warp.
     pub(super) segment: Option<u32>,

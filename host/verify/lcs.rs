@@ -238,7 +238,8 @@ mod tests {
     use crate::pairwise::columns::Direction;
     use crate::pairwise::rows::Computes;
 
-    /// An algorithm that returns the right column, or one with a wrong bit in its first row.
+    /// Returns an algorithm by a function that computes some columns with a wrong bit in the first
+    /// row.
     const fn flipped(name: &'static str, last_column: LastColumn) -> CpuAlgorithm {
         CpuAlgorithm { about: About::new(name, "", "", ""), computes: Computes::Columns(last_column) }
     }

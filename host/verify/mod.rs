@@ -143,7 +143,7 @@ pub fn verify(engines: &[Box<dyn Engine>], options: &Options) -> Result<Vec<Chec
             None => sums.push(check),
         }
     }
-    // In the order of the engines, with checks that run once not always first.
+    // Sorted by engine, because checks that run once come first in the list.
     let place = |check: &Check| engines.iter().position(|engine| engine.kind() == check.engine);
     sums.sort_by_key(place);
     Ok(sums)

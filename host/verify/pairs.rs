@@ -40,7 +40,7 @@ impl fmt::Display for Input {
 }
 
 impl Input {
-    /// Returns the input of a number: a few hundred pairs of mixed or of equal lengths, few long
+    /// Returns the input with a number: a few hundred pairs of mixed or of equal lengths, few long
     /// pairs, or hardly any. Inputs for the simulator are smaller.
     fn new(number: u64, seed: u64, is_simulated: bool) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);

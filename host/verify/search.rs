@@ -33,7 +33,7 @@ struct Input {
 fn input(seed: u64, about: &About, takes: &dyn Fn(&[Pattern], Allowed) -> bool) -> Input {
     let mut random = fastrand::Rng::with_seed(seed);
     let symbols = [2, 3, 4, 20][random.usize(..4)];
-    // Tries inputs until the algorithm takes one: it takes any single symbol.
+    // Repeats until the algorithm takes the input; it takes any pattern of one symbol.
     loop {
         let text: Vec<u8> = (0..random.usize(1..4000)).map(|_| b'a' + random.u8(..symbols)).collect();
         let first = pattern(&text, symbols, about, &mut random);

@@ -79,8 +79,8 @@ const SAMPLE: (usize, usize) = (256, 16);
 const HITS: usize = 16;
 const FAR: usize = 4096;
 
-/// Number of starts that are compared at a time, and the expected number left over at which the
-/// first positions are enough.
+/// `TILE` is the number of starts that are compared at a time. The first positions are enough if
+/// fewer than `RARE` starts of a tile are expected to remain.
 const TILE: f64 = 512.0;
 const RARE: f64 = 0.2;
 

@@ -27,7 +27,7 @@ fn cost(query: &Query) -> Option<f64> {
     Some(if rare { 1.0 } else { 16.0 })
 }
 
-/// Number of different symbols of a pattern above which its rarest byte is rare in the text.
+/// Least number of different symbols of a pattern for its rarest byte to be rare in the text.
 const FEW_SYMBOLS: usize = 5;
 
 /// A string with its searcher and its period.

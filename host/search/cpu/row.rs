@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 pub struct CpuAlgorithm {
     /// The name, source, cost and limits.
     pub about: About,
-    /// Refuses queries beyond its limits, for example on a processor without the instructions that
-    /// it needs.
+    /// Refuses queries for other reasons than the limits, for example on a processor without the
+    /// instructions that the algorithm needs.
     pub check: fn(&Query) -> Result<()>,
     /// How the algorithm takes patterns.
     pub takes: Takes,

@@ -57,7 +57,7 @@ fn pattern(request: &Request<'_>) -> Result<Symbols> {
     }
 }
 
-/// `auto` may choose this algorithm for patterns of at least this many symbols; and its cost in
+/// The shortest pattern that `auto` chooses this algorithm for, in symbols; and the cost in
 /// microseconds.
 const LEAST_SYMBOLS: usize = 33;
 const COST: u32 = 69;

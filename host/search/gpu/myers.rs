@@ -87,8 +87,8 @@ struct Shares {
 
 impl Shares {
     /// Divides n symbols among at most `lanes` lanes. A run is at least twice its halo, so at most
-    /// a third of the work is redundant; for long patterns this limits the number of lanes, not the
-    /// device.
+    /// a third of the work is redundant. For long patterns, this rule and not the device limits the
+    /// number of lanes.
     fn new(n: u64, m: u32, k: u32, lanes: u64) -> Self {
         let halo = (u64::from(m) + u64::from(k) - 1).min(n).next_multiple_of(ROUND);
         Self { run: n.div_ceil(lanes).max(2 * halo).min(n).next_multiple_of(ROUND), halo }

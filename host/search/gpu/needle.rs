@@ -382,7 +382,7 @@ mod tests {
         assert_eq!((sieve.offset, sieve.more, table.len()), (1, 3, 560));
         let used = (0..256u32).filter(|&slot| table[slot as usize] >> 24 == slot).count();
         assert_eq!(used, 16);
-        // After 50 times a: the row starts with the last 15 of them.
+        // After 50 times a: the first gram starts with the last 15 of them.
         let late = [&[b'a'; 50][..], &dna].concat();
         assert_eq!(literal(&late).grams().unwrap().0.offset, 50 - 15);
         let none = [&[b'a'; 50][..], b"b"].concat();

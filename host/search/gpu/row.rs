@@ -21,7 +21,7 @@ pub struct DeviceAlgorithm<D: Device> {
     pub writes: Writes,
     /// The options of [`Tuning`] that the algorithm has.
     pub tuning: &'static [&'static str],
-    /// Refuses requests beyond its limits.
+    /// Refuses requests for other reasons than the limits.
     pub check: fn(&Request<'_>, &Limits) -> Result<()>,
     /// Microseconds on an H200 to count the ends in 2^28 symbols; `None` if `auto` must not choose
     /// the algorithm.

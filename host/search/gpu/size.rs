@@ -53,7 +53,7 @@ impl Size {
     }
 }
 
-/// Returns the bits that agree between all symbols of each class.
+/// Returns the bits that all symbols of a class share, for every class.
 pub(super) fn common(classes: &[Class]) -> u8 {
     let differ = |class: &Class| {
         let first = class.symbols().next().unwrap_or(0);

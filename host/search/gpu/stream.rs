@@ -88,8 +88,8 @@ struct Slots<D: Device> {
 }
 
 struct Slot<D: Device> {
-    /// Dropped first, which waits for the stream, so that no copy reads the pinned memory when it
-    /// is freed next. At least one.
+    /// The searches, at least one. Dropped first, because that waits for the stream: no copy then
+    /// reads the pinned memory, which is freed next.
     searches: Vec<DeviceSearch<D>>,
     pinned: D::Pinned,
     chunk: Option<Chunk>,

@@ -45,7 +45,7 @@ impl Piece<'_> {
         self.ends.get(self.own.start).map_or(0, |&(_, end)| end.end)
     }
 
-    /// The number of the record.
+    /// Returns the number of the record.
     pub fn record(&self) -> usize {
         self.ends.first().map_or(0, |&(record, _)| record)
     }
@@ -101,7 +101,7 @@ impl Chains {
             if resumed {
                 (decided, continues) = (rest.decided, rest.continues);
             }
-            // True if later ends may be near the ends behind this position.
+            // `None` if no later end can be near the ends of this chain.
             let known = known.filter(|&(open, known)| open == record && known < last.saturating_add(self.longest));
             if !resumed && known.is_none() && last - first.end < self.piece {
                 pieces.push(Piece { ends: chain, own: 0..chain.len(), continues: false });

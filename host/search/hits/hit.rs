@@ -56,9 +56,9 @@ pub(crate) struct Occurrence {
 pub struct Hit {
     /// The number of the record, from 0; 0 for a text without records.
     pub record: usize,
-    /// The first symbol in the record, from 0.
-    pub start: u64,
     /// The start in the record, from 0: the position of the first symbol.
+    pub start: u64,
+    /// The end in the record, exclusive: one more than the last symbol's position.
     pub end: u64,
     /// The number of the pattern, from 0.
     pub pattern: usize,

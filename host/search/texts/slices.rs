@@ -42,7 +42,7 @@ const CONTEXTS: usize = 16;
 /// this many bytes next to any of its bytes.
 const BESIDE: u64 = 3;
 
-/// The record that a slice ends in the middle of.
+/// The record that continues behind the end of a slice.
 #[derive(Debug, Clone, Copy)]
 struct OpenRecord {
     number: usize,

@@ -57,7 +57,8 @@ impl Costs {
     }
 }
 
-/// Largest number of symbols of a partner that are compared: a text with one error has one more.
+/// Largest number of symbols of a partner that are compared. With one insertion, the text has one
+/// more, which makes eight.
 pub const BESIDE: usize = 7;
 
 /// The other piece of a pair, or its symbols nearest to the first piece.

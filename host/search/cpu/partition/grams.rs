@@ -19,7 +19,7 @@ pub struct Grams {
     pub bits: u32,
     /// A bit filter, indexed by the highest bits of a hash: 1 if there may be such a q-gram.
     pub filter: Vec<u64>,
-    /// Shift that leaves the bits of a hash that index the words of the filter.
+    /// Right shift of a hash that gives the index of its word in the filter.
     pub filter_shift: u32,
     /// The hashes of the q-grams, in order; different q-grams have different hashes.
     pub hashes: Vec<u64>,

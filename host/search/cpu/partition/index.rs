@@ -40,8 +40,8 @@ pub struct Index {
 }
 
 impl Index {
-    /// Makes the index. Returns it with the patterns that are not in it, in order: those without k
-    /// + 1 pieces of classes that do not overlap, and, unless `is_named`, those that are found
+    /// Makes the index. Returns it with the patterns that are not in it, in order: those without
+    /// k + 1 pieces of classes that do not overlap, and, unless `is_named`, those that are found
     /// faster alone. `None` if an index does not pay for all of them together, or if memory runs
     /// out.
     pub fn new(patterns: &[&Pattern], k: u32, is_named: bool) -> Option<(Self, Vec<usize>)> {

@@ -47,7 +47,8 @@ struct Options {
     segment: u32,
     /// α, the number of symbols that a thread reads at a time: 1, the original, or 4, 8 or 16.
     alpha: u32,
-    /// True if the table has one word per bank; false for the paper's table of one word per symbol.
+    /// True if the table has a copy for every bank; false for the paper's layout, one word per
+    /// symbol.
     banks: bool,
 }
 
@@ -60,9 +61,9 @@ impl Options {
     }
 }
 
-/// Returns the largest number of launched blocks, as a multiple of the resident blocks; the values
-/// are the fastest ones. Each block builds a table. Blocks that end are followed by blocks whose
-/// text is near.
+/// Returns the largest number of launched blocks, as a multiple of the resident blocks. These
+/// values are the fastest ones. Each block builds a table. Blocks that end are followed by blocks
+/// whose text is near.
 fn sets_of_blocks(k: u32) -> u32 {
     if k == 0 { 8 } else { 64 }
 }

@@ -51,7 +51,8 @@ struct Options {
     /// True if the warps of a block are joined (disjoint); false if each has its own halo
     /// (overlapping).
     disjoint: bool,
-    /// True if the table has one word per bank; false for the paper's table of one word per symbol.
+    /// True if the table has a copy for every bank; false for the paper's layout, one word per
+    /// symbol.
     banks: bool,
 }
 
