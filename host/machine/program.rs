@@ -114,7 +114,7 @@ impl<'t> Program<'t> {
     }
 
     /// Notes the line of the access that a thread has reached. Skips meetings of fewer lanes than a
-    /// warp, which do not synchronize the other lanes.
+    /// warp, which do not synchronise the other lanes.
     fn arrive(&mut self, thread: usize) {
         loop {
             match self.trace.event(self.launch, thread, self.done[thread] as usize) {

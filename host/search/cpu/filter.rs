@@ -53,7 +53,7 @@ use once_cell::race::OnceBox;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "filter",
-        "SIMD compares up to 16 symbols of the pattern, the rarest first; then the rest, each symbol once",
+        "SIMD compares up to 16 symbols of the pattern, the text's rarest first; then the rest, each symbol once",
         "this project; Z-values: Main, Lorentz 1984",
         "less than 1 instruction",
     )

@@ -26,7 +26,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "kmp",
         "an automaton that reads each symbol once",
         "Knuth, Morris, Pratt 1977",
-        "at most 2 comparisons",
+        "at most 2 comparisons per symbol",
     )
     .limited(Limits { errors: Some(0), classes: false, ..Limits::NONE }),
     check: |_| Ok(()),

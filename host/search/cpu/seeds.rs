@@ -39,7 +39,7 @@ use crate::text::{Class, Pattern};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "seeds",
-        "exact pieces, looked up at every s-th symbol, then bit-vectors around hits; texts with many hits go to another algorithm",
+        "exact pieces, looked up at every s-th symbol, then bit-vectors around hits; texts with many hits go to the fastest other algorithm",
         "Wu, Manber 1992; Sutinen, Tarhio 1995; Myers 1999",
         "7 / s instructions in a random text",
     )

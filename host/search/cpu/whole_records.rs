@@ -22,7 +22,7 @@ use std::ops::Range;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "whole-records",
-        "whole records only: records of a similar length that share a piece with the pattern, by bit-vectors about the diagonal",
+        "whole records only: records of a similar length that share a piece with the pattern, then bit-vectors about the diagonal",
         "Ukkonen 1985; pieces: Wu, Manber 1992; Myers 1999",
         "a few instructions per record, and 17 k ⌈2k / 64⌉ per compared record",
     )

@@ -17,7 +17,7 @@ pub const ABOUT: About = About::new(
     "brute-force-filtered",
     "compares eight symbols at every position, and the pattern where they match; counts and hits",
     "this project",
-    "memory bandwidth in random texts; m / 80 word steps at worst",
+    "memory-bound in random texts; m / 80 word steps at worst",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
 

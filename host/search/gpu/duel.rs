@@ -27,7 +27,7 @@ pub const ABOUT: About = About::new(
     "duel",
     "duels by witnesses leave few candidates, in tournaments within a warp; counts and hits",
     "this project, after Vishkin 1985, JáJá 1992",
-    "memory bandwidth, in any text",
+    "memory-bound, in any text",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
 

@@ -16,7 +16,7 @@ pub const ABOUT: About = About::new(
     "kmp",
     "an automaton that reads each symbol once, on one part of the text per thread and the m - 1 symbols before it",
     "Knuth, Morris, Pratt 1977; parts: this project",
-    "at most 2 (1 + m / s) comparisons, parts of s >= 2 m",
+    "at most 2 (1 + m / s) comparisons per symbol, parts of s >= 2 m",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, ..Limits::NONE });
 

@@ -16,7 +16,7 @@ pub const ABOUT: About = About::new(
     "mismatches",
     "substitutions only, up to 256 patterns of up to 32 symbols per pass, at matches of their fixed symbols; counts and hits",
     "this project",
-    "3 instructions, and 8 per pattern at each match of its fixed symbols",
+    "3 instructions per symbol, and 8 per pattern at each match of its fixed symbols",
 )
 .limited(Limits {
     symbols: Some(MOST_SYMBOLS as u64),

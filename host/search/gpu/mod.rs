@@ -1,5 +1,5 @@
 //! Search on a GPU or on the simulator: one algorithm per file. The text is copied to the device in
-//! chunks, or stays there. Each pass searches a chunk by one launch.
+//! chunks, or stays there. Each chunk is searched by one launch per pass.
 //!
 //! | file | what |
 //! |---|---|

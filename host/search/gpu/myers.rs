@@ -17,7 +17,7 @@ use simt_std::{Kernel, WARP};
 /// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "myers",
-    "bit-vectors of the differences in a column, one run of the text per lane; long patterns in strips",
+    "differences of a column in words of 32 rows, one run of the text per lane; long patterns in strips",
     "this project, after Myers 1999",
     "⌈m / 32⌉ word steps",
 )

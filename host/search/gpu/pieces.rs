@@ -18,7 +18,7 @@ pub const ABOUT: About = About::new(
     "pieces",
     "finds grams of k + 1 exact pieces, then patterns near them, up to 128 symbols per pass; counts and hits",
     "this project, after Wu, Manber 1992 (partitioning)",
-    "memory bandwidth if pieces are rare, else as `packed`",
+    "memory-bound if pieces are rare, else as `packed`",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), together: true, ..Limits::NONE });
 

@@ -14,7 +14,7 @@ pub const ABOUT: About = About::new(
     "shift-or",
     "tiles of 32 symbols per lane; lanes combine their states by shuffles",
     "this project, after Shift-Or: Baeza-Yates, Gonnet 1992",
-    "memory bandwidth up to m = 32; else ⌈m / 32⌉ word steps",
+    "memory-bound up to m = 32; else ⌈m / 32⌉ word steps",
 )
 .limited(Limits { symbols: Some(64), errors: Some(0), ..Limits::NONE });
 

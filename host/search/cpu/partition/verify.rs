@@ -207,7 +207,7 @@ impl<const L: usize> LaneColumns<L> {
     #[inline(always)]
     pub fn take(&mut self, equal: &[u64; L], m: usize, k: i64) -> bool {
         let (pv, mv, eq, last) = (self.plus, self.minus, *equal, m - 1);
-        // Each step runs over all lanes before the next step, so that the compiler vectorizes it.
+        // Each step runs over all lanes before the next step, so that the compiler vectorises it.
         let xh: [u64; L] =
             std::array::from_fn(|lane| ((eq[lane] & pv[lane]).wrapping_add(pv[lane]) ^ pv[lane]) | eq[lane]);
         let ph: [u64; L] = std::array::from_fn(|lane| mv[lane] | !(xh[lane] | pv[lane]));

@@ -16,7 +16,7 @@ pub const ABOUT: About = About::new(
     "brute-force",
     "compares the pattern at every position, one thread per position, as published",
     "Wang 2018",
-    "1 comparison per matching symbol, and 1; at most m",
+    "1 comparison per matching symbol, plus 1; at most m",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, ..Limits::NONE });
 

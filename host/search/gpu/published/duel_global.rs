@@ -16,7 +16,7 @@ pub const ABOUT: About = About::new(
     "duel-global",
     "duels leave one candidate in ⌈m / 2⌉ positions, as published; for patterns with a period over m / 2",
     "Wang 2018, on JáJá 1992, Vishkin 1985",
-    "1 duel and 2 comparisons",
+    "1 duel and 2 comparisons per symbol",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
 

@@ -18,7 +18,7 @@ pub const ABOUT: About = About::new(
     "duel-shared",
     "the duels of `duel-global`, with candidates in shared memory, as published",
     "Wang 2018, on JáJá 1992, Vishkin 1985",
-    "1 duel and 2 comparisons",
+    "1 duel and 2 comparisons per symbol",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
 
