@@ -1,4 +1,5 @@
-//! Lemmas 1 and 2, exactly: the time units of the kernels in [`contiguous`](crate::kernels::measure::contiguous).
+//! Lemmas 1 and 2, exactly: the time units of the kernels in
+//! [`contiguous`](crate::kernels::measure::contiguous).
 
 use super::model::{Machine, Mode, Model};
 
@@ -7,42 +8,47 @@ use super::model::{Machine, Mode, Model};
 pub enum Pattern {
     /// Thread i in turn t: cell pt + i.
     Contiguous,
-    /// Thread i in turn t: cell b(pt + i), each in bank (pt + i) mod w and in an address group of its own.
+    /// Thread i in turn t: cell b(pt + i), which is in bank (pt + i) mod w and in its own address
+    /// group.
     Bank,
 }
 
-/// The time units in which p threads access n cells of a word each; `None` where there is no closed form here, and for
-/// no threads.
+/// Returns the time units for p threads that access n cells of one word each; `None` if there is no
+/// closed form here, and for no threads.
 ///
-/// There are ⌈n/p⌉ turns, the last one of n mod p threads if that is not 0. A turn of r threads is one of ⌈r/w⌉ warps.
-/// In all turns together the warp accesses are
+/// There are ⌈n/p⌉ turns. The last one has n mod p threads, if that is not 0. A turn of r threads
+/// has ⌈r/w⌉ warps. The number of warp accesses of all turns is
 ///
 /// > A = ⌊n/p⌋ ⌈p/w⌉ + ⌈(n mod p)/w⌉
 ///
-/// **Stages.** On the DMM each takes one, as w neighbours are in w different banks: S = A. On the UMM
-/// - by banks, each thread is in a group of its own: S = n;
-/// - contiguous, a warp access takes one more stage for each border between groups inside it. Of the ⌈n/w⌉ cells at which a
-///   group begins, all are inside of a warp access except where one begins there too. That is so in the turns that begin at a
-///   multiple of L = lcm(p, w), of which there are C = ⌈n/L⌉; elsewhere no warp's first cell is a multiple of w. With c = n -
-///   (C - 1) L cells from the last such turn on,
+/// **Stages.** On the DMM each access takes one stage, because w neighbours are in w different
+/// banks: S = A. On the UMM
+/// - by banks, each thread is in its own group: S = n;
+/// - contiguous, a warp access takes one additional stage for each group border inside it. There
+///   are ⌈n/w⌉ cells where a group starts. Each of them is inside a warp access, unless an access
+///   starts there too. That happens in the turns that start at a multiple of L = lcm(p, w); there
+///   are C = ⌈n/L⌉ such turns. In all other turns no warp's first cell is a multiple of w. Let
+///   c = n - (C - 1) L be the number of cells from the last such turn on. Then
 ///
 /// > S = A + ⌈n/w⌉ - (C - 1) ⌈p/w⌉ - ⌈min(p, c)/w⌉
 ///
-/// **Lockstep.** Each turn of k stages takes k + l - 1:
+/// **Lockstep.** Each turn of k stages takes k + l - 1 time units:
 ///
 /// > T = S + ⌈n/p⌉ (l - 1)
 ///
-/// For p a multiple of w and n one of p that is lemma 1's (n/p)(p/w + l - 1). For p below w the paper says (n/p) l,
-/// which on the UMM is so if p divides w: else a turn may cross a border.
+/// If p is a multiple of w and n a multiple of p, this is lemma 1's (n/p)(p/w + l - 1). For p < w
+/// the paper states (n/p) l, which holds on the UMM if p divides w: otherwise a turn may cross a
+/// border.
 ///
-/// **Free.** A warp begins a turn when its access in the turn before is done, and the pipeline is free. If all turns but
-/// the last take s stages, and a turn's first warp k of them (1, or min(p, w) by banks on the UMM), a turn begins max(s, k + l - 1)
-/// after the one before it. With ⌊n/p⌋ such turns and s' stages left,
+/// **Free.** A warp starts a turn when its access in the turn before is done and the pipeline is
+/// free. Let all turns but the last take s stages, k of them for the turn's first warp (k = 1, or
+/// min(p, w) by banks on the UMM). Then a turn starts max(s, k + l - 1) after the one before it.
+/// With ⌊n/p⌋ such turns and s' remaining stages,
 ///
 /// > T = (⌊n/p⌋ - 1) max(s, k + l - 1) + s + l - 1, or ⌊n/p⌋ max(s, k + l - 1) + s' + l - 1 if s' > 0
 ///
-/// On the UMM that holds for contiguous access if p is a multiple of w. If p is below w there is one warp, and free is
-/// lockstep. For others there is no closed form here.
+/// On the UMM this holds for contiguous access if p is a multiple of w. If p < w there is a single
+/// warp, and free is the same as lockstep. Otherwise there is no closed form here.
 ///
 /// ```
 /// use carrywave::machine::closed::{Pattern, closed_form};
@@ -60,7 +66,7 @@ pub fn closed_form(machine: &Machine, pattern: Pattern, n: u64, p: u64) -> Optio
     let turns = n / p;
     let rest = n % p;
     let spread = machine.model == Model::Umm && pattern == Pattern::Bank;
-    // Stages of a turn of r threads that is not cut by a border.
+    // Stages of a turn of r threads that no border cuts.
     let stages = |r: u64| if spread { r } else { r.div_ceil(w) };
     let aligned = machine.model == Model::Dmm || spread || p.is_multiple_of(w);
     let borders = if aligned || n == 0 {

@@ -1,4 +1,4 @@
-//! What a memory machine counts.
+//! The result of a run: the counts of a memory machine.
 
 use super::model::Machine;
 use super::program::{Next, Program};
@@ -9,12 +9,12 @@ use simt_std::simulator::{Access, Space, Trace};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The cost of one source line's accesses of one kind to one memory. See the [example](Machine).
+/// The cost of one source line's accesses of one type to one memory. See the [example](Machine).
 #[derive(Debug, Clone, Serialize)]
 pub struct LineCount {
     /// The source file.
     pub file: &'static str,
-    /// The line in it.
+    /// The line number.
     pub line: u32,
     /// The memory.
     #[serde(serialize_with = "as_text")]
@@ -22,18 +22,18 @@ pub struct LineCount {
     /// Read, write or atomic.
     #[serde(serialize_with = "as_text")]
     pub access: Access,
-    /// Accesses of warps.
+    /// Number of warp accesses.
     pub accesses: u64,
-    /// Requests of threads.
+    /// Number of requests of threads.
     pub requests: u64,
-    /// Stages.
+    /// Number of stages.
     pub stages: u64,
-    /// Stages beyond one a warp access.
+    /// Number of stages beyond one per warp access.
     pub conflicts: u64,
-    /// Time units: its stages, and the units in which no stage entered and an access of this line was the next to be
-    /// done.
+    /// Time units: the line's stages, and the units without a new stage while an access of this
+    /// line was the next to finish.
     pub time: u64,
-    /// Some of its warp accesses, as many as were asked for.
+    /// A sample of the line's warp accesses, of the requested size.
     #[serde(skip)]
     pub samples: Vec<WarpAccess>,
 }
@@ -45,13 +45,13 @@ fn as_text<S: Serializer>(value: &impl ToString, serializer: S) -> Result<S::Ok,
 /// A warp access. See the [example](Machine).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WarpAccess {
-    /// Accesses of the line before it.
+    /// Number of the line's accesses before this one.
     pub number: u64,
-    /// The launch's number.
+    /// Number of the launch.
     pub launch: usize,
-    /// The stages.
+    /// Number of stages.
     pub stages: u64,
-    /// Threads by number, each with the first and the last word that it asks for.
+    /// The requests as (thread, first word, last word).
     pub requests: Vec<(usize, u64, u64)>,
 }
 
@@ -60,30 +60,31 @@ pub struct WarpAccess {
 pub struct Count {
     /// Time units.
     pub time: u64,
-    /// Accesses of warps.
+    /// Number of warp accesses.
     pub accesses: u64,
-    /// Requests of threads.
+    /// Number of requests of threads.
     pub requests: u64,
-    /// Stages.
+    /// Number of stages.
     pub stages: u64,
-    /// Stages beyond one a warp access.
+    /// Number of stages beyond one per warp access.
     pub conflicts: u64,
-    /// Threads of the launch that has most.
+    /// Number of threads of the largest launch.
     pub threads: usize,
-    /// Launches.
+    /// Number of launches.
     pub launches: usize,
-    /// By source line, in source order; the times add up to `time`.
+    /// The costs by source line, in source order; their times add up to `time`.
     pub lines: Vec<LineCount>,
 }
 
 impl Count {
-    /// A line's part of the time, of 1. See the [example](super::report::Report).
+    /// Returns a line's share of the time, 0 to 1. See the [example](super::report::Report).
     pub fn share(&self, line: &LineCount) -> f64 {
         line.time as f64 / self.time.max(1) as f64
     }
 }
 
-/// A table: the lines, with their text where they are of this project's kernels, and all together.
+/// Formats a table: the lines, with their source text if they are in this project's kernels, and
+/// the totals.
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = |f: &mut fmt::Formatter<'_>, [a, b, c, d, e]: [String; 5], share: &str, place: &str| {
@@ -110,39 +111,39 @@ impl fmt::Display for Count {
     }
 }
 
-/// The text of a source line, if its file is known.
+/// Returns the text of a source line, if its file is known.
 fn source_line(file: &str, line: u32) -> Option<&'static str> {
     source(file)?.lines().nth(line.checked_sub(1)? as usize).map(str::trim)
 }
 
-/// A file's name without its folders.
+/// Returns a file's path below `src`.
 pub(super) fn short(file: &str) -> &str {
     file.rsplit_once("/src/").map_or(file, |(_, name)| name)
 }
 
-/// A warp access that was counted.
+/// The count of a warp access.
 #[derive(Clone, Copy)]
 pub struct Counted {
-    /// The row of its line.
+    /// The index of its line.
     pub row: usize,
-    /// Its stages.
+    /// Number of stages.
     pub stages: u64,
 }
 
-/// Counts, while a machine runs.
+/// Counts accesses while a machine runs.
 pub struct Counter<'t> {
     trace: &'t Trace,
     word: u64,
     stages: Stages,
     samples: usize,
-    /// For every region the word that it begins at.
+    /// For each region, its first word.
     bases: Vec<u64>,
-    /// For every site its row.
+    /// For each site, the index of its line.
     rows: Vec<usize>,
     lines: Vec<LineCount>,
     random: fastrand::Rng,
     words: Vec<u64>,
-    /// The number of the launch under way.
+    /// Number of the current launch.
     pub launch: usize,
 }
 
@@ -178,7 +179,7 @@ impl<'t> Counter<'t> {
         }
     }
 
-    /// Counts the access of some threads of a warp, all at one line.
+    /// Counts a warp access: the requests of some threads of a warp, all at one line.
     pub fn warp_access(&mut self, program: &Program<'_>, threads: &[usize]) -> Counted {
         let mut row = 0;
         self.words.clear();
@@ -197,7 +198,8 @@ impl<'t> Counter<'t> {
         }
         let stages = self.stages.count(&mut self.words);
         let line = &mut self.lines[row];
-        // Each access is kept with the same chance (Vitter's algorithm R), so that all warps have theirs.
+        // Each access is kept with equal probability (Vitter's algorithm R), so that all warps are
+        // represented.
         if !requests.is_empty() {
             let access = WarpAccess { number: line.accesses, launch: self.launch, stages, requests };
             let place = self.random.u64(..=line.accesses) as usize;
@@ -214,13 +216,13 @@ impl<'t> Counter<'t> {
         Counted { row, stages }
     }
 
-    /// Time goes by for a row.
+    /// Adds time units to a row.
     pub fn spend(&mut self, row: usize, time: u64) {
         self.lines[row].time += time;
     }
 
     pub fn finish(mut self) -> Count {
-        // A line may stand for several sites, of which some were in launches that did not reach them.
+        // A line may stand for several sites, and some may be in launches that did not reach them.
         self.lines.retain(|line| line.accesses > 0);
         for line in &mut self.lines {
             line.samples.sort_by_key(|access| access.number);

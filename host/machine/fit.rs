@@ -1,4 +1,4 @@
-//! How much there is of each term of a theorem in the time units counted: least squares.
+//! The coefficients of a theorem's terms in the counted time units, by least squares.
 
 use super::kernels::Case;
 use super::model::Machine;
@@ -9,7 +9,8 @@ use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
-/// A product of m, n, p, w, l and k, and a quotient of such: `mn/w`, `nl`, `ml/p`, `1`. See the [example](super::sweep::Sweep).
+/// A product of m, n, p, w, l and k, or a quotient of such products: `mn/w`, `nl`, `ml/p`, `1`. See
+/// the [example](super::sweep::Sweep).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
     above: String,
@@ -42,7 +43,7 @@ impl fmt::Display for Term {
 }
 
 impl Term {
-    /// Its value. See the [example](super::sweep::Sweep).
+    /// Returns the term's value. See the [example](super::sweep::Sweep).
     pub fn value(&self, machine: &Machine, case: &Case) -> f64 {
         let letter = |c: char| match c {
             'm' => case.m as f64,
@@ -56,18 +57,18 @@ impl Term {
     }
 }
 
-/// A term's share. See the [example](super::sweep::Sweep).
+/// A term with its coefficient. See the [example](super::sweep::Sweep).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Coefficient {
     /// The term.
     pub term: String,
-    /// How much of it there is.
+    /// The coefficient.
     pub value: f64,
     /// Half the width of the 95 % confidence interval around the value.
     pub margin: f64,
 }
 
-/// A sum of terms that is closest to what was counted.
+/// The sum of terms that is closest to the counted time units.
 ///
 /// ```
 /// use carrywave::machine::fit::{Fit, Term};
@@ -80,23 +81,26 @@ pub struct Coefficient {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fit {
-    /// In the order in which the terms were given.
+    /// The coefficients, in the order of the given terms.
     pub coefficients: Vec<Coefficient>,
-    /// 1 - the sum of squared errors over that around the mean; 1 if nothing varies.
+    /// 1 - (sum of squared errors) / (sum of squares around the mean); 1 if the counts are all
+    /// equal.
     pub r_squared: f64,
-    /// The largest error of a point, in time units.
+    /// Largest error of a point, in time units.
     pub largest_error: f64,
 }
 
 impl Fit {
-    /// Fits points, each of the terms' values and what was counted, by least squares. See the [example](Self).
+    /// Fits points by least squares. A point is the values of the terms and the counted time units.
+    /// See the [example](Self).
     ///
-    /// The confidence intervals are Student's, with the usual assumptions: errors alike everywhere and independent. Time units
-    /// are counted, not measured, so what they tell is how well the terms describe the kernel.
+    /// The confidence intervals are Student's, with the usual assumptions: independent errors with
+    /// equal variance. Time units are counted, not measured, so the intervals show how well the
+    /// terms describe the kernel.
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Mismatch`] when there are too few points, or terms that these points cannot tell apart, and with
-    /// [`UsageFault::Range`] for a term over 0.
+    /// [`Error::Usage`] with [`UsageFault::Mismatch`] if there are too few points, or if the points
+    /// do not distinguish the terms, and with [`UsageFault::Range`] for a term over 0.
     pub fn new(terms: &[Term], points: &[(Vec<f64>, f64)]) -> Result<Self> {
         let rows = points.len();
         let columns = terms.len();
@@ -114,7 +118,7 @@ impl Fit {
         }
         let values = DMatrix::from_fn(rows, columns, |row, column| points[row].0[column]);
         let wanted = DVector::from_fn(rows, |row, _| points[row].1);
-        // Columns of length 1: terms differ by orders of magnitude.
+        // Columns are scaled to length 1, because terms differ by orders of magnitude.
         let lengths: Vec<f64> = values.column_iter().map(|column| column.norm()).collect();
         let scaled = DMatrix::from_fn(rows, columns, |row, column| {
             if lengths[column] > 0.0 { values[(row, column)] / lengths[column] } else { 0.0 }
@@ -155,13 +159,14 @@ impl Fit {
         })
     }
 
-    /// Returns the sum at a point. See the [example](Self).
+    /// Returns the fitted sum for the terms' values at a point. See the [example](Self).
     pub fn value(&self, values: &[f64]) -> f64 {
         self.coefficients.iter().zip(values).map(|(coefficient, value)| coefficient.value * value).sum()
     }
 }
 
-/// The 97.5 % quantile of Student's t distribution: tables for few degrees of freedom, the Cornish-Fisher expansion for more.
+/// Returns the 97.5 % quantile of Student's t distribution: from a table for few degrees of
+/// freedom, by the Cornish-Fisher expansion for more.
 fn student(freedom: usize) -> f64 {
     const FEW: [f64; 10] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
     if let Some(value) = freedom.checked_sub(1).and_then(|i| FEW.get(i)) {

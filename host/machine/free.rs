@@ -1,8 +1,8 @@
 //! Free: warps take turns, and each runs as far ahead as it can.
 //!
 //! ```text
-//! time        0  1  2  3  4  5  6  7                    w0's second access waits for its first (l = 5)
-//! stages in  w0 w1 w1 ·  ·  w0 w2 ·    ·: nobody can    w1: two stages; w2 waited at a barrier
+//! time        0  1  2  3  4  5  6  7       w0's second access waits for its first (l = 5)
+//! stages in  w0 w1 w1 ·  ·  w0 w2 ·    ·: idle; w1: two stages; w2 waited at a barrier
 //! ```
 
 use super::count::Counter;
@@ -43,7 +43,7 @@ pub fn run(machine: &Machine, program: Program<'_>, counter: &mut Counter<'_>) {
         }
         let Some(warp) = warps.ready.range(turn..).next().or_else(|| warps.ready.first()).copied() else {
             let Some(&Reverse(access)) = pending.peek() else { return };
-            // The time until then is that line's.
+            // The idle time counts for the line of that access.
             counter.spend(access.row, access.end - now);
             now = access.end;
             continue;
@@ -59,24 +59,25 @@ pub fn run(machine: &Machine, program: Program<'_>, counter: &mut Counter<'_>) {
     }
 }
 
-/// A warp access on its way, in order of time.
+/// An outstanding warp access; ordered by time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Pending {
-    /// When it is done.
+    /// The time when it is done.
     end: u64,
     warp: usize,
-    /// The row of its line.
+    /// The index of its line.
     row: usize,
 }
 
 struct Warps<'t> {
     program: Program<'t>,
     width: usize,
-    /// Threads of a warp whose request is on the way.
+    /// The threads of each warp with an outstanding request.
     on_the_way: Vec<Vec<usize>>,
-    /// Warps that ask for memory.
+    /// Warps whose next event is an access.
     ready: BTreeSet<usize>,
-    /// For the first thread of those that meet, as a block and as a warp of 32: how many are there.
+    /// For the first thread of each block and of each warp of 32, the number of threads that have
+    /// arrived at their meeting.
     arrived: Vec<[usize; 2]>,
 }
 
@@ -85,7 +86,7 @@ impl Warps<'_> {
         warp * self.width..((warp + 1) * self.width).min(self.program.threads())
     }
 
-    /// The threads that go together: those of a warp that are farthest behind.
+    /// Returns the threads that access together: those of a warp that are farthest behind.
     fn farthest_behind(&self, warp: usize) -> Vec<usize> {
         let places = self.threads(warp).filter_map(|thread| Some((self.program.place(thread)?, thread)));
         let mut threads = Vec::new();
@@ -102,7 +103,8 @@ impl Warps<'_> {
         threads
     }
 
-    /// Threads have come to their next event: meetings that are complete are over, and warps may be ready.
+    /// Registers threads that have come to their next event: completes meetings where all have
+    /// arrived, and marks warps as ready.
     fn arrive(&mut self, threads: impl Iterator<Item = usize>) {
         let mut arriving: Vec<usize> = threads.collect();
         let mut touched = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! The kernels that can be run on a memory machine: a table, a few lines for each.
+//! The table of the kernels that can be run on a memory machine.
 
 use super::closed::{Pattern as CellPattern, closed_form};
 use super::model::{MOST_WIDTH, Machine};
@@ -27,47 +27,49 @@ use simt_std::simulator::{Spaces, Trace};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Symbols and cells at most: what the simulator takes seconds for.
+/// Largest number of symbols or cells: the simulator takes seconds for them.
 const MOST_SIZE: u64 = 1 << 22;
 
-/// Cells of an array that is laid out by banks at most: each costs the host about 100 bytes.
+/// Largest number of cells of an array that is laid out by banks: each costs the host about 100
+/// bytes.
 const MOST_CELLS: u64 = 1 << 24;
 
-/// Threads at most: fewer if the simulator cannot record them.
+/// Largest number of threads; fewer if the simulator cannot record them.
 const MOST_THREADS: u32 = 1 << 24;
 
 /// The sizes of a kernel's input. Strings are random DNA. See the [example](super::report::Report).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Case {
-    /// Symbols of the pattern, or of the first string.
+    /// Number of symbols of the pattern, or of the first string.
     pub m: u64,
-    /// Symbols of the text, or of the second string; cells.
+    /// Number of symbols of the text or of the second string, or of cells.
     pub n: u64,
-    /// Threads, for kernels that leave it open.
+    /// Number of threads, for kernels that do not choose it.
     pub p: u32,
-    /// Errors, for searches with errors.
+    /// Number of errors, for searches with errors.
     pub k: u32,
-    /// Banks, for kernels whose data is laid out by them.
+    /// Number of banks, for kernels with data laid out by banks.
     pub w: u64,
 }
 
 /// A kernel, or the kernels of an engine, by name. See the [example](super::report::Report).
 pub struct MachineKernel {
-    /// On the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A description of one line.
     pub about: &'static str,
-    /// What it depends on, of m, n, p and k. Without p it chooses its own number of threads.
+    /// The letters among m, n, p and k that the kernel depends on. Without p, the kernel chooses
+    /// its number of threads.
     pub letters: &'static str,
-    /// Whether it accesses other cells on a machine of another width.
+    /// True if the accessed cells depend on the width of the machine.
     pub depends_on_width: bool,
-    /// What its theorem, or a count of its accesses, says the time units are made of.
+    /// The terms of the time units, by the kernel's theorem or a count of its accesses.
     pub terms: &'static [&'static str],
     run: Run,
     closed: fn(&Machine, &Case) -> Option<u64>,
 }
 
-/// How a kernel is run.
+/// The way to run a kernel.
 enum Run {
     Launch(fn(&Simt, &Case) -> Result<()>),
     /// A search by the algorithm of this name, with results in this format.
@@ -84,7 +86,7 @@ impl std::fmt::Debug for MachineKernel {
 
 const NO_CLOSED_FORM: fn(&Machine, &Case) -> Option<u64> = |_, _| None;
 
-/// A search, which has the threads that its engine gives it.
+/// Makes the entry of a search, whose engine chooses the number of threads.
 const fn searching(
     name: &'static str,
     about: &'static str,
@@ -102,7 +104,7 @@ const fn searching(
     }
 }
 
-/// A comparison, which has the threads that its engine gives it.
+/// Makes the entry of a comparison, whose engine chooses the number of threads.
 const fn comparison(name: &'static str, about: &'static str, run: fn(&Simt, &Case) -> Result<()>) -> MachineKernel {
     MachineKernel {
         name,
@@ -115,13 +117,14 @@ const fn comparison(name: &'static str, about: &'static str, run: fn(&Simt, &Cas
     }
 }
 
-/// One of Nakano's algorithms for the best match, with the terms of its lemma or theorem.
+/// Makes the entry of one of Nakano's algorithms for the best match, with the terms of its lemma or
+/// theorem.
 const fn best(name: &'static str, about: &'static str, terms: &'static [&'static str]) -> MachineKernel {
     let run = Run::Best(name);
     MachineKernel { name, about, letters: "mn", depends_on_width: false, terms, run, closed: NO_CLOSED_FORM }
 }
 
-/// An access pattern, of p threads.
+/// Makes the entry of an access pattern of p threads.
 const fn cells(
     name: &'static str,
     about: &'static str,
@@ -132,7 +135,7 @@ const fn cells(
     MachineKernel { name, about, letters: "np", depends_on_width: true, terms: &["n/w", "nl/p", "n/p"], run, closed }
 }
 
-/// All of them.
+/// All kernels.
 pub const KERNELS: &[MachineKernel] = &[
     cells(
         "contiguous",
@@ -230,7 +233,7 @@ pub const KERNELS: &[MachineKernel] = &[
 ];
 
 impl MachineKernel {
-    /// The kernel of a name. See the [example](super::report::Report).
+    /// Returns the kernel with a name. See the [example](super::report::Report).
     ///
     /// # Errors
     /// [`Error::UnknownName`] if no kernel has this name.
@@ -242,15 +245,18 @@ impl MachineKernel {
         })
     }
 
-    /// Returns true if it depends on a letter of m, n, p and k. See the [example](super::report::Report).
+    /// Returns true if the kernel depends on a letter among m, n, p and k. See the
+    /// [example](super::report::Report).
     pub fn takes(&self, letter: char) -> bool {
         self.letters.contains(letter)
     }
 
-    /// Returns an error if it does not depend on a letter. See the [example](super::report::Report).
+    /// Returns an error if the kernel does not depend on a letter. See the
+    /// [example](super::report::Report).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Combination`] when it does not depend on it.
+    /// [`Error::Usage`] with [`UsageFault::Combination`] if the kernel does not depend on the
+    /// letter.
     pub fn check(&self, letter: char) -> Result<()> {
         match letter {
             'w' | 'l' => Ok(()),
@@ -263,11 +269,13 @@ impl MachineKernel {
         }
     }
 
-    /// Runs it on the simulator and records what it accesses. See the [example](super::report::Report).
+    /// Runs the kernel on the simulator and records its accesses. See the
+    /// [example](super::report::Report).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Range`] for sizes that it does not take, and with [`UsageFault::TooLarge`] for sizes that are too large for the
-    /// simulator; others when it is at fault.
+    /// [`Error::Usage`] with [`UsageFault::Range`] for sizes that the kernel does not take, and
+    /// with [`UsageFault::TooLarge`] for sizes that are too large for the simulator; other errors
+    /// if the kernel fails.
     pub fn record(&self, case: &Case, spaces: Spaces) -> Result<Trace> {
         for (name, size) in [('m', case.m), ('n', case.n)] {
             if self.takes(name) && (size == 0 || size > MOST_SIZE) {
@@ -304,7 +312,8 @@ impl MachineKernel {
         }
     }
 
-    /// The time units by its closed form, where there is one. See the [example](super::report::Report).
+    /// Returns the time units by the closed form; `None` if the kernel has none. See the
+    /// [example](super::report::Report).
     pub fn closed_form(&self, machine: &Machine, case: &Case) -> Option<u64> {
         (self.closed)(machine, case)
     }
@@ -347,19 +356,20 @@ fn shared_access(device: &Simt, case: &Case) -> Result<()> {
     let places = device.handle(&places);
     let out = device.handle(&out);
     let kernel = SharedAccess::<u32> { places, turns: case.n as u32, write: 0, out, element: PhantomData };
-    // SAFETY: a place in the array for each lane and turn, and the launch is over when this returns.
+    // SAFETY: there is an index into the array for each lane and turn, and the launch is over when
+    // this returns.
     unsafe { device.launch(&(), 1, kernel)? };
     Ok(())
 }
 
-/// Random DNA, the same each time.
+/// Returns two strings of random DNA, always the same ones for equal sizes.
 fn strings(case: &Case) -> (Vec<u8>, Vec<u8>) {
     let mut random = fastrand::Rng::with_seed(case.m << 32 ^ case.n);
     let mut string = |length: u64| (0..length).map(|_| b"ACGT"[random.usize(..4)]).collect();
     (string(case.m), string(case.n))
 }
 
-/// All rows and all columns.
+/// Returns all rows and all columns.
 fn parts(case: &Case) -> (Part, Part) {
     let part = |side, length: u64| Part { side, range: 0..length as usize };
     (part(Side::A, case.m), part(Side::B, case.n))
@@ -371,7 +381,7 @@ fn column(engine: &impl Columns, case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// What is said where a table of algorithms has lost one.
+/// Returns the error for an algorithm that is missing in its table.
 fn gone(name: &str) -> Error {
     Error::Verification(format!("there is no algorithm {name}"))
 }

@@ -36,7 +36,8 @@ pub fn run(machine: &Machine, mut program: Program<'_>, counter: &mut Counter<'_
     }
 }
 
-/// Takes a thread to its next access. Nobody waits at barriers: who has passed more of them comes later.
+/// Advances a thread to its next access. Threads do not wait at barriers: those that have passed
+/// more of them come later in the order.
 fn wait(program: &mut Program<'_>, thread: usize, at: &mut BTreeMap<Place, Vec<usize>>) {
     while matches!(program.next(thread), Next::Barrier | Next::Meeting) {
         program.step(thread);

@@ -2,27 +2,27 @@
 
 use crate::error::{Result, UsageFault};
 
-/// Banks of a machine at most.
+/// Largest number of banks.
 pub const MOST_WIDTH: u64 = 1 << 20;
 
-/// Time units of latency at most.
+/// Largest latency, in time units.
 pub const MOST_LATENCY: u64 = 1 << 32;
 
-/// Bytes of a word at most.
+/// Largest word, in bytes.
 pub const MOST_WORD: u64 = 1 << 12;
 
-/// Which machine. See the [example](Machine).
+/// The type of machine. See the [example](Machine).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// The Discrete Memory Machine: each bank has its own address, as in shared memory.
+    /// The Discrete Memory Machine: each bank is addressed separately, as in shared memory.
     Dmm,
-    /// The Unified Memory Machine: all banks have one address, as in global memory.
+    /// The Unified Memory Machine: all banks share one address, as in global memory.
     Umm,
 }
 
 impl Model {
-    /// Names on the command line.
+    /// The values by their names on the command line.
     pub const NAMES: &'static [(&'static str, Self)] = &[("dmm", Self::Dmm), ("umm", Self::Umm)];
 }
 
@@ -30,16 +30,18 @@ impl Model {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// As the paper counts: all threads are one SIMD machine, and finish an access before any begins the next. With p
-    /// threads that access each another bank and q warps, a turn takes q + l - 1 time units.
+    /// As the paper counts: all threads are one SIMD machine, and finish an access before any
+    /// starts the next. With p threads that each access another bank, in q warps, a turn takes
+    /// q + l - 1 time units.
     Lockstep,
-    /// As the rules of the machine allow: each warp is a SIMD machine by itself, its next access waits for its own last one
-    /// and for its turn, and for others only at barriers and meetings that the kernel has.
+    /// As the machine's rules allow: each warp is a SIMD machine by itself. Its next access waits
+    /// for its own last one and for its turn, and for other warps only at the kernel's barriers and
+    /// meetings.
     Free,
 }
 
 impl Mode {
-    /// Names on the command line.
+    /// The values by their names on the command line.
     pub const NAMES: &'static [(&'static str, Self)] = &[("lockstep", Self::Lockstep), ("free", Self::Free)];
 }
 
@@ -67,20 +69,21 @@ named! {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Machine {
-    /// DMM or UMM.
+    /// The type: DMM or UMM.
     pub model: Model,
-    /// w: banks, and threads of a warp. At least 1.
+    /// w: number of banks, and of threads of a warp. At least 1.
     pub width: u64,
-    /// l: time units from the first stage of an access to its result, if that is the last. At least 1.
+    /// l: time units from the first stage of an access to its result, if the access has one stage.
+    /// At least 1.
     pub latency: u64,
     /// The order of warps.
     pub mode: Mode,
-    /// Bytes of a word. At least 1.
+    /// Number of bytes of a word. At least 1.
     pub word: u64,
 }
 
 impl Machine {
-    /// A machine in lockstep, with words of 4 bytes. See the [example](Self).
+    /// Returns a machine in lockstep, with words of 4 bytes. See the [example](Self).
     pub fn new(model: Model, width: u64, latency: u64) -> Self {
         Self { model, width, latency, mode: Mode::Lockstep, word: 4 }
     }

@@ -1,5 +1,5 @@
-//! A run as one page: the kernel's source with the cost of each line beside it, and for a line pictures of its warp
-//! accesses. The page holds all it needs and asks nothing of a network.
+//! A run as one page: the kernel's source with the cost of each line, and for a selected line
+//! pictures of its warp accesses. The page is self-contained and loads nothing from the network.
 
 use super::count::short;
 use super::report::{Report, words};
@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Warp accesses of each line that a page shows well.
+/// Number of warp accesses of each line that a page shows well.
 pub const SAMPLES: usize = 24;
 
-/// The page, with places for its title and its data.
+/// The page, with placeholders for its title and its data.
 const PAGE: &str = include_str!("page.html");
 
 /// Writes the page of a run. See the [example](super::report::Report).
 ///
 /// # Errors
-/// When it cannot be written.
+/// An error if the page cannot be written.
 pub fn write_page(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    // Inside a script element only `<` could end it early.
+    // In a script element, only `<` could end the element early.
     let data = data(report).to_string().replace('<', "\\u003c");
     let (before, rest) = PAGE.split_once("{{title}}").unwrap_or((PAGE, ""));
     let (middle, after) = rest.split_once("{{data}}").unwrap_or((rest, ""));

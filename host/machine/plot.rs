@@ -1,7 +1,8 @@
-//! The curve of a sweep: time units against the letter that has most values, a line for each combination of the others.
+//! The curve of a sweep: time units against the letter with the most values, one line for each
+//! combination of the other letters.
 //!
-//! Lines that lie on one another stay visible: where two or more are less than three pixels apart, each is drawn in dashes that
-//! leave room for those of the others, and the points become rings around one another. A line's name stands at its end.
+//! Lines that overlap stay visible: where two or more are less than three pixels apart, their
+//! dashes alternate, and their points become concentric rings. The name of a line is at its end.
 
 use super::sweep::{Point, Sweep};
 use crate::error::{Error, Result, UsageFault};
@@ -14,14 +15,14 @@ use std::io;
 
 const SIZE: (u32, u32) = (1000, 600);
 
-/// Pixels between two lines below which they count as one on another.
+/// Distance in pixels below which two lines count as overlapping.
 const NEAR: i32 = 3;
-/// Pixels of a dash.
+/// Length of a dash, in pixels.
 const DASH: f64 = 10.0;
-/// Pixels between the lines' names.
+/// Vertical distance between the lines' names, in pixels.
 const NAME_HEIGHT: i32 = 18;
 
-// The colours of Okabe and Ito, which colour-blind readers can tell apart.
+// The colours of Okabe and Ito, which colour-blind readers can distinguish.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -32,7 +33,8 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 0, 0),
 ];
 
-/// Draws the points of a sweep, and the fit as lines, to an SVG file, which appears whole or not at all.
+/// Draws the points of a sweep, and the fit as lines, to an SVG file. The file is written
+/// completely or not at all.
 ///
 /// ```
 /// use carrywave::io::output::OutputFile;
@@ -44,8 +46,9 @@ const COLOURS: [RGBColor; 7] = [
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`] with [`UsageFault::FileName`] for a file of another ending, with [`UsageFault::Combination`] for a sweep of one point, and with
-/// [`UsageFault::TooLarge`] for more than 7 lines; [`Error::Io`] when the file cannot be written.
+/// [`Error::Usage`] with [`UsageFault::FileName`] for a file with another extension, with
+/// [`UsageFault::Combination`] for a sweep of one point, and with [`UsageFault::TooLarge`] for more
+/// than 7 lines; [`Error::Io`] if the file cannot be written.
 pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     let path = file.path().to_owned();
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
@@ -59,7 +62,7 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
         all.dedup();
         all.len()
     };
-    // The last of those with most values, which varies fastest.
+    // The last letter with the most values, which varies fastest.
     let Some(&across) = sweep.varying.iter().max_by_key(|letter| values(**letter)) else {
         return Err(UsageFault::Combination.error("a curve takes a sweep with several values of a letter"));
     };
@@ -93,13 +96,13 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     file.write(|out| out.write_all(text.as_bytes()))
 }
 
-/// One line of the curve: its points, from left to right, all with the same values of x.
+/// A line of the curve: its points from left to right. All lines have the same x values.
 struct Line<'a> {
     name: String,
     points: Vec<&'a Point>,
 }
 
-/// What a letter stands for, beside the axis.
+/// Returns the meaning of a letter, for the axis.
 fn meaning(letter: char) -> &'static str {
     match letter {
         'm' => "m (symbols of the pattern or the first string)",
@@ -190,20 +193,21 @@ fn draw(text: &mut String, sweep: &Sweep, across: char, lines: &[Line<'_>]) -> D
     Ok(())
 }
 
-/// Which of the lines that are near line `i` it is, and how many they are, itself among them.
+/// Returns the rank of line `i` among the lines near it, and their number, itself included.
 fn rank(i: usize, lines: usize, near: impl Fn(usize) -> bool) -> (usize, usize) {
     let all = || (0..lines).filter(|&other| near(other));
     (all().filter(|&other| other < i).count(), all().count())
 }
 
-/// The part of a straight line that belongs to the one of `rank` among `of`: all of it for one, each `of`-th dash for more.
+/// Returns the segments of a straight line that belong to the line of `rank` among `of`: all of it
+/// for one, each `of`-th dash for more.
 fn dashes(from: (i32, i32), to: (i32, i32), (rank, of): (usize, usize)) -> Vec<[(i32, i32); 2]> {
     if of <= 1 {
         return vec![[from, to]];
     }
     let across = f64::from(to.0 - from.0);
     let up = f64::from(to.1 - from.1);
-    // At least one dash for each.
+    // At least one dash for each line.
     let count = ((across.hypot(up) / DASH) as usize).max(of);
     let at = |dash: usize| {
         let share = dash as f64 / count as f64;
@@ -212,7 +216,7 @@ fn dashes(from: (i32, i32), to: (i32, i32), (rank, of): (usize, usize)) -> Vec<[
     (rank..count).step_by(of).map(|dash| [at(dash), at(dash + 1)]).collect()
 }
 
-/// Heights near the given ones, [`NAME_HEIGHT`] apart at least and none below `bottom`.
+/// Returns heights near the given ones, at least [`NAME_HEIGHT`] apart and none below `bottom`.
 fn spread(wanted: &[i32], bottom: i32) -> Vec<i32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|&i| wanted[i]);

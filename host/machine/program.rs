@@ -1,33 +1,37 @@
-//! A launch's threads as a memory machine sees them: what each asks for next, and what it waits for.
+//! A launch's threads as a memory machine sees them: the next request of each, and the barriers
+//! that it waits for.
 
 use simt_std::simulator::{Event, LaunchTrace, Trace};
 use simt_std::{FULL_WARP, WARP};
 use std::collections::HashMap;
 
-/// Where a thread is; the least goes first, and threads at equal places are at the same instruction.
+/// The progress of a thread. The least goes first, and threads at equal places are at the same
+/// instruction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Barriers of its block that it has passed.
+    /// Number of barriers of its block that the thread has passed.
     barriers: u32,
-    /// Meetings of its warp of 32 since.
+    /// Number of meetings of its warp of 32 since then.
     meetings: u32,
-    /// Jumps back in the source since. Where a line follows itself, that is a jump if it is in a loop with others. All
-    /// that have passed as many barriers and meetings start from behind the last line that one of them came to before.
+    /// Number of jumps back in the source since then. If a line follows itself, that is a jump if
+    /// the line is in a loop with other lines. After a barrier or meeting, all threads start behind
+    /// the last line that any of them reached before it.
     jumps: u32,
-    /// Twice the access's source line, by its order in the source, from 1; one more behind it, before the next access.
+    /// Twice the access's source line, numbered from 1 in source order; plus one for a position
+    /// behind the line, before the next access.
     line: u32,
 }
 
-/// What a thread does next.
+/// The next event of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// It asks for memory: a site of the trace, and the byte in its region.
+    /// A memory access: a site of the trace, and the byte offset in its region.
     Access(u32, u64),
-    /// It waits for its block.
+    /// The thread waits for its block.
     Barrier,
-    /// It waits for its warp of 32.
+    /// The thread waits for its warp of 32.
     Meeting,
-    /// It has ended.
+    /// The thread has ended.
     End,
 }
 
@@ -35,13 +39,13 @@ pub enum Next {
 pub struct Program<'t> {
     trace: &'t Trace,
     launch: &'t LaunchTrace,
-    /// For every site its line's number, from 1.
+    /// For each site the number of its line, from 1.
     lines: Vec<u32>,
-    /// For every line whether some thread comes back to it from another one.
+    /// For each line, true if a thread returns to it from another line.
     in_loop: Vec<bool>,
-    /// For every number of barriers and meetings passed, the last line that a thread had come to before.
+    /// For each number of passed barriers and meetings, the last line that a thread reached before.
     lines_met: HashMap<(u32, u32), u32>,
-    /// How many events of each thread are done.
+    /// Number of completed events of each thread.
     done: Vec<u32>,
     places: Vec<Place>,
 }
@@ -68,12 +72,12 @@ impl<'t> Program<'t> {
         self.done.len()
     }
 
-    /// Threads of a block.
+    /// Returns the number of threads of a block.
     pub fn block(&self) -> usize {
         self.launch.block_threads() as usize
     }
 
-    /// What a thread does next.
+    /// Returns a thread's next event.
     pub fn next(&self, thread: usize) -> Next {
         match self.trace.event(self.launch, thread, self.done[thread] as usize) {
             Some(Event::Access { site, offset }) => Next::Access(site, offset),
@@ -83,17 +87,17 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// Where a thread is that asks for memory.
+    /// Returns the place of a thread whose next event is an access.
     pub fn place(&self, thread: usize) -> Option<Place> {
         matches!(self.next(thread), Next::Access(..)).then_some(self.places[thread])
     }
 
-    /// Puts a thread at its first event.
+    /// Moves a thread to its first event.
     pub fn begin(&mut self, thread: usize) {
         self.arrive(thread);
     }
 
-    /// What a thread did last is over: it goes on to its next event.
+    /// Completes a thread's event, and moves it to the next one.
     pub fn step(&mut self, thread: usize) {
         let Place { barriers, meetings, .. } = self.places[thread];
         let next = match self.trace.event(self.launch, thread, self.done[thread] as usize) {
@@ -109,8 +113,8 @@ impl<'t> Program<'t> {
         self.arrive(thread);
     }
 
-    /// Notes the line of the access that a thread has come to. Meetings of fewer lanes than a warp are passed by: they say
-    /// nothing of where the others are.
+    /// Notes the line of the access that a thread has reached. Skips meetings of fewer lanes than a
+    /// warp, which do not synchronise the other lanes.
     fn arrive(&mut self, thread: usize) {
         loop {
             match self.trace.event(self.launch, thread, self.done[thread] as usize) {
@@ -128,7 +132,7 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// The threads that meet at a thread's meeting of its warp of 32.
+    /// Returns the threads that take part in the meeting of a thread's warp of 32.
     pub fn warp_of(&self, thread: usize) -> std::ops::Range<usize> {
         let block = self.block();
         let warp = WARP as usize;
@@ -137,15 +141,15 @@ impl<'t> Program<'t> {
         start..(start + warp).min(first + block)
     }
 
-    /// The threads that meet at a thread's barrier.
+    /// Returns the threads that take part in a thread's barrier.
     pub fn block_of(&self, thread: usize) -> std::ops::Range<usize> {
         let block = self.block();
         thread / block * block..(thread / block + 1) * block
     }
 }
 
-/// For every number of barriers and meetings of its warp that a thread has passed, the last line that one such thread had come
-/// to before.
+/// Returns, for each number of barriers and meetings that threads have passed, the last line that
+/// any of them reached before.
 fn lines_met(trace: &Trace, launch: &LaunchTrace, lines: &[u32]) -> HashMap<(u32, u32), u32> {
     let mut found = HashMap::new();
     for thread in 0..launch.threads() {
@@ -168,10 +172,11 @@ fn lines_met(trace: &Trace, launch: &LaunchTrace, lines: &[u32]) -> HashMap<(u32
     found
 }
 
-/// For every line whether some thread comes back to it from another one, with no meeting between.
+/// Returns, for each line, true if a thread returns to it from another line without a meeting in
+/// between.
 fn in_loop(trace: &Trace, launch: &LaunchTrace, lines: &[u32], count: usize) -> Vec<bool> {
     let mut found = vec![false; count];
-    // For every line the stretch between meetings in which it was seen last.
+    // For each line, the last stretch between meetings that contains it.
     let mut seen = vec![0u64; count];
     let mut stretch = 0;
     for thread in 0..launch.threads() {

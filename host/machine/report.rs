@@ -1,4 +1,4 @@
-//! One run of a kernel on a memory machine, as it is shown.
+//! One run of a kernel on a memory machine, formatted for output.
 
 use super::count::Count;
 use super::kernels::{Case, MachineKernel};
@@ -8,7 +8,7 @@ use serde::Serialize;
 use simt_std::simulator::Spaces;
 use std::fmt;
 
-/// What a kernel costs on a machine.
+/// The cost of a kernel on a machine.
 ///
 /// ```
 /// use carrywave::machine::kernels::{Case, MachineKernel};
@@ -33,27 +33,29 @@ use std::fmt;
 pub struct Report {
     /// The kernel's name.
     pub kernel: &'static str,
-    /// What it does.
+    /// A description of the kernel.
     pub about: &'static str,
     /// The machine.
     pub machine: Machine,
-    /// The memories that count: global, shared, or both.
+    /// The memories whose accesses count: global, shared, or both.
     pub memory: &'static str,
-    /// What it ran on; p is the number of threads that it had.
+    /// The sizes of the input; p is the number of threads.
     pub case: Case,
-    /// The same in words, without what the kernel does not depend on.
+    /// The sizes as text, without those that the kernel does not depend on.
     pub sizes: String,
-    /// Time units by the kernel's closed form, where there is one.
+    /// Time units by the kernel's closed form; `None` if it has none.
     pub closed_form: Option<u64>,
-    /// What was counted.
+    /// The counted accesses and time units.
     pub count: Count,
 }
 
 impl Report {
-    /// Runs a kernel, and keeps up to `samples` warp accesses of each line. See the [example](Self).
+    /// Runs a kernel, and keeps up to `samples` warp accesses of each line. See the
+    /// [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with the [`UsageFault`](crate::error::UsageFault) `Range` or `TooLarge` for sizes that the kernel or the machine does not take.
+    /// [`Error::Usage`](crate::Error::Usage) with the [`UsageFault`](crate::error::UsageFault)
+    /// `Range` or `TooLarge` for sizes that the kernel or the machine does not take.
     pub fn new(kernel: &MachineKernel, machine: &Machine, case: &Case, spaces: Spaces, samples: usize) -> Result<Self> {
         machine.check()?;
         let count = machine.run_sampled(&kernel.record(case, spaces)?, samples)?;
@@ -103,7 +105,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// What the words are that a machine's costs are told in.
+/// Returns the legend of a machine's costs.
 pub(super) fn words(model: Model) -> String {
     let served = match model {
         Model::Dmm => "one word of each bank",

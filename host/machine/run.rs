@@ -8,16 +8,17 @@ use crate::error::{Error, Result, UsageFault};
 use simt_std::simulator::Trace;
 
 impl Machine {
-    /// The time units that all launches of a trace take, and where they go. See the [example](Self).
+    /// Counts the time units of all launches of a trace, by source line. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Range`] for a width, latency or word of 0 or beyond bounds, and with [`UsageFault::TooLarge`] for a
-    /// trace that did not hold everything.
+    /// [`Error::Usage`] with [`UsageFault::Range`] for a width, latency or word of 0 or out of
+    /// bounds, and with [`UsageFault::TooLarge`] for an incomplete trace.
     pub fn run(&self, trace: &Trace) -> Result<Count> {
         self.run_sampled(trace, 0)
     }
 
-    /// As [`run`](Self::run), and keeps up to `samples` warp accesses of each line, chosen at random. See the [example](Self).
+    /// Counts as [`run`](Self::run) does, and keeps up to `samples` warp accesses of each line,
+    /// chosen at random. See the [example](Self).
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -39,7 +40,7 @@ impl Machine {
     }
 }
 
-/// The error of a trace that does not hold everything.
+/// Returns the error for an incomplete trace.
 pub(super) fn too_large() -> Error {
     let most = simt_std::simulator::MOST_EVENTS;
     UsageFault::TooLarge.error(format!(

@@ -1,13 +1,13 @@
-//! How many stages of the pipeline a warp access takes.
+//! The number of pipeline stages of a warp access.
 
 use super::model::{Machine, Model};
 
-/// Counts stages; keeps its working memory.
+/// Counts stages. Keeps its working memory.
 #[derive(Debug)]
 pub struct Stages {
     model: Model,
     width: u64,
-    /// DMM: addresses that each bank is asked for.
+    /// DMM: the number of addresses requested from each bank.
     banks: Vec<u64>,
 }
 
@@ -17,8 +17,8 @@ impl Stages {
         Self { model: machine.model, width: machine.width, banks: vec![0; banks] }
     }
 
-    /// The stages of a warp access to these words, at least one of them; sorts the words and leaves each once: requests for
-    /// one address are one.
+    /// Returns the number of stages of a warp access to these words, at least one. Sorts the words
+    /// and removes duplicates: requests for one address are merged.
     pub fn count(&mut self, words: &mut Vec<u64>) -> u64 {
         words.sort_unstable();
         words.dedup();

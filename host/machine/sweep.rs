@@ -10,10 +10,11 @@ use simt_std::simulator::Spaces;
 use std::fmt;
 use std::str::FromStr;
 
-/// Points of a sweep at most.
+/// Largest number of points of a sweep.
 const MOST_POINTS: usize = 10_000;
 
-/// The values of each letter, combined with those of the others: `m=16,32,n=256:1024:256,l=1,100`. A range is first:last:step. See the [example](Sweep).
+/// The values of each letter, for all combinations: `m=16,32,n=256:1024:256,l=1,100`. A range is
+/// first:last:step. See the [example](Sweep).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ranges {
     values: Vec<(char, Vec<u64>)>,
@@ -51,7 +52,7 @@ impl FromStr for Ranges {
     }
 }
 
-/// Adds a number, or a range of them.
+/// Adds a number, or a range of numbers.
 fn range(text: &str, values: &mut Vec<u64>) -> Result<()> {
     let wrong = || {
         UsageFault::Syntax.error(format!("a sweep takes numbers and ranges first:last:step, not `{}`", Shortened(text)))
@@ -76,20 +77,20 @@ fn too_many() -> Error {
 /// A point of a sweep. See the [example](Sweep).
 #[derive(Debug, Clone, Serialize)]
 pub struct Point {
-    /// Sizes.
+    /// The sizes.
     #[serde(flatten)]
     pub case: Case,
-    /// Latency.
+    /// The latency.
     pub l: u64,
-    /// Time units counted.
+    /// The counted time units.
     pub time: u64,
-    /// Time units by the kernel's closed form, where there is one.
+    /// Time units by the kernel's closed form; `None` if it has none.
     pub closed_form: Option<u64>,
     /// Time units by the fit.
     pub fitted: f64,
 }
 
-/// A sweep, and how the terms describe it.
+/// A sweep, and the fit of the terms to it.
 ///
 /// ```
 /// use carrywave::machine::fit::Term;
@@ -110,26 +111,26 @@ pub struct Point {
 /// ```
 #[derive(Debug, Clone, Serialize)]
 pub struct Sweep {
-    /// The kernel.
+    /// The kernel's name.
     pub kernel: &'static str,
-    /// The machine.
+    /// The type of machine.
     pub model: Model,
-    /// Lockstep or free.
+    /// The order of warps: lockstep or free.
     pub mode: Mode,
-    /// The points, the last letter of the ranges varying fastest.
+    /// The points; the last letter of the ranges varies fastest.
     pub points: Vec<Point>,
-    /// The sum of terms closest to them.
+    /// The sum of terms that is closest to the points.
     pub fit: Fit,
-    /// Letters that vary.
+    /// The letters that vary.
     #[serde(skip)]
     pub varying: Vec<char>,
-    /// What the kernel depends on.
+    /// The letters that the kernel depends on.
     #[serde(skip)]
     letters: &'static str,
 }
 
 impl Ranges {
-    /// All combinations, the last letter varying fastest.
+    /// Returns all combinations; the last letter varies fastest.
     fn cases(&self, machine: &Machine, case: &Case) -> Result<Vec<(Machine, Case)>> {
         let count = self.values.iter().try_fold(1usize, |count, (_, values)| count.checked_mul(values.len()));
         if count.is_none_or(|count| count > MOST_POINTS) {
@@ -164,11 +165,13 @@ impl Ranges {
 }
 
 impl Sweep {
-    /// Runs a kernel on all combinations of the ranges; what they leave out is as in `machine` and `case`. See the [example](Self).
+    /// Runs a kernel on all combinations of the ranges; other letters have their values in
+    /// `machine` and `case`. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Range`] or [`UsageFault::TooLarge`] for sizes that the kernel does not take, and with
-    /// [`UsageFault::Mismatch`] for points that the terms cannot be fitted to.
+    /// [`Error::Usage`] with [`UsageFault::Range`] or [`UsageFault::TooLarge`] for sizes that the
+    /// kernel does not take, and with [`UsageFault::Mismatch`] if the terms cannot be fitted to the
+    /// points.
     pub fn new(
         kernel: &MachineKernel,
         (machine, case): (&Machine, &Case),
@@ -179,7 +182,7 @@ impl Sweep {
         ranges.values.iter().try_for_each(|(letter, _)| kernel.check(*letter))?;
         let cases = ranges.cases(machine, case)?;
         let mut order: Vec<usize> = (0..cases.len()).collect();
-        // One run serves all machines.
+        // All machines share one run of the kernel.
         let run = |i: usize| {
             let case = cases[i].1;
             if kernel.depends_on_width { case } else { Case { w: 0, ..case } }
@@ -222,7 +225,7 @@ impl Sweep {
 }
 
 impl Point {
-    /// The value of a letter of [`Ranges`]. See the [example](Sweep).
+    /// Returns the value of a letter of [`Ranges`]. See the [example](Sweep).
     pub fn letter(&self, letter: char) -> u64 {
         match letter {
             'm' => self.case.m,
@@ -236,7 +239,7 @@ impl Point {
 }
 
 impl Sweep {
-    /// The letters to show.
+    /// Returns the letters to show.
     fn letters(&self) -> impl Iterator<Item = char> {
         self.letters.chars().chain(['w', 'l'])
     }

@@ -1,5 +1,6 @@
-//! How fast a job could be, if what limits it were in use all the time: a rate that was measured over the instructions that were counted for a
-//! cell. Loads, stores, carries that are handed on and waiting are left out, so that no job gets there.
+//! Upper bounds on the throughput of jobs, if the limiting resource were always in use: a measured
+//! rate divided by the number of instructions per cell. Loads, stores, the exchange of carries and
+//! waiting are left out, so no job reaches its ceiling.
 //!
 //! | job | instructions | counted in |
 //! |---|---|---|
@@ -16,32 +17,32 @@ use super::gpu::GpuRates;
 use crate::cpu::planes::planes;
 use carrywave_kernels::measure::issue_rate::carry_instructions;
 
-/// Which rate limits a job, and how much of the job it allows in a second.
+/// The rate that limits a job, and the job's throughput at that rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ceiling {
     /// The rate.
     pub limit: Limit,
-    /// Cells, or whatever the job is measured in.
+    /// Cells per second, or other units of work of the job.
     pub per_second: f64,
 }
 
-/// What limits jobs.
+/// The resource that limits a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Reading memory.
+    /// Reads from memory.
     Memory,
     /// Logic instructions of the CPU's vectors.
     Vectors,
     /// Words of columns on the CPU.
     Words,
-    /// The GPU's pipe of logic instructions and additions with carry.
+    /// The GPU's pipe for logic instructions and additions with carry.
     Logic,
-    /// All of the GPU's pipes of integer instructions.
+    /// All integer pipes of the GPU.
     AllPipes,
 }
 
 impl Limit {
-    /// Its name in tables.
+    /// Returns the name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Memory => "memory read",
@@ -53,17 +54,18 @@ impl Limit {
     }
 }
 
-/// Words of the widest lane of the GPU's LCS: narrower ones are slower.
+/// Number of words of the widest lane of the GPU's LCS; narrower lanes are slower.
 const LCS_WORDS: u64 = 20;
 
-/// The same of the edit distance of DNA.
+/// Number of words of the widest lane of the GPU's edit distance of DNA.
 const DISTANCE_WORDS: f64 = 19.0;
 
-/// The most symbols of an alphabet for which AVX2's lanes are faster than words.
+/// Up to this alphabet size, AVX2's lanes are faster than words.
 const AVX2_SYMBOLS: usize = 64;
 
 impl VectorRate {
-    /// By so many instructions of AVX-512 for a vector of cells, or so many of AVX2.
+    /// Returns the ceiling if a vector of cells takes `avx512` instructions of AVX-512, or `avx2`
+    /// instructions of AVX2.
     fn cells(&self, avx512: usize, avx2: usize) -> Ceiling {
         let instructions = if self.bits == 512 { avx512 } else { avx2 };
         let per_second = self.instructions.per_second * self.bits as f64 / instructions as f64;
@@ -72,12 +74,12 @@ impl VectorRate {
 }
 
 impl CpuRates {
-    /// Symbols of a text of bytes.
+    /// Returns the ceiling in symbols of a text of bytes.
     pub fn reading(&self) -> Ceiling {
         Ceiling { limit: Limit::Memory, per_second: self.memory.per_second }
     }
 
-    /// Cells of the LCS of long strings of so many symbols.
+    /// Returns the ceiling in cells of the LCS of long strings with `symbols` different symbols.
     pub fn lcs(&self, symbols: usize) -> Ceiling {
         let planes = planes(symbols);
         match &self.vectors {
@@ -88,13 +90,14 @@ impl CpuRates {
         }
     }
 
-    /// Cells of the edit distance of long strings; none where words compute it, whose instructions are not measured.
+    /// Returns the ceiling in cells of the edit distance of long strings; `None` without vectors,
+    /// because the instructions for words are not measured.
     pub fn distance(&self, symbols: usize) -> Option<Ceiling> {
         let planes = planes(symbols);
         Some(self.vectors.as_ref()?.cells(planes + 5, 2 * planes + 8))
     }
 
-    /// Cells of the edit distances of listed pairs; none where words compute them.
+    /// Returns the ceiling in cells of the edit distances of listed pairs; `None` without vectors.
     pub fn listed_pairs(&self, symbols: usize) -> Option<Ceiling> {
         let planes = planes(symbols);
         Some(self.vectors.as_ref()?.cells(planes + 5, 2 * planes + 10))
@@ -102,22 +105,23 @@ impl CpuRates {
 }
 
 impl GpuRates {
-    /// Symbols of a text of bytes in the GPU's memory.
+    /// Returns the ceiling in symbols of a text of bytes in the GPU's memory.
     pub fn reading(&self) -> Ceiling {
         Ceiling { limit: Limit::Memory, per_second: self.memory.per_second }
     }
 
-    /// Cells of the LCS of long strings.
+    /// Returns the ceiling in cells of the LCS of long strings.
     pub fn lcs(&self) -> Ceiling {
         Ceiling { limit: Limit::Logic, per_second: lcs_on_gpu(self.logic.per_second) }
     }
 
-    /// Cells of the edit distance of long strings of DNA.
+    /// Returns the ceiling in cells of the edit distance of long strings of DNA.
     pub fn distance_of_dna(&self) -> Ceiling {
         Ceiling { limit: Limit::Logic, per_second: distance_of_dna_on_gpu(self.logic.per_second) }
     }
 
-    /// Cells of the edit distances of listed pairs, by the kernel whose cells go through both pipes: by the one of them that is in use for longer.
+    /// Returns the ceiling in cells of the edit distances of listed pairs, for the kernel that uses
+    /// both pipes: the pipe that is busy for longer is the limit.
     pub fn listed_pairs(&self, symbols: usize) -> Ceiling {
         let planes = planes(symbols) as f64;
         let logic = cells(self.logic.per_second, planes + 3.0);
@@ -127,25 +131,25 @@ impl GpuRates {
     }
 }
 
-/// Cells a second by so many instructions of a thread for 32.
+/// Returns the cells per second, if a thread takes `instructions` instructions for 32 cells.
 fn cells(rate: f64, instructions: f64) -> f64 {
     rate / instructions * 32.0
 }
 
-/// Cells of the LCS of long strings by a rate of the logic pipe.
+/// Returns the cells per second of the LCS of long strings at a rate of the logic pipe.
 pub fn lcs_on_gpu(logic: f64) -> f64 {
     cells(logic, carry_instructions(LCS_WORDS) as f64) * LCS_WORDS as f64
 }
 
-/// Cells of the edit distance of long strings of DNA by a rate of the logic pipe: W (P + 3) instructions for the cells, and P + 7 for
-/// shifts and the loop.
+/// Returns the cells per second of the edit distance of long strings of DNA at a rate of the logic
+/// pipe: W (P + 3) instructions for the cells, and P + 7 for shifts and the loop.
 pub fn distance_of_dna_on_gpu(logic: f64) -> f64 {
     let planes = 2.0;
     cells(logic, DISTANCE_WORDS * (planes + 3.0) + planes + 7.0) * DISTANCE_WORDS
 }
 
-/// Returns the cells per second of pairs' edit distances at the rate of all pipes, logic instructions and additions together. With 0 `planes` the
-/// matches come from a table.
+/// Returns the cells per second of pairs' edit distances at the rate of all pipes, logic
+/// instructions and additions together. With 0 `planes` the matches are read from a table.
 pub fn pairs_by_all_pipes(all: f64, planes: f64) -> f64 {
     cells(all, planes + 7.0)
 }

@@ -1,16 +1,18 @@
-//! How fast the processor is, all threads together: how many bytes it reads from memory a second, how many logic instructions of vectors it
-//! runs, and how many words of an LCS column it computes.
+//! The rates of the CPU with all threads: bytes per second read from memory, logic instructions of
+//! vectors per second, and words of an LCS column per second.
 //!
-//! **Logic instructions.** `CHAINS` vectors in registers, each of which becomes x & !(a ^ b) again and again: one instruction of AVX-512, two of
-//! AVX2. None waits for another, so that the units are always in use. With AVX-512 a and b are the same for all: Zen 4 then runs two
-//! instructions a cycle, and 1.2 where all three operands are others each time, since its registers are not read so fast. Compilers see
-//! through that with AVX2, where a and b are the two vectors after x, and Zen 4 runs four a cycle all the same.
+//! **Logic instructions.** `CHAINS` vectors in registers are each updated to x & !(a ^ b)
+//! repeatedly: one instruction of AVX-512, or two of AVX2. The chains are independent, so the units
+//! are always busy. With AVX-512, a and b are the same for all chains: Zen 4 then runs two
+//! instructions per cycle, but only 1.2 if all three operands differ each time, because its
+//! registers cannot be read that fast. With AVX2, compilers would simplify this, so a and b are the
+//! two vectors after x; Zen 4 still runs four instructions per cycle.
 //!
-//! **Words.** A strip of four words goes through columns whose match words are in the nearest cache: what is left of the algorithm without
-//! its look-ups and without handing carries on.
+//! **Words.** A strip of four words is computed for columns whose match words are in the
+//! first-level cache: the algorithm without its look-ups and without the exchange of carries.
 //!
-//! Of both, each thread takes the time of its own shortest loop while all are at work, and the rates of all threads are added: what other programs
-//! do on the machine meanwhile is in the longer ones.
+//! For both, each thread's time is that of its shortest loop while all threads are at work, and the
+//! rates of all threads are added. Interference by other programs only makes other loops longer.
 
 use super::Measured;
 use crate::error::Result;
@@ -26,52 +28,52 @@ use std::time::Instant;
 use crate::cpu::vector::{Avx2, Isa, Lanes, Vector};
 use crate::threads;
 
-/// Vectors of a thread, all in registers.
+/// Number of vectors of a thread, all in registers.
 #[cfg(target_arch = "x86_64")]
 const CHAINS: usize = 12;
 
-/// Loops of a thread in a run, of which the shortest counts.
+/// Number of loops of a thread in a run; the shortest counts.
 const LOOPS: usize = 32;
 
-/// Words that a thread reads at a time: a megabyte.
+/// Number of words that a thread reads at a time: 1 MiB.
 const PART: usize = 1 << 17;
 
-/// How fast the processor is.
+/// The rates of the CPU.
 #[derive(Debug, Clone)]
 pub struct CpuRates {
-    /// Bytes read from memory.
+    /// Bytes per second read from memory.
     pub memory: Measured,
-    /// Logic instructions of vectors, if it has vectors.
+    /// Logic instructions of vectors per second; `None` without vectors.
     pub vectors: Option<VectorRate>,
-    /// Words of columns, 64 cells each.
+    /// Words of columns per second, 64 cells each.
     pub words: Measured,
 }
 
-/// How many logic instructions run a second.
+/// The rate of vector logic instructions.
 #[derive(Debug, Clone)]
 pub struct VectorRate {
-    /// Bits of a vector.
+    /// Number of bits of a vector.
     pub bits: usize,
-    /// Instructions.
+    /// Instructions per second.
     pub instructions: Measured,
 }
 
-/// How much is done to find rates out.
+/// The effort for measuring rates.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Timings of each.
+    /// Number of timed runs of each measurement.
     pub runs: usize,
-    /// Bytes to read: more than caches hold, or they are what is measured.
+    /// Number of bytes to read: more than the caches hold, or the caches are measured.
     pub bytes: usize,
-    /// Turns of a loop of instructions.
+    /// Number of iterations of the instruction loops.
     pub turns: u32,
 }
 
 impl CpuRates {
-    /// Those of this processor, with the threads of the [rayon] pool that it is called from.
+    /// Measures this CPU, with the threads of the [rayon] pool that calls it.
     ///
     /// # Errors
-    /// [`Error::Memory`](crate::Error::Memory) when there are not so many bytes.
+    /// [`Error::Memory`](crate::Error::Memory) if `bytes` do not fit in memory.
     pub fn measured(effort: Effort) -> Result<Self> {
         threads::run(|| Ok(Self { memory: memory_read(effort)?, vectors: vector_logic(effort), words: words(effort) }))
     }
@@ -81,7 +83,7 @@ fn memory_read(Effort { runs, bytes, .. }: Effort) -> Result<Measured> {
     let words = (bytes / 8).max(1);
     memory::check::<u64>(words, "an array to read")?;
     let mut array = vec![0u64; words];
-    // A page is there when it was written; where its thread is, on some machines.
+    // Writing a page allocates it, on some machines in the memory nearest to the thread.
     array.par_chunks_mut(PART).for_each(|part| part.fill(1));
     Measured::of((words * 8) as f64, runs, &mut || {
         black_box(array.par_chunks(PART).map(folded).reduce(|| 0, |a, b| a ^ b));
@@ -89,7 +91,7 @@ fn memory_read(Effort { runs, bytes, .. }: Effort) -> Result<Measured> {
     })
 }
 
-/// The exclusive or of all words: a use for each.
+/// Returns the exclusive or of all words, so that each is used.
 fn folded(words: &[u64]) -> u64 {
     #[cfg(target_arch = "x86_64")]
     if let Some(isa) = Avx2::detect() {
@@ -112,7 +114,7 @@ fn vector_logic(_: Effort) -> Option<VectorRate> {
     None
 }
 
-/// The rate of instructions, of which [`Vector::and_equal`] is so many.
+/// Measures the instruction rate; [`Vector::and_equal`] counts as `instructions`.
 #[cfg(target_arch = "x86_64")]
 fn logic_of<I: Isa>(isa: I, instructions: usize, Effort { runs, turns, .. }: Effort) -> VectorRate {
     let work = f64::from(turns) * (CHAINS * instructions) as f64;
@@ -141,13 +143,14 @@ fn chains<I: Isa>(isa: I, turns: u32) -> u64 {
 }
 
 fn words(Effort { runs, turns, .. }: Effort) -> Measured {
-    // A turn is 64 columns of four words.
+    // An iteration is 64 columns of four words.
     let turns = turns.div_ceil(64);
     let work = f64::from(turns) * strip::WORDS_A_TURN as f64;
     on_all_threads(work, runs, &|| _ = black_box(strip::columns_in_a_row(black_box(turns), black_box(5))))
 }
 
-/// How much all threads do in a second, of a loop that does so much. The times are those in which all of them together do that.
+/// Returns the total work per second of all threads, if a loop of one thread does `work`. The times
+/// are those for all threads together to do `work`.
 fn on_all_threads(work: f64, runs: usize, one: &(dyn Fn() + Sync)) -> Measured {
     let cores = std::thread::available_parallelism().map_or(usize::MAX, NonZero::get);
     let seconds = (0..runs.max(1)).map(|_| {
@@ -160,14 +163,14 @@ fn on_all_threads(work: f64, runs: usize, one: &(dyn Fn() + Sync)) -> Measured {
             };
             let shortest = (0..LOOPS).map(|_| timed()).fold(f64::INFINITY, f64::min);
             at_work.fetch_sub(1, Ordering::Relaxed);
-            // The others are not to have the machine for themselves.
+            // Keeps this core busy until the other threads have finished.
             while at_work.load(Ordering::Relaxed) > 0 {
                 one();
             }
             shortest
         });
         let loops: f64 = shortest.iter().map(|seconds| 1.0 / seconds).sum();
-        // Threads that share a core each see all of it in their shortest loop.
+        // Threads that share a core each see the whole core in their shortest loop.
         1.0 / (loops * (cores as f64 / shortest.len() as f64).min(1.0))
     });
     Measured::by(work, seconds.collect())
@@ -190,7 +193,7 @@ mod tests {
     #[test]
     fn every_word_is_read() {
         for words in [1, 7, 1000] {
-            // From 1 on: a word of zeros would not be missed.
+            // From 1 on: a missing word of zeros would go unnoticed.
             let array: Vec<u64> = (1..=words).collect();
             assert_eq!(folded(&array), (1..=words).fold(0, |all, word| all ^ word));
         }

@@ -1,4 +1,5 @@
-//! How fast a GPU is: how many instructions its threads run a second, and how many bytes of its memory it reads and copies.
+//! The rates of a GPU: instructions per second of its threads, and bytes per second of its memory,
+//! read and copied.
 
 use super::Measured;
 use super::cpu::Effort;
@@ -8,29 +9,30 @@ use carrywave_kernels::measure::issue_rate::{CARRY_INSTRUCTIONS, CarryRate, INST
 use carrywave_kernels::measure::memory_rate::MemoryRate;
 use simt_std::{Kernel, U32x4, global::Global};
 
-/// Turns of the loops of the measuring kernels that take some milliseconds.
+/// Number of iterations of the measuring kernels' loops that takes a few milliseconds.
 pub const TURNS: u32 = 4096;
 
-/// Bytes of a word of the kernel that reads.
+/// Number of bytes of a word of the reading kernel.
 const WORD: usize = size_of::<U32x4>();
 
-/// How fast a GPU is.
+/// The rates of a GPU.
 #[derive(Debug, Clone)]
 pub struct GpuRates {
-    /// Additions and logic operations of threads, on all pipes.
+    /// Additions and logic operations of threads per second, on all pipes.
     pub all: Measured,
-    /// Logic operations and additions with carry, on the one pipe that they share.
+    /// Logic operations and additions with carry per second, on the pipe that they share.
     pub logic: Measured,
-    /// Bytes read from its memory.
+    /// Bytes per second read from its memory.
     pub memory: Measured,
 }
 
 impl GpuRates {
-    /// Those of an engine's first GPU, real or simulated.
+    /// Measures an engine's first GPU, real or simulated.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for an engine that is no GPU, [`Error::DeviceMemory`](crate::Error::DeviceMemory) when there
-    /// are not so many bytes, [`Error::Gpu`](crate::Error::Gpu) when the driver fails.
+    /// [`Error::Usage`](crate::Error::Usage) for an engine that is no GPU,
+    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) if `bytes` do not fit,
+    /// [`Error::Gpu`](crate::Error::Gpu) if the driver fails.
     pub fn measured(engine: &dyn Engine, effort: Effort) -> Result<Self> {
         match &Devices::of(engine) {
             Devices::Gpus(gpus) => gpus.first().map(|gpu| Self::of(&**gpu, effort)),
@@ -50,15 +52,16 @@ impl GpuRates {
     }
 }
 
-/// Instructions of threads a second on all pipes.
+/// Measures the instructions of threads per second on all pipes.
 ///
 /// # Errors
-/// [`Error::Gpu`](crate::Error::Gpu) when the driver fails.
+/// [`Error::Gpu`](crate::Error::Gpu) if the driver fails.
 pub fn all_pipes(device: &impl Device, turns: u32, runs: usize) -> Result<Measured> {
     rate(device, turns, runs, INSTRUCTIONS, |out| IssueRate { turns, seed: 5, out })
 }
 
-/// The same on the pipe of logic operations and additions with carry.
+/// Measures the instructions of threads per second on the pipe of logic operations and additions
+/// with carry.
 ///
 /// # Errors
 /// As [`all_pipes`].
@@ -66,7 +69,8 @@ pub fn logic_pipe(device: &impl Device, turns: u32, runs: usize) -> Result<Measu
     rate(device, turns, runs, CARRY_INSTRUCTIONS, |out| CarryRate { turns, seed: 5, out })
 }
 
-/// Instructions a second of a measuring kernel with so many in a turn of a thread.
+/// Measures the instructions per second of a kernel with `instructions` of them per iteration and
+/// thread.
 fn rate<K: Kernel>(
     device: &impl Device,
     turns: u32,
@@ -80,49 +84,52 @@ fn rate<K: Kernel>(
     let stream = device.stream()?;
     let out = device.alloc::<u32>(threads as usize, "out")?;
     Measured::of((threads * u64::from(turns) * instructions) as f64, runs, &mut || {
-        // SAFETY: one word a thread, which stays until the stream was waited for.
+        // SAFETY: one word per thread, and the buffer lives until the stream is waited for.
         unsafe { device.launch(&stream, blocks, kernel(device.handle(&out)))? };
         Ok(device.wait(&stream)?)
     })
 }
 
-/// An array that is read or copied: its bytes, and how many launches a run has, so that they are no part of the time.
+/// An array that is read or copied. Each run has several launches, so that their overhead does not
+/// count.
 #[derive(Debug, Clone, Copy)]
 pub struct Transfer {
-    /// Bytes of the array.
+    /// Number of bytes of the array.
     pub bytes: usize,
-    /// Launches a run, at least one.
+    /// Number of launches per run, at least one.
     pub launches: u32,
-    /// Timings.
+    /// Number of timed runs.
     pub runs: usize,
 }
 
-/// Bytes of memory read a second.
+/// Measures the bytes of memory read per second.
 ///
 /// # Errors
-/// As [`all_pipes`], and [`Error::DeviceMemory`](crate::Error::DeviceMemory) when there are not so many.
+/// As [`all_pipes`], and [`Error::DeviceMemory`](crate::Error::DeviceMemory) if the array does not
+/// fit.
 pub fn memory_read<D: Device>(device: &D, transfer: Transfer) -> Result<Measured> {
-    // No word of zeros is written.
+    // The kernel does not write words of zeros.
     moved(device, transfer, [1, 1], |stream, from, to, words| {
         let kernel = MemoryRate { from: device.handle(from), words: words as u64, copy: 0, to: device.handle(to) };
-        // SAFETY: the array has so many words, none of all ones, and lives until the stream was waited for.
+        // SAFETY: the array has this many words, none of all ones, and lives until the stream is
+        // waited for.
         Ok(unsafe { device.launch(stream, blocks(words), kernel) }?)
     })
 }
 
-/// Bytes read and bytes written a second, together, by a copy.
+/// Measures the bytes read plus the bytes written per second by a copying kernel.
 ///
 /// # Errors
 /// As [`memory_read`].
 pub fn memory_copied<D: Device>(device: &D, transfer: Transfer) -> Result<Measured> {
     moved(device, transfer, [2, usize::MAX], |stream, from, to, words| {
         let kernel = MemoryRate { from: device.handle(from), words: words as u64, copy: 1, to: device.handle(to) };
-        // SAFETY: both arrays have so many words, and live until the stream was waited for.
+        // SAFETY: both arrays have this many words, and live until the stream is waited for.
         Ok(unsafe { device.launch(stream, blocks(words), kernel) }?)
     })
 }
 
-/// The same of the driver's own copy.
+/// Measures the bytes read plus the bytes written per second by the driver's own copy.
 ///
 /// # Errors
 /// As [`memory_read`].
@@ -130,7 +137,7 @@ pub fn memory_copied_by_driver<D: Device>(device: &D, transfer: Transfer) -> Res
     moved(device, transfer, [2, usize::MAX], |stream, from, to, words| Ok(device.copy(stream, from, to, words)?))
 }
 
-/// Times what moves each word so many times, to an array of at most so many words.
+/// Times `launch`, which moves each word `times` times, into an array of at most `most` words.
 fn moved<D: Device>(
     device: &D,
     Transfer { bytes, launches, runs }: Transfer,
@@ -149,7 +156,7 @@ fn moved<D: Device>(
     })
 }
 
-/// Blocks with a thread a word.
+/// Returns the number of blocks for one thread per word.
 fn blocks(words: usize) -> u32 {
     words.div_ceil(MemoryRate::BLOCK_THREADS as usize) as u32
 }

@@ -1,13 +1,14 @@
-//! What the machine is, as far as it tells: what a result says beside its figures.
+//! The properties of the machine that are reported with results.
 
 use std::fs;
 
-/// What the processor calls itself; its architecture where it does not tell.
+/// Returns the CPU's model name, or its architecture if that is unknown.
 pub fn processor() -> String {
     field("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.into())
 }
 
-/// The vectors that are computed with: what the processor has, and `CARRYWAVE_SIMD` allows.
+/// Returns the name of the vector instructions in use: those that the CPU has and `CARRYWAVE_SIMD`
+/// allows.
 pub fn simd() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     match crate::cpu::vector::Lanes::widest().map(|lanes| lanes.words()) {
@@ -18,18 +19,19 @@ pub fn simd() -> &'static str {
     "none"
 }
 
-/// Bytes of memory, if the system tells.
+/// Returns the memory size in bytes, if the system reports it.
 pub fn memory() -> Option<u64> {
     let kib = field("/proc/meminfo", "MemTotal")?;
     Some(kib.strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-/// How many processes want to run, in the last minute, if the system tells: what else the machine does.
+/// Returns the average number of runnable processes in the last minute, if the system reports it: a
+/// measure of other load.
 pub fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
-/// The operating system and its version, as far as it tells.
+/// Returns the operating system and its version, as far as known.
 pub fn system() -> String {
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
@@ -39,12 +41,13 @@ pub fn system() -> String {
     all.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The version of NVIDIA's driver, if there is one that tells.
+/// Returns the version of NVIDIA's driver, if there is one and it reports it.
 pub fn driver() -> Option<String> {
     driver_of(&fs::read_to_string("/proc/driver/nvidia/version").ok()?)
 }
 
-/// The number after the words `Kernel Module`, of which some are followed by the architecture.
+/// Returns the version number after the words `Kernel Module`; some drivers print the architecture
+/// in between.
 fn driver_of(text: &str) -> Option<String> {
     let line = text.lines().find(|line| line.contains("Kernel Module"))?;
     let mut words = line.split_whitespace();
@@ -52,7 +55,7 @@ fn driver_of(text: &str) -> Option<String> {
     words.find(number).map(str::to_owned)
 }
 
-/// What stands after a name and a colon in a file of the system.
+/// Returns the text after a name and a colon in a file of the system.
 fn field(path: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     let line = text.lines().find(|line| line.starts_with(name))?;

@@ -1,13 +1,14 @@
-//! What this machine is, and how fast it can be: the limits that times of jobs are held against, by `carrywave bench` and by the benchmarks.
+//! Properties and limits of this machine: `carrywave bench` and the benchmarks compare the times of
+//! jobs with these limits.
 //!
 //! | file | what |
 //! |---|---|
-//! | this | a rate and the times that it was measured by |
-//! | [`machine`] | what the machine is |
-//! | [`cpu`] | how fast the processor reads memory and computes |
-//! | [`gpu`] | how fast a GPU does |
-//! | [`ceilings`] | how fast a job could be by such a rate: instructions that were counted |
-//! | [`inputs`] | random strings, and ones that are similar |
+//! | this | a rate and its measured times |
+//! | [`machine`] | the properties of the machine |
+//! | [`cpu`] | the rates of the CPU: memory and computation |
+//! | [`gpu`] | the rates of a GPU |
+//! | [`ceilings`] | upper bounds for jobs, from these rates and counted instructions |
+//! | [`inputs`] | random strings, and similar strings |
 pub mod ceilings;
 pub mod cpu;
 pub mod gpu;
@@ -17,47 +18,48 @@ pub mod machine;
 use crate::error::Result;
 use std::time::Instant;
 
-/// How much of something there is in a second at most, and the times that this was found by.
+/// A measured rate, and its times.
 #[derive(Debug, Clone)]
 pub struct Measured {
-    /// By the least of the times: a limit is what is possible, and whatever else the machine does only makes a run longer.
+    /// Work per second, by the shortest time: a limit is the best possible rate, and other load on
+    /// the machine only makes runs longer.
     pub per_second: f64,
-    /// Of each run.
+    /// The time of each run, in seconds.
     pub seconds: Vec<f64>,
 }
 
 impl Measured {
-    /// Times so many runs, at least one, each of which does so much; and one before them that is not counted.
+    /// Runs `run` once to warm up, then times `runs` runs (at least one) that do `work` each.
     ///
     /// # Errors
-    /// Those of a run.
+    /// The errors of `run`.
     pub fn of(work: f64, runs: usize, run: &mut dyn FnMut() -> Result<()>) -> Result<Self> {
         run()?;
         let mut seconds = Vec::new();
         for _ in 0..runs.max(1) {
             let started = Instant::now();
             run()?;
-            // No clock is so fine that a run takes no time; one that stands still gives no rate.
+            // A lower bound, in case the clock does not advance during a run.
             seconds.push(started.elapsed().as_secs_f64().max(1e-9));
         }
         Ok(Self::by(work, seconds))
     }
 
-    /// By the times of runs that each do so much.
+    /// Computes the rate from the times of runs that do `work` each.
     fn by(work: f64, seconds: Vec<f64>) -> Self {
         let (_, least, _) = spread(&seconds);
         Self { per_second: work / least, seconds }
     }
 }
 
-/// The median of some numbers, the upper one of two; 0 of none.
+/// Returns the median of some numbers, the upper one of two; 0 for none.
 pub fn median(numbers: &[f64]) -> f64 {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// The median, the least and the greatest of some numbers.
+/// Returns the median, the least and the greatest of some numbers.
 pub fn spread(numbers: &[f64]) -> (f64, f64, f64) {
     let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     (median(numbers), least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max))

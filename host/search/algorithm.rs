@@ -3,7 +3,8 @@
 use super::{cpu, gpu};
 use crate::algorithm::{About, Problem};
 
-/// The problem whose algorithms find where occurrences of a pattern end. As in the [example](super::Search::recorder).
+/// The problem of finding the ends of a pattern's occurrences. As in the
+/// [example](super::Search::recorder).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Occurrences;
 
@@ -13,5 +14,6 @@ impl Problem for Occurrences {
     const DEVICE: &'static [&'static About] = gpu::ABOUTS;
 }
 
-/// How occurrences are found: `auto`, or the name of an algorithm. All algorithms find the same. As in the [example](super::Search::recorder).
+/// The algorithm of a search: `auto`, or an algorithm by its name. All algorithms find the same
+/// hits. As in the [example](super::Search::recorder).
 pub type Algorithm = crate::algorithm::Algorithm<Occurrences>;

@@ -1,4 +1,4 @@
-//! Where the errors of hits are.
+//! Alignment of hits: the positions and kinds of their errors.
 
 use super::find::Search;
 use super::hits::hit::Hit;
@@ -10,26 +10,27 @@ use crate::text::Strand;
 use crate::text::characters::{Characters, PatternGroup};
 use once_cell::race::OnceBox;
 
-/// Aligns the patterns of a search with what its hits cover ([`Search::aligner`]). As in the [example](Search::aligner).
+/// Aligns the patterns of a search with the text of its hits ([`Search::aligner`]). As in the
+/// [example](Search::aligner).
 #[derive(Debug)]
 pub struct Aligner {
     patterns: Vec<Aligned>,
-    /// The codes of the characters of each group of patterns.
+    /// The character codes of each group of patterns.
     characters: Vec<Characters>,
 }
 
 #[derive(Debug)]
 struct Aligned {
     forward: Pattern,
-    /// Its reverse complement, once a hit asks for it.
+    /// The pattern's reverse complement, computed at the first reverse hit.
     reverse: OnceBox<Pattern>,
     allowed: Allowed,
-    /// The number of its codes; `None` if symbols are bytes.
+    /// Index of the pattern's codes in the aligner; `None` if symbols are bytes.
     characters: Option<usize>,
 }
 
 impl Search<'_> {
-    /// Ready to tell where the errors of this search's hits are.
+    /// Returns an aligner for the hits of this search.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -49,10 +50,13 @@ impl Search<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Empty`](crate::error::UsageFault::Empty) for no pattern,
-    /// with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for another number of limits than of patterns, and with
-    /// [`UsageFault::Combination`](crate::error::UsageFault::Combination) for options that exclude one another;
-    /// [`Error::Pattern`](crate::Error::Pattern) for a pattern that [`hits`](Self::hits) refuses.
+    /// [`Error::Usage`](crate::Error::Usage) with
+    /// [`UsageFault::Empty`](crate::error::UsageFault::Empty) for no pattern, with
+    /// [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) if the number of limits differs
+    /// from that of patterns, and with
+    /// [`UsageFault::Combination`](crate::error::UsageFault::Combination) for options that exclude
+    /// one another; [`Error::Pattern`](crate::Error::Pattern) for a pattern that
+    /// [`hits`](Self::hits) refuses.
     pub fn aligner(&self) -> Result<Aligner> {
         let allowed = self.settings.check(&self.patterns)?;
         let mut aligned: Vec<(usize, Aligned)> = Vec::with_capacity(allowed.len());
@@ -71,25 +75,30 @@ impl Search<'_> {
 }
 
 impl Aligner {
-    /// Returns a pattern by its number, from 0. The symbols of a pattern of characters are codes; an ASCII character is its own code. As in the
-    /// [example](Search::aligner).
+    /// Returns a pattern by its number, from 0. The symbols of a pattern of characters are codes;
+    /// an ASCII character is its own code. As in the [example](Search::aligner).
     pub fn pattern(&self, number: usize) -> Option<&Pattern> {
         self.patterns.get(number).map(|own| &own.forward)
     }
 
-    /// The alignment of a hit, where `part` is what the hit covers of its record, in bytes: within the limits of the search it has as few errors as the hit,
-    /// of those the fewest gaps, and these as far to the left as may be ([`PatternAlignment`]). As in the [example](Search::aligner).
+    /// Aligns a hit with its pattern. `part` is the text of the hit, in bytes. Among the alignments
+    /// within the search's limits and with the hit's number of errors, the returned one has the
+    /// fewest gaps, as far to the left as possible ([`PatternAlignment`]). As in the
+    /// [example](Search::aligner).
     ///
-    /// It runs along the text. A hit on [`Strand::Reverse`] is aligned with the pattern's reverse complement; so is its position in the pattern one in
-    /// that, and the CIGAR that of SAM and PAF.
+    /// The alignment runs along the text. A hit on [`Strand::Reverse`] is aligned with the
+    /// pattern's reverse complement: positions refer to the reverse complement, and the CIGAR is
+    /// that of SAM and PAF.
     ///
-    /// Time O(m) without gaps, and else O(m w) for w diagonals: some 2 g + 9 of them if there are g gaps, and at most errors + 1. Memory O(√m w). Where
-    /// kinds are limited, w is (insertions + 1) (deletions + 1) instead.
+    /// Time O(m) without gaps, else O(m w) for w diagonals: about 2 g + 9 diagonals for g gaps, and
+    /// at most errors + 1. Memory O(√m w). If insertions and deletions are limited, w is
+    /// (insertions + 1) (deletions + 1) instead.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for a hit of a pattern that the search
-    /// does not have,
-    /// [`Error::Verification`](crate::Error::Verification) for a part that is not that of the hit.
+    /// [`Error::Usage`](crate::Error::Usage) with
+    /// [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for a hit of a pattern that the
+    /// search does not have, [`Error::Verification`](crate::Error::Verification) for a part that is
+    /// not the hit's text.
     pub fn align(&self, hit: &Hit, part: &[u8]) -> Result<PatternAlignment> {
         let Some(own) = self.patterns.get(hit.pattern) else {
             let (number, count) = (hit.pattern, self.patterns.len());
@@ -103,7 +112,7 @@ impl Aligner {
         let Some(characters) = own.characters.and_then(|number| self.characters.get(number)) else {
             return align(pattern, part, own.allowed, hit.errors);
         };
-        // Kinds that share codes are told apart for as many errors as the hit has.
+        // Characters that share codes are distinguished for up to the hit's number of errors.
         let mut characters = characters.clone();
         characters.set_errors(hit.errors);
         align(pattern, characters.code(part)?.symbols(), own.allowed, hit.errors)

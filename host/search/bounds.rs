@@ -1,23 +1,23 @@
-//! The errors that a search allows: in all, and of each kind, for each of its patterns.
+//! The errors that a search allows for each of its patterns: in all, and by kind.
 
 use crate::error::{Result, UsageFault};
 use crate::infix::allowed::Allowed;
 
-/// Errors in all.
+/// The limit on the sum of all errors.
 #[derive(Debug, Clone)]
 pub(super) enum Errors {
-    /// As many for each pattern.
+    /// One number for all patterns.
     Same(u32),
-    /// A share of each pattern's symbols in percent, rounded down.
+    /// A percentage of each pattern's symbols, rounded down.
     Percent(u32),
-    /// A number for each pattern.
+    /// One number per pattern.
     Each(Vec<u32>),
 }
 
-/// What a search allows.
+/// The limits of a search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bounds {
-    /// k; none where it is the sum of the kinds.
+    /// k; `None` if k is the sum of the limits by kind.
     pub errors: Option<Errors>,
     pub substitutions: Option<u32>,
     pub insertions: Option<u32>,
@@ -25,7 +25,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// What is allowed of each of the patterns with so many symbols.
+    /// Returns the limits of each pattern, given the patterns' lengths in symbols.
     pub(super) fn of(&self, lengths: &[usize]) -> Result<Vec<Allowed>> {
         if let Some(Errors::Each(each)) = &self.errors
             && each.len() != lengths.len()
@@ -42,7 +42,7 @@ impl Bounds {
                 Some(Errors::Percent(share)) => u32::try_from(m as u128 * u128::from(*share) / 100).unwrap_or(u32::MAX),
                 Some(Errors::Each(each)) => each[number],
                 None => {
-                    // A kind that is not named is not allowed.
+                    // A kind of error without a limit is not allowed.
                     let [substitutions, insertions, deletions] = kinds.map(|most| most.unwrap_or(0));
                     return Allowed::new(u32::MAX, substitutions, insertions, deletions);
                 }

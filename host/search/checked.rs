@@ -1,8 +1,10 @@
-//! Ends within limits by kind, from those with at most k errors of any kind: an engine that knows k alone finds candidates, and at each of them
-//! the limits are checked.
+//! Limits on insertions, deletions and substitutions, on top of an engine that knows k alone: the
+//! engine finds candidates with at most k errors of any kind, and each candidate is checked against
+//! the limits.
 //!
-//! Whatever is within the limits has at most k errors, so that no end is missed; the check of a candidate is the definition itself
-//! ([`extent`](crate::infix::extent)), O(m) for mismatches alone and O(m a b) for up to a insertions and b deletions.
+//! Every occurrence within the limits has at most k errors, so no end is missed. A candidate is
+//! checked by the definition itself ([`extent`](crate::infix::extent)), in O(m) for substitutions
+//! alone and O(m a b) for up to a insertions and b deletions.
 
 use super::ends::{FindEnds, TakeEnds};
 use crate::device::Timings;
@@ -13,39 +15,41 @@ use crate::infix::extent::Reader;
 use crate::text::{Pattern, Text};
 use rayon::prelude::*;
 
-/// Candidates that a thread checks at a time.
+/// Least number of candidates that a thread checks at a time.
 const TOGETHER: usize = 1 << 8;
 
-/// Symbols between candidates of a file from which on they are read apart.
+/// Least gap between candidates of a file, in symbols, at which they are read separately.
 const APART: u64 = 1 << 16;
 
-/// Symbols of a file that are read at a time, about.
+/// Number of symbols of a file that are read at a time, approximately.
 const PART: u64 = 64 << 20;
 
 /// A pattern with limits.
 pub(super) struct Check {
     backward: Reader,
     allowed: Allowed,
-    /// Symbols of the longest occurrence.
+    /// Length of the longest occurrence, in symbols.
     reach: u64,
 }
 
 impl Check {
-    /// None where k alone is the limit.
+    /// Returns the check of a pattern; `None` if k is the only limit.
     pub(super) fn of(pattern: &Pattern, allowed: Allowed) -> Option<Self> {
         let backward = Reader::backward(pattern).within(allowed);
         let reach = pattern.len() as u64 + u64::from(allowed.insertions);
         backward.is_limited().then_some(Self { backward, allowed, reach })
     }
 
-    /// An end with the fewest errors of all that are within the limits, if there are any.
+    /// Returns the candidate with the fewest errors of all occurrences that end there and are
+    /// within the limits, or `None` if there is none.
     fn end(&self, text: &[u8], candidate: End) -> Option<End> {
         let before = &text[..candidate.end as usize];
         let (errors, _) = self.backward.best(before, self.allowed.errors)?;
         Some(End { errors, ..candidate })
     }
 
-    /// Keeps those ends that are within the limits, of a text in memory, by the threads of the current pool.
+    /// Keeps the ends within the limits, for a text in memory. Runs on the threads of the current
+    /// pool.
     pub(super) fn keep(&self, text: &[u8], ends: &mut Vec<End>) {
         if ends.len() <= TOGETHER {
             *ends = ends.iter().filter_map(|&end| self.end(text, end)).collect();
@@ -54,7 +58,7 @@ impl Check {
         }
     }
 
-    /// The same of any text.
+    /// Keeps the ends within the limits, for a text in memory or in a file.
     fn keep_in(&self, text: &Text<'_>, ends: &mut Vec<End>) -> Result<()> {
         if let Some(symbols) = text.in_memory() {
             self.keep(symbols, ends);
@@ -74,15 +78,16 @@ impl Check {
     }
 }
 
-/// An engine that knows k alone, with what it finds checked.
+/// An engine that knows k alone, and the checks of what it finds.
 pub(super) struct CheckedEnds<'e> {
     engine: Box<dyn FindEnds + 'e>,
-    /// For each pattern; none where k alone is the limit.
+    /// One entry per pattern; `None` if k is the only limit.
     checks: Vec<Option<Check>>,
 }
 
 impl<'e> CheckedEnds<'e> {
-    /// With what is allowed of each pattern.
+    /// Wraps an engine, given its patterns and their limits. Returns the engine itself if k is the
+    /// only limit of every pattern.
     pub(super) fn of<'c>(
         engine: Box<dyn FindEnds + 'e>,
         patterns: impl Iterator<Item = (&'c Pattern, Allowed)>,
@@ -112,14 +117,14 @@ impl FindEnds for CheckedEnds<'_> {
     }
 }
 
-/// Engines that have some of the patterns each.
+/// Several engines that share the patterns.
 pub(super) struct Shared<'e> {
-    /// With the numbers of its patterns.
+    /// Each engine with the numbers of its patterns.
     engines: Vec<(Vec<usize>, Box<dyn FindEnds + 'e>)>,
 }
 
 impl<'e> Shared<'e> {
-    /// Of engines with the numbers of their patterns.
+    /// Joins engines, given the numbers of their patterns.
     pub(super) fn of(mut engines: Vec<(Vec<usize>, Box<dyn FindEnds + 'e>)>) -> Box<dyn FindEnds + 'e> {
         match engines.pop() {
             Some((_, only)) if engines.is_empty() => only,

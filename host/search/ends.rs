@@ -1,4 +1,4 @@
-//! What a search asks of an engine: where occurrences of patterns end.
+//! The interface between a search and an engine, which finds the ends of patterns' occurrences.
 
 use crate::device::Timings;
 use crate::error::Result;
@@ -6,19 +6,22 @@ use crate::infix::End;
 use crate::memory;
 use crate::text::Text;
 
-/// Takes the number of a pattern and some of its ends, those of each pattern in order; an error stops the search.
+/// Takes a pattern's number and some of its ends. The ends of each pattern come in order. An error
+/// stops the search.
 pub type TakeEnds<'t> = &'t mut (dyn FnMut(usize, Vec<End>) -> Result<()> + Send);
 
-/// Patterns that an engine is ready to look for, in one text after the other.
+/// Patterns that an engine is ready to search for, in one text after the other.
 pub trait FindEnds: Send {
-    /// Every end of an occurrence with at most k errors: those columns j of Sellers' table with D\[m\]\[j\] ≤ k. The text is taken as a
-    /// whole, whatever its records, and may be larger than memory.
+    /// Finds every end of an occurrence with at most k errors: the columns j of Sellers' table with
+    /// D\[m\]\[j\] ≤ k. The text is searched as a whole, across its records, and may be larger than
+    /// memory.
     ///
     /// # Errors
-    /// When the text cannot be read or the engine's device fails, and what `take` stops with.
+    /// An error if the text cannot be read, if the engine's device fails, or if `take` returns one.
     fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()>;
 
-    /// Calls `take` with the ends beyond the first `halo` symbols of a text in memory, which were searched before. Positions are those of the text.
+    /// Calls `take` with the ends beyond the first `halo` symbols of a text in memory, which are
+    /// searched already. Positions are those of the text.
     ///
     /// # Errors
     /// As [`each`](Self::each).
@@ -32,12 +35,13 @@ pub trait FindEnds: Send {
     /// Returns the ends of each of `patterns` patterns.
     ///
     /// # Errors
-    /// As [`each`](Self::each), and [`Error::Memory`](crate::Error::Memory) where they do not fit.
+    /// As [`each`](Self::each), and [`Error::Memory`](crate::Error::Memory) if the ends do not fit.
     fn all(&mut self, text: &Text<'_>, patterns: usize) -> Result<Vec<Vec<End>>> {
         collected(patterns, |take| self.each(text, take))
     }
 
-    /// Returns the ends of each of `patterns` patterns beyond the first `halo` symbols of a text in memory.
+    /// Returns the ends of each of `patterns` patterns beyond the first `halo` symbols of a text in
+    /// memory.
     ///
     /// # Errors
     /// As [`all`](Self::all).
@@ -45,18 +49,19 @@ pub trait FindEnds: Send {
         collected(patterns, |take| self.each_beyond(text, halo, take))
     }
 
-    /// The names of the algorithms that searched since the last call: those that it has for its patterns, and those that took over from them.
+    /// Returns the names of the algorithms that ran since the last call, including those that took
+    /// over from another one.
     fn ran(&mut self) -> Vec<&'static str>;
 
-    /// The times of kernels and copies since the last call, where they are taken.
+    /// Returns the times of kernels and copies since the last call; 0 if they are not measured.
     fn timings(&mut self) -> Timings {
         Timings::default()
     }
 
-    /// How many ends there are, of all patterns.
+    /// Counts the ends of all patterns.
     ///
     /// # Errors
-    /// When the text cannot be read or the engine's device fails.
+    /// An error if the text cannot be read or the engine's device fails.
     fn count(&mut self, text: &Text<'_>) -> Result<u64> {
         let mut count = 0;
         self.each(text, &mut |_, ends| {
@@ -67,7 +72,7 @@ pub trait FindEnds: Send {
     }
 }
 
-/// The ends of each of `patterns` patterns that a search takes.
+/// Collects the ends of each of `patterns` patterns from a search.
 fn collected(patterns: usize, search: impl FnOnce(TakeEnds<'_>) -> Result<()>) -> Result<Vec<Vec<End>>> {
     let mut all = vec![Vec::new(); patterns];
     search(&mut |pattern, ends| {

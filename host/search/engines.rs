@@ -1,4 +1,5 @@
-//! The engine of a search: the processor, devices, or the device that a text is on, with the patterns and what is allowed of each.
+//! The engine of a search (the CPU, devices, or the device that holds the text), with the patterns
+//! and their limits.
 
 use super::algorithm::Algorithm;
 use super::checked::{CheckedEnds, Shared};
@@ -13,14 +14,15 @@ use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 use std::sync::Arc;
 
-/// A pattern that an engine looks for, and which errors are allowed.
+/// A pattern that an engine searches for, and its limits on errors.
 pub(super) type Wanted<'w> = (&'w Pattern, Allowed);
 
-/// The engine with the patterns; `cpu` is the processor that host work runs on.
+/// Returns the engine with the patterns. `cpu` runs the host's part of the work.
 ///
 /// # Errors
-/// [`Error::Usage`] for options of no algorithm and for an engine other than the one that the text is on; [`Error::Unsupported`] for an algorithm that
-/// the engine does not have or that does not take the patterns.
+/// [`Error::Usage`] for tuning options without an algorithm and for an engine other than the one
+/// that holds the text; [`Error::Unsupported`] for an algorithm that the engine does not have or
+/// that does not take the patterns.
 pub(super) fn engine<'p>(
     settings: &Settings<'p>,
     wanted: &[Wanted<'_>],
@@ -34,7 +36,7 @@ pub(super) fn engine<'p>(
             UsageFault::Combination.error(format!("the option {name} is that of an algorithm; name the algorithm too"))
         );
     }
-    // An engine has one k for all of its patterns.
+    // An engine has a single k for all of its patterns.
     let mut all_k: Vec<u32> = wanted.iter().map(|(_, allowed)| allowed.errors).collect();
     all_k.sort_unstable();
     all_k.dedup();
@@ -48,7 +50,7 @@ pub(super) fn engine<'p>(
     Ok(Shared::of(all_k.into_iter().map(with_k).collect::<Result<_>>()?))
 }
 
-/// Patterns that have the same k.
+/// Patterns with the same k.
 struct OneK<'s, 'w, 'p> {
     settings: &'s Settings<'p>,
     wanted: &'s [Wanted<'w>],
@@ -103,8 +105,9 @@ impl<'p> OneK<'_, '_, 'p> {
         Ok(self.checked(engine, finds_gaps(algorithm)))
     }
 
-    /// The algorithm of devices; `None` if `auto` chooses the cheapest for each pass. For substitutions alone `auto` takes an algorithm that
-    /// finds no gaps, where one takes all of the patterns.
+    /// Returns the algorithm for devices; `None` if `auto` chooses the cheapest one in each pass.
+    /// For substitutions alone, `auto` takes an algorithm that finds no gaps if one takes all of
+    /// the patterns.
     fn device_algorithm<D: Device>(
         &self,
         kind: EngineKind,
@@ -123,7 +126,7 @@ impl<'p> OneK<'_, '_, 'p> {
         Ok(DeviceAlgorithm::<D>::ALL.iter().filter(|row| !row.about.limits.gaps).find(takes))
     }
 
-    /// The engine, with what it finds checked where it may find occurrences that are not allowed.
+    /// Adds the check of limits to an engine that may find occurrences outside them.
     fn checked(&self, engine: Box<dyn FindEnds + 'p>, finds_gaps: bool) -> Box<dyn FindEnds + 'p> {
         if finds_gaps { CheckedEnds::of(engine, self.wanted.iter().copied()) } else { engine }
     }
@@ -138,13 +141,14 @@ impl<'p> OneK<'_, '_, 'p> {
     }
 }
 
-/// The algorithm of a name on devices of an engine.
+/// Returns the device algorithm with a name.
 fn named<D: Device>(algorithm: Algorithm, kind: EngineKind) -> Result<&'static DeviceAlgorithm<D>> {
     let found = DeviceAlgorithm::<D>::ALL.iter().find(|row| row.about.name == algorithm.name());
     found.ok_or_else(|| algorithm.missing_on(kind))
 }
 
-/// Whether an algorithm, or those that `auto` takes, find ends with gaps too, and ends with errors in fixed positions.
+/// Returns true if an algorithm (`None` for `auto`) also finds ends of occurrences with gaps or
+/// with errors in fixed positions.
 fn finds_gaps<D: Device>(algorithm: Option<&DeviceAlgorithm<D>>) -> bool {
     algorithm.is_none_or(|row| row.about.limits.gaps)
 }

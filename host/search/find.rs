@@ -1,4 +1,4 @@
-//! The search job: what is looked for, by which engine and algorithm.
+//! The search job: patterns, errors, engine and algorithm.
 
 use super::algorithm::Algorithm;
 use super::bounds::Errors;
@@ -46,13 +46,15 @@ impl fmt::Debug for Search<'_> {
 }
 
 impl<'p> Search<'p> {
-    /// For one pattern without errors, of bytes ([`Pattern`](crate::text::Pattern)) or of characters
-    /// ([`CharacterPattern`](crate::text::characters::CharacterPattern)). As in the [example](Self).
+    /// Makes a search for one pattern without errors, of bytes ([`Pattern`](crate::text::Pattern))
+    /// or of characters ([`CharacterPattern`](crate::text::characters::CharacterPattern)). As in
+    /// the [example](Self).
     pub fn new(pattern: impl Into<TextPattern>) -> Self {
         Self::many([pattern])
     }
 
-    /// For several patterns, each on its own; some may be of bytes and others of characters. As in the [example](Self).
+    /// Makes a search for several patterns, each on its own; some may be of bytes and others of
+    /// characters. As in the [example](Self).
     pub fn many(patterns: impl IntoIterator<Item = impl Into<TextPattern>>) -> Self {
         Self { patterns: patterns.into_iter().map(Into::into).collect(), settings: Settings::new() }
     }
@@ -62,18 +64,20 @@ impl<'p> Search<'p> {
         self
     }
 
-    /// How many errors are allowed: k insertions, deletions and substitutions in all, fewer than any pattern has symbols. Where it is not
-    /// given but limits for kinds are, it is their sum, and a kind without a limit is not allowed. As in the [example](Self).
+    /// Sets k, the largest number of insertions, deletions and substitutions together; it must be
+    /// less than each pattern's length. The default is 0, or the sum of the limits by kind if there
+    /// are any; a kind without a limit is then not allowed. As in the [example](Self).
     pub fn errors(self, k: u32) -> Self {
         self.in_all(Errors::Same(k))
     }
 
-    /// Sets the errors as a percentage of each pattern's symbols, rounded down: 10 are 2 errors in 20 to 29 symbols. As in the [example](Self).
+    /// Sets k as a percentage of each pattern's length, rounded down: 10 allows 2 errors in 20 to
+    /// 29 symbols. As in the [example](Self).
     pub fn errors_percent(self, percent: u32) -> Self {
         self.in_all(Errors::Percent(percent))
     }
 
-    /// Sets the errors of each pattern: one number for each of them. As in the [example](Self).
+    /// Sets k for each pattern: one number per pattern. As in the [example](Self).
     pub fn errors_each(self, each: Vec<u32>) -> Self {
         self.in_all(Errors::Each(each))
     }
@@ -82,10 +86,10 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.bounds.errors = Some(errors))
     }
 
-    /// How many symbols may be substituted.
+    /// Sets the largest number of substitutions.
     ///
-    /// With limits by kind an occurrence is a part of the text for which there is an alignment within all limits; its errors are the fewest
-    /// of all such alignments.
+    /// With limits by kind, an occurrence is a part of the text that has an alignment within all
+    /// limits. Its errors are the fewest of all such alignments.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -101,28 +105,32 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.bounds.substitutions = Some(most))
     }
 
-    /// Sets the most insertions: symbols of the text that the pattern lacks. As in the [example](Self).
+    /// Sets the largest number of insertions: symbols of the text that the pattern lacks. As in the
+    /// [example](Self).
     pub fn insertions(self, most: u32) -> Self {
         self.set(|settings| settings.bounds.insertions = Some(most))
     }
 
-    /// Sets the most deletions: symbols of the pattern that the text lacks. As in the [example](Self).
+    /// Sets the largest number of deletions: symbols of the pattern that the text lacks. As in the
+    /// [example](Self).
     pub fn deletions(self, most: u32) -> Self {
         self.set(|settings| settings.bounds.deletions = Some(most))
     }
 
-    /// Sets the engine. Several GPUs take chunks of the text in turn. Without it, the engine is the CPU, since to bring a text to a GPU takes longer than
-    /// to search it, or the GPU that holds the text ([`ResidentText`](super::ResidentText)). As in the [example](Self).
+    /// Sets the engine. Several GPUs take chunks of the text in turn. The default is the GPU that
+    /// holds the text ([`ResidentText`](super::ResidentText)), and else the CPU, because copying a
+    /// text to a GPU takes longer than searching it. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
 
-    /// Selects the algorithm; whether the engine has it and takes the patterns is checked when the search runs. As in the [example](Self::recorder).
+    /// Selects the algorithm. The search fails when it runs if the engine lacks the algorithm or
+    /// the algorithm does not take the patterns. As in the [example](Self::recorder).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
 
-    /// Sets the options of a published GPU algorithm, which has to be named as well.
+    /// Sets the options of a published GPU algorithm. The algorithm must be named too.
     ///
     /// ```
     /// use carrywave::device::Simt;
@@ -137,26 +145,29 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.tuning = tuning)
     }
 
-    /// Which occurrences are hits. As in the [example](Self).
+    /// Selects which occurrences are hits. As in the [example](Self).
     pub fn ends(self, ends: Ends) -> Self {
         self.set(|settings| settings.ends = ends)
     }
 
-    /// Whether hits of a pattern on a strand may overlap. If not, the default, the best is told; of several that are equally good the
-    /// first, as the strand is read. For [`Ends::All`] they always may. As in the [example](Self).
+    /// Sets whether hits of a pattern on a strand may overlap. By default they may not: of
+    /// overlapping hits only the best is reported, and of equally good ones the first along the
+    /// strand. With [`Ends::All`] hits always may overlap. As in the [example](Self).
     pub fn overlapping(self, overlapping: bool) -> Self {
         self.set(|settings| settings.overlapping = overlapping)
     }
 
-    /// Whether to search for the patterns' reverse complements too. The hits are then the mirror image of those in the reverse
-    /// complement of the text. Where a pattern that is its own reverse complement is found on both strands, it is told once, on the
-    /// forward strand. As in the [example](Self).
+    /// Sets whether the patterns' reverse complements are searched for too. Hits on the reverse
+    /// strand mirror those in the reverse complement of the text. A hit of a pattern that is its
+    /// own reverse complement is reported once, on the forward strand. As in the [example](Self).
     pub fn both_strands(self, both: bool) -> Self {
         self.set(|settings| settings.both_strands = both)
     }
 
-    /// Sets whether a hit must be a whole record, or line: one that has at most k errors from its first symbol to its last. Records are compared on the
-    /// CPU, by the algorithm `whole-records`, in texts in memory and in parts that have whole records; [`ends`](Self::ends) has no meaning then.
+    /// Sets whether a hit must be a whole record, or line, with at most k errors from its first
+    /// symbol to its last. Records are compared on the CPU, by the algorithm `whole-records`, in
+    /// texts in memory and in parts that consist of whole records; [`ends`](Self::ends) has no
+    /// effect.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -171,9 +182,11 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.whole_records = whole)
     }
 
-    /// Sets whether a hit must be a whole word of a line: no letter, digit or underscore is beside it. Of a pattern's hits in a line that overlap, the one with the
-    /// fewest errors is reported, then the one with the fewest gaps, then the longest. For [`Searcher::hits_in_lines`](super::Searcher::hits_in_lines) alone, which
-    /// finds all words, whatever [`ends`](Self::ends) says.
+    /// Sets whether a hit must be a whole word of a line: the symbols next to it are no letter,
+    /// digit or underscore. Of a pattern's overlapping hits in a line, the one with the fewest
+    /// errors is reported, then the one with the fewest gaps, then the longest. Works with
+    /// [`Searcher::hits_in_lines`](super::Searcher::hits_in_lines) only, which finds all words,
+    /// whatever [`ends`](Self::ends) says.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -188,7 +201,8 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.whole_words = whole)
     }
 
-    /// Sets whether positions of hits count characters; if not, the default, they count bytes. All patterns must then be of characters.
+    /// Sets whether positions of hits count characters; by default they count bytes. All patterns
+    /// must then be of characters.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -202,15 +216,17 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.in_characters = in_characters)
     }
 
-    /// Tells how far a search is: `progress` is called from time to time, from any thread, with the number of symbols done since its last
-    /// call, n in all for each pattern and each strand. As in the [example](Self).
+    /// Sets a callback for progress. It is called from time to time, from any thread, with the
+    /// number of symbols searched since its last call: n in all for each pattern and each strand.
+    /// As in the [example](Self).
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         self.set(|settings| settings.progress = progress)
     }
 
-    /// Gives a recorder the report of each search: what ran, and where the time went. A report counts symbols as [`on_progress`](Self::on_progress) does.
-    /// On a GPU, copies of the text to it overlap its kernels and count as these; in a stream, each part of the text has a report of its own,
-    /// and the recorder adds them up.
+    /// Sets the recorder that receives the report of each search: the algorithms that ran, and
+    /// their times. A report counts symbols as [`on_progress`](Self::on_progress) does. On a GPU,
+    /// copies of the text overlap kernels and count as kernel time. In a stream, each part of the
+    /// text has its own report, and the recorder adds the reports up.
     ///
     /// ```
     /// use carrywave::job::Recorder;
@@ -228,25 +244,31 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.recorder = Some(recorder))
     }
 
-    /// The hits in a text, in order of records and places: bytes, a [`Text`](crate::text::Text) with or without records, in memory or in a
-    /// file, or a text that is on a GPU ([`ResidentText`](super::ResidentText)). Beside the engine's time, O((m + k) ⌈k / 32⌉) for each hit. A file is read to
-    /// memory for patterns of characters; records of a text are then whole characters. As in the [example](Self).
+    /// Returns the hits in a text, ordered by record and position. The text is bytes, a
+    /// [`Text`](crate::text::Text) with or without records, in memory or in a file, or a text on a
+    /// GPU ([`ResidentText`](super::ResidentText)). Takes O((m + k) ⌈k / 32⌉) per hit on top of the
+    /// engine's time. For patterns of characters, a file is read into memory, and records must
+    /// consist of whole characters. As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Empty`](crate::error::UsageFault::Empty) for no pattern,
-    /// with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for another number of limits than of patterns, with
-    /// [`UsageFault::Combination`](crate::error::UsageFault::Combination) for options that exclude one another, and with
-    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for a text on another engine;
-    /// [`Error::Pattern`](crate::Error::Pattern) for an empty one, and k not less than its length;
-    /// [`Error::Unsupported`](crate::Error::Unsupported) for an engine or algorithm
-    /// that cannot do it; [`Error::Io`](crate::Error::Io) when the text cannot be read; [`Error::Memory`](crate::Error::Memory) for more hits than there is memory for.
+    /// [`Error::Usage`](crate::Error::Usage) with
+    /// [`UsageFault::Empty`](crate::error::UsageFault::Empty) for no pattern, with
+    /// [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) if the number of limits differs
+    /// from that of patterns, with
+    /// [`UsageFault::Combination`](crate::error::UsageFault::Combination) for options that exclude
+    /// one another, and with [`UsageFault::Engine`](crate::error::UsageFault::Engine) for a text on
+    /// another engine; [`Error::Pattern`](crate::Error::Pattern) for an empty pattern, and for k
+    /// not less than a pattern's length; [`Error::Unsupported`](crate::Error::Unsupported) for an
+    /// engine or algorithm that does not support the search; [`Error::Io`](crate::Error::Io) if the
+    /// text cannot be read; [`Error::Memory`](crate::Error::Memory) if the hits do not fit in
+    /// memory.
     pub fn hits<'t>(&self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();
         Searcher::new(&self.patterns, &self.settings, source.kept())?.hits_in(&source)
     }
 
-    /// How many hits there are in a text. Fastest with [`Ends::All`] and one strand, where no start has to be found.
-    /// As in the [example](Self::substitutions).
+    /// Counts the hits in a text. Fastest with [`Ends::All`] and one strand, because no start has
+    /// to be found. As in the [example](Self::substitutions).
     ///
     /// # Errors
     /// As [`hits`](Self::hits).
@@ -255,11 +277,11 @@ impl<'p> Search<'p> {
         Searcher::new(&self.patterns, &self.settings, source.kept())?.count_in(&source)
     }
 
-    /// Makes ready for texts that come one after the other: what is made of the patterns, and their tables on a GPU, are kept.
-    /// As in the [example](super::Searcher).
+    /// Prepares the search for many texts: the data derived from the patterns, and their tables on
+    /// a GPU, are kept between texts. As in the [example](super::Searcher).
     ///
     /// # Errors
-    /// As [`hits`](Self::hits), but for those of texts.
+    /// As [`hits`](Self::hits), except for the errors of texts.
     pub fn prepare(&self) -> Result<Searcher<'p>> {
         Searcher::new(&self.patterns, &self.settings, None)
     }

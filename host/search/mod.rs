@@ -1,4 +1,4 @@
-//! Search: where does a pattern occur in a text, with at most k errors?
+//! Approximate search: finds where a pattern occurs in a text with at most k errors.
 //!
 //! An error is an insertion, a deletion or a substitution of a symbol.
 //!
@@ -15,22 +15,22 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `find` | [`Search`]: the job, as its user tells it |
+//! | `find` | [`Search`]: the job, as the user describes it |
 //! | `settings` | the settings of a search |
 //! | `algorithm` | [`Algorithm`]: the algorithms by name |
-//! | `engines` | the engine that has the patterns |
+//! | `engines` | the engine that holds the patterns |
 //! | `prepared` | a search with its engine |
-//! | `searcher` | [`Searcher`]: a search that is ready for one text after the other |
-//! | `texts` | the texts that a search goes through: in memory, in files, in parts: [`Hits`], [`Found`] |
+//! | `searcher` | [`Searcher`]: a search that is ready for many texts |
+//! | `texts` | the texts that are searched: in memory, in files, in parts: [`Hits`], [`Found`] |
 //! | `hits` | from the ends that an engine finds to hits: [`Hit`], [`Ends`], [`LineHits`] |
 //! | `resident` | [`ResidentText`]: a text that stays on a GPU |
-//! | `align` | [`Aligner`]: where the errors of a hit are |
-//! | `bounds` | which errors a search allows |
-//! | `checked` | ends within limits by kind |
-//! | `tuning` | [`Tuning`]: of the published algorithms |
-//! | `ends` | what a search asks of an engine |
-//! | `cpu` | the processor's algorithms |
-//! | `gpu` | those of GPUs and the simulator |
+//! | `align` | [`Aligner`]: the positions and kinds of a hit's errors |
+//! | `bounds` | the errors that a search allows |
+//! | `checked` | checks ends against limits on insertions, deletions and substitutions |
+//! | `tuning` | [`Tuning`]: options of the published algorithms |
+//! | `ends` | the interface between a search and an engine |
+//! | `cpu` | the CPU's algorithms |
+//! | `gpu` | the algorithms of GPUs and of the simulator |
 mod algorithm;
 mod align;
 mod bounds;

@@ -20,42 +20,44 @@ use std::time::Instant;
 /// A search with its engine.
 pub(super) struct PreparedSearch<'p> {
     pub settings: Settings<'p>,
-    /// The patterns that the engine looks for: those given, in codes if they are of characters, and their reverse complements.
+    /// The patterns that the engine searches for: the given ones, in codes if they are of
+    /// characters, and their reverse complements.
     pub patterns: Vec<Pattern>,
-    /// For each of these, the number of the given pattern and its strands.
+    /// For each of `patterns`, the number of the given pattern and its strands.
     pub searched: Vec<Searched>,
     engine: Box<dyn FindEnds + 'p>,
-    /// The threads that do what the engine does not.
+    /// The threads for the work that the engine does not do.
     pub cpu: Cpu,
-    /// For hits that are whole records; the engine then has no patterns.
+    /// The patterns, if hits are whole records; the engine then has none.
     whole: Option<Whole>,
     pub kind: EngineKind,
-    /// The number of patterns that were given.
+    /// The number of given patterns.
     given: u64,
-    /// Symbols done, of each pattern and strand, that no report has yet.
+    /// Number of symbols searched since the last report, summed over patterns and strands.
     done: u64,
 }
 
 /// The work of a search between two reports.
 struct Work {
-    /// Symbols, of each pattern and strand.
+    /// Number of symbols searched, summed over patterns and strands.
     done: u64,
-    /// The algorithms that searched.
+    /// The algorithms that ran.
     names: Vec<&'static str>,
     timings: Timings,
 }
 
-/// Patterns that are compared with whole records, and the algorithm that compares them.
+/// Patterns to compare with whole records, and the algorithm that compares them.
 struct Whole {
     name: &'static str,
     patterns: Box<dyn CompareRecords>,
 }
 
 impl Whole {
-    /// By the algorithm of a name, or the fastest.
+    /// Prepares the comparison by the named algorithm, or by the fastest for `auto`.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for an algorithm that does not compare whole records, and for options.
+    /// [`Error::Unsupported`] for an algorithm that does not compare whole records, and for tuning
+    /// options.
     fn new(settings: &Settings<'_>, patterns: &[Pattern], searched: &[Searched]) -> Result<Self> {
         let algorithm = settings.algorithm;
         let is_asked = |row: &&CpuAlgorithm| algorithm.is_auto() || row.about.name == algorithm.name();
@@ -74,14 +76,15 @@ impl Whole {
 /// A pattern to search for.
 pub(super) struct Sought {
     pub pattern: Pattern,
-    /// Its number among all patterns of the user.
+    /// Number of the pattern among all patterns of the user.
     pub number: usize,
-    /// Which errors it may have.
+    /// The limits on the pattern's errors.
     pub allowed: Allowed,
 }
 
 impl<'p> PreparedSearch<'p> {
-    /// For a text that is kept on a device, or for any text.
+    /// Prepares a search of the text that `kept` holds on a device, or of any text if `kept` is
+    /// `None`.
     pub fn new(settings: &Settings<'p>, sought: Vec<Sought>, kept: Option<&Kept>) -> Result<Self> {
         let given = sought.len() as u64;
         let (mut searched, mut patterns) = (Vec::new(), Vec::new());
@@ -113,10 +116,10 @@ impl<'p> PreparedSearch<'p> {
         Ok(Self { settings: settings.clone(), patterns, searched, engine, cpu, whole, kind, given, done: 0 })
     }
 
-    /// Runs a job, and gives the recorder, if there is one, the report of it.
+    /// Runs a job, and adds its report to the recorder, if there is one.
     pub fn recorded<R>(&mut self, job: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         let Some(recorder) = self.settings.recorder else { return job(self) };
-        // No report has the work of a job that failed or unwound.
+        // Work of a job that failed or unwound belongs to no report.
         self.take_work();
         let started = Instant::now();
         let result = job(self)?;
@@ -128,7 +131,7 @@ impl<'p> PreparedSearch<'p> {
         Ok(result)
     }
 
-    /// Takes the work since the last call.
+    /// Returns the work since the last call, and resets it.
     fn take_work(&mut self) -> Work {
         let names = match &self.whole {
             Some(whole) => vec![whole.name],
@@ -137,7 +140,8 @@ impl<'p> PreparedSearch<'p> {
         Work { done: std::mem::take(&mut self.done), names, timings: self.engine.timings() }
     }
 
-    /// Counts symbols of the text as done.
+    /// Counts symbols of the text as searched. Returns their number, summed over patterns and
+    /// strands.
     fn add_done(&mut self, symbols: u64) -> u64 {
         let strands = if self.settings.both_strands { 2 } else { 1 };
         let done = symbols.saturating_mul(self.given).saturating_mul(strands);
@@ -150,7 +154,7 @@ impl<'p> PreparedSearch<'p> {
         self.whole.is_some()
     }
 
-    /// The hits among records, if these are searched as a whole.
+    /// Returns the records that are hits as a whole, or `None` if hits are not whole records.
     pub fn whole_records(&mut self, symbols: &[u8], records: &[Range<usize>]) -> Option<Vec<Hit>> {
         let whole = self.whole.as_ref()?;
         let found = self.cpu.clone().run(|| whole.patterns.matches(symbols, records));
@@ -165,13 +169,13 @@ impl<'p> PreparedSearch<'p> {
         Some(hits)
     }
 
-    /// Runs the engine on a text of `symbols` symbols, and logs the time.
+    /// Runs a job with the engine on a text of `symbols` symbols, and logs the time.
     pub fn run<R: Send>(&mut self, symbols: u64, job: impl FnOnce(&mut dyn FindEnds) -> Result<R> + Send) -> Result<R> {
         let started = Instant::now();
         let (engine, cpu) = (&mut *self.engine, self.cpu.clone());
         let result = cpu.run(|| job(engine))?;
         if self.settings.both_strands {
-            // A pattern that is its own reverse complement was looked for once.
+            // A pattern that is its own reverse complement was searched for once.
             let own = self.searched.iter().filter(|searched| searched.strands.len() > 1).count() as u64;
             if own > 0 {
                 (self.settings.progress)(symbols.saturating_mul(own));
@@ -188,18 +192,21 @@ impl<'p> PreparedSearch<'p> {
         Ok(result)
     }
 
-    /// The ends of each pattern beyond the first `halo` symbols of a text, which were searched before.
+    /// Returns the ends of each pattern beyond the first `halo` symbols of a text, which are
+    /// searched already.
     pub fn ends_beyond(&mut self, text: &[u8], halo: u64) -> Result<Vec<Vec<End>>> {
         let count = self.patterns.len();
         self.run(text.len() as u64 - halo, |engine| engine.all_beyond(text, halo, count))
     }
 
-    /// The number of the engine's pattern that is the forward one of a given pattern, by its number among all.
+    /// Returns the index of the engine's pattern for the forward strand of a given pattern, by its
+    /// number among all patterns.
     pub fn forward(&self, number: usize) -> Option<usize> {
         self.searched.iter().position(|searched| searched.number == number)
     }
 
-    /// The largest m + k of a pattern: an occurrence that ends in a part begins at most so many symbols before it.
+    /// Returns the largest m + k of a pattern: an occurrence that ends in a part starts at most
+    /// this many symbols before the part.
     pub fn context(&self) -> u64 {
         let each = self.patterns.iter().zip(&self.searched);
         each.map(|(pattern, own)| pattern.len() as u64 + u64::from(own.allowed.errors)).max().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! The input of a search: a text, or one that stays on a GPU.
+//! The input of a search: a text, or a text that stays on a GPU.
 
 use super::gpu::Resident;
 use crate::device::{Devices, Engine, EngineKind};
@@ -9,9 +9,10 @@ use once_cell::race::OnceBool;
 use std::fmt;
 use std::sync::Arc;
 
-/// A text that was taken to a GPU, to be searched many times.
+/// A text on a GPU, to be searched many times.
 ///
-/// The text in memory, or its file, is kept as well: where a hit begins is found there. With records as without.
+/// The text in memory, or its file, is kept as well: the starts of hits are found there. The text
+/// may have records.
 ///
 /// ```
 /// use carrywave::device::Simt;
@@ -30,7 +31,7 @@ use std::sync::Arc;
 pub struct ResidentText<'t> {
     text: Text<'t>,
     kept: Kept,
-    /// Whether all symbols are ASCII, once a search for characters asks for it.
+    /// True if all symbols are ASCII; set at the first search for characters.
     is_ascii: Arc<OnceBool>,
 }
 
@@ -40,7 +41,7 @@ impl fmt::Debug for ResidentText<'_> {
     }
 }
 
-/// Where a text is kept.
+/// The device text that a search reads.
 #[derive(Clone)]
 pub(super) enum Kept {
     Gpu(Arc<Resident<simt_launch::Gpu>>),
@@ -49,12 +50,14 @@ pub(super) enum Kept {
 }
 
 impl<'t> ResidentText<'t> {
-    /// Takes a text to a GPU, where it takes a byte a symbol until this and its copies are dropped. As in the [example](Self).
+    /// Copies a text to a GPU, where it occupies one byte per symbol until this text and its clones
+    /// are dropped. As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) when it does not fit, [`Error::Usage`](crate::Error::Usage) with
-    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for an engine that is no GPU or several,
-    /// [`Error::Io`](crate::Error::Io) when it cannot be read.
+    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) if the text does not fit,
+    /// [`Error::Usage`](crate::Error::Usage) with
+    /// [`UsageFault::Engine`](crate::error::UsageFault::Engine) for an engine that is no GPU or
+    /// several, [`Error::Io`](crate::Error::Io) if the text cannot be read.
     pub fn new(engine: &dyn Engine, text: impl Into<Text<'t>>) -> Result<Self> {
         let text = text.into();
         let kept = match Devices::of(engine) {
@@ -87,7 +90,8 @@ impl<'t> ResidentText<'t> {
     }
 }
 
-/// The input of a search: anything that a [`Text`] is made of, or a reference to a [`ResidentText`]. As in the [example](ResidentText).
+/// The input of a search: anything that converts into a [`Text`], or a reference to a
+/// [`ResidentText`]. As in the [example](ResidentText).
 #[derive(Debug, Clone)]
 pub struct Source<'t> {
     text: Text<'t>,
@@ -96,7 +100,7 @@ pub struct Source<'t> {
 }
 
 impl Kept {
-    /// The kind of the engine that has the text.
+    /// Returns the type of the engine that holds the text.
     pub(super) fn kind(&self) -> EngineKind {
         match self {
             Self::Gpu(_) => EngineKind::Gpu,
@@ -133,10 +137,11 @@ impl<'t> Source<'t> {
         self.kept.as_ref()
     }
 
-    /// Refuses a text on a GPU that is not its own codes.
+    /// Refuses a text on a GPU if coding its characters would change it.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with `Engine` for such a text; [`Error::Io`](crate::Error::Io) when the text cannot be read.
+    /// [`Error::Usage`](crate::Error::Usage) with `Engine` for such a text;
+    /// [`Error::Io`](crate::Error::Io) if the text cannot be read.
     pub(super) fn check_codes(&self, characters: &Characters) -> Result<()> {
         if self.kept.is_none() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! A search that is ready for one text after the other.
+//! A search that is ready for many texts.
 
 use super::hits::hit::Hit;
 use super::hits::lines::{self, LineHits};
@@ -9,8 +9,8 @@ use crate::error::{Error, Result, UsageFault};
 use crate::text::characters::TextPattern;
 use std::fmt;
 
-/// A search that is ready for one text after the other ([`Search::prepare`](super::Search::prepare)): what was made of the patterns is kept, and on a GPU their tables and
-/// the room for texts.
+/// A search that is ready for many texts ([`Search::prepare`](super::Search::prepare)). It keeps
+/// the data derived from the patterns, and on a GPU also their tables and the memory for texts.
 ///
 /// ```
 /// use carrywave::search::Search;
@@ -24,7 +24,7 @@ use std::fmt;
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 pub struct Searcher<'p> {
-    /// One for each group of patterns that has codes of its own; at least one.
+    /// One search for each group of patterns with its own character codes; at least one.
     pub(super) searches: Vec<CodedSearch<'p>>,
     /// True if hits are whole words of lines.
     pub(super) whole_words: bool,
@@ -42,17 +42,20 @@ impl<'p> Searcher<'p> {
         Ok(Self { searches, whole_words: settings.whole_words })
     }
 
-    /// The hits in a text, as [`Search::hits`](super::Search::hits). As in the [example](Self).
+    /// Returns the hits in a text, as [`Search::hits`](super::Search::hits) does. As in the
+    /// [example](Self).
     ///
     /// # Errors
-    /// As [`Search::hits`](super::Search::hits), and for a text that is on a GPU: that is searched there, by [`Search::hits`](super::Search::hits).
+    /// As [`Search::hits`](super::Search::hits), and for a text on a GPU, which only
+    /// [`Search::hits`](super::Search::hits) searches.
     pub fn hits<'t>(&mut self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();
         self.refuse_kept(&source)?;
         self.hits_in(&source)
     }
 
-    /// The number of hits in a text, as [`Search::count`](super::Search::count). As in the [example](Self).
+    /// Counts the hits in a text, as [`Search::count`](super::Search::count) does. As in the
+    /// [example](Self).
     ///
     /// # Errors
     /// As [`hits`](Self::hits).
@@ -62,8 +65,9 @@ impl<'p> Searcher<'p> {
         self.count_in(&source)
     }
 
-    /// The hits in the lines of a text, each line on its own: those that [`hits`](Self::hits) tells of a text whose records are its lines. Only lines
-    /// are looked at in which something may be, so that there may be very many.
+    /// Returns the hits in the lines of a text, each line on its own: the same hits as
+    /// [`hits`](Self::hits) returns for a text whose records are its lines. Only lines that may
+    /// have a hit are inspected, so the text may have very many lines.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -80,8 +84,9 @@ impl<'p> Searcher<'p> {
         self.in_lines(text, false)
     }
 
-    /// The lines of a text that have hits, each with its first hit alone: for those who do not show where the hits are. As
-    /// [`hits_in_lines`](Self::hits_in_lines), but a line with very many hits takes no memory for them. As in the [example](Self).
+    /// Returns the lines of a text that have hits, each with its first hit only: for callers that
+    /// do not need the hits' positions. Otherwise as [`hits_in_lines`](Self::hits_in_lines), but a
+    /// line with very many hits takes no memory for them. As in the [example](Self).
     ///
     /// # Errors
     /// As [`Search::hits`](super::Search::hits).
@@ -130,7 +135,7 @@ impl<'p> Searcher<'p> {
     }
 }
 
-/// The error of a search for whole words in something else than lines.
+/// Returns the error for a search for whole words in anything but lines.
 pub(super) fn refuse_words() -> Error {
     UsageFault::Combination.error("whole words are searched for in lines, by `Searcher::hits_in_lines`")
 }

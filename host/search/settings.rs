@@ -1,4 +1,4 @@
-//! The settings of a search: patterns, errors, engine, algorithm, and the choice of occurrences.
+//! The settings of a search: errors, engine, algorithm, and the choice of occurrences.
 
 use super::algorithm::Algorithm;
 use super::bounds::Bounds;
@@ -11,7 +11,8 @@ use crate::job::{Progress, Recorder};
 use crate::text::characters::TextPattern;
 use std::fmt;
 
-/// (insertions + 1) (deletions + 1) that may be allowed at most where kinds or positions are limited: 64 MiB for each thread.
+/// Largest (insertions + 1) (deletions + 1) that is allowed if kinds or positions are limited: 64
+/// MiB for each thread.
 const MOST_CELLS: u64 = 1 << 24;
 
 /// The settings of a search.
@@ -30,9 +31,9 @@ pub(super) struct Settings<'p> {
     pub whole_words: bool,
     /// True if positions count characters, not bytes.
     pub in_characters: bool,
-    /// Called with the number of symbols done since its last call.
+    /// Called with the number of symbols searched since its last call.
     pub progress: Progress<'p>,
-    /// Takes the reports of what ran.
+    /// Receives the reports of what ran.
     pub recorder: Option<&'p Recorder>,
 }
 
@@ -47,7 +48,7 @@ impl fmt::Debug for Settings<'_> {
 }
 
 impl Settings<'_> {
-    /// Without errors, on the CPU with its fastest algorithm.
+    /// Returns the defaults: no errors, on the CPU with its fastest algorithm.
     pub fn new() -> Self {
         Self {
             bounds: Bounds::default(),
@@ -65,7 +66,7 @@ impl Settings<'_> {
         }
     }
 
-    /// The processor that host work runs on.
+    /// Returns the CPU that runs the host's part of the work.
     pub fn cpu(&self) -> Cpu {
         match &self.devices {
             Some(Devices::Cpu(cpu)) => cpu.clone(),
@@ -73,7 +74,7 @@ impl Settings<'_> {
         }
     }
 
-    /// Which occurrences are hits.
+    /// Returns which occurrences are hits.
     pub fn choice(&self) -> Choice {
         match self.ends {
             _ if self.whole_words => Choice::EachEnd,
@@ -83,7 +84,7 @@ impl Settings<'_> {
         }
     }
 
-    /// Makes sure that there is something to search for; which errors are allowed of each pattern.
+    /// Checks the patterns and the settings. Returns the limits of each pattern.
     pub fn check(&self, patterns: &[TextPattern]) -> Result<Vec<Allowed>> {
         if patterns.is_empty() {
             return Err(UsageFault::Empty.error("there is no pattern to search for"));
@@ -107,8 +108,9 @@ impl Settings<'_> {
                     format!("has {m} symbols, and with {k} errors would match everywhere; allow at most {}", m - 1),
                 );
             }
-            // A check of an occurrence takes a cell for each of them. No more symbols are deleted than there are; a whole record is checked symbol by
-            // symbol where many insertions are allowed.
+            // The check of an occurrence takes one cell for each combination. No more symbols are
+            // deleted than the pattern has. Whole records are checked symbol by symbol if many
+            // insertions are allowed.
             let deletions = u64::from(allowed.deletions).min(m as u64) + 1;
             let insertions = u64::from(allowed.insertions) + 1;
             let (cells, has_limits) = match self.whole_records {
@@ -127,7 +129,7 @@ impl Settings<'_> {
         Ok(allowed)
     }
 
-    /// Refuses what whole words cannot be searched for with.
+    /// Refuses settings that cannot be combined with whole words.
     fn check_words(&self, patterns: &[TextPattern], allowed: &[Allowed]) -> Result<()> {
         let has_limits = !allowed.iter().all(|own| own.is_any()) || patterns.iter().any(TextPattern::has_fixed);
         if self.whole_words && (self.both_strands || self.whole_records || has_limits) {

@@ -1,10 +1,10 @@
-//! What the published algorithms leave to be tuned.
+//! The tuning options of the published algorithms.
 
 use crate::error::{Error, Result, UsageFault};
 use std::str::FromStr;
 
-/// Options of the published GPU algorithms `scan`, `gbpr` and `xbitpar`. An algorithm refuses those that it does not have; what is not given
-/// is as its default is.
+/// Options of the published GPU algorithms `scan`, `gbpr` and `xbitpar`. An algorithm refuses
+/// options that it does not have; an option that is not given has its default.
 ///
 /// ```
 /// use carrywave::search::Tuning;
@@ -16,22 +16,22 @@ use std::str::FromStr;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tuning {
-    /// Symbols that a thread takes at a time.
+    /// Number of symbols that a thread reads at a time.
     pub(super) alpha: Option<u32>,
-    /// Whether the warps of a block are joined.
+    /// True if the warps of a block are joined.
     pub(super) disjoint: Option<bool>,
-    /// Whether the match table has a word for each bank.
+    /// True if the match table has a copy for every bank.
     pub(super) banks: Option<bool>,
-    /// Symbols of a thread or a warp.
+    /// Number of symbols per thread or warp.
     pub(super) segment: Option<u32>,
 }
 
 impl FromStr for Tuning {
     type Err = Error;
 
-    /// From `NAME=VALUE`, separated by commas: `alpha`, the symbols that a thread takes at a time (scan and gbpr); `variant`,
-    /// disjoint or overlapping (scan); `table`, paper or banks (scan and gbpr); `segment`, the symbols of a thread (gbpr) or a
-    /// warp (xbitpar).
+    /// Parses `NAME=VALUE` pairs, separated by commas: `alpha`, the symbols that a thread reads at
+    /// a time (scan and gbpr); `variant`, disjoint or overlapping (scan); `table`, paper or banks
+    /// (scan and gbpr); `segment`, the symbols of a thread (gbpr) or a warp (xbitpar).
     fn from_str(text: &str) -> Result<Self> {
         let mut tuning = Self::default();
         for option in text.split(',').filter(|option| !option.is_empty()) {
@@ -56,7 +56,7 @@ impl FromStr for Tuning {
 }
 
 impl Tuning {
-    /// The names of the options that were given. As in the [example](Self).
+    /// Returns the names of the given options. As in the [example](Self).
     pub fn given(&self) -> impl Iterator<Item = &'static str> {
         let all = [
             ("alpha", self.alpha.is_some()),

@@ -1,4 +1,4 @@
-//! Best matches against Sellers' table.
+//! Checks best matches against Sellers' table.
 
 use super::{Checker, Job, oracle};
 use crate::best::cpu::{CpuAlgorithm, CpuBest};
@@ -11,10 +11,10 @@ use crate::text::Pattern;
 #[cfg(feature = "published")]
 use std::sync::Arc;
 
-/// Random texts for each algorithm, whatever the time.
+/// Least number of random texts for each algorithm, whatever the time.
 const LEAST: u64 = 8;
 
-/// A text, and a pattern of which much is found in it.
+/// Returns a text, and a pattern that resembles a part of it.
 fn input(seed: u64) -> (Vec<u8>, Pattern) {
     let mut random = fastrand::Rng::with_seed(seed);
     let symbols = [1, 2, 4, 20][random.usize(..4)];
@@ -29,14 +29,14 @@ fn input(seed: u64) -> (Vec<u8>, Pattern) {
 }
 
 impl Checker<'_> {
-    /// The CPU's algorithms.
+    /// Adds jobs for the CPU's algorithms.
     pub(super) fn best_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
         for algorithm in algorithms {
             self.best(algorithm.about.name, CpuBest { algorithm, progress: &|_| () }, jobs);
         }
     }
 
-    /// Those of each device, which takes one text by itself.
+    /// Adds jobs for the algorithms of each device, which processes a text alone.
     #[cfg(feature = "published")]
     pub(super) fn best_on<'r, D: Device>(&'r self, devices: &[Arc<D>], jobs: &mut Vec<Job<'r>>) {
         for device in devices {
@@ -92,7 +92,7 @@ mod tests {
         static WRONG: [CpuAlgorithm; 2] = [wrong("one more", one_more), wrong("later", later)];
         for algorithm in WRONG.chunks(1) {
             let (name, what) = (algorithm[0].about.name, caught(|run, jobs| run.best_on_cpu(algorithm, jobs)));
-            // The first input shows it.
+            // The first input shows the fault.
             let (text, pattern) = input(SEED);
             let place = format!("best {name}: seed {SEED} (m = {}, n = {})", pattern.len(), text.len());
             let (distance, end) = oracle::nearest(&text, &pattern);

@@ -1,4 +1,4 @@
-//! The device layer function by function, and sums across a warp.
+//! Checks the device layer function by function, and sums across a warp.
 
 use super::{Check, Checker};
 use crate::device::Device;
@@ -9,11 +9,11 @@ use carrywave_kernels::measure::sums::Sums;
 use simt_std::Kernel;
 use std::marker::PhantomData;
 
-/// Sums checked at a time.
+/// Number of sums that are checked at a time.
 const SUMS: usize = 512;
 
 impl Checker<'_> {
-    /// The device layer, and the sums of a warp.
+    /// Checks the device layer, and the sums of a warp.
     pub(super) fn on_device<D: Device>(&self, device: &D, checks: &mut Vec<Check>) -> Result<()> {
         let stream = device.stream()?;
         let len = (device_test::ROWS * device_test::THREADS) as usize;
@@ -75,7 +75,7 @@ impl Checker<'_> {
             carry_out: device.handle(&carry_out),
             add: PhantomData,
         };
-        // SAFETY: a block a sum, and every array is as long as that.
+        // SAFETY: one block per sum, and every array has the length of all sums.
         unsafe { device.launch(stream, SUMS as u32, kernel)? };
         let (sum, carry_out) = (device.download(stream, &sum, SUMS * 32)?, device.download(stream, &carry_out, SUMS)?);
         for number in 0..SUMS {

@@ -1,4 +1,4 @@
-//! Edit distances of two strings against the recurrence: cuts, distances and scripts.
+//! Checks edit distances of two strings against the recurrence: cuts, distances and scripts.
 
 use super::lcs::Input;
 use super::{Checker, Job, oracle};
@@ -14,7 +14,7 @@ use crate::text::{Equality, Pattern};
 use std::sync::Arc;
 
 impl Checker<'_> {
-    /// The CPU's algorithms.
+    /// Adds jobs for the CPU's algorithms.
     pub(super) fn distance_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
         for row in algorithms {
             self.distance(row.about.name, jobs, move |input, expected| {
@@ -26,7 +26,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Those of devices, which work together where an algorithm can.
+    /// Adds jobs for the devices' algorithms; devices work together if an algorithm can.
     pub(super) fn distance_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
         for row in DeviceAlgorithm::<D>::ALL {
             let together: Vec<&D> = devices.iter().take(row.about.limits.devices).map(|device| &**device).collect();
@@ -50,7 +50,7 @@ impl Checker<'_> {
         });
     }
 
-    /// The distance and the script, every table on the engine, down to small leaves.
+    /// Checks the distance and the script, with every table on the engine and small leaves.
     fn script(&self, name: &str, input: &Input, expected: &Expected) -> Result<()> {
         let (a, b) = (&input.a[..], &input.b[..]);
         let Ok(algorithm) = Algorithm::named(name) else { return Ok(()) };
@@ -86,7 +86,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The cut in the middle, and the distance.
+    /// Checks the cut in the middle, and the distance.
     fn cuts(&self, name: &str, engine: &dyn Cuts, input: &Input, expected: &Expected) -> Result<()> {
         let (a, b) = (&input.a[..], &input.b[..]);
         let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
@@ -111,7 +111,7 @@ impl Checker<'_> {
 struct Expected {
     whole: u64,
     cut: Cut,
-    /// The least distance of A to a prefix of B, and the first that has it; and to a part of B, and where the first ends.
+    /// (least distance, first end) of A to a prefix of B, and of A to a part of B.
     prefix: (u64, u64),
     infix: (u64, u64),
 }

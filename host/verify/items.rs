@@ -1,4 +1,5 @@
-//! Sequences of items and texts against the recurrences: each item is two symbols of a string that follow one another, so that there are many kinds.
+//! Checks sequences of items and texts against the recurrences. Each item is two consecutive
+//! symbols of a string, so there are many different items.
 
 use super::lcs::Input;
 use super::{Checker, Job, oracle};
@@ -11,7 +12,8 @@ use crate::pairwise::recurrence;
 use crate::text::Unit;
 
 impl Checker<'_> {
-    /// The engine's algorithms for sequences of items, and on the CPU those of `diff` that have rules of their own.
+    /// Adds jobs for the engine's algorithms for sequences of items, and on the CPU for the
+    /// algorithms of `diff` with their own rules.
     pub(super) fn items_on_engine<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
         let engine = self.engine.kind();
         for algorithm in lcs::ItemAlgorithm::all_on(engine) {
@@ -33,7 +35,7 @@ impl Checker<'_> {
         self.check_lcs(algorithm.name(), input, &comparison.alignment_of(&a, &b)?, [&a, &b], true)
     }
 
-    /// Checks that it is a common subsequence, and a longest one if `is_longest`.
+    /// Checks that `lcs` is a common subsequence, and a longest one if `is_longest`.
     fn check_lcs<T: Eq>(
         &self,
         name: &str,
@@ -78,7 +80,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Both texts by characters, so that there are many changes.
+    /// Compares the texts by characters, so that there are many changes.
     fn diff(&self, algorithm: diff::Algorithm, input: &Input) -> Result<()> {
         let comparison = diff::Comparison::new().unit(Unit::Character).algorithm(algorithm);
         let diff = comparison.compare(&input.a, &input.b)?;
@@ -104,7 +106,7 @@ impl Checker<'_> {
     }
 }
 
-/// The pairs of symbols that follow one another.
+/// Returns the pairs of consecutive symbols.
 fn items(symbols: &[u8]) -> Vec<u16> {
     symbols.windows(2).map(|pair| pair.iter().fold(0, |item, &symbol| item << 8 | u16::from(symbol))).collect()
 }

@@ -1,4 +1,4 @@
-//! LCS tables against the recurrence: columns of splits, lengths and alignments.
+//! Checks LCS tables against the recurrence: columns of splits, lengths and alignments.
 
 use super::{Checker, Job};
 use crate::device::{Device, EngineKind};
@@ -12,11 +12,11 @@ use crate::pairwise::cuts::{Part, Side};
 use crate::pairwise::recurrence;
 use std::sync::Arc;
 
-/// Symbols of random strings on the simulator at most, so that one does not take seconds.
+/// Longest random strings on the simulator, in symbols, so that no check takes seconds.
 const MOST_SIMULATED: usize = 300;
 
 impl Checker<'_> {
-    /// The CPU's algorithms.
+    /// Adds jobs for the CPU's algorithms.
     pub(super) fn lcs_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
         for row in algorithms {
             self.lcs(row.about.name, jobs, move |input, expected| {
@@ -27,7 +27,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Those of devices, which work together where an algorithm can.
+    /// Adds jobs for the devices' algorithms; devices work together if an algorithm can.
     pub(super) fn lcs_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
         for row in DeviceAlgorithm::<D>::ALL {
             let together: Vec<&D> = devices.iter().take(row.about.limits.devices).map(|device| &**device).collect();
@@ -51,7 +51,8 @@ impl Checker<'_> {
         });
     }
 
-    /// A job that checks two strings at a time, the fixed ones and then random ones, by so many tables of them.
+    /// Adds a job that checks two strings at a time, first the fixed ones and then random ones.
+    /// Each check computes `tables` tables.
     pub(super) fn two_strings<'r>(
         &'r self,
         label: String,
@@ -76,7 +77,7 @@ impl Checker<'_> {
         }));
     }
 
-    /// The length and the alignment, every column on the engine, down to small leaves.
+    /// Checks the length and the alignment, with every column on the engine and small leaves.
     fn whole(&self, name: &str, input: &Input, expected: &Expected) -> Result<()> {
         let (a, b) = (&input.a[..], &input.b[..]);
         let Ok(algorithm) = Algorithm::named(name) else { return Ok(()) };
@@ -106,7 +107,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Both columns of a split, and that of the whole.
+    /// Checks both columns of a split, and the column of the whole.
     fn columns(&self, name: &str, engine: &dyn Columns, input: &Input, expected: &Expected) -> Result<()> {
         let (a, b) = (&input.a[..], &input.b[..]);
         let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
@@ -128,7 +129,7 @@ impl Checker<'_> {
     }
 }
 
-/// Two strings, and how to make them again.
+/// Two strings, and a name that identifies them.
 pub(super) struct Input {
     name: String,
     pub a: Vec<u8>,
@@ -136,7 +137,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Where the columns are split.
+    /// Returns the column where the strings are split.
     pub fn middle(&self) -> usize {
         self.b.len() / 2
     }
@@ -167,7 +168,7 @@ impl std::fmt::Display for Input {
     }
 }
 
-/// Inputs that are hard on carries, borders and alphabets.
+/// Returns inputs that are hard on carries, borders and alphabets.
 fn fixed() -> Vec<Input> {
     let ripple = |n| (vec![0u8; n], vec![0u8, 1, 0]);
     let first_then_others = |n: usize| (std::iter::once(b'A').chain(vec![b'C'; n]).collect::<Vec<u8>>(), b"A".to_vec());
@@ -190,7 +191,7 @@ fn fixed() -> Vec<Input> {
     cases.into_iter().map(|(name, (a, b))| Input { name: name.into(), a, b }).collect()
 }
 
-/// A random string, and the same with about 3 errors in 100 symbols.
+/// Returns a random string, and a copy of it with about 3 errors in 100 symbols.
 fn similar(len: usize, symbols: u16, random: &mut fastrand::Rng) -> (Vec<u8>, Vec<u8>) {
     let a: Vec<u8> = (0..len).map(|_| random.u16(..symbols) as u8).collect();
     let mut b = Vec::with_capacity(len);
@@ -237,7 +238,8 @@ mod tests {
     use crate::pairwise::columns::Direction;
     use crate::pairwise::rows::Computes;
 
-    /// The right column of a direction, and else one with a wrong bit, in its first row.
+    /// Returns an algorithm by a function that computes some columns with a wrong bit in the first
+    /// row.
     const fn flipped(name: &'static str, last_column: LastColumn) -> CpuAlgorithm {
         CpuAlgorithm { about: About::new(name, "", "", ""), computes: Computes::Columns(last_column) }
     }
@@ -259,13 +261,13 @@ mod tests {
             [flipped("always", |rows, columns, direction, _| column(rows, columns, direction, true))];
         let what = caught(|run, jobs| run.lcs_on_cpu(&ALWAYS, jobs));
         assert!(what.contains("always: one symbol (1 × 1 symbols): the column differs"), "{what}");
-        // In one direction only, which a split shows.
+        // Wrong in one direction only, which a split shows.
         static BACKWARD: [CpuAlgorithm; 1] = [flipped("backward", |rows, columns, direction, _| {
             column(rows, columns, direction, direction == Direction::Backward)
         })];
         let what = caught(|run, jobs| run.lcs_on_cpu(&BACKWARD, jobs));
         assert!(what.contains("the backward column of a split differs"), "{what}");
-        // On random strings only, which are told by their seed.
+        // Wrong on some random strings only, which the seed identifies.
         static RARE: [CpuAlgorithm; 1] = [flipped("rare", |rows, columns, direction, _| {
             column(rows, columns, direction, rows.starts_with(&[1, 1]))
         })];

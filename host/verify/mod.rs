@@ -1,11 +1,13 @@
-//! Cross-checks of every algorithm of every engine: what a user runs on a new GPU.
+//! Cross-checks of every algorithm of every engine: for users to run on a new GPU.
 //!
-//! The reference is the recurrence of each problem, row by row, which shares no code with any algorithm. Whole columns are compared,
-//! forwards and backwards, alignments are walked along both strings, distances of many pairs are those of single tables, and the ends of
-//! searches and best matches are those of Sellers' table.
+//! The reference is the recurrence of each problem, row by row, which shares no code with any
+//! algorithm. Whole columns are compared, forwards and backwards. Alignments are checked along both
+//! strings, distances of many pairs against single tables, and the ends of searches and best
+//! matches against Sellers' table.
 //!
-//! Every algorithm takes a few fixed inputs, on all engines. Then the engines have equal shares of the time that is left, and all algorithms of
-//! an engine share its own, on random inputs: next is always the one that has had the least of it.
+//! Every algorithm runs a few fixed inputs on all engines. Then the engines get equal shares of the
+//! remaining time, and all algorithms of an engine share the engine's time for random inputs: the
+//! algorithm that has used the least time is next.
 
 mod best;
 mod device;
@@ -34,8 +36,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Sets the time of all checks: the fixed inputs always run, and random inputs fill the time that is left. The default is ten
-    /// seconds. See the [example](verify()).
+    /// Sets the time of all checks. The fixed inputs always run, and random inputs fill the
+    /// remaining time. The default is ten seconds. See the [example](verify()).
     pub fn time(self, time: Duration) -> Self {
         Self { time, ..self }
     }
@@ -45,8 +47,10 @@ impl Options {
         Self { seed, ..self }
     }
 
-    /// For the simulator: 0, and blocks and warps take turns by number; else columns, searches and best matches are checked in so
-    /// many random orders, and a difference or a fault names the order. The default is 0. See the [example](verify()).
+    /// Sets the number of random schedules of the simulator. With 0, blocks and warps take turns in
+    /// order; otherwise columns, searches and best matches are checked with this many random
+    /// schedules, and a difference or a fault names the schedule. The default is 0. See the
+    /// [example](verify()).
     pub fn schedules(self, schedules: u64) -> Self {
         Self { schedules, ..self }
     }
@@ -58,7 +62,8 @@ impl Default for Options {
     }
 }
 
-/// The engines that there are here: the CPU, the simulator with the feature `simt`, and GPU 0 where there is one. See the [example](verify()).
+/// Returns the available engines: the CPU, the simulator with the feature `simt`, and GPU 0 if
+/// there is one. See the [example](verify()).
 pub fn present() -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> = vec![
         Box::new(Cpu::new()),
@@ -71,17 +76,17 @@ pub fn present() -> Vec<Box<dyn Engine>> {
     engines
 }
 
-/// The inputs that one check passed. See the [example](verify()).
+/// The result of a check that passed. See the [example](verify()).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Check {
     /// The engine.
     pub engine: EngineKind,
-    /// What was checked.
+    /// The name of the check.
     pub name: String,
-    /// Inputs.
+    /// Number of inputs.
     pub cases: u64,
-    /// Cells of tables.
+    /// Number of cells of all tables.
     pub cells: u64,
 }
 
@@ -99,10 +104,11 @@ pub struct Check {
 /// ```
 ///
 /// # Errors
-/// [`Error::Verification`] at the first difference, with the input that shows it; others when an engine fails.
+/// [`Error::Verification`] at the first difference, with the input that shows it; other errors if
+/// an engine fails.
 pub fn verify(engines: &[Box<dyn Engine>], options: &Options) -> Result<Vec<Check>> {
     let end = Instant::now() + options.time;
-    // Each with the part of an engine's share that it has.
+    // Each run with its part of an engine's share of the time.
     let mut runs: Vec<(Devices, Option<u64>, f64)> = Vec::new();
     for engine in engines {
         match engine.kind() {
@@ -137,23 +143,23 @@ pub fn verify(engines: &[Box<dyn Engine>], options: &Options) -> Result<Vec<Chec
             None => sums.push(check),
         }
     }
-    // In order of the engines, and not first what is checked once.
+    // Sorted by engine, because checks that run once come first in the list.
     let place = |check: &Check| engines.iter().position(|engine| engine.kind() == check.engine);
     sums.sort_by_key(place);
     Ok(sums)
 }
 
-/// When a part of the time is over that is left until `end`: now if none is left.
+/// Returns the end of a part of the time that remains until `end`; `now` if none remains.
 fn part_of(now: Instant, end: Instant, part: f64) -> Instant {
     now + end.saturating_duration_since(now).mul_f64(part.clamp(0.0, 1.0))
 }
 
-/// An algorithm to be checked.
+/// An algorithm to check.
 struct Job<'r> {
     name: String,
-    /// Inputs that are taken in any case.
+    /// Number of inputs that always run.
     fixed: u64,
-    /// Checks the input of this number, from 0; its cells.
+    /// Checks the input with this number, from 0. Returns its number of cells.
     check: Box<dyn FnMut(u64) -> Result<u64> + 'r>,
     cases: u64,
     cells: u64,
@@ -174,7 +180,7 @@ impl<'r> Job<'r> {
     }
 }
 
-/// The fixed inputs of all.
+/// Runs the fixed inputs of all jobs.
 fn fixed(jobs: &mut [Job<'_>]) -> Result<()> {
     for job in jobs {
         while job.cases < job.fixed {
@@ -184,7 +190,7 @@ fn fixed(jobs: &mut [Job<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// Other inputs in turn until the time is over.
+/// Runs further inputs until the time is over, each for the job that has used the least time.
 fn random(jobs: &mut [Job<'_>], end: Instant) -> Result<()> {
     while Instant::now() < end
         && let Some(job) = jobs.iter_mut().min_by_key(|job| job.spent)
@@ -202,7 +208,8 @@ struct Checker<'p> {
 }
 
 impl Checker<'_> {
-    /// All checks of the engine: those that are done once at once, the others as jobs.
+    /// Prepares all checks of the engine: those that run once are run at once, the others become
+    /// jobs.
     fn prepare<'r>(&'r self, checks: &mut Vec<Check>, jobs: &mut Vec<Job<'r>>) -> Result<()> {
         match self.engine {
             Devices::Cpu(_) => {
@@ -254,7 +261,7 @@ mod tests {
     /// The seed of [`caught`].
     pub(super) const SEED: u64 = 5;
 
-    /// What is said of a wrong algorithm by the checks that it is put into.
+    /// Returns the message of the checks that a wrong algorithm is put into.
     #[track_caller]
     pub(super) fn caught(put: impl for<'r> FnOnce(&'r Checker<'_>, &mut Vec<Job<'r>>)) -> String {
         let (devices, options) = (Devices::of(&Cpu::new()), Options { seed: SEED, ..Options::default() });
@@ -293,14 +300,15 @@ mod tests {
     fn all_engines_together_take_the_time_that_is_said() {
         let start = Instant::now();
         let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
-        // Three engines, of which the first has taken 4 of 10 seconds for its fixed inputs: 2 are left for each.
+        // Three engines; the first has used 4 of 10 seconds for its fixed inputs: 2 seconds remain
+        // for each.
         let mut now = at(4.0);
         for (left, expected) in [(3.0, 6.0), (2.0, 8.0), (1.0, 10.0)] {
             now = part_of(now, at(10.0), 1.0 / left);
             let (now, expected) = (now - start, Duration::from_secs_f64(expected));
             assert!(now.abs_diff(expected) < Duration::from_millis(1), "{left}");
         }
-        // None is left.
+        // No time remains.
         assert_eq!(part_of(at(11.0), at(10.0), 0.5), at(11.0));
     }
 }

@@ -1,10 +1,11 @@
-//! What the engines are checked against, beside the [recurrence](crate::pairwise::recurrence) of the LCS: recurrences, row by row, which
-//! share no code with any algorithm.
+//! The references of the checks, in addition to the [recurrence](crate::pairwise::recurrence) of
+//! the LCS: recurrences, row by row, which share no code with any algorithm.
 
 use crate::infix::End;
 use crate::text::Pattern;
 
-/// D\[i\]\[n\] for i = 0 to m: the edit distance of the first i symbols of `rows` and all of `columns`.
+/// Returns D\[i\]\[n\] for i = 0 to m: the edit distance of the first i symbols of `rows` and all
+/// of `columns`.
 pub(super) fn distances<'t, S: Eq + 't>(
     rows: impl Iterator<Item = &'t S>,
     columns: impl Iterator<Item = &'t S> + Clone,
@@ -23,7 +24,8 @@ pub(super) fn distances<'t, S: Eq + 't>(
     distances
 }
 
-/// Every end of a part that has as many symbols as the pattern, at most k of them not in its class.
+/// Returns the ends of all parts with the pattern's length and at most k symbols outside their
+/// classes.
 pub(super) fn mismatches(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     let m = pattern.len();
     let errors = |part: &[u8]| {
@@ -34,13 +36,15 @@ pub(super) fn mismatches(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     parts.filter(|end| end.errors <= k).collect()
 }
 
-/// D\[m\]\[j\] for j = 0 to n: the least distance of the pattern to a part of the text that ends after its first j symbols.
+/// Returns D\[m\]\[j\] for j = 0 to n: the least distance of the pattern to a part of the text that
+/// ends after its first j symbols.
 pub(super) fn infix_distances(text: &[u8], pattern: &Pattern) -> Vec<u32> {
     let is_equal = |i: usize, j: usize| pattern.classes()[i].contains(text[j]);
     infix_distances_by(pattern.len(), text.len(), is_equal)
 }
 
-/// As [`infix_distances`] for a pattern of m items and a text of n. `is_equal` compares item i of the pattern with item j of the text.
+/// Computes [`infix_distances`] for a pattern of m items and a text of n. `is_equal` compares item
+/// i of the pattern with item j of the text.
 pub(super) fn infix_distances_by(m: usize, n: usize, is_equal: impl Fn(usize, usize) -> bool) -> Vec<u32> {
     let mut row = vec![0u32; n + 1];
     for i in 0..m {
@@ -54,14 +58,14 @@ pub(super) fn infix_distances_by(m: usize, n: usize, is_equal: impl Fn(usize, us
     row
 }
 
-/// All ends with at most k errors.
+/// Returns all ends with at most k errors.
 pub(super) fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     let distances = infix_distances(text, pattern);
     let ends = (0..).zip(distances).skip(1).filter(|&(_, errors)| errors <= k);
     ends.map(|(end, errors)| End { end, errors }).collect()
 }
 
-/// The least distance, and its first end.
+/// Returns the least distance, and its first end.
 pub(super) fn nearest(text: &[u8], pattern: &Pattern) -> (u32, u64) {
     let distances = infix_distances(text, pattern).into_iter().zip(0..);
     distances.min().unwrap_or((0, 0))

@@ -1,4 +1,5 @@
-//! Distances of many pairs against the recurrence: those of a list, of all to all, the nearest, and those that are near.
+//! Checks distances of many pairs against the recurrence: of a list, of all to all, the nearest,
+//! and those within a maximum.
 
 use super::{Checker, Job, oracle};
 use crate::device::{Devices, EngineKind};
@@ -7,23 +8,23 @@ use crate::pairs::{Algorithm, Cost, Near, Pairs};
 use crate::pairwise::recurrence;
 use std::fmt::{self, Debug};
 
-/// Inputs in any case: every shape with both costs, with a maximum and without.
+/// Number of inputs that always run: every shape with both costs, with a maximum and without.
 const LEAST: u64 = 4 * SHAPES;
 const SHAPES: u64 = 4;
 
 /// Lengths around the borders of words, of blocks of columns and of groups of rows.
 const LENGTHS: [usize; 16] = [0, 1, 2, 11, 12, 13, 24, 31, 32, 33, 63, 64, 65, 127, 128, 129];
 
-/// Two lists of strings, and what is asked of them.
+/// Two lists of strings, and the parameters of the jobs.
 struct Input {
     seed: u64,
     a: Vec<Vec<u8>>,
     b: Vec<Vec<u8>>,
     cost: Cost,
     maximum: Option<u32>,
-    /// How many nearest strings.
+    /// Number of nearest strings.
     top: usize,
-    /// The alphabet's size.
+    /// Size of the alphabet.
     symbols: u16,
 }
 
@@ -39,8 +40,8 @@ impl fmt::Display for Input {
 }
 
 impl Input {
-    /// The input of a number: some hundred pairs, of mixed lengths or of one; few that are long; or hardly any. A simulator's are
-    /// smaller.
+    /// Returns the input with a number: a few hundred pairs of mixed or of equal lengths, few long
+    /// pairs, or hardly any. Inputs for the simulator are smaller.
     fn new(number: u64, seed: u64, is_simulated: bool) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let symbols = [1, 2, 4, 20, 256][random.usize(..5)];
@@ -62,7 +63,7 @@ impl Input {
             (0..len).map(|_| random.u16(..symbols) as u8).collect()
         };
         let a: Vec<Vec<u8>> = (0..count).map(|_| string(&mut random)).collect();
-        // One in two has a string of the first list near it.
+        // Every second string is similar to one of the first list.
         let b = (0..others)
             .map(|number| match a.get(number % (2 * count.max(1))) {
                 Some(near) => edited(&mut random, near, symbols),
@@ -80,23 +81,23 @@ impl Input {
         self.maximum.map_or(job.clone(), |maximum| job.maximum(maximum))
     }
 
-    /// Each string of the second list, and one of the first.
+    /// Returns pairs of each string of the second list and one of the first.
     fn listed(&self) -> Vec<(&[u8], &[u8])> {
         let some = self.a.iter().cycle();
         some.zip(&self.b).map(|(a, b)| (&a[..], &b[..])).collect()
     }
 
-    /// The strings of the first list and some of the second.
+    /// Returns the strings of the first list and some of the second.
     fn list(&self) -> Vec<&[u8]> {
         self.a.iter().chain(self.b.iter().take(2 * self.a.len())).map(|string| &string[..]).collect()
     }
 
-    /// Where no maximum is asked for.
+    /// Returns the maximum, or a default if there is none.
     fn near(&self) -> u32 {
         self.maximum.unwrap_or(5)
     }
 
-    /// Cells of all tables that the recurrence fills.
+    /// Returns the number of cells of all tables that the recurrence fills.
     fn cells(&self) -> u64 {
         let symbols = |list: &mut dyn Iterator<Item = &[u8]>| list.map(|string| string.len() as u64).sum::<u64>();
         let all = symbols(&mut self.a.iter().map(|a| &a[..])) * symbols(&mut self.b.iter().map(|b| &b[..]));
@@ -105,7 +106,7 @@ impl Input {
     }
 }
 
-/// The string after a few edits.
+/// Returns a string after a few random edits.
 fn edited(random: &mut fastrand::Rng, string: &[u8], symbols: u16) -> Vec<u8> {
     let mut string = string.to_vec();
     for _ in 0..random.usize(..8) {
@@ -119,7 +120,7 @@ fn edited(random: &mut fastrand::Rng, string: &[u8], symbols: u16) -> Vec<u8> {
     string
 }
 
-/// The answers of an algorithm; `None` for jobs that it refuses.
+/// The results of an algorithm; `None` for jobs that it refuses.
 struct Answers {
     listed: Option<Vec<Option<u32>>>,
     matrix: Option<Vec<Vec<Option<u32>>>>,
@@ -127,7 +128,7 @@ struct Answers {
     within: Option<Vec<Near>>,
 }
 
-/// An algorithm's answer; `None` if it refuses the job.
+/// Returns the result of a job; `None` if the algorithm refuses it.
 fn taken<T>(result: Result<T>) -> Result<Option<T>> {
     match result {
         Err(Error::Unsupported { .. }) => Ok(None),
@@ -145,7 +146,7 @@ impl Answers {
         })
     }
 
-    /// By the recurrence and by sorting.
+    /// Computes the results by the recurrence and by sorting.
     fn expected(input: &Input) -> Self {
         let exact = |a: &[u8], b: &[u8]| match input.cost {
             Cost::Levenshtein => oracle::distances(a.iter(), b.iter()).last().map_or(0, |&distance| distance as u32),
@@ -176,7 +177,7 @@ impl Answers {
         }
     }
 
-    /// The first difference.
+    /// Describes the first difference, if there is one.
     fn difference(&self, expected: &Self) -> Option<String> {
         first("pair", &self.listed, &expected.listed)
             .or_else(|| first("row", &self.matrix, &expected.matrix))
@@ -185,7 +186,7 @@ impl Answers {
     }
 }
 
-/// The first difference of two lists, if both are there.
+/// Describes the first difference of two lists, if both are present.
 fn first<T: PartialEq + Debug>(what: &str, found: &Option<Vec<T>>, expected: &Option<Vec<T>>) -> Option<String> {
     let found = found.as_deref()?;
     let expected = expected.as_deref()?;
@@ -195,7 +196,8 @@ fn first<T: PartialEq + Debug>(what: &str, found: &Option<Vec<T>>, expected: &Op
 }
 
 impl Checker<'_> {
-    /// Every algorithm of the engine, and `auto`; on each of several devices, as one takes the job.
+    /// Adds jobs for every algorithm of the engine and `auto`; with several devices, on each device
+    /// alone, because a job runs on one.
     pub(super) fn pairs_on_engine<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
         let each: Vec<Devices> = match self.engine {
             Devices::Cpu(_) => vec![self.engine.clone()],
@@ -207,7 +209,7 @@ impl Checker<'_> {
         };
         for devices in each {
             for algorithm in Algorithm::all_on(self.engine.kind()).chain([Algorithm::AUTO]) {
-                // A processor may be without the vectors that a row needs.
+                // A CPU may lack the vectors that a row needs.
                 let none: &[&str] = &[];
                 if Pairs::new().on_devices(&devices).algorithm(algorithm).maximum(0).within(none).is_ok() {
                     let devices = devices.clone();
@@ -242,7 +244,7 @@ mod tests {
     use super::super::tests::{SEED, caught};
     use super::*;
 
-    /// Spoils right answers.
+    /// Corrupts correct results.
     type Spoil = fn(&mut Answers);
 
     #[test]

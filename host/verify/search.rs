@@ -1,4 +1,5 @@
-//! Searches against Sellers' table: every end and its errors; those without gaps against the comparison of every part.
+//! Checks searches against Sellers' table (every end and its errors), and searches without gaps
+//! against the comparison of every part.
 
 use super::{Checker, Job, oracle};
 use crate::algorithm::About;
@@ -13,16 +14,16 @@ use crate::search::gpu::{DeviceAlgorithm, DeviceEnds, Request};
 use crate::text::{Pattern, Text, period};
 use std::sync::Arc;
 
-/// Random texts for each algorithm, whatever the time.
+/// Least number of random texts for each algorithm, whatever the time.
 const LEAST: u64 = 8;
 
-/// Symbols of a pattern at most: several strips of a kernel's rows, and several words of all.
+/// Longest pattern, in symbols: several strips of a kernel's rows, and several words everywhere.
 const MOST_SYMBOLS: usize = 600;
 
-/// Patterns at most of an algorithm that searches for many together.
+/// Largest number of patterns for an algorithm that searches for many together.
 const MOST_PATTERNS: usize = 12;
 
-/// A text, patterns that occur in it nearly, and k.
+/// A text, patterns that nearly occur in it, and k.
 struct Input {
     text: Vec<u8>,
     patterns: Vec<Pattern>,
@@ -32,7 +33,7 @@ struct Input {
 fn input(seed: u64, about: &About, takes: &dyn Fn(&[Pattern], Allowed) -> bool) -> Input {
     let mut random = fastrand::Rng::with_seed(seed);
     let symbols = [2, 3, 4, 20][random.usize(..4)];
-    // Another one, until the algorithm takes it: of a symbol alone it takes any.
+    // Repeats until the algorithm takes the input; it takes any pattern of one symbol.
     loop {
         let text: Vec<u8> = (0..random.usize(1..4000)).map(|_| b'a' + random.u8(..symbols)).collect();
         let first = pattern(&text, symbols, about, &mut random);
@@ -59,7 +60,7 @@ fn input(seed: u64, about: &About, takes: &dyn Fn(&[Pattern], Allowed) -> bool) 
     }
 }
 
-/// A part of the text with another symbol, as long as the algorithm takes.
+/// Returns a part of the text with one symbol changed, of a length that the algorithm takes.
 fn pattern(text: &[u8], symbols: u8, about: &About, random: &mut fastrand::Rng) -> Vec<u8> {
     let most_m = about.limits.symbols.map_or(MOST_SYMBOLS, |most| MOST_SYMBOLS.min(most as usize));
     let from = random.usize(..text.len());
@@ -72,18 +73,18 @@ fn pattern(text: &[u8], symbols: u8, about: &About, random: &mut fastrand::Rng) 
     pattern
 }
 
-/// Prepares patterns that are compared with whole records.
+/// Prepares patterns for a comparison with whole records.
 type PrepareRecords = fn(Vec<Query>) -> Result<Box<dyn CompareRecords>>;
 
-/// The errors that an algorithm finds: any, or substitutions alone.
+/// Returns the errors that an algorithm finds: any, or substitutions only.
 fn allowed(about: &About, k: u32) -> Allowed {
     if about.limits.gaps { Allowed::any(k) } else { Allowed::mismatches(k) }
 }
 
 impl Checker<'_> {
-    /// The CPU's algorithms, as far as this processor has their instructions.
+    /// Adds jobs for the CPU's algorithms that this CPU has the instructions for.
     pub(super) fn search_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
-        // Some take patterns with errors alone, and some patterns without.
+        // Some algorithms take only patterns with errors, and some only patterns without.
         let query = |k: u32| Query::within(Pattern::literal(b"abcabc"), Allowed::mismatches(k));
         let here = |row: &&CpuAlgorithm| (0..2).any(|k| (row.check)(&query(k)).is_ok());
         for row in algorithms.iter().filter(here) {
@@ -103,7 +104,8 @@ impl Checker<'_> {
         }
     }
 
-    /// An algorithm that compares whole records: random ones, and patterns that are nearly some of them.
+    /// Adds a job for an algorithm that compares whole records: random records, and patterns
+    /// similar to some of them.
     fn whole_records<'r>(&'r self, name: &'static str, prepare: PrepareRecords, jobs: &mut Vec<Job<'r>>) {
         jobs.push(Job::new(format!("search {name}"), LEAST, move |number| {
             let seed = self.options.seed.wrapping_add(number);
@@ -145,7 +147,7 @@ impl Checker<'_> {
         }));
     }
 
-    /// Those of devices, which share a text.
+    /// Adds jobs for the devices' algorithms; the devices share a text.
     pub(super) fn search_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
         for row in DeviceAlgorithm::<D>::ALL {
             let ends = move |text: &[u8], patterns: Vec<Pattern>, allowed: Allowed| {

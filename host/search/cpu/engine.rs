@@ -1,4 +1,4 @@
-//! The processor, ready to look for some patterns: their algorithms, and texts in parts.
+//! The CPU engine of a search: patterns with their algorithms, and texts in parts.
 
 use super::ALGORITHMS;
 use super::pieces::{InPieces, Share};
@@ -15,19 +15,21 @@ use crate::search::checked::Check;
 use crate::search::ends::{FindEnds, TakeEnds};
 use crate::text::{Pattern, Text};
 
-/// Symbols of a file that are in memory at a time, at most, unless patterns are long.
+/// Largest number of symbols of a file in memory at a time, unless patterns are long.
 const PART: usize = 32 << 20;
-/// Symbols of the first part and of the smallest one, and the ends that a part should give.
+/// Sizes of the first part and of the smallest one, in symbols, and the targeted number of ends per
+/// part.
 const FIRST_PART: usize = 1 << 20;
 const SMALLEST_PART: usize = 1 << 18;
 const PART_ENDS: usize = 1 << 20;
-/// Times what goes before a part that the part has at least, so that little is searched twice.
+/// Least length of a part as a multiple of the context before it, so that little is searched twice.
 const HALOS: u64 = 8;
 
-/// The processor, ready to look for some patterns.
+/// The CPU engine, with its patterns.
 pub struct CpuEnds<'p> {
     groups: Vec<Chosen>,
-    /// For each pattern the check of its ends; `None` if k is the only limit, or if the algorithm keeps to the limits.
+    /// For each pattern the check of its ends; `None` if k is the only limit, or if the algorithm
+    /// itself keeps to the limits.
     checks: Vec<Option<Check>>,
     /// m + k of the longest pattern.
     context: u64,
@@ -35,23 +37,24 @@ pub struct CpuEnds<'p> {
     progress: Progress<'p>,
 }
 
-/// Patterns that are searched for together, and by what.
+/// Patterns that are searched for together, and their algorithm.
 struct Chosen {
     about: &'static About,
     group: Group,
 }
 
 impl<'p> CpuEnds<'p> {
-    /// For patterns with at most k errors, each of more than k symbols.
+    /// Prepares patterns with at most k errors, each of more than k symbols.
     ///
     /// # Errors
-    /// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the processor does not have, or that does not take one of them.
+    /// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the CPU does not have, or
+    /// that does not take one of the patterns.
     pub fn new(patterns: Vec<Pattern>, k: u32, algorithm: Algorithm, progress: Progress<'p>) -> Result<Self> {
         let patterns = patterns.into_iter().map(|pattern| (pattern, Allowed::any(k))).collect();
         Self::within(patterns, algorithm, progress)
     }
 
-    /// For patterns with limits by kind, and one k for all patterns.
+    /// Prepares patterns with limits by kind, and one k for all patterns.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -64,10 +67,11 @@ impl<'p> CpuEnds<'p> {
         Self::by(row, wanted, progress)
     }
 
-    /// For patterns with limits by kind, by the algorithm of a row.
+    /// Prepares patterns with limits by kind, for the algorithm of a row.
     ///
     /// # Errors
-    /// [`Unsupported`](crate::Error::Unsupported) where it does not take one of the patterns.
+    /// [`Unsupported`](crate::Error::Unsupported) if the algorithm does not take one of the
+    /// patterns.
     pub fn by(row: &'static CpuAlgorithm, wanted: Vec<(Pattern, Allowed)>, progress: Progress<'p>) -> Result<Self> {
         Self::with(wanted, progress, |queries| {
             queries.iter().try_for_each(|query| row.refuse(query))?;
@@ -86,13 +90,14 @@ impl<'p> CpuEnds<'p> {
             wanted.iter().map(|(pattern, allowed)| Check::of(pattern, *allowed)).collect();
         let groups = choose(wanted.into_iter().map(|(pattern, allowed)| Query::within(pattern, allowed)).collect())?;
         for own in groups.iter().filter(|own| !own.about.limits.gaps) {
-            // It keeps to the limits by itself.
+            // The algorithm itself keeps to the limits.
             own.group.numbers.iter().for_each(|&number| checks[number] = None);
         }
         Ok(Self { groups, checks, context: longest as u64 + u64::from(k), part: PART, progress })
     }
 
-    /// The ends in a text in memory that are beyond its first `halo` symbols. `take` is given them with `from` added.
+    /// Finds the ends beyond the first `halo` symbols of a text in memory, and adds `from` to the
+    /// positions that `take` gets.
     fn beyond(&self, text: &[u8], halo: u64, from: u64, take: TakeEnds<'_>) -> Result<()> {
         let own = text.len() as u64 - halo;
         for Chosen { group: Group { numbers, finder }, .. } in &self.groups {
@@ -105,7 +110,7 @@ impl<'p> CpuEnds<'p> {
                     continue;
                 }
                 if halo > 0 {
-                    // The others belong to the part before.
+                    // Ends in the halo belong to the part before.
                     ends.retain(|found| found.end > halo);
                 }
                 if let Some(check) = &self.checks[number] {
@@ -180,7 +185,8 @@ impl FindEnds for CpuEnds<'_> {
     }
 }
 
-/// The algorithms that should be fastest: first those that take many patterns together, then for each pattern that is left its own.
+/// Chooses the algorithms that should be fastest: first those that take many patterns together,
+/// then one for each remaining pattern.
 fn chosen(queries: Vec<Query>, rows: Rows) -> Result<Vec<Chosen>> {
     let mut left: Vec<usize> = (0..queries.len()).collect();
     let mut groups = Vec::new();
@@ -202,7 +208,7 @@ fn chosen(queries: Vec<Query>, rows: Rows) -> Result<Vec<Chosen>> {
     Ok(groups)
 }
 
-/// All patterns by the algorithm of a row, which takes them.
+/// Prepares all patterns for the algorithm of a row, which must take them.
 fn named(queries: Vec<Query>, row: &'static CpuAlgorithm) -> Vec<Chosen> {
     match row.takes {
         Takes::One { .. } => {
@@ -218,7 +224,7 @@ fn named(queries: Vec<Query>, row: &'static CpuAlgorithm) -> Vec<Chosen> {
     }
 }
 
-/// A pattern by an algorithm for one at a time.
+/// Prepares a single pattern for an algorithm that takes one at a time.
 fn alone(number: usize, query: Query, row: &'static CpuAlgorithm, rows: Rows) -> Option<Chosen> {
     let Takes::One { prepare, .. } = row.takes else { return None };
     let finder = InPieces { m: query.len(), k: query.k, finder: prepare(query, rows) };
@@ -231,7 +237,8 @@ mod tests {
     use crate::infix::sellers;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// All ends of each pattern, in parts as small as they can be; and how many symbols were told of as done.
+    /// Returns all ends of each pattern, searched in parts of the smallest size, and the number of
+    /// symbols that progress reports.
     fn in_parts(symbols: &[u8], patterns: &[Pattern], k: u32) -> (Vec<Vec<End>>, u64) {
         let done = AtomicU64::new(0);
         let progress = |symbols| {
@@ -250,13 +257,13 @@ mod tests {
     #[test]
     fn parts_of_a_text_give_what_the_whole_gives() {
         let mut random = fastrand::Rng::with_seed(6);
-        // The last by seeds.
+        // The last pattern is searched for by `seeds`.
         for (m, k, sigma) in [(1, 0, 2), (7, 0, 2), (9, 2, 2), (20, 5, 2), (70, 3, 2), (100, 5, 4)] {
             for n in [0, 1, m * 8, (m + k as usize) * 8, (m + k as usize) * 8 + 1, 3000] {
                 let symbols: Vec<u8> = (0..n).map(|_| random.u8(..sigma)).collect();
                 let mut pattern: Vec<u8> = (0..m).map(|_| random.u8(..sigma)).collect();
                 if sigma == 4 && n > 9 * (m + k as usize) {
-                    // One that is over the border of two parts.
+                    // A match across the border of two parts.
                     let at = 8 * (m + k as usize) - m / 2;
                     pattern.copy_from_slice(&symbols[at..at + m]);
                 }
@@ -268,7 +275,7 @@ mod tests {
         }
     }
 
-    /// Some in the index, some alone.
+    /// Most patterns are in the index, some are searched for alone.
     #[test]
     fn many_patterns_in_parts_of_a_text() {
         let mut random = fastrand::Rng::with_seed(7);

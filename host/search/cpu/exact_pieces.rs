@@ -1,8 +1,10 @@
-//! k + 1 disjoint pieces of a pattern. An occurrence with at most k errors contains at least one piece without errors.
+//! Cuts a pattern into k + 1 disjoint pieces. An occurrence with at most k errors contains at least
+//! one piece without errors.
 
-/// The greatest length of `count` disjoint pieces of these stretches; 0 if there are no such pieces.
+/// Returns the greatest possible length of `count` disjoint pieces of these stretches; 0 if there
+/// are no such pieces.
 pub(super) fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usize {
-    // There are `count` pieces of `least` positions, and fewer of `most`.
+    // Invariant: `count` pieces of `least` positions exist, but not of `most`.
     let (mut least, mut most) = (0, stretches.iter().map(|(_, length)| length).sum::<usize>() / count + 1);
     while most - least > 1 {
         let middle = least.midpoint(most);
@@ -12,7 +14,8 @@ pub(super) fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usiz
     least
 }
 
-/// `count` pieces of these stretches, as (offset, length), each of at least `least` positions. Together the pieces of a stretch cover it.
+/// Returns `count` pieces of these stretches, as (offset, length), each of at least `least`
+/// positions. The pieces of a stretch cover it.
 pub(super) fn pieces(stretches: &[(usize, usize)], count: usize, least: usize) -> impl Iterator<Item = (usize, usize)> {
     let mut missing = count;
     stretches.iter().flat_map(move |&(start, length)| {

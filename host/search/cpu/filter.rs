@@ -1,33 +1,41 @@
-//! Exact search for plain bytes by a filter: SIMD compares the text with a few symbols of the pattern, and where they all agree the
-//! rest is compared, no symbol twice.
+//! Exact search for plain bytes by a filter: SIMD compares the text with a few symbols of the
+//! pattern. The rest of the pattern is compared only where they all agree, and no symbol of the
+//! text is compared twice.
 //!
 //! ```text
-//! pattern         a a b a a b a a c a a b        places: 8 (c is the rarest), 0, 11, …, up to 16 of them
+//! pattern         a a b a a b a a c a a b        positions: 8 (c, the rarest), 0, 11, … (≤ 16)
 //! text            . . . . . . . . . . . . . . .
-//!                 |s                    512 starts at a time, a bit each:
-//!                                       bits = (text[s + 8..] = c) & (text[s + 0..] = a) & …      until no bit is left
+//!                 |s                    512 starts at a time, one bit each, until all bits are 0:
+//!                                       bits = (text[s + 8..] = c) & (text[s + 0..] = a) & …
 //! ```
 //!
-//! *Places.* No pattern tells which of its symbols are rare: the text does. A sample of it says which symbol of the pattern is the rarest there;
-//! then some places of the text that have it are compared with the pattern, and the next place is the one where the most of them differ
-//! first; and so on. So in a text of `a`s the first place of a^(m-1) b is its last, and in random DNA half a dozen places leave no bit of 512.
-//! A pattern of up to 16 symbols is all places, and needs no more.
+//! *Positions.* The text, not the pattern, determines which symbols of the pattern are rare. The
+//! first position is that of the pattern's symbol that is rarest in a sample of the text. Then some
+//! starts in the text with that symbol are compared with the pattern, and the next position is the
+//! one where most of them differ first; and so on. So in a text of `a`s the first position of
+//! a^(m-1) b is its last one, and in random DNA six positions leave no bit of 512. For a pattern of
+//! up to 16 symbols, all positions are compared, and nothing else is needed.
 //!
-//! *The rest.* Z\[d\] is how many symbols the pattern from d on has in common with its beginning (M. G. Main, R. J. Lorentz, An O(n log n)
-//! algorithm for finding all repetitions in a string, Journal of Algorithms 5, 1984). Of all starts compared so far, one reaches furthest:
-//! from `start` to `reach` the text is the pattern's beginning. A later start there, d symbols on, agrees with the pattern for Z\[d\] symbols, or
-//! up to `reach` at least, from where the comparison goes on. So what is compared is read once, however the pattern and the text repeat
-//! themselves: O(m + n) in all.
+//! *The rest.* Z\[d\] is the length of the longest common prefix of the pattern and its suffix from
+//! d on (M. G. Main, R. J. Lorentz, An O(n log n) algorithm for finding all repetitions in a
+//! string, Journal of Algorithms 5, 1984). Of all starts compared so far, the one whose match
+//! reaches furthest is kept: from `start` to `reach` the text equals the pattern's prefix. A later
+//! start in that range, d symbols on, agrees with the pattern for Z\[d\] symbols, or at least up to
+//! `reach`, where the comparison continues. So each symbol is compared once, however repetitive the
+//! pattern and the text are: O(m + n) in all.
 //!
-//! *Runs.* Where an occurrence begins d ≤ m / 4 symbols after the last one, d is a period of the pattern. As far as the text goes on with that
-//! period there is an occurrence every d symbols, and none between: it would be one between the first two, too. That far is one comparison
-//! of the text with itself, which is how a^m is found in a text of `a`s.
+//! *Runs.* If an occurrence starts d ≤ m / 4 symbols after the last one, d is a period of the
+//! pattern. While the text continues with that period, there is an occurrence every d symbols, and
+//! none between them: it would also occur between the first two. The length of the run takes one
+//! comparison of the text with itself, so a^m is found fast in a text of `a`s.
 //!
-//! *Segments.* In DNA no symbol is rare, and eight places take eight loads for 64 starts. There the [segments](super::segments) are
-//! faster, which load a symbol once for all positions: with AVX-512 they find short patterns, and the first symbols of long ones.
+//! *Segments.* In DNA no symbol is rare, and eight positions take eight loads for 64 starts. The
+//! [segments](super::segments) load a symbol once for all positions and are faster there: with
+//! AVX-512 they find short patterns, and the first symbols of long ones.
 //!
-//! Cost: a load, a comparison and a move of a mask for 64 symbols and a place, of as many places as leave bits of 512 starts, or 256 by
-//! AVX2. On one core that is as fast as memory where a symbol is rare.
+//! Cost: a load, a comparison and a move of a mask for each 64 symbols and position, for as many
+//! positions as leave bits of 512 starts (256 by AVX2). On one core that is as fast as memory if a
+//! symbol is rare.
 
 use super::row::{CpuAlgorithm, FindOne, Takes};
 use super::segments;
@@ -45,8 +53,8 @@ use once_cell::race::OnceBox;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "filter",
-        "up to 16 symbols of the pattern by SIMD, the text's rarest first; then the rest, no symbol twice",
-        "our own; Z-values: Main, Lorentz 1984",
+        "SIMD compares up to 16 symbols of the pattern, the text's rarest first; then the rest, each symbol once",
+        "this project; Z-values: Main, Lorentz 1984",
         "less than 1 instruction",
     )
     .limited(Limits { errors: Some(0), classes: false, ..Limits::NONE }),
@@ -60,44 +68,49 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     takes: Takes::one(|_| Some(0.0), |query, _| Box::new(Prepared::new(query.literal().unwrap_or_default().to_vec()))),
 };
 
-/// Places that are compared by SIMD, at most.
+/// Largest number of positions that SIMD compares.
 const PLACES: usize = 16;
 
-/// Symbols of the sample that says how frequent each is: so many at so many places of the text.
+/// The sample of the text for symbol frequencies: (symbols per stretch, number of stretches).
 const SAMPLE: (usize, usize) = (256, 16);
 
-/// Starts with the rarest symbol that are compared with the pattern: so many from each of those places on, and how far.
+/// Number of starts with the rarest symbol that are compared with the pattern, per stretch of the
+/// sample, and the number of symbols that are compared.
 const HITS: usize = 16;
 const FAR: usize = 4096;
 
-/// Starts that are compared at a time, and how many of them may be left so that others come first.
+/// `TILE` is the number of starts that are compared at a time. The first positions are enough if
+/// fewer than `RARE` starts of a tile are expected to remain.
 const TILE: f64 = 512.0;
 const RARE: f64 = 0.2;
 
-/// Where 8 places are compared, the segments of AVX-512 are faster: for a pattern of some symbols alone, of a longer one for its beginning;
-/// of few different symbols, and if no more than one in so many starts with the rarest symbol agrees.
+/// The segments of AVX-512 replace a comparison of 8 positions for patterns of at least `SHORTEST`
+/// symbols: they find the whole pattern up to `LONGEST` symbols, and else its first `BEGINNING`
+/// symbols. These must have at most `FEW` different symbols, and at most one in `SELDOM` sampled
+/// starts with the rarest symbol may agree with them.
 const SHORTEST: usize = 6;
 const LONGEST: usize = 48;
 const BEGINNING: usize = 24;
 const FEW: u32 = 6;
 const SELDOM: usize = 8;
 
-/// Occurrences of a run that overlap at one place, at least: fewer are found one by one.
+/// Least number of overlapping occurrences at a position that are handled as a run; fewer are found
+/// one by one.
 const DENSE: usize = 4;
 
-/// Symbols that are compared again rather than looked up.
+/// Up to this many symbols are compared again instead of looked up.
 const SHORT: usize = 64;
 
-/// Where occurrences are told.
+/// Receiver of occurrences.
 trait Found {
-    /// Occurrences that begin at the bits of a word, from a position on.
+    /// Takes occurrences that start at the set bits of a word, whose bit 0 is position `from`.
     fn starts(&mut self, from: usize, bits: u64);
 
-    /// So many occurrences, the first from `start` on, and a number of symbols from one to the next.
+    /// Takes `count` occurrences, the first at `start`, each `step` symbols after the one before.
     fn run(&mut self, start: usize, count: usize, step: usize);
 }
 
-/// How many there are.
+/// The number of occurrences.
 struct Count(u64);
 
 impl Found for Count {
@@ -110,7 +123,7 @@ impl Found for Count {
     }
 }
 
-/// Their ends.
+/// The ends of occurrences.
 struct Ends {
     m: usize,
     all: Vec<End>,
@@ -130,12 +143,12 @@ impl Found for Ends {
     }
 }
 
-/// A pattern, and what is found out about it once.
+/// A pattern, and data about it that is computed once.
 struct Prepared {
     pattern: Vec<u8>,
-    /// The positions that are compared first, chosen by the first text that is searched.
+    /// The positions that are compared first, chosen with the first text that is searched.
     places: OnceBox<Places>,
-    /// For each position how many symbols from there on are those of the beginning.
+    /// The pattern's Z-values.
     common: OnceBox<Vec<u32>>,
 }
 
@@ -167,7 +180,7 @@ impl FindOne for Prepared {
     }
 }
 
-/// All occurrences, in order.
+/// Finds all occurrences, in order.
 fn search(text: &[u8], prepared: &Prepared, found: &mut impl Found) {
     let pattern = &prepared.pattern[..];
     if !(1..=text.len()).contains(&pattern.len()) {
@@ -189,7 +202,7 @@ fn search(text: &[u8], prepared: &Prepared, found: &mut impl Found) {
             #[inline(always)]
             || filter(isa, places, verifier, found),
         ),
-        // Not reached: `check` refuses.
+        // Unreachable: `check` refuses processors without SIMD.
         _ => {
             let mut verifier = verifier;
             (0..=text.len() - pattern.len()).for_each(|start| verifier.compare(start, found));
@@ -197,19 +210,20 @@ fn search(text: &[u8], prepared: &Prepared, found: &mut impl Found) {
     }
 }
 
-/// Places of a pattern.
+/// The positions of a pattern that the filter compares.
 #[derive(Debug)]
 struct Places {
-    /// In the order in which they are compared.
+    /// The positions, in the order of comparison.
     all: Vec<usize>,
-    /// How many are compared together: 2, 4 or 8. They leave a start in few tiles.
+    /// Number of positions compared together: 2, 4 or 8. They leave a start in few tiles.
     together: usize,
-    /// The pattern's beginning, where the segments find that faster: there is no rare symbol, and it is not there often.
+    /// The pattern's first symbols, if the segments find them faster: there is no rare symbol, and
+    /// they occur seldom.
     beginning: Option<Pattern>,
 }
 
 impl Places {
-    /// Those where a text differs from a pattern.
+    /// Chooses the positions where a text differs from a pattern.
     fn new(text: &[u8], pattern: &[u8]) -> Self {
         let (m, starts) = (pattern.len(), text.len() - pattern.len() + 1);
         let sampled = |i: usize| i * (starts / SAMPLE.1);
@@ -220,13 +234,13 @@ impl Places {
         let of = |place: usize| frequency[usize::from(pattern[place])];
         let rarest = (0..m).min_by_key(|&place| of(place)).unwrap_or(0);
         let mut all = vec![rarest];
-        // Starts that have the rarest symbol where the pattern has it, and all other places so far.
+        // Starts that agree with the pattern in the rarest symbol and all positions chosen so far.
         let from = |i: usize| {
             let hits = memchr::memchr_iter(pattern[rarest], &text[sampled(i) + rarest..]);
             hits.take(HITS).map(move |at| sampled(i) + at)
         };
         let mut left: Vec<usize> = (0..SAMPLE.1).flat_map(from).filter(|start| *start < starts).collect();
-        // Starts of a tile that are left, about.
+        // Expected number of starts of a tile per remaining start of the sample.
         let in_tile = f64::from(of(rarest)) * TILE / (SAMPLE.0 * SAMPLE.1) as f64 / left.len().max(1) as f64;
         let mut together = None;
         let beginning = &pattern[..if m <= LONGEST { m } else { BEGINNING }];
@@ -236,7 +250,7 @@ impl Places {
             if together.is_none() && in_tile * (left.len() as f64) < RARE {
                 together = Some(all.len());
             }
-            // Where they differ from the pattern first.
+            // The position at which each start first differs from the pattern.
             let far = |start: &usize| common(&text[*start..], &pattern[..m.min(FAR)]);
             let mut differ: Vec<usize> = left.iter().map(far).filter(|&place| place < m.min(FAR)).collect();
             differ.sort_unstable();
@@ -244,7 +258,8 @@ impl Places {
             all.push(most[0]);
             left.retain(|start| text[start + most[0]] == pattern[most[0]]);
         }
-        // The sample may be of another kind than the rest: a few more, from everywhere.
+        // The sample may be unlike the rest of the text: adds a few positions from all over the
+        // pattern.
         let others = (0..PLACES).map(|i| i * (m - 1) / (PLACES - 1)).chain(0..m.min(2 * PLACES));
         for place in others {
             if all.len() < PLACES && !all.contains(&place) {
@@ -258,7 +273,7 @@ impl Places {
     }
 }
 
-/// The segments find the pattern's beginning.
+/// Finds the pattern's first symbols by the segments, and verifies the rest.
 #[cfg(target_arch = "x86_64")]
 fn by_segments(beginning: &Pattern, mut verifier: Verifier<'_>, found: &mut impl Found) {
     let (m, len) = (verifier.pattern.len(), beginning.len());
@@ -272,7 +287,7 @@ fn by_segments(beginning: &Pattern, mut verifier: Verifier<'_>, found: &mut impl
     }
 }
 
-/// Goes through the text, some hundred starts at a time.
+/// Searches the text, a tile of starts at a time.
 #[inline(always)]
 fn filter<I: SegmentIsa>(isa: I, places: &Places, verifier: Verifier<'_>, found: &mut impl Found) {
     match places.together {
@@ -282,12 +297,12 @@ fn filter<I: SegmentIsa>(isa: I, places: &Places, verifier: Verifier<'_>, found:
     }
 }
 
-/// The same, with P places compared together.
+/// Searches the text with P positions compared together.
 #[inline(always)]
 fn tiles<I: SegmentIsa, const P: usize>(isa: I, places: &Places, mut verifier: Verifier<'_>, found: &mut impl Found) {
     let (text, pattern) = (verifier.text, verifier.pattern);
     let starts = text.len() - pattern.len() + 1;
-    // Short patterns have some of them more than once.
+    // Short patterns repeat some positions.
     let first: [usize; P] = std::array::from_fn(|i| places.all[i % places.all.len()]);
     let symbols = first.map(|place| pattern[place]);
     let later = places.all.iter().skip(P);
@@ -297,7 +312,7 @@ fn tiles<I: SegmentIsa, const P: usize>(isa: I, places: &Places, mut verifier: V
     let is_all = places.all.len() == pattern.len();
     let mut next = 0;
     while next < starts {
-        // The last ones once more, rather than fewer.
+        // The last tile overlaps the one before it, so that it is full.
         let Some(from) = starts.checked_sub(tile).map(|last| last.min(next)) else {
             (next..starts).for_each(|start| verifier.compare(start, found));
             return;
@@ -321,12 +336,12 @@ fn tiles<I: SegmentIsa, const P: usize>(isa: I, places: &Places, mut verifier: V
     }
 }
 
-/// Leaves those starts that agree in more places, and says whether any does.
+/// Keeps the starts that agree in further positions. Returns true if any is left.
 #[inline(always)]
 fn is_left<I: SegmentIsa>(isa: I, places: &[(usize, ClassTest)], text: &[u8], bits: &mut [u64; MAX_LANES]) -> bool {
     for (place, test) in places {
         let symbols = &text[*place..];
-        // Lanes that there are not take any.
+        // Lanes beyond the text read zeros.
         let word = |lane: usize| symbols.get(lane * WORD..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; WORD]);
         let mut agree = [0; MAX_LANES];
         isa.members(test, &std::array::from_fn(word), &mut agree);
@@ -343,12 +358,12 @@ struct Verifier<'q> {
     text: &'q [u8],
     pattern: &'q [u8],
     prepared: &'q Prepared,
-    /// From `start` to `reach` the text is the pattern's beginning.
+    /// From `start` to `reach` the text equals the pattern's prefix.
     start: usize,
     reach: usize,
-    /// The last occurrence's start.
+    /// Start of the last occurrence.
     last: Option<usize>,
-    /// Before it, everything is known.
+    /// All starts before this one are decided.
     next: usize,
 }
 
@@ -357,7 +372,7 @@ impl<'q> Verifier<'q> {
         Self { text, pattern: &prepared.pattern, prepared, start: 0, reach: 0, last: None, next: 0 }
     }
 
-    /// The same at the bits of a word, from a position on.
+    /// Compares the starts at the set bits of a word, whose bit 0 is position `from`.
     fn compare_all(&mut self, from: usize, mut bits: u64, found: &mut impl Found) {
         while bits != 0 {
             self.compare(from + bits.trailing_zeros() as usize, found);
@@ -365,7 +380,8 @@ impl<'q> Verifier<'q> {
         }
     }
 
-    /// Whether an occurrence begins there; and if one does that overlaps the last, all of its run.
+    /// Reports an occurrence at `start`, if there is one. If it overlaps the last one, reports the
+    /// whole run.
     fn compare(&mut self, start: usize, found: &mut impl Found) {
         let (text, pattern, m) = (self.text, self.pattern, self.pattern.len());
         if start < self.next {
@@ -374,7 +390,7 @@ impl<'q> Verifier<'q> {
         let mut agree = 0;
         let known = self.reach.saturating_sub(start);
         if known > SHORT {
-            // Not more than m - d: the pattern ends there.
+            // At most m - d: the pattern ends there.
             let d = start - self.start;
             if (self.prepared.common_with_itself()[d] as usize) < known {
                 return;
@@ -403,7 +419,8 @@ impl<'q> Verifier<'q> {
     }
 }
 
-/// Z: how many symbols the pattern from each position on has in common with its beginning; 0 for the first.
+/// Returns Z: for each position, the length of the longest common prefix of the pattern and its
+/// suffix from there; 0 for the first position.
 fn common_with_itself(pattern: &[u8]) -> Vec<u32> {
     let mut z: Vec<u32> = z_values(pattern, pattern.len(), true).into_iter().map(|same| same as u32).collect();
     if let Some(first) = z.first_mut() {
@@ -419,7 +436,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     use crate::cpu::segment_isa::{Avx2, Avx512};
 
-    /// A text of repeats of a random word, and other symbols now and then.
+    /// Returns a text of repeats of random words.
     fn repeats(n: usize, random: &mut fastrand::Rng) -> Vec<u8> {
         let mut text = Vec::new();
         while text.len() < n {
@@ -446,7 +463,7 @@ mod tests {
             let expected: Vec<u64> =
                 text.windows(m).enumerate().filter(|(_, part)| *part == pattern).map(|(s, _)| (s + m) as u64).collect();
             runs += usize::from(expected.len() > 2);
-            // By the places of another text too: they may be any.
+            // Positions chosen for another text must work too.
             for sample in [text.clone(), repeats(n, &mut random)] {
                 let prepared = Prepared::new(pattern.clone());
                 let places = Places::new(&sample, &pattern);
@@ -471,7 +488,8 @@ mod tests {
         check::<Avx512>();
     }
 
-    /// After a run an occurrence that overlaps its last one by less than the period, but by more than is compared again.
+    /// After a run, an occurrence may overlap the last one by less than the period, but by more
+    /// than is compared again.
     #[test]
     fn an_occurrence_that_overlaps_a_run_by_a_border() {
         let mut random = fastrand::Rng::with_seed(7);
@@ -506,7 +524,7 @@ mod tests {
         let ab = b"ab".repeat(3000);
         let mut changed = ab[..1000].to_vec();
         changed[700] = b'b';
-        // Even starts differ there, and odd ones at once.
+        // Even starts differ at 700, and odd ones at once.
         assert!(of(&ab, &changed).contains(&700) || of(&ab, &changed).contains(&0));
     }
 }

@@ -1,23 +1,27 @@
-//! Many patterns of one form in one pass: guides of CRISPR with a PAM, which must match, and mismatches in the other positions alone.
+//! Many patterns of one form in one pass: CRISPR guides with a PAM, which must match, and
+//! substitutions in the other positions only.
 //!
 //! ```text
-//! patterns    G A C G C A T A A A G A T G A G A C G C N G G      m = 23: 20 free positions, a frame of 3 fixed ones
+//! patterns    G A C G C A T A A A G A T G A G A C G C N G G      m = 23, 3 of them fixed
 //!             A C G A A T C A T G T A T C T A C C G T N G G
-//! text        . . . . . . . . . . . . . . . . . . . . . . . . .  a bit each: low and high bit of the symbol's code, and whether it has one
+//! text        . . . . . . . . . . . . . . . . . . . . . . . . .  3 bits per symbol (planes)
 //!             |start where the frame matches: 64 starts at a time
 //! ```
 //!
-//! *Planes.* The free positions of all guides have at most four classes, no two of which share a symbol: of nucleotides A, C, G and T. So a symbol
-//! has a code of 2 bits, or none. 64 symbols are three words, of low bits, of high bits and of symbols without a code; and of each
-//! class of the frame a word says where it matches.
+//! *Planes.* The free positions of all guides have at most four disjoint classes (for nucleotides
+//! A, C, G and T). So a symbol has a code of 2 bits, or none. 64 symbols are three words: the low
+//! bits, the high bits, and the symbols without a code. For each class of the frame, another word
+//! holds the symbols that match it.
 //!
-//! *Frame.* The places where a frame matches are the AND of those words, each shifted by its position. NGG leaves 1 start in 16.
+//! *Frame.* A frame matches at the AND of those words, each shifted by its position. NGG leaves 1
+//! start in 16.
 //!
-//! *Guides.* There the next m symbols are three words, and the mismatches of a guide are the bits of
-//! (low ^ its low | high ^ its high | without a code) in its free positions: XOR, OR and a count of bits for each guide, eight or four guides a
-//! vector.
+//! *Guides.* At each remaining start, the next m symbols are three words. The mismatches of a guide
+//! are the bits of (low ^ its low | high ^ its high | without a code) in its free positions: XOR,
+//! OR and a population count for each guide, eight or four guides per vector.
 //!
-//! Cost: for 64 symbols of the text 3 vector instructions for each class, and for each start that the frame leaves some 3 instructions a guide.
+//! Cost: 3 vector instructions per class for 64 symbols of the text, and about 3 instructions per
+//! guide for each start that the frame leaves.
 
 use super::query::Query;
 use super::row::{CpuAlgorithm, FindMany, Group, Offer, Progress, Takes};
@@ -36,9 +40,9 @@ use rayon::prelude::*;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "guides",
-        "substitutions alone: patterns of one form and of four classes in one pass, at the places where their fixed positions match",
-        "our own",
-        "3 vector instructions for 64 symbols and a class, and 3 for a pattern at each place that the fixed positions leave",
+        "substitutions only: patterns of one form with at most four classes, compared where their fixed positions match",
+        "this project",
+        "3 vector instructions per class for 64 symbols, and 3 per pattern at each position where the fixed positions match",
     )
     .limited(Limits { symbols: Some(LONGEST as u64), gaps: false, together: true, ..Limits::NONE }),
     check: |query| {
@@ -49,56 +53,57 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     takes: Takes::Many { prepare },
 };
 
-/// Guides of a form at least: fewer are searched for one at a time.
+/// Least number of guides of a form; fewer are searched for one at a time.
 const FEWEST: usize = 3;
 
-/// Symbols of a pattern at most: a word.
+/// Largest number of symbols of a pattern: one word.
 const LONGEST: usize = 64;
 
-/// Starts that a thread takes at a time. Their planes are in the second-level cache.
+/// Number of starts that a thread searches at a time. Their planes fit the second-level cache.
 const PIECE: usize = 1 << 17;
 
-/// Guides that are compared at a time.
+/// Number of guides that are compared at a time.
 const TOGETHER: usize = 8;
 
 /// Guides of one form.
 #[derive(Debug)]
 struct Guides {
-    /// Symbols of a pattern.
+    /// Number of symbols of a pattern.
     m: usize,
-    /// Mismatches allowed.
+    /// Largest number of mismatches.
     k: u32,
     /// The fixed positions, each with its class.
     frame: Vec<(usize, Class)>,
-    /// The classes of the other positions: of code 0, 1, 2 and 3.
+    /// The classes of the other positions, indexed by code 0, 1, 2 and 3.
     codes: Vec<Class>,
-    /// The other positions, a bit each.
+    /// The other positions, one bit each.
     free: u64,
-    /// The guides' codes, eight guides after the other.
+    /// The guides' codes, in groups of eight.
     guides: Vec<[Planes; TOGETHER]>,
-    /// How many guides there are.
+    /// Number of guides.
     count: usize,
 }
 
-/// The codes of a guide's symbols, a bit for each position.
+/// The codes of a guide's symbols, one bit per position and plane.
 #[derive(Debug, Clone, Copy, Default)]
 struct Planes {
     low: u64,
     high: u64,
 }
 
-/// Where a guide matches.
+/// A match of a guide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Site {
-    /// The guide's number.
+    /// Number of the guide.
     guide: usize,
-    /// Where the match ends, one more than the last symbol's position; it has m symbols.
+    /// End of the match, exclusive; the match has m symbols.
     end: u64,
-    /// Mismatches.
+    /// Number of mismatches.
     errors: u32,
 }
 
-/// Makes guides ready, a group for each form. Unless the algorithm was named, these are patterns with fixed positions, and enough of a form.
+/// Prepares guides, one group for each form. Unless the algorithm is named, only forms with fixed
+/// positions and enough guides are taken.
 fn prepare(offer: &Offer<'_>) -> Vec<Group> {
     if Simd::widest().is_none() {
         return Vec::new();
@@ -122,7 +127,7 @@ fn prepare(offer: &Offer<'_>) -> Vec<Group> {
     forms.into_iter().filter(are_enough).map(group).collect()
 }
 
-/// Guides of a form, and their numbers among the patterns of a search.
+/// The guides of a form, and their numbers among the patterns of a search.
 struct Form {
     numbers: Vec<usize>,
     guides: Guides,
@@ -140,7 +145,8 @@ impl FindMany for Guides {
 }
 
 impl Guides {
-    /// One guide, if it is one: if gaps are not allowed, and it has 64 symbols at most.
+    /// Returns a set of one guide, or `None` if the pattern may have gaps or has more than 64
+    /// symbols.
     fn first(query: &Query) -> Option<Self> {
         let Query { pattern, allowed, .. } = query;
         let m = pattern.len();
@@ -155,14 +161,14 @@ impl Guides {
         own.push(pattern).then_some(own)
     }
 
-    /// Whether a pattern differs from the guides in its free positions alone.
+    /// Returns true if a pattern differs from the guides in its free positions only.
     fn has_form(&self, query: &Query) -> bool {
         let Query { pattern, allowed, .. } = query;
         let frame = (0..pattern.len()).filter(|&i| pattern.is_fixed(i)).map(|i| (i, pattern.classes()[i]));
         (pattern.len(), *allowed) == (self.m, Allowed::mismatches(self.k)) && frame.eq(self.frame.iter().copied())
     }
 
-    /// Adds a guide of this form, if there are codes for its symbols.
+    /// Adds a guide of this form. Returns false if there are no codes for its symbols.
     fn push(&mut self, pattern: &Pattern) -> bool {
         let mut codes = self.codes.clone();
         let mut planes = Planes::default();
@@ -189,7 +195,8 @@ impl Guides {
         true
     }
 
-    /// The sites of all guides in a text, by the threads of the current pool: in order of their ends. None on a processor without AVX2.
+    /// Returns the matches of all guides in a text, ordered by end, computed by the threads of the
+    /// current pool. Empty on a processor without AVX2.
     fn sites(&self, text: &[u8]) -> Vec<Site> {
         let starts = (text.len() + 1).saturating_sub(self.m);
         let piece = |from: usize| {
@@ -209,10 +216,10 @@ impl Guides {
         found.concat()
     }
 
-    /// The sites in a piece of the text, which begins at `from`.
+    /// Finds the matches in a piece of the text that starts at `from`.
     fn piece<I: SegmentIsa>(&self, isa: I, text: &[u8], from: usize, found: &mut Vec<Site>) {
         let starts = text.len() + 1 - self.m;
-        // Whole vectors, and a word behind the last start.
+        // Whole vectors, and one word behind the last start.
         let mut symbols = text.to_vec();
         symbols.resize((text.len() + WORD).next_multiple_of(I::LANES * WORD), 0);
         isa.run(
@@ -254,7 +261,7 @@ impl Guides {
         );
     }
 
-    /// Adds those guides that match m symbols of the text.
+    /// Adds the guides that match m symbols of the text.
     #[inline(always)]
     fn compare(&self, text: Planes, none: u64, end: u64, found: &mut Vec<Site>) {
         let (k, free) = (u64::from(self.k), self.free);
@@ -276,7 +283,7 @@ impl Guides {
     }
 }
 
-/// A bit for each symbol that is in a class; the symbols are whole vectors.
+/// Returns one bit for each symbol that is in a class. The symbols must be whole vectors.
 #[inline(always)]
 fn members<I: SegmentIsa>(isa: I, test: &ClassTest, symbols: &[u8]) -> Vec<u64> {
     let mut plane = Vec::with_capacity(symbols.len() / WORD);
@@ -290,7 +297,7 @@ fn members<I: SegmentIsa>(isa: I, test: &ClassTest, symbols: &[u8]) -> Vec<u64> 
     plane
 }
 
-/// 64 bits of a plane from a position on; those that are not there are 0.
+/// Returns 64 bits of a plane from bit `at` on, with zeros beyond its end.
 #[inline(always)]
 fn window(plane: &[u64], at: usize) -> u64 {
     let (word, bit) = (at / WORD, at % WORD);

@@ -1,16 +1,20 @@
-//! Exact search by Knuth, Morris and Pratt's automaton: how many symbols of the pattern the text so far ends with. After a mismatch the
-//! longest border (a beginning of the pattern that is also the end of what matched) goes on, so no symbol of the text is read twice.
-//! D. E. Knuth, J. H. Morris, V. R. Pratt, Fast pattern matching in strings, SIAM Journal on Computing 6(2), 1977.
+//! Exact search by the automaton of Knuth, Morris and Pratt. Its state is the number of symbols of
+//! the pattern that the text read so far ends with. After a mismatch it continues with the longest
+//! border (a prefix of the pattern that is also a suffix of the matched part), so no symbol of the
+//! text is read twice. D. E. Knuth, J. H. Morris, V. R. Pratt, Fast pattern matching in strings,
+//! SIAM Journal on Computing 6(2), 1977.
 //!
 //! ```text
-//! text      a b a b a c          matched 5, and the next symbol is c
+//! text      a b a b a c          5 symbols match, and the next symbol is c
 //! pattern   a b a b a d
-//! border        a b a b a d      3 of them are still matched
+//! border        a b a b a d      3 of them still match
 //! ```
 //!
-//! It is also the serial algorithm that S. J. Wang, Parallel string matching algorithms and implementation in CUDA, 2018, compares with, and
-//! does what his listings do: one loop over the pattern for the failure function, one over the text. His `failure_function[i]` is the length of
-//! the longest border of the first i + 1 symbols, `borders[i + 1]` here. His slips: `docs/papers/wang-2018.md`.
+//! It is also the serial baseline of S. J. Wang, Parallel string matching algorithms and
+//! implementation in CUDA, 2018, and follows his listings: one loop over the pattern for the
+//! failure function, one over the text. His `failure_function[i]` is the length of the longest
+//! border of the first i + 1 symbols, `borders[i + 1]` here. Errors of the paper:
+//! `docs/papers/wang-2018.md`.
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::{About, Limits};
@@ -20,9 +24,9 @@ use crate::infix::End;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "kmp",
-        "an automaton that reads no symbol twice",
+        "an automaton that reads each symbol once",
         "Knuth, Morris, Pratt 1977",
-        "at most 2 comparisons a symbol",
+        "at most 2 comparisons per symbol",
     )
     .limited(Limits { errors: Some(0), classes: false, ..Limits::NONE }),
     check: |_| Ok(()),
@@ -32,7 +36,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     ),
 };
 
-/// The ends of a string in a text: O(m + n) time, O(m) space.
+/// Returns the ends of a string in a text, in O(m + n) time and O(m) space.
 fn ends(text: &[u8], pattern: &[u8]) -> Vec<End> {
     let borders = borders(pattern);
     let mut matched = 0;
@@ -46,7 +50,7 @@ fn ends(text: &[u8], pattern: &[u8]) -> Vec<End> {
     ends
 }
 
-/// For every number of matched symbols the length of their longest border.
+/// Returns, for every number of matched symbols, the length of their longest border.
 pub(in crate::search) fn borders(pattern: &[u8]) -> Vec<usize> {
     let mut borders = vec![0; pattern.len() + 1];
     for i in 1..pattern.len() {
@@ -55,7 +59,7 @@ pub(in crate::search) fn borders(pattern: &[u8]) -> Vec<usize> {
     borders
 }
 
-/// How many symbols of the pattern match after one more of the text.
+/// Returns the number of symbols of the pattern that match after one more symbol of the text.
 fn next(pattern: &[u8], borders: &[usize], mut matched: usize, symbol: u8) -> usize {
     while pattern.get(matched) != Some(&symbol) {
         if matched == 0 {
@@ -70,7 +74,7 @@ fn next(pattern: &[u8], borders: &[usize], mut matched: usize, symbol: u8) -> us
 mod tests {
     use super::*;
 
-    /// The listing line by line, mended or as printed.
+    /// The paper's listing line by line, corrected or as printed.
     fn failure_function(pattern: &[u8], printed: bool) -> Vec<usize> {
         let mut failure = vec![0; pattern.len()];
         let (mut k, mut j) = (1, 0);
@@ -98,7 +102,7 @@ mod tests {
             let pattern: Vec<u8> = (0..random.usize(1..40)).map(|_| random.u8(..2)).collect();
             assert_eq!(borders(&pattern)[1..], failure_function(&pattern, false), "{pattern:?}");
         }
-        // After as many symbols as are left to match there is nowhere to go back to.
+        // The printed listing sets k back instead of j.
         assert_eq!((failure_function(b"aab", false), failure_function(b"aab", true)), (vec![0, 1, 0], vec![0, 2, 3]));
     }
 }

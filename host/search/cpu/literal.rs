@@ -1,4 +1,5 @@
-//! Exact search for plain bytes, by the crate memchr: a SIMD search for two rare bytes, then Two-Way.
+//! Exact search for plain bytes, by the crate memchr: a SIMD search for two rare bytes, then
+//! Two-Way.
 
 use super::query::Query;
 use super::row::{CpuAlgorithm, FindOne, Takes};
@@ -20,16 +21,16 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     takes: Takes::one(cost, |query, _| Box::new(Prepared::new(query.literal().unwrap_or_default()))),
 };
 
-/// About how many instructions a symbol takes.
+/// Estimates the instructions per symbol.
 fn cost(query: &Query) -> Option<f64> {
     let rare = query.pattern.distinct().classes.len() >= FEW_SYMBOLS;
     Some(if rare { 1.0 } else { 16.0 })
 }
 
-/// Different symbols of a pattern from which on a rare byte to look for is rare.
+/// Least number of different symbols of a pattern for its rarest byte to be rare in the text.
 const FEW_SYMBOLS: usize = 5;
 
-/// What is made of a string once.
+/// A string with its searcher and its period.
 #[derive(Debug)]
 struct Prepared {
     finder: Finder<'static>,
@@ -48,14 +49,14 @@ impl FindOne for Prepared {
     }
 }
 
-/// The ends of occurrences without errors, also of those that overlap: O(m + n).
+/// Returns the ends of all occurrences without errors, including overlapping ones, in O(m + n).
 fn ends(text: &[u8], Prepared { finder, period }: &Prepared) -> Vec<End> {
     let symbols = finder.needle();
     if symbols.is_empty() {
         return Vec::new();
     }
-    // What the text must have after an occurrence for another one a period later. The finder would read all of it anew:
-    // for as many `a`s in a text of `a`s, mn symbols.
+    // Symbols that must follow an occurrence for another one a period later. The finder would read
+    // the whole pattern again: mn symbols for a pattern of `a`s in a text of `a`s.
     let again = &symbols[symbols.len() - period..];
     let mut found = Vec::new();
     let mut from = 0;
@@ -64,7 +65,7 @@ fn ends(text: &[u8], Prepared { finder, period }: &Prepared) -> Vec<End> {
         loop {
             let end = start + symbols.len();
             found.push(End { end: end as u64, errors: 0 });
-            // No occurrence begins less than a period after another one.
+            // No occurrence starts less than a period after another one.
             start += period;
             if !text[end..].starts_with(again) {
                 break;

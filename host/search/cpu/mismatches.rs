@@ -1,18 +1,22 @@
-//! Search with mismatches alone, no gaps (the Hamming distance), by Wu and Manber's operators without those for gaps, turned by a quarter as in
-//! [`segments`](super::segments): a word has one position of the pattern and 64 consecutive symbols of the text.
+//! Search with substitutions only, no gaps (Hamming distance), by Wu and Manber's operators without
+//! those for gaps, transposed as in [`segments`](super::segments): a word holds one position of the
+//! pattern and 64 consecutive symbols of the text.
 //!
-//! R\[d\]\[i\] has bit j where the pattern's first i classes are the i symbols that end with symbol j, but for at most d of them. With S = R one symbol
-//! later (R << 1, and the highest bit of the 64 symbols before) and M\[i\] = the symbols that are in class i,
+//! R\[d\]\[i\] has bit j set if the pattern's first i classes match the i symbols that end with
+//! symbol j, except for at most d of them. With S = R delayed by one symbol (R << 1, and the
+//! highest bit of the 64 symbols before) and M\[i\] = the symbols that are in class i,
 //!
 //! ```text
 //!   R[d][i] = S[d][i-1] & M[i]         a match
 //!           | S[d-1][i-1]              a substitution, unless position i is fixed
 //! ```
 //!
-//! A position that is any symbol is S alone, and one that is fixed has no second term: there R\[d\] has what it had, where the symbol is in the class.
+//! For a position that matches any symbol, R is S. For a fixed position there is no second term:
+//! each R\[d\] keeps its bit if the symbol is in the class.
 //!
-//! Cost: for (d, i) and 512 symbols one instruction of three operands and a double shift, and a load and a store of the 64 symbols
-//! before. So 2 m (k + 1) / 512 instructions a symbol, and the members of each different class.
+//! Cost: one three-operand instruction and a double shift for each (d, i) and 512 symbols, and a
+//! load and a store of the 64 symbols before. So 2 m (k + 1) / 512 instructions per symbol, and the
+//! membership tests of each different class.
 
 use super::query::Query;
 use super::row::{CpuAlgorithm, Takes, by};
@@ -30,22 +34,23 @@ use crate::text::{Class, DistinctClasses, Pattern};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "mismatches",
-        "substitutions alone: 64 symbols of each of 8 or 4 segments of the text at a time, by AVX-512 or AVX2",
-        "Wu, Manber 1992, turned by a quarter",
-        "2 m (k + 1) / 512 vector instructions (AVX-512), or some 3 times as many (AVX2)",
+        "substitutions only: 64 symbols of each of 8 (AVX-512) or 4 (AVX2) segments of the text at a time",
+        "Wu, Manber 1992, transposed",
+        "2 m (k + 1) / 512 vector instructions (AVX-512), about 3 times that with AVX2",
     )
     .limited(Limits { errors: Some(MAX_ERRORS), gaps: false, ..Limits::NONE }),
     check: |_| Simd::required(&ALGORITHM.about).map(drop),
     takes: Takes::one(cost, |query, _| by(query, |text, query, _| ends_of(text, &query.pattern, query.k))),
 };
 
-/// About how many instructions a symbol takes, where the state is not too large. Without errors `segments` is the same.
+/// Estimates the instructions per symbol, or returns `None` if the state is too large. Without
+/// errors, `segments` does the same work.
 fn cost(query: &Query) -> Option<f64> {
     let state = query.len().saturating_mul(query.k as usize + 1).saturating_mul(64);
     (query.k > 0 && state <= STATE).then(|| 2.0 * query.len() as f64 * f64::from(query.k + 1) / 512.0)
 }
 
-/// The ends, by the widest vectors there are.
+/// Returns the ends, computed by the widest vectors.
 fn ends_of(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     match Simd::widest() {
         #[cfg(target_arch = "x86_64")]
@@ -56,13 +61,13 @@ fn ends_of(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     }
 }
 
-/// Bytes of state that the vectors should not exceed where another algorithm may be taken: what caches hold.
+/// `auto` chooses this algorithm for states of up to this many bytes, which fit the caches.
 const STATE: usize = 4 << 20;
 
-/// The most errors there is code for.
+/// Largest number of errors that the code is compiled for.
 const MAX_ERRORS: u32 = 15;
 
-/// The same by the definition, at every position.
+/// Returns the ends by the definition, testing every position.
 fn plain(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     let m = pattern.len();
     let errors = |part: &[u8]| {
@@ -79,9 +84,9 @@ fn plain(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     ends.collect()
 }
 
-/// The ends of occurrences with at most k ≤ [`MAX_ERRORS`] mismatches.
+/// Returns the ends of occurrences with at most k ≤ [`MAX_ERRORS`] mismatches.
 fn ends<I: SegmentIsa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-    // Vectors a step: as many as still leave the states in registers.
+    // Vectors per step: as many as keep the states in registers.
     macro_rules! by_errors {
         ($($k:literal: $vectors:literal,)+) => {
             match k {
@@ -96,7 +101,7 @@ fn ends<I: SegmentIsa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<En
     }
 }
 
-/// With D = k + 1, and U vectors a step.
+/// Runs with D = k + 1 and U vectors per step.
 fn run<I: SegmentIsa, const D: usize, const U: usize>(isa: I, text: &[u8], pattern: &Pattern) -> Vec<End> {
     let DistinctClasses { classes, indices } = pattern.distinct();
     let position = |(i, &class): (usize, &usize)| match classes[class] == Class::ANY {
@@ -119,11 +124,11 @@ fn run<I: SegmentIsa, const D: usize, const U: usize>(isa: I, text: &[u8], patte
 /// A position of the pattern, with the number of its class.
 #[derive(Debug, Clone, Copy)]
 enum Position {
-    /// It is any symbol.
+    /// Any symbol matches.
     Any,
     /// The symbol must be in the class.
     Fixed(usize),
-    /// The symbol may be another: that is an error.
+    /// A symbol outside the class is an error.
     Free(usize),
 }
 
@@ -131,7 +136,7 @@ enum Position {
 struct Rows<'p, I: SegmentIsa, const D: usize, const U: usize> {
     isa: I,
     positions: &'p [Position],
-    /// R\[d\]\[i\] of the 64 symbols before, i = 0 to m - 1.
+    /// R\[d\]\[i\] of the 64 symbols before, for i = 0 to m - 1.
     before: Vec<[I::Vector; D]>,
     /// R\[d\]\[m\].
     last: [[I::Vector; U]; D],
@@ -141,7 +146,7 @@ impl<'p, I: SegmentIsa, const D: usize, const U: usize> Rows<'p, I, D, U> {
     #[inline(always)]
     fn new(isa: I, positions: &'p [Position]) -> Self {
         let [zeros, ones] = [0, !0].map(|word| I::Vector::splat(isa.base(), word));
-        // Before the text nothing ends but no class at all.
+        // Before the text, only the empty prefix of the pattern matches.
         let row = |i: usize| if i == 0 { [ones; D] } else { [zeros; D] };
         Self { isa, positions, before: (0..positions.len()).map(row).collect(), last: [[zeros; U]; D] }
     }
@@ -151,7 +156,7 @@ impl<I: SegmentIsa, const D: usize, const U: usize> Automaton<I, U> for Rows<'_,
     #[inline(always)]
     fn step(&mut self, members: &[[Words; U]]) -> bool {
         let isa = self.isa;
-        // R of position i - 1: no class at all ends everywhere.
+        // R of position i - 1: the empty prefix matches everywhere.
         let mut r = [[I::Vector::splat(isa.base(), !0); U]; D];
         for (&position, before) in self.positions.iter().zip(&mut self.before) {
             let mut s = r;
@@ -197,7 +202,8 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     use crate::cpu::segment_isa::{Avx2, Avx512};
 
-    /// Planted occurrences that end and begin around every border of a word, a step and a segment, in patterns with positions of each kind.
+    /// Plants occurrences that end and start around every border of a word, a step and a segment,
+    /// in patterns with all types of positions.
     fn check<I: SegmentIsa>() {
         let Some(isa) = I::detect() else { return };
         let mut random = fastrand::Rng::with_seed(3);

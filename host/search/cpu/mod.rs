@@ -1,14 +1,14 @@
-//! Search on the processor: one algorithm a file, and the engine that hands parts of the text to them on all cores. m is the pattern's
-//! length, n the text's, k the errors allowed.
+//! Search on the CPU: one algorithm per file, and the engine that runs them on parts of the text on
+//! all cores. m is the pattern's length, n the text's, k the largest number of errors.
 //!
 //! | file | what |
 //! |---|---|
-//! | `row` | what there is to know of an algorithm, and how it gets patterns ready |
+//! | `row` | the table entry of an algorithm, and the interface to its patterns |
 //! | `query` | a pattern as algorithms take it |
-//! | `engine` | the algorithms of some patterns, and texts in parts |
-//! | `pieces` | a text in pieces for all cores |
+//! | `engine` | patterns with their algorithms, and texts in parts |
+//! | `pieces` | splits a text into pieces for all cores |
 //! | `segment` | segments of a text side by side in vectors |
-//! | `simd` | the vectors there are |
+//! | `simd` | the available vector instructions |
 //! | `exact_pieces` | k + 1 disjoint pieces of a pattern |
 
 mod engine;

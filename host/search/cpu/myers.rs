@@ -1,5 +1,5 @@
-//! Approximate search by bit-vectors, whatever k: Myers' blocks of 64 rows as far down as they matter (see
-//! `cut_off`).
+//! Approximate search by bit-vectors, for any k: Myers' blocks of 64 rows, down to the last block
+//! that can matter (see `cut_off`).
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;
@@ -9,9 +9,9 @@ use crate::infix::cut_off;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "myers",
-        "differences of a column in blocks of 64 rows, down to the last that matters",
+        "bit-vectors of the differences in a column, in blocks of 64 rows down to the last that matters",
         "Myers 1999, Hyyrö 2003, Ukkonen 1985",
-        "17 ⌈m / 64⌉ instructions at most, some 17 ⌈2k / 64⌉ in random text",
+        "at most 17 ⌈m / 64⌉ instructions, about 17 ⌈2k / 64⌉ in a random text",
     ),
     check: |_| Ok(()),
     takes: Takes::one(

@@ -1,4 +1,4 @@
-//! A text in pieces for all cores.
+//! Splits a text into pieces, which all cores search.
 
 use super::row::{FindMany, FindOne, Progress};
 use crate::error::Result;
@@ -8,21 +8,23 @@ use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Symbols of a piece at least. Its eight segments are then no multiple of 4 KiB apart, so that they do not ask for the
-/// same lines of the first-level cache.
+/// Least number of symbols of a piece. Its eight segments are then no multiple of 4 KiB apart, so
+/// they do not compete for the same lines of the first-level cache.
 const PIECE: usize = 8 * ((64 << 10) + 64);
-/// Halos of a piece at least, so that little is computed twice.
+/// Least length of a piece, in halos, so that little is computed twice.
 const HALOS: usize = 64;
 
-/// Where a symbol in so many is an end, the ends of so many pieces a thread are joined at a time: what they took is then taken again, and
-/// not asked for from the system, which may take longer than to find them.
+/// If more than one symbol in `DENSE` is an end, pieces are searched in groups of `GROUP` pieces
+/// per thread, and the ends of a group are joined before the next one. The next group then reuses
+/// the memory of the ends; new memory from the operating system may take longer than the search.
 const DENSE: usize = 64;
 const GROUP: usize = 4;
 
-/// Searches a piece of the text; told of is the number of its symbols done since the last call.
+/// Searches a piece of the text. Calls the second argument with the number of symbols searched
+/// since its last call.
 pub(super) type Search<'s> = &'s (dyn Fn(&[u8], &dyn Fn(u64)) -> Vec<End> + Sync);
 
-/// A pattern that is looked for in pieces of the text.
+/// A pattern that is searched for in pieces of the text.
 pub(super) struct InPieces {
     /// m.
     pub m: usize,
@@ -49,7 +51,8 @@ impl FindMany for InPieces {
     }
 }
 
-/// What is told of the progress in a piece with a halo before it: the halo's symbols were told of with the piece before.
+/// The progress in a piece with a halo before it. The halo's symbols are reported with the piece
+/// before.
 pub(super) struct Share<'p> {
     halo: u64,
     own: u64,
@@ -63,13 +66,13 @@ impl<'p> Share<'p> {
         Self { halo, own, done: AtomicU64::new(0), told: AtomicU64::new(0), progress }
     }
 
-    /// So many more symbols are done, the halo's first.
+    /// Adds `symbols` searched symbols, the halo's first.
     pub fn add(&self, symbols: u64) {
         let done = self.done.fetch_add(symbols, Relaxed) + symbols;
         self.tell(done.saturating_sub(self.halo).min(self.own));
     }
 
-    /// All is done.
+    /// Reports the piece as finished.
     pub fn finish(self) {
         self.tell(self.own);
     }
@@ -82,8 +85,9 @@ impl<'p> Share<'p> {
     }
 }
 
-/// The sum of what `count` counts in pieces of the text, on the current rayon pool: each has the `halo` symbols before it, in which nothing
-/// ends. `progress` is told the number of symbols done since its last call.
+/// Sums what `count` counts in pieces of the text, on the current rayon pool. Each piece has the
+/// `halo` symbols before it; `count` finds no end in them. Calls `progress` with the number of
+/// symbols searched since its last call.
 pub(super) fn count(
     text: &[u8],
     halo: usize,
@@ -101,11 +105,12 @@ pub(super) fn count(
     starts.into_par_iter().map(piece).sum()
 }
 
-/// The ends that `search` finds in the text. It is given pieces of it, on the current rayon pool, each with the `halo`
-/// symbols before it. `progress` is told the number of symbols done since its last call.
+/// Returns the ends that `search` finds in pieces of the text, on the current rayon pool. Each
+/// piece has the `halo` symbols before it. Calls `progress` with the number of symbols searched
+/// since its last call.
 ///
 /// # Errors
-/// [`Memory`](crate::Error::Memory) for more ends than there is memory for.
+/// [`Memory`](crate::Error::Memory) if the ends do not fit in memory.
 pub(super) fn ends(text: &[u8], halo: usize, search: Search<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<End>> {
     let size = PIECE.max(halo.saturating_mul(HALOS));
     let piece = |start: usize| {
@@ -113,7 +118,7 @@ pub(super) fn ends(text: &[u8], halo: usize, search: Search<'_>, progress: &(dyn
         let from = start.saturating_sub(halo);
         let share = Share::new((start - from) as u64, (end - start) as u64, progress);
         let mut found = search(&text[from..end], &|symbols| share.add(symbols));
-        // The others belong to the piece before.
+        // Ends in the halo belong to the piece before.
         found.retain_mut(|found| {
             found.end += from as u64;
             found.end > start as u64
@@ -128,7 +133,7 @@ pub(super) fn ends(text: &[u8], halo: usize, search: Search<'_>, progress: &(dyn
     let some = GROUP * rayon::current_num_threads();
     let (mut ends, mut rest) = (Vec::new(), &starts[..]);
     while let Some(&first) = rest.first() {
-        // Where there are few ends, or pieces, all the rest.
+        // If ends or pieces are few, the rest is one group.
         let is_dense = first == 0 || ends.len() > first / DENSE;
         let count = if is_dense && starts.len() > 2 * some { some.min(rest.len()) } else { rest.len() };
         let (next, later) = rest.split_at(count);

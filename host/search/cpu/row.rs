@@ -1,4 +1,5 @@
-//! The row of an algorithm in the table of the processor: what there is to know of it, and how it gets patterns ready for texts.
+//! The entry of an algorithm in the CPU's table: its properties, and the interface that prepares
+//! patterns for texts.
 
 use super::query::Query;
 use crate::algorithm::About;
@@ -7,35 +8,42 @@ use crate::infix::End;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// A way to search on the processor.
+/// A search algorithm on the CPU.
 #[derive(Debug)]
 pub struct CpuAlgorithm {
-    /// Its name, source, cost and limits.
+    /// The name, source, cost and limits.
     pub about: About,
-    /// Refuses what it does not take beside its limits, as on a processor without its instructions.
+    /// Refuses queries for other reasons than the limits, for example on a processor without the
+    /// instructions that the algorithm needs.
     pub check: fn(&Query) -> Result<()>,
-    /// How it takes patterns.
+    /// How the algorithm takes patterns.
     pub takes: Takes,
 }
 
 /// How an algorithm takes patterns.
 #[derive(Debug)]
 pub enum Takes {
-    /// It searches for one pattern at a time.
+    /// The algorithm searches for one pattern at a time.
     One {
-        /// About how many instructions a symbol of the text takes, where `auto` may choose it; it takes the least.
+        /// Estimates the instructions per symbol of the text, or returns `None` if `auto` must not
+        /// choose the algorithm. `auto` chooses the least.
         cost: fn(&Query) -> Option<f64>,
-        /// Makes a pattern ready. The rows are those of the table, for an algorithm that hands texts over.
+        /// Prepares a pattern. The rows are those of the table, for an algorithm that hands texts
+        /// over.
         prepare: fn(Query, Rows) -> Box<dyn FindOne>,
-        /// Whether it hands a text over to the fastest of the others where its own way would take longer. Such an algorithm is none of those others.
+        /// True if the algorithm hands a text over to the fastest other algorithm when that would
+        /// take less time. Algorithms that hand over are not among those others.
         hands_over: bool,
     },
-    /// It searches for many patterns in one pass over the text ([`together`](crate::algorithm::Limits::together)).
+    /// The algorithm searches for many patterns in one pass over the text
+    /// ([`together`](crate::algorithm::Limits::together)).
     Many {
-        /// Prepares groups of patterns; the patterns of a group are searched for in one pass. A pattern that it leaves out is in no group.
+        /// Prepares groups of patterns; the patterns of a group are searched for in one pass. A
+        /// pattern that the algorithm does not take is in no group.
         prepare: fn(&Offer<'_>) -> Vec<Group>,
     },
-    /// It compares patterns with whole records, and finds nothing within a record ([`whole_records`](crate::algorithm::Limits::whole_records)).
+    /// The algorithm compares patterns with whole records, and finds nothing within a record
+    /// ([`whole_records`](crate::algorithm::Limits::whole_records)).
     WholeRecords {
         /// Prepares patterns.
         prepare: fn(Vec<Query>) -> Result<Box<dyn CompareRecords>>,
@@ -45,50 +53,50 @@ pub enum Takes {
 /// The rows of the table.
 pub type Rows = &'static [CpuAlgorithm];
 
-/// A callback that any thread may call with the number of symbols done since the last call.
+/// A callback that any thread may call with the number of symbols searched since the last call.
 pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
-/// A pattern that an algorithm is ready to look for.
+/// A pattern that an algorithm is ready to search for.
 pub trait FindOne: Send + Sync {
-    /// The ends of occurrences in a text, those columns j of Sellers' table with D\[m\]\[j\] ≤ k, in order. `tell` is called with the number of
-    /// symbols done since its last call.
+    /// Returns the ends of occurrences in a text, in order: the columns j of Sellers' table with
+    /// D\[m\]\[j\] ≤ k. Calls `tell` with the number of symbols searched since its last call.
     fn ends(&self, text: &[u8], tell: &dyn Fn(u64)) -> Vec<End>;
 
-    /// The names of the algorithms that it handed texts over to since the last call.
+    /// Returns the names of the algorithms that texts were handed over to since the last call.
     fn took_over(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// Returns true if counting ends takes less than listing them.
+    /// Returns true if counting ends is faster than listing them.
     fn counts(&self) -> bool {
         false
     }
 
-    /// The number of ends. Without errors, no end is before the text's m-th symbol.
+    /// Counts the ends. Without errors, no end is before the text's m-th symbol.
     fn count(&self, text: &[u8]) -> u64 {
         self.ends(text, &|_| ()).len() as u64
     }
 }
 
-/// Patterns that are looked for in one pass over a text, by the threads of the current pool.
+/// Patterns that are searched for in one pass over a text, by the threads of the current pool.
 pub trait FindMany: Send + Sync {
-    /// The ends of each pattern, in order.
+    /// Returns the ends of each pattern, in order.
     ///
     /// # Errors
-    /// [`Memory`](crate::Error::Memory) for more ends than there is memory for.
+    /// [`Memory`](crate::Error::Memory) if the ends do not fit in memory.
     fn ends(&self, text: &[u8], tell: Progress<'_>) -> Result<Vec<Vec<End>>>;
 
-    /// The names of the algorithms that it handed patterns over to since the last call.
+    /// Returns the names of the algorithms that patterns were handed over to since the last call.
     fn took_over(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// Returns true if counting ends takes less than listing them.
+    /// Returns true if counting ends is faster than listing them.
     fn counts(&self) -> bool {
         false
     }
 
-    /// The number of ends of all patterns; `None` if ends can only be listed.
+    /// Counts the ends of all patterns; `None` if ends can only be listed.
     fn count(&self, _text: &[u8], _tell: Progress<'_>) -> Option<u64> {
         None
     }
@@ -96,11 +104,12 @@ pub trait FindMany: Send + Sync {
 
 /// Patterns that are compared with whole records, by the threads of the current pool.
 pub trait CompareRecords: Send + Sync {
-    /// The records, parts of a text, that are a pattern from their first symbol to their last: in order of records, then of patterns.
+    /// Returns the records (parts of a text) that match a pattern from their first symbol to their
+    /// last, ordered by record, then by pattern.
     fn matches(&self, symbols: &[u8], records: &[Range<usize>]) -> Vec<RecordMatch>;
 }
 
-/// A record that is a pattern.
+/// A record that matches a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordMatch {
     /// The record's number.
@@ -115,9 +124,9 @@ pub struct RecordMatch {
 pub struct Offer<'o> {
     /// All patterns of a search.
     pub queries: &'o [Query],
-    /// The numbers of those that are not taken yet, in order.
+    /// The numbers of the patterns that are not taken yet, in order.
     pub left: &'o [usize],
-    /// True if the algorithm was named: it then takes all patterns that it can, at any cost.
+    /// True if the user named the algorithm: it then takes all patterns that it can, at any cost.
     pub is_named: bool,
     /// The rows of the table.
     pub rows: Rows,
@@ -125,21 +134,21 @@ pub struct Offer<'o> {
 
 /// Patterns that are searched for in one pass.
 pub struct Group {
-    /// Their numbers, in the order of [`FindMany::ends`].
+    /// The patterns' numbers, in the order of [`FindMany::ends`].
     pub numbers: Vec<usize>,
     /// The patterns, prepared.
     pub finder: Box<dyn FindMany>,
 }
 
 impl Takes {
-    /// Of an algorithm for one pattern at a time.
+    /// Makes the entry of an algorithm for one pattern at a time that hands nothing over.
     pub(crate) const fn one(cost: fn(&Query) -> Option<f64>, prepare: fn(Query, Rows) -> Box<dyn FindOne>) -> Self {
         Self::One { cost, prepare, hands_over: false }
     }
 }
 
 impl CpuAlgorithm {
-    /// Refuses a query that it does not take.
+    /// Refuses a query that the algorithm does not take.
     ///
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported), with the reason.
@@ -157,7 +166,8 @@ impl CpuAlgorithm {
         (self.check)(query)
     }
 
-    /// Of an algorithm for one pattern at a time, that may be chosen: about how many instructions a symbol of the text takes.
+    /// Estimates the instructions per symbol of the text; `None` if `auto` must not choose the
+    /// algorithm for this query.
     pub fn cost(&self, query: &Query) -> Option<f64> {
         match self.takes {
             Takes::One { cost, .. } => cost(query).filter(|_| self.refuse(query).is_ok()),
@@ -166,32 +176,33 @@ impl CpuAlgorithm {
     }
 }
 
-/// The algorithm for one pattern that should be fastest.
+/// Returns the algorithm for one pattern that should be fastest.
 pub fn fastest<'r>(rows: impl Iterator<Item = &'r CpuAlgorithm>, query: &Query) -> Option<&'r CpuAlgorithm> {
     cheapest(rows, query).map(|(_, row)| row)
 }
 
-/// The algorithm for one pattern that costs least, and its cost.
+/// Returns the algorithm for one pattern with the least cost, and its cost.
 fn cheapest<'r>(rows: impl Iterator<Item = &'r CpuAlgorithm>, query: &Query) -> Option<(f64, &'r CpuAlgorithm)> {
     let costs = rows.filter_map(|row| Some((row.cost(query)?, row)));
     costs.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Which rows of the table took over from another one: a bit each.
+/// The rows of the table that took over from another algorithm: one bit each.
 #[derive(Debug, Default)]
 pub(super) struct TookOver(AtomicU32);
 
 impl TookOver {
-    /// Notes a row by its place in the table.
+    /// Notes a row by its index in the table.
     pub fn note(&self, row: usize) {
         let bit = 1 << row;
-        // Nearly always it is noted already, and threads need not wait for each other.
+        // The bit is nearly always set already; testing it first keeps threads from waiting for
+        // each other.
         if self.0.load(Relaxed) & bit == 0 {
             self.0.fetch_or(bit, Relaxed);
         }
     }
 
-    /// The names of the rows that were noted since the last call.
+    /// Returns the names of the rows noted since the last call.
     pub fn take(&self, rows: Rows) -> Vec<&'static str> {
         let bits = self.0.swap(0, Relaxed);
         let noted = rows.iter().enumerate().filter(|(row, _)| bits >> row & 1 == 1);
@@ -199,7 +210,7 @@ impl TookOver {
     }
 }
 
-/// A pattern's fastest algorithm of those that hand nothing over, ready, and about how many instructions a symbol takes.
+/// Prepares a pattern for its fastest algorithm among those that hand nothing over.
 pub fn other(rows: Rows, query: Query) -> Option<Other> {
     let hands_nothing_over = |row: &&CpuAlgorithm| matches!(row.takes, Takes::One { hands_over: false, .. });
     let (cost, row) = cheapest(rows.iter().filter(hands_nothing_over), &query)?;
@@ -210,20 +221,21 @@ pub fn other(rows: Rows, query: Query) -> Option<Other> {
     }
 }
 
-/// Another algorithm, with the pattern.
+/// The algorithm that takes over, with the pattern.
 pub struct Other {
-    /// Its place in the table.
+    /// Index of the algorithm in the table.
     pub number: usize,
-    /// The algorithm with the pattern.
+    /// The pattern, prepared.
     pub finder: Box<dyn FindOne>,
-    /// About how many instructions a symbol of the text takes.
+    /// Estimated number of instructions per symbol of the text.
     pub cost: f64,
 }
 
-/// Finds the ends of a pattern in a text; the last argument is called with the number of symbols done since its last call.
+/// Finds the ends of a pattern in a text. Calls the last argument with the number of symbols
+/// searched since its last call.
 pub(crate) type EndsOf = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
 
-/// A pattern that a function finds.
+/// Makes a searcher from a function that finds the ends of a pattern.
 pub(crate) fn by(query: Query, ends: EndsOf) -> Box<dyn FindOne> {
     Box::new(ByFunction { query, ends })
 }

@@ -1,26 +1,32 @@
-//! A pattern that is long for its errors: by pieces without errors that are looked for at every s-th symbol of the text. S. Wu and
-//! U. Manber, Fast text searching allowing errors, Communications of the ACM 35(10), 1992; the steps: E. Sutinen and J. Tarhio, On using q-gram
+//! Search for a pattern that is long for its number of errors: exact pieces of it are looked up at
+//! every s-th symbol of the text. S. Wu and U. Manber, Fast text searching allowing errors,
+//! Communications of the ACM 35(10), 1992; the steps: E. Sutinen and J. Tarhio, On using q-gram
 //! locations in approximate string matching, European Symposium on Algorithms, 1995.
 //!
-//! Of k + 1 pieces of a pattern that have no position in common, k errors leave one as it is. So every occurrence has a piece without errors in it,
-//! as in the index of [many patterns](super::partition). Whatever a piece of L symbols begins at, a q-gram of it (a string of q of its symbols)
-//! begins at a multiple of s = L - q + 1:
+//! The pattern is cut into k + 1 disjoint pieces, so k errors leave at least one piece intact.
+//! Every occurrence therefore contains an exact piece, as in the index of
+//! [many patterns](super::partition). Wherever a piece of L symbols starts in the text, one of its
+//! q-grams (strings of q symbols) starts at a multiple of s = L - q + 1:
 //!
 //! ```text
-//! text        |...|...|...|...|...|...|...|...        looked up: q-grams from each multiple of s = 4 on
+//! text        |...|...|...|...|...|...|...|...        looked up: q-grams at multiples of s = 4
 //! piece                [----------]                   L = 11
 //! q-gram                 [======]                     q = 8, the third of the piece's four
-//! window    [---------------------------------]       verified: all that an occurrence with this piece can be
+//! window    [---------------------------------]       verified: holds all occurrences with it
 //! ```
 //!
-//! 1. *Look up*: the eight bytes from a multiple of s on, as a number, without the bits in which letters of a class differ (A and a; T, t, U and u), and
-//!    only q of them. Its hash says whether some piece has such a q-gram: a load, some six instructions and a byte of a table of 16 KiB, for s symbols.
-//! 2. *Verify*: a q-gram that is there, if its whole piece is, gives a window of m + 2k symbols at most. Windows that touch are merged, and Myers'
-//!    bit-vectors go through them. Two windows that have a symbol in common are one, so each end is found once; and with the least errors, since the best
-//!    occurrence that ends there has a window too, which is part of the same one.
+//! 1. *Look up*: the eight bytes at each multiple of s are read as a number, reduced to q of them.
+//!    Bits that differ between the letters of a class are masked out (A and a; T, t, U and u). A
+//!    table indexed by the number's hash tells if a piece has such a q-gram. This takes one load,
+//!    about six instructions and one byte of a 16 KiB table for s symbols.
+//! 2. *Verify*: if a q-gram is found and its whole piece matches, the result is a window of at most
+//!    m + 2k symbols. Windows that touch are merged, and searched by Myers' bit-vectors. Two
+//!    windows with a common symbol are merged, so each end is found once, and with the fewest
+//!    errors: the best occurrence with this end has a window too, which is part of the merged one.
 //!
-//! A random text of σ symbols has (k + 1) σ^-L pieces a symbol. Where a piece of the text has so many that verifying takes longer than half of what
-//! another algorithm takes for all of it, as for repeats, that one takes over. So the time is half as much again as without this at most.
+//! A random text of σ symbols has (k + 1) σ^-L pieces per symbol. If verifying the pieces of a part
+//! of the text, such as repeats, takes more than half the time that another algorithm takes for all
+//! of it, that algorithm takes over. So the time is at most 1.5 times that of the other algorithm.
 
 use super::exact_pieces::{longest_pieces, pieces};
 use super::query::Query;
@@ -33,9 +39,9 @@ use crate::text::{Class, Pattern};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "seeds",
-        "pieces without errors, looked up at every s-th symbol, then bit-vectors around them; dense texts by the fastest of the others",
+        "exact pieces, looked up at every s-th symbol, then bit-vectors around hits; texts with many hits go to the fastest other algorithm",
         "Wu, Manber 1992; Sutinen, Tarhio 1995; Myers 1999",
-        "7 / s instructions in random text",
+        "7 / s instructions in a random text",
     )
     .limited(Limits { symbols: Some(LONGEST as u64), ..Limits::NONE }),
     check: |query| {
@@ -53,57 +59,60 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     },
 };
 
-/// Positions of a pattern that this is for: windows are then short beside a piece of the text.
+/// Longest pattern, in positions: windows are then short compared to a part of the text.
 const LONGEST: usize = 4096;
-/// Bits of a hash: the table has a byte for each, and is in the first-level cache.
+/// Number of bits of a hash: the table has one byte per hash value, and fits the first-level cache.
 const BITS: u32 = 14;
-/// Places that are looked up before it is asked whether any is there.
+/// Number of positions that are looked up before their results are tested.
 const BLOCK: usize = 16;
-/// Symbols of a step at most.
+/// Largest step s, in symbols.
 const STEP: usize = 32;
-/// An odd number without a pattern in its bits.
+/// An odd number with irregular bits, for hashing.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Instructions of the whole at least, for a symbol; of a place that is looked up; of one that the table lets through; of a window, and of a block of
-/// 64 rows for each of its symbols.
+/// Costs in instructions: `LEAST` per symbol for the whole search, `LOOK` per look-up, `PASSED` per
+/// look-up that the table lets through, `WINDOW` per window, and `BLOCK_OF_ROWS` per block of 64
+/// rows and symbol of a window.
 const LEAST: f64 = 0.25;
 const LOOK: f64 = 3.0;
 const PASSED: f64 = 90.0;
 const WINDOW: f64 = 300.0;
 const BLOCK_OF_ROWS: f64 = 17.0;
 
-/// What is looked up for a pattern.
+/// The pieces of a pattern and the parameters of the look-up.
 struct Plan {
     /// (offset, length) of each piece.
     pieces: Vec<(usize, usize)>,
     q: usize,
     step: usize,
-    /// The bits of a symbol that are the same for all symbols of a class.
+    /// The bits of a symbol that are equal for all symbols of a class.
     bits: u8,
-    /// About how many instructions a symbol of the text takes, if it is random.
+    /// Estimated number of instructions per symbol of a random text.
     cost: f64,
 }
 
-/// The bits in which symbols of a class differ, for a class of letters that are one symbol: none for any other.
+/// Returns the bits that differ between the symbols of a class. `None` if more than two bits
+/// differ: then the symbols are not variants of one letter.
 fn spread(class: &Class) -> Option<u8> {
     let first = class.symbols().next()?;
     let spread = class.symbols().fold(0, |spread, symbol| spread | symbol ^ first);
     (spread.count_ones() <= 2).then_some(spread)
 }
 
-/// Returns true if a pattern within the limits has a plan: positions for k + 1 pieces of one symbol. It takes less than to make the plan.
+/// Returns true if a pattern within the limits has a plan: enough positions of one symbol for k + 1
+/// pieces. Faster than making the plan.
 fn has_plan(query: &Query) -> bool {
     query.k > 0 && query.pattern.classes().iter().filter_map(spread).count() > query.k as usize
 }
 
 impl Plan {
-    /// None where the pattern has no pieces, or is too long.
+    /// Returns `None` if the pattern has no pieces or is too long.
     fn new(pattern: &Pattern, k: u32) -> Option<Self> {
         let (classes, count) = (pattern.classes(), k as usize + 1);
         if k == 0 || classes.len() > LONGEST {
             return None;
         }
-        // Stretches of positions that a symbol's bits tell.
+        // Stretches of positions that the bits of a symbol identify.
         let spreads: Vec<Option<u8>> = classes.iter().map(spread).collect();
         let mut stretches: Vec<(usize, usize)> = Vec::new();
         for (i, _) in spreads.iter().enumerate().filter(|(_, spread)| spread.is_some()) {
@@ -121,8 +130,8 @@ impl Plan {
     }
 }
 
-/// How many different symbols there are as far as chance goes: the inverse of the probability that two of the pattern's positions are equal. A
-/// language has fewer than its letters.
+/// Estimates the effective number of different symbols: the inverse of the probability that two of
+/// the pattern's positions are equal. A natural language has fewer than its alphabet.
 fn symbols(classes: &[Class], bits: u8) -> f64 {
     let mut counts = [0u32; 256];
     classes
@@ -133,12 +142,13 @@ fn symbols(classes: &[Class], bits: u8) -> f64 {
     (classes.len() as f64).powi(2) / equal.max(1.0)
 }
 
-/// About how many instructions a symbol of a random text takes, and with which q, for `count` pieces of a given length. None for pieces of none.
+/// Returns the least estimated number of instructions per symbol of a random text for `count`
+/// pieces of a given length, and the q that achieves it; `None` for pieces of length 0.
 pub(super) fn least(m: usize, count: usize, symbols: f64, length: usize) -> Option<(f64, usize)> {
     (1..=length.min(8)).map(|q| (cost(m, count, symbols, length, q), q)).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// About how many instructions a symbol takes, for `count` pieces of a given length in a random text.
+/// Estimates the instructions per symbol of a random text for `count` pieces of a given length.
 fn cost(m: usize, count: usize, symbols: f64, length: usize, q: usize) -> f64 {
     let step = (length - q + 1).min(STEP) as f64;
     let of_symbols = |length: usize| count as f64 * symbols.powf(-(length as f64));
@@ -146,40 +156,40 @@ fn cost(m: usize, count: usize, symbols: f64, length: usize, q: usize) -> f64 {
     LEAST + LOOK / step + passed * PASSED + of_symbols(length) * window(m, count - 1, m + 2 * (count - 1))
 }
 
-/// About how many instructions a window of so many symbols takes.
+/// Estimates the instructions for a window of `symbols` symbols.
 fn window(m: usize, k: usize, symbols: usize) -> f64 {
     WINDOW + BLOCK_OF_ROWS * symbols as f64 * m.div_ceil(64).min(k / 32 + 2) as f64
 }
 
 /// A q-gram of a piece.
 struct Gram {
-    /// Its symbols' bits.
+    /// The bits of its symbols.
     symbols: u64,
-    /// Where in the pattern it begins.
+    /// Its start in the pattern.
     offset: usize,
-    /// The piece.
+    /// The piece that contains it, as (offset, length).
     piece: (usize, usize),
 }
 
 /// The q-grams of a pattern's pieces.
 struct Grams {
-    /// The bits of eight symbols that are looked at.
+    /// Mask of the bits of eight symbols that are compared.
     mask: u64,
-    /// By hash: 1 if there is one.
+    /// 1 for each hash value of a q-gram.
     table: Box<[u8; 1 << BITS]>,
-    /// Where those of a hash begin.
+    /// For each hash value, the index of its first q-gram in `all`.
     first: Box<[u32; 1 << BITS]>,
-    /// All, by their hashes.
+    /// All q-grams, ordered by hash.
     all: Vec<Gram>,
 }
 
-/// The hash of the bits of some symbols.
+/// Returns the hash of the masked bits of eight symbols.
 #[inline(always)]
 fn hash(symbols: u64) -> usize {
     (symbols.wrapping_mul(MIX) >> (u64::BITS - BITS)) as usize
 }
 
-/// Eight symbols of the text as a number; zeros after its end.
+/// Returns eight symbols of the text as a number, with zeros after the text's end.
 #[inline(always)]
 fn eight(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();
@@ -210,7 +220,7 @@ impl Grams {
         Self { mask, table, first, all }
     }
 
-    /// Those with these symbols, of a hash that there is.
+    /// Returns the q-grams with these symbols, whose hash must be in the table.
     fn of(&self, symbols: u64) -> impl Iterator<Item = &Gram> {
         let hash_of = hash(symbols);
         let rest = &self.all[self.first[hash_of] as usize..];
@@ -218,7 +228,8 @@ impl Grams {
     }
 }
 
-/// The windows of a text, in order and apart; none if they take longer than half of `other` instructions a symbol for all of it.
+/// Returns the windows of a text, ordered and disjoint; `None` if they take more than half of
+/// `other` instructions per symbol of the whole text.
 fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u64)) -> Option<Vec<(usize, usize)>> {
     let (classes, k) = (query.pattern.classes(), query.k as usize);
     let (m, n, step) = (classes.len(), text.len(), plan.step);
@@ -255,11 +266,11 @@ fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u6
         left > 0.0
     };
     let mut at = 0;
-    // As far as a block's last eight symbols are in the text, without a look at its end.
+    // Blocks whose last eight symbols are within the text need no bounds checks.
     while let Some(block) = text.get(at..at + (BLOCK - 1) * step + 8) {
         let mut bits = 0;
         for i in 0..BLOCK {
-            // All of them are there.
+            // All eight symbols are in the block.
             let symbols = block.get(i * step..i * step + 8).and_then(<[u8]>::first_chunk);
             let symbols = symbols.map_or(0, |symbols| u64::from_le_bytes(*symbols));
             bits |= u32::from(grams.table[hash(symbols & grams.mask)]) << i;
@@ -287,11 +298,11 @@ fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u6
     Some(windows)
 }
 
-/// A pattern, ready.
+/// A pattern that is prepared for texts.
 struct Seeds {
     query: Query,
     plan: Option<Plan>,
-    /// The algorithm for texts in which windows would take longer.
+    /// The algorithm that takes over if verifying windows would take longer.
     other: Option<Other>,
     rows: Rows,
     took_over: TookOver,
@@ -317,7 +328,7 @@ impl FindOne for Seeds {
     }
 }
 
-/// The ends in windows.
+/// Returns the ends in windows.
 fn in_windows(text: &[u8], query: &Query, windows: Vec<(usize, usize)>) -> Vec<End> {
     let mut found = Vec::new();
     for (start, end) in windows {
@@ -335,7 +346,7 @@ mod tests {
     use crate::search::cpu::{ALGORITHMS, fastest};
     use crate::text::Alphabet;
 
-    /// A string with some errors.
+    /// Returns a string with some random errors.
     fn near(random: &mut fastrand::Rng, string: &[u8], errors: usize, symbols: &[u8]) -> Vec<u8> {
         let mut near = string.to_vec();
         for _ in 0..errors {
@@ -349,7 +360,8 @@ mod tests {
         near
     }
 
-    /// By windows alone, whatever they take, and with the other algorithm where that seems faster. Whether there were windows.
+    /// Checks the search by windows alone, and with the other algorithm where that seems faster.
+    /// Returns true if the pattern has a plan.
     fn check(text: &[u8], pattern: &Pattern, k: u32) -> bool {
         let expected = sellers::ends(text, pattern, k);
         let query = Query::new(pattern.clone(), k);
@@ -380,7 +392,7 @@ mod tests {
             let symbol = |random: &mut fastrand::Rng| symbols[random.usize(..symbols.len())];
             let word: Vec<u8> = (0..m).map(|_| symbol(&mut random)).collect();
             let mut text: Vec<u8> = Vec::new();
-            // At the text's start, its end, and overlapping.
+            // At the text's start, at its end, and overlapping.
             for _ in 0..random.usize(1..5) {
                 let errors = random.usize(..=k as usize + 1);
                 text.extend(near(&mut random, &word, errors, symbols));
@@ -421,7 +433,7 @@ mod tests {
         };
         assert_eq!([name(100, 8), name(100, 4), name(300, 20)], ["seeds"; 3]);
         assert!([name(100, 0), name(20, 3), name(20, 8), name(64, 30)].iter().all(|name| *name != "seeds"));
-        // A class of two letters is in no piece, and one of a letter and its other case is.
+        // A class of two letters is in no piece; a class of both cases of a letter is.
         let plan = |pattern: &[u8]| {
             Plan::new(&Pattern::parse(pattern, Alphabet::Iupac).unwrap(), 1).map(|plan| (plan.pieces, plan.bits))
         };

@@ -1,15 +1,16 @@
-//! A text in segments, one a lane of a SIMD vector: where they begin, and the walk through them.
+//! A text in segments, one per lane of a SIMD vector: their bounds, and the loop over them.
 //!
 //! ```text
 //!            text  |------------------------------------------------------------|
 //!      segment 0   [=================]
-//!      segment 1                 [hh|=================]        h: halo, m + k - 1 symbols that the segment before has
-//!      segment 2                                   [hh|=================]       too; ends there are not its own
-//!                   ^ a step takes 64 U symbols of every segment: U vectors
+//!      segment 1                 [hh|=================]
+//!      segment 2                                   [hh|=================]
+//!                  ^ a step takes 64 U symbols of every segment (U vectors)
+//!      h: halo, m + k - 1 symbols of the segment before, whose ends are dropped
 //! ```
 //!
-//! An occurrence with at most k errors has at most m + k symbols, so a halo of one less holds all of it but its last
-//! symbol.
+//! An occurrence with at most k errors has at most m + k symbols, so a halo of m + k - 1 symbols
+//! holds all of it but its last symbol.
 
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
@@ -19,22 +20,25 @@ use crate::text::Pattern;
 /// The words of a vector.
 pub(super) type Words = [u64; MAX_LANES];
 
-/// What goes through the segments, U vectors a step.
+/// A search that runs over the segments, U vectors per step.
 pub(super) trait Automaton<I: SegmentIsa, const U: usize> {
-    /// Takes a step. `members` says, for each of the pattern's different classes, which symbols are in it. The answer is
-    /// whether there may be an end, and if there may, [`errors`](Self::errors) tells.
+    /// Runs one step. `members` holds, for each of the pattern's different classes, the symbols
+    /// that are in it. Returns true if the step may have ends, which [`errors`](Self::errors) then
+    /// lists.
     fn step(&mut self, members: &[[Words; U]]) -> bool;
 
-    /// Calls `found` with vector, lane, bit and errors of every end of the last step, in order for each lane.
+    /// Calls `found` with the vector, lane, bit and errors of every end of the last step, in order
+    /// for each lane.
     fn errors(&mut self, found: &mut dyn FnMut(usize, usize, u32, u32));
 }
 
-/// Symbols before a segment that may belong to an occurrence which ends in it.
+/// Returns the number of symbols before a segment that an occurrence with its end in the segment
+/// may cover.
 pub(super) fn halo(pattern: &Pattern, k: u32) -> usize {
     pattern.len().saturating_add(k as usize).saturating_sub(1)
 }
 
-/// The ends that an automaton finds.
+/// Returns the ends that an automaton finds.
 #[inline(always)]
 pub(super) fn ends<I: SegmentIsa, A: Automaton<I, U>, const U: usize>(
     isa: I,
@@ -45,7 +49,7 @@ pub(super) fn ends<I: SegmentIsa, A: Automaton<I, U>, const U: usize>(
 ) -> Vec<End> {
     let lanes = I::LANES;
     let length = (text.len().saturating_sub(halo).div_ceil(lanes) + halo).next_multiple_of(U * WORD);
-    // No less than a segment's share of the text, so that the last one reaches its end.
+    // At least a segment's share of the text, so that the last segment reaches the text's end.
     let stride = length - halo;
     let mut members = vec![[[0; MAX_LANES]; U]; classes.len()];
     let mut found: [Vec<End>; MAX_LANES] = Default::default();
@@ -54,7 +58,7 @@ pub(super) fn ends<I: SegmentIsa, A: Automaton<I, U>, const U: usize>(
     for at in (0..length).step_by(U * WORD) {
         for u in 0..U {
             let start = |lane: usize| lane * stride + at + u * WORD;
-            // After the text's end, anything will do.
+            // After the text's end, any value will do.
             for (lane, last) in last.iter_mut().enumerate().take(lanes) {
                 if let Some(rest) = text.get(start(lane)..)
                     && rest.len() < WORD

@@ -1,8 +1,10 @@
-//! Approximate search by Wu and Manber's operators (1992), turned by a quarter: a word has one position of the pattern and
-//! 64 consecutive symbols of the text, and a vector has such words of 8 (AVX-512) or 4 (AVX2) segments of the text.
+//! Approximate search by Wu and Manber's operators (1992), transposed: a word holds one position of
+//! the pattern and 64 consecutive symbols of the text, and a vector holds such words of 8 (AVX-512)
+//! or 4 (AVX2) segments of the text.
 //!
-//! R\[d\]\[i\] has bit j where the pattern's first i classes end at symbol j with at most d errors. With S = R one symbol
-//! later (R << 1, and the highest bit of the 64 symbols before) and M\[i\] = the symbols that are in class i,
+//! R\[d\]\[i\] has bit j set if the pattern's first i classes end at symbol j with at most d
+//! errors. With S = R delayed by one symbol (R << 1, and the highest bit of the 64 symbols before)
+//! and M\[i\] = the symbols that are in class i,
 //!
 //! ```text
 //!   R[d][i] = S[d][i-1] & M[i]         a match
@@ -11,9 +13,10 @@
 //!           | R[d-1][i-1]              a deletion: a class that the text does not have
 //! ```
 //!
-//! Cost: for (d, i) and 512 symbols 2 instructions of three operands and a double shift; a load and a store of the 64
-//! symbols before, which U vectors share. So 3 m (k + 1) / 512 instructions a symbol, and the members of each different
-//! class: 3 for 64 symbols (a test, a move of the mask, a store).
+//! Cost: 2 three-operand instructions and a double shift for each (d, i) and 512 symbols, and a
+//! load and a store of the 64 symbols before, which U vectors share. So 3 m (k + 1) / 512
+//! instructions per symbol, and the membership tests of each different class: 3 instructions for 64
+//! symbols (a test, a move of the mask, a store).
 
 use super::query::Query;
 use super::row::{CpuAlgorithm, Takes, by};
@@ -30,22 +33,23 @@ use crate::text::Pattern;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "segments",
-        "64 symbols of each of 8 or 4 segments of the text at a time, by AVX-512 or AVX2",
-        "Wu, Manber 1992, turned by a quarter",
-        "3 m (k + 1) / 512 vector instructions (AVX-512), or some 3 times as many (AVX2)",
+        "64 symbols of each of 8 (AVX-512) or 4 (AVX2) segments of the text at a time",
+        "Wu, Manber 1992, transposed",
+        "3 m (k + 1) / 512 vector instructions (AVX-512), about 3 times that with AVX2",
     )
     .limited(Limits { errors: Some(MAX_ERRORS), ..Limits::NONE }),
     check: |_| Simd::required(&ALGORITHM.about).map(drop),
     takes: Takes::one(cost, |query, _| by(query, |text, query, _| ends_of(text, &query.pattern, query.k))),
 };
 
-/// About how many instructions a symbol takes, where the state is not too large.
+/// Estimates the instructions per symbol, or returns `None` if the state is too large.
 fn cost(query: &Query) -> Option<f64> {
     let state = query.len().saturating_mul(query.k as usize + 1).saturating_mul(64);
     (state <= STATE).then(|| 3.0 * query.len() as f64 * f64::from(query.k + 1) / 512.0)
 }
 
-/// The ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors, by the widest vectors there are.
+/// Returns the ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors, computed by the widest
+/// vectors.
 pub(super) fn ends_of(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     match Simd::widest() {
         #[cfg(target_arch = "x86_64")]
@@ -56,16 +60,16 @@ pub(super) fn ends_of(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     }
 }
 
-/// Bytes of state that the vectors should not exceed where another algorithm may be taken: what caches hold.
+/// `auto` chooses this algorithm for states of up to this many bytes, which fit the caches.
 const STATE: usize = 4 << 20;
 
-/// The most errors there is code for. [`myers`](crate::infix::myers), which takes no longer for more, is four times slower
-/// even there.
+/// Largest number of errors that the code is compiled for. [`myers`](crate::infix::myers), whose
+/// time does not grow with k, is four times slower even at 15 errors.
 const MAX_ERRORS: u32 = 15;
 
-/// The ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors.
+/// Returns the ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors.
 fn ends<I: SegmentIsa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-    // Vectors a step: as many as still leave the states in registers.
+    // Vectors per step: as many as keep the states in registers.
     macro_rules! by_errors {
         ($($k:literal: $vectors:literal,)+) => {
             match k {
@@ -80,7 +84,7 @@ fn ends<I: SegmentIsa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<En
     }
 }
 
-/// With D = k + 1, and U vectors a step.
+/// Runs with D = k + 1 and U vectors per step.
 fn run<I: SegmentIsa, const D: usize, const U: usize>(isa: I, text: &[u8], pattern: &Pattern) -> Vec<End> {
     let distinct = pattern.distinct();
     let classes: Vec<ClassTest> = distinct.classes.iter().map(ClassTest::new).collect();
@@ -98,7 +102,7 @@ struct WuManber<'p, I: SegmentIsa, const D: usize, const U: usize> {
     isa: I,
     /// The class of each position.
     positions: &'p [usize],
-    /// R\[d\]\[i\] of the 64 symbols before, i = 1 to m.
+    /// R\[d\]\[i\] of the 64 symbols before, for i = 1 to m.
     before: Vec<[I::Vector; D]>,
     /// R\[d\]\[m\].
     last: [[I::Vector; U]; D],
@@ -108,7 +112,7 @@ impl<'p, I: SegmentIsa, const D: usize, const U: usize> WuManber<'p, I, D, U> {
     #[inline(always)]
     fn new(isa: I, positions: &'p [usize]) -> Self {
         let [zeros, ones] = [0, !0].map(|word| I::Vector::splat(isa.base(), word));
-        // Before the text, the first i classes end with i errors: all of them deleted.
+        // Before the text, the first i classes match with i errors: all of them are deleted.
         let row = |i: usize| std::array::from_fn(|d| if i <= d { ones } else { zeros });
         Self { isa, positions, before: (1..=positions.len()).map(row).collect(), last: [[zeros; U]; D] }
     }
@@ -118,7 +122,7 @@ impl<I: SegmentIsa, const D: usize, const U: usize> Automaton<I, U> for WuManber
     #[inline(always)]
     fn step(&mut self, members: &[[Words; U]]) -> bool {
         let ones = I::Vector::splat(self.isa.base(), !0);
-        // R and S of position i - 1: no class at all ends everywhere.
+        // R and S of position i - 1: the empty prefix of the pattern matches everywhere.
         let (mut r, mut s) = ([[ones; U]; D], [[ones; U]; D]);
         for (&class, before) in self.positions.iter().zip(&mut self.before) {
             let class = &members[class];
@@ -145,8 +149,9 @@ impl<I: SegmentIsa, const D: usize, const U: usize> Automaton<I, U> for WuManber
     }
 }
 
-/// Calls `found` with vector, lane, bit and errors of every bit of the last of D rows, each of which has those of the row before: the
-/// errors are the rows that do not have it.
+/// Calls `found` with the vector, lane, bit and errors of every set bit of the last of D rows. Each
+/// row includes the bits of the row before, so the number of errors is the number of rows without
+/// the bit.
 pub(super) fn bits_in_order<I: SegmentIsa, const D: usize, const U: usize>(
     rows: &[[I::Vector; U]; D],
     found: &mut dyn FnMut(usize, usize, u32, u32),
@@ -176,7 +181,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     use crate::cpu::segment_isa::{Avx2, Avx512};
 
-    /// Planted occurrences that end and begin around every border of a word, a step and a segment.
+    /// Plants occurrences that end and start around every border of a word, a step and a segment.
     fn check<I: SegmentIsa>() {
         let Some(isa) = I::detect() else { return };
         let mut random = fastrand::Rng::with_seed(3);
@@ -186,7 +191,7 @@ mod tests {
             let pattern = Pattern::literal(&symbols);
             for n in [0usize, 1, 63, 64, 65, 700, 1500, 2100] {
                 let mut text: Vec<u8> = (0..n).map(|_| random.u8(b'a'..b'e')).collect();
-                // k symbols too many in the middle: the longest occurrence there is.
+                // k additional symbols in the middle: the longest possible occurrence.
                 let mut longest = symbols.clone();
                 longest.splice(m / 2..m / 2, std::iter::repeat_n(b'x', k as usize));
                 let share = n.saturating_sub(segment::halo(&pattern, k)).div_ceil(I::LANES).max(1);

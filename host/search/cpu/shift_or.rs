@@ -1,5 +1,5 @@
-//! Exact search by one bit per position of the pattern: R. Baeza-Yates, G. H. Gonnet, A new approach to text searching,
-//! Communications of the ACM 35(10), 1992.
+//! Exact search by one bit per position of the pattern: R. Baeza-Yates, G. H. Gonnet, A new
+//! approach to text searching, Communications of the ACM 35(10), 1992.
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::{About, Limits};
@@ -10,7 +10,7 @@ use crate::text::Pattern;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "shift-or",
-        "a bit for each position of the pattern",
+        "one bit per position of the pattern",
         "Baeza-Yates, Gonnet 1992",
         "4 ⌈m / 64⌉ instructions",
     )
@@ -19,10 +19,11 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     takes: Takes::one(|_| None, |query, _| by(query, |text, query, _| ends(text, &query.pattern))),
 };
 
-/// The ends of occurrences without errors: ⌈m / 64⌉ word steps a symbol.
+/// Returns the ends of occurrences without errors, in ⌈m / 64⌉ word steps per symbol.
 ///
-/// Bit i of the state is 0 where the pattern's first i + 1 classes match up to here: it moves up by one with every
-/// symbol, and becomes 1 where the symbol is not in class i. A 0 comes in from below.
+/// Bit i of the state is 0 if the pattern's first i + 1 classes match the last i + 1 symbols. The
+/// state is shifted up by one with every symbol, and bit i becomes 1 if the symbol is not in class
+/// i. A 0 is shifted in at the bottom.
 pub fn ends(text: &[u8], pattern: &Pattern) -> Vec<End> {
     let Some(last) = pattern.len().checked_sub(1) else { return Vec::new() };
     let matches = pattern.match_words();

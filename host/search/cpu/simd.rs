@@ -1,11 +1,11 @@
-//! The vectors that a search by 64 symbols of several segments takes.
+//! The vector instruction set for searches that process 64 symbols of several segments at a time.
 
 use crate::algorithm::About;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::segment_isa::SegmentIsa as _;
 use crate::error::Result;
 
-/// The widest vectors there are.
+/// The widest supported vector instructions.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Simd {
     #[cfg(target_arch = "x86_64")]
@@ -15,7 +15,7 @@ pub(super) enum Simd {
 }
 
 impl Simd {
-    /// Those of this processor, if it has any there is code for.
+    /// Returns the widest vectors of this processor, or `None` if it has none of these.
     pub fn widest() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         return crate::cpu::segment_isa::Avx512::detect()
@@ -25,10 +25,11 @@ impl Simd {
         None
     }
 
-    /// Those of this processor.
+    /// Returns the widest vectors of this processor.
     ///
     /// # Errors
-    /// [`Unsupported`](crate::Error::Unsupported) where it has none, for an algorithm that takes nothing else.
+    /// [`Unsupported`](crate::Error::Unsupported) if the processor has none, for an algorithm that
+    /// requires them.
     pub fn required(about: &About) -> Result<Self> {
         let reason = "takes a processor with AVX-512 or AVX2, and this one has neither";
         Self::widest().ok_or_else(|| about.unsupported(reason.into()))

@@ -1,8 +1,10 @@
-//! Whole records: those, or lines, that are a pattern from the first symbol to the last, with at most so many errors.
+//! Whole records: the records (or lines) that match a pattern from the first symbol to the last
+//! with at most k errors.
 //!
-//! A record is compared with a pattern only if their lengths differ by no more than the errors allow. Of many patterns only those are looked at
-//! that have a piece in common with the record (`pieces`). Then the edit distance is computed in a band about the
-//! diagonal, which ends where it is found to be above k: some k columns of a record that is another.
+//! A record is compared with a pattern only if the difference of their lengths is within the
+//! limits. If there are many patterns, only those that share a piece with the record are compared
+//! (`pieces`). Then the edit distance is computed in a band about the diagonal. The computation
+//! stops when the distance is known to exceed k: after about k columns for an unrelated record.
 
 use super::query::Query;
 use super::row::{CompareRecords, CpuAlgorithm, RecordMatch, Takes};
@@ -20,40 +22,42 @@ use std::ops::Range;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "whole-records",
-        "whole records alone: those of a similar length that share a piece with the pattern, then bit-vectors about the diagonal",
+        "whole records only: records of a similar length that share a piece with the pattern, then bit-vectors about the diagonal",
         "Ukkonen 1985; pieces: Wu, Manber 1992; Myers 1999",
-        "some instructions a record, and 17 k ⌈2k / 64⌉ for one that is looked at",
+        "a few instructions per record, and 17 k ⌈2k / 64⌉ per compared record",
     )
     .limited(Limits { whole_records: true, together: true, ..Limits::NONE }),
     check: |_| Ok(()),
     takes: Takes::WholeRecords { prepare: |queries| Ok(Box::new(WholeRecords::new(queries)?)) },
 };
 
-/// Patterns, fewer than which are compared with each record.
+/// Number of patterns below which all are compared with each record.
 const FEW: usize = 8;
-/// Match words that are kept: 64 MiB. Those of more patterns are made when one is compared.
+/// Largest number of match words that are kept: 64 MiB. Beyond that, they are made for each
+/// comparison.
 const MOST_KEPT: usize = 8 << 20;
 
 /// Patterns that are compared with whole records.
 struct WholeRecords {
     queries: Vec<Query>,
-    /// The numbers of patterns of which each position stands for one symbol, and the table of their pieces.
+    /// The patterns whose positions stand for one code each, by number, and the table of their
+    /// pieces.
     by_pieces: Option<(Vec<usize>, Pieces)>,
-    /// The others, by their lengths.
+    /// The numbers of the other patterns, ordered by length.
     others: Vec<usize>,
-    /// The most insertions and deletions of any of the others.
+    /// The largest numbers of insertions and deletions that any of the others allows.
     reach: (usize, usize),
-    /// Of each byte a code: two have the same if all patterns take one for the other.
+    /// A code for each byte. Bytes that no pattern distinguishes share a code.
     codes: [u8; 256],
-    /// Of each pattern, if there are few.
+    /// The match words of each pattern, unless they take too much memory.
     matches: Vec<MatchWords>,
 }
 
-/// Bytes that no class tells apart have the same code.
+/// Returns a code for each byte. Bytes that no class distinguishes share a code.
 fn codes(classes: &[Class]) -> [u8; 256] {
     let mut codes = [0u8; 256];
     for class in classes {
-        // Those of each code that are in the class get a new one, unless all of it is.
+        // The bytes of a code that are in the class get a new code, unless all of them are.
         let mut news: [Option<u8>; 256] = [None; 256];
         let mut next = u16::from(codes.iter().copied().max().unwrap_or(0)) + 1;
         let within = |code: u8, codes: &[u8; 256]| {
@@ -73,9 +77,9 @@ fn codes(classes: &[Class]) -> [u8; 256] {
     codes
 }
 
-/// The different classes of patterns.
+/// Returns the different classes of patterns.
 fn distinct<'p>(patterns: impl Iterator<Item = &'p Pattern>) -> Vec<Class> {
-    // By their least symbols: of nearly all there are few.
+    // Indexed by smallest symbol: nearly every symbol has few classes.
     let mut known: Vec<Vec<Class>> = vec![Vec::new(); 256];
     for class in patterns.flat_map(Pattern::classes) {
         let Some(least) = class.symbols().next() else { continue };
@@ -123,7 +127,7 @@ impl WholeRecords {
         Ok(Self { queries, by_pieces, others, reach, codes, matches })
     }
 
-    /// The patterns that a record is.
+    /// Returns the patterns that a record matches.
     fn matches_of(&self, number: usize, record: &[u8], buffers: &mut Buffers) -> Vec<RecordMatch> {
         let mut found = Vec::new();
         let mut compare = |pattern: usize| {
@@ -147,7 +151,7 @@ impl WholeRecords {
         found
     }
 
-    /// The errors of a record that is a pattern.
+    /// Returns the errors of a record that matches a pattern, or `None` if it does not match.
     fn errors(&self, number: usize, record: &[u8]) -> Option<u32> {
         let Query { pattern, allowed, .. } = &self.queries[number];
         let (m, n, allowed) = (pattern.len(), record.len(), *allowed);
@@ -159,7 +163,7 @@ impl WholeRecords {
         }
         if m == n {
             let wrong = pattern.classes().iter().zip(record).filter(|(class, symbol)| !class.contains(**symbol));
-            // Gaps come in twos: two mismatches are no dearer.
+            // At equal lengths gaps come in pairs, so up to two substitutions are optimal.
             let wrong = wrong.take(3).count() as u32;
             if wrong < 3 {
                 return (wrong <= allowed.errors).then_some(wrong);
@@ -204,8 +208,8 @@ mod tests {
     use crate::search::{Hit, Search};
     use crate::text::{Alphabet, Strand, Text};
 
-    /// The fewest errors of an alignment of all classes with all symbols within the limits: substitutions, insertions and deletions. By the
-    /// definition, all alignments one after the other.
+    /// Returns the fewest errors of an alignment of all classes with all symbols, within the limits
+    /// on substitutions, insertions and deletions. Tries all alignments, by the definition.
     fn naive(pattern: &Pattern, at: usize, text: &[u8], left: [u32; 3]) -> Option<u32> {
         let spend = |kind: usize| -> Option<[u32; 3]> {
             let mut rest = left;
@@ -247,7 +251,7 @@ mod tests {
             let string = |random: &mut fastrand::Rng, most: usize| -> Vec<u8> {
                 (0..random.usize(1..=most)).map(|_| letters[random.usize(..letters.len())]).collect()
             };
-            // Few patterns, and so many that their pieces are looked up.
+            // Few patterns, and enough patterns for a table of pieces.
             let count = [1, 3, 20][round / 3 % 3];
             let strings: Vec<Vec<u8>> = (0..count).map(|_| string(&mut random, 7)).collect();
             let (k, limits) = (random.u32(..3), random.bool());

@@ -1,5 +1,5 @@
-//! Approximate search by k + 1 bit-vectors: S. Wu, U. Manber, Fast text searching allowing errors, Communications of the
-//! ACM 35(10), 1992.
+//! Approximate search by k + 1 bit-vectors: S. Wu, U. Manber, Fast text searching allowing errors,
+//! Communications of the ACM 35(10), 1992.
 
 use super::row::{CpuAlgorithm, Takes, by};
 use crate::algorithm::About;
@@ -10,7 +10,7 @@ use crate::text::Pattern;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "wu-manber",
-        "a bit for each position of the pattern, in a word for each number of errors",
+        "one bit per position of the pattern, in one bit-vector per number of errors",
         "Wu, Manber 1992",
         "8 (k + 1) ⌈m / 64⌉ instructions",
     ),
@@ -25,19 +25,21 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     takes: Takes::one(|_| None, |query, _| by(query, |text, query, _| ends(text, &query.pattern, query.k))),
 };
 
-/// Words of state that it may take: 128 MiB a thread.
+/// Largest state, in words: 128 MiB per thread.
 const MAX_WORDS: u64 = 16 << 20;
 
-/// The ends of occurrences with at most k errors: (k + 1) ⌈m / 64⌉ word steps a symbol.
+/// Returns the ends of occurrences with at most k errors, in (k + 1) ⌈m / 64⌉ word steps per
+/// symbol.
 ///
-/// Bit i of R_d is 1 where the pattern's first i + 1 classes end here with at most d errors (their equation for
-/// R'_d): by a match from R_d, or from R_(d - 1) by an insertion (R as it was), a substitution (R as it was, one
-/// further) or a deletion (the new R, one further). A 1 comes in from below: nothing at all always ends here.
+/// Bit i of R_d is 1 if the pattern's first i + 1 classes end here with at most d errors (the
+/// paper's equation for R'_d): by a match from R_d, or from R_(d - 1) by an insertion (the old R),
+/// a substitution (the old R, one position further) or a deletion (the new R, one position
+/// further). A 1 is shifted in at the bottom: the empty prefix of the pattern always ends here.
 pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     let Some(last) = pattern.len().checked_sub(1) else { return Vec::new() };
     let matches = pattern.match_words();
     let words = matches.words();
-    // Before the text, i symbols end with i errors: all of them deleted.
+    // Before the text, i symbols match with i errors: all of them are deleted.
     let ones = |d: usize| (0..words).map(move |w| low_bits(d.saturating_sub(64 * w)));
     let mut states: Vec<u64> = (0..=k as usize).flat_map(ones).collect();
     let mut found = Vec::new();
@@ -75,7 +77,7 @@ pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     found
 }
 
-/// The lowest `count` bits, at most 64.
+/// Returns a word with the lowest `count` bits set, at most 64.
 fn low_bits(count: usize) -> u64 {
     if count >= 64 { !0 } else { !(!0 << count) }
 }

@@ -12,16 +12,16 @@ use carrywave_kernels::search::exact::brute_force_filtered::{BruteForceFiltered,
 use carrywave_kernels::search::exact::sieve::WINDOW;
 use simt_std::{Kernel, WARP};
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "brute-force-filtered",
-    "eight symbols compared at every position, the pattern where these are; counts and hits",
-    "our own",
-    "as reading memory in random texts; m / 80 word steps at worst",
+    "compares eight symbols at every position, and the pattern where they match; counts and hits",
+    "this project",
+    "memory-bound in random texts; m / 80 word steps at worst",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
 
-/// Blocks that a multiprocessor has room for.
+/// Number of resident blocks per multiprocessor.
 const RESIDENT: u32 = 2;
 
 /// The algorithm's entry.
@@ -79,7 +79,8 @@ impl<D: Device> BruteForceFilteredDispatch for Start<'_, Filtered<D>, D> {
             blocks,
             output: launch.output,
         };
-        // SAFETY: as for `Launcher::launch`; the text and the pattern are rounded up to words of 16 symbols.
+        // SAFETY: as for `Launcher::launch`; the text and the pattern are rounded up to words of 16
+        // symbols.
         Ok(unsafe { device.launch(&launch.text.stream, blocks, kernel) }?)
     }
 }

@@ -1,29 +1,30 @@
-//! The times of a search on devices.
+//! The clock of a search on devices.
 
 use crate::device::Timings;
 use std::time::Instant;
 
-/// Takes the times of kernels and of copies, if they are asked for.
+/// Measures the times of kernels and copies, if it is running.
 #[derive(Debug, Default)]
 pub(super) struct Clock {
-    /// `None` if no times are taken.
+    /// `None` if times are not measured.
     timings: Option<Timings>,
-    /// When the last kernels ended.
+    /// The time when the last kernels ended.
     ended: Option<Instant>,
 }
 
 impl Clock {
-    /// One that takes times.
+    /// Returns a running clock.
     pub fn running() -> Self {
         Self { timings: Some(Timings::default()), ended: None }
     }
 
-    /// The time now; `None` if no times are taken.
+    /// Returns the current time; `None` if times are not measured.
     pub fn now(&self) -> Option<Instant> {
         self.timings.map(|_| Instant::now())
     }
 
-    /// Adds the time of kernels that were launched then and have ended; of kernels that ran at once it counts once.
+    /// Adds the time from `launched` to now, when the kernels have ended. Kernels that overlap
+    /// count once.
     pub fn add_kernels(&mut self, launched: Option<Instant>) {
         if let (Some(timings), Some(launched)) = (&mut self.timings, launched) {
             let now = Instant::now();
@@ -33,14 +34,14 @@ impl Clock {
         }
     }
 
-    /// Adds the time of a copy that began then and has ended.
+    /// Adds the time from `begun` to now, when the copy has ended.
     pub fn add_transfer(&mut self, begun: Option<Instant>) {
         if let (Some(timings), Some(begun)) = (&mut self.timings, begun) {
             timings.transfer += begun.elapsed();
         }
     }
 
-    /// The times since the last call.
+    /// Returns the times since the last call.
     pub fn take(&mut self) -> Timings {
         self.timings.as_mut().map(std::mem::take).unwrap_or_default()
     }

@@ -1,4 +1,5 @@
-//! Exact search by duels, arranged for warps: a sieve, a tournament of what it leaves, and the verification of few winners.
+//! Exact search by duels, arranged for warps: a sieve, a tournament of the remaining candidates,
+//! and the verification of few winners.
 
 use super::brute_force_filtered::Filtered;
 use super::needle::{Duels, OnDevice, Symbols, tiles};
@@ -21,12 +22,12 @@ use carrywave_kernels::search::exact::winners::{
 use simt_std::global::Global;
 use simt_std::{Kernel, WARP};
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "duel",
-    "witnesses rule out all positions but few, in tournaments of a warp; counts and hits",
-    "our own, on Vishkin 1985, JáJá 1992",
-    "as reading memory, in any text",
+    "duels by witnesses leave few candidates, in tournaments within a warp; counts and hits",
+    "this project, after Vishkin 1985, JáJá 1992",
+    "memory-bound, in any text",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
 
@@ -43,7 +44,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// The pattern, if it has periods.
+/// Returns the pattern, or an error if it has no periods.
 fn pattern(request: &Request<'_>) -> Result<Symbols> {
     let pattern = Symbols::of_request(&ABOUT, request)?;
     match pattern.as_string() {
@@ -56,22 +57,26 @@ fn pattern(request: &Request<'_>) -> Result<Symbols> {
     }
 }
 
-/// Symbols of a pattern from which on `auto` may take it, and microseconds.
+/// The shortest pattern that `auto` chooses this algorithm for, in symbols; and the cost in
+/// microseconds.
 const LEAST_SYMBOLS: usize = 33;
 const COST: u32 = 69;
 
-/// Symbols of a pattern from which on there are duels: a shorter one is verified at once wherever its window is.
+/// Least length of a pattern for duels, in symbols. A shorter one is verified at every match of its
+/// window.
 const DUELS: usize = 9;
 
-/// Periods of a pattern up to which it is verified as a whole, if it has no more than so many symbols: where the text does not
-/// repeat need not be known then.
+/// A pattern with at most `FEW_PERIODS` periods and at most `COPIED` symbols is verified as a
+/// whole, so that the breaks of the text's period need not be computed.
 const FEW_PERIODS: usize = 6;
 const COPIED: usize = 8192;
 
-/// Tiles of a window from which on tiles' winners are kept: fewer are not worth the kernels.
+/// The winners of tiles are kept if the reach has at least this many tiles; for less, the
+/// additional kernels do not pay.
 const KEPT_TILES: u64 = 2;
 
-/// Blocks that a multiprocessor has room for: of kernels that look for grams, and for windows.
+/// Number of resident blocks per multiprocessor of the kernels that search for grams, and for
+/// windows.
 const RESIDENT: [u32; 2] = [5, 2];
 
 fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepared<D>> {
@@ -83,7 +88,7 @@ fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepare
     let reach = period.min(symbols.len().div_ceil(2)) as u64;
     let few = symbols.len() <= FEW_PERIODS * period && reach >= u64::from(GRAM);
     if reach < KEPT_TILES * TILE && 2 * period <= symbols.len() && !(few && symbols.len() <= COPIED) {
-        // Symbols of which other bits count cannot be compared with one another.
+        // Symbols that are compared in different bits cannot be compared with one another.
         return Ok(match pattern.all_care() {
             Some(cares) => Prepared::alone(Repeating::new(text, pattern, cares, period)?),
             None => Prepared::alone(Filtered::new(text, pattern)?),
@@ -101,12 +106,13 @@ fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepare
     Ok(Prepared::alone(Long::new(text, needle, kind, (period as u32, reach))?))
 }
 
-/// Levels of a warp's tournament: 2^levels lanes have no more symbols than the reach.
+/// Returns the number of levels of a warp's tournament: 2^levels lanes have no more symbols than
+/// the reach.
 fn levels(reach: u64) -> u32 {
     (reach / u64::from(LANE_SYMBOLS)).checked_ilog2().unwrap_or(0).min(WARP.ilog2())
 }
 
-/// The kernel's fields that the two launches have in common.
+/// The arguments that both launches of the duel kernel share.
 struct Round<'l, D: Device> {
     needle: Needle,
     sieve: Sieve,
@@ -123,7 +129,8 @@ impl<D: Device> Round<'_, D> {
         self.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 
-    /// Where what is looked for may be: a block may begin up to 15 symbols after the first gram.
+    /// Returns the tiles that may contain the sieve's target: a block may start up to 15 symbols
+    /// after the first gram.
     fn tiles(&self) -> std::ops::Range<u64> {
         tiles(&self.needle, &self.sieve, if self.kind == GRAMS { GRAM - 1 } else { 0 })
     }
@@ -150,13 +157,15 @@ impl<D: Device> DuelDispatch for Round<'_, D> {
             winners: self.winners.map_or(simt_std::global::Global::at(0), |winners| device.handle(winners)),
             output: self.launch.output,
         };
-        // SAFETY: as for `Launcher::launch`; the text and the pattern are rounded up to words of 16 symbols, there is a witness for each
-        // shift less than the reach, and the winners, where they are kept, have a place for each tile.
+        // SAFETY: as for `Launcher::launch`; the text and the pattern are rounded up to words of 16
+        // symbols, there is a witness for each shift less than the reach, and the array of winners,
+        // if they are kept, has an entry for each tile.
         Ok(unsafe { device.launch(&self.launch.text.stream, blocks, kernel) }?)
     }
 }
 
-/// A pattern that is not periodic and whose reach is within few tiles: each warp verifies its winners.
+/// A pattern that is not periodic and whose reach is within few tiles: each warp verifies its
+/// winners.
 struct Tournament<D: Device> {
     needle: OnDevice<D>,
     kind: u32,
@@ -175,11 +184,11 @@ impl<D: Device> Launcher<D> for Tournament<D> {
 struct Repeating<D: Device> {
     needle: OnDevice<D>,
     period: u32,
-    /// The bits of a symbol that count, in each of four bytes.
+    /// The bits of a symbol that are compared, repeated in four bytes.
     cares: u32,
-    /// A bit a symbol.
+    /// One bit per symbol.
     bits: D::Buffer<u64>,
-    /// For each tile, and each block of tiles.
+    /// Entries for each tile, and for each block of tiles.
     next: D::Buffer<u32>,
     of_blocks: D::Buffer<u32>,
     later: D::Buffer<u32>,
@@ -208,14 +217,15 @@ impl<D: Device> Launcher<D> for Repeating<D> {
         let (device, stream, period) = (&*launch.text.device, &launch.text.stream, self.period);
         let tiles = tiles(&needle, &sieve, 0);
         let bits = device.handle(&self.bits);
-        // Up to the text's end, and of the tile after it.
+        // Up to the text's end, plus one tile.
         let (first_tile, end_tile) = (tiles.start, needle.n.div_ceil(TILE) + 1);
         let coarse = u32::from(needle.m - period >= LEAST_COARSE);
         let blocks = super::row::blocks(device, end_tile - first_tile, breaks::THREADS / WARP, BREAK_BLOCKS);
         let bits_by_16 = bits.cast();
         let kernel =
             BreakBits { needle, period, cares: self.cares, coarse, first_tile, end_tile, blocks, bits: bits_by_16 };
-        // SAFETY: as for `Launcher::launch`, here and below; there are bits for the text's tiles and one more.
+        // SAFETY: as for `Launcher::launch`, here and below; there are bits for the text's tiles
+        // and one more.
         unsafe { device.launch(stream, blocks, kernel) }?;
         let count = (end_tile - 1 - first_tile) as u32;
         let (next, later) = (device.handle(&self.next), device.handle(&self.later));
@@ -223,9 +233,9 @@ impl<D: Device> Launcher<D> for Repeating<D> {
             let of_blocks = device.handle(&self.of_blocks);
             let blocks = count.div_ceil(BLOCK_TILES);
             let kernel = FirstBreaks { bits, first_tile: tiles.start, count, next, of_blocks };
-            // SAFETY: a place for each tile, and for each block of tiles.
+            // SAFETY: one entry for each tile, and for each block of tiles.
             unsafe { device.launch(stream, blocks, kernel) }?;
-            // SAFETY: the same.
+            // SAFETY: as above.
             unsafe { device.launch(stream, 1, LaterBreaks { of_blocks, count: blocks, later }) }?;
         }
         let blocks = super::row::blocks(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
@@ -241,15 +251,17 @@ impl<D: Device> Launcher<D> for Repeating<D> {
             blocks,
             output: launch.output,
         };
-        // SAFETY: the text and the pattern are rounded up to words of 16 symbols, and there is a witness for each shift less than the period.
+        // SAFETY: the text and the pattern are rounded up to words of 16 symbols, and there is a
+        // witness for each shift less than the period.
         Ok(unsafe { device.launch(stream, blocks, kernel) }?)
     }
 }
 
-/// m - p from which on parts of 16 symbols between others with breaks are told to have breaks everywhere.
+/// If m - p is at least this, parts of 16 symbols between parts with breaks are marked as breaks
+/// everywhere.
 const LEAST_COARSE: u32 = 32;
 
-/// Blocks of [`BreakBits`] and of [`Periodic`] that a multiprocessor has room for.
+/// Numbers of resident blocks of [`BreakBits`] and of [`Periodic`] per multiprocessor.
 const BREAK_BLOCKS: u32 = 4;
 const PERIODIC_BLOCKS: u32 = 3;
 
@@ -258,12 +270,13 @@ struct Long<D: Device> {
     needle: OnDevice<D>,
     kind: u32,
     period: u32,
-    /// Tiles of a window: 2 to this power.
+    /// Binary logarithm of the number of tiles of a window.
     tiles: u32,
-    /// Two arrays of winners in turn, of which the first has a place for each tile; then what is left.
+    /// Two alternating arrays of winners, the first with an entry for each tile; `left` holds the
+    /// remaining winners.
     winners: [D::Buffer<u32>; 2],
     left: D::Buffer<u32>,
-    /// Links, and first differences, twice.
+    /// Two alternating arrays each of links and of first differences.
     next: [D::Buffer<u32>; 2],
     differences: [D::Buffer<u32>; 2],
 }
@@ -288,11 +301,13 @@ impl<D: Device> Long<D> {
 }
 
 impl<D: Device> Long<D> {
-    /// Follows the links of `count` windows, 1, 2, 4, … periods at a time, until they reach all of a pattern of m symbols. Returns which of the two
-    /// arrays of first differences has the result.
+    /// Follows the links of `count` windows, 1, 2, 4, … periods at a time, until they cover all of
+    /// a pattern of m symbols. Returns the index of the array of first differences that holds the
+    /// result.
     ///
     /// # Safety
-    /// As for [`Launcher::launch`]; the links and first differences were written, a place for each window.
+    /// As for [`Launcher::launch`]; the links and first differences are written, one entry for each
+    /// window.
     unsafe fn chain(&self, launch: &Launch<'_, D>, m: u32, left: Global<u32>, count: u32) -> Result<usize> {
         let (device, stream) = (&*launch.text.device, &launch.text.stream);
         let handle = |buffer| device.handle(buffer);
@@ -342,14 +357,15 @@ impl<D: Device> Launcher<D> for Long<D> {
                 levels,
                 to: handle(&self.winners[1 - at]),
             };
-            // SAFETY: as for `Launcher::launch`, here and below; both arrays have a place for each tile.
+            // SAFETY: as for `Launcher::launch`, here and below; both arrays have an entry for each
+            // tile.
             unsafe { device.launch(stream, count.div_ceil(THREADS), kernel) }?;
             (count, at, levels_left) = (count.div_ceil(1 << levels), 1 - at, levels_left - levels);
         }
         let blocks = count.div_ceil(THREADS);
         let left = handle(&self.left);
         let kernel = RemainingWinners { needle, winners: handle(&self.winners[at]), count, left };
-        // SAFETY: a place for each window.
+        // SAFETY: one entry for each window.
         unsafe { device.launch(stream, blocks, kernel) }?;
         let kernel = LinkWinners {
             left,
@@ -361,7 +377,7 @@ impl<D: Device> Launcher<D> for Long<D> {
             next: handle(&self.next[0]),
             differences: handle(&self.differences[0]),
         };
-        // SAFETY: the same.
+        // SAFETY: as above.
         unsafe { device.launch(stream, blocks, kernel) }?;
         let kernel = VerifyWinners {
             needle,
@@ -372,9 +388,9 @@ impl<D: Device> Launcher<D> for Long<D> {
             differences: handle(&self.differences[0]),
         };
         let grid = [needle.m.div_ceil(16 * PARTS), count.div_ceil(WINDOWS)];
-        // SAFETY: the same.
+        // SAFETY: as above.
         unsafe { device.launch(stream, grid, kernel) }?;
-        // SAFETY: the same.
+        // SAFETY: as above.
         let now = unsafe { self.chain(launch, needle.m, left, count) }?;
         let kernel = TellWinners {
             left,
@@ -383,7 +399,7 @@ impl<D: Device> Launcher<D> for Long<D> {
             m: needle.m,
             output: launch.output,
         };
-        // SAFETY: the same.
+        // SAFETY: as above.
         Ok(unsafe { device.launch(stream, blocks, kernel) }?)
     }
 }
@@ -399,7 +415,7 @@ mod tests {
     use simt_launch::Simt;
     use std::sync::Arc;
 
-    /// Compares with memmem, stepped by one; also in chunks.
+    /// Compares with memmem, which is advanced by one symbol at a time; also in chunks.
     fn check(text: &[u8], pattern: &[u8]) {
         let finder = memchr::memmem::Finder::new(pattern);
         let mut expected = Vec::new();
@@ -435,7 +451,8 @@ mod tests {
         b
     }
 
-    /// Repetitions of all kinds: the period less than a window, a lane, a tile; and of many tiles.
+    /// Repetitions of all kinds: periods shorter than a window, a lane or a tile, and of many
+    /// tiles.
     #[test]
     fn patterns_that_repeat() {
         let mut random = fastrand::Rng::with_seed(6);

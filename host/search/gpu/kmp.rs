@@ -1,4 +1,4 @@
-//! Knuth, Morris and Pratt's automaton in parts of the text, a part a thread.
+//! The automaton of Knuth, Morris and Pratt in parts of the text, one part per thread.
 
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
 use super::size::Size;
@@ -8,15 +8,15 @@ use crate::error::Result;
 use crate::search::cpu::kmp::borders;
 use carrywave_kernels::search::exact::kmp::Kmp;
 
-/// Symbols of a pattern, at most: the kernel's positions have 32 bits.
+/// Longest pattern, in symbols: the kernel's positions have 32 bits.
 const MOST_SYMBOLS: u64 = (1 << 30) - 1;
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "kmp",
-    "an automaton that reads no symbol twice, in a part of the text a thread and the m - 1 symbols before it",
-    "Knuth, Morris, Pratt 1977; the parts are our own",
-    "at most 2 (1 + m / s) comparisons a symbol, parts of s >= 2 m",
+    "an automaton that reads each symbol once, on one part of the text per thread and the m - 1 symbols before it",
+    "Knuth, Morris, Pratt 1977; parts: this project",
+    "at most 2 (1 + m / s) comparisons per symbol, parts of s >= 2 m",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, ..Limits::NONE });
 
@@ -38,7 +38,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// Threads of a multiprocessor.
+/// Number of resident threads per multiprocessor.
 const RESIDENT: u64 = 2048;
 
 struct InParts<D: Device> {
@@ -62,7 +62,8 @@ impl<D: Device> Launcher<D> for InParts<D> {
             m: self.m,
             bytes: launch.bytes,
         };
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and there are m + 1 failure links.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and there are m + 1
+        // failure links.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks(), kernel) }?)
     }
 }

@@ -3,8 +3,9 @@
 use crate::text::pattern::Pattern;
 use carrywave_kernels::search::match_table::SYMBOLS;
 
-/// The mismatches of each symbol as bits: bit i of `words[256 w + c]` is 1 where bit 32 w + i stands for a position of the pattern that rejects the
-/// symbol c. The pattern's last symbol is bit `accepting`, the others are below it; bits above and below the pattern are 0. m is at most
+/// Returns the mismatches of each symbol as bits: bit i of `words[256 w + c]` is 1 if bit 32 w + i
+/// stands for a position of the pattern that rejects the symbol c. The pattern's last symbol is bit
+/// `accepting`, and the others are below it. Bits above and below the pattern are 0. m is at most
 /// `accepting` + 1.
 pub(super) fn mismatches(pattern: &Pattern, accepting: u32) -> Vec<u32> {
     let first = accepting as usize + 1 - pattern.len();
@@ -21,7 +22,8 @@ pub(super) fn mismatches(pattern: &Pattern, accepting: u32) -> Vec<u32> {
 }
 
 #[cfg(feature = "published")]
-/// PEq, a word for each symbol: bit i is 1 where the symbol matches the pattern's position i. m is 1 to 32.
+/// Returns PEq, one word per symbol: bit i is 1 if the symbol matches the pattern's position i. m
+/// is 1 to 32.
 pub(super) fn matches(pattern: &Pattern) -> Vec<u32> {
     let accepting = pattern.len() as u32 - 1;
     let positions = !0 >> (31 - accepting);

@@ -1,4 +1,4 @@
-//! Mismatches only, many patterns in one pass, with positions that must match.
+//! Search with substitutions only: many patterns in one pass, with positions that must match.
 
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
 use crate::algorithm::{About, Limits};
@@ -11,12 +11,12 @@ use simt_std::U32x4;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "mismatches",
-    "substitutions alone, up to 256 patterns of up to 32 symbols a pass, where their fixed symbols are; counts and hits",
-    "our own",
-    "3 instructions a symbol, and 8 a pattern at each place where its fixed symbols are",
+    "substitutions only, up to 256 patterns of up to 32 symbols per pass, at matches of their fixed symbols; counts and hits",
+    "this project",
+    "3 instructions per symbol, and 8 per pattern at each match of its fixed symbols",
 )
 .limited(Limits {
     symbols: Some(MOST_SYMBOLS as u64),
@@ -33,7 +33,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| Plan::of(request.patterns, request.k).map(drop),
-        // It is chosen where there are no gaps, which the costs do not know.
+        // `auto` chooses it by the absence of gaps, which is not an argument of the costs.
         cost: |_| None,
         prepare: |text, request| {
             let Plan { kinds, groups, fixed, patterns, numbers, longest } = Plan::of(request.patterns, request.k)?;
@@ -44,7 +44,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
                 pattern_count: numbers.len() as u32,
                 kinds: text.upload(&kinds, "kinds of symbols")?,
                 groups: text.upload(&words, "groups of patterns")?,
-                // There may be none, and a buffer has at least one.
+                // The list may be empty, but no buffer is.
                 fixed: text.upload(if fixed.is_empty() { &[0] } else { &fixed }, "symbols that must match")?,
                 patterns: text.upload(&patterns, "patterns")?,
                 numbers: text.upload(&numbers, "numbers of patterns")?,
@@ -54,17 +54,17 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// Patterns of one length, k and fixed part, side by side.
+/// Patterns with the same length, k and fixed part, side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Group {
     patterns: Range<u32>,
     fixed: Range<u32>,
     m: u32,
-    /// Free symbols that must match at least.
+    /// Least number of free symbols that must match.
     least: u32,
-    /// Free symbols.
+    /// Number of free symbols.
     free: u32,
-    /// Whether some of them are of another kind than those of the first planes.
+    /// True if some free symbols are of kinds beyond the first planes.
     is_wide: bool,
 }
 
@@ -141,16 +141,17 @@ impl Plan {
     }
 }
 
-/// The kinds of symbols that some patterns tell apart: a plane each.
+/// The kinds of symbols that some patterns distinguish: one plane for each kind.
 struct Planes(Vec<Class>);
 
 impl Planes {
-    /// Those of most free symbols first, so that few groups are wide. None if there are too many.
+    /// Computes the kinds, those of the most free symbols first, so that few groups are wide.
+    /// `None` if there are too many kinds.
     fn of(patterns: &[Pattern]) -> Option<Self> {
         let mut classes: Vec<Class> = patterns.iter().flat_map(Pattern::classes).copied().collect();
         classes.sort_unstable();
         classes.dedup();
-        // Symbols that are in the same classes are of one kind; those that are in none are of no kind.
+        // Symbols in the same classes are of one kind; symbols in no class have no kind.
         let mut kinds: BTreeMap<Vec<bool>, Class> = BTreeMap::new();
         for symbol in 0..=255u8 {
             let within: Vec<bool> = classes.iter().map(|class| class.contains(symbol)).collect();
@@ -173,13 +174,14 @@ impl Planes {
         Some(Self(planes))
     }
 
-    /// A bit for each plane whose symbols are in the class: all of a kind are, or none.
+    /// Returns one bit per plane, set if the plane's symbols are in the class. Either all symbols
+    /// of a kind are in the class, or none.
     fn of_class(&self, class: Class) -> u32 {
         let planes = self.0.iter().enumerate().filter(|(_, kind)| kind.intersection(class) == **kind);
         planes.map(|(plane, _)| 1 << plane).sum()
     }
 
-    /// The words of a table of symbols.
+    /// Returns the words of the table of symbols.
     fn table(&self) -> Vec<u32> {
         let mut words = vec![0; PLANES / 4 * SYMBOLS as usize];
         for (plane, kind) in self.0.iter().enumerate() {
@@ -190,7 +192,8 @@ impl Planes {
         words
     }
 
-    /// Of each plane the free positions of a pattern whose class has its symbols.
+    /// Returns, for each plane, the free positions of a pattern whose class contains the plane's
+    /// symbols.
     fn free_symbols(&self, pattern: &Pattern) -> [U32x4; 2] {
         let mut words = [0; PLANES];
         for (i, &class) in pattern.classes().iter().enumerate().filter(|&(i, _)| !pattern.is_fixed(i)) {
@@ -218,7 +221,8 @@ impl<D: Device> Launcher<D> for Grouped<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let (text, n) = (launch.text, launch.n);
         let device = &*text.device;
-        // What ends at the first position that is wanted begins up to m - 1 before.
+        // An occurrence that ends at the first reported position starts up to m - 1 positions
+        // before it.
         let first_tile = launch.from.saturating_sub(u64::from(self.longest) - 1) / TILE;
         let tiles = n.div_ceil(TILE) - first_tile;
         let mut kernel = Mismatches {
@@ -239,8 +243,9 @@ impl<D: Device> Launcher<D> for Grouped<D> {
         let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)? * WARPS).max(1);
         kernel.tiles_per_warp = tiles.div_ceil(most).max(1);
         let blocks = tiles.div_ceil(kernel.tiles_per_warp).div_ceil(WARPS.into()) as u32;
-        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles, the kinds are 512 words, and groups, fixed symbols and
-        // patterns are as many as the kernel is told.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles, the kinds are
+        // 512 words, and the numbers of groups, fixed symbols and patterns are those passed to the
+        // kernel.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }
@@ -261,7 +266,7 @@ mod tests {
         let mut numbers = plan.numbers.clone();
         numbers.sort_unstable();
         assert_eq!(numbers, [0, 1, 2, 3]);
-        // N is any code, and the codes for several bases are a kind of their own.
+        // N matches any code, and the codes for several bases are a kind of their own.
         let table = |symbol: u8| (plan.kinds[usize::from(symbol)], plan.kinds[256 + usize::from(symbol)]);
         assert_eq!(table(b'A'), table(b'a'));
         assert!(table(b'A') != table(b'C') && table(b'R') == table(b'N') && table(b'N').1 == 1);

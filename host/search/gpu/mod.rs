@@ -1,16 +1,16 @@
-//! Search on a GPU or on the simulator: one algorithm a file. The text goes to the device in chunks, or stays there, and each chunk is
-//! searched by a launch a pass.
+//! Search on a GPU or on the simulator: one algorithm per file. The text is copied to the device in
+//! chunks, or stays there. Each chunk is searched by one launch per pass.
 //!
 //! | file | what |
 //! |---|---|
-//! | `row` | what there is to know of an algorithm, and how it is launched |
-//! | `size` | what the cost of a pass depends on |
+//! | `row` | the table entry of an algorithm, and its launch interface |
+//! | `size` | the size of a pass, which its cost depends on |
 //! | `text` | a text, or a chunk of one, in a device's memory |
 //! | `search` | a search that is ready to be launched on such a text |
-//! | `passes` | which patterns are searched together, and by what |
-//! | `stream` | texts of any size, in chunks that take turns |
-//! | `resident` | texts that stay |
-//! | `clock` | where the time goes |
+//! | `passes` | assigns patterns to passes and algorithms |
+//! | `stream` | texts of any size, in chunks that alternate between buffers |
+//! | `resident` | texts that stay on the device |
+//! | `clock` | times of kernels and copies |
 //! | `match_table` | a pattern's match words as kernels take them |
 //! | `needle` | a pattern as the kernels of exact search take it |
 //! | `witness` | the witnesses of a long pattern, computed on the device |

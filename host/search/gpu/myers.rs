@@ -1,5 +1,6 @@
-//! Search with any number of errors and patterns of any length: Myers' bit-vectors in words of 32 rows, a run of the text a lane; a launch for
-//! each strip of a long pattern, one after the other.
+//! Search with any number of errors and patterns of any length: Myers' bit-vectors in words of 32
+//! rows, one run of the text per lane. A long pattern takes one launch per strip, one after the
+//! other.
 
 use super::match_table::mismatches;
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes, no_kernel};
@@ -13,11 +14,11 @@ use carrywave_kernels::search::myers::{Myers, MyersDispatch, warps};
 use carrywave_kernels::search::output::ERROR_BITS;
 use simt_std::{Kernel, WARP};
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "myers",
-    "differences of a column in words of 32 rows, in runs of the text a lane; long patterns in strips",
-    "our own, on Myers 1999",
+    "differences of a column in words of 32 rows, one run of the text per lane; long patterns in strips",
+    "this project, after Myers 1999",
     "⌈m / 32⌉ word steps",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(MOST_ERRORS), ..Limits::NONE });
@@ -46,19 +47,19 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// Microseconds for m up to 32, 64, 128; a longer pattern costs as much for each 128 symbols.
+/// Microseconds for m up to 32, 64 and 128; a longer pattern takes the last value per 128 symbols.
 const COSTS: [(usize, u32); 3] = [(32, 213), (64, 370), (128, 693)];
 
-/// Words of a strip's rows, where there are several.
+/// Number of words of a strip's rows, if there are several strips.
 const STRIP: usize = 4;
 
-/// The most errors: those that a hit has room for.
+/// Largest number of errors: the limit of the bits in a hit.
 const MOST_ERRORS: u32 = (1 << ERROR_BITS) - 1;
 
-/// The most symbols of a pattern: rows are counted in 31 bits.
+/// Longest pattern, in symbols: rows are counted in 31 bits.
 const MOST_SYMBOLS: u64 = (1 << 30) - 1;
 
-/// Words of a lane's rows for m symbols.
+/// Returns the number of words of a lane's rows for m symbols.
 fn words(m: u32) -> usize {
     match m {
         0..=32 => 1,
@@ -67,17 +68,17 @@ fn words(m: u32) -> usize {
     }
 }
 
-/// Strips of a pattern of m symbols.
+/// Returns the number of strips of a pattern of m symbols.
 fn strips(m: u32) -> u32 {
     m.div_ceil(32 * words(m) as u32)
 }
 
-/// Rows of all strips: the pattern's last symbol is in the last one.
+/// Returns the number of rows of all strips: the pattern's last symbol is in the last row.
 fn rows(m: u32) -> u32 {
     strips(m) * 32 * words(m) as u32
 }
 
-/// How a text is shared among lanes.
+/// The division of a text among lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shares {
     run: u64,
@@ -85,24 +86,27 @@ struct Shares {
 }
 
 impl Shares {
-    /// For n symbols and so many lanes at most. A run is twice its halo, so that at most a third of the work is done for
-    /// nothing: with long patterns that, and not the device, says how many lanes there are.
+    /// Divides n symbols among at most `lanes` lanes. A run is at least twice its halo, so at most
+    /// a third of the work is redundant. For long patterns, this rule and not the device limits the
+    /// number of lanes.
     fn new(n: u64, m: u32, k: u32, lanes: u64) -> Self {
         let halo = (u64::from(m) + u64::from(k) - 1).min(n).next_multiple_of(ROUND);
         Self { run: n.div_ceil(lanes).max(2 * halo).min(n).next_multiple_of(ROUND), halo }
     }
 
-    /// For a search of n symbols from `first` on. No run has more before it than the last one has.
+    /// Returns the division for a search of n symbols that starts at `first`. The halo is at most
+    /// what precedes the last run.
     fn starting_at(self, first: u64, n: u64) -> Self {
         Self { halo: self.halo.min(first + (self.runs(n - first) - 1) * self.run), ..self }
     }
 
-    /// Runs of n symbols.
+    /// Returns the number of runs of n symbols.
     fn runs(self, n: u64) -> u64 {
         n.div_ceil(self.run)
     }
 
-    /// Words of the differences between two strips, of n symbols or fewer, wherever the search starts.
+    /// Returns the number of words of the differences between two strips, for n symbols or fewer,
+    /// wherever the search starts.
     fn differences(self, n: u64) -> u64 {
         self.runs(n).next_multiple_of(WARP.into()) * ((self.run + self.halo) / STEP)
     }
@@ -110,7 +114,7 @@ impl Shares {
 
 fn shares<D: Device>(device: &D, n: u64, m: u32, k: u32) -> Shares {
     let words = words(m);
-    // Two blocks of one word fit a multiprocessor, one of more.
+    // Two blocks of one word fit a multiprocessor, or one block of more words.
     let resident = if words == 1 { 2 } else { 1 };
     let lanes = u64::from(device.limits().multiprocessors) * resident * u64::from(warps(words) * WARP);
     Shares::new(n, m, k, lanes)
@@ -119,10 +123,10 @@ fn shares<D: Device>(device: &D, n: u64, m: u32, k: u32) -> Shares {
 struct Strips<D: Device> {
     m: u32,
     k: u32,
-    /// For the room that the text has.
+    /// The division for the text's capacity.
     shares: Shares,
     table: D::Buffer<u32>,
-    /// Between two strips.
+    /// The differences between two strips.
     differences: D::Buffer<u64>,
 }
 
@@ -138,7 +142,7 @@ impl<D: Device> Launcher<D> for Strips<D> {
     }
 }
 
-/// A strip's launch. Made by [`Launcher::launch`] alone, as [`Start`](super::Start).
+/// A strip's launch. Only [`Launcher::launch`] makes it, as [`Start`](super::Start).
 struct Strip<'s, D: Device> {
     own: &'s Strips<D>,
     launch: &'s Launch<'s, D>,
@@ -167,8 +171,9 @@ impl<D: Device> MyersDispatch for Strip<'_, D> {
             differences: device.handle(&own.differences),
             output: launch.output,
         };
-        // SAFETY: as for `Launcher::launch`; the text is rounded up, the table has 256 words for each 32 rows of all strips, the differences'
-        // array is as long as the shares say, which a later start makes no longer, and the strips are in one stream in order.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up, the table has 256 words for
+        // each 32 rows of all strips, the array of differences is as long as the shares require (a
+        // later start makes it no longer), and the strips are in one stream in order.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }
@@ -177,7 +182,7 @@ impl<D: Device> MyersDispatch for Strip<'_, D> {
 mod tests {
     use super::*;
 
-    /// Wherever a search starts, no run lacks what goes before it, and the differences have room.
+    /// Wherever a search starts, no run lacks its context, and the differences fit.
     #[test]
     fn a_plan_holds_for_every_start() {
         let mut random = fastrand::Rng::with_seed(5);

@@ -1,4 +1,4 @@
-//! A pattern as the kernels of exact search take it: its symbols, and what the sieve looks for first.
+//! A pattern as the kernels of exact search take it: its symbols, and the first test of the sieve.
 
 use super::row::{Launch, Request};
 use super::text::DeviceText;
@@ -14,27 +14,30 @@ use simt_std::{U32x2, U32x4};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// A pattern of which each position stands for the symbols that agree with one in some of their bits.
+/// A pattern whose positions each match all symbols that agree with a given symbol in some of their
+/// bits.
 #[derive(Debug, Clone)]
 pub(super) struct Symbols {
-    /// Of each position one symbol that it stands for.
+    /// For each position, one symbol that it matches.
     symbols: Vec<u8>,
-    /// The bits in which all symbols of a position agree.
+    /// For each position, the bits that all of its symbols share.
     cares: Vec<u8>,
-    /// Whether two positions stand for the same symbols or have none in common.
+    /// True if any two positions match the same symbols or have none in common.
     apart: bool,
 }
 
-/// The bits that all symbols of a class have in common, if it has all symbols that agree in them.
+/// Returns the bits that all symbols of a class share, or `None` if the class lacks a symbol with
+/// the same bits.
 fn cares(class: &Class, first: u8) -> Option<u8> {
     let same = !class.symbols().fold(0, |bits, symbol| bits | (symbol ^ first));
     (class.len() == 1 << same.count_zeros()).then_some(same)
 }
 
 impl Symbols {
-    /// Of a pattern; none where a position stands for other symbols than those that agree in some bits.
+    /// Converts a pattern. `None` if a position does not match exactly the symbols that agree in
+    /// some bits.
     pub fn of(pattern: &Pattern) -> Option<Self> {
-        // By the first symbol of a class.
+        // Indexed by the first symbol of a class.
         let mut known: [Option<(Class, u8)>; 256] = [None; 256];
         let mut all = Class::default();
         let mut own = Self { symbols: Vec::new(), cares: Vec::new(), apart: true };
@@ -57,10 +60,10 @@ impl Symbols {
         Some(own)
     }
 
-    /// The same of a request for one pattern.
+    /// Converts the pattern of a request for one pattern.
     ///
     /// # Errors
-    /// [`Unsupported`](crate::Error::Unsupported) for what [`of`](Self::of) does not take.
+    /// [`Unsupported`](crate::Error::Unsupported) if [`of`](Self::of) returns `None`.
     pub fn of_request(about: &About, request: &Request<'_>) -> Result<Self> {
         request.patterns.first().and_then(Self::of).ok_or_else(|| {
             about.unsupported(
@@ -71,23 +74,25 @@ impl Symbols {
         })
     }
 
-    /// m.
+    /// Returns m.
     pub fn len(&self) -> usize {
         self.symbols.len()
     }
 
-    /// A string with the pattern's periods, if positions stand for the same symbols or have none in common.
+    /// Returns a string with the pattern's periods; `None` if two positions match different symbols
+    /// and have some in common.
     pub fn as_string(&self) -> Option<&[u8]> {
         self.apart.then_some(&self.symbols)
     }
 
-    /// The bits that count, if these are the same in all positions.
+    /// Returns the bits that are compared, if they are the same in all positions.
     pub fn all_care(&self) -> Option<u8> {
         let first = self.cares.first().copied();
         first.filter(|first| self.cares.iter().all(|cares| cares == first))
     }
 
-    /// The sieve with a window: about a critical position, or where most bits count.
+    /// Returns the sieve with a window: around a critical position, or where the most bits are
+    /// compared.
     pub fn window(&self) -> (Sieve, Vec<u32>) {
         let (m, len) = (self.len(), self.len().min(WINDOW as usize));
         let offset = match self.as_string() {
@@ -97,7 +102,7 @@ impl Symbols {
         self.window_at(offset)
     }
 
-    /// The sieve with the window from a position on.
+    /// Returns the sieve with the window that starts at a position.
     pub fn window_at(&self, offset: usize) -> (Sieve, Vec<u32>) {
         let len = (self.len() - offset).min(WINDOW as usize);
         let fold = self.fold(offset..offset + len);
@@ -112,12 +117,12 @@ impl Symbols {
         (sieve(offset, fold, two(symbols), two(cares)), Vec::new())
     }
 
-    /// Whether the window is all there is to be compared.
+    /// Returns true if the window is the whole comparison.
     pub fn is_window(&self) -> bool {
         self.len() <= WINDOW as usize && self.cares.iter().all(|&cares| cares == self.fold(0..self.len()))
     }
 
-    /// The sieve with grams, and its table; none where no row of 16 grams is all different.
+    /// Returns the sieve with grams, and its table; `None` if no 16 consecutive grams all differ.
     pub fn grams(&self) -> Option<(Sieve, Vec<u32>)> {
         let (m, gram) = (self.len(), GRAM as usize);
         let fold = self.fold(0..m);
@@ -130,7 +135,8 @@ impl Symbols {
         let mut random = fastrand::Rng::with_seed(16);
         let mut some = || std::array::from_fn(|_| random.u32(..) | 1);
         let multipliers: [u32; 4] = some();
-        // The first row of 17 that are different, without its first one, which the pattern may have had before; or of 16.
+        // Searches for the first 17 consecutive different grams, and drops the first of them, which
+        // may occur earlier in the pattern; else for the first 16.
         let mut last = VecDeque::with_capacity(gram + 1);
         let (mut different, mut of_16, mut first) = (0, None, None);
         for at in 0..(m + 1).saturating_sub(gram) {
@@ -150,7 +156,7 @@ impl Symbols {
         let grams: Vec<[u32; 4]> = (first..first + gram).map(block).collect();
         let tried = |multipliers| Some((multipliers, slots(&grams, multipliers)?));
         let (multipliers, mut table) = (0..TRIES).find_map(|_| tried(some()))?;
-        // Blocks after each of the grams that are within the pattern.
+        // The number of blocks after each of the grams that are within the pattern.
         let more = ((m - first + 1) / gram).saturating_sub(2).min(MORE as usize);
         for after in 1..=MORE as usize {
             let next = |at: usize| if after <= more { hash(block(at + after * gram), multipliers) } else { 0 };
@@ -161,8 +167,8 @@ impl Symbols {
         Some((sieve, table))
     }
 
-    /// 16 copies of the first symbols, copy a after a bytes of any, and then of the bits that count, which are 0 elsewhere; and words of a
-    /// copy.
+    /// Returns 16 copies of the first symbols, copy a shifted by a bytes, followed by copies of the
+    /// compared bits (0 elsewhere); and the number of words of a copy.
     fn copies(&self, len: usize) -> (Vec<U32x4>, u32) {
         let pitch = (len + 15).div_ceil(16).max(1);
         let mut copies = vec![U32x4::default(); 32 * pitch];
@@ -176,23 +182,23 @@ impl Symbols {
         (copies, pitch as u32)
     }
 
-    /// The bits that count in all of some positions.
+    /// Returns the bits that are compared in all of some positions.
     fn fold(&self, positions: Range<usize>) -> u8 {
         self.cares[positions].iter().fold(!0, |all, &cares| all & cares)
     }
 }
 
-/// Multipliers that are tried: three of five do for 16 grams in 256 slots.
+/// Number of multipliers that are tried: three out of five work for 16 grams in 256 slots.
 const TRIES: usize = 1000;
 
-/// The hash of a block, as [`sieve`](carrywave_kernels::search::exact::sieve) has it.
+/// Returns the hash of a block, as [`sieve`](carrywave_kernels::search::exact::sieve) computes it.
 fn hash(block: [u32; 4], multipliers: [u32; 4]) -> u32 {
     block.into_iter().zip(multipliers).fold(0, |sum, (word, by)| sum.wrapping_add(word.wrapping_mul(by)))
 }
 
-/// The tags and places of 256 slots; none if two grams have one slot.
+/// Returns the tags and positions of 256 slots; `None` if two grams share a slot.
 fn slots(grams: &[[u32; 4]], multipliers: [u32; 4]) -> Option<Vec<u32>> {
-    // A tag that belongs to another slot.
+    // A tag that belongs to another slot marks an empty one.
     let mut table: Vec<u32> = (0..SLOTS).map(|slot| (slot ^ 0x80) << 24).chain((0..SLOTS).map(|_| 0)).collect();
     for (place, &gram) in (0..).zip(grams) {
         let tag = hash(gram, multipliers);
@@ -205,7 +211,7 @@ fn slots(grams: &[[u32; 4]], multipliers: [u32; 4]) -> Option<Vec<u32>> {
     Some(table)
 }
 
-/// A sieve without grams. The host sets the table's address at the launch.
+/// Returns a sieve without grams. The host sets the table's address at the launch.
 fn sieve(offset: usize, fold: u8, window: U32x2, cares: U32x2) -> Sieve {
     Sieve {
         offset: offset as u32,
@@ -218,7 +224,7 @@ fn sieve(offset: usize, fold: u8, window: U32x2, cares: U32x2) -> Sieve {
     }
 }
 
-/// A pattern on a device, with what its sieve looks for.
+/// A pattern on a device, with its sieve.
 pub(super) struct OnDevice<D: Device> {
     symbols: D::Buffer<U32x4>,
     cares: D::Buffer<U32x4>,
@@ -232,23 +238,24 @@ pub(super) struct OnDevice<D: Device> {
     literal: u32,
 }
 
-/// What duels and verification need beside the pattern.
+/// The additional data for duels and verification.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Duels {
-    /// Whether there are witnesses.
+    /// True if witnesses are computed.
     pub witnesses: bool,
-    /// Symbols of the pattern that there are copies of.
+    /// Number of symbols of the pattern that are copied 16 times.
     pub copied: usize,
 }
 
-/// Symbols of a pattern from which on its witnesses are found on the device: fewer take the CPU less than the launches.
+/// Least length of a pattern whose witnesses are computed on the device; for shorter ones the CPU
+/// is faster than the launches.
 const ON_DEVICE: usize = 1 << 17;
 
 impl<D: Device> OnDevice<D> {
-    /// Takes a pattern of at least one symbol to a device.
+    /// Copies a pattern of at least one symbol to a device.
     ///
     /// # Errors
-    /// When the device has not the memory, or fails.
+    /// An error if the device lacks memory, or fails.
     pub fn new(
         text: &DeviceText<D>,
         pattern: &Symbols,
@@ -290,7 +297,8 @@ impl<D: Device> OnDevice<D> {
         })
     }
 
-    /// The text and the pattern as a launch's kernels take them, and the sieve; none if the text is shorter than the pattern.
+    /// Returns the text and the pattern as a launch's kernels take them, and the sieve; `None` if
+    /// the text is shorter than the pattern.
     pub fn needle(&self, launch: &Launch<'_, D>) -> Option<(Needle, Sieve)> {
         let (device, m) = (&*launch.text.device, u64::from(self.m));
         let first = launch.from.saturating_sub(m - 1);
@@ -312,7 +320,7 @@ impl<D: Device> OnDevice<D> {
     }
 }
 
-/// The packed witnesses of a pattern on a device, by all of the device; and how many there are.
+/// Computes the packed witnesses of a pattern on the device. Returns them and their number.
 fn found_on_device<D: Device>(
     text: &DeviceText<D>,
     (symbols, cares): (&D::Buffer<U32x4>, &D::Buffer<U32x4>),
@@ -328,13 +336,15 @@ fn found_on_device<D: Device>(
         cares: device.handle(cares).cast(),
         to: device.handle(&packed),
     };
-    // SAFETY: a witness for each shift, which is less than m; all arrays live until the stream has been waited for.
+    // SAFETY: there is a witness for each shift, less than m; all arrays live until the stream is
+    // waited for.
     unsafe { device.launch(stream, found.r.div_ceil(THREADS), kernel) }?;
     device.wait(stream)?;
     Ok((packed, found.r))
 }
 
-/// The tiles in which what is looked for may be: up to `after` symbols after the sieve's offset.
+/// Returns the tiles that may contain the sieve's target: up to `after` symbols after the sieve's
+/// offset.
 pub(super) fn tiles(needle: &Needle, sieve: &Sieve, after: u32) -> Range<u64> {
     let offset = u64::from(sieve.offset);
     let last = (needle.n - u64::from(needle.m) + offset + u64::from(after)).min(needle.n - 1);
@@ -355,7 +365,7 @@ mod tests {
         let dna = Symbols::of(&Pattern::parse(b"GATU", Alphabet::Dna).unwrap()).unwrap();
         assert_eq!(dna.cares, [0xdf, 0xdf, 0xde, 0xde]);
         assert!(dna.apart && dna.symbols[2] == dna.symbols[3]);
-        // N is any symbol, and so has those of A.
+        // N is any symbol, so it shares those of A.
         let wild = Symbols::of(&Pattern::with_wildcard(b"A.A", b'.')).unwrap();
         assert_eq!((wild.cares.as_slice(), wild.as_string()), (&[0xff, 0, 0xff][..], None));
         assert!(Symbols::of(&Pattern::new(vec![Class::from_symbols(*b"abc")])).is_none());
@@ -372,7 +382,7 @@ mod tests {
         assert_eq!((sieve.offset, sieve.more, table.len()), (1, 3, 560));
         let used = (0..256u32).filter(|&slot| table[slot as usize] >> 24 == slot).count();
         assert_eq!(used, 16);
-        // After 50 times a: the row begins with the last 16 of them.
+        // After 50 times a: the first gram starts with the last 15 of them.
         let late = [&[b'a'; 50][..], &dna].concat();
         assert_eq!(literal(&late).grams().unwrap().0.offset, 50 - 15);
         let none = [&[b'a'; 50][..], b"b"].concat();

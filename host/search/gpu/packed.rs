@@ -11,17 +11,17 @@ use carrywave_kernels::search::match_table::SYMBOLS;
 use carrywave_kernels::search::packed::{Packed, PackedDispatch};
 use simt_std::Kernel;
 
-/// Symbols of all patterns of a pass.
+/// Largest number of symbols of all patterns of a pass.
 pub const MOST_SYMBOLS: usize = 128;
 
-/// Errors that there are kernels for.
+/// Largest number of errors that the kernels are compiled for.
 pub(super) const MOST_ERRORS: u32 = 3;
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "packed",
-    "several patterns side by side in a lane's words, up to 128 symbols a pass; counts and hits",
-    "our own, on Wu, Manber 1992; packing: Kusudo, Ino, Hagihara 2015",
+    "several patterns side by side in a lane's words, up to 128 symbols per pass; counts and hits",
+    "this project, after Wu, Manber 1992; packing: Kusudo, Ino, Hagihara 2015",
     "(k + 1) ⌈M / 32⌉ word steps, M symbols in a pass",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), together: true, ..Limits::NONE });
@@ -44,26 +44,27 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// Microseconds by the symbols of all patterns, for k = 0 to 3.
+/// Microseconds by the number of symbols of all patterns, for k = 0 to 3.
 const COSTS: [(usize, [u32; 4]); 3] =
     [(32, [107, 148, 191, 230]), (64, [140, 257, 352, 462]), (128, [214, 471, 720, 900])];
 
 /// Patterns side by side in a lane's words.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Packing {
-    /// Bit 0 of word 0 is the first pattern's first symbol.
+    /// The bit of each pattern's first symbol; bit 0 of word 0 is that of the first pattern.
     pub starts: [u32; 4],
     /// The bit of each pattern's last symbol.
     pub accepting: [u32; 4],
-    /// The last bit of each pattern.
+    /// The number of each pattern's last bit.
     pub last_bits: Vec<u32>,
-    /// Words that are in use: 1, 2 or 4.
+    /// Number of words in use: 1, 2 or 4.
     pub words: usize,
-    /// m of the longest.
+    /// m of the longest pattern.
     pub longest: u32,
 }
 
-/// The words of a pass: of each symbol the mismatches, 256 words for each 32 bits, and what the kernel has to know of them.
+/// Packs the patterns of a pass. Returns the kernel's parameters, and the mismatches of each
+/// symbol, 256 words for each 32 bits.
 pub(super) fn pack(patterns: &[Pattern]) -> (Packing, Vec<u32>) {
     let bits: usize = patterns.iter().map(Pattern::len).sum();
     let words = bits.div_ceil(32).next_power_of_two();
@@ -106,7 +107,7 @@ impl<D: Device> PackedDispatch for Start<'_, Packs<D>, D> {
         Packed<WORDS, LEVELS>: Kernel,
     {
         let Self { own, launch } = self;
-        // Blocks that a multiprocessor has room for.
+        // Resident blocks per multiprocessor.
         let resident = if (WORDS, LEVELS) == (4, 4) { 1 } else { 2 };
         let (text, n, from, packing) = (launch.text, launch.n, launch.from, &own.packing);
         let threads = u64::from(Packed::<WORDS, LEVELS>::BLOCK_THREADS);
@@ -119,7 +120,8 @@ impl<D: Device> PackedDispatch for Start<'_, Packs<D>, D> {
             table: text.device.handle(&own.table),
             output: launch.output,
         };
-        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table
+        // has 256 words for each 32 bits.
         Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
     }
 }

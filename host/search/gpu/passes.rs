@@ -1,29 +1,31 @@
-//! Which patterns are searched together on a device, and by what: the least of the costs that the algorithms tell.
+//! Assigns the patterns of a device search to passes and algorithms, with the least estimated cost.
 
 use super::row::DeviceAlgorithm;
 use super::size::Size;
 use crate::device::Device;
 use std::ops::Range;
 
-/// Patterns that are searched together.
+/// Patterns that are searched for together.
 pub(super) struct Pass<D: Device> {
     pub patterns: Range<usize>,
     pub algorithm: &'static DeviceAlgorithm<D>,
 }
 
-/// The best algorithm for a pattern alone, and its cost.
+/// Returns the best algorithm for a single pattern, and its cost.
 fn alone<D: Device>(size: Size) -> Option<(u32, &'static DeviceAlgorithm<D>)> {
     let costs = DeviceAlgorithm::<D>::ALL.iter().filter_map(|row| Some(((row.cost)(size)?, row)));
     costs.min_by_key(|&(cost, _)| cost)
 }
 
-/// The best algorithm for several patterns together, and its cost; none where no algorithm that can be chosen takes so many.
+/// Returns the best algorithm for several patterns together, and its cost; `None` if no algorithm
+/// that `auto` may choose takes them together.
 fn together<D: Device>(size: Size) -> Option<(u32, &'static DeviceAlgorithm<D>)> {
     let rows = DeviceAlgorithm::<D>::ALL.iter().filter(|row| (row.fits)(size));
     rows.filter_map(|row| Some(((row.cost)(size)?, row))).min_by_key(|&(cost, _)| cost)
 }
 
-/// Which neighbours are searched together, by one algorithm or the best. None where there is no algorithm for a pattern.
+/// Groups neighbouring patterns into passes, for one algorithm or for the best ones. `None` if a
+/// pattern has no algorithm.
 pub(super) fn passes<D: Device>(
     sizes: &[Size],
     algorithm: Option<&'static DeviceAlgorithm<D>>,
@@ -67,7 +69,7 @@ mod tests {
         of_symbols(1, lengths, k, name)
     }
 
-    /// Of patterns with so many different symbols.
+    /// Returns the passes of patterns with `symbols` different symbols.
     fn of_symbols(symbols: u32, lengths: &[usize], k: u32, name: Option<&str>) -> Vec<(Range<usize>, &'static str)> {
         let algorithm = name.and_then(|name| DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name));
         let of = |&m: &usize| Size { m, k, has_periods: m != 65, count: 1, shortest: m, symbols };
@@ -103,11 +105,12 @@ mod tests {
         let names = |symbols, m, k| of_symbols(symbols, &[m], k, None)[0].1;
         assert_eq!([1, 2, 3].map(|k| names(20, 32, k)), ["pieces"; 3]);
         assert_eq!([1, 2, 3].map(|k| names(4, 32, k)), ["pieces"; 3]);
-        // Pieces of 8 symbols take grams of 8 at every position; a piece of 7 has none.
+        // Pieces of 8 symbols have grams of 8 at every position; a piece of 7 has none.
         assert_eq!((names(4, 16, 1), names(4, 15, 1), names(20, 15, 1)), ("pieces", "packed", "pieces"));
-        // Of two different symbols grams are everywhere.
+        // Two different symbols: grams are everywhere.
         assert_eq!((names(2, 32, 1), names(4, 129, 1)), ("packed", "myers"));
-        // A primer and its reverse complement, and six of 20 bases; without errors, other ways are faster.
+        // A primer and its reverse complement, and six of 20 bases; without errors, other
+        // algorithms are faster.
         assert_eq!(of_symbols(4, &[20; 2], 1, None), [(0..2, "pieces")]);
         assert_eq!(of_symbols(4, &[20; 7], 1, None), [(0..6, "pieces"), (6..7, "pieces")]);
         assert_eq!(of_symbols(4, &[20], 0, None), [(0..1, "shift-or")]);

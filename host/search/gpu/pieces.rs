@@ -1,4 +1,4 @@
-//! Pieces of the patterns without errors as a filter, and the automaton of `packed` where one is found.
+//! Exact pieces of the patterns as a filter, and the automaton of `packed` near them.
 
 use super::packed::{MOST_ERRORS, MOST_SYMBOLS, Packing, pack};
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, blocks, no_kernel};
@@ -13,12 +13,12 @@ use carrywave_kernels::search::pieces::grams::{self as first, PieceGrams, PieceG
 use carrywave_kernels::search::pieces::{BLOCK, TILE};
 use simt_std::{Kernel, U32x2, U32x4};
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "pieces",
-    "looks for parts of k + 1 pieces without errors, then for patterns near them, up to 128 symbols a pass; counts and hits",
-    "our own, on Wu, Manber 1992 (partitioning)",
-    "as reading memory where pieces are rare, else as `packed`",
+    "finds grams of k + 1 exact pieces, then patterns near them, up to 128 symbols per pass; counts and hits",
+    "this project, after Wu, Manber 1992 (partitioning)",
+    "memory-bound if pieces are rare, else as `packed`",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), together: true, ..Limits::NONE });
 
@@ -39,16 +39,18 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// The share of the blocks of 64 symbols in which a gram may be, for `auto` to take this.
+/// `auto` chooses this algorithm if at most this share of the blocks of 64 symbols is expected to
+/// contain a gram.
 const RARE: f64 = 1.0 / 50.0;
 
-/// Different grams of a pass at most: for so many there are multipliers with which each has a slot of its own.
+/// Largest number of different grams of a pass: for this many, multipliers exist that give each
+/// gram its own slot.
 const MOST_GRAMS: usize = 48;
 
-/// Multipliers that are tried: one of hundreds does for as many grams as there may be.
+/// Number of multipliers that are tried: one in hundreds works for the largest number of grams.
 const TRIES: usize = 1 << 16;
 
-/// A kind of grams: of so many words of four symbols, looked for at multiples of a stride.
+/// A kind of grams: their number of words of four symbols, and the stride of their positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Kind {
     words: usize,
@@ -57,7 +59,7 @@ struct Kind {
     cost: u32,
 }
 
-/// All kinds that there are kernels for.
+/// All kinds that the kernels are compiled for.
 const KINDS: [Kind; 6] = [
     Kind { words: 1, stride: 4, cost: 68 },
     Kind { words: 2, stride: 8, cost: 73 },
@@ -68,19 +70,20 @@ const KINDS: [Kind; 6] = [
 ];
 
 impl Kind {
-    /// Symbols of a gram.
+    /// Returns the number of symbols of a gram.
     fn symbols(self) -> usize {
         4 * self.words
     }
 
-    /// The chance that a gram begins in a block of a text that has as many different symbols as the patterns, each as often.
+    /// Returns the probability that a gram starts in a block of a random text, with as many equally
+    /// frequent symbols as the patterns have.
     fn chance(self, size: Size) -> f64 {
         let pieces = (size.count * (size.k as usize + 1)) as f64;
         pieces * BLOCK as f64 / f64::from(size.symbols).powi(self.symbols() as i32)
     }
 
-    /// The cheapest kind whose grams are rare, if there is one; else the one with the rarest. None if the pieces are too
-    /// short or too many for all.
+    /// Returns the cheapest kind with rare grams, or else the kind with the rarest grams. `None` if
+    /// the pieces are too short or too many for all kinds.
     fn of(size: Size) -> Option<Self> {
         let pieces = size.k as usize + 1;
         let fits = |kind: &&Self| {
@@ -92,7 +95,7 @@ impl Kind {
     }
 }
 
-/// What the first kernel looks for.
+/// The parameters of the first kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Plan {
     words: usize,
@@ -130,7 +133,7 @@ impl Plan {
     }
 }
 
-/// The grams of a pattern's pieces: of each as many as the stride, next to one another.
+/// Returns the grams of a pattern's pieces: for each piece, as many adjacent ones as the stride.
 fn grams(pattern: &Pattern, k: u32, kind: Kind, fold: u8) -> Vec<[u32; 2]> {
     let (m, pieces) = (pattern.len(), k as usize + 1);
     let symbol = |at: usize| pattern.classes()[at].symbols().next().map_or(0, |symbol| symbol & fold);
@@ -139,14 +142,14 @@ fn grams(pattern: &Pattern, k: u32, kind: Kind, fold: u8) -> Vec<[u32; 2]> {
     starts.map(|at| [word(at), if kind.words == 2 { word(at + 4) } else { 0 }]).collect()
 }
 
-/// The hash of a gram, as [`grams`](first) has it.
+/// Returns the hash of a gram, as [`grams`](first) computes it.
 fn hash(gram: [u32; 2], multipliers: [u32; 2]) -> u32 {
     gram[0].wrapping_mul(multipliers[0]).wrapping_add(gram[1].wrapping_mul(multipliers[1]))
 }
 
-/// The hashes of different grams in 256 slots; none if two have one slot.
+/// Returns the hashes of different grams in 256 slots; `None` if two share a slot.
 fn slots(grams: &[[u32; 2]], multipliers: [u32; 2]) -> Option<Vec<u32>> {
-    // A hash that belongs to another slot.
+    // A hash that belongs to another slot marks an empty one.
     let mut table: Vec<u32> = (0..SLOTS).map(|slot| (slot ^ 0x80) << 24).collect();
     for &gram in grams {
         let hash = hash(gram, multipliers);
@@ -185,12 +188,12 @@ fn prepare<D: Device>(text: &DeviceText<D>, request: &Request<'_>) -> Result<Pre
 }
 
 impl<D: Device> Pieces<D> {
-    /// The first symbol of an occurrence is at most so many before its last one.
+    /// Returns the largest distance from an occurrence's first symbol to its last one.
     fn before(&self) -> u32 {
         self.packing.longest + self.k - 1
     }
 
-    /// The tiles that the first kernel looks at.
+    /// Returns the tiles that the first kernel searches.
     fn tiles(&self, launch: &Launch<'_, D>) -> std::ops::Range<u64> {
         launch.from.saturating_sub(self.before().into()) / TILE..launch.n.div_ceil(TILE)
     }
@@ -205,7 +208,7 @@ impl<D: Device> Launcher<D> for Pieces<D> {
     }
 }
 
-/// The launch of each kernel.
+/// The launches of the two kernels.
 struct First<'p, D: Device>(&'p Pieces<D>);
 struct Second<'p, D: Device>(&'p Pieces<D>);
 
@@ -231,8 +234,8 @@ impl<D: Device> PieceGramsDispatch for Start<'_, First<'_, D>, D> {
             marks: device.handle(&own.marks),
         };
         kernel.blocks = blocks(device, tiles.end - tiles.start, first::WARPS, device.resident_blocks(&kernel)?.max(1));
-        // SAFETY: as for `Launcher::launch`; the text is rounded up to words of 16 symbols, the table has 256 words, and there are marks for
-        // each tile of the text.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to words of 16 symbols, the
+        // table has 256 words, and there are marks for each tile of the text.
         Ok(unsafe { device.launch(stream, kernel.blocks, kernel) }?)
     }
 }
@@ -267,7 +270,8 @@ impl<D: Device> MarkedBlocksDispatch for Start<'_, Second<'_, D>, D> {
         let (wanted, warps) = (tiles.end - launch.from / TILE, device.limits().multiprocessors * each * second::WARPS);
         kernel.tiles_per_warp = wanted.div_ceil(warps.max(1).into()).clamp(1, MOST_TILES.into()) as u32;
         kernel.blocks = blocks(device, wanted.div_ceil(kernel.tiles_per_warp.into()), second::WARPS, each);
-        // SAFETY: as for `Launcher::launch`; the first kernel wrote marks for all these tiles, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; the first kernel wrote marks for all these tiles, and
+        // the table has 256 words for each 32 bits.
         Ok(unsafe { device.launch(stream, kernel.blocks, kernel) }?)
     }
 }
@@ -285,15 +289,16 @@ mod tests {
 
     #[test]
     fn the_cheapest_kind_of_which_grams_are_rare() {
-        // Pieces of 7 symbols have a gram of 4 at a multiple of 4, and shorter ones at any place.
+        // Pieces of 7 symbols have a gram of 4 at a multiple of 4, and shorter ones at any
+        // position.
         assert_eq!(
             [14, 13, 10, 9, 8, 7].map(|m| kind(m, 1, 64, 1).map_or(0, |(_, stride)| stride)),
             [4, 1, 1, 1, 1, 0]
         );
-        // In DNA grams of 8, of pieces of 15, 11, 9 and 8 symbols.
+        // In DNA, grams of 8, of pieces of 15, 11, 9 and 8 symbols.
         let stride = |m| kind(m, 1, 4, 1).filter(|&(symbols, _)| symbols == 8).map_or(0, |(_, stride)| stride);
         assert_eq!([30, 29, 22, 21, 18, 17, 16, 15].map(stride), [8, 4, 4, 2, 2, 1, 1, 0]);
-        // Few places, where there would be too many grams.
+        // The stride decreases if there would be too many grams.
         assert_eq!((kind(20, 1, 64, 6), kind(16, 1, 64, 8)), (Some((4, 4)), Some((4, 1))));
         assert_eq!((kind(4, 0, 64, 32), kind(4, 0, 64, 49)), (Some((4, 1)), None));
     }
@@ -341,7 +346,7 @@ mod tests {
                 assert_eq!(plan.table[(hash >> 24) as usize], hash);
             }
         }
-        // Not more than one of the same slot, and no empty slot has a hash of its own.
+        // At most one gram per slot, and no empty slot has a hash of its own.
         assert_eq!(slots(&[[1, 0], [2, 0]], [1, 0]), None);
         let table = slots(&[[1, 0]], [1 << 24 | 1, 0]).unwrap();
         assert!((0..SLOTS).all(|slot| (table[slot as usize] >> 24 == slot) == (slot == 1)));

@@ -1,4 +1,4 @@
-//! A text that stays in a device's memory, and searches of it.
+//! A text that stays in a device's memory, and searches in it.
 
 use super::clock::Clock;
 use super::passes::Pass;
@@ -12,10 +12,11 @@ use crate::search::tuning::Tuning;
 use crate::text::{Pattern, Text};
 use std::sync::Arc;
 
-/// Symbols of a chunk: positions of a launch and the number of its hits fit 32 bits.
+/// Number of symbols of a chunk: positions of a launch and the number of its hits fit 32 bits.
 const CHUNK: u64 = 1 << 30;
 
-/// Symbols before a chunk, where there are several: patterns may be so long.
+/// Number of symbols kept before a chunk, if there are several chunks; it limits the length of
+/// patterns.
 const CONTEXT: u64 = 1 << 24;
 
 /// A text in a device's memory, in chunks of 2^30 symbols.
@@ -26,17 +27,17 @@ pub struct Resident<D: Device> {
 
 struct Chunk<D: Device> {
     text: Arc<DeviceText<D>>,
-    /// The first symbol that is there.
+    /// The first symbol in this chunk's memory.
     from: u64,
     /// Symbols before the chunk, a multiple of [`ROUND`].
     before: u64,
 }
 
 impl<D: Device> Resident<D> {
-    /// Takes a text to a device.
+    /// Copies a text to a device.
     ///
     /// # Errors
-    /// [`Error::DeviceMemory`] when it does not fit; [`Error::Io`] when it cannot be read.
+    /// [`Error::DeviceMemory`] if the text does not fit; [`Error::Io`] if it cannot be read.
     pub fn new(device: &Arc<D>, text: &Text<'_>) -> Result<Self> {
         Self::in_chunks(device, text, CHUNK, CONTEXT)
     }
@@ -52,23 +53,23 @@ impl<D: Device> Resident<D> {
         Ok(Self { chunks: (0..n.div_ceil(chunk)).map(chunk_of).collect::<Result<_>>()?, n })
     }
 
-    /// Its symbols.
+    /// Returns the number of symbols.
     pub fn len(&self) -> u64 {
         self.n
     }
 
-    /// Limits of the device that it is on; none without symbols.
+    /// Returns the limits of the device that holds the text; `None` if the text is empty.
     pub(in crate::search) fn limits(&self) -> Option<Limits> {
         self.chunks.first().map(|chunk| chunk.text.device.limits())
     }
 
-    /// Whether it has none.
+    /// Returns true if the text is empty.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
 }
 
-/// A text on a device, in which some patterns are looked for.
+/// A text on a device, and the patterns to search for in it.
 pub(in crate::search) struct ResidentEnds<'p, D: Device> {
     text: Arc<Resident<D>>,
     patterns: Vec<Pattern>,
@@ -76,14 +77,14 @@ pub(in crate::search) struct ResidentEnds<'p, D: Device> {
     gaps: bool,
     tuning: Tuning,
     passes: Vec<Pass<D>>,
-    /// Positions that are searched by a launch, a multiple of [`ROUND`].
+    /// Number of positions that a launch searches, a multiple of [`ROUND`].
     launch: u64,
     progress: &'p (dyn Fn(u64) + Sync),
     clock: Clock,
 }
 
 impl<'p, D: Device> ResidentEnds<'p, D> {
-    /// For patterns with at most k errors, by an algorithm or the fastest.
+    /// Prepares patterns with at most k errors, for one algorithm or the fastest ones.
     pub fn new(
         text: Arc<Resident<D>>,
         (patterns, k): (Vec<Pattern>, u32),
@@ -101,18 +102,18 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
                 ),
             });
         }
-        // The ends of a launch are counted in 32 bits.
+        // A launch counts its ends in 32 bits.
         let together = passes.iter().map(|pass| pass.patterns.len()).max().unwrap_or(1) as u64;
         let launch = (u64::from(u32::MAX) / together / ROUND * ROUND).max(ROUND);
         Ok(Self { text, patterns, k, gaps: true, tuning, passes, launch, progress, clock: Clock::default() })
     }
 
-    /// The same where errors are substitutions alone: for an algorithm that finds no others.
+    /// Restricts errors to substitutions, for an algorithm that finds no others.
     pub fn without_gaps(self) -> Self {
         Self { gaps: false, ..self }
     }
 
-    /// The same, with the times of kernels and copies taken.
+    /// Measures the times of kernels and copies.
     pub fn timed(self) -> Self {
         Self { clock: Clock::running(), ..self }
     }
@@ -196,7 +197,7 @@ mod tests {
             let progress = |_| ();
             let with = (patterns.clone(), k);
             let mut engine = ResidentEnds::new(resident.clone(), with, (None, Tuning::default()), &progress).unwrap();
-            // Two for the first chunk.
+            // Two launches for the first chunk.
             engine.launch = ROUND;
             let mut found = vec![Vec::new(); 2];
             engine

@@ -1,4 +1,4 @@
-//! The row of an algorithm in the table of devices: what it takes, what it costs, and how it is launched.
+//! The entry of an algorithm in the devices' table: its limits, its cost, and its launch interface.
 
 use super::size::Size;
 use super::text::DeviceText;
@@ -11,69 +11,71 @@ use crate::text::Pattern;
 use carrywave_kernels::search::output::SearchOutput;
 use simt_std::global::Global;
 
-/// A way to search on a device.
+/// A search algorithm on a device.
 pub struct DeviceAlgorithm<D: Device> {
-    /// Its name, source, cost and limits.
+    /// The name, source, cost and limits.
     pub about: &'static About,
-    /// Returns true if patterns of this size go in one pass.
+    /// Returns true if patterns of this size fit one pass.
     pub fits: fn(Size) -> bool,
-    /// The results that it can write.
+    /// The result formats that the algorithm can write.
     pub writes: Writes,
-    /// The options of [`Tuning`] that it has.
+    /// The options of [`Tuning`] that the algorithm has.
     pub tuning: &'static [&'static str],
-    /// Refuses what it does not take beside its limits.
+    /// Refuses requests for other reasons than the limits.
     pub check: fn(&Request<'_>, &Limits) -> Result<()>,
-    /// Microseconds of an H200 to count the ends in 2^28 symbols, where `auto` may choose it.
+    /// Microseconds on an H200 to count the ends in 2^28 symbols; `None` if `auto` must not choose
+    /// the algorithm.
     pub cost: fn(Size) -> Option<u32>,
-    /// Takes patterns to the device.
+    /// Copies patterns to the device.
     pub prepare: fn(&DeviceText<D>, &Request<'_>) -> Result<Prepared<D>>,
 }
 
-/// The results that an algorithm can write.
+/// The result formats that an algorithm can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writes {
     /// Any format.
     All,
-    /// Counts and hits, if a pass has several patterns.
+    /// Counts and hits, for passes of one or several patterns.
     CountsAndHits,
-    /// A byte for each position, as published; hits are then found by a launch for each number of errors.
+    /// One byte per position, as published; hits take one launch for each number of errors.
     Bytes,
-    /// Bytes as well, but the kernel writes only the ones: all bytes are set to 0 before each launch.
+    /// One byte per position, but the kernel writes only the ones: all bytes are zeroed before each
+    /// launch.
     Ones,
 }
 
 impl Writes {
-    /// Returns true if it can write only a byte for each position.
+    /// Returns true if the only format is one byte per position.
     pub fn only_bytes(self) -> bool {
         matches!(self, Self::Bytes | Self::Ones)
     }
 }
 
-/// Patterns and errors of a pass.
+/// The patterns and the errors of a pass.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'r> {
     /// The patterns of a pass.
     pub patterns: &'r [Pattern],
-    /// Errors allowed.
+    /// Largest number of errors.
     pub k: u32,
-    /// True if errors may be gaps.
+    /// True if gaps are allowed.
     pub gaps: bool,
-    /// The options.
+    /// The tuning options.
     pub tuning: Tuning,
 }
 
 impl Request<'_> {
-    /// Symbols of all patterns.
+    /// Returns the number of symbols of all patterns.
     pub(super) fn symbols(&self) -> usize {
         self.patterns.iter().map(Pattern::len).sum()
     }
 
-    /// m, of a pattern alone.
+    /// Returns m, for a request of one pattern.
     pub(super) fn m(&self) -> u32 {
         self.symbols() as u32
     }
 
-    /// The symbols of all patterns, for algorithms that take no classes.
+    /// Returns the symbols of all patterns, for algorithms that take no classes.
     pub(super) fn literal(&self) -> Vec<u8> {
         self.patterns.iter().flat_map(|pattern| pattern.as_literal().unwrap_or_default()).collect()
     }
@@ -88,22 +90,22 @@ pub struct Prepared<D: Device> {
 }
 
 impl<D: Device> Prepared<D> {
-    /// One pattern.
+    /// Wraps the launcher of a single pattern.
     pub(super) fn alone(launcher: impl Launcher<D> + 'static) -> Self {
         Self { launcher: Box::new(launcher), last_bits: Vec::new() }
     }
 }
 
-/// Launches an algorithm for the patterns that it was prepared for.
+/// Launches an algorithm for its prepared patterns.
 pub trait Launcher<D: Device>: Send + Sync {
-    /// Puts a search into the text's stream.
+    /// Enqueues a search on the text's stream.
     ///
     /// # Safety
-    /// The arrays of the output are as long as its format needs for the text, and they, the text and this stay until the stream was waited
-    /// for.
+    /// The arrays of the output are as long as its format requires for the text. They, the text and
+    /// this launcher stay alive until the stream is waited for.
     ///
     /// # Errors
-    /// When the device refuses.
+    /// An error if the device refuses the launch.
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()>;
 }
 
@@ -111,11 +113,12 @@ pub trait Launcher<D: Device>: Send + Sync {
 pub struct Launch<'l, D: Device> {
     /// The text.
     pub text: &'l DeviceText<D>,
-    /// Its symbols.
+    /// Number of symbols of the text.
     pub n: u64,
-    /// The first position whose ends are wanted, a multiple of [`ROUND`](super::ROUND); what goes before is context.
+    /// The first position whose ends are reported, a multiple of [`ROUND`](super::ROUND); the
+    /// symbols before it are context.
     pub from: u64,
-    /// Errors allowed: those of the request, or fewer.
+    /// Largest number of errors: that of the request, or less.
     pub k: u32,
     /// The output buffers.
     pub output: SearchOutput,
@@ -123,12 +126,12 @@ pub struct Launch<'l, D: Device> {
     pub bytes: Global<u8>,
 }
 
-/// The form of a search's results.
+/// The format of a search's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultKind {
-    /// A byte for each position, the paper's: 1 where an occurrence ends.
+    /// One byte per position, as in the paper: 1 if an occurrence ends there.
     Bytes,
-    /// A bit for each position.
+    /// One bit per position.
     Bitmap,
     /// The number of ends.
     Count,
@@ -139,9 +142,9 @@ pub enum ResultKind {
 /// The results of a search in a text on a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeviceResult {
-    /// A byte for each position.
+    /// One byte per position.
     Bytes(Vec<u8>),
-    /// A bit for each position, the first in bit 0 of word 0.
+    /// One bit per position, the first in bit 0 of word 0.
     Bitmap(Vec<u32>),
     /// The number of ends.
     Count(u64),
@@ -150,7 +153,7 @@ pub enum DeviceResult {
 }
 
 impl<D: Device> DeviceAlgorithm<D> {
-    /// Refuses what the algorithm does not take.
+    /// Refuses requests that the algorithm does not take.
     pub(super) fn refuse(&self, request: &Request<'_>, format: ResultKind, limits: &Limits) -> Result<()> {
         let refuse = |reason| Err(self.about.unsupported(reason));
         let size @ Size { shortest, .. } = Size::of(request.patterns, request.k);
@@ -189,26 +192,27 @@ impl<D: Device> DeviceAlgorithm<D> {
     }
 }
 
-/// An algorithm's tables and a launch, on their way to the instance of the kernel that they take. Made by [`Launcher::launch`] alone, whose caller
-/// keeps the promises that the launch asks for.
+/// An algorithm's tables and a launch, for the dispatch to a kernel instance. Only
+/// [`Launcher::launch`] makes it, and its caller upholds the safety requirements.
 pub(super) struct Start<'s, A, D: Device> {
     pub own: &'s A,
     pub launch: &'s Launch<'s, D>,
 }
 
-/// Words of 32 bits for m symbols.
+/// Returns the number of 32-bit words for m symbols.
 pub(super) fn words(m: u32) -> usize {
     m.div_ceil(32) as usize
 }
 
-/// Blocks for some parts of the work, of which a block takes so many at a time, one round after the other: no more than so
-/// many for each multiprocessor.
+/// Returns the number of blocks for `parts` parts of work, if a block processes `at_a_time` parts
+/// at a time, round after round: at most `each` blocks per multiprocessor.
 pub(super) fn blocks<D: Device>(device: &D, parts: u64, at_a_time: u32, each: u32) -> u32 {
     let most = u64::from(device.limits().multiprocessors * each);
     parts.div_ceil(at_a_time.into()).min(most) as u32
 }
 
-/// What is said where the kernels lack an instance: a limit of an algorithm that its entry does not tell.
+/// Returns the error for a missing kernel instance: a limit of an algorithm that its entry does not
+/// state.
 pub(super) fn no_kernel(about: &About, values: impl std::fmt::Debug) -> Error {
     about.unsupported(format!("has no kernel for {values:?}"))
 }

@@ -10,18 +10,18 @@ use simt_std::U32x4;
 use simt_std::global::Global;
 use std::sync::Arc;
 
-/// Hits that there is room for at first.
+/// Initial capacity for hits.
 const HITS: u32 = 1 << 13;
 
-/// Patterns and room for results on a device, ready to search a [`DeviceText`].
+/// Patterns and result buffers on a device, ready to search a [`DeviceText`].
 pub struct DeviceSearch<D: Device> {
     pub(super) text: Arc<DeviceText<D>>,
     algorithm: &'static DeviceAlgorithm<D>,
     format: ResultKind,
-    /// Symbols of the text.
+    /// Number of symbols of the text.
     pub(super) n: u64,
     k: u32,
-    /// How many patterns.
+    /// Number of patterns.
     patterns: u64,
     prepared: Prepared<D>,
     bytes: D::Buffer<u8>,
@@ -32,10 +32,11 @@ pub struct DeviceSearch<D: Device> {
 }
 
 impl<D: Device> DeviceText<D> {
-    /// Makes ready for a search of the whole text.
+    /// Prepares a search of the whole text.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for what the algorithm does not take; others when the device fails.
+    /// [`Error::Unsupported`] for a request that the algorithm does not take; other errors if the
+    /// device fails.
     pub fn prepare(
         self: &Arc<Self>,
         algorithm: &'static DeviceAlgorithm<D>,
@@ -62,7 +63,7 @@ impl<D: Device> DeviceSearch<D> {
         let writes_bytes = algorithm.writes.only_bytes() || format == ResultKind::Bytes;
         let mut bytes = device.alloc(room(writes_bytes, rounded), "a byte a position")?;
         let mut bitmap = device.alloc(room(format == ResultKind::Bitmap, rounded / 128), "a bit a position")?;
-        // Nothing is written before the position that a search starts from, and all is read.
+        // Nothing is written before the position where a search starts, but everything is read.
         device.zero(&text.stream, &mut bytes)?;
         device.zero(&text.stream, &mut bitmap)?;
         Ok(Self {
@@ -81,11 +82,11 @@ impl<D: Device> DeviceSearch<D> {
         })
     }
 
-    /// Puts the search of the text from a position on, a multiple of [`ROUND`], into the stream.
+    /// Enqueues the search of the text from a position on, a multiple of [`ROUND`].
     ///
     /// # Errors
-    /// When the device refuses; [`Error::Usage`] where a count or hits are wanted and there may be more than 32 bits can count, an end for
-    /// each pattern and position.
+    /// An error if the device refuses the launch; [`Error::Usage`] if a count or hits are requested
+    /// and 32 bits cannot count an end for each pattern and position.
     pub fn launch(&mut self, from: u64) -> Result<()> {
         self.launch_with(self.k, from)
     }
@@ -117,40 +118,40 @@ impl<D: Device> DeviceSearch<D> {
             hits: device.handle(&self.hits),
         };
         let launch = Launch { text: &self.text, n: self.n, from, k, output, bytes: device.handle(&self.bytes) };
-        // SAFETY: the arrays are as long as the format needs for the room that the text has, and all live as long as self, which waits for
-        // the stream before they go.
+        // SAFETY: the arrays are as long as the format requires for the text's capacity, and all
+        // live as long as self, which waits for the stream before it frees them.
         unsafe { self.prepared.launcher.launch(&launch) }
     }
 
-    /// Waits for what is in the stream.
+    /// Waits for the work on the stream.
     ///
     /// # Errors
-    /// When a kernel failed.
+    /// An error if a kernel failed.
     pub fn wait(&self) -> Result<()> {
         Ok(self.text.device.wait(&self.text.stream)?)
     }
 
-    /// Searches from a position on, a multiple of [`ROUND`], and gives what was found there: of bytes and bits all, with no meaning before
-    /// the position.
+    /// Searches from a position on, a multiple of [`ROUND`], and returns the results. Bytes and
+    /// bits are those of the whole text, but undefined before the position.
     ///
     /// # Errors
-    /// When the device fails.
+    /// An error if the device fails.
     pub fn run(&mut self, from: u64) -> Result<DeviceResult> {
         self.begin(from)?;
         self.finish(from)
     }
 
-    /// Returns true if hits take a launch for each number of errors.
+    /// Returns true if hits take one launch for each number of errors.
     pub(super) fn in_turns(&self) -> bool {
         self.algorithm.writes.only_bytes() && self.format == ResultKind::Hits
     }
 
-    /// Puts what one launch can do into the stream.
+    /// Enqueues the search, if one launch is enough.
     pub(super) fn begin(&mut self, from: u64) -> Result<()> {
         if self.in_turns() { Ok(()) } else { self.launch(from) }
     }
 
-    /// Waits for what was begun and gives what was found.
+    /// Waits for the search and returns its results.
     pub(super) fn finish(&mut self, from: u64) -> Result<DeviceResult> {
         if self.in_turns() {
             return Ok(DeviceResult::Hits(vec![self.hits_of_bytes(from)?]));
@@ -174,17 +175,17 @@ impl<D: Device> DeviceSearch<D> {
         })
     }
 
-    /// How many ends the launch found.
+    /// Returns the number of ends that the launch found.
     fn counted(&self) -> Result<u32> {
         let count = self.text.device.download(&self.text.stream, &self.count, 1)?;
         count.first().copied().ok_or_else(|| Error::Verification("no count".into()))
     }
 
-    /// The hits of a launch, in order.
+    /// Returns the hits of a launch, in order.
     fn hits(&mut self, from: u64) -> Result<Vec<u64>> {
         let mut found = self.counted()?;
         if found > self.capacity {
-            // Not all were written: once more, with room for all.
+            // Some hits did not fit: searches again, with enough capacity.
             log::debug!("{found} hits and room for {}: again", self.capacity);
             self.hits = self.text.device.alloc(found as usize, "hits")?;
             self.capacity = found;
@@ -196,9 +197,10 @@ impl<D: Device> DeviceSearch<D> {
         Ok(hits)
     }
 
-    /// The ends from a position on, each with its fewest errors, of an algorithm that writes bytes: by a launch for every number of errors.
+    /// Returns the ends from a position on, each with its fewest errors, for an algorithm that
+    /// writes bytes: one launch for each number of errors.
     fn hits_of_bytes(&mut self, from: u64) -> Result<Vec<End>> {
-        // How many launches found an end: what is found with d errors is found with more.
+        // Number of launches that found each end: an end with d errors is also found with more.
         let mut found = vec![0u8; (self.n - from) as usize];
         for k in 0..=self.k {
             self.launch_with(k, from)?;
@@ -214,7 +216,7 @@ impl<D: Device> DeviceSearch<D> {
 
 impl<D: Device> Drop for DeviceSearch<D> {
     fn drop(&mut self) {
-        // A launch may still run on the buffers that go away now.
+        // A launch may still use the buffers that are freed next.
         if let Err(error) = self.wait() {
             log::warn!("{error}");
         }

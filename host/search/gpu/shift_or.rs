@@ -1,4 +1,4 @@
-//! Exact search in tiles that lanes join.
+//! Exact search in tiles whose lanes exchange their states.
 
 use super::match_table::mismatches;
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel};
@@ -9,12 +9,12 @@ use crate::error::Result;
 use carrywave_kernels::search::shift_or::{self, ShiftOr, ShiftOrDispatch, TILE};
 use simt_std::{Kernel, WARP};
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "shift-or",
-    "tiles of 32 symbols a lane that lanes join by shuffles",
-    "our own, on Shift-Or: Baeza-Yates, Gonnet 1992",
-    "as reading memory up to m = 32; ⌈m / 32⌉ word steps",
+    "tiles of 32 symbols per lane; lanes combine their states by shuffles",
+    "this project, after Shift-Or: Baeza-Yates, Gonnet 1992",
+    "memory-bound up to m = 32; else ⌈m / 32⌉ word steps",
 )
 .limited(Limits { symbols: Some(64), errors: Some(0), ..Limits::NONE });
 
@@ -37,10 +37,10 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// Microseconds for m up to 17, 32, 64.
+/// Microseconds for m up to 17, 32 and 64.
 const COSTS: [(usize, u32); 3] = [(17, 63), (32, 68), (64, 100)];
 
-/// Blocks that a multiprocessor has room for.
+/// Number of resident blocks per multiprocessor.
 const RESIDENT: u64 = 2;
 
 struct Tiles<D: Device> {
@@ -72,7 +72,8 @@ impl<D: Device> ShiftOrDispatch for Start<'_, Tiles<D>, D> {
         let blocks = tiles.div_ceil(tiles_per_warp).div_ceil(warps) as u32;
         let (symbols, table) = (text.device.handle(&text.text), text.device.handle(&own.table));
         let kernel = ShiftOr { text: symbols, n, first_tile, tiles_per_warp, m: own.m, table, output: launch.output };
-        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles, and the table
+        // has 256 words for each 32 bits.
         Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
     }
 }

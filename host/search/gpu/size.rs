@@ -1,29 +1,30 @@
-//! The size of a pass: the cost of a search for several patterns together depends on it.
+//! The size of a pass, which its cost depends on.
 
 use crate::text::{Class, Pattern};
 
-/// Symbols of a pattern at most whose different symbols are counted: no algorithm whose cost depends on them takes longer ones.
+/// Longest pattern whose different symbols are counted: algorithms whose cost depends on them take
+/// no longer patterns.
 const LOOKED_AT: usize = 128;
 
 /// The size of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Symbols of all its patterns.
+    /// Number of symbols of all its patterns.
     pub m: usize,
-    /// Errors allowed.
+    /// Largest number of errors.
     pub k: u32,
-    /// True for one pattern whose classes are equal or disjoint: such a pattern has periods.
+    /// True for a single pattern whose classes are equal or disjoint: such a pattern has periods.
     pub has_periods: bool,
     /// Number of patterns.
     pub count: usize,
-    /// Symbols of the shortest.
+    /// Length of the shortest pattern.
     pub shortest: usize,
-    /// Different symbols of the pattern that has the fewest.
+    /// Number of different symbols of the pattern that has the fewest.
     pub symbols: u32,
 }
 
 impl Size {
-    /// Of patterns and the errors allowed; what is known of periods is left out.
+    /// Computes the size of patterns with k errors, except for `has_periods`.
     pub fn of(patterns: &[Pattern], k: u32) -> Self {
         let of_one = |pattern: &Pattern| {
             let m = pattern.len();
@@ -33,12 +34,13 @@ impl Size {
         patterns.iter().map(of_one).fold(none, Self::and)
     }
 
-    /// Returns true for one pattern of any size: what an algorithm that takes no more has as [`fits`](DeviceAlgorithm::fits).
+    /// Returns true for one pattern of any size: the [`fits`](DeviceAlgorithm::fits) of algorithms
+    /// for a single pattern.
     pub fn is_one(self) -> bool {
         self.count == 1
     }
 
-    /// Of the patterns of two.
+    /// Returns the size of the patterns of both.
     pub fn and(self, other: Self) -> Self {
         Self {
             m: self.m.saturating_add(other.m),
@@ -51,7 +53,7 @@ impl Size {
     }
 }
 
-/// The bits in which all symbols of some classes agree, each class for itself.
+/// Returns the bits that all symbols of a class share, for every class.
 pub(super) fn common(classes: &[Class]) -> u8 {
     let differ = |class: &Class| {
         let first = class.symbols().next().unwrap_or(0);
@@ -60,8 +62,8 @@ pub(super) fn common(classes: &[Class]) -> u8 {
     !classes.iter().fold(0, |bits, class| bits | differ(class))
 }
 
-/// How many different symbols a pattern has, if only the bits are compared in which all that a position stands for agree. A
-/// pattern of more than [`LOOKED_AT`] symbols is not looked at: it counts as one symbol.
+/// Counts the different symbols of a pattern, comparing only the bits that agree between all
+/// symbols of a position. A pattern of more than [`LOOKED_AT`] symbols counts as one symbol.
 pub(super) fn different_symbols(pattern: &Pattern) -> u32 {
     if pattern.len() > LOOKED_AT {
         return 1;

@@ -1,23 +1,26 @@
-//! Texts of any size, in memory or in a file: chunks go through a few slots, so that copies and kernels overlap.
+//! Texts of any size, in memory or in a file: chunks pass through a few slots, so that copies and
+//! kernels overlap.
 //!
-//! Each slot has pinned memory, room for a chunk on a device, and a stream. Before a slot is filled again, what was found in
-//! it is taken out, so chunks are done in order. Of several devices each has as many slots, in turn.
+//! Each slot has pinned memory, device memory for a chunk, and a stream. The results of a slot are
+//! fetched before it is filled again, so chunks finish in order. Several devices have the same
+//! number of slots each, and take turns.
 //!
 //! ```text
 //!             time ─────▶
-//! all cores   | fill 0 | fill 1 | fill 2 |          | fill 3 |        | fill 4 | …     file or memory ─▶ pinned
-//! copies               |== copy 0 ==|== copy 1 ==|== copy 2 ==|== copy 3 ==| …         pinned ─▶ device
+//! all cores   | fill 0 | fill 1 | fill 2 |          | fill 3 |        | fill 4 | …  file ─▶ pinned
+//! copies               |== copy 0 ==|== copy 1 ==|== copy 2 ==|== copy 3 ==| …      pinned ─▶ device
 //! kernels                           | 0 |        | 1 |        | 2 |        | 3 | …
 //! taken out                              0            1            2            3
 //!
 //! text        |------- chunk 0 -------|------- chunk 1 -------|---- chunk 2 ----|
 //! copied      |-----------------------|
-//!                              |-- c -|-----------------------|                        c: what goes before a chunk,
-//!                                                      |-- c -|-----------------|         of which nothing is reported
+//!                              |-- c -|-----------------------|
+//!                                                      |-- c -|-----------------|
+//!             c: context before a chunk; ends in it are not reported
 //! ```
 //!
-//! An occurrence with at most k errors has at most m + k symbols, so it lies within the chunk that it ends in and the
-//! m + k symbols before that, rounded up to [`ROUND`]; and it is found once.
+//! An occurrence with at most k errors has at most m + k symbols, so it lies within the chunk that
+//! contains its end and the m + k symbols before that, rounded up to [`ROUND`]. It is found once.
 
 use super::clock::Clock;
 use super::needle::Symbols;
@@ -34,19 +37,22 @@ use crate::text::{Pattern, Text};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Symbols of a chunk. Copies of this size run at full speed, and page-locking memory for a few of them takes little.
+/// Number of symbols of a chunk. Copies of this size run at full speed, and page-locking memory for
+/// a few chunks takes little time.
 pub const CHUNK: u64 = 32 << 20;
 
-/// Symbols of a chunk at most: positions of a launch and the number of its hits fit 32 bits.
+/// Largest number of symbols of a chunk: positions of a launch and the number of its hits fit 32
+/// bits.
 const LARGEST_CHUNK: u64 = 1 << 30;
 
-/// Chunks under way on a device: one is filled while another is copied and a third is searched.
+/// Number of chunks in progress per device: one is filled while another is copied and a third is
+/// searched.
 const SLOTS: u64 = 3;
 
-/// Called with the number of symbols done since its last call, for each pattern.
+/// Called with the number of symbols searched since its last call, for each pattern.
 type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
-/// One or more devices, ready to look for some patterns.
+/// One or more devices, and the patterns to search for.
 pub struct DeviceEnds<'p, D: Device> {
     devices: Vec<Arc<D>>,
     patterns: Vec<Pattern>,
@@ -56,17 +62,17 @@ pub struct DeviceEnds<'p, D: Device> {
     passes: Vec<Pass<D>>,
     chunk: u64,
     progress: Progress<'p>,
-    /// The slots of the last text, for the next one.
+    /// The slots of the last text, to be reused for the next one.
     kept: Option<Slots<D>>,
     clock: Clock,
 }
 
-/// A chunk of the text, with what goes before it.
+/// A chunk of the text, with the context before it.
 #[derive(Clone, Copy)]
 struct Chunk {
-    /// The first symbol that is copied.
+    /// The first symbol that is copied, including the context.
     from: u64,
-    /// Symbols before the chunk, a multiple of [`ROUND`].
+    /// Number of symbols of context, a multiple of [`ROUND`].
     before: u64,
     /// The chunk's end, exclusive.
     end: u64,
@@ -75,23 +81,24 @@ struct Chunk {
 struct Slots<D: Device> {
     slots: Vec<Slot<D>>,
     format: ResultKind,
-    /// Symbols of a chunk with what goes before it.
+    /// Number of symbols of a chunk with its context.
     room: u64,
-    /// Whether chunks are as large as they may be: then there is no text that needs larger ones.
+    /// True if chunks have the largest size: then no text needs larger ones.
     largest: bool,
 }
 
 struct Slot<D: Device> {
-    /// Dropped first, which waits for the stream: no copy then reads the pinned memory that goes next. At least one.
+    /// The searches, at least one. Dropped first, because that waits for the stream: no copy then
+    /// reads the pinned memory, which is freed next.
     searches: Vec<DeviceSearch<D>>,
     pinned: D::Pinned,
     chunk: Option<Chunk>,
-    /// When copy and kernels were put into the stream, if times are taken.
+    /// The time when copy and kernels were enqueued, if times are measured.
     launched: Option<Instant>,
 }
 
 impl<D: Device> Slot<D> {
-    /// Fills the slot, and puts copy and searches into its stream.
+    /// Fills the slot, and enqueues the copy and the searches on its stream.
     fn begin(&mut self, text: &Text<'_>, chunk: Chunk, clock: &Clock) -> Result<()> {
         let Some(first) = self.searches.first() else { return Ok(()) };
         let on_device = &first.text;
@@ -99,8 +106,9 @@ impl<D: Device> Slot<D> {
         text.read(chunk.from, &mut on_device.device.pinned_bytes(&mut self.pinned)[..n as usize])?;
         self.chunk = Some(chunk);
         self.launched = clock.now();
-        // SAFETY: `finish` waits for the stream, and only then is the slot filled again; when the slot goes away, its searches
-        // go first, which wait, and hold the text's buffer.
+        // SAFETY: `finish` waits for the stream before the slot is filled again. When the slot is
+        // dropped, its searches are dropped first; they wait for the stream and hold the text's
+        // buffer.
         unsafe {
             let len = n.next_multiple_of(ROUND) as usize;
             on_device.device.upload_async(&on_device.stream, &on_device.text, &self.pinned, len)?;
@@ -111,7 +119,8 @@ impl<D: Device> Slot<D> {
         })
     }
 
-    /// Waits for what was begun, if anything was, and gives what was found of each pass, from the text's start.
+    /// Waits for the slot's work, if there is any, and passes the results of each pass to `take`,
+    /// with positions in the whole text.
     fn finish(&mut self, job: &mut Job<'_, D>, take: TakeResult<'_>) -> Result<()> {
         let Job { passes, progress, clock } = job;
         let Some(chunk) = self.chunk.take() else { return Ok(()) };
@@ -137,21 +146,22 @@ impl<D: Device> Slot<D> {
     }
 }
 
-/// The arguments by which a slot ends the search of a chunk.
+/// The arguments for finishing a chunk's search.
 struct Job<'j, D: Device> {
     passes: &'j [Pass<D>],
     progress: Progress<'j>,
     clock: &'j mut Clock,
 }
 
-/// Takes the number of a pass's first pattern, and what was found.
+/// Takes the number of a pass's first pattern, and the results of the pass.
 type TakeResult<'t> = &'t mut (dyn FnMut(usize, DeviceResult) -> Result<()> + Send);
 
 impl<'p, D: Device> DeviceEnds<'p, D> {
-    /// For patterns with at most k errors, each of more than k symbols, by an algorithm or the fastest; at least one device.
+    /// Prepares patterns with at most k errors, each of more than k symbols, for one algorithm or
+    /// the fastest ones, on at least one device.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where no algorithm takes one of the patterns.
+    /// [`Error::Unsupported`] if no algorithm takes one of the patterns.
     pub fn new(
         devices: Vec<Arc<D>>,
         (patterns, k): (Vec<Pattern>, u32),
@@ -173,20 +183,21 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         })
     }
 
-    /// The same where errors are substitutions alone: for an algorithm that finds no others.
+    /// Restricts errors to substitutions, for an algorithm that finds no others.
     pub fn without_gaps(self) -> Self {
         Self { gaps: false, ..self }
     }
 
-    /// The same, with the times of kernels and copies taken.
+    /// Measures the times of kernels and copies.
     pub fn timed(self) -> Self {
         Self { clock: Clock::running(), ..self }
     }
 
-    /// With chunks of so many symbols, a multiple of [`ROUND`]; of fewer where a device has not the memory.
+    /// Sets the number of symbols of a chunk, a multiple of [`ROUND`]. Chunks are smaller if a
+    /// device lacks memory.
     ///
     /// # Errors
-    /// [`Error::Usage`] for another number.
+    /// [`Error::Usage`] for a number that is 0, no multiple, or too large.
     pub fn with_chunk(self, chunk: u64) -> Result<Self> {
         if chunk == 0 || !chunk.is_multiple_of(ROUND) || chunk > LARGEST_CHUNK {
             return Err(UsageFault::Range
@@ -195,14 +206,15 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         Ok(Self { chunk, ..self })
     }
 
-    /// Symbols before a chunk that tell what is found in it.
+    /// Returns the number of symbols of context before a chunk.
     fn context(&self) -> u64 {
         let longest = self.patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
         (longest + u64::from(self.k)).next_multiple_of(ROUND)
     }
 
-    /// Symbols of a chunk of a text: as many as there is memory for on each device (a text, and for the scans a byte a position; half of what
-    /// is free stays so, for hits), and as ends of a pass can be counted in 32 bits.
+    /// Returns the number of symbols of a chunk, at most what fits the free memory of each device
+    /// (the text, and one byte per position for the scans; half of the free memory is left for
+    /// hits), and such that 32 bits can count the ends of a pass.
     fn size(&self) -> Result<u64> {
         let mut size = self.chunk;
         for device in &self.devices {
@@ -212,7 +224,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         Ok(size.min((u64::from(u32::MAX) / together).saturating_sub(self.context()) / ROUND * ROUND).max(ROUND))
     }
 
-    /// Slots for a text of n symbols: those of the text before, if they will do.
+    /// Returns slots for a text of n symbols: those of the text before, if they are large enough.
     fn slots(&mut self, n: u64, format: ResultKind) -> Result<Slots<D>> {
         if let Some(kept) = self.kept.take()
             && kept.format == format
@@ -227,7 +239,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
             let device = &self.devices[number as usize % self.devices.len()];
             let text = Arc::new(DeviceText::with_room(device.clone(), room)?);
             let prepare = |pass: &Pass<D>| {
-                // Those that write bytes do not count.
+                // Algorithms that write bytes do not count.
                 let format = if pass.algorithm.writes.only_bytes() { ResultKind::Hits } else { format };
                 let patterns = &self.patterns[pass.patterns.clone()];
                 text.prepare(
@@ -243,7 +255,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         Ok(Slots { slots: (0..count).map(slot).collect::<Result<_>>()?, format, room, largest })
     }
 
-    /// Searches a text in chunks; `take` is given what was found in each pass, in order.
+    /// Searches a text in chunks. `take` gets the results of each pass, in order.
     fn search(&mut self, text: &Text<'_>, format: ResultKind, take: TakeResult<'_>) -> Result<()> {
         let n = text.len();
         if n == 0 || self.passes.is_empty() {
@@ -251,11 +263,12 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         }
         let context = self.context();
         let mut kept = self.slots(n, format)?;
-        // All of it at once, or chunk after chunk.
+        // The whole text at once, or one chunk after the other.
         let size = if kept.room >= n { kept.room } else { kept.room - context };
         let (chunks, count) = (n.div_ceil(size), kept.slots.len() as u64);
         let mut job = Job { passes: &self.passes, progress: self.progress, clock: &mut self.clock };
-        // A chunk goes into a slot when the one before it there is done; after the last chunk there are still some to be done.
+        // A slot is filled when its chunk before is finished. After the last chunk, the remaining
+        // slots are finished.
         for number in 0..chunks + count {
             let slot = &mut kept.slots[(number % count) as usize];
             slot.finish(&mut job, take)?;
@@ -271,13 +284,14 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
     }
 }
 
-/// The passes of a search.
+/// Returns the passes of a search.
 pub(super) fn passes_of<D: Device>(
     patterns: &[Pattern],
     k: u32,
     algorithm: Option<&'static DeviceAlgorithm<D>>,
 ) -> Result<Vec<Pass<D>>> {
-    // Only where the algorithm is to be chosen, and without errors, is it asked for: it takes a look at all symbols.
+    // Periods matter only for the choice of an algorithm without errors; the test reads all
+    // symbols.
     let is_asked = algorithm.is_none() && k == 0;
     let has_periods =
         |pattern: &Pattern| is_asked && Symbols::of(pattern).is_some_and(|symbols| symbols.as_string().is_some());
@@ -290,7 +304,7 @@ pub(super) fn passes_of<D: Device>(
     })
 }
 
-/// How many ends were found.
+/// Returns the number of ends of a result.
 pub(super) fn counted(found: DeviceResult) -> Result<u64> {
     match found {
         DeviceResult::Count(ends) => Ok(ends),
@@ -299,7 +313,7 @@ pub(super) fn counted(found: DeviceResult) -> Result<u64> {
     }
 }
 
-/// Hands on the hits of a pass.
+/// Passes the hits of a pass to `take`.
 pub(super) fn hand_on(first: usize, found: DeviceResult, take: TakeEnds<'_>) -> Result<()> {
     match found {
         DeviceResult::Hits(all) => all.into_iter().enumerate().try_for_each(|(i, ends)| take(first + i, ends)),

@@ -1,4 +1,5 @@
-//! The witnesses of a pattern that is on a device, computed there: for patterns so long that the CPU would take longer than the search.
+//! The witnesses of a pattern on a device, computed there: for patterns so long that the CPU would
+//! take longer than the search.
 
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -8,27 +9,29 @@ use carrywave_kernels::search::exact::witness::{
 use simt_std::U32x4;
 use simt_std::global::Global;
 
-/// Symbols of a pattern, at most: less than 2^31.
+/// Longest pattern, in symbols: less than 2^31.
 pub(in crate::search) const MOST_SYMBOLS: u32 = (1 << 31) - 1;
 
-/// Steps at most: each doubles the windows at least, from 1 to 2^28.
+/// Largest number of steps: each at least doubles the windows, from 1 to 2^28.
 const MOST_STEPS: u32 = 30;
 
-/// Blocks of a multiprocessor that compare the pattern with itself.
+/// Number of blocks per multiprocessor that compare the pattern with itself.
 const RESIDENT: u32 = 8;
 
 /// Witnesses on a device.
 pub(in crate::search) struct Witnesses<D: Device> {
-    /// How many there are: the smaller one of the period and ⌈m / 2⌉.
+    /// Number of witnesses: the minimum of the period and ⌈m / 2⌉.
     pub r: u32,
-    /// For each shift from 1 to r - 1 a k with `P[k] != P[shift + k]`; entry 0 is 0. What comes after entry r - 1 is of no use.
+    /// For each shift from 1 to r - 1 a k with `P[k] != P[shift + k]`; entry 0 is 0. Entries after
+    /// r - 1 are undefined.
     pub entries: D::Buffer<u32>,
 }
 
-/// The witnesses of a pattern of m symbols, 1 to [`MOST_SYMBOLS`], which ends with any others up to a multiple of 16. It waits for the stream.
+/// Computes the witnesses of a pattern of m symbols, 1 to [`MOST_SYMBOLS`], padded with any symbols
+/// to a multiple of 16. Waits for the stream.
 ///
 /// # Errors
-/// When the device fails.
+/// An error if the device fails.
 pub(in crate::search) fn witnesses<D: Device>(
     device: &D,
     stream: &D::Stream,
@@ -38,10 +41,11 @@ pub(in crate::search) fn witnesses<D: Device>(
     Doubling::new(device, stream, pattern, m)?.run()
 }
 
-/// What a step has found: the shift of a window, and the first position where P and P moved by it differ; each [`NONE`] if there is none.
+/// The result of a step: the shift of a window, and the first position where P and P moved by the
+/// shift differ; each [`NONE`] if there is none.
 type Mismatch = (u32, u32);
 
-/// The doubling of windows, as the kernels' module describes it.
+/// The doubling of windows, as described in the kernels' module.
 struct Doubling<'d, D: Device> {
     device: &'d D,
     stream: &'d D::Stream,
@@ -49,9 +53,9 @@ struct Doubling<'d, D: Device> {
     m: u32,
     entries: D::Buffer<u32>,
     windows: Windows,
-    /// The windows' shifts, which take turns: those that are, and those that they are joined to.
+    /// Two alternating arrays of the windows' shifts: the current ones, and the joined ones.
     shifts: [D::Buffer<u32>; 2],
-    /// Two words for each window that was compared, and how many are in use.
+    /// Two words for each window that is compared, and the number of windows in use.
     found: D::Buffer<u32>,
     used: u32,
 }
@@ -72,7 +76,7 @@ impl<'d, D: Device> Doubling<'d, D> {
             pattern: device.handle(pattern),
             m,
             entries,
-            // Of windows of one shift there is no array.
+            // Windows of one shift have no array.
             windows: Windows { array: device.handle(&buffers[0]), width: 1, shifts, filled: 0 },
             shifts: buffers,
             found: device.alloc_from(stream, &found, "mismatches")?,
@@ -101,7 +105,7 @@ impl<'d, D: Device> Doubling<'d, D> {
                 }
             }
         }
-        // The few windows that are left.
+        // The remaining windows, which are few.
         let first = (self.windows.filled / self.windows.width).max(1);
         let count = self.windows.count().saturating_sub(first);
         for (shift, mismatch) in self.compare(first, count)? {
@@ -114,7 +118,7 @@ impl<'d, D: Device> Doubling<'d, D> {
         Ok(Witnesses { r: half, entries: self.entries })
     }
 
-    /// All shifts below a period have witnesses.
+    /// Returns the witnesses of a pattern with a period: all smaller shifts have witnesses.
     fn periodic(self, period: u32) -> Witnesses<D> {
         Witnesses { r: period, entries: self.entries }
     }
@@ -137,25 +141,27 @@ impl<'d, D: Device> Doubling<'d, D> {
             found: self.device.handle(&self.found).skip(slots),
         };
         let blocks = super::row::blocks(self.device, self.m.into(), THREADS * 16, RESIDENT);
-        // SAFETY: the pattern has m symbols and is rounded up, the windows are not window 0, there are two words for each, not used before, and
-        // all live until the download has waited for the launch.
+        // SAFETY: the pattern has m symbols and is rounded up, window 0 is not among the windows,
+        // each has two unused words, and all arrays live until the download has waited for the
+        // launch.
         unsafe { self.device.launch(self.stream, [blocks, count], kernel)? };
         let found = self.device.download_from(self.stream, &self.found, slots, 2 * count as usize)?;
         Ok(found.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())
     }
 
-    /// Gives witnesses to the shifts from a period of the first α symbols on.
+    /// Sets the witnesses of the shifts from a period of the first α symbols on.
     fn fill(&mut self, period: u32, alpha: u32) -> Result<()> {
         let filled = (alpha - 4 * self.windows.width).min(self.windows.shifts);
         let kernel = FillPeriod { period, alpha, filled, witnesses: self.device.handle(&self.entries) };
-        // SAFETY: there is an entry for each shift. The period is less than 2b and α at least 8b, so it is less than `filled`; the
-        // shifts below it have witnesses, all less than 4b.
+        // SAFETY: there is an entry for each shift. The period is less than 2b and α at least 8b,
+        // so the period is less than `filled`. The shifts below it have witnesses, all less than
+        // 4b.
         unsafe { self.device.launch(self.stream, kernel.blocks(), kernel)? };
         self.windows.filled = filled;
         Ok(())
     }
 
-    /// Joins windows in pairs, with a shift that was compared.
+    /// Joins windows in pairs, given a shift that was compared.
     fn join(&mut self, (known, known_witness): Mismatch) -> Result<()> {
         let joined = self.device.handle(&self.shifts[0]);
         let kernel = JoinWindows {
@@ -166,8 +172,9 @@ impl<'d, D: Device> Doubling<'d, D> {
             joined,
             witnesses: self.device.handle(&self.entries),
         };
-        // SAFETY: each of the two buffers is long enough for the windows that are joined to it, the larger ones to the first one, and is not the
-        // one that is read. All shifts below 2b have witnesses, and no duel looks beyond the pattern: 8b is at most ⌈m / 2⌉, or α is.
+        // SAFETY: each of the two buffers is long enough for the windows that are joined into it
+        // (the first one is the larger), and is not the one that is read. All shifts below 2b have
+        // witnesses, and no duel reads beyond the pattern: 8b is at most ⌈m / 2⌉, or α is.
         unsafe { self.device.launch(self.stream, kernel.blocks(), kernel)? };
         self.shifts.swap(0, 1);
         self.windows = Windows { array: joined, width: 2 * self.windows.width, ..self.windows };
@@ -184,7 +191,7 @@ mod tests {
     fn check(device: &Simt, symbols: &[u8], place: &str) {
         let m = symbols.len();
         let mut padded = symbols.to_vec();
-        // What comes after the pattern would go on with its period, or differs from all of it.
+        // The padding continues the pattern's period, or differs from all of the pattern.
         let after = |i| if m.is_multiple_of(2) { symbols[i % period(symbols)] } else { 255 };
         padded.extend((m..m.next_multiple_of(16)).map(after));
         let mut words = vec![U32x4::default(); padded.len() / 16];
@@ -214,7 +221,8 @@ mod tests {
         }
     }
 
-    /// One symbol but for two places: prefixes with the period 1, some of which are nearly too long for what comes after them.
+    /// One symbol except in two positions: prefixes with the period 1, some of them nearly too
+    /// long for the rest.
     #[test]
     fn two_other_symbols() {
         let device = Simt::default();
@@ -246,7 +254,7 @@ mod tests {
             check(&device, &ending(of(b"a"), m - 1), "a^(n-1) z");
             check(&device, &ending(of(b"a"), 0), "z a^(n-1)");
             check(&device, &ending(of(b"ab"), m - 1), "(ab)^n z");
-            // A mismatch at each place where the last case is another one.
+            // A mismatch at each position where the case distinction changes.
             for at in [m / 8, m / 4, m / 2 - 1, m / 2, m / 2 + 1, 3 * m / 4] {
                 check(&device, &ending(of(b"aab"), at), "(aab)^n z (aab)^n");
                 check(&device, &ending(of(&fibonacci[1][..m.min(7)]), at), "a repetition of 7 with another symbol");
@@ -259,7 +267,7 @@ mod tests {
         }
     }
 
-    /// Repetitions of repetitions, each with a few symbols of its own at the end.
+    /// Repetitions of repetitions, each with a few additional symbols at its end.
     #[test]
     fn nested_repetitions() {
         let device = Simt::default();

@@ -1,4 +1,4 @@
-//! Search with up to 4 errors: a run of the text a lane, a state for each number of errors.
+//! Search with up to 4 errors: one run of the text per lane, and one state per number of errors.
 
 use super::match_table::mismatches;
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel, words};
@@ -10,14 +10,14 @@ use carrywave_kernels::search::lane_runs::Runs;
 use carrywave_kernels::search::wu_manber::{WuManber, WuManberDispatch};
 use simt_std::Kernel;
 
-/// Errors that there are kernels for.
+/// Largest number of errors that the kernels are compiled for.
 const MOST_ERRORS: u32 = 4;
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "wu-manber",
-    "a run of thousands of symbols a lane, fetched and written by the warp together",
-    "our own, on Wu, Manber 1992",
+    "a run of thousands of symbols per lane, loaded and stored by the whole warp",
+    "this project, after Wu, Manber 1992",
     "(k + 1) ⌈m / 32⌉ word steps",
 )
 .limited(Limits { symbols: Some(64), errors: Some(MOST_ERRORS), ..Limits::NONE });
@@ -69,7 +69,8 @@ impl<D: Device> WuManberDispatch for Start<'_, LaneRuns<D>, D> {
         let (symbols, table) = (text.device.handle(&text.text), text.device.handle(&own.table));
         let runs = Runs { text: symbols, n, first: from, run, halo };
         let kernel = WuManber { runs, m: own.m, table, output: launch.output };
-        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table
+        // has 256 words for each 32 bits.
         Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
     }
 }

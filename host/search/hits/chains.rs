@@ -1,15 +1,18 @@
-//! Chains: the ends of a pattern in a record, in groups that are decided apart from one another.
+//! Chains: the ends of a pattern in a record, in groups that are independent of one another.
 //!
 //! ```text
 //! ends      | ||  |      |        ||||||||||||||||||||||||||||||||
-//! chains    └──┘         |        └─────────────────────────────┘    neighbours are nearer than m + k, the most symbols of an occurrence
-//! pieces    └──┘         |        └───────────┘└─────────────────┘    a long chain in pieces of a fixed length, from its first end on
+//! chains    └──┘         |        └─────────────────────────────┘    closer than m + k
+//! pieces    └──┘         |        └───────────┘└─────────────────┘    of a fixed length
 //! ```
 //!
-//! Occurrences of two chains cannot overlap. A chain may be as long as the text, so it is decided in pieces: memory is bounded, and the pieces
-//! depend on the chain alone, and not on the parts of a text or the number of threads. A piece is decided with the ends of the same
-//! chain that are near it. Overlapping hits are the same as without pieces. If hits must not
-//! overlap, a piece chooses hits that begin behind the last hit of the piece before.
+//! Neighbours in a chain are closer than m + k, the length of the longest occurrence, so
+//! occurrences of two chains cannot overlap. A chain may be as long as the text, so it is cut into
+//! pieces of a fixed length, starting at its first end. Memory is bounded, and the pieces depend on
+//! the chain alone, not on the parts of a text or the number of threads. The hits of a piece are
+//! chosen in view of the nearby ends of the same chain. Overlapping hits are the same as without
+//! pieces. If hits must not overlap, a piece chooses only hits that start behind the last hit of
+//! the piece before.
 
 use super::hit::{Choice, Hit};
 use super::records::RecordEnd;
@@ -18,31 +21,31 @@ use crate::memory;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The ends of a piece span this many symbols at most, or those of 16 occurrences if that is more.
+/// Largest span of a piece's ends, in symbols, or the length of 16 occurrences if that is more.
 pub(in crate::search) const LONGEST_PIECE: u64 = 1 << 16;
 const PIECE_OCCURRENCES: u64 = 16;
 
-/// Pieces whose hits a thread finds at a time, at least.
+/// Least number of pieces whose hits a thread finds at a time.
 const TOGETHER: usize = 1 << 10;
 
-/// Consecutive ends of a chain that are decided together.
+/// Consecutive ends of a chain, whose hits are chosen together.
 #[derive(Debug, Clone)]
 pub(crate) struct Piece<'e> {
-    /// The piece's ends, and those of the same chain that are near it.
+    /// The piece's ends, and the nearby ends of the same chain.
     pub ends: &'e [RecordEnd],
-    /// The indices of the piece's own ends.
+    /// Indices of the piece's own ends in `ends`.
     pub own: Range<usize>,
     /// True if the chain has a piece before this one.
     pub continues: bool,
 }
 
 impl Piece<'_> {
-    /// The first end that is the piece's own.
+    /// Returns the position of the piece's first own end.
     pub fn first_own(&self) -> u64 {
         self.ends.get(self.own.start).map_or(0, |&(_, end)| end.end)
     }
 
-    /// The number of the record.
+    /// Returns the number of the record.
     pub fn record(&self) -> usize {
         self.ends.first().map_or(0, |&(record, _)| record)
     }
@@ -51,34 +54,36 @@ impl Piece<'_> {
 /// The undecided part of the last chain of an unfinished record.
 #[derive(Debug, Clone, Default)]
 pub(in crate::search) struct Rest {
-    /// Ends that are not decided, and those near them that are.
+    /// Ends whose hits are not chosen yet, and nearby ends whose hits are.
     pub ends: Vec<RecordEnd>,
-    /// The last position whose ends are decided.
+    /// The hits of ends up to this position are chosen.
     decided: u64,
-    /// True if the chain has decided pieces.
+    /// True if the hits of earlier pieces of the chain are chosen.
     continues: bool,
-    /// For each strand the end of the last hit of the decided pieces.
+    /// For each strand, the end of the last hit of the earlier pieces.
     last_hits: [u64; 2],
 }
 
-/// How the ends of one pattern are cut into chains and pieces.
+/// The rule that cuts the ends of one pattern into chains and pieces.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct Chains {
-    /// m + k.
+    /// Length of the longest occurrence: m + k.
     longest: u64,
-    /// Symbols of a piece.
+    /// Length of a piece, in symbols.
     piece: u64,
     choice: Choice,
 }
 
 impl Chains {
-    /// For occurrences of at most `longest` symbols, in pieces of at least `piece` symbols.
+    /// Makes the rule for occurrences of at most `longest` symbols and pieces of at least `piece`
+    /// symbols.
     pub fn new(longest: u64, piece: u64, choice: Choice) -> Self {
         Self { longest, piece: piece.max(longest.saturating_mul(PIECE_OCCURRENCES)), choice }
     }
 
-    /// The pieces of the ends of one pattern, in order of records and ends. The first ends are those of `rest`. Where the last record goes on,
-    /// `known` is how many of its symbols were searched: what later ends may change is returned as the rest.
+    /// Returns the pieces of the ends of one pattern, ordered by record and end. The first ends are
+    /// those of `rest`. If the last record continues, `known` is its number and the number of its
+    /// symbols that are searched; ends whose hits later ends may change are returned as the rest.
     pub fn pieces<'e>(
         &self,
         ends: &'e [RecordEnd],
@@ -96,7 +101,7 @@ impl Chains {
             if resumed {
                 (decided, continues) = (rest.decided, rest.continues);
             }
-            // Later ends may be near what lies behind this position.
+            // `None` if no later end can be near the ends of this chain.
             let known = known.filter(|&(open, known)| open == record && known < last.saturating_add(self.longest));
             if !resumed && known.is_none() && last - first.end < self.piece {
                 pieces.push(Piece { ends: chain, own: 0..chain.len(), continues: false });
@@ -126,8 +131,9 @@ impl Chains {
         (pieces, None)
     }
 
-    /// The hits of the pieces, in order, by several threads. `choose` is given a piece and, for each strand, where its hits may begin, and adds the
-    /// hits to a list. `before` and `rest` are those of [`pieces`](Self::pieces).
+    /// Returns the hits of the pieces, in order, computed by several threads. `choose` gets a piece
+    /// and, for each strand, the first position where a hit may start; it adds the hits to a list.
+    /// `before` and `rest` are those of [`pieces`](Self::pieces).
     pub fn hits<'e>(
         &self,
         pieces: &[Piece<'e>],
@@ -172,13 +178,13 @@ impl Chains {
     }
 }
 
-/// The hits of some pieces, and for each strand the end of the last one in the last chain.
+/// The hits of some pieces, and for each strand the end of the last hit in the last chain.
 struct BlockHits {
     hits: Vec<Hit>,
     last: [u64; 2],
 }
 
-/// Groups of at least [`TOGETHER`] pieces, each of whole chains.
+/// Splits pieces into groups of at least [`TOGETHER`] pieces, each of whole chains.
 fn blocks<'p, 'e>(mut pieces: &'p [Piece<'e>]) -> Vec<&'p [Piece<'e>]> {
     let mut blocks = Vec::new();
     while !pieces.is_empty() {
@@ -192,7 +198,7 @@ fn blocks<'p, 'e>(mut pieces: &'p [Piece<'e>]) -> Vec<&'p [Piece<'e>]> {
 }
 
 impl Rest {
-    /// The first symbol of the record that a later hit may cover.
+    /// Returns the position in the record of the first symbol that a later hit may cover.
     pub fn start(&self, longest: u64) -> u64 {
         self.decided.saturating_add(1).saturating_sub(longest)
     }

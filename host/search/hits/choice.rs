@@ -1,18 +1,20 @@
-//! Which occurrences are told: from the ends that an engine finds to hits.
+//! The choice of occurrences that are reported: from the ends that an engine finds to hits.
 //!
-//! An *occurrence* is a part of the text with at most k errors, and no more of a kind than are allowed. Of two the better has fewer errors, then fewer gaps (insertions and
-//! deletions), then more symbols. Around each place where the pattern is there are many, so that there are three choices:
+//! An *occurrence* is a part of the text with at most k errors, within the limits by kind. The
+//! better of two occurrences has fewer errors, then fewer gaps (insertions and deletions), then
+//! more symbols. Many occurrences overlap where the pattern occurs, so there are three choices:
 //!
 //! ```text
 //! pattern abcd, k = 1      x x a b c d x x a b c
-//!                              └─────┘     └─┴─┘    apart: of the following those that do not overlap a better one
-//!                              └─────┘     └───┘    overlapping: none with the same start or the same end is better
-//!                              └───┴─┴─┘   └───┘    each end: for every end the best
+//!                              └─────┘     └─┴─┘    apart: the next row without overlaps
+//!                              └─────┘     └───┘    overlapping: best of its start and of its end
+//!                              └───┴─┴─┘   └───┘    each end: the best for every end
 //! ```
 //!
-//! The first two are the same from both sides: what is chosen in a text turned around, for the pattern turned around, are the same
-//! parts. Where occurrences that are equally good overlap, the first along the strand is told, and `each end` means the ends along the
-//! strand: so hits on both strands are the mirror image of those in the reverse complement.
+//! The first two choices are symmetric: they select the same parts in the reversed text for the
+//! reversed pattern. If equally good occurrences overlap, the first along the strand is reported,
+//! and `each end` refers to the ends along the strand. So hits on both strands mirror those in the
+//! reverse complement.
 
 use super::chains::Piece;
 use super::hit::{Choice, Occurrence};
@@ -29,7 +31,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Occurrences of one number of errors in a group from which on several threads look at them.
+/// Least number of ends with equal errors that several threads share.
 const PARALLEL: usize = 1 << 10;
 
 /// Chooses among the occurrences of a pattern.
@@ -39,7 +41,7 @@ pub(crate) struct Chooser {
     choice: Choice,
     forward: Reader,
     backward: Reader,
-    /// Ends long work on dense ends.
+    /// Stops long work on dense ends.
     stop: Stop,
 }
 
@@ -49,19 +51,20 @@ impl Chooser {
         Self { m: pattern.len() as u64, k: allowed.errors, choice, forward, backward, stop: threads::stop() }
     }
 
-    /// The most symbols of an occurrence: m + k.
+    /// Returns the length of the longest occurrence: m + k.
     pub(crate) fn longest(&self) -> u64 {
         self.m + u64::from(self.k)
     }
 
-    /// The part of the text that the occurrences of a piece lie in.
+    /// Returns the part of the text that contains the occurrences of a piece.
     pub(crate) fn window(&self, piece: &Piece<'_>) -> Range<u64> {
         let last = piece.ends.last().map_or(0, |&(_, end)| end.end);
         piece.first_own().saturating_sub(self.longest())..last
     }
 
-    /// The chosen occurrences of a piece, in its window of the text: by their starts along the text, but for `EachEnd` in the order of
-    /// their ends along the strand. Those that may not overlap begin at `first` or later.
+    /// Returns the chosen occurrences of a piece, in its window of the text: ordered by start along
+    /// the text, or for `EachEnd` by end along the strand. Occurrences that may not overlap start
+    /// at `first` or later.
     pub(crate) fn choose(&self, text: &[u8], piece: &Piece<'_>, strand: Strand, first: u64) -> Vec<Occurrence> {
         let base = self.window(piece).start;
         let from_base = |ends: &[RecordEnd]| -> Vec<End> {
@@ -69,7 +72,8 @@ impl Chooser {
             within.map(|&(_, end)| End { end: end.end - base, ..end }).collect()
         };
         let own = from_base(&piece.ends[piece.own.clone()]);
-        // The neighbours in the same chain matter only where a start may have a better end among them.
+        // The neighbours in the same chain matter only if one of them may be a better end for a
+        // start.
         let with_neighbours = if own.len() == piece.ends.len() { None } else { Some(from_base(piece.ends)) };
         let all = with_neighbours.as_ref().unwrap_or(&own);
         let mut chosen = match (self.choice, strand) {
@@ -85,8 +89,8 @@ impl Chooser {
         chosen
     }
 
-    /// The best occurrence of a piece of one end that has no neighbours: nothing overlaps it. `None` for other pieces, and on the reverse strand if
-    /// each start is asked for.
+    /// Returns the best occurrence of a piece of one end without neighbours, which overlaps no
+    /// other. `None` for other pieces, and on the reverse strand if the choice is `EachEnd`.
     #[inline]
     pub(crate) fn alone(&self, text: &[u8], piece: &Piece<'_>, strand: Strand) -> Option<Occurrence> {
         let &[(_, end)] = piece.ends else { return None };
@@ -98,19 +102,19 @@ impl Chooser {
         Some(Occurrence { start: found.start + base, end: end.end, ..found })
     }
 
-    /// The best occurrence with this end.
+    /// Returns the best occurrence with this end.
     fn ending(&self, text: &[u8], End { end, errors }: End) -> Occurrence {
         if errors == 0 {
             return Occurrence { start: end - self.m, end, errors, gaps: 0 };
         }
         self.stop.check();
         let found = self.backward.extent(&text[..end as usize], errors);
-        // Sellers' table says that there is one.
+        // Sellers' table guarantees an occurrence.
         let (length, gaps) = found.map_or((self.m.min(end), 0), |found| (found.length, found.gaps));
         Occurrence { start: end - length, end, errors, gaps }
     }
 
-    /// The same, if its alignment has no gaps.
+    /// Returns the best occurrence with this end if its alignment has no gaps.
     fn ending_without_gaps(&self, text: &[u8], End { end, errors }: End) -> Option<Occurrence> {
         if errors == 0 {
             return Some(self.ending(text, End { end, errors }));
@@ -120,7 +124,8 @@ impl Chooser {
         Some(Occurrence { start: end - found.length, end, errors, gaps: 0 })
     }
 
-    /// Whether no occurrence with the same start is better than one that is the best with its end.
+    /// Returns true if no occurrence with the same start is better than this one, which is the best
+    /// with its end.
     fn is_best_of_start(&self, text: &[u8], ends: &[End], occurrence: &Occurrence) -> bool {
         let Occurrence { start, end, errors, gaps } = *occurrence;
         let (shortest, longest) = (start + self.m - u64::from(errors), start + self.m + u64::from(errors));
@@ -142,7 +147,8 @@ impl Chooser {
         })
     }
 
-    /// From the best down, those from `first` on with an end among `own` that do not overlap one that was taken.
+    /// Takes occurrences from the best to the worst: those that start at `first` or later, have an
+    /// end among `own`, and do not overlap a taken one.
     fn apart(&self, text: &[u8], (all, own): (&[End], &[End]), strand: Strand, first: u64) -> Vec<Occurrence> {
         let mut taken = Taken::default();
         if first > 0 {
@@ -153,7 +159,7 @@ impl Chooser {
         by_errors.sort_by_key(|end| end.errors);
         let mut take = |equal: &[End], best: &(dyn Fn(End) -> Option<Occurrence> + Sync)| {
             let mut found = each(equal, &|&end| {
-                // No occurrence is shorter.
+                // No occurrence with these errors is shorter.
                 let shortest = self.m - u64::from(end.errors);
                 if !taken.leaves(end.end - shortest.min(end.end)..end.end) {
                     return None;
@@ -165,14 +171,14 @@ impl Chooser {
                 (one.gaps, Reverse(one.end - one.start), along)
             });
             for one in found {
-                // The last question takes the longest.
+                // The check of the start takes the longest, so it comes last.
                 if taken.leaves(one.start..one.end) && self.is_best_of_start(text, all, &one) {
                     taken.by_end.insert(one.end, one);
                 }
             }
         };
         for equal in by_errors.chunk_by(|a, b| a.errors == b.errors) {
-            // Those without gaps come first, and are found faster.
+            // Occurrences without gaps come first, and are found faster.
             take(equal, &|end| self.ending_without_gaps(text, end));
             take(equal, &|end| Some(self.ending(text, end)));
         }
@@ -180,7 +186,8 @@ impl Chooser {
         taken.by_end.into_values().collect()
     }
 
-    /// For every start the best, from the last start to the first, which are the ends along the reverse strand: those that end among `own`.
+    /// Returns the best occurrence for every start, from the last start to the first (these are the
+    /// ends along the reverse strand), restricted to occurrences that end among `own`.
     fn each_start(&self, text: &[u8], own: &[End]) -> Vec<Occurrence> {
         let (first, last) = (own.first().map_or(0, |end| end.end), own.last().map_or(0, |end| end.end));
         let backwards = text.iter().rev().copied();
@@ -189,7 +196,7 @@ impl Chooser {
             let start = text.len() as u64 - end;
             let after = &text[start as usize..];
             let (errors, found) = match self.forward.is_limited() {
-                // There may be none within the limits.
+                // All occurrences with this start may exceed the limits.
                 true => self.forward.best(after, self.k)?,
                 false => (errors, self.forward.extent(after, errors)?),
             };
@@ -206,13 +213,13 @@ struct Taken {
 }
 
 impl Taken {
-    /// Whether a part overlaps none of them.
+    /// Returns true if a part overlaps none of the occurrences.
     fn leaves(&self, part: Range<u64>) -> bool {
         self.by_end.range(part.start + 1..).next().is_none_or(|(_, next)| next.start >= part.end)
     }
 }
 
-/// What some ends lead to, in order; by several threads if there are many.
+/// Maps ends to their occurrences, in order; uses several threads if there are many ends.
 fn each(ends: &[End], occurrence: &(dyn Fn(&End) -> Option<Occurrence> + Sync)) -> Vec<Occurrence> {
     if ends.len() < PARALLEL {
         ends.iter().filter_map(occurrence).collect()

@@ -1,4 +1,4 @@
-//! The ends of a pattern in a text that comes some ends at a time, as hits.
+//! Hits from the ends of a pattern in a text whose ends come a few at a time.
 
 use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
 use super::choice::Chooser;
@@ -9,19 +9,20 @@ use crate::infix::allowed::Allowed;
 use crate::memory;
 use crate::text::{Pattern, Strand, Text};
 
-/// A pattern as it is searched for.
+/// A pattern of a search, with its strands and limits.
 #[derive(Debug, Clone)]
 pub(in crate::search) struct Searched {
-    /// Its number among those that were given.
+    /// Number of the pattern among the given ones.
     pub number: usize,
-    /// Which strands it stands for: both if it is its own reverse complement.
+    /// The strands of the pattern: both if it is its own reverse complement.
     pub strands: &'static [Strand],
-    /// Which errors it may have.
+    /// The limits on the pattern's errors.
     pub allowed: Allowed,
 }
 
 impl Searched {
-    /// Adds the hits of a piece of a chain, in its window of a record. Hits that may not overlap begin, on each strand, at `first` or later.
+    /// Adds the hits of a piece of a chain, in its window of a record. Hits that may not overlap
+    /// start, on each strand, at `first` or later.
     pub fn hits(&self, chooser: &Chooser, text: &[u8], piece: &Piece<'_>, first: [u64; 2], hits: &mut Vec<Hit>) {
         let (record, pattern, known) = (piece.record(), self.number, hits.len());
         for &strand in self.strands {
@@ -33,7 +34,7 @@ impl Searched {
             }
         }
         if self.strands.len() > 1 {
-            // One place on both strands is one hit, on the first strand.
+            // A part that is a hit on both strands is reported once, on the first strand.
             let mut own = hits.split_off(known);
             own.sort_unstable();
             own.dedup_by_key(|hit| (hit.start, hit.end));
@@ -58,7 +59,7 @@ impl<'s> Groups<'s> {
         Self { searched, chooser, chains, rest: Rest::default() }
     }
 
-    /// Takes ends that come after all before; the hits that are now decided.
+    /// Takes ends that follow all earlier ones. Returns the hits that no later end can change.
     pub fn add(&mut self, text: &Text<'_>, ends: Vec<End>) -> Result<Vec<Hit>> {
         let known = ends.last().map(|last| (0, last.end));
         if known.is_none() {
@@ -67,7 +68,7 @@ impl<'s> Groups<'s> {
         self.hits(text, ends, known)
     }
 
-    /// The hits of what is left.
+    /// Returns the remaining hits.
     pub fn finish(mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
         self.hits(text, Vec::new(), None)
     }

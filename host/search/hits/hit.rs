@@ -3,23 +3,24 @@
 use crate::text::Strand;
 use serde::Serialize;
 
-/// The occurrences that are hits: the best around each place where a pattern occurs, or one for each end. As in the [example](crate::search::Search).
+/// Selects the occurrences that are hits: the best around each position where a pattern occurs, or
+/// one for each end. As in the [example](crate::search::Search).
 ///
-/// An occurrence is a part of the text with at most k errors. Of two the better has fewer errors, then fewer gaps (insertions and
-/// deletions), then more symbols.
+/// An occurrence is a part of the text with at most k errors. The better of two occurrences has
+/// fewer errors, then fewer gaps (insertions and deletions), then more symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Ends {
-    /// An occurrence to which no other with the same start or the same end is preferable. Without
-    /// [`overlapping`](crate::search::Search::overlapping) it also overlaps no better one.
+    /// Occurrences such that no occurrence with the same start or the same end is better. Without
+    /// [`overlapping`](crate::search::Search::overlapping) they also overlap no better one.
     #[default]
     Best,
-    /// For every end, as the strand is read, the best occurrence that ends there.
+    /// For every end, as the strand is read, the best occurrence with that end.
     All,
 }
 
 impl Ends {
-    /// By the name on the command line.
+    /// The values by their names on the command line.
     pub const NAMES: [(&str, Ends); 2] = [("best", Ends::Best), ("all", Ends::All)];
 }
 
@@ -27,14 +28,14 @@ named! {
     Ends, "choice of ends";
 }
 
-/// The occurrences that are hits: [`Ends`] with or without overlaps.
+/// Selects the occurrences that are hits: [`Ends`] with or without overlaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// The best, and no other that overlaps it.
     Apart,
-    /// Those of which none with the same start or the same end is better.
+    /// Occurrences such that none with the same start or the same end is better.
     Overlapping,
-    /// For every end along the strand the best.
+    /// The best occurrence for every end along the strand.
     EachEnd,
 }
 
@@ -43,18 +44,19 @@ pub(crate) enum Choice {
 pub(crate) struct Occurrence {
     pub start: u64,
     pub end: u64,
-    /// The fewest of all alignments.
+    /// The fewest errors of all alignments.
     pub errors: u32,
-    /// Insertions and deletions, the fewest of all alignments with so few errors.
+    /// Insertions and deletions: the fewest of all alignments with `errors` errors.
     pub gaps: u32,
 }
 
-/// An occurrence of a pattern. Hits are ordered by record, then start, end, pattern and strand. As in the [example](crate::search::Search).
+/// An occurrence of a pattern. Hits are ordered by record, then start, end, pattern and strand. As
+/// in the [example](crate::search::Search).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Hit {
     /// The number of the record, from 0; 0 for a text without records.
     pub record: usize,
-    /// The first symbol in the record, from 0.
+    /// The start in the record, from 0: the position of the first symbol.
     pub start: u64,
     /// The end in the record, exclusive: one more than the last symbol's position.
     pub end: u64,
@@ -62,6 +64,6 @@ pub struct Hit {
     pub pattern: usize,
     /// The strand.
     pub strand: Strand,
-    /// Insertions, deletions and substitutions: the fewest of all occurrences that end here.
+    /// Insertions, deletions and substitutions: the fewest of all occurrences with this end.
     pub errors: u32,
 }

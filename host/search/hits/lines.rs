@@ -1,7 +1,8 @@
-//! Hits in the lines of a text, of which only those are looked at in which something ends.
+//! Hits in the lines of a text. Only lines that contain an end are inspected.
 //!
-//! Text that is searched by lines is short of occurrences and rich in lines: to find where each of them begins takes longer than to
-//! search them. So the text is searched as a whole, and a line is looked for around each end:
+//! A text of lines usually has few occurrences and many lines: finding all line starts takes longer
+//! than searching the text. So the text is searched as a whole, and the line around each end is
+//! located:
 //!
 //! ```text
 //! …so it was\nand the waves\nrose to the…
@@ -9,39 +10,41 @@
 //!             memrchr  ◄─┘end  memchr ►
 //! ```
 //!
-//! How many lines are before it is counted from one to the next, 64 bytes at a time.
+//! Line numbers are counted from one hit line to the next, 64 bytes at a time.
 
 use super::hit::Hit;
 use super::records::count_before;
 use crate::infix::End;
 use std::ops::Range;
 
-/// The hits in a text's lines ([`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines)). As in the [example](crate::search::Searcher::hits_in_lines).
+/// The hits in a text's lines
+/// ([`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines)). As in the
+/// [example](crate::search::Searcher::hits_in_lines).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineHits {
-    /// Lines with hits, in order, and others among them.
+    /// The lines with hits, in order; may include lines without hits.
     pub lines: Vec<HitLine>,
-    /// The hits, in order: the record of each is the place of its line in [`lines`](Self::lines).
+    /// The hits, in order; the record of each is the index of its line in [`lines`](Self::lines).
     pub hits: Vec<Hit>,
 }
 
 /// A line of a text. As in the [example](crate::search::Searcher::hits_in_lines).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HitLine {
-    /// How many lines are before it.
+    /// Number of lines before this one.
     pub number: u64,
-    /// Where its symbols are in the text: without its end, `\n` or `\r\n`.
+    /// Byte range of the line in the text, without the line end `\n` or `\r\n`.
     pub symbols: Range<usize>,
 }
 
-/// The lines of several searches in one text as those of one; `only_first` leaves the first hit of each line.
+/// Merges the lines of several searches in one text; `only_first` keeps the first hit of each line.
 pub(in crate::search) fn merged(all: Vec<LineHits>, only_first: bool) -> LineHits {
     let mut lines: Vec<HitLine> = all.iter().flat_map(|found| found.lines.iter().cloned()).collect();
     lines.sort_unstable_by_key(|line| line.number);
     lines.dedup_by_key(|line| line.number);
     let mut hits = Vec::new();
     for LineHits { lines: own, hits: found } in all {
-        // Of each line of this search, its place among all.
+        // Index among all lines of each line of this search.
         let place = |line: &HitLine| lines.partition_point(|other| other.number < line.number);
         let places: Vec<usize> = own.iter().map(place).collect();
         hits.extend(found.into_iter().map(|hit| Hit { record: places[hit.record], ..hit }));
@@ -53,20 +56,20 @@ pub(in crate::search) fn merged(all: Vec<LineHits>, only_first: bool) -> LineHit
     LineHits { lines, hits }
 }
 
-/// The line that has a symbol that is no `\n`, without its end.
+/// Returns the line around a symbol other than `\n`, without its line end.
 pub(super) fn line_at(text: &[u8], symbol: usize) -> Range<usize> {
     let start = memchr::memrchr(b'\n', &text[..symbol]).map_or(0, |end| end + 1);
     let end = memchr::memchr(b'\n', &text[symbol..]).map_or(text.len(), |length| symbol + length);
     without_return(text, start..end)
 }
 
-/// A line without the carriage return at its end.
+/// Strips the carriage return at the end of a line.
 fn without_return(text: &[u8], line: Range<usize>) -> Range<usize> {
     let symbols = &text[line.clone()];
     line.start..line.start + symbols.strip_suffix(b"\r").unwrap_or(symbols).len()
 }
 
-/// All lines, without their ends.
+/// Returns all lines, without their line ends.
 pub(in crate::search) fn all_lines(text: &[u8]) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -78,7 +81,7 @@ pub(in crate::search) fn all_lines(text: &[u8]) -> Vec<Range<usize>> {
     lines
 }
 
-/// The lines in which something ends, of ends that are in order for each pattern.
+/// Returns the lines that contain an end. The ends of each pattern are in order.
 pub(in crate::search) fn lines_of(text: &[u8], all: &[Vec<End>]) -> Vec<Range<usize>> {
     let mut lines: Vec<Range<usize>> = Vec::new();
     for ends in all {
@@ -98,7 +101,7 @@ pub(in crate::search) fn lines_of(text: &[u8], all: &[Vec<End>]) -> Vec<Range<us
     lines
 }
 
-/// Lines with their numbers.
+/// Adds the line numbers to lines.
 pub(in crate::search) fn numbered(text: &[u8], lines: Vec<Range<usize>>) -> Vec<HitLine> {
     let (mut number, mut from) = (0, 0);
     let next = |symbols: Range<usize>| {
@@ -116,7 +119,7 @@ mod tests {
     use crate::text::{Pattern, Text};
     use fastrand::Rng;
 
-    /// The lines of a text, by the definition.
+    /// Splits a text into its lines, by the definition.
     fn split(text: &[u8]) -> Vec<Range<usize>> {
         let mut lines = Vec::new();
         let mut start = 0;

@@ -3,9 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | `hit` | [`Hit`], and [`Ends`]: which occurrences are hits |
-//! | `chains` | ends that are decided together |
+//! | `chains` | groups of ends that are independent of one another |
 //! | `choice` | chooses among the occurrences of a pattern |
-//! | `groups` | hits of ends that come some at a time |
+//! | `groups` | hits from ends that come a few at a time |
 //! | `records` | ends in each of many records |
 //! | `lines` | [`LineHits`]: hits in the lines of a text |
 

@@ -1,8 +1,9 @@
-//! From ends in a text of many records to ends in each of them.
+//! Splits the ends in a text of many records by record.
 //!
-//! The engines search all records as one text. What they find is all there is in the records, and more: an occurrence with
-//! at most k errors has at most m + k symbols, so an end nearer than that to its record's start may belong to one that
-//! began in the record before. The first m + k - 1 symbols of such records are searched once more, alone.
+//! The engines search all records as one text. They find all ends within the records, and more: an
+//! occurrence with at most k errors has at most m + k symbols, so an end closer than that to its
+//! record's start may belong to an occurrence that starts in the record before. The first m + k - 1
+//! symbols of such records are searched once more, alone.
 
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
@@ -11,13 +12,13 @@ use crate::search::checked::Check;
 use crate::text::Pattern;
 use std::ops::Range;
 
-/// An end in a record: its number, and the end from the record's start.
+/// An end in a record: the record's number, and the end relative to the record's start.
 pub(super) type RecordEnd = (usize, End);
 
 /// A text in memory, or a part of one.
 pub(in crate::search) struct Memory<'t> {
     pub symbols: &'t [u8],
-    /// Ordered and apart from one another.
+    /// Ordered, without overlaps.
     pub records: &'t [Range<usize>],
     /// Offset of the first range in its record.
     pub from: u64,
@@ -25,7 +26,7 @@ pub(in crate::search) struct Memory<'t> {
     pub is_whole: bool,
 }
 
-/// Adds the ends within records to a list, of those in the whole text.
+/// Adds the ends within records to a list, given the ends in the whole text.
 pub(in crate::search) fn ends(
     text: &Memory<'_>,
     ends: &[End],
@@ -34,12 +35,12 @@ pub(in crate::search) fn ends(
     found: &mut Vec<RecordEnd>,
 ) {
     let k = allowed.errors;
-    // Up to here an occurrence may have begun before the record.
+    // Up to this offset, an occurrence may have started before the record.
     let near = pattern.len() + k as usize - 1;
     let (mut matches, mut check) = (None, None);
     let (mut rest, mut number) = (ends, 0);
     while let Some(next) = rest.first() {
-        // The record that the end is in, if any.
+        // The record that contains the end, if any.
         number += count_before(&text.records[number..], |record| (record.end as u64) < next.end);
         let Some(record) = text.records.get(number) else { break };
         let from = if number == 0 { text.from } else { 0 };
@@ -62,7 +63,7 @@ pub(in crate::search) fn ends(
     }
 }
 
-/// Counts the first items that are before a place, in O(log of that number).
+/// Counts the leading items that satisfy `is_before`, in O(log of the count).
 pub(super) fn count_before<T>(items: &[T], is_before: impl Fn(&T) -> bool) -> usize {
     let mut next = 1;
     while next <= items.len() && is_before(&items[next - 1]) {

@@ -1,4 +1,4 @@
-//! A search for patterns in codes that they share, and its hits in positions of the text.
+//! A search for patterns that share codes, and its hits in positions of the text.
 
 use super::words;
 use crate::error::Result;
@@ -11,7 +11,7 @@ use crate::text::Text;
 use crate::text::characters::{Characters, Coded, PatternGroup, TextPattern};
 use std::ops::Range;
 
-/// A search for patterns in codes that they share.
+/// A search for patterns that share codes.
 pub(in crate::search) struct CodedSearch<'p> {
     /// The codes of characters; `None` if symbols are bytes.
     pub characters: Option<Characters>,
@@ -19,7 +19,8 @@ pub(in crate::search) struct CodedSearch<'p> {
 }
 
 impl<'p> CodedSearch<'p> {
-    /// The searches for patterns, one for each group that has codes of its own: for a text that is kept on a device, or for any text.
+    /// Makes the searches for patterns, one for each group with its own codes: of the text that
+    /// `kept` holds on a device, or of any text.
     pub fn all(patterns: &[TextPattern], settings: &Settings<'p>, kept: Option<&Kept>) -> Result<Vec<Self>> {
         let allowed = settings.check(patterns)?;
         let of_group = |PatternGroup { mut characters, patterns, numbers }: PatternGroup| {
@@ -34,7 +35,7 @@ impl<'p> CodedSearch<'p> {
         PatternGroup::of(patterns)?.into_iter().map(of_group).collect()
     }
 
-    /// The hits in a text, in order.
+    /// Returns the hits in a text, in order.
     pub fn hits(&mut self, source: &Source<'_>) -> Result<Vec<Hit>> {
         let Self { characters, search } = self;
         search.recorded(|search| {
@@ -54,7 +55,7 @@ impl<'p> CodedSearch<'p> {
         })
     }
 
-    /// The number of hits in a text.
+    /// Counts the hits in a text.
     pub fn count(&mut self, source: &Source<'_>) -> Result<u64> {
         let Self { characters, search } = self;
         search.recorded(|search| {
@@ -69,7 +70,7 @@ impl<'p> CodedSearch<'p> {
         })
     }
 
-    /// The hits in the lines of a text, or the first one of each line.
+    /// Returns the hits in the lines of a text, or only the first hit of each line.
     pub fn lines(&mut self, text: &[u8], only_first: bool) -> Result<LineHits> {
         let Self { characters, search } = self;
         search.recorded(|search| {
@@ -94,7 +95,7 @@ impl<'p> CodedSearch<'p> {
     }
 }
 
-/// A text in codes, whose records are whole characters.
+/// A text in codes, whose records consist of whole characters.
 struct CodedText<'t> {
     coded: Coded<'t>,
     /// The records in bytes; `None` for a text without records.
@@ -117,7 +118,7 @@ impl<'t> CodedText<'t> {
         }
     }
 
-    /// Changes the positions of a hit from symbols to bytes.
+    /// Converts the positions of a hit from symbols to bytes.
     fn place_in_bytes(&self, hit: &mut Hit) {
         let start = self.symbols.get(hit.record).map_or(0, |record| record.start);
         let byte = self.bytes.and_then(|bytes| bytes.get(hit.record)).map_or(0, |record| record.start);
@@ -125,14 +126,16 @@ impl<'t> CodedText<'t> {
     }
 }
 
-/// Changes the positions of a hit from symbols to bytes, in a record that starts at these.
+/// Converts the positions of a hit from symbols to bytes, in a record that starts at `symbol` and
+/// at `byte`.
 fn place_in_bytes(hit: &mut Hit, coded: &Coded<'_>, symbol: usize, byte: usize) {
     let bytes = coded.bytes(symbol + hit.start as usize..symbol + hit.end as usize);
     hit.start = bytes.start.saturating_sub(byte) as u64;
     hit.end = bytes.end.saturating_sub(byte) as u64;
 }
 
-/// Changes the positions of lines from symbols to bytes, and those of their hits too unless they count characters.
+/// Converts the positions of lines from symbols to bytes, and those of their hits unless they count
+/// characters.
 fn place_lines_in_bytes(found: &mut LineHits, coded: &Coded<'_>, are_hits_in_bytes: bool) {
     if coded.is_ascii() {
         return;

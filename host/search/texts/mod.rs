@@ -1,13 +1,13 @@
-//! The texts that a search goes through: in memory, in files, and in parts as they come.
+//! The texts that a search reads: in memory, in files, and in parts as they arrive.
 //!
 //! | file | what |
 //! |---|---|
-//! | `coded` | a search for patterns in codes that they share, with hits in positions of the text |
+//! | `coded` | a search for patterns that share codes, with hits in positions of the text |
 //! | `whole` | such a search in texts in memory and in files |
-//! | `slices` | a text in memory, a slice at a time |
+//! | `slices` | a text in memory, one slice at a time |
 //! | `words` | whole words of lines |
 //! | `stream` | [`Hits`]: hits of a text in parts, as they are found |
-//! | `parts` | those of one search |
+//! | `parts` | the hits of a single search in such a text |
 //! | `found` | [`Found`]: a hit with its record |
 
 pub(super) mod coded;

@@ -1,13 +1,17 @@
-//! Hits in a text that comes in parts, as they are found: a file of any size in little memory.
+//! Hits in a text that comes in parts, as they are found: searches files of any size with little
+//! memory.
 //!
 //! ```text
 //! parts     |---- part 0 ----|---- part 1 ----|---- part 2 ----|
 //! searched  |----------------|
-//!                       |-c--|----------------|                    c: what is carried over of a record that goes on: at least m + k symbols, and
-//!                                      |--c---|----------------|       all from the first occurrence on that is not decided
+//!                       |-c--|----------------|
+//!                                      |--c---|----------------|
 //! ```
 //!
-//! Each part is searched in [slices](crate::search::texts::slices): the hits of one are returned before the next is searched.
+//! Here c is the part of an unfinished record that is carried over: at least m + k symbols, and
+//! everything from the first undecided occurrence on. Each part is searched in
+//! [slices](crate::search::texts::slices): the hits of a slice are returned before the next one is
+//! searched.
 
 use super::coded::CodedSearch;
 use super::found::{Found, Window, WindowRecord};
@@ -21,14 +25,14 @@ use crate::text::parts::{Part, PartRecord, Parts};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The hits in a text that comes in parts, of one search.
+/// The hits of a single search in a text that comes in parts.
 pub(super) struct PartHits<'p, P> {
     search: CodedSearch<'p>,
     parts: CodedParts<P>,
-    /// The record that goes on in the next part.
+    /// The record that continues in the next part.
     open: Option<Open>,
     ready: VecDeque<Found>,
-    /// The part that is searched, or was: then a later one may have its memory.
+    /// The part that is searched; once it is finished, its memory is reused.
     window: Option<Arc<Window>>,
     slices: Slices,
     done: bool,
@@ -44,9 +48,9 @@ pub(super) struct Position {
 /// The state of a record that continues in the next part.
 struct Open {
     number: u64,
-    /// Its last symbols.
+    /// The last symbols of the record.
     symbols: Vec<u8>,
-    /// Their start in the record.
+    /// Offset of `symbols` in the record.
     from: u64,
 }
 
@@ -57,12 +61,12 @@ impl<'p, P: Parts> PartHits<'p, P> {
         Self { search, parts, open: None, ready: VecDeque::new(), window: None, slices, done: false }
     }
 
-    /// The reader of the parts.
+    /// Returns the reader of the parts.
     pub fn reader_mut(&mut self) -> &mut P {
         self.parts.reader_mut()
     }
 
-    /// The search again, for another text.
+    /// Returns the search, for another text.
     pub fn into_search(self) -> CodedSearch<'p> {
         self.search
     }
@@ -72,7 +76,7 @@ impl<'p, P: Parts> PartHits<'p, P> {
         self.ready.is_empty() && !self.done
     }
 
-    /// The next hit that is found already.
+    /// Returns the next hit that is already found.
     pub fn pop(&mut self) -> Option<Found> {
         self.ready.pop_front()
     }
@@ -87,7 +91,8 @@ impl<'p, P: Parts> PartHits<'p, P> {
         self.done
     }
 
-    /// The first position at which hits may begin that are not found yet, where all of a part is searched.
+    /// Returns the first position where hits that are not found yet may start, if the part is
+    /// searched completely.
     pub fn undecided(&self) -> Option<Position> {
         let last = self.window.as_ref()?.records.last()?.record.number as usize;
         let Some(symbol) = self.slices.needed() else { return Some(Position { record: last + 1, at: 0 }) };
@@ -95,7 +100,7 @@ impl<'p, P: Parts> PartHits<'p, P> {
         Some(Position { record: last, at: at? })
     }
 
-    /// Searches the next slice, of the next part if need be.
+    /// Searches the next slice, and reads the next part if necessary.
     pub fn advance(&mut self) -> Result<()> {
         if let Some(window) = self.window.take() {
             if !self.slices.is_done() {
@@ -109,7 +114,7 @@ impl<'p, P: Parts> PartHits<'p, P> {
             Some(part) => self.begin(part),
             None => {
                 self.done = true;
-                // A reader ends its last record; one that does not has said all there is.
+                // An open record is ignored if the reader does not end it.
                 Ok(())
             }
         }
@@ -167,7 +172,7 @@ impl<'p, P: Parts> PartHits<'p, P> {
         Ok(())
     }
 
-    /// Makes hits among the records of a part ready.
+    /// Queues the hits in the records of a part.
     fn take(&mut self, hits: Vec<Hit>, window: Arc<Window>) {
         let in_characters = self.search.search.settings.in_characters;
         let found = |hit: Hit| {
@@ -185,7 +190,7 @@ impl<'p, P: Parts> PartHits<'p, P> {
 }
 
 impl Window {
-    /// A part with what was carried over before it.
+    /// Makes a window of a part and the symbols carried over before it.
     fn new(mut symbols: Vec<u8>, records: Vec<PartRecord>, open: Option<Open>) -> Result<Self> {
         let Some(mut open) = open else {
             let own = |record: PartRecord| WindowRecord { from: record.before, record };

@@ -1,14 +1,17 @@
-//! A text in memory, searched a slice at a time, so that what is found takes little memory however dense the hits are.
+//! A text in memory, searched one slice at a time, so that the results take little memory even if
+//! hits are dense.
 //!
 //! ```text
 //! records   |---- 0 ----|--------------- 1 ---------------|-- 2 --…
 //! slices    |=== searched ===|== next ==|
-//!                        |cc|                c: m + k symbols before a slice, searched again, as an occurrence may have begun there
+//!                        |cc|                c: m + k symbols, searched again
 //! returned  hits that no later occurrence can change, in order
 //! ```
 //!
-//! A slice has as many symbols as give about [`ENDS`] ends, by the density of the slice before. If it gives far more, its hits are found in
-//! several steps. The hits do not depend on the slices.
+//! An occurrence may start in the m + k symbols before a slice, so these are searched again. A
+//! slice has the number of symbols that should give about [`ENDS`] ends, by the density in the
+//! slice before. If it gives far more, its hits are found in several steps. The hits do not depend
+//! on the slices.
 
 use crate::device::EngineKind;
 use crate::error::Result;
@@ -22,52 +25,54 @@ use crate::search::prepared::PreparedSearch;
 use crate::threads;
 use rayon::prelude::*;
 
-/// Ends that a slice should give, of all patterns.
+/// Targeted number of ends per slice, for all patterns together.
 const ENDS: usize = 1 << 17;
 
-/// Symbols of the first slice and of the smallest one after it, shared among the patterns. The first one shows how dense the ends are, and is so short
-/// that one thread searches it at once.
+/// Lengths of the first slice and of the smallest later one, in symbols, divided by the number of
+/// patterns. The first slice measures the density of ends; it is so short that a single thread
+/// searches it.
 const FIRST: usize = 1 << 15;
 const SMALLEST: usize = 1 << 16;
-/// Symbols of the smallest slice of many patterns.
+/// Shortest slice for many patterns, in symbols.
 const LEAST: usize = 1 << 12;
-/// Symbols of the smallest slice, in those that are searched again for it.
+/// Least length of a slice, as a multiple of the symbols that are searched again for it.
 const CONTEXTS: usize = 16;
 
-/// Symbols kept on each side of a hit, within its record: a UTF-8 character has at most this many bytes beside any one of its bytes.
+/// Number of symbols kept on each side of a hit, within its record: a UTF-8 character has at most
+/// this many bytes next to any of its bytes.
 const BESIDE: u64 = 3;
 
-/// The record that a slice ends in.
+/// The record that continues behind the end of a slice.
 #[derive(Debug, Clone, Copy)]
 struct OpenRecord {
     number: usize,
-    /// Symbols of the record that were searched.
+    /// Number of searched symbols of the record.
     known: u64,
 }
 
-/// The ends of each pattern in a slice, which ends at a place of the text.
+/// The ends of each pattern in a slice up to index `to` of the text.
 struct FoundEnds {
     to: usize,
     all: Vec<Vec<End>>,
 }
 
-/// The state of a sliced search. Hits carry the index of their record's range.
+/// The state of a sliced search. The record of a hit is the index of the record's range.
 pub(super) struct Slices {
-    /// The symbols before this index were searched.
+    /// The symbols before this index are searched.
     at: usize,
-    /// Symbols of the next slice.
+    /// The length of the next slice, in symbols.
     size: BlockSize,
-    /// The hits of a slice with more ends than this are found in several steps.
+    /// If a slice has more ends than this, its hits are found in several steps.
     many: usize,
-    /// Symbols of a piece of a chain.
+    /// Length of a piece of a chain, in symbols.
     piece: u64,
-    /// The ends of a slice that are not looked at yet.
+    /// The ends of a slice that are not processed yet.
     found: Option<FoundEnds>,
     /// True at the end of the text.
     is_done: bool,
-    /// For each pattern the chain that goes on.
+    /// For each pattern the unfinished chain.
     rests: Vec<Rest>,
-    /// Hits that others may come before.
+    /// Hits that others may precede.
     waiting: Vec<Hit>,
     /// The first symbol of the open record that a later hit may cover.
     from: Option<u64>,
@@ -79,7 +84,7 @@ impl Slices {
         let patterns = &search.patterns;
         let context = usize::try_from(search.context()).unwrap_or(usize::MAX);
         let share = |symbols: usize| (symbols / patterns.len().max(1)).max(LEAST).max(context.saturating_mul(CONTEXTS));
-        // A device makes room for the largest slice at once.
+        // A device allocates memory for the largest slice at once.
         let size = if search.kind == EngineKind::Cpu { share(FIRST) } else { usize::MAX };
         let rests = vec![Rest::default(); patterns.len()];
         Self {
@@ -95,7 +100,7 @@ impl Slices {
         }
     }
 
-    /// Starts with the ends of each pattern in a text of `len` symbols.
+    /// Starts with the known ends of each pattern in a text of `len` symbols.
     pub fn with_ends(search: &PreparedSearch<'_>, len: usize, all: Vec<Vec<End>>) -> Self {
         Self { found: Some(FoundEnds { to: len, all }), ..Self::new(search) }
     }
@@ -110,13 +115,14 @@ impl Slices {
         self.is_done
     }
 
-    /// The first symbol that the next part of the text needs of the record that goes on, counted from the record's start.
+    /// Returns the first symbol of the unfinished record that the next part needs, counted from the
+    /// record's start.
     pub fn needed(&self) -> Option<u64> {
         self.from
     }
 
-    /// Goes on with the next part of a text, whose first record is the one that went on, if there is one, and whose first `carried` symbols
-    /// are those of [`needed`](Self::needed) on.
+    /// Continues with the next part of a text. Its first record is the unfinished one, if there is
+    /// one, and its first `carried` symbols are those from [`needed`](Self::needed) on.
     pub fn begin_part(&mut self, carried: usize) {
         (self.at, self.is_done) = (carried, false);
         if self.from.is_none() {
@@ -129,17 +135,17 @@ impl Slices {
         self.waiting.iter_mut().for_each(|hit| hit.record = 0);
     }
 
-    /// Forgets the record that went on.
+    /// Drops the unfinished record.
     pub fn drop_open(&mut self) {
         self.rests.fill(Rest::default());
         self.waiting.clear();
         self.from = None;
     }
 
-    /// Searches the next slice. The hits are those that are decided, in order.
+    /// Searches the next slice. Returns the hits that are decided, in order.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// The errors of the engine.
     pub fn next(&mut self, search: &mut PreparedSearch<'_>, text: &Memory<'_>) -> Result<Vec<Hit>> {
         threads::check();
         let found = match self.found.take() {
@@ -154,7 +160,8 @@ impl Slices {
         Ok(hits)
     }
 
-    /// Splits the ends of a slice if there are many: those up to a place of the text, and the rest for the next step.
+    /// Splits the ends of a slice if there are many: returns those up to an index of the text, and
+    /// keeps the rest for the next step.
     fn some_of(&mut self, found: FoundEnds, text: &Memory<'_>, context: usize) -> (usize, Vec<Vec<End>>) {
         let FoundEnds { to, mut all } = found;
         let count: usize = all.iter().map(Vec::len).sum();
@@ -171,7 +178,7 @@ impl Slices {
         (end, some)
     }
 
-    /// The hits that are decided by more ends of each pattern, in order.
+    /// Returns the hits that are decided by additional ends of each pattern, in order.
     fn decide(
         &mut self,
         search: &PreparedSearch<'_>,
@@ -245,7 +252,7 @@ impl Slices {
     }
 }
 
-/// The record that goes on behind a place of the text.
+/// Returns the record that continues behind an index of the text.
 fn open_record(text: &Memory<'_>, to: usize) -> Option<OpenRecord> {
     let is_end = to == text.symbols.len();
     let number = if is_end && !text.is_whole {
@@ -259,7 +266,8 @@ fn open_record(text: &Memory<'_>, to: usize) -> Option<OpenRecord> {
     goes_on.then(|| OpenRecord { number, known: from + (to.min(range.end) - range.start) as u64 })
 }
 
-/// The end of a slice that should end at a place: not near the start of a record, since the first symbols of a record are searched together.
+/// Moves the end of a slice away from the first `context` symbols of a record, because these are
+/// searched together.
 fn slice_end(text: &Memory<'_>, place: usize, context: usize) -> usize {
     let len = text.symbols.len();
     if place >= len {
@@ -282,7 +290,8 @@ mod tests {
     use crate::text::Pattern;
     use fastrand::Rng;
 
-    /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols, and steps of about `ends` ends.
+    /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols, and steps of
+    /// about `ends` ends.
     fn in_steps(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64, ends: usize) -> Vec<Hit> {
         let mut search = CodedSearch::all(&search.patterns, &search.settings, None).unwrap().remove(0).search;
         let size = BlockSize::new(size, size..=size, ends);

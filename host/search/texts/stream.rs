@@ -1,6 +1,8 @@
 //! Hits in a text that comes in parts, as they are found.
 //!
-//! Patterns of characters may be in several groups that have codes of their own. Each group's search has the text in its codes, part by part. A hit is returned once no search can find one before it:
+//! Patterns of characters may be in several groups with their own codes. Each group has its own
+//! search, which reads the text in the group's codes, part by part. A hit is returned once no
+//! search can find an earlier one:
 //!
 //! ```text
 //! part       |------------------- searched by all ------------------|
@@ -17,17 +19,20 @@ use crate::search::searcher::{Searcher, refuse_words};
 use crate::text::parts::{Part, PartRecord, Parts};
 use std::collections::VecDeque;
 
-/// Symbols that all searches together take at a time.
+/// Number of symbols that all searches together read at a time.
 const SYMBOLS: usize = 1 << 24;
-/// Fewest symbols that a search takes at a time.
+/// Least number of symbols that a search reads at a time.
 const FEWEST: usize = 1 << 16;
 
-/// The hits in a text that comes in parts, in order of records and places, each as soon as no later symbol can change it; the first before
-/// the text is read to its end.
+/// The hits in a text that comes in parts, ordered by record and position. Each hit is returned as
+/// soon as no later symbol can change it, so the first ones come before the text is read to its
+/// end.
 ///
-/// Memory: up to four of the reader's parts (of 64 Mi symbols by default), 160 bytes for each of about 2^17 hits that are looked for at a time,
-/// and for each pattern up to 2^16 + 16 (m + k) symbols and 24 bytes for each of their ends. With a reader that gives whole records, also the
-/// longest record. Where neighbouring occurrences in a row span more than 2^16 symbols and 16 (m + k), they are chosen in pieces of that length.
+/// Memory: up to four of the reader's parts (64 Mi symbols each by default), 160 bytes for each of
+/// about 2^17 hits that are searched for at a time, and for each pattern up to 2^16 + 16 (m + k)
+/// symbols and 24 bytes for each end in them. With a reader that returns whole records, also the
+/// longest record. If a row of neighbouring occurrences spans more than 2^16 symbols and more than
+/// 16 (m + k), hits are chosen in pieces of that length.
 ///
 /// ```
 /// use carrywave::io::sequence::{PartOptions, PartReader};
@@ -41,11 +46,11 @@ const FEWEST: usize = 1 << 16;
 /// while let Some(found) = hits.next() {
 ///     let found = found?;
 ///     println!("{} {}..{}", found.name().unwrap_or(""), found.hit.start, found.hit.end);
-///     // The hit, and the symbols of the record around it.
+/// The hit, and the surrounding symbols of the record.
 ///     let context = found.context();
 ///     assert_eq!(&context.bytes[context.hit.clone()], found.symbols());
 ///     assert_eq!(found.record().map(<[u8]>::len), Some(if found.hit.record == 0 { 9 } else { 8 }));
-///     // What lines and FASTQ files have beside it.
+/// Additional data of lines and of FASTQ records.
 ///     assert_eq!((found.place(), found.fastq()), (0, None));
 ///     if hits.waits() {
 ///         println!("reads on");
@@ -57,17 +62,17 @@ const FEWEST: usize = 1 << 16;
 #[must_use = "an iterator does nothing until it is asked for its items"]
 pub struct Hits<'p, P> {
     streams: Vec<Stream<'p, P>>,
-    /// The text, where several searches have it.
+    /// The text, if several searches share it.
     shared: Option<Shared<P>>,
     whole_words: bool,
 }
 
-/// A text that several searches have.
+/// A text that several searches share.
 struct Shared<P> {
     reader: P,
-    /// Parts that no search has yet.
+    /// Parts that are not passed to the searches yet.
     parts: VecDeque<Part>,
-    /// Symbols of a part.
+    /// Number of symbols of a part.
     symbols: usize,
     is_at_end: bool,
 }
@@ -96,14 +101,15 @@ impl<P: Parts> Parts for Feed<P> {
 /// The hits of one group.
 struct Stream<'p, P> {
     hits: PartHits<'p, Feed<P>>,
-    /// The first hit that was not returned.
+    /// The first hit that is not returned yet.
     first: Option<Found>,
-    /// No hit that is not found yet begins before it.
+    /// All hits that are not found yet start at or after this position.
     undecided: Position,
 }
 
 impl<'p> Searcher<'p> {
-    /// The hits in a text that comes in parts, as they are found: see [`Hits`]. As in the [example](Hits).
+    /// Returns the hits in a text that comes in parts, as they are found: see [`Hits`]. As in the
+    /// [example](Hits).
     pub fn stream<P: Parts>(self, parts: P) -> Hits<'p, P> {
         Hits::new(self, parts)
     }
@@ -125,8 +131,8 @@ impl<'p, P: Parts> Hits<'p, P> {
         Self { streams, shared, whole_words }
     }
 
-    /// Returns true if more of the text must be read for the next hit: a good time to hand on what was made of those before.
-    /// As in the [example](Self).
+    /// Returns true if more of the text must be read for the next hit: a good time to pass on the
+    /// results so far. As in the [example](Self).
     pub fn waits(&self) -> bool {
         match &self.streams[..] {
             [stream] if self.shared.is_none() => stream.hits.waits(),
@@ -141,13 +147,14 @@ impl<'p, P: Parts> Hits<'p, P> {
         self.shared.as_ref().is_none_or(|shared| shared.is_at_end && shared.parts.is_empty())
     }
 
-    /// The search again, for another text; hits that were not asked for are dropped. As in the [example](Self).
+    /// Returns the search, for another text; remaining hits are dropped. As in the [example](Self).
     pub fn into_searcher(self) -> Searcher<'p> {
         let searches = self.streams.into_iter().map(|stream| stream.hits.into_search()).collect();
         Searcher { searches, whole_words: self.whole_words }
     }
 
-    /// The number of the stream whose first hit is the first of all, if no other stream may find one before it.
+    /// Returns the number of the stream with the first of all hits, if no other stream may find an
+    /// earlier one.
     fn first(&self) -> Option<usize> {
         let firsts = (0..).zip(&self.streams).filter_map(|(number, stream)| Some((stream.first.as_ref()?.hit, number)));
         let (hit, first) = firsts.min()?;
@@ -156,7 +163,7 @@ impl<'p, P: Parts> Hits<'p, P> {
         open.map(|stream| stream.undecided).all(|undecided| start < undecided).then_some(first)
     }
 
-    /// The next hit of several groups.
+    /// Returns the next hit of several groups.
     fn next_of_several(&mut self) -> Result<Option<Found>> {
         loop {
             let is_at_end = self.is_at_end();
@@ -185,7 +192,7 @@ impl<P: Parts> Stream<'_, P> {
         matches!(self.hits.reader_mut(), Feed::Queue(parts) if !parts.is_empty())
     }
 
-    /// Searches for the first hit, in the parts that were read.
+    /// Searches for the first hit in the parts that are read.
     fn fill(&mut self, is_at_end: bool) -> Result<()> {
         while self.first.is_none() && !self.hits.is_done() {
             if let Some(found) = self.hits.pop() {
@@ -218,7 +225,7 @@ impl<P: Parts> Iterator for Hits<'_, P> {
         }
         let next = self.next_of_several();
         if next.is_err() {
-            // Nothing comes behind an error.
+            // An error ends the iteration.
             self.streams.clear();
             self.shared = None;
         }
@@ -227,7 +234,7 @@ impl<P: Parts> Iterator for Hits<'_, P> {
 }
 
 impl<P: Parts> Shared<P> {
-    /// The next part, of a size that all searches can have it.
+    /// Returns the next part, of a size that fits all searches.
     fn next(&mut self) -> Result<Option<Part>> {
         if self.parts.is_empty() {
             match self.reader.next_part()? {

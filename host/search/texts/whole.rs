@@ -1,4 +1,5 @@
-//! A search in texts in memory and in files, in the codes of its patterns: from the ends that the engine finds to hits.
+//! Searches texts in memory and in files, in the codes of the patterns: from the ends that the
+//! engine finds to hits.
 
 use super::slices::Slices;
 use crate::error::{Result, UsageFault};
@@ -12,7 +13,7 @@ use crate::text::{Pattern, Text};
 use rayon::prelude::*;
 
 impl PreparedSearch<'_> {
-    /// The hits in the lines of a text, or the first one of each line.
+    /// Returns the hits in the lines of a text, or only the first hit of each line.
     pub fn lines(&mut self, text: &[u8], only_first: bool) -> Result<LineHits> {
         let mut hits = Vec::new();
         let mut add = |mut found: Vec<Hit>| -> Result<()> {
@@ -41,7 +42,7 @@ impl PreparedSearch<'_> {
         Ok(LineHits { lines: lines::numbered(text, lines), hits })
     }
 
-    /// The hits in a text, in order.
+    /// Returns the hits in a text, in order.
     pub fn hits(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
         if self.is_of_whole_records() {
             let Some(symbols) = text.in_memory() else {
@@ -67,7 +68,7 @@ impl PreparedSearch<'_> {
         Ok(hits)
     }
 
-    /// The number of hits in a text.
+    /// Counts the hits in a text.
     pub fn count(&mut self, text: &Text<'_>) -> Result<u64> {
         let mut count = 0;
         let settings = &self.settings;
@@ -101,7 +102,7 @@ impl PreparedSearch<'_> {
         Ok(count)
     }
 
-    /// Calls `add` with the hits of a text in memory, in order, some at a time.
+    /// Calls `add` with the hits of a text in memory, in order, a few at a time.
     fn in_memory(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
         let symbols = text.in_memory().unwrap_or_default();
         let whole = 0..symbols.len();
@@ -114,7 +115,8 @@ impl PreparedSearch<'_> {
         Ok(())
     }
 
-    /// Calls `add` with the hits of a text that may be larger than memory, as one record: some of a pattern at a time.
+    /// Calls `add` with the hits of a text that may be larger than memory, as one record, a few
+    /// hits of one pattern at a time.
     fn in_file(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
         let choice = self.settings.choice();
         let (searched, patterns) = (self.searched.clone(), self.patterns.clone());

@@ -1,7 +1,8 @@
-//! Whole words: of a pattern's occurrences those with a border of a word on both sides.
+//! Whole words: the occurrences of a pattern with word borders on both sides.
 //!
-//! A border may be nearer or farther than where the best occurrence begins: with an error `word` is in `words` as a word, although
-//! without one it is there as a part of it. So from each end that is a border all starts that are borders are computed.
+//! The start at a word border may differ from that of the best occurrence: with one error `word`
+//! occurs in `words` as a word, although it occurs without errors as a part of it. So for each end
+//! at a border, all starts at borders are computed.
 
 use crate::search::hits::hit::Hit;
 use crate::search::prepared::PreparedSearch;
@@ -13,23 +14,24 @@ use std::ops::Range;
 /// The symbols of a line.
 pub(super) struct Symbols<'l> {
     symbols: &'l [u8],
-    /// The text that the line is in, if symbols are codes of characters.
+    /// The text that contains the line, if symbols are codes of characters.
     coded: Option<&'l Coded<'l>>,
-    /// The line's start in the text.
+    /// Start of the line in the text.
     start: usize,
 }
 
 impl<'l> Symbols<'l> {
-    /// Those of a line of a text, which is in codes if there are any.
+    /// Makes the symbols of a line of a text, which is in codes if `coded` is given.
     pub fn new(text: &'l [u8], coded: Option<&'l Coded<'l>>, line: &Range<usize>) -> Self {
         Self { symbols: &text[line.clone()], coded, start: line.start }
     }
 
-    /// Whether a symbol is one of words: a letter, a digit or an underscore, outside ASCII as Unicode says.
+    /// Returns true if a symbol belongs to words: a letter, a digit or an underscore; outside ASCII
+    /// by Unicode.
     fn is_word(&self, at: usize) -> bool {
         let symbol = self.symbols[at];
         match self.coded {
-            // A code in ASCII may be that of another character.
+            // A code in ASCII may stand for another character.
             Some(text) if !symbol.is_ascii() || !text.keeps_ascii() => {
                 text.character(self.start + at).is_some_and(|character| character.is_alphanumeric() || character == '_')
             }
@@ -50,14 +52,14 @@ fn ends_there(line: &Symbols<'_>, end: usize) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     errors: u32,
-    /// Errors that are gaps.
+    /// Number of errors that are gaps.
     gaps: u32,
 }
 
 impl Cost {
     const FAR: Self = Self { errors: u32::MAX / 2, gaps: 0 };
 
-    /// The cost of `len` gaps.
+    /// Returns the cost of `len` gaps.
     fn of_gaps(len: usize) -> Self {
         Self { errors: len as u32, gaps: len as u32 }
     }
@@ -71,8 +73,9 @@ impl Cost {
     }
 }
 
-/// The cost of aligning all of `classes` with the last j symbols of `text`, for each j from 0 to at most m + k: it is right where it has
-/// at most k errors. O(m k) time, for a band of 2 k + 1 cells in each row of the table.
+/// Returns the costs of aligning all of `classes` with the last j symbols of `text`, for each j
+/// from 0 to at most m + k. A cost is exact if it has at most k errors. Takes O(m k) time, for a
+/// band of 2 k + 1 cells in each row of the table.
 fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
     let longest = text.len().min(classes.len() + k);
     let mut above: Vec<Cost> = (0..=longest).map(|j| if j <= k { Cost::of_gaps(j) } else { Cost::FAR }).collect();
@@ -100,12 +103,13 @@ fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
         }
         std::mem::swap(&mut above, &mut row);
     }
-    // There are cells of rows above.
+    // These cells are left over from rows above.
     above[..classes.len().saturating_sub(k).min(longest + 1)].fill(Cost::FAR);
     above
 }
 
-/// The occurrences in a line that end at these places, between borders of words; of one pattern the best that do not overlap.
+/// Returns the occurrences in a line with these ends, between word borders. Of a pattern's
+/// overlapping occurrences, only the best is returned.
 pub(super) fn between(line: &Symbols<'_>, ends: &[Hit], search: &PreparedSearch<'_>) -> Vec<Hit> {
     let mut all = Vec::new();
     let mut most = 0;
@@ -127,7 +131,8 @@ pub(super) fn between(line: &Symbols<'_>, ends: &[Hit], search: &PreparedSearch<
         }
     }
     if most == 0 {
-        // Words without errors: those of one pattern overlap only where the pattern has a border of words inside, and callers may want all of them.
+        // Without errors, words of one pattern overlap only if the pattern has a word border
+        // inside, and callers may want all of them.
         let mut hits: Vec<Hit> = all.into_iter().map(|(.., hit)| hit).collect();
         hits.sort_unstable();
         return hits;
@@ -149,7 +154,7 @@ mod tests {
     use super::*;
     use crate::text::Pattern;
 
-    /// Errors and gaps of the best alignment, by the definition.
+    /// Returns the errors and gaps of the best alignment, by the definition.
     fn cost(classes: &[Class], text: &[u8]) -> Cost {
         match (classes, text) {
             ([], _) => Cost::of_gaps(text.len()),

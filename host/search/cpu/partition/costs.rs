@@ -1,18 +1,19 @@
-//! Which pieces are looked for in pairs, and the costs of patterns in an index and of each pattern alone, which decide the patterns of the index.
+//! Estimated costs of patterns in an index and of each pattern alone, which decide which patterns
+//! go to the index; and the comparison of pairs of pieces.
 
 use crate::search::cpu::seeds;
 
-/// Nanoseconds on one core that the scan takes for a symbol.
+/// Nanoseconds on one core for the scan of one symbol.
 pub const SCAN: f64 = 3.0;
-/// Nanoseconds that a place of a q-gram takes for each pattern that has it.
+/// Nanoseconds per position of a q-gram and pattern with that q-gram.
 pub const PLACE: f64 = 5.0;
-/// Nanoseconds that a window takes beside its symbols.
+/// Nanoseconds per window, in addition to its symbols.
 pub const WINDOW: f64 = 30.0;
-/// Nanoseconds that an instruction takes of those that algorithms' costs are in.
+/// Nanoseconds per instruction, to convert the algorithms' costs.
 const INSTRUCTION: f64 = 0.37;
 
-/// Nanoseconds that a symbol of the text takes when a pattern of m positions is searched for in all of it: by the SIMD search, or by
-/// bit-vectors where it has no code.
+/// Returns the nanoseconds per symbol of the text for a search of the whole text for a single
+/// pattern of m positions: by the SIMD search, or by bit-vectors if k is too large for it.
 pub fn alone(m: usize, k: u32) -> f64 {
     match k {
         0..=15 => 0.1 + 0.0022 * m as f64 * (f64::from(k) + 1.0),
@@ -20,7 +21,8 @@ pub fn alone(m: usize, k: u32) -> f64 {
     }
 }
 
-/// Nanoseconds that a symbol of a window takes: several windows at a time if m is at most 64.
+/// Returns the nanoseconds per symbol of a window. Several windows are searched at a time if m is
+/// at most 64.
 pub fn column(m: usize) -> f64 {
     if m <= 64 { 2.0 } else { 6.0 * m.div_ceil(64) as f64 }
 }
@@ -28,20 +30,22 @@ pub fn column(m: usize) -> f64 {
 /// The costs of patterns in a random text.
 pub struct Costs {
     pub k: u32,
-    /// As many symbols as the text may as well be made of, all equally frequent.
+    /// Effective number of symbols of the text, as if all were equally frequent.
     pub symbols: f64,
 }
 
 impl Costs {
-    /// How many nanoseconds a symbol are gained by having a pattern of m positions in an index of q-grams, with pieces of a given
-    /// length; less than none where it is searched for faster alone, or q is greater.
+    /// Returns the gain in nanoseconds per symbol of having a pattern of m positions in an index of
+    /// q-grams, with pieces of a given length; negative if a separate search is faster, or if q is
+    /// greater than the length.
     pub fn gain(&self, m: usize, length: usize, q: usize) -> f64 {
         if q > length {
             return -1.0;
         }
         let pieces = f64::from(self.k) + 1.0;
         let of_symbols = |length: usize| pieces * self.symbols.powf(-(length as f64));
-        // A partner with one error at most: about 2 σ of its symbols may be another, left out or one too many.
+        // A partner with at most one error: about 2 σ variants per symbol (substituted, left out or
+        // inserted).
         let beside = length.min(BESIDE) as f64;
         let near = ((1.0 + 2.0 * self.symbols * beside) * self.symbols.powf(-beside)).min(1.0);
         let single = f64::from((self.k + 1) % 2) / pieces;
@@ -53,26 +57,27 @@ impl Costs {
     }
 }
 
-/// Symbols of a partner that are compared at most: a text with one error has one more.
+/// Largest number of symbols of a partner that are compared. With one insertion, the text has one
+/// more, which makes eight.
 pub const BESIDE: usize = 7;
 
-/// The neighbour of a piece: the piece that it makes a pair with, or the symbols of that which are nearest.
+/// The other piece of a pair, or its symbols nearest to the first piece.
 #[derive(Clone, Copy)]
 pub struct Partner {
-    /// Their codes' lowest bytes, from the piece on.
+    /// The lowest bytes of the partner's codes, from the piece outwards.
     pub codes: u64,
-    /// The bytes that there are.
+    /// Mask of the bytes in use.
     pub mask: u64,
-    /// True if it comes after the piece.
+    /// True if the partner follows the piece.
     pub is_after: bool,
 }
 
 impl Partner {
-    /// Returns true if these symbols begin with the partner with at most one error.
+    /// Returns true if these symbols start with the partner, with at most one error.
     #[inline(always)]
     pub fn is_near(self, symbols: u64) -> bool {
         let differ = (self.codes ^ symbols) & self.mask;
-        // Up to there they agree; the error may as well be there.
+        // The symbols agree up to there, so the error may be there.
         let same = differ.trailing_zeros() & 56;
         let substituted = differ >> same >> 8;
         let inserted = ((self.codes ^ symbols >> 8) & self.mask) >> same;

@@ -1,30 +1,31 @@
-//! Patterns in small numbers: every position as the number of its class.
+//! Patterns as small numbers: every position is the number of its class.
 
 use crate::memory;
 use crate::text::{Class, Pattern};
 
-/// Different classes at most.
+/// Largest number of different classes.
 const CLASSES: usize = 1 << 10;
 
-/// Patterns in small numbers: every position as the number of its class.
+/// Patterns as small numbers: every position is the number of its class.
 pub struct Encoded {
     /// The different classes.
     pub classes: Vec<Class>,
-    /// The class of each position, of one pattern after the other.
+    /// The class of each position, one pattern after the other.
     pub positions: Vec<u16>,
-    /// Where each pattern's positions begin, and where the last one's end.
+    /// The start of each pattern's positions, and the end of the last one's.
     pub starts: Vec<usize>,
-    /// For each symbol the number of its atom. An atom is a set of symbols that are in the same classes.
+    /// For each symbol the number of its atom. An atom is a set of symbols that are in the same
+    /// classes.
     pub atoms: [u8; 256],
     /// The atoms of each class.
     pub members: Vec<Vec<u8>>,
-    /// For each class that is one atom a number from 1 on, and 0 for the others. Only of such a class it can be told from the
-    /// text's symbol alone which class it is.
+    /// For each class that is a single atom, a code from 1 on; 0 for the others. A symbol of the
+    /// text determines its class only for these.
     pub codes: Vec<u16>,
 }
 
 impl Encoded {
-    /// None with too many different classes, or without memory.
+    /// Returns `None` if there are too many different classes, or if memory runs out.
     pub fn new(patterns: &[&Pattern]) -> Option<Self> {
         let total = patterns.iter().map(|pattern| pattern.len()).sum();
         let (mut positions, mut starts) = (Vec::new(), Vec::new());
@@ -32,7 +33,7 @@ impl Encoded {
         memory::reserve(&mut starts, patterns.len() + 1, "the starts of patterns").ok()?;
         starts.push(0);
         let mut classes: Vec<Class> = Vec::new();
-        // The numbers of classes by their first symbol; an empty class has none.
+        // Class numbers by first symbol; the last list is for the empty class.
         let mut by_symbol: Vec<Vec<u16>> = vec![Vec::new(); 257];
         for pattern in patterns {
             for class in pattern.classes() {
@@ -70,27 +71,27 @@ impl Encoded {
         Some(Self { classes, positions, starts, atoms, members, codes })
     }
 
-    /// Number of patterns.
+    /// Returns the number of patterns.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The class of each position of a pattern.
+    /// Returns the class of each position of a pattern.
     pub fn positions(&self, pattern: usize) -> &[u16] {
         &self.positions[self.starts[pattern]..self.starts[pattern + 1]]
     }
 
-    /// The codes of a pattern's positions.
+    /// Returns the codes of a pattern's positions.
     pub fn codes(&self, pattern: usize) -> impl Iterator<Item = u16> {
         self.positions(pattern).iter().map(|class| self.codes[usize::from(*class)])
     }
 
-    /// Bits of a code, at least 1.
+    /// Returns the number of bits of a code, at least 1.
     pub fn bits(&self) -> u32 {
         (u16::BITS - self.codes.iter().max().map_or(u16::BITS, |code| code.leading_zeros())).max(1)
     }
 
-    /// For each symbol the code of the class that it tells, or 0.
+    /// Returns, for each symbol, the code of the class that it determines, or 0.
     pub fn symbol_codes(&self) -> [u16; 256] {
         let mut of_atom = [0; 256];
         for (members, code) in self.members.iter().zip(&self.codes) {
@@ -101,7 +102,7 @@ impl Encoded {
         self.atoms.map(|atom| of_atom[usize::from(atom)])
     }
 
-    /// The stretches of a pattern's positions that have codes: where each begins, and how long it is.
+    /// Lists the stretches of a pattern's positions that have codes, as (start, length).
     pub fn stretches(&self, pattern: usize, stretches: &mut Vec<(usize, usize)>) {
         stretches.clear();
         let mut length = 0;
@@ -114,8 +115,9 @@ impl Encoded {
         }
     }
 
-    /// How many symbols there are as far as chance goes: the inverse of the probability that two of the patterns' coded positions,
-    /// picked at random, are equal. A language has fewer than its letters.
+    /// Estimates the effective number of different symbols: the inverse of the probability that two
+    /// randomly chosen coded positions of the patterns are equal. A natural language has fewer than
+    /// its alphabet.
     pub fn effective_symbols(&self) -> f64 {
         let mut counts = vec![0u64; self.classes.len() + 1];
         for class in &self.positions {
@@ -126,18 +128,19 @@ impl Encoded {
         1.0 / equal.max(f64::MIN_POSITIVE)
     }
 
-    /// A pattern as it was.
+    /// Returns a pattern, decoded.
     pub fn pattern(&self, pattern: usize) -> Pattern {
         Pattern::new(self.positions(pattern).iter().map(|class| self.classes[usize::from(*class)]).collect())
     }
 }
 
-/// For each symbol a number; the same for those that are in the same classes.
+/// Returns an atom number for each symbol; symbols in the same classes share it.
 fn atoms(classes: &[Class]) -> [u8; 256] {
     let mut atoms = [0u8; 256];
     let mut count = 1;
     for class in classes {
-        // For each atom that the class has a part of, how many of its symbols are in the class, and how many there are.
+        // For each atom, the number of its symbols that are in the class, and the number of all its
+        // symbols.
         let mut sizes = [(0u32, 0u32); 256];
         for symbol in 0..=255u8 {
             let (inside, all) = &mut sizes[usize::from(atoms[usize::from(symbol)])];
@@ -147,7 +150,7 @@ fn atoms(classes: &[Class]) -> [u8; 256] {
         let split = sizes.map(|(inside, all)| {
             let split = inside > 0 && inside < all;
             count += usize::from(split);
-            // At most 256 atoms: each has a symbol.
+            // At most 256 atoms, because each has a symbol.
             split.then_some((count - 1) as u8)
         });
         for symbol in class.symbols() {

@@ -1,46 +1,48 @@
-//! The index of q-grams, strings of q symbols of patterns: a filter of bits, then hashes in order.
+//! The index of q-grams (strings of q symbols of patterns): a bit filter, then sorted hashes.
 
 use crate::error::Result;
 use crate::memory;
 use rayon::prelude::*;
 
-/// Symbols whose q-grams pass the filter before they are looked up, so that neither waits for the other. A power of two.
+/// Number of symbols whose q-grams pass the filter before they are looked up, so that neither waits
+/// for the other. A power of two.
 const BLOCK: usize = 1024;
-/// An odd number without a pattern in its bits.
+/// An odd number with irregular bits, for hashing.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The index: q-grams by number, from 0 on.
+/// The index of q-grams, which are numbered from 0.
 pub struct Grams {
     pub q: usize,
-    /// For each symbol its code, 0 for those that no q-gram has.
+    /// The code of each symbol; 0 for symbols in no q-gram.
     pub codes: [u16; 256],
-    /// Bits of a code.
+    /// Number of bits of a code.
     pub bits: u32,
-    /// By the highest bits of the hash: whether there is such a q-gram.
+    /// A bit filter, indexed by the highest bits of a hash: 1 if there may be such a q-gram.
     pub filter: Vec<u64>,
-    /// Bits of the hash that the number of a filter's word leaves.
+    /// Right shift of a hash that gives the index of its word in the filter.
     pub filter_shift: u32,
-    /// The hashes of the q-grams, in order: different ones for different q-grams.
+    /// The hashes of the q-grams, in order; different q-grams have different hashes.
     pub hashes: Vec<u64>,
-    /// By the highest bits of the hash: which is the first q-gram that has them, or greater ones.
+    /// Indexed by the highest bits of a hash: the first q-gram with these bits, or greater ones.
     pub first: Vec<u32>,
     pub first_shift: u32,
 }
 
-/// The hash of a q-gram whose codes are the lowest q · bits of `key`. Different ones have different hashes: the factor is odd.
+/// Returns the hash of a q-gram whose codes are the lowest q · bits of `key`. Different q-grams
+/// have different hashes, because the factor is odd.
 #[inline(always)]
 pub fn hash(key: u64, unused: u32) -> u64 {
     (key << unused).wrapping_mul(MIX)
 }
 
 impl Grams {
-    /// The q-grams with these hashes. None without memory.
+    /// Makes the index of the q-grams with these hashes; `None` if memory runs out.
     pub fn new(q: usize, codes: [u16; 256], bits: u32, mut hashes: Vec<u64>) -> Option<Self> {
         hashes.par_sort_unstable();
         hashes.dedup();
         let directory = hashes.len().next_power_of_two().max(2);
         let first_shift = 64 - directory.trailing_zeros();
-        // 16 to 32 bits a q-gram: one in 16 to 32 of other q-grams passes.
+        // 16 to 32 bits per q-gram: one in 16 to 32 of other q-grams passes.
         let words = (directory / 4).max(2);
         let filter_shift = 64 - words.trailing_zeros();
         let mut first = memory::filled(directory + 1, 0u32, "the index of patterns").ok()?;
@@ -57,12 +59,12 @@ impl Grams {
         Some(Self { q, codes, bits, filter, filter_shift, hashes, first, first_shift })
     }
 
-    /// Bits that a q-gram leaves in a word.
+    /// Returns the number of bits of a word that a q-gram does not use.
     fn unused(&self) -> u32 {
         64 - self.q as u32 * self.bits
     }
 
-    /// The number of the q-gram with a hash.
+    /// Returns the number of the q-gram with a hash.
     #[inline(always)]
     pub fn number(&self, hash: u64) -> Option<u32> {
         let bucket = (hash >> self.first_shift) as usize;
@@ -71,12 +73,13 @@ impl Grams {
         grams.binary_search(&hash).ok().map(|place| first + place as u32)
     }
 
-    /// The q-grams of a text that end at the symbols from `from` on and before `end`, as (number, place of its first symbol).
+    /// Finds the q-grams of a text whose last symbols are in `from..end`. Returns (number of the
+    /// q-gram, position of its first symbol) for each.
     pub fn scan(&self, text: &[u8], from: usize, end: usize) -> Result<Vec<(u32, u32)>> {
         let mut found = Vec::new();
         let unused = self.unused();
         let mut key = 0u64;
-        // Before the text there is nothing: codes of 0, which no q-gram has.
+        // Before the text, codes are 0, which no q-gram has.
         for symbol in &text[(from + 1).saturating_sub(self.q)..from] {
             key = key << self.bits | u64::from(self.codes[usize::from(*symbol)]);
         }
@@ -93,7 +96,7 @@ impl Grams {
             memory::reserve(&mut found, count, "the places of q-grams")?;
             for (hash, last) in &passed[..count] {
                 if let Some(number) = self.number(*hash) {
-                    // The text before it is no shorter: the codes are not 0.
+                    // The text before it is long enough: the codes are not 0.
                     found.push((number, last + 1 - self.q as u32));
                 }
             }

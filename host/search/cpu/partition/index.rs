@@ -1,4 +1,4 @@
-//! The index of many patterns: k + 1 pieces of each, and the q-grams that they begin with.
+//! The index of many patterns: the k + 1 pieces of each, and the q-grams at the pieces' starts.
 
 use super::costs::{Costs, SCAN};
 use super::encoded::Encoded;
@@ -8,17 +8,18 @@ use crate::search::cpu::exact_pieces::{longest_pieces, pieces};
 use crate::text::Pattern;
 use std::collections::{BTreeMap, HashMap};
 
-/// Positions of a pattern at most: a window's state is then small, and its windows are short beside a chunk.
+/// Largest number of positions of a pattern: a window's state is then small, and its windows are
+/// short compared to a chunk.
 pub const LONGEST: usize = u16::MAX as usize;
 
 /// A piece of a pattern.
 #[derive(Clone, Copy)]
 pub struct Piece {
-    /// The number of the q-gram that it begins with.
+    /// Number of the q-gram at the start of the piece.
     pub gram: u32,
-    /// Its first position in the pattern.
+    /// First position of the piece in the pattern.
     pub offset: u16,
-    /// Positions, at least q.
+    /// Number of positions, at least q.
     pub length: u16,
 }
 
@@ -26,20 +27,23 @@ pub struct Piece {
 pub struct Index {
     pub k: u32,
     pub patterns: Encoded,
-    /// The numbers of the patterns that are in the index, in order, no two of them equal.
+    /// The numbers of the patterns in the index, in order and without duplicates.
     pub chosen: Vec<u32>,
-    /// k + 1 of each of them.
+    /// The k + 1 pieces of each chosen pattern.
     pub pieces: Vec<Piece>,
-    /// Patterns that are equal to one of those: (the pattern, the other's place among the chosen).
+    /// Patterns that equal a chosen one, as (number of the pattern, index of the equal one in
+    /// `chosen`).
     pub copies: Vec<(u32, u32)>,
     pub grams: Grams,
-    /// The greatest m of the chosen.
+    /// The greatest m of the chosen patterns.
     pub longest: usize,
 }
 
 impl Index {
-    /// The index, and the patterns that are not in it, in order: those that have no k + 1 pieces without overlapping classes, and, unless all are
-    /// wanted whatever they cost (`is_named`), those that are found faster alone. None if that is so of all of them together, and without memory.
+    /// Makes the index. Returns it with the patterns that are not in it, in order: those without
+    /// k + 1 pieces of classes that do not overlap, and, unless `is_named`, those that are found
+    /// faster alone. `None` if an index does not pay for all of them together, or if memory runs
+    /// out.
     pub fn new(patterns: &[&Pattern], k: u32, is_named: bool) -> Option<(Self, Vec<usize>)> {
         let encoded = Encoded::new(patterns)?;
         let costs = Costs { k, symbols: encoded.effective_symbols() };
@@ -60,8 +64,8 @@ impl Index {
         (is_named || most > SCAN).then(|| Self::with(encoded, k, q, &takes)).flatten()
     }
 
-    /// The index with a given q, for those patterns whose m and piece length `takes` accepts. None without any pattern, or
-    /// if q symbols are too many.
+    /// Makes the index with a given q, of the patterns whose m and piece length `takes` accepts.
+    /// `None` if there is no such pattern, or if the codes of q symbols exceed a word.
     pub fn with(
         patterns: Encoded,
         k: u32,
@@ -113,16 +117,16 @@ impl Index {
     }
 }
 
-/// Patterns that are alike for the costs.
+/// A group of patterns with equal costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Kind {
     m: usize,
-    /// Symbols of its pieces; 0 where it has not enough of them.
+    /// Length of its pieces, in symbols; 0 if it does not have enough of them.
     piece: usize,
 }
 
 impl Kind {
-    /// The number of patterns of each kind.
+    /// Counts the patterns of each kind.
     fn count(encoded: &Encoded, k: u32) -> BTreeMap<Self, u64> {
         let mut kinds = BTreeMap::new();
         let mut stretches = Vec::new();

@@ -1,37 +1,43 @@
-//! Very many patterns with at most k errors in one pass over the text, by partition into exact pieces: S. Wu and U. Manber,
-//! Fast text searching allowing errors, Communications of the ACM 35(10), 1992; R. Baeza-Yates and C. Perleberg, Fast and
-//! practical approximate pattern matching, Combinatorial Pattern Matching, 1992.
+//! Search for very many patterns with at most k errors in one pass over the text, by partition into
+//! exact pieces: S. Wu and U. Manber, Fast text searching allowing errors, Communications of the
+//! ACM 35(10), 1992; R. Baeza-Yates and C. Perleberg, Fast and practical approximate pattern
+//! matching, Combinatorial Pattern Matching, 1992.
 //!
-//! Of k + 1 pieces of a pattern that have no position in common, k errors leave one as it is. So every occurrence has a piece
-//! without errors in it. The pieces here are q-grams (strings of q symbols, the same q for all patterns), and the q-grams of all
-//! patterns are in one index.
+//! A pattern is cut into k + 1 disjoint pieces, so k errors leave at least one piece intact, and
+//! every occurrence contains an exact piece. The pieces are found by their q-grams (strings of q
+//! symbols, with the same q for all patterns). One index holds the q-grams of all patterns.
 //!
 //! ```text
-//! pattern, k = 2      ..[GATTA]..[CCTGA]..[TTGAC]....          k + 1 q-grams, o: offset of one of them in the pattern
+//! pattern, k = 2      ..[GATTA]..[CCTGA]..[TTGAC]....          k + 1 q-grams, one at offset o
 //! text                ....................CCTGA..............
-//!                                         ^ t                  in the index: an occurrence may be here
+//!                                         ^ t                  in the index: a possible occurrence
 //! window                     [--------------------------]      from t - o - k, of m + 2k symbols
 //! ```
 //!
-//! 1. *Scan*: the q-gram at each place of the text is looked up, in a filter of bits first: some 15 instructions a symbol, however
-//!    many patterns there are.
-//! 2. *Pairs*: of pieces that are neighbours two make a pair, and if all pairs had two errors, and a piece that is left over one, there were more
-//!    than k. So a piece that has a partner counts only where the partner is beside it with one error at most: three comparisons of eight symbols.
-//! 3. *Verify*: a place of a q-gram gives a window for each pattern that has it there, if the rest of the piece follows too. The
-//!    windows of a pattern are merged where they touch, and Myers' bit-vectors go through them, eight at a time. Two windows that
-//!    have a symbol in common are one, so each end is found once; and with the least errors, since the best occurrence that ends
-//!    there has a window too, which is part of the same one.
+//! 1. *Scan*: the q-gram at each position of the text is looked up, first in a bit filter: about 15
+//!    instructions per symbol, for any number of patterns.
+//! 2. *Pairs*: adjacent pieces form pairs. If all pairs had two errors, and a piece without a
+//!    partner one, there would be more than k errors. So a piece with a partner counts only if the
+//!    partner is next to it with at most one error. This takes three comparisons of eight symbols.
+//! 3. *Verify*: a position of a q-gram gives a window for each pattern with that q-gram, if the
+//!    rest of the piece matches too. The windows of a pattern are merged where they touch, and
+//!    searched by Myers' bit-vectors, eight at a time. Two windows with a common symbol are merged,
+//!    so each end is found once, and with the fewest errors: the best occurrence with this end has
+//!    a window too, which is part of the merged one.
 //!
-//! A random text of σ symbols has a given q-gram at one place in σ^q, and each window costs some 100 ns, so with (k + 1) σ^-q far
-//! below 1 / 500 a pattern costs next to nothing. Where windows are a larger part of the text, as for repeats, the pattern is
-//! searched for in all of it as it would be without the index (`costs.rs`): so the time is about that at most. Equal patterns are
-//! searched for once.
+//! A random text of σ symbols has a given q-gram at one position in σ^q, and each window costs
+//! about 100 ns. So if (k + 1) σ^-q is far below 1 / 500, a pattern costs next to nothing. If
+//! windows are a large part of the text, as in repeats, the pattern is searched for in the whole
+//! text as without the index (`costs.rs`), which bounds the time. Equal patterns are searched for
+//! once.
 //!
-//! On one core, 4.6 million bases (E. coli), 20,000 patterns from it of 20 bases, both strands: without errors 0.03 s instead of
-//! 10 s, k = 1: 0.07 s instead of 15 s, k = 2: 4 s instead of 18 s; with k = 3, it does not pay. About 20 patterns pay for the scan.
+//! On one core, with 4.6 million bases (E. coli) and 20,000 patterns of 20 bases from it, both
+//! strands: k = 0 takes 0.03 s instead of 10 s, k = 1 takes 0.07 s instead of 15 s, k = 2 takes 4 s
+//! instead of 18 s; for k = 3 the index does not pay. The scan pays from about 20 patterns on.
 //!
-//! Memory, in bytes: 2 m + 12 a pattern, 22 to 28 for each of its k + 1 pieces (less if patterns share q-grams), and the ends;
-//! while the index is made, about twice that. And for each place of a q-gram in 16 Mi symbols of the text 12.
+//! Memory in bytes: 2 m + 12 per pattern, 22 to 28 for each of its k + 1 pieces (less if patterns
+//! share q-grams), and the ends; about twice that while the index is built. Each position of a
+//! q-gram in 16 Mi symbols of the text takes another 12 bytes.
 
 mod costs;
 mod encoded;
@@ -55,9 +61,9 @@ use windows::{Places, TASK};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "partition",
-        "very many patterns in one pass: their pieces without errors in an index, then bit-vectors around those that the text has",
+        "very many patterns in one pass: an index of exact pieces of all patterns, then bit-vectors around those in the text",
         "Wu, Manber 1992; Baeza-Yates, Perleberg 1992; Myers 1999",
-        "15 instructions, and the windows of each pattern",
+        "15 instructions, plus the windows of each pattern",
     )
     .limited(Limits { symbols: Some(index::LONGEST as u64), together: true, ..Limits::NONE }),
     check: |query| {
@@ -67,14 +73,15 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     takes: Takes::Many { prepare },
 };
 
-/// Symbols of the text that are scanned before their windows are verified, at least.
+/// Least number of symbols of the text that are scanned before their windows are verified.
 const CHUNK: usize = 16 << 20;
-/// Times what goes before a chunk that the chunk has at least, so that little is searched twice.
+/// Least length of a chunk as a multiple of the halo before it, so that little is searched twice.
 const HALOS: usize = 8;
-/// Patterns that a thread verifies at a time.
+/// Number of patterns that a thread verifies at a time.
 const GROUP: usize = 64;
 
-/// Makes the index of those patterns that are found faster by it; of all that it can have if it was named.
+/// Makes the index of the patterns that it finds faster, or of all patterns that it takes if the
+/// user named the algorithm.
 fn prepare(offer: &Offer<'_>) -> Vec<Group> {
     if offer.left.len() < 2 && !offer.is_named {
         return Vec::new();
@@ -90,7 +97,7 @@ fn prepare(offer: &Offer<'_>) -> Vec<Group> {
     vec![Group { numbers, finder: Box::new(Taken { partition: Partition { index, others }, taken }) }]
 }
 
-/// The index with the places among its patterns of those that are in it.
+/// The index, and the positions in the offer of the patterns that it holds.
 struct Taken {
     partition: Partition,
     taken: Vec<usize>,
@@ -114,11 +121,13 @@ struct Partition {
 }
 
 impl Partition {
-    /// Of each pattern every end of an occurrence with at most k errors, in order; none of those that were left over. `progress`
-    /// is told, from any thread, the number of symbols done since its last call, for all patterns together.
+    /// Returns, for each pattern in the index, every end of an occurrence with at most k errors, in
+    /// order; patterns outside the index have no ends. Calls `progress`, from any thread, with the
+    /// number of symbols searched since its last call, for all patterns together.
     ///
     /// # Errors
-    /// [`Memory`](crate::Error::Memory) for more ends, or places of q-grams, than there is memory for.
+    /// [`Memory`](crate::Error::Memory) if the ends or the positions of q-grams do not fit in
+    /// memory.
     fn all_ends(&self, text: &[u8], progress: Progress<'_>) -> Result<Vec<Vec<End>>> {
         let halo = self.index.longest + self.index.k as usize;
         let size = CHUNK.max(HALOS * halo);
@@ -139,8 +148,8 @@ impl Partition {
         Ok(ends)
     }
 
-    /// Adds the ends in a chunk of the text, whose first symbol is number `from` of the text, from 0 on; the first `halo` symbols
-    /// belong to the chunk before.
+    /// Adds the ends in a chunk of the text that starts at position `from` of the text. The first
+    /// `halo` symbols belong to the chunk before.
     fn chunk(
         &self,
         text: &[u8],
@@ -150,7 +159,8 @@ impl Partition {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<()> {
         let (index, own) = (&self.index, text.len() - halo);
-        // Half of the symbols are told of when they have been scanned, the others as their windows are verified.
+        // Half of the symbols are reported after the scan, the others as their windows are
+        // verified.
         let scan = |start: usize| {
             let end = (start + TASK).min(text.len());
             let places = self.index.grams.scan(text, start, end);
@@ -195,14 +205,15 @@ mod tests {
     use crate::text::Class;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    /// With this q, or with the greatest that any pattern allows.
+    /// Makes the index with this q, or returns `None` if q is too large for all patterns.
     fn with(patterns: &[Pattern], k: u32, q: usize) -> Option<(Partition, Vec<usize>)> {
         let patterns: Vec<&Pattern> = patterns.iter().collect();
         let (index, left) = Index::with(Encoded::new(&patterns).unwrap(), k, q, &|_, _| true)?;
         Some((Partition { index, others: Others { rows: ALGORITHMS, took_over: TookOver::default() } }, left))
     }
 
-    /// Everything that is in the index is found as by dynamic programming. How many patterns that is, and how many ends.
+    /// Checks that everything in the index is found as by dynamic programming. Returns the numbers
+    /// of its patterns and of ends.
     #[track_caller]
     fn check(text: &[u8], patterns: &[Pattern], k: u32, q: usize) -> (usize, usize) {
         let Some((partition, left)) = with(patterns, k, q) else { return (0, 0) };
@@ -217,7 +228,7 @@ mod tests {
         (patterns.len() - left.len(), found.iter().map(Vec::len).sum())
     }
 
-    /// A string with some errors.
+    /// Returns a string with some random errors.
     fn near(random: &mut fastrand::Rng, string: &[u8], errors: usize, symbols: u8) -> Vec<u8> {
         let mut near = string.to_vec();
         for _ in 0..errors {
@@ -237,7 +248,7 @@ mod tests {
         let (mut patterns_found, mut ends_found) = (0, 0);
         for case in 0..600u32 {
             let (symbols, k) = (1 + (case % 5) as u8, random.u32(0..7));
-            // Classes that overlap, and one of no symbol.
+            // Classes that overlap, and one without symbols.
             let overlapping = case % 3 == 0;
             let classes: Vec<Class> = (0..8)
                 .map(|_| Class::from_symbols((0..symbols).filter(|_| random.u8(..4) == 0)))
@@ -277,7 +288,7 @@ mod tests {
         assert!(patterns_found > 1000 && ends_found > 100_000, "{patterns_found} patterns, {ends_found} ends");
     }
 
-    /// Windows apart, so that several are gone through at a time, some of them shorter or merged.
+    /// Separate windows, so that several are searched at a time, some of them shorter or merged.
     #[test]
     fn many_windows_of_a_pattern() {
         let mut random = fastrand::Rng::with_seed(13);
@@ -327,7 +338,7 @@ mod tests {
         assert!(with(&patterns, 1, 40).is_none());
     }
 
-    /// More than one chunk, and more than one task of each.
+    /// More than one chunk, and more than one task per chunk.
     #[test]
     fn borders_of_tasks_and_chunks() {
         let mut random = fastrand::Rng::with_seed(14);
@@ -335,7 +346,8 @@ mod tests {
         let patterns: Vec<Vec<u8>> = (0..6).map(|_| (0..40).map(|_| random.u8(..4)).collect()).collect();
         let mut planted = 0;
         for (number, border) in (TASK..text.len()).step_by(TASK).enumerate() {
-            // So many of its symbols are before the border, and only the piece that is there too is without errors.
+            // `before` symbols of the pattern lie before the border, and only the piece at the
+            // border is exact.
             let before = if border == CHUNK { 20 } else { number % 41 };
             let mut near = patterns[number % 6].clone();
             for piece in (0..3).filter(|piece| *piece != (before / 13).min(2)) {
@@ -367,7 +379,7 @@ mod tests {
             [1, 1, 2, 2, 3, 3, 3, 3, 4, 4]
         );
         assert_eq!(b"NnRrX\n".map(|symbol| of_symbols[usize::from(symbol)]), [0; 6]);
-        // Pieces beside the N, and none in a pattern of Ns.
+        // Pieces next to the N, and none in a pattern of Ns.
         let (partition, left) = with(&[dna(b"NNGATTACANN"), dna(b"NNNNNNNN"), dna(b"GATNTACA")], 1, 3).unwrap();
         assert_eq!(left, [1]);
         assert_eq!(partition.index.pieces.iter().map(|piece| piece.offset).collect::<Vec<_>>(), [2, 5, 0, 4]);
@@ -392,7 +404,7 @@ mod tests {
         assert_eq!(left(&dna(1000, 4), 4), None);
         assert_eq!(left(&vec![Pattern::literal(&[7; 50]); 100], 1), None);
         assert_eq!(left(&[], 1), None);
-        // Short ones are left over.
+        // Short patterns are left over.
         let mut both = dna(1000, 20);
         both.extend(dna(50, 4));
         assert_eq!(left(&both, 1), Some(50));

@@ -1,4 +1,4 @@
-//! Windows are verified: several at a time, column by column of Sellers' table, by Myers' bit-vectors.
+//! Verifies windows, several at a time, column by column of Sellers' table, by Myers' bit-vectors.
 
 use super::costs::{PLACE, WINDOW, alone, column};
 use super::index::Index;
@@ -12,25 +12,25 @@ use crate::search::cpu::query::Query;
 use crate::search::cpu::row::{Rows, TookOver, other};
 use crate::search::cpu::simd::Simd;
 
-/// Windows of a pattern that are gone through at a time, one in each lane of a SIMD vector.
+/// Number of windows of a pattern that are searched at a time, one in each lane of a SIMD vector.
 const LANES: usize = 8;
-/// Windows that are faster one by one.
+/// Number of windows below which searching one by one is faster.
 const FEW: usize = 3;
-/// Symbols of each window whose matches are laid side by side at a time.
+/// Number of symbols per window whose matches are transposed at a time.
 const STEPS: usize = 32;
 
-/// The name of ends in errors about memory.
+/// The description of ends in errors about memory.
 pub const ENDS: &str = "the ends of occurrences";
 
 /// The buffers of a thread.
 pub struct Scratch {
-    /// For each atom the positions of a pattern that it matches; all 0 between patterns.
+    /// For each atom, the positions of a pattern that it matches; all 0 between patterns.
     matches: [u64; 256],
     /// Starts and ends of windows.
     windows: Vec<(u32, u32)>,
-    /// The positions that match some symbols of windows that are gone through at a time.
+    /// The positions that match some symbols of the windows in the lanes.
     equal: [[u64; LANES]; STEPS],
-    /// The ends in those; none between patterns.
+    /// The ends in the lanes' windows; empty between patterns.
     found: [Vec<End>; LANES],
     simd: Option<Simd>,
 }
@@ -47,7 +47,7 @@ impl Scratch {
     }
 }
 
-/// Adds the ends of a chosen pattern in a text with these places of q-grams.
+/// Adds the ends of a chosen pattern in a text, given the positions of its q-grams.
 pub fn verify(
     index: &Index,
     others: &Others,
@@ -102,14 +102,14 @@ pub fn verify(
     Ok(())
 }
 
-/// The algorithms that a pattern is handed over to where its windows are too large a part of the text.
+/// The algorithms that take over a pattern whose windows are too large a part of the text.
 pub(super) struct Others {
     pub rows: Rows,
-    /// Those that were.
+    /// The algorithms that took over.
     pub took_over: TookOver,
 }
 
-/// The ends of a pattern in all of a text, by the fastest of the other algorithms.
+/// Returns the ends of a pattern in the whole text, by the fastest of the other algorithms.
 fn elsewhere(index: &Index, others: &Others, text: &[u8], number: usize) -> Result<Vec<End>> {
     let query = Query::new(index.patterns.pattern(number), index.k);
     let halo = query.len() + query.k as usize - 1;
@@ -131,7 +131,7 @@ fn verify_short(index: &Index, text: &[u8], number: usize, scratch: &mut Scratch
     let (m, k) = (positions.len(), i64::from(index.k));
     let matches_of = |symbol: u8| matches[usize::from(index.patterns.atoms[usize::from(symbol)])];
     for group in windows.chunks(LANES) {
-        // Lanes that are left over have the last window again.
+        // Unused lanes repeat the last window.
         let lanes: [(u32, u32); LANES] = std::array::from_fn(|lane| group[lane.min(group.len() - 1)]);
         let end = |lane: usize, j: usize, errors: i64| End {
             end: u64::from(group[lane].0) + j as u64 + 1,
@@ -142,7 +142,7 @@ fn verify_short(index: &Index, text: &[u8], number: usize, scratch: &mut Scratch
         let mut columns = LaneColumns::<LANES>::new(m);
         for at in (0..shared).step_by(STEPS) {
             let steps = STEPS.min(shared - at);
-            // First the symbols, so that lanes do not wait for each other's to come from memory.
+            // Loads the symbols first, so that lanes do not wait for each other's memory accesses.
             let mut symbols = [[0; STEPS]; LANES];
             for (symbols, (start, _)) in symbols.iter_mut().zip(lanes) {
                 let rest = &text[start as usize + at..];
@@ -182,8 +182,8 @@ fn verify_short(index: &Index, text: &[u8], number: usize, scratch: &mut Scratch
     Ok(())
 }
 
-/// Columns of at most 64 rows side by side, each as in Myers' algorithm: where D increases and where it decreases from row
-/// to row, and D in row m.
+/// Columns of at most 64 rows side by side, each as in Myers' algorithm: the rows where D increases
+/// and where it decreases, and D in row m.
 #[derive(Clone, Copy)]
 struct LaneColumns<const L: usize> {
     plus: [u64; L],
@@ -192,21 +192,22 @@ struct LaneColumns<const L: usize> {
 }
 
 impl<const L: usize> LaneColumns<L> {
-    /// Column 0 of a pattern with m positions.
+    /// Returns column 0 of a pattern with m positions.
     pub fn new(m: usize) -> Self {
         Self { plus: [!0; L], minus: [0; L], errors: [m as i64; L] }
     }
 
-    /// The column of one lane.
+    /// Returns the column of one lane.
     pub fn lane(&self, lane: usize) -> LaneColumns<1> {
         LaneColumns { plus: [self.plus[lane]], minus: [self.minus[lane]], errors: [self.errors[lane]] }
     }
 
-    /// The next columns, from the positions that match the symbol of each lane. Returns true if D in row m is at most k in any lane.
+    /// Computes the next columns from the positions that match each lane's symbol. Returns true if
+    /// D in row m is at most k in any lane.
     #[inline(always)]
     pub fn take(&mut self, equal: &[u64; L], m: usize, k: i64) -> bool {
         let (pv, mv, eq, last) = (self.plus, self.minus, *equal, m - 1);
-        // One step of all lanes after the other, for the compiler to make vectors of them.
+        // Each step runs over all lanes before the next step, so that the compiler vectorises it.
         let xh: [u64; L] =
             std::array::from_fn(|lane| ((eq[lane] & pv[lane]).wrapping_add(pv[lane]) ^ pv[lane]) | eq[lane]);
         let ph: [u64; L] = std::array::from_fn(|lane| mv[lane] | !(xh[lane] | pv[lane]));

@@ -1,4 +1,5 @@
-//! The windows of a pattern: the parts of a text that contain all its occurrences, from the places of its q-grams in the text.
+//! The windows of a pattern: the parts of a text that contain all its occurrences, computed from
+//! the positions of its q-grams.
 
 use super::costs::{BESIDE, Partner};
 use super::index::{Index, Piece};
@@ -6,24 +7,26 @@ use crate::error::Result;
 use crate::memory;
 use rayon::prelude::*;
 
-/// Codes before and after a text's own.
+/// Number of zero codes before and after a text's codes.
 const PAD: usize = 8;
 
-/// Symbols that a thread scans at a time.
+/// Number of symbols that a thread scans at a time.
 pub const TASK: usize = 256 << 10;
 
-/// The places of each q-gram in a text, in order.
+/// The positions of each q-gram in a text, in order.
 pub struct Places<'t> {
     pub text: &'t [u8],
-    /// The lowest byte of each symbol's code, and [`PAD`] zeros before and after them.
+    /// The lowest byte of each symbol's code, with [`PAD`] zeros before and after.
     pub codes: Vec<u8>,
-    /// The first place of each q-gram, and the end of the last q-gram's places.
+    /// For each q-gram, the index of its first position in `places`; then the end of the last
+    /// q-gram's positions.
     pub starts: Vec<u32>,
     pub places: Vec<u32>,
 }
 
 impl<'t> Places<'t> {
-    /// From pairs of one of `count` q-grams and a place, by the places: sorted by counting.
+    /// Sorts pairs of one of `count` q-grams and its position by q-gram, with a counting sort. The
+    /// pairs of each q-gram must be in order.
     pub fn new(text: &'t [u8], codes: &[u16; 256], found: &[Vec<(u32, u32)>], count: usize) -> Result<Self> {
         let what = "the places of q-grams";
         let low = codes.map(|code| code as u8);
@@ -34,7 +37,8 @@ impl<'t> Places<'t> {
         });
         let total = found.iter().map(Vec::len).sum();
         let mut places = memory::filled(total, 0, what)?;
-        // Two before it is needed: first the number of places, then where the next one goes, in the end where they begin.
+        // Shifted by two entries: the counts first, then the index of the next position, and
+        // finally the start of each q-gram.
         let mut starts = memory::filled(count + 2, 0u32, what)?;
         for (gram, _) in found.iter().flatten() {
             starts[*gram as usize + 2] += 1;
@@ -52,13 +56,13 @@ impl<'t> Places<'t> {
         Ok(Self { text, codes, starts, places })
     }
 
-    /// The codes of the eight symbols from a place on.
+    /// Returns the codes of the eight symbols from a position on.
     #[inline(always)]
     pub fn after(&self, place: usize) -> u64 {
         self.codes.get(place + PAD..).and_then(<[u8]>::first_chunk).map_or(0, |eight| u64::from_le_bytes(*eight))
     }
 
-    /// The codes of the eight symbols before a place, the last first.
+    /// Returns the codes of the eight symbols before a position, the last first.
     #[inline(always)]
     pub fn before(&self, place: usize) -> u64 {
         self.codes.get(place..).and_then(<[u8]>::first_chunk).map_or(0, |eight| u64::from_be_bytes(*eight))
@@ -69,8 +73,8 @@ impl<'t> Places<'t> {
     }
 }
 
-/// The partner of a piece, if it has one: the first and the second piece, the third and the fourth, and so on, where nothing
-/// is between them.
+/// Returns the partner of a piece, or `None` if it has none: the first and the second piece form a
+/// pair, the third and the fourth, and so on, if they are adjacent.
 fn partner(index: &Index, positions: &[u16], pieces: &[Piece], piece: usize) -> Option<Partner> {
     let end = |piece: &Piece| usize::from(piece.offset) + usize::from(piece.length);
     let (first, second) = (&pieces[piece & !1], pieces.get(piece | 1)?);
@@ -94,7 +98,7 @@ fn partner(index: &Index, positions: &[u16], pieces: &[Piece], piece: usize) -> 
     Some(Partner { codes, mask, is_after })
 }
 
-/// The windows of a pattern, in order and apart.
+/// Computes the windows of a pattern, ordered and disjoint.
 pub fn windows(index: &Index, places: &Places<'_>, number: usize, pieces: &[Piece], windows: &mut Vec<(u32, u32)>) {
     let (text, positions, k, q) = (places.text, index.patterns.positions(number), index.k as usize, index.grams.q);
     windows.clear();
@@ -108,7 +112,7 @@ pub fn windows(index: &Index, places: &Places<'_>, number: usize, pieces: &[Piec
             })
         };
         for place in places.of(gram).iter().map(|place| *place as usize).filter(|place| is_near(*place)) {
-            // Behind its q-gram too the piece is without errors.
+            // The rest of the piece, behind its q-gram, must match exactly too.
             let mut equal = rest.iter().zip(&text[place + q..]).map(|(class, symbol)| {
                 index.patterns.codes[usize::from(*class)] == index.grams.codes[usize::from(*symbol)]
             });
@@ -118,7 +122,7 @@ pub fn windows(index: &Index, places: &Places<'_>, number: usize, pieces: &[Piec
             }
         }
     }
-    // A few sorted stretches: the stable sort merges them.
+    // A few sorted stretches, which the stable sort merges.
     windows.sort();
     windows.dedup_by(|next, window| {
         let touch = next.0 <= window.1;

@@ -1,4 +1,4 @@
-//! A comparison at every position of the text: what Wang (2018) compares his duels with.
+//! A comparison at every position of the text: the baseline of Wang (2018) for his duels.
 
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
@@ -8,15 +8,15 @@ use crate::search::gpu::size::Size;
 use carrywave_kernels::published::brute_force::BruteForce;
 use simt_std::global::Global;
 
-/// Symbols of a pattern at most: kernels count them in 32 bits.
+/// Longest pattern, in symbols: kernels count them in 32 bits.
 pub(super) const MOST_SYMBOLS: u64 = (1 << 30) - 1;
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "brute-force",
-    "compares the pattern at every position, a thread each, as published",
+    "compares the pattern at every position, one thread per position, as published",
     "Wang 2018",
-    "1 comparison a symbol that agrees, and 1; at most m",
+    "1 comparison per matching symbol, plus 1; at most m",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, ..Limits::NONE });
 
@@ -44,7 +44,8 @@ struct Published<D: Device> {
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let (text, device) = (launch.text, &*launch.text.device);
-        // At all positions of the text, with those before the part that is wanted: they are few.
+        // Compares at all positions of the text, including the short context before the searched
+        // part.
         let kernel = BruteForce {
             text: Global::at(device.handle(&text.text).address()),
             n: launch.n,

@@ -1,4 +1,4 @@
-//! Duels with the candidates in global memory, as Wang (2018) published them after JáJá (1992).
+//! Duels with the candidates in global memory, as published by Wang (2018) after JáJá (1992).
 
 use super::brute_force::MOST_SYMBOLS;
 use crate::algorithm::{About, Limits, grouped};
@@ -11,12 +11,12 @@ use crate::text::{period, witnesses};
 use carrywave_kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use simt_std::{Kernel, global::Global};
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "duel-global",
-    "duels leave one candidate in ⌈m / 2⌉ positions, as published; of patterns with a period over m / 2",
+    "duels leave one candidate in ⌈m / 2⌉ positions, as published; for patterns with a period over m / 2",
     "Wang 2018, on JáJá 1992, Vishkin 1985",
-    "1 duel and 2 comparisons a symbol",
+    "1 duel and 2 comparisons per symbol",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
 
@@ -37,7 +37,8 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// Refuses patterns with a period of up to half of their length: more than one candidate of a block could be an occurrence.
+/// Refuses patterns with a period of at most half of their length: more than one candidate of a
+/// block could be an occurrence.
 pub(super) fn check_period(about: &About, request: &Request<'_>) -> Result<()> {
     let symbols = request.literal();
     let (period, m) = (period(&symbols), symbols.len());
@@ -69,7 +70,8 @@ impl<D: Device> Duels<D> {
         Ok(Self { m: request.m(), pattern: text.upload(&symbols, "pattern")?, witnesses })
     }
 
-    /// What the kernels take. Of all of the text, with what goes before the part that is wanted: that is little.
+    /// Returns the kernels' arguments. They cover the whole text, including the short context
+    /// before the searched part.
     pub fn duel(&self, launch: &Launch<'_, D>) -> Duel {
         let (text, device) = (launch.text, &*launch.text.device);
         Duel {
@@ -81,13 +83,16 @@ impl<D: Device> Duels<D> {
         }
     }
 
-    /// Launches the kernel that eliminates, and then the one that compares the pattern at the candidates that it leaves.
+    /// Launches the kernel that eliminates candidates, and then the one that compares the pattern
+    /// at the remaining ones.
     ///
     /// # Safety
-    /// As for [`Launcher::launch`]; the buffers of both kernels are as long as these say, and the bytes are 0.
+    /// As for [`Launcher::launch`]; the buffers of both kernels have the required lengths, and
+    /// the bytes are 0.
     pub unsafe fn launch<K: Kernel>(launch: &Launch<'_, D>, first: K, second: CheckCandidates) -> Result<()> {
         let (text, device) = (launch.text, &*launch.text.device);
-        // SAFETY: the caller's; the pattern's period is more than half of its length, and the witnesses are its own.
+        // SAFETY: the caller's; the pattern's period is more than half of its length, and the
+        // witnesses are the pattern's.
         unsafe {
             device.launch(&text.stream, second.duel.blocks(), first)?;
             Ok(device.launch(&text.stream, second.blocks(), second)?)
@@ -104,7 +109,7 @@ impl<D: Device> Launcher<D> for InGlobal<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let output = launch.text.device.handle(&self.output);
         let first = DuelGlobal { duel: self.duels.duel(launch), output };
-        // SAFETY: as for `Launcher::launch`; the output is as long as the text's room.
+        // SAFETY: as for `Launcher::launch`; the output is as long as the text's capacity.
         unsafe { Duels::launch(launch, first, first.then(launch.bytes)) }
     }
 }

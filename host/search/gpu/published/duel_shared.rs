@@ -1,4 +1,4 @@
-//! Duels with the candidates in shared memory, as Wang (2018) published them after JáJá (1992).
+//! Duels with the candidates in shared memory, as published by Wang (2018) after JáJá (1992).
 
 use super::duel_global::{Duels, check_period};
 use crate::algorithm::{About, Limits, grouped};
@@ -9,15 +9,16 @@ use crate::search::gpu::size::Size;
 use carrywave_kernels::published::duel_global::block_positions;
 use carrywave_kernels::published::duel_shared::{DuelShared, shared_bytes};
 
-/// Symbols of a pattern at most: a candidate in two positions, where a block may have 227 KiB of shared memory.
+/// Longest pattern, in symbols: one candidate per two positions, in at most 227 KiB of shared
+/// memory per block.
 const MOST_SYMBOLS: u64 = 2 * (227 * 1024 / 4);
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "duel-shared",
-    "the same duels, with candidates in shared memory, as published",
+    "the duels of `duel-global`, with candidates in shared memory, as published",
     "Wang 2018, on JáJá 1992, Vishkin 1985",
-    "1 duel and 2 comparisons a symbol",
+    "1 duel and 2 comparisons per symbol",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
 
@@ -57,7 +58,8 @@ impl<D: Device> Launcher<D> for InShared<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let candidates = launch.text.device.handle(&self.candidates);
         let first = DuelShared { duel: self.duels.duel(launch), candidates };
-        // SAFETY: as for `Launcher::launch`; there is a word for each block of the text's room, and a block may have so much shared memory.
+        // SAFETY: as for `Launcher::launch`; there is a word for each block of the text's capacity,
+        // and a block may use this much shared memory.
         unsafe { Duels::launch(launch, first, first.then(launch.bytes)) }
     }
 }

@@ -1,5 +1,5 @@
-//! GBPR of Lin, Wang and Huang (2014): a short segment of the text a thread. Built from the description in Mitani et al. (2017), the paper itself
-//! not being at hand.
+//! GBPR of Lin, Wang and Huang (2014): a short segment of the text per thread. Built from the
+//! description in Mitani et al. (2017), because the paper itself is not available.
 
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
@@ -13,10 +13,10 @@ use carrywave_kernels::published::gbpr::{Gbpr, GbprDispatch, THREADS};
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "gbpr",
-    "a segment of 8 symbols a thread and the m + k - 1 before it, as described by others",
+    "a segment of 8 symbols per thread and the m + k - 1 before it, as described by others",
     "Lin, Wang, Huang 2014, built from Mitani, Ino, Hagihara 2017",
     "(1 + (m + k - 1) / s) (k + 1) ⌈m / 32⌉ word steps, segments of s",
 )
@@ -40,14 +40,15 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// What GBPR leaves to be tuned.
+/// The tuning parameters of GBPR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Options {
-    /// s, the symbols of a thread, up to 65,536: a multiple of α.
+    /// s, the number of symbols of a thread, up to 65,536: a multiple of α.
     segment: u32,
-    /// α, the symbols that a thread reads at a time: 1, the original, or 4, 8 or 16.
+    /// α, the number of symbols that a thread reads at a time: 1, the original, or 4, 8 or 16.
     alpha: u32,
-    /// Whether the table has a word for each bank; else it is the paper's, a word a symbol.
+    /// True if the table has a copy for every bank; false for the paper's layout, one word per
+    /// symbol.
     banks: bool,
 }
 
@@ -60,16 +61,17 @@ impl Options {
     }
 }
 
-/// How many times the blocks that a GPU can have at once, which each make a table, are launched at most: what was fastest. Blocks that end are followed
-/// by others, whose text is near that of those before them.
+/// Returns the largest number of launched blocks, as a multiple of the resident blocks. These
+/// values are the fastest ones. Each block builds a table. Blocks that end are followed by blocks
+/// whose text is near.
 fn sets_of_blocks(k: u32) -> u32 {
     if k == 0 { 8 } else { 64 }
 }
 
-/// Symbols of a segment at most.
+/// Largest number of symbols of a segment.
 const LONGEST_SEGMENT: u32 = 1 << 16;
 
-/// Why the options do not work.
+/// Refuses options that do not work.
 fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
     let Options { segment, alpha, .. } = Options::of(request);
@@ -124,7 +126,8 @@ impl<D: Device> GbprDispatch for Start<'_, Published<D>, D> {
         };
         let most = sets_of_blocks(launch.k) * device.resident_blocks(&kernel)?;
         kernel.blocks = blocks(device, segments, THREADS, most);
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256
+        // words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }
 }

@@ -1,4 +1,5 @@
-//! Myers' bit-vectors in short slices of the text, a slice a thread, as Melo and Canalli (2014) published them.
+//! Myers' bit-vectors in short slices of the text, one slice per thread, as published by Melo and
+//! Canalli (2014).
 
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
@@ -9,10 +10,10 @@ use crate::search::gpu::size::Size;
 use carrywave_kernels::published::myers_slices::{MOST_SYMBOLS, MyersSlices, Slices, THREADS};
 use simt_std::global::Global;
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "myers-slices",
-    "a slice of m to 2 m symbols a thread and the m + k - 1 after it, as published",
+    "a slice of m to 2 m symbols per thread and the m + k - 1 after it, as published",
     "Melo, Canalli 2014, on Myers 1999",
     "(s + m + k - 1) / s word steps, slices of s",
 )
@@ -42,7 +43,7 @@ struct Published<D: Device> {
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let (text, device) = (launch.text, &*launch.text.device);
-        // Of all of the text, with what goes before the part that is wanted: that is little.
+        // Covers the whole text, including the short context before the searched part.
         let slices = Slices::new(launch.n, self.m);
         let kernel = MyersSlices {
             text: Global::at(device.handle(&text.text).address()),
@@ -55,7 +56,8 @@ impl<D: Device> Launcher<D> for Published<D> {
             ones: launch.bytes.cast(),
         };
         let blocks = slices.count.div_ceil(THREADS.into()) as u32;
-        // SAFETY: as for `Launcher::launch`; the bytes are 0 and rounded up, PEq has 256 words, and the blocks have a thread for each slice.
+        // SAFETY: as for `Launcher::launch`; the bytes are 0 and rounded up, PEq has 256 words, and
+        // the blocks have a thread for each slice.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

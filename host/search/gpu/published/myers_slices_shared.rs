@@ -1,4 +1,5 @@
-//! Myers' bit-vectors in short slices of the text, with text and results in shared memory: the future work of Melo and Canalli (2014).
+//! Myers' bit-vectors in short slices of the text, with text and results in shared memory: the
+//! future work of Melo and Canalli (2014).
 
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
@@ -10,11 +11,11 @@ use carrywave_kernels::published::myers_slices::{MOST_SYMBOLS, Slices};
 use carrywave_kernels::published::myers_slices_shared::{MyersSlicesShared, THREADS};
 use simt_std::global::Global;
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "myers-slices-shared",
-    "the same slices, with text and results in shared memory: the paper's future work",
-    "our own, on Melo, Canalli 2014",
+    "the slices of `myers-slices`, with text and results in shared memory: the paper's future work",
+    "this project, after Melo, Canalli 2014",
     "(s + m + k - 1) / s word steps, slices of s",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_SYMBOLS - 1), ..Limits::NONE });
@@ -43,7 +44,7 @@ struct InShared<D: Device> {
 impl<D: Device> Launcher<D> for InShared<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let (text, device) = (launch.text, &*launch.text.device);
-        // Of all of the text, with what goes before the part that is wanted: that is little.
+        // Covers the whole text, including the short context before the searched part.
         let slices = Slices::new(launch.n, self.m);
         let kernel = MyersSlicesShared {
             text: Global::at(device.handle(&text.text).address()),
@@ -55,7 +56,8 @@ impl<D: Device> Launcher<D> for InShared<D> {
             bytes: launch.bytes,
         };
         let blocks = slices.count.div_ceil(THREADS.into()) as u32;
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, PEq has 256 words, and the blocks have a thread for each slice.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, PEq has 256 words, and
+        // the blocks have a thread for each slice.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -1,4 +1,4 @@
-//! Shift-Or and Wu-Manber as inclusive scans, as Mitani, Ino and Hagihara (2017) published them.
+//! Shift-Or and Wu-Manber as inclusive scans, as published by Mitani, Ino and Hagihara (2017).
 
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
@@ -10,7 +10,7 @@ use carrywave_kernels::published::scan_search::{ScanSearch, ScanSearchDispatch, 
 use simt_std::{Kernel, WARP, global::Global};
 use std::marker::PhantomData;
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "scan",
     "Shift-Or and Wu-Manber as inclusive scans across a block, as published",
@@ -31,7 +31,8 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         prepare: |text, request| {
             let (m, options) = (request.m(), Options::of(request));
             let width = 32 * words(m) as u32;
-            // The same for every number of errors that is launched: the table depends on it.
+            // The choice is the same for all numbers of errors that are launched, because the table
+            // depends on it.
             let with_kernel = request.k == 0 || options.alpha == WILDCARDS_WITH_ERRORS;
             let wildcards = with_kernel && has_wildcards(m, width, options.alpha);
             let last = accepting(width, options.alpha, wildcards);
@@ -42,14 +43,16 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// What the paper leaves to be tuned.
+/// The tuning parameters of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Options {
-    /// α, the symbols of a thread: a power of two up to 32.
+    /// α, the number of symbols of a thread: a power of two up to 32.
     alpha: u32,
-    /// Whether the warps of a block are joined (disjoint), or each has a halo of its own (overlapping).
+    /// True if the warps of a block are joined (disjoint); false if each has its own halo
+    /// (overlapping).
     disjoint: bool,
-    /// Whether the table has a word for each bank; else it is the paper's, a word a symbol.
+    /// True if the table has a copy for every bank; false for the paper's layout, one word per
+    /// symbol.
     banks: bool,
 }
 
@@ -64,13 +67,15 @@ impl Options {
     }
 }
 
-/// Whether a search has so little to compute that memory is its limit: then the smaller table, the paper's, is the better one.
+/// Returns true if memory limits the search, because it computes little: then the smaller table,
+/// the paper's, is faster.
 fn is_bound_by_memory(m: u32, k: u32) -> bool {
     words(m) == 1 && k == 0
 }
 
-/// Segments that a block takes at most. Blocks begin in the order of the text, so the shorter they live, the nearer to each other are the places that
-/// all of them read and write, and the faster memory is; but each makes a table. (In docs/performance.md: search on the GPU.)
+/// Returns the largest number of segments per block. Blocks start in the order of the text, so the
+/// shorter they live, the closer to each other are their reads and writes, and the faster memory
+/// is; but each block builds a table. (See docs/performance.md: search on the GPU.)
 fn most_segments(own: &Published<impl Device>, k: u32) -> u64 {
     match (is_bound_by_memory(own.m, k) && own.options.alpha >= 16, own.options.banks) {
         (true, false) => 4,
@@ -79,25 +84,25 @@ fn most_segments(own: &Published<impl Device>, k: u32) -> u64 {
     }
 }
 
-/// How many segments each block takes, at most so many and at least 1, where `at_once` blocks run at a time, one such set after the other: all
-/// sets are full.
+/// Returns the number of segments per block, 1 to `most`. If `at_once` blocks run at a time, one
+/// set after the other, all sets are full.
 fn segments_a_block(segments: u64, at_once: u64, most: u64) -> u32 {
     let sets = segments.div_ceil(at_once * most).max(1);
     segments.div_ceil(at_once * sets).max(1) as u32
 }
 
-/// The α for which there are kernels with wildcards for k errors: the paper's.
+/// The α of the kernels with wildcards for k errors: the paper's.
 const WILDCARDS_WITH_ERRORS: u32 = 16;
 
-/// Symbols before a segment.
+/// Returns the number of symbols before a segment.
 fn halo(m: u32, k: u32) -> u32 {
     (m + k - 1).next_multiple_of(32)
 }
 
-/// The values of α that there are kernels for.
+/// The values of α that the kernels are compiled for.
 const ALPHAS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// Why the options do not work.
+/// Refuses options that do not work.
 fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
     let (Options { alpha, disjoint, .. }, m, k) = (Options::of(request), request.m(), request.k);
@@ -159,7 +164,8 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
         let at_once = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?).max(1);
         kernel.segments_a_block = segments_a_block(segments, at_once, most_segments(own, launch.k));
         let blocks = segments.div_ceil(kernel.segments_a_block.into()) as u32;
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256
+        // words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }
@@ -170,7 +176,8 @@ mod tests {
 
     #[test]
     fn blocks_come_in_full_sets() {
-        // Too few for all blocks; one each; a set that is not the most; two sets of the most; a little more, which takes a third.
+        // Too few for all blocks; one each; a set of less than the most; two sets of the most;
+        // slightly more, which takes a third set.
         let of = |segments| segments_a_block(segments, 10, 4);
         assert_eq!([0, 3, 10, 11, 40, 80, 81].map(of), [1, 1, 1, 2, 4, 4, 3]);
     }

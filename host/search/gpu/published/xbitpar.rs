@@ -1,5 +1,5 @@
-//! XBitPar of Tran, Liu and Schmidt (2016): words of 1,024 bits and more across a warp. Built from the description in Mitani et al. (2017), the
-//! paper itself not being at hand.
+//! XBitPar of Tran, Liu and Schmidt (2016): words of 1,024 bits and more across a warp. Built from
+//! the description in Mitani et al. (2017), because the paper itself is not available.
 
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
@@ -12,12 +12,12 @@ use carrywave_kernels::published::xbitpar::{self, BITS, STEP, XBitPar, XbitparDi
 use carrywave_kernels::search::match_table::SYMBOLS;
 use simt_std::{Kernel, WARP, global::Global};
 
-/// What there is to know of the algorithm.
+/// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
     "xbitpar",
-    "words of 1,024 bits across a warp, one, two or four a lane, as described by others",
+    "words of 1,024 bits across a warp, one, two or four per lane, as described by others",
     "Tran, Liu, Schmidt 2016, built from Mitani, Ino, Hagihara 2017",
-    "(k + 1) ⌈m / 1024⌉ word steps a lane, of a warp",
+    "(k + 1) ⌈m / 1024⌉ word steps per lane of a warp",
 )
 .limited(Limits { symbols: Some(4 * BITS as u64), errors: Some(3), ..Limits::NONE });
 
@@ -39,10 +39,10 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// What XBitPar leaves to be tuned.
+/// The tuning parameters of XBitPar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Options {
-    /// Symbols of a warp: a multiple of 32, up to 2^20.
+    /// Number of symbols of a warp: a multiple of 32, up to 2^20.
     segment: u32,
 }
 
@@ -52,15 +52,15 @@ impl Options {
     }
 }
 
-/// Symbols of a segment at most.
+/// Largest number of symbols of a segment.
 const LONGEST_SEGMENT: u32 = 1 << 20;
 
-/// Words of a lane for m symbols.
+/// Returns the number of words of a lane for m symbols.
 fn words(m: u32) -> usize {
     (m.div_ceil(BITS) as usize).next_power_of_two()
 }
 
-/// Why the options do not work, or there is no room for a table.
+/// Refuses options that do not work, and patterns whose table does not fit shared memory.
 fn check(request: &Request<'_>, limits: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
     let (Options { segment }, m) = (Options::of(request), request.m());
@@ -76,7 +76,7 @@ fn check(request: &Request<'_>, limits: &device::Limits) -> Result<()> {
     Ok(())
 }
 
-/// The pattern's words: for each word of a lane, of each symbol the lanes'.
+/// Returns the pattern's words: for each word of a lane and each symbol, the words of all lanes.
 fn table(pattern: &Pattern) -> Vec<u32> {
     let words = words(pattern.len() as u32);
     let by_bits = mismatches(pattern, BITS * words as u32 - 1);
@@ -101,7 +101,8 @@ impl<D: Device> Launcher<D> for Published<D> {
     }
 }
 
-/// How many times the blocks that a GPU can have at once, which each load the table, are launched at most: what was fastest.
+/// Largest number of launched blocks, as a multiple of the resident blocks; the fastest value. Each
+/// block loads the table.
 const SETS_OF_BLOCKS: u32 = 8;
 
 impl<D: Device> XbitparDispatch for Start<'_, Published<D>, D> {
@@ -129,7 +130,8 @@ impl<D: Device> XbitparDispatch for Start<'_, Published<D>, D> {
         };
         let most = SETS_OF_BLOCKS * device.resident_blocks(&kernel)?;
         kernel.blocks = blocks(device, segments, xbitpar::warps(WORDS), most);
-        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 rows of 32 words for each word of a lane.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256
+        // rows of 32 words for each word of a lane.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }
 }
@@ -140,13 +142,13 @@ mod tests {
 
     #[test]
     fn a_row_has_the_words_of_all_lanes() {
-        // The last of 1,500 symbols is bit 2047: lane 31's second word; the one before it too.
+        // The last of 1,500 symbols is bit 2047, in lane 31's second word, as is the one before it.
         let mut pattern = vec![b'a'; 1500];
         pattern[1498] = b'b';
         let table = table(&Pattern::literal(&pattern));
         let row = |word: usize, symbol: u8| &table[(word * 256 + usize::from(symbol)) * 32..][..32];
         assert_eq!((table.len(), row(1, b'a')[31], row(1, b'b')[31]), (2 * 256 * 32, 1 << 30, !(1 << 30)));
-        // 548 bits are below the pattern: lane 8 (64 bits each) has the first 36 of its own free.
+        // 548 bits are below the pattern: lane 8 (64 bits each) has its first 36 bits free.
         assert_eq!((row(0, b'c')[7], row(0, b'c')[8], row(1, b'c')[8], row(0, b'c')[9]), (0, 0, !0 << 4, !0));
     }
 }
