@@ -87,7 +87,7 @@ pub struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Rules {
-    /// By measured speeds: each part runs where it is fastest, and the longer string is cut.
+    /// Each part runs where it is fastest, by measurement; the longer string is cut.
     Measured,
     /// As published by Kawanami and Fujimoto (2014), for block-step and bit-parallel.
     Published,
