@@ -6,7 +6,8 @@
 //! - an **order** ([`Order`]): its effect on the surrounding accesses. [`Order::Relaxed`] has none.
 //!   A [release](Order::Release) operation passes on all that its thread has seen and written to
 //!   the thread whose [acquire](Order::Acquire) operation reads the word that it wrote.
-//! - a **scope** ([`Scope`]): the set of threads for which that holds. A narrower scope is cheaper.
+//! - a **scope** ([`Scope`]): the set of threads that the order includes. A narrower scope is
+//!   cheaper.
 //!
 //! | function | order | scope | CUDA C++ |
 //! |---|---|---|---|

@@ -94,9 +94,8 @@ fn panic(info: &core::panic::PanicInfo) -> ! {
     backend::fail(c"the kernel panicked", info.location())
 }
 
-/// A value that one load or store moves: 1, 2, 4, 8 or 16 bytes, of which every bit pattern is
-/// valid. These are the numbers and the small vectors [`U8x4`], [`U32x2`], [`U32x4`], [`F32x2`],
-/// [`F32x4`].
+/// A value that one load or store moves: 1, 2, 4, 8 or 16 bytes. Every bit pattern is valid. These
+/// are the numbers and the small vectors [`U8x4`], [`U32x2`], [`U32x4`], [`F32x2`], [`F32x4`].
 ///
 /// # Safety
 /// Implementors are plain data without padding, aligned to their size. Access to a type of another

@@ -128,8 +128,8 @@ pub unsafe fn sync_threads() {
     unsafe { backend::sync_threads() }
 }
 
-/// Synchronises as [`sync_threads`] and returns the number of threads of the block in which
-/// `predicate` is true (PTX `bar.red.popc`, CUDA C++ `__syncthreads_count`).
+/// Synchronises as [`sync_threads`] and returns the number of the block's threads whose `predicate`
+/// is true (PTX `bar.red.popc`, CUDA C++ `__syncthreads_count`).
 ///
 /// # Safety
 /// As [`sync_threads`].
@@ -179,8 +179,7 @@ macro_rules! fences {
         ///
         /// Unlike a barrier, it does not wait for other threads. CUDA C++'s functions are
         /// sequentially consistent (`fence.sc`), while this one acquires and releases. Do not use
-        /// it for algorithms in which all threads must agree on one order of all accesses, such as
-        /// Dekker's.
+        /// it for algorithms that need one order of all accesses for all threads, such as Dekker's.
         #[inline(always)]
         #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
         pub fn $name() {

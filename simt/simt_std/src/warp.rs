@@ -192,7 +192,7 @@ pub unsafe fn warp_match_any(mask: u32, value: u32) -> u32 {
     unsafe { backend::match_any(mask, value) }
 }
 
-/// The operation by which [`warp_reduce`] combines values.
+/// An operation of [`warp_reduce`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WarpReductionOp {
     /// Sum; integers wrap.

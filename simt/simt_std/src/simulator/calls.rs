@@ -1,5 +1,5 @@
-//! The functions by which simulated threads access the launch; [`device`](crate::simulator::device)
-//! calls them.
+//! The functions that simulated threads call to access the launch;
+//! [`device`](crate::simulator::device) calls them.
 
 use super::access::{Access, Atomic, Space};
 use super::launch::{

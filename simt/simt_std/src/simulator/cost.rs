@@ -17,8 +17,8 @@ pub struct LineCost {
     pub lanes: u64,
     /// Number of bytes that all lanes request.
     pub bytes: u64,
-    /// Shared memory: number of wavefronts. A wavefront takes one cycle, in which every bank serves
-    /// one word.
+    /// Shared memory: number of wavefronts. A wavefront takes one cycle; each bank serves one word
+    /// per cycle.
     pub wavefronts: u64,
     /// Shared memory: bank conflicts, that is, wavefronts beyond the conflict-free number for
     /// accesses of this width.

@@ -1,8 +1,8 @@
 //! Detects launches that make no progress because their threads spin.
 //!
 //! A launch makes progress when memory changes, a thread ends or a block starts. A long loop that
-//! only reads makes progress, too, as long as it reads new elements; a spin reads the same few
-//! elements again and again:
+//! only reads makes progress, too, while it reads new elements. A spin reads the same few elements
+//! again and again:
 //!
 //! ```text
 //! step       0 ………………………………………………… limit / 2 ………………………………… limit

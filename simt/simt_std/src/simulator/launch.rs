@@ -1,4 +1,4 @@
-//! The state of a launch that simulated threads access, and the calls by which they do.
+//! The state of a launch, and the calls that simulated threads use to access it.
 //!
 //! ```text
 //! kernel ── device layer ── read, write, atomic, … ──┬── perform: at once, on the launch's memory

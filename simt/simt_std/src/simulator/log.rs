@@ -52,7 +52,7 @@ impl Noted {
             && (self.space, self.access) == (other.space, other.access)
     }
 
-    /// Returns the key by which accesses are served in order.
+    /// Returns the sort key of accesses: they are served in this order.
     fn order(&self, sites: &Sites) -> (u32, &'static str, u32, u32, Space, Access, u8) {
         let place = sites.place(self.site);
         (self.jumps, place.file(), place.line(), place.column(), self.space, self.access, self.size)

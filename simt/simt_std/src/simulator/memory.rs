@@ -7,7 +7,7 @@ use super::records::{Collection, Kind, Records};
 use super::shadow::Shadow;
 use crate::Word;
 
-/// The accessing thread, and the state in which its access is recorded.
+/// The accessing thread, and the state that records its access.
 pub(super) struct By<'a> {
     pub view: View<'a>,
     pub records: &'a mut Records,
@@ -15,7 +15,7 @@ pub(super) struct By<'a> {
     pub launch: u32,
     /// Number of the source line.
     pub site: u32,
-    /// Counts changes of a value, from which the scheduler sees progress.
+    /// Counts changes of a value; the scheduler sees progress from it.
     pub changes: &'a mut u64,
 }
 
@@ -93,7 +93,7 @@ impl Region {
         *self = Self { freed: Some(self.len()), ..Self::new(self.space, &name, self.base, self.element, 0) };
     }
 
-    /// Makes a block's shared memory, of which each byte can be accessed.
+    /// Makes a block's shared memory; each byte can be accessed.
     pub fn shared(bytes: u32) -> Self {
         let dynamic = SharedArray { start: 0, bytes: bytes.into(), name: None, element: 1 };
         Self { arrays: vec![dynamic], ..Self::new(Space::Shared, "shared memory", 0, 1, bytes.into()) }
@@ -245,7 +245,7 @@ impl Region {
         }
     }
 
-    /// Moves the records to which the shadow refers.
+    /// Moves the records that the shadow refers to.
     pub fn collect(&mut self, launch: u32, collection: &mut Collection) {
         self.shadow.collect(launch, collection);
     }
@@ -302,7 +302,7 @@ impl Memory {
         self.launch
     }
 
-    /// Moves the records to which the shadows refer.
+    /// Moves the records that the shadows refer to.
     pub fn collect(&mut self, collection: &mut Collection) {
         self.regions.iter_mut().for_each(|region| region.collect(self.launch, collection));
     }

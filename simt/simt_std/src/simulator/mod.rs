@@ -33,7 +33,7 @@
 //! | `buffer` | the host's handle of an allocation |
 //! | `device` | the functions that the device layer calls |
 //! | `launch` | the state of a launch that simulated threads access |
-//! | `calls` | the functions by which they access it |
+//! | `calls` | the functions that they call for it |
 //! | `running` | the indices of the running thread |
 //! | `request` | the requests of threads that suspend |
 //! | `scheduler` | coroutines, warps and blocks, and the choice of the next one to run |
@@ -43,8 +43,8 @@
 //! | `log` | grouping of lane accesses into warp accesses |
 //! | `stack` | the stacks of the coroutines |
 //! | `trap` | detection of stack overflows |
-//! | `panics` | the source line at which a kernel panicked |
-//! | `stuck` | deadlocks: which thread waits for which |
+//! | `panics` | the source line of a kernel's panic |
+//! | `stuck` | deadlocks: the waiting threads |
 //! | `idle` | detection of threads that spin |
 //! | `suspects` | reads of elements that no access has written yet |
 //! | `access` | memory spaces and types of access |

@@ -14,10 +14,10 @@ pub struct Options {
     /// empty, there is no trace.
     pub trace: Spaces,
     /// Seed of a random order of blocks, warps and lanes, within the freedom that a launch leaves.
-    /// The same seed gives the same order every time. With `None`, they run in the order of their
-    /// numbers. See [`schedules`](super::schedules).
+    /// A seed always gives the same order. With `None`, they run in the order of their numbers. See
+    /// [`schedules`](super::schedules).
     pub seed: Option<u64>,
-    /// Method by which the seed determines the order.
+    /// Method of choosing the order from the seed.
     pub schedule: Schedule,
     /// True to record the steps of every warp, for
     /// [`Simulator::timeline_html`](super::Simulator::timeline_html). Slower.

@@ -1,5 +1,5 @@
-//! The happens-before order: which accesses come before which, in every possible course of the
-//! launch.
+//! The happens-before order: it orders two accesses if one comes first in every possible course of
+//! the launch.
 //!
 //! Four mechanisms order accesses:
 //!

@@ -20,7 +20,7 @@ type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 struct Installed {
     launches: usize,
     before: Option<Arc<Hook>>,
-    /// Address of the simulator's hook, by which it is recognised.
+    /// Address of the simulator's hook, to recognise it.
     address: usize,
 }
 

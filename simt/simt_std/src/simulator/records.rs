@@ -1,10 +1,11 @@
-//! Records of accesses, and the lists of records to which the cells of [`shadow`](super::shadow)
-//! memory refer. A record stands for the accesses of a warp's lanes at one source line between two
+//! Records of accesses, and the lists of records that the cells of [`shadow`](super::shadow) memory
+//! refer to. A record stands for the accesses of a warp's lanes at one source line between two
 //! synchronisations.
 
 use super::order::{At, View};
 
-/// Number of records at which a collection discards those to which no cell refers.
+/// Number of records that starts a collection, which discards the records without a reference from
+/// a cell.
 pub(super) const RECORDS: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
 
 /// Upper bound on records, whose numbers have 26 bits.
@@ -230,7 +231,7 @@ impl Records {
         self.records.len() >= self.limit || self.nodes.len() >= self.limit
     }
 
-    /// Returns the access with which a new one races.
+    /// Returns the earlier access of a race.
     pub fn earlier(&self, number: u32) -> Earlier {
         let record = self.records[(number >> 5) as usize];
         Earlier { at: record.at(number & 31), kind: record.kind(), site: record.what >> 8 }
@@ -239,7 +240,7 @@ impl Records {
     /// Records an access in its cell. `private`: the memory belongs to a single block.
     ///
     /// # Errors
-    /// The earlier access with which it races.
+    /// The earlier access that it races with.
     #[inline]
     pub fn note(&mut self, cell: &mut Cell, number: u32, kind: Kind, view: &View, private: bool) -> Result<(), u32> {
         if kind == Kind::READ {
@@ -456,7 +457,7 @@ impl Records {
     }
 }
 
-/// A collection of records: the cells move the records to which they refer to new tables.
+/// A collection of records: the cells move the records that they refer to into new tables.
 pub(super) struct Collection {
     old: Records,
     moved: Vec<u32>,

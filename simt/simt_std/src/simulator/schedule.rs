@@ -9,7 +9,7 @@
 //! seed 17    block 1: warp 1           block 0: warp 1, warp 0   block 1: warp 0 …
 //! ```
 
-/// The method by which a seed determines the order of threads.
+/// The method of choosing the order of threads from a seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Schedule {

@@ -41,7 +41,7 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of rounds of spinning without a change of memory after which the launch counts as stuck.
+/// Number of rounds of spinning, without a change of memory, until the launch counts as stuck.
 const SPIN_LIMIT: u32 = 1000;
 
 /// These rounds must also take at least a 64th of [`Options::spin_limit`] in steps.
@@ -50,7 +50,7 @@ const SPIN_SHARE: u64 = 64;
 /// Number of turns of threads between two checks for spinning.
 const LOOK: u32 = 1024;
 
-/// Number of such rounds after which the dice skip no thread.
+/// Number of such rounds until the dice stop skipping threads.
 const PATIENCE: u32 = 100;
 
 /// Number of blocks among which the dice choose the next one to start.
@@ -206,7 +206,7 @@ struct Scheduler {
     moved: bool,
     /// True if the dice skipped a block, a warp or a lane in this round.
     left: bool,
-    /// Number of consecutive rounds in which no thread made progress and no memory changed.
+    /// Number of consecutive rounds without progress of a thread and without a change of memory.
     idle_rounds: u32,
     spin_limit: u64,
     /// Number of turns of threads since the last check for spinning.

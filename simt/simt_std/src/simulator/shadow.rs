@@ -29,7 +29,7 @@ const PAGE: usize = 4096;
 struct Page {
     /// Empty if no access has touched the page: all bytes are then as `initialised` says.
     cells: Vec<Cell>,
-    /// Launch to which the cells belong.
+    /// Launch that the cells belong to.
     launch: u32,
     /// A granule has 2^shift bytes.
     shift: u8,
@@ -109,7 +109,7 @@ impl Shadow {
         })
     }
 
-    /// Moves the records to which the cells of a launch refer.
+    /// Moves the records that the cells of a launch refer to.
     pub fn collect(&mut self, launch: u32, collection: &mut Collection) {
         for cell in self.pages.iter_mut().filter(|page| page.launch == launch).flat_map(|page| &mut page.cells) {
             *cell = Cell { write: collection.set(cell.write), reads: collection.set(cell.reads) };

@@ -1,4 +1,4 @@
-//! Deadlocks: describes which thread waits for which when no thread makes progress.
+//! Deadlocks: describes the waiting threads when no thread makes progress.
 
 use super::fault::{Fault, FaultKind};
 use super::launch::{spinning, with_launch};
