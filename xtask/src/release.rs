@@ -47,7 +47,8 @@ const STEPS: [Step; 6] = [
     Step { name: "wheel", run: wheel, advice: "mend the Python package: `cargo xtask wheel --test`" },
 ];
 
-/// Runs all steps, and prints each with its outcome. `full` also compiles the packages and tests the wheel.
+/// Runs all steps, and prints each with its outcome. `full` also compiles the packages and tests
+/// the wheel.
 pub fn run(full: bool) -> Outcome {
     let release = Release {
         packages: workspace()?,

@@ -44,7 +44,8 @@ pub fn build() -> Outcome {
     Ok(format!("{}: {:.2} MB", wheel.display(), bytes as f64 / 1e6))
 }
 
-/// Builds the wheel, installs it into a new environment, and runs the tests of `python/tests` with it.
+/// Builds the wheel, installs it into a new environment, and runs the tests of `python/tests` with
+/// it.
 pub fn test() -> Outcome {
     let built = build()?;
     let folder = shell::scratch("wheel-tests")?;

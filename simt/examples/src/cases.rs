@@ -43,7 +43,8 @@ impl<'d, D: Device> Runner<'d, D> {
     /// Launches a kernel.
     ///
     /// # Safety
-    /// The launch meets the contract in the documentation of `K`, and the arrays live until a [`download`](Self::download).
+    /// The launch meets the contract in the documentation of `K`, and the arrays live until a
+    /// [`download`](Self::download).
     ///
     /// # Errors
     /// If the launch fails.

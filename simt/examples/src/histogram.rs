@@ -44,7 +44,8 @@ pub fn histogram_global(
     }
 }
 
-/// Counts in shared memory first. Launch: as [`histogram_global`](HistogramGlobal); `bins` is at most [`BINS`].
+/// Counts in shared memory first. Launch: as [`histogram_global`](HistogramGlobal); `bins` is at
+/// most [`BINS`].
 #[kernel(threads = THREADS)]
 pub fn histogram_shared(
     /// The values to count.

@@ -1,5 +1,5 @@
-//! Prefix sums in one launch, with "decoupled look-back" after Merrill and Garland ("Single-pass Parallel Prefix Scan
-//! with Decoupled Look-back", NVIDIA, 2016).
+//! Prefix sums in one launch, with "decoupled look-back" after Merrill and Garland ("Single-pass
+//! Parallel Prefix Scan with Decoupled Look-back", NVIDIA, 2016).
 //!
 //! The three launches of [`blelloch`](crate::blelloch) read and write every word twice. Here, each
 //! block scans its tile and publishes the tile's total at once. It then computes the sum of all

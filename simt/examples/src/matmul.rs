@@ -32,8 +32,8 @@ use simt_std::prelude::*;
 /// Rows and columns of a tile.
 pub const TILE: u32 = 16;
 
-/// C = A B from global memory. Launch: ⌈n / [`TILE`]⌉ × ⌈m / [`TILE`]⌉ blocks; `a` has m × k, `b` k × n, `c` m × n
-/// elements.
+/// C = A B from global memory. Launch: ⌈n / [`TILE`]⌉ × ⌈m / [`TILE`]⌉ blocks; `a` has m × k, `b` k
+/// × n, `c` m × n elements.
 #[kernel(threads = [TILE, TILE])]
 pub fn matmul_naive(
     /// A, row by row.

@@ -70,7 +70,8 @@ pub const THREADS: u32 = 128;
 /// Writes the sum of a block's words, in thread 0.
 ///
 /// # Safety
-/// Every thread of the block is here, and the tree's result is in word 0 of `sums`, written by thread 0.
+/// Every thread of the block is here, and the tree's result is in word 0 of `sums`, written by
+/// thread 0.
 #[inline(always)]
 unsafe fn put_sum(sums: Shared<u32>, output: Global<u32>) {
     if thread::first() {

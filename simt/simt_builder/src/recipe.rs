@@ -28,7 +28,8 @@ const TARGET: &str = "nvptx64-nvidia-cuda";
 /// The oldest supported GPU: Volta, the first with independent threads and `shfl.sync`.
 const GPU: &str = "sm_70";
 
-/// Flags of the calls for the GPU. PTX 6.3 (drivers from 410 on, CUDA 10) is the first with `nanosleep` and `activemask`.
+/// Flags of the calls for the GPU. PTX 6.3 (drivers from 410 on, CUDA 10) is the first with
+/// `nanosleep` and `activemask`.
 const COMMON: &[&str] =
     &["--edition=2024", "--target", TARGET, "-Copt-level=3", "-Cpanic=abort", "-Ctarget-feature=+ptx63"];
 

@@ -1,4 +1,5 @@
-//! The attribute `#[kernel]`, which makes a GPU kernel of a function. Its documentation is at [`simt_std::kernel`].
+//! The attribute `#[kernel]`, which makes a GPU kernel of a function. Its documentation is at
+//! [`simt_std::kernel`].
 //!
 //! | file | contents |
 //! |---|---|

@@ -6,7 +6,8 @@ use super::trace::Spaces;
 /// Options of the simulator.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// True to count every memory access, for [`Simulator::costs`](super::Simulator::costs). Slower.
+    /// True to count every memory access, for [`Simulator::costs`](super::Simulator::costs).
+    /// Slower.
     pub accounting: bool,
     /// Number of blocks that are resident at a time; the others wait for a free slot. At least 1.
     pub resident_blocks: usize,

@@ -158,7 +158,8 @@ mod signals {
 
     /// Sets the system's default action: the access is repeated and ends the process.
     fn end_the_process(signal: c_int) {
-        // SAFETY: a struct of the C library without pointers that must be valid, which the call reads.
+        // SAFETY: a struct of the C library without pointers that must be valid, which the call
+        // reads.
         unsafe {
             let mut default: libc::sigaction = mem::zeroed();
             default.sa_sigaction = libc::SIG_DFL;
