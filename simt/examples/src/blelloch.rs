@@ -30,10 +30,10 @@
 
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Number of threads of a block.
 pub const THREADS: u32 = 128;
 
-/// Words of a block.
+/// Number of words per block.
 pub const WORDS: u32 = 2 * THREADS;
 
 /// Returns the position of word i.
@@ -103,7 +103,7 @@ pub fn blelloch(
     output: Global<u32>,
     /// The sum of each block; needs no initial value.
     totals: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(words: [u32; WORDS as usize]);
@@ -124,7 +124,7 @@ pub fn blelloch_padded(
     output: Global<u32>,
     /// The sum of each block; needs no initial value.
     totals: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(padded: [u32; place::<true>(WORDS) as usize]);
@@ -142,7 +142,7 @@ pub fn add_totals(
     words: Global<u32>,
     /// The exclusive scan of the blocks' totals.
     totals: Global<u32>,
-    /// Words of `words`.
+    /// Number of words in `words`.
     n: u32,
 ) {
     let before = totals.read(thread::block_idx_x() as usize);

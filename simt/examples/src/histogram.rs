@@ -20,7 +20,7 @@
 use simt_std::atomic::Order;
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Number of threads of a block.
 pub const THREADS: u32 = 128;
 
 /// Maximum number of bins.
@@ -32,7 +32,7 @@ pub const BINS: u32 = 256;
 pub fn histogram_global(
     /// The values to count.
     values: Global<u8>,
-    /// Elements of `values`.
+    /// Number of elements in `values`.
     n: u32,
     /// The counts; the kernel adds to them.
     counts: Global<u32>,
@@ -50,11 +50,11 @@ pub fn histogram_global(
 pub fn histogram_shared(
     /// The values to count.
     values: Global<u8>,
-    /// Elements of `values`.
+    /// Number of elements in `values`.
     n: u32,
     /// The counts; the kernel adds to them.
     counts: Global<u32>,
-    /// Words of `counts`.
+    /// Number of words in `counts`.
     bins: u32,
 ) {
     shared_array!(own: [u32; BINS as usize]);

@@ -28,7 +28,7 @@
 use simt_std::prelude::*;
 use simt_std::warp::{lane_id, warp_id, warp_shuffle_up};
 
-/// Threads of a block, and also words of a tile.
+/// Number of threads of a block, and also words of a tile.
 pub const THREADS: u32 = 256;
 
 const WARPS: u32 = THREADS / WARP;
@@ -65,7 +65,7 @@ pub fn scan_look_back(
     input: Global<u32>,
     /// The sum up to and including each word; needs no initial value.
     output: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
     /// Number of tiles that blocks have taken.
     next_tile: Global<u32>,

@@ -29,7 +29,7 @@
 
 use simt_std::prelude::*;
 
-/// Rows and columns of a tile.
+/// Number of rows and of columns of a tile.
 pub const TILE: u32 = 16;
 
 /// C = A B from global memory. Launch: ⌈n / [`TILE`]⌉ × ⌈m / [`TILE`]⌉ blocks; `a` has m × k, `b` k
@@ -42,11 +42,11 @@ pub fn matmul_naive(
     b: Global<f32>,
     /// C, row by row; needs no initial value.
     c: Global<f32>,
-    /// Rows of A and C.
+    /// Number of rows of A and C.
     m: u32,
-    /// Columns of A, rows of B.
+    /// Number of columns of A and of rows of B.
     k: u32,
-    /// Columns of B and C.
+    /// Number of columns of B and C.
     n: u32,
 ) {
     let at = thread::index_2d();
@@ -68,11 +68,11 @@ pub fn matmul_tiled(
     b: Global<f32>,
     /// C, row by row; needs no initial value.
     c: Global<f32>,
-    /// Rows of A and C.
+    /// Number of rows of A and C.
     m: u32,
-    /// Columns of A, rows of B.
+    /// Number of columns of A and of rows of B.
     k: u32,
-    /// Columns of B and C.
+    /// Number of columns of B and C.
     n: u32,
 ) {
     shared_array!(tile_a: [f32; (TILE * TILE) as usize]);

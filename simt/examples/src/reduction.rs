@@ -64,7 +64,7 @@
 
 use simt_std::prelude::*;
 
-/// Threads of a block, a power of two: at least 2 warps.
+/// Number of threads of a block, a power of two: at least 2 warps.
 pub const THREADS: u32 = 128;
 
 /// Writes the sum of a block's words, in thread 0.
@@ -93,7 +93,7 @@ pub fn reduce_1(
     input: Global<u32>,
     /// The sum of each block; needs no initial value.
     output: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(sums: [u32; THREADS as usize]);
@@ -122,7 +122,7 @@ pub fn reduce_2(
     input: Global<u32>,
     /// The sum of each block; needs no initial value.
     output: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(sums: [u32; THREADS as usize]);
@@ -171,7 +171,7 @@ pub fn reduce_3(
     input: Global<u32>,
     /// The sum of each block; needs no initial value.
     output: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(sums: [u32; THREADS as usize]);
@@ -198,7 +198,7 @@ pub fn reduce_4(
     input: Global<u32>,
     /// The sum of each block; needs no initial value.
     output: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(sums: [u32; THREADS as usize]);
@@ -235,7 +235,7 @@ pub fn reduce_5(
     input: Global<u32>,
     /// The sum of each block; needs no initial value.
     output: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(sums: [u32; THREADS as usize]);
@@ -287,7 +287,7 @@ pub fn reduce_6(
     input: Global<u32>,
     /// The sum of each block; needs no initial value.
     output: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(sums: [u32; THREADS as usize]);
@@ -304,7 +304,7 @@ pub fn reduce_7(
     input: Global<u32>,
     /// The sum of each block; needs no initial value.
     output: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(sums: [u32; THREADS as usize]);

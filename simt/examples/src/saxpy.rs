@@ -15,7 +15,7 @@
 
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Number of threads of a block.
 pub const THREADS: u32 = 256;
 
 /// y = a x + y. Launch: any number of blocks; `x` and `y` have n elements, n + threads < 2^32.

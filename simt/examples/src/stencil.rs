@@ -46,9 +46,9 @@ pub fn laplace(
     input: Global<f32>,
     /// The result; needs no initial value.
     output: Global<f32>,
-    /// Cells in a row.
+    /// Number of cells in a row.
     width: u32,
-    /// Rows.
+    /// Number of rows.
     height: u32,
 ) {
     let at = thread::index_2d();
@@ -72,9 +72,9 @@ pub fn laplace_tiled(
     input: Global<f32>,
     /// The result; needs no initial value.
     output: Global<f32>,
-    /// Cells in a row.
+    /// Number of cells in a row.
     width: u32,
-    /// Rows.
+    /// Number of rows.
     height: u32,
 ) {
     shared_array!(tile: [f32; (ROW * ROWS) as usize]);

@@ -40,7 +40,7 @@
 
 use simt_std::prelude::*;
 
-/// Rows and columns of a tile.
+/// Number of rows and of columns of a tile.
 pub const TILE: u32 = 32;
 
 /// Rows of threads in a block; each thread moves `TILE / ROWS` elements.
@@ -54,9 +54,9 @@ pub fn transpose_naive(
     input: Global<f32>,
     /// Its transpose, row by row; needs no initial value.
     output: Global<f32>,
-    /// Columns of `input`.
+    /// Number of columns of `input`.
     width: u32,
-    /// Rows of `input`.
+    /// Number of rows of `input`.
     height: u32,
 ) {
     let x = thread::block_idx_x() * TILE + thread::thread_idx_x();
@@ -107,9 +107,9 @@ pub fn transpose_tiled(
     input: Global<f32>,
     /// Its transpose, row by row; needs no initial value.
     output: Global<f32>,
-    /// Columns of `input`.
+    /// Number of columns of `input`.
     width: u32,
-    /// Rows of `input`.
+    /// Number of rows of `input`.
     height: u32,
 ) {
     shared_array!(tile: [f32; (TILE * TILE) as usize]);
@@ -125,9 +125,9 @@ pub fn transpose_padded(
     input: Global<f32>,
     /// Its transpose, row by row; needs no initial value.
     output: Global<f32>,
-    /// Columns of `input`.
+    /// Number of columns of `input`.
     width: u32,
-    /// Rows of `input`.
+    /// Number of rows of `input`.
     height: u32,
 ) {
     shared_array!(padded: [f32; (TILE * (TILE + 1)) as usize]);

@@ -15,7 +15,7 @@
 
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Number of threads of a block.
 pub const THREADS: u32 = 256;
 
 /// c = a + b. Launch: ⌈n / [`THREADS`]⌉ blocks; the arrays have n elements.

@@ -175,11 +175,11 @@ pub struct Source {
 /// The shape of a launch, in blocks and in threads per block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
-    /// Blocks in x, y, z.
+    /// Number of blocks in x, y, z.
     pub blocks: [u32; 3],
-    /// Threads of a block in x, y, z; at most 1,024 in total.
+    /// Number of threads of a block in x, y, z; at most 1,024 in total.
     pub threads: [u32; 3],
-    /// Bytes of dynamic shared memory of a block.
+    /// Number of bytes of dynamic shared memory of a block.
     pub dynamic_shared: u32,
 }
 

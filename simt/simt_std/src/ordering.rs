@@ -10,7 +10,7 @@ pub enum Order {
     Acquire,
     /// Accesses earlier in the program happen before it (PTX `.release`): for a write.
     Release,
-    /// Both (PTX `.acq_rel`): for an operation that reads and writes.
+    /// Acquire and release (PTX `.acq_rel`): for an operation that reads and writes.
     AcqRel,
 }
 

@@ -6,20 +6,20 @@ use super::backend;
 /// Two indices or extents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct UVec2 {
-    /// In x, the fastest dimension.
+    /// In the x dimension, which varies fastest.
     pub x: u32,
-    /// In y.
+    /// In the y dimension.
     pub y: u32,
 }
 
 /// Three indices or extents (CUDA C++ `uint3`, `dim3`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct UVec3 {
-    /// In x, the fastest dimension: neighbours in x are neighbours in their warp.
+    /// In the x dimension, which varies fastest: neighbours in x are neighbours in their warp.
     pub x: u32,
-    /// In y.
+    /// In the y dimension.
     pub y: u32,
-    /// In z.
+    /// In the z dimension.
     pub z: u32,
 }
 
@@ -34,29 +34,29 @@ macro_rules! index {
 }
 
 index! {
-    /// This thread's x index in its block (PTX `%tid.x`).
+    /// Returns this thread's x index in its block (PTX `%tid.x`).
     thread_idx_x
-    /// This thread's y index in its block (PTX `%tid.y`).
+    /// Returns this thread's y index in its block (PTX `%tid.y`).
     thread_idx_y
-    /// This thread's z index in its block (PTX `%tid.z`).
+    /// Returns this thread's z index in its block (PTX `%tid.z`).
     thread_idx_z
-    /// This block's x index in the grid (PTX `%ctaid.x`).
+    /// Returns this block's x index in the grid (PTX `%ctaid.x`).
     block_idx_x
-    /// This block's y index in the grid (PTX `%ctaid.y`).
+    /// Returns this block's y index in the grid (PTX `%ctaid.y`).
     block_idx_y
-    /// This block's z index in the grid (PTX `%ctaid.z`).
+    /// Returns this block's z index in the grid (PTX `%ctaid.z`).
     block_idx_z
-    /// Threads of a block in x (PTX `%ntid.x`).
+    /// Returns the number of threads of a block in x (PTX `%ntid.x`).
     block_dim_x
-    /// Threads of a block in y (PTX `%ntid.y`).
+    /// Returns the number of threads of a block in y (PTX `%ntid.y`).
     block_dim_y
-    /// Threads of a block in z (PTX `%ntid.z`).
+    /// Returns the number of threads of a block in z (PTX `%ntid.z`).
     block_dim_z
-    /// Blocks of the grid in x (PTX `%nctaid.x`).
+    /// Returns the number of blocks of the grid in x (PTX `%nctaid.x`).
     grid_dim_x
-    /// Blocks of the grid in y (PTX `%nctaid.y`).
+    /// Returns the number of blocks of the grid in y (PTX `%nctaid.y`).
     grid_dim_y
-    /// Blocks of the grid in z (PTX `%nctaid.z`).
+    /// Returns the number of blocks of the grid in z (PTX `%nctaid.z`).
     grid_dim_z
 }
 
@@ -71,13 +71,13 @@ macro_rules! index_3 {
 }
 
 index_3! {
-    /// This thread's index in its block (CUDA C++ `threadIdx`).
+    /// Returns this thread's index in its block (CUDA C++ `threadIdx`).
     thread_idx, thread_idx_x thread_idx_y thread_idx_z;
-    /// This block's index in the grid (CUDA C++ `blockIdx`).
+    /// Returns this block's index in the grid (CUDA C++ `blockIdx`).
     block_idx, block_idx_x block_idx_y block_idx_z;
-    /// Threads of a block (CUDA C++ `blockDim`).
+    /// Returns the number of threads of a block (CUDA C++ `blockDim`).
     block_dim, block_dim_x block_dim_y block_dim_z;
-    /// Blocks of the grid (CUDA C++ `gridDim`).
+    /// Returns the number of blocks of the grid (CUDA C++ `gridDim`).
     grid_dim, grid_dim_x grid_dim_y grid_dim_z;
 }
 

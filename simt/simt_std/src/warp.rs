@@ -197,9 +197,9 @@ pub unsafe fn warp_match_any(mask: u32, value: u32) -> u32 {
 pub enum WarpReductionOp {
     /// Sum; integers wrap.
     Add,
-    /// Least value.
+    /// Minimum.
     Min,
-    /// Greatest value.
+    /// Maximum.
     Max,
     /// Bitwise and, of integers.
     And,

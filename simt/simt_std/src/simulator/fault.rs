@@ -27,23 +27,23 @@ impl fmt::Display for Thread {
 pub enum FaultKind {
     /// An access outside every allocation.
     OutOfBounds {
-        /// The memory.
+        /// The memory space.
         space: Space,
         /// The nearest allocation and the position relative to it, if known.
         place: String,
     },
     /// An address that is not a multiple of the access's size.
     Misaligned {
-        /// The memory.
+        /// The memory space.
         space: Space,
         /// The byte address.
         address: u64,
-        /// The size in bytes.
+        /// Size of the access in bytes.
         size: u32,
     },
     /// A read of memory that no access has written.
     Uninitialised {
-        /// The memory.
+        /// The memory space.
         space: Space,
         /// The element.
         place: String,
@@ -52,7 +52,7 @@ pub enum FaultKind {
     /// order between them: no barrier, and no release with an acquire. Two atomic operations race
     /// only if the scope of one does not include the other's block.
     Race {
-        /// The memory.
+        /// The memory space.
         space: Space,
         /// The element.
         place: String,
@@ -84,7 +84,7 @@ pub enum FaultKind {
     /// that of the thread's last access or synchronisation, or that of the launch if there was
     /// none.
     StackOverflow {
-        /// Bytes of stack of a thread.
+        /// Size of a thread's stack in bytes.
         bytes: usize,
     },
     /// An element that is read by [`read_only`](crate::global::Global::read_only) and written in

@@ -321,7 +321,7 @@ impl Memory {
         self.regions.get(slot(address)).map_or_else(nowhere, |region| region.place(address))
     }
 
-    /// Copies to the elements from `start` on of the allocation at `address`.
+    /// Copies the host's data to the elements from `start` on of the allocation at `address`.
     pub fn upload<T: Word>(
         &mut self,
         address: u64,

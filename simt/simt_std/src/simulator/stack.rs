@@ -13,7 +13,7 @@
 use corosensei::stack::{DefaultStack, Stack, StackPointer};
 use std::cell::{Cell, RefCell};
 
-/// Bytes of stack of a thread: kernels need little, debug builds of them more.
+/// Size of a thread's stack in bytes: kernels need little, debug builds of them more.
 pub(super) const BYTES: usize = 128 * 1024;
 
 /// Additional bytes for the simulator's own frames below a kernel's, and for a panic.
