@@ -21,8 +21,8 @@
 //!    ```
 //!
 //!    But neighbouring words of a tile's column are 32 words apart: the whole column is in one of
-//!    the 32 banks, which serves the words one after the other. It takes 32 wavefronts instead of
-//!    1.
+//!    the 32 banks, which serves the words one after the other. This takes 32 wavefronts instead of
+//!    one.
 //! 3. [`transpose_padded`](TransposePadded) gives the tile's rows 33 words. Neighbouring words of a
 //!    column are then 33 words apart, in 32 different banks:
 //!

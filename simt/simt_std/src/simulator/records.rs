@@ -121,8 +121,8 @@ pub(super) struct Records {
     last: Vec<u32>,
     /// Number of records at which a collection is due.
     limit: usize,
-    /// True if a thread may have acquired: two accesses of different warps then no longer imply a
-    /// later one (see [`Unknown`]).
+    /// True if a thread may have acquired: a pair of earlier accesses then does not make a new one
+    /// redundant (see [`Unknown`]).
     pub acquired: bool,
 }
 
@@ -457,7 +457,7 @@ impl Records {
     }
 }
 
-/// A collection of records: the cells move the records that they refer to into new tables.
+/// A garbage collection of records: the cells move the records that they refer to into new tables.
 pub(super) struct Collection {
     old: Records,
     moved: Vec<u32>,

@@ -258,7 +258,8 @@ impl Scheduler {
         stuck(self.grid, &self.lanes().collect::<Vec<_>>())
     }
 
-    /// Returns true once in `n` times on average, if the dice skip the next thread, warp or block.
+    /// Returns true if the dice skip the next thread, warp or block: once in `n` times on average,
+    /// but never after [`PATIENCE`] idle rounds.
     fn leaves(&mut self, n: usize) -> bool {
         let leaves = self.idle_rounds < PATIENCE && self.dice.once_in(n);
         self.left |= leaves;
