@@ -2,9 +2,9 @@
 //! Harris, Sengupta and Owens ("GPU Gems 3", chapter 39).
 //!
 //! **Up and down.** A block has 2 T words for T threads. On the way up, the tree adds pairs, as a
-//! [reduction](crate::reduction) does, and keeps all partial sums in place. Then the root is
-//! cleared. On the way down, each node passes its value to its left child, and its value plus the
-//! left child's sum to its right child:
+//! [reduction](crate::reduction) does, and keeps all partial sums in place. Then the root is set to
+//! zero. On the way down, each node passes its value to its left child, and its value plus the left
+//! child's sum to its right child:
 //!
 //! ```text
 //!             a    b     c     d
