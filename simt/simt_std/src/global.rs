@@ -7,9 +7,8 @@ use core::marker::PhantomData;
 /// An array in global memory, as a kernel's parameter. Indices are in elements.
 ///
 /// **A GPU does not check the indices**: an access outside the array reads or changes other memory,
-/// or ends the launch. A kernel's documentation states the length of each of its arrays, the host
-/// ensures it before it launches, and the simulator checks every access. [`slice`](Self::slice)
-/// makes a [`Slice`], which is checked on a GPU, too.
+/// or ends the launch. A kernel's documentation states each array's length, the host ensures it,
+/// and the simulator checks every access. A [`slice`](Self::slice) is checked on a GPU, too.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Global<T> {
@@ -44,8 +43,7 @@ impl<T: Word> Global<T> {
         self.address
     }
 
-    /// Returns the first `len` elements as a slice that checks every index. The length itself is
-    /// not checked.
+    /// Returns the first `len` elements as a slice with checked indices; `len` is not checked.
     #[inline(always)]
     pub fn slice(self, len: usize) -> Slice<T> {
         Slice { array: self, len: len as u64 }
@@ -74,9 +72,8 @@ impl<T: Word> Global<T> {
         backend::global_read(self.address, i)
     }
 
-    /// Reads element `i` of an array that no thread writes during the launch, through the read-only
-    /// (texture) path (PTX `ld.global.nc`, CUDA C++ `__ldg`). The compiler may move the read to any
-    /// time of the launch.
+    /// Reads element `i` of an array that the launch does not write, through the texture path (PTX
+    /// `ld.global.nc`, CUDA C++ `__ldg`). The compiler may move the read to any time of the launch.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read_only(self, i: usize) -> T {
