@@ -1,6 +1,7 @@
-//! Compiles `gpu-kernels` to PTX, or takes the packaged PTX, and hands it to the library.
+//! Compiles `gpu-kernels` to PTX, or uses the packaged PTX, and passes it to the library.
 //!
-//! The recipe is in `simt/simt_builder`. Without the feature `gpu` there is nothing to do; with `compressed-ptx` the PTX is compressed.
+//! The recipe is in `simt/simt_builder`. Without the feature `gpu`, the script does nothing; with
+//! `compressed-ptx`, it compresses the PTX.
 
 use std::process::ExitCode;
 

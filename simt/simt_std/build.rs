@@ -1,5 +1,5 @@
-//! Tells the build scripts of dependents where this crate and `simt_macros` lie, so that they can compile both a second
-//! time, to PTX.
+//! Passes the directories of this crate and of `simt_macros` to the build scripts of dependents, so
+//! that they can also compile both to PTX.
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::metadata=dir={}", env!("CARGO_MANIFEST_DIR"));

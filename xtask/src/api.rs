@@ -1,4 +1,5 @@
-//! `cargo xtask api`: the public interface of the library, kept in `docs/public-api.txt`, so that a change of it is seen.
+//! `cargo xtask api`: the public interface of the library, recorded in `docs/public-api.txt` to
+//! make changes visible.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,21 +8,22 @@ use std::process::Command;
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
 
-/// The version of rustdoc's JSON that `xtask/api` reads is that of this compiler.
+/// Start of the version of the compiler whose rustdoc writes the JSON that `xtask/api` reads.
 const RUSTC: &str = "rustc 1.95.";
 
-/// Where the listing is kept.
+/// Returns the file of the listing.
 fn kept() -> PathBuf {
     shell::project().join("docs/public-api.txt")
 }
 
-/// Writes the listing anew.
+/// Writes the listing.
 pub fn write() -> Outcome {
     fs::write(kept(), listing()?).map_err(|error| format!("docs/public-api.txt: {error}"))?;
     Ok("docs/public-api.txt is written".to_owned())
 }
 
-/// Compares the interface with the listing, and runs the tests of the tool that makes it: it is no part of the workspace.
+/// Compares the interface with the listing, and runs the tests of the tool that makes it, because
+/// the tool is not part of the workspace.
 pub fn check() -> Outcome {
     shell::capture(tool(&shell::scratch("api")?).args(["test", "--quiet", "--release", "--locked"]))?;
     let (now, before) = (listing()?, fs::read_to_string(kept()).unwrap_or_default());
@@ -42,7 +44,8 @@ fn listing() -> Result<String, Stop> {
         return Err(Stop::Unavailable(format!("the listing is made with {RUSTC}x, and this is {}", version.trim())));
     }
     let target = shell::scratch("api")?;
-    // rustdoc alone is told to allow its JSON: with the variable in cargo's environment all crates would be compiled otherwise.
+    // Only rustdoc gets the variable that permits its JSON: in cargo's environment, it would change
+    // the compilation of all crates.
     let wrapper = target.join("rustdoc.sh");
     fs::write(&wrapper, "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc \"$@\"\n").map_err(|error| error.to_string())?;
     make_executable(&wrapper)?;
@@ -51,13 +54,13 @@ fn listing() -> Result<String, Stop> {
         "rustdoc",
         "--package=carrywave",
         "--lib",
-        // All but `mpi`, which not every machine can build.
+        // All features but `mpi`, which some machines cannot build.
         "--features=io,machine,plot",
         "--",
         "-Zunstable-options",
         "--output-format",
         "json",
-        // Public modules re-export from hidden ones; `xtask/api` takes out what is hidden.
+        // Public modules re-export from hidden ones; `xtask/api` removes the hidden items.
         "--document-hidden-items",
     ]);
     shell::capture(
@@ -67,7 +70,7 @@ fn listing() -> Result<String, Stop> {
     Ok(shell::capture(tool(&target).args(["run", "--quiet", "--release", "--locked", "--"]).arg(json))?)
 }
 
-/// cargo for the tool in `xtask/api`.
+/// Returns a cargo command for the tool in `xtask/api`.
 fn tool(target: &Path) -> Command {
     let mut cargo = shell::cargo();
     cargo.current_dir(shell::project().join("xtask/api")).env("CARGO_TARGET_DIR", target.join("tool"));

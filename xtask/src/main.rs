@@ -77,7 +77,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes the tables of algorithms and the lines of links anew: the tests that compare them do it.
+/// Rewrites the tables of algorithms and the lists of links, by running the tests that compare
+/// them.
 fn docs() -> Outcome {
     let mut test = shell::cargo();
     test.args(["test", "--workspace", "--release", "--test", "docs", "--test", "papers"]);

@@ -1,19 +1,20 @@
-//! `cargo xtask miri`: tests of unsafe code under Miri, which finds undefined behaviour: vectors of the CPU engine, and the
-//! parts of the device layer that work without a launch. A simulated launch needs signal stacks and coroutines, which Miri does not support, and most other
-//! tests are too slow.
+//! `cargo xtask miri`: tests of unsafe code under Miri, which finds undefined behaviour. The tests
+//! cover the vectors of the CPU engine and the parts of the device layer that work without a
+//! launch. A simulated launch needs signal stacks and coroutines, which Miri does not support; most
+//! other tests are too slow.
 
 use std::process::Command;
 
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
 
-/// The tests: a package, the features, and the tests' modules.
+/// The tests: a package, its features, and the tests' modules.
 const TESTS: [&[&str]; 2] = [
     &["--package=carrywave", "--no-default-features", "--", "cpu::vector::", "cpu::segment_isa::", "cpu::planes::"],
     &["--package=simt_std", "--", "shared::", "print::", "simulator::cost::"],
 ];
 
-/// Runs them, on a nightly with Miri.
+/// Runs the tests on a nightly toolchain with Miri.
 pub fn run() -> Outcome {
     if !shell::exists("rustup", "--version") || shell::capture(&mut miri(&["--version"])).is_err() {
         let add = "rustup component add --toolchain nightly miri rust-src";
@@ -25,7 +26,7 @@ pub fn run() -> Outcome {
     Ok("Miri found nothing".into())
 }
 
-/// Miri, as if on a processor with AVX2. It knows no AVX-512.
+/// Returns a Miri command that emulates a processor with AVX2. Miri does not support AVX-512.
 fn miri(arguments: &[&str]) -> Command {
     let mut rustup = Command::new("rustup");
     rustup.current_dir(shell::project()).args(["run", "nightly", "cargo", "miri"]).args(arguments);
@@ -33,7 +34,7 @@ fn miri(arguments: &[&str]) -> Command {
         .env("CARGO_TARGET_DIR", "target/miri")
         .env("RUSTFLAGS", "-C target-feature=+avx2")
         .env("SIMT_PTX", "packaged");
-    // Cargo set these for this program, and they name the stable toolchain.
+    // Cargo set these variables for this program, and they select the stable toolchain.
     for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
         rustup.env_remove(name);
     }

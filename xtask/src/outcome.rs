@@ -1,14 +1,15 @@
-//! How a chore ends.
+//! The result of a chore.
 
-/// A line that says what was done, or why it was not.
+/// A line that describes the work done, or the reason why it was not done.
 pub type Outcome = Result<String, Stop>;
 
-/// Why a chore was not done.
+/// The reason why a chore was not done.
 #[derive(Debug)]
 pub enum Stop {
-    /// Something is wrong with the project.
+    /// The project has an error.
     Failed(String),
-    /// Something that the chore needs cannot be had here. CI on a developer's machine goes on without.
+    /// This machine lacks something that the chore needs. CI on a developer's machine then skips
+    /// the chore.
     Unavailable(String),
 }
 

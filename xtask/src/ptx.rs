@@ -1,4 +1,5 @@
-//! `cargo xtask ptx`: packages the PTX, and checks that the packaged one is what the sources give.
+//! `cargo xtask ptx`: packages the PTX, and checks that the packaged PTX corresponds to the
+//! sources.
 
 use std::fs;
 
@@ -8,29 +9,30 @@ use simt_builder::recipe::{self, Built, Crates};
 use simt_builder::rustc::Rustc;
 use simt_builder::{library, packaged};
 
-/// The packaged PTX of the project's kernels, below the project.
+/// Packaged PTX of the project's kernels, relative to the project's directory.
 pub const PACKAGED: &str = "gpu-kernels/ptx/carrywave_kernels.ptx";
 
 /// A package with kernels.
 struct Package {
-    /// Its folder.
+    /// Folder of the package.
     folder: &'static str,
-    /// Its packaged PTX.
+    /// Packaged PTX of the package.
     ptx: &'static str,
-    /// Whether the PTX has the block sizes, as its build script asks.
+    /// True if the build script declares block sizes in the PTX.
     block_sizes: bool,
 }
 
 const PACKAGES: [Package; 2] = [
-    // ptxas keeps registers of some of these in memory where it knows the block sizes: docs/performance.md.
+    // If ptxas knows the block sizes, it spills registers of some of these kernels to memory:
+    // docs/performance.md.
     Package { folder: "gpu-kernels", ptx: PACKAGED, block_sizes: false },
     Package { folder: "simt/examples", ptx: "simt/examples/ptx/simt_examples.ptx", block_sizes: true },
 ];
 
-/// How many lines of each side a difference shows.
+/// Maximum number of lines of each side that a difference shows.
 const SHOWN: usize = 8;
 
-/// Compiles the kernels and writes the PTX, and what it is made of, into their packages.
+/// Compiles the kernels and writes the PTX, and the list of its sources, into their packages.
 pub fn package() -> Outcome {
     let mut lines = Vec::new();
     for package in &PACKAGES {
@@ -45,7 +47,8 @@ pub fn package() -> Outcome {
     Ok(lines.join("\n"))
 }
 
-/// Compiles the kernels and compares. Another compiler gives other PTX, so that there is nothing to compare.
+/// Compiles the kernels and compares the PTX. Different compilers generate different PTX, so only
+/// PTX of the same compiler is compared.
 pub fn check() -> Outcome {
     let rustc = Rustc::current()?;
     for package in &PACKAGES {
@@ -70,7 +73,7 @@ pub fn check() -> Outcome {
     Ok(format!("the packaged PTX is what {} gives", rustc.version()))
 }
 
-/// The PTX of a package, whose kernels start from its `src/lib.rs`.
+/// Returns the PTX of a package whose kernels start from its `src/lib.rs`.
 fn build(rustc: &Rustc, package: &Package) -> Result<Built, Stop> {
     let project = shell::project();
     let library = library::find(rustc, &[project.join("target")])?
@@ -89,7 +92,8 @@ fn build(rustc: &Rustc, package: &Package) -> Result<Built, Stop> {
     Ok(built)
 }
 
-/// The lines between what two texts begin and end with in common, shortened; nothing if they are the same.
+/// Returns the lines that differ between two texts, without the common start and end, shortened;
+/// `None` if the texts are equal.
 fn difference(old: &str, new: &str) -> Option<String> {
     if old == new {
         return None;

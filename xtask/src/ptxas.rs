@@ -1,5 +1,6 @@
-//! `cargo xtask ptxas`: what the kernels cost on each generation of GPUs, by NVIDIA's assembler. Spilled registers are
-//! an error: a kernel that keeps its bit-vectors in local memory has lost its point.
+//! `cargo xtask ptxas`: the registers and memory that the kernels use on each generation of GPUs,
+//! according to NVIDIA's assembler. Spilled registers are an error: a kernel with its bit-vectors
+//! in local memory has no advantage.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,12 +12,13 @@ use crate::cuda_tools::{PTXAS, PTXAS_FOR_VOLTA};
 use crate::outcome::{Outcome, Stop};
 use crate::{ptx, shell};
 
-/// Volta, the oldest that the kernels run on and that CUDA 13 no longer knows; Turing, Ampere, Hopper and Blackwell.
+/// Volta, the oldest supported GPU, which CUDA 13 does not support; Turing, Ampere, Hopper and
+/// Blackwell.
 const ARCHS: [&str; 5] = [VOLTA, "sm_75", "sm_80", "sm_90", "sm_100"];
 
 const VOLTA: &str = "sm_70";
 
-/// What a kernel uses on one kind of GPU.
+/// The resources of a kernel on one type of GPU.
 #[derive(Debug, Default, PartialEq)]
 struct Usage {
     kernel: String,
@@ -27,7 +29,7 @@ struct Usage {
     spill_load_bytes: u32,
 }
 
-/// Assembles the packaged PTX for every kind of GPU and prints a table.
+/// Assembles the packaged PTX for every type of GPU and prints a table.
 pub fn run() -> Outcome {
     let (ptxas, for_volta) = (PTXAS.path()?, PTXAS_FOR_VOLTA.path()?);
     let assemble = |arch: &'static str| {
@@ -51,7 +53,8 @@ pub fn run() -> Outcome {
     Err(Stop::Failed(format!("registers are spilled by {}", spilling.join(", "))))
 }
 
-/// Assembles the packaged PTX for one kind of GPU; returns the file of machine code and the assembler's report.
+/// Assembles the packaged PTX for one type of GPU. Returns the file of machine code and the
+/// assembler's report.
 pub fn assemble(ptxas: &Path, arch: &str) -> Result<(PathBuf, String), String> {
     let ptx = shell::project().join(ptx::PACKAGED);
     fs::metadata(&ptx).map_err(|error| format!("no packaged PTX: {}: {error}", ptx.display()))?;
@@ -68,7 +71,7 @@ impl Usage {
     }
 }
 
-/// Reads what `ptxas -v` prints. Functions that a kernel calls are counted as the kernel's.
+/// Parses the output of `ptxas -v`. Functions called by a kernel are counted as part of the kernel.
 fn parse_report(report: &str) -> Vec<Usage> {
     let mut usages: Vec<Usage> = Vec::new();
     for line in report.lines() {
@@ -88,7 +91,8 @@ fn parse_report(report: &str) -> Vec<Usage> {
     usages
 }
 
-/// The 40 of `Used 40 registers, 1024 bytes smem`; 0 where nothing is said.
+/// Returns the number before `words`, such as the 40 of `Used 40 registers, 1024 bytes smem`, or 0
+/// if there is none.
 fn number_before(line: &str, words: &str) -> u32 {
     let number = || line.split_once(&format!(" {words}"))?.0.rsplit(' ').next()?.parse().ok();
     number().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! Environments of Python below `target`, and programs from PyPI in them.
+//! Python environments below `target`, and programs from PyPI in them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,8 @@ use std::process::Command;
 use crate::outcome::Stop;
 use crate::shell;
 
-/// Returns the Python of the environment in a folder of `target` after installing these packages. Makes the environment first if need be.
+/// Installs packages in the environment in a folder of `target`, and returns its Python. Makes the
+/// environment if necessary.
 pub fn environment(name: &str, packages: &[&str]) -> Result<PathBuf, Stop> {
     let folder = shell::scratch(name)?;
     let python = folder.join("bin/python");
@@ -22,7 +23,7 @@ pub fn environment(name: &str, packages: &[&str]) -> Result<PathBuf, Stop> {
     Ok(python)
 }
 
-/// Installs packages. Without network or an index that has them, this machine cannot do what needs them.
+/// Installs packages. If the network or the index is missing, the chore is unavailable.
 pub fn pip(python: &Path, options: &[&str], packages: &[&str]) -> Result<(), Stop> {
     let mut pip = Command::new(python);
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(options).args(packages);

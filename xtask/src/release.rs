@@ -1,4 +1,5 @@
-//! `cargo xtask release`: what must hold before a version is published, and the notes of the release. It publishes nothing; a person does.
+//! `cargo xtask release`: checks the conditions for publishing a version, and prints the notes of
+//! the release. Publishing itself is left to a person.
 
 use std::fs;
 
@@ -10,19 +11,19 @@ use crate::{shell, wheel};
 /// The version of all packages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Largest package that crates.io takes, in bytes.
+/// Maximum size of a package on crates.io, in bytes.
 const MOST_BYTES: u64 = 10_000_000;
 
 /// Input of the steps.
 struct Release {
-    /// The workspace, as `cargo metadata` has it.
+    /// Packages of the workspace from `cargo metadata`.
     packages: Vec<Value>,
     changelog: String,
-    /// Runs the steps that take minutes, too.
+    /// True to also run the steps that take minutes.
     full: bool,
 }
 
-/// A step: its name, what it does, and what to do if it fails.
+/// A step: its name, its function, and advice if it fails.
 struct Step {
     name: &'static str,
     run: fn(&Release) -> Outcome,
@@ -46,7 +47,8 @@ const STEPS: [Step; 6] = [
     Step { name: "wheel", run: wheel, advice: "mend the Python package: `cargo xtask wheel --test`" },
 ];
 
-/// Runs all steps, and prints each with its outcome. `full` also compiles the packages and tests the wheel.
+/// Runs all steps, and prints each with its outcome. `full` also compiles the packages and tests
+/// the wheel.
 pub fn run(full: bool) -> Outcome {
     let release = Release {
         packages: workspace()?,
@@ -86,7 +88,8 @@ fn clean(_: &Release) -> Outcome {
     if changes.is_empty() { Ok("no file differs from the last commit".into()) } else { Err(Stop::Failed(changes)) }
 }
 
-/// All packages have one version, and ask for it where they name one another; so does the template.
+/// Checks that all packages have one version, and require this version of each other; also checks
+/// the template.
 fn versions(release: &Release) -> Outcome {
     let mut wrong = Vec::new();
     for package in &release.packages {
@@ -120,7 +123,8 @@ fn changelog(release: &Release) -> Outcome {
     }
 }
 
-/// Packages each crate, without compiling it, and looks at its size and whether the library has what it is built from.
+/// Packages each crate without compiling it. Checks its size, and that the library contains the
+/// files that it is built from.
 fn packages(release: &Release) -> Outcome {
     let target = shell::scratch("release")?;
     let mut package = shell::cargo();
@@ -164,14 +168,14 @@ fn wheel(release: &Release) -> Outcome {
     wheel::test()
 }
 
-/// The packages of the workspace.
+/// Returns the packages of the workspace.
 fn workspace() -> Result<Vec<Value>, Stop> {
     let text = shell::capture(shell::cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
     let metadata: Value = serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))?;
     Ok(metadata["packages"].as_array().cloned().unwrap_or_default())
 }
 
-/// Those that go to crates.io.
+/// Returns the packages that are published on crates.io.
 fn published(packages: &[Value]) -> impl Iterator<Item = &Value> {
     packages.iter().filter(|package| package["publish"].is_null())
 }
@@ -180,12 +184,12 @@ fn name(value: &Value) -> &str {
     value["name"].as_str().unwrap_or_default()
 }
 
-/// cargo's arguments that choose them.
+/// Returns cargo's arguments that select these packages.
 fn arguments(release: &Release) -> impl Iterator<Item = String> {
     published(&release.packages).map(|package| format!("--package={}", name(package)))
 }
 
-/// A version's section of the changelog, without its heading.
+/// Returns a version's section of the changelog, without its heading.
 fn section<'c>(changelog: &'c str, version: &str) -> Option<&'c str> {
     let (_, rest) = changelog.split_once(&format!("\n## [{version}]"))?;
     let (_, rest) = rest.split_once('\n')?;

@@ -1,4 +1,5 @@
-//! `cargo xtask results`: a table beside every raw result in docs/results, and the plots of the search's and the LCS's figures.
+//! `cargo xtask results`: writes a table for every raw result in docs/results, and the plots of the
+//! search's and the LCS's figures.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -12,8 +13,9 @@ use crate::lcs_figures::{self, Figures};
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
 
-/// Writes `NAME.md` for every `NAME.json`, and for parts that are figures `docs/images/search-figure-N.svg`, those of the last
-/// name; and one plot of the LCS's figures from all results, of the same pair the last.
+/// Writes `NAME.md` for every `NAME.json`, and `docs/images/search-figure-N.svg` for every part
+/// that is a figure; a later name replaces the plot of an earlier one. Also plots the LCS's figures
+/// from all results; later results of the same pair replace earlier ones.
 pub fn run() -> Outcome {
     let folder = shell::project().join("docs/results");
     let fail = |path: &Path, error: String| Stop::Failed(format!("{}: {error}", path.display()));
@@ -51,12 +53,12 @@ fn rows(result: &Value) -> Vec<&Value> {
     result["rows"].as_array().into_iter().flatten().collect()
 }
 
-/// Rows that follow one another in one part.
+/// Splits rows into runs of the same part.
 fn parts<'s, 'r>(rows: &'s [&'r Value]) -> Vec<&'s [&'r Value]> {
     rows.chunk_by(|one, next| one["part"] == next["part"]).collect()
 }
 
-/// The page of one result.
+/// Returns the page of one result.
 fn page(name: &str, result: &Value) -> String {
     let mut page =
         format!("# {}\n\nMade from [{name}]({name}) by `cargo xtask results`.\n\n", name.trim_end_matches(".json"));
@@ -75,7 +77,7 @@ fn page(name: &str, result: &Value) -> String {
         }
     }
     for rows in parts(&rows(result)) {
-        // Older results have no parts: one table, without a heading.
+        // Older results have no parts: they get one table, without a heading.
         match rows[0]["part"].as_str() {
             Some(part) => {
                 let _ = write!(page, "\n## {part}\n");
@@ -90,20 +92,21 @@ fn page(name: &str, result: &Value) -> String {
     page
 }
 
-/// What was measured several times, by name, if it is that.
+/// Returns repeated measurements by name, or `None` if the value is something else.
 fn medians(value: &Value) -> Option<&serde_json::Map<String, Value>> {
     value.as_object().filter(|map| !map.is_empty() && map.values().all(|value| value["median"].is_number()))
 }
 
-/// What these rows have in `more`.
+/// Returns the keys that occur in `more` of these rows.
 fn keys_of_more<'r>(rows: &[&'r Value]) -> Vec<&'r str> {
     let keys = rows.iter().flat_map(|row| row["more"].as_object().into_iter().flatten());
-    // m and n have columns of their own.
+    // m and n have their own columns.
     let keys: BTreeSet<&str> = keys.map(|(key, _)| key.as_str()).filter(|key| !["m", "n"].contains(key)).collect();
     keys.into_iter().collect()
 }
 
-/// A line a row. Each of the keys of `more` has a column; without keys all of it is in one.
+/// Writes one line per row. Each of the keys of `more` has a column; without keys, all of `more` is
+/// in one column.
 fn table(page: &mut String, rows: &[&Value], keys: &[&str]) {
     let headings: Vec<String> = keys.iter().map(|key| key.replace("tcups", "TCUPS").replace('_', " ")).collect();
     let (headings, rule) = match keys {
@@ -114,7 +117,7 @@ fn table(page: &mut String, rows: &[&Value], keys: &[&str]) {
     let _ = writeln!(page, "|---|---|--:|--:|--:|--:|--:|{rule}|");
     for row in rows {
         let number = |key: &str, digits: usize| {
-            // Microseconds of what is short.
+            // Short times are given to the microsecond.
             let digits = |v: f64| if key.ends_with("_s") && v < 0.1 { digits + 2 } else { digits };
             row[key].as_f64().map_or(String::new(), |v| format!("{v:.*}", digits(v)))
         };
@@ -140,7 +143,7 @@ fn table(page: &mut String, rows: &[&Value], keys: &[&str]) {
     }
 }
 
-/// A value as text: objects as `key value, key value`, long fractions cut.
+/// Formats a value as text: objects as `key value, key value`, long fractions cut.
 fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,7 +1,8 @@
-//! `cargo xtask rust-src`: the standard library's source, which compiling `core` for the GPU needs.
+//! `cargo xtask rust-src`: gets the standard library's source, for compiling `core` for the GPU.
 //!
-//! The toolchain's own component is best, but adding it changes the user's toolchain and needs a network that rustup
-//! can use. Debian's package holds the same files and is unpacked below `target`, not installed.
+//! The toolchain's own component is best, but adding it changes the user's toolchain and requires
+//! network access for rustup. Debian's package has the same files; it is unpacked below `target`,
+//! not installed.
 
 use std::fs;
 use std::path::Path;
@@ -13,10 +14,10 @@ use crate::{ptx, shell};
 use simt_builder::library;
 use simt_builder::rustc::Rustc;
 
-/// The parts of the source that `core` is compiled from.
+/// Parts of the source that `core` consists of.
 const PARTS: [&str; 3] = ["core", "stdarch", "portable-simd"];
 
-/// Finds or gets the source for the compiler in use.
+/// Finds or downloads the source for the compiler in use.
 pub fn run(rustup_may_help: bool) -> Outcome {
     let rustc = Rustc::current()?;
     let project = shell::project();
@@ -60,7 +61,8 @@ fn from_debian(rustc: &Rustc, place: &Path) -> Outcome {
     let _ = fs::remove_dir_all(&unpacked);
     shell::capture(Command::new("dpkg-deb").arg("-x").arg(&package).arg(&unpacked))?;
 
-    // Moved as a whole at the end, so that an interrupted run leaves no half of a source behind.
+    // The source is moved as a whole at the end, so that an interrupted run does not leave an
+    // incomplete source.
     let from = unpacked.join(format!("usr/src/rustc-{release}/library"));
     let parts = scratch.join("library");
     let tell = |error: std::io::Error| format!("cannot move {}: {error}", from.display());
@@ -80,7 +82,8 @@ fn from_debian(rustc: &Rustc, place: &Path) -> Outcome {
     Ok(format!("{} is there, from Debian's rust-src {version}", place.display()))
 }
 
-/// Has `build.rs` look for the source again: it watches the packaged PTX, so a newer date on that will do.
+/// Makes `build.rs` search for the source again: it watches the packaged PTX, so a newer
+/// modification time suffices.
 fn look_again(project: &Path) -> Result<(), String> {
     let packaged = project.join(ptx::PACKAGED);
     let Ok(file) = fs::File::options().append(true).open(&packaged) else { return Ok(()) };

@@ -1,4 +1,5 @@
-//! `cargo xtask sass`: the machine code of the kernels, and how many instructions of each kind it has.
+//! `cargo xtask sass`: prints the machine code of the kernels, and the number of instructions of
+//! each type.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,11 +10,11 @@ use crate::outcome::{Outcome, Stop};
 use crate::ptxas;
 use crate::shell;
 
-/// The GPU whose code is shown unless another is asked for: Hopper.
+/// The default GPU: Hopper.
 pub const DEFAULT_ARCH: &str = "sm_90";
 
-/// Shows the code of the kernel with that name, or of those whose names contain it, and a histogram; without a name,
-/// the histograms of all.
+/// Prints the code and a histogram of the kernel with that name, or of those whose names contain
+/// it. Without a name, prints the histograms of all kernels.
 pub fn run(name: Option<&str>, arch: &str) -> Outcome {
     let (cubin, _) = ptxas::assemble(&PTXAS.path()?, arch)?;
     let listing = shell::capture(Command::new(NVDISASM.path()?).arg("--print-code").arg(cubin))?;
@@ -34,7 +35,7 @@ pub fn run(name: Option<&str>, arch: &str) -> Outcome {
     Ok(format!("{} kernels of {} on {arch}", chosen.len(), kernels.len()))
 }
 
-/// The lines of every kernel: instructions and labels.
+/// Returns the lines of every kernel: instructions and labels.
 fn split(listing: &str) -> Vec<(&str, Vec<&str>)> {
     let mut kernels: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in listing.lines() {
@@ -50,7 +51,8 @@ fn split(listing: &str) -> Vec<(&str, Vec<&str>)> {
     kernels
 }
 
-/// The `IADD3.X` of `/*0040*/ @!P0 IADD3.X R4, R4, R5, RZ, P0, !PT ;`.
+/// Returns the mnemonic, such as the `IADD3.X` of `/*0040*/ @!P0 IADD3.X R4, R4, R5, RZ, P0, !PT
+/// ;`.
 fn mnemonic(line: &str) -> Option<&str> {
     let (address, instruction) = line.trim_start().strip_prefix("/*")?.split_once("*/")?;
     if address.is_empty() || !address.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -60,7 +62,8 @@ fn mnemonic(line: &str) -> Option<&str> {
     words.next().map(|word| word.trim_end_matches(';')).filter(|word| !word.is_empty())
 }
 
-/// The instructions by kind, most frequent first. The NOPs that fill up the end are left out.
+/// Formats the number of instructions by type, most frequent first, without the padding NOPs at the
+/// end.
 fn histogram(kernel: &str, lines: &[&str]) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for mnemonic in lines.iter().filter_map(|line| mnemonic(line)).filter(|mnemonic| *mnemonic != "NOP") {

@@ -1,4 +1,4 @@
-//! Running other programs, and the project's directories.
+//! Runs other programs, and finds the project's directories.
 
 use std::env;
 use std::ffi::OsStr;
@@ -6,32 +6,34 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The project's directory.
+/// Returns the project's directory.
 pub fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project").to_owned()
 }
 
-/// A directory for what the chores fetch and build, made if need be. Always below the project's own `target`, whatever
-/// cargo's target directory is, because `build.rs` looks for the library source there.
+/// Returns a directory for files that the chores download and build, and makes it if necessary. It
+/// is always below the project's own `target`, even if cargo's target directory differs, because
+/// `build.rs` searches there for the library source.
 pub fn scratch(name: &str) -> Result<PathBuf, String> {
     let path = project().join("target").join(name);
     fs::create_dir_all(&path).map_err(|error| format!("cannot create {}: {error}", path.display()))?;
     Ok(path)
 }
 
-/// Whether the program starts at all.
+/// Returns true if the program starts.
 pub fn exists(program: impl AsRef<OsStr>, argument: &str) -> bool {
     let mut command = Command::new(program);
     command.arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Runs a command that should succeed and returns its standard output; the error holds all that it wrote.
+/// Runs a command that should succeed and returns its standard output; the error has all of its
+/// output.
 pub fn capture(command: &mut Command) -> Result<String, String> {
     capture_both(command).map(|(stdout, _)| stdout)
 }
 
-/// The same with its standard error, for programs that report there.
+/// Does the same as [`capture`], but also returns standard error, for programs that report there.
 pub fn capture_both(command: &mut Command) -> Result<(String, String), String> {
     let name = command.get_program().display().to_string();
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run {name}: {error}"))?;
@@ -40,7 +42,8 @@ pub fn capture_both(command: &mut Command) -> Result<(String, String), String> {
     if output.status.success() { Ok((stdout, stderr)) } else { Err(format!("{name} failed:\n{stdout}{stderr}")) }
 }
 
-/// cargo in the project's directory, as if from a shell: without the variables that cargo set for this program.
+/// Returns a cargo command in the project's directory, as if from a shell: without the variables
+/// that cargo set for this program.
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     for (name, _) in env::vars_os() {
@@ -60,7 +63,7 @@ pub fn show(command: &mut Command) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("{name} failed: {status}")) }
 }
 
-/// Out of what apt or pip wrote, the first line that they mark as an error; all of it if there is none.
+/// Returns the first line that apt or pip marks as an error, or the whole output if there is none.
 pub fn essence(output: &str) -> String {
     let marked = |line: &&str| line.starts_with("E: ") || line.starts_with("ERROR: ");
     output.lines().find(marked).unwrap_or(output).to_owned()

@@ -1,5 +1,6 @@
-//! `cargo xtask template`: the package in `examples/own_kernels` as a newcomer has it, with the toolchain's crates as they
-//! are published: packaged, in a folder outside the project, with and without the standard library's source.
+//! `cargo xtask template`: tests the package in `examples/own_kernels` as a new user has it. The
+//! toolchain's crates are packaged as for publication, in a folder outside the project, and the
+//! test runs with and without the standard library's source.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,10 @@ use crate::shell;
 use simt_builder::library;
 use simt_builder::rustc::Rustc;
 
-/// The crates that the template depends on.
+/// Crates that the template depends on.
 const CRATES: [&str; 4] = ["simt_macros", "simt_std", "simt_builder", "simt_launch"];
 
-/// What the template prints.
+/// Expected output of the template.
 const SUMS: &str = "simulator: [32640.0, 98176.0, 163712.0, 204972.0]";
 
 /// Packages the crates, and builds, tests and runs the template with them.
@@ -47,7 +48,7 @@ fn tried_in(folder: &Path) -> Outcome {
     Ok(format!("the template works with the packaged crates, {}", tried.join(" and ")))
 }
 
-/// The template beside the unpacked crates, in a folder of which the project knows nothing.
+/// Fills a folder outside the project with the template and the unpacked crates.
 fn fill(folder: &Path, template: &Path) -> Result<(), Stop> {
     let tell = |path: &Path| {
         let path = path.display().to_string();
@@ -79,7 +80,7 @@ fn fill(folder: &Path, template: &Path) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Copies a folder, but for what was built there.
+/// Copies a folder without its build output.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -95,7 +96,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// cargo in the template's folder, with the library source or without.
+/// Runs cargo in the template's folder, with or without the library source.
 fn cargo(template: &Path, arguments: &[&str], library: Option<&Path>) -> Result<(String, String), String> {
     let mut command = shell::cargo();
     command.current_dir(template).args(arguments).env_remove("CARGO_TARGET_DIR").env_remove("SIMT_PTX");
@@ -106,7 +107,7 @@ fn cargo(template: &Path, arguments: &[&str], library: Option<&Path>) -> Result<
     shell::capture_both(&mut command)
 }
 
-/// The newest PTX that the template's build script made.
+/// Returns the newest PTX of the template's build script.
 fn ptx(template: &Path) -> Result<PathBuf, String> {
     let builds = template.join("target/debug/build");
     let entries = fs::read_dir(&builds).map_err(|error| format!("{}: {error}", builds.display()))?;

@@ -1,4 +1,5 @@
-//! `cargo xtask wheel`: the Python package as a wheel, and its tests as a user would have it: installed into a new environment.
+//! `cargo xtask wheel`: builds the Python package as a wheel, and tests it as a user would:
+//! installed into a new environment.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,13 +8,13 @@ use std::process::Command;
 use crate::outcome::{Outcome, Stop};
 use crate::{python, shell};
 
-/// A wheel may have so many bytes.
+/// Maximum size of a wheel in bytes.
 const MOST_BYTES: u64 = 6_000_000;
 
-/// What builds it.
+/// Build tool of the wheel.
 const MATURIN: &str = "maturin>=1.9,<2";
 
-/// What its tests take beside the wheel: the peers that it is compared with, and what its examples use.
+/// Packages for the wheel's tests: the peers for comparison, and the packages of its examples.
 const TESTS: [&str; 16] = [
     "pytest",
     "numpy",
@@ -43,14 +44,15 @@ pub fn build() -> Outcome {
     Ok(format!("{}: {:.2} MB", wheel.display(), bytes as f64 / 1e6))
 }
 
-/// Builds the wheel, installs it into a new environment, and runs the tests of `python/tests` with it.
+/// Builds the wheel, installs it into a new environment, and runs the tests of `python/tests` with
+/// it.
 pub fn test() -> Outcome {
     let built = build()?;
     let folder = shell::scratch("wheel-tests")?;
     let python = python::environment("wheel-tests", &TESTS)?;
     python::pip(&python, &["--force-reinstall", "--no-deps"], &[&wheel()?.to_string_lossy()])?;
     let mut tests = Command::new(&python);
-    // From another folder, so that it is the installed package that is imported.
+    // Runs in another folder, so that the tests import the installed package.
     tests.current_dir(&folder).args(["-m", "pytest", "-q", "--durations=5", "-p", "no:cacheprovider"]);
     shell::show(tests.arg(shell::project().join("python/tests")).env("PYTHONDONTWRITEBYTECODE", "1"))?;
     Ok(format!("{built}, and its tests passed"))
@@ -65,7 +67,7 @@ fn built() -> Result<PathBuf, Stop> {
     let mut maturin = Command::new(&python);
     maturin.current_dir(shell::project()).args(["-m", "maturin", "build", "--release", "--locked"]);
     maturin.args(["--manifest-path", "python/Cargo.toml", "--compression-level", "9", "--out"]).arg(&wheels);
-    // rustc's own linker for this target keeps functions of equal machine code once.
+    // For this target, rustc's own linker merges functions with identical machine code.
     if cfg!(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu")) {
         maturin.args(["--", "-C", "link-arg=-Wl,--icf=all"]);
     }
@@ -73,7 +75,7 @@ fn built() -> Result<PathBuf, Stop> {
     wheel()
 }
 
-/// The wheel that was built.
+/// Returns the newest built wheel.
 fn wheel() -> Result<PathBuf, Stop> {
     let wheels = shell::scratch("wheels")?;
     wheels_in(&wheels).pop().ok_or_else(|| Stop::Failed(format!("there is no wheel in {}", wheels.display())))

@@ -1,21 +1,23 @@
-//! What the seven steps of Harris's reduction cost, by the simulator: `cargo run -p simt_examples --example harris`.
+//! Costs of the seven steps of Harris's reduction on the simulator: `cargo run -p simt_examples
+//! --example harris`.
 //!
-//! With `--gpu` the same launches run on a GPU, to be counted there:
+//! With `--gpu`, the same launches run on a GPU, for example to count them there:
 //!
 //! ```text
 //! ncu --csv --print-units base --metrics smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
 //! smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum harris --gpu
 //! ```
 //!
-//! On an H200 these are the simulator's numbers in all seven steps (docs/results/2026-11-22-h200-harris.md). The counters of the
-//! pipe itself, `l1tex__…` instead of `smsp__sass_l1tex_…`, show up to 8 % more in steps 1, 5 and 6, another number each time.
+//! On an H200, the counts equal the simulator's in all seven steps
+//! (docs/results/2026-11-22-h200-harris.md). The counters of the pipe itself, `l1tex__…` instead of
+//! `smsp__sass_l1tex_…`, show up to 8 % more in steps 1, 5 and 6, and vary from run to run.
 
 use simt_examples::cases::{Runner, launch_reduction, numbers, reduction_blocks};
 use simt_examples::reduction::THREADS;
 use simt_launch::{Device, Gpu, Result, Simt};
 use simt_std::simulator::{Access, Space};
 
-/// Words that are added up.
+/// Number of words in the sum.
 const WORDS: u32 = 4096;
 
 fn main() -> Result<()> {
@@ -42,12 +44,12 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// One launch of a step.
+/// Launches a step once.
 fn launch(device: &impl Device, step: u32) -> Result<()> {
     let runner = Runner::new(device)?;
     let words = runner.upload("words", &numbers(WORDS, 1))?;
     let sums = runner.alloc::<u32>("sums", reduction_blocks(step, WORDS) as usize)?;
-    // SAFETY: the arrays are as long as the step wants them, and live until the download.
+    // SAFETY: the arrays have the lengths that the step requires, and live until the download.
     unsafe { launch_reduction(&runner, step, (runner.handle(&words), runner.handle(&sums), WORDS))? };
     runner.download(&sums, 1)?;
     Ok(())

@@ -1,10 +1,10 @@
-//! Prefix sums by a tree: the work-efficient exclusive scan of Blelloch (1990), as Harris, Sengupta and Owens brought
-//! it to GPUs ("GPU Gems 3", chapter 39).
+//! Prefix sums by a tree: the work-efficient exclusive scan of Blelloch (1990), adapted to GPUs by
+//! Harris, Sengupta and Owens ("GPU Gems 3", chapter 39).
 //!
-//! **Up and down.** A block has 2 T words for T threads. On the way up the tree adds pairs, as a
-//! [reduction](crate::reduction) does, and keeps all partial sums where they arise. The root is then set to 0, and on
-//! the way down each node hands its value to its left child, and its value plus the left child's sum to the right
-//! one:
+//! **Up and down.** A block has 2 T words for T threads. On the way up, the tree adds pairs, as a
+//! [reduction](crate::reduction) does, and keeps all partial sums in place. Then the root is set to
+//! zero. On the way down, each node passes its value to its left child, and its value plus the left
+//! child's sum to its right child:
 //!
 //! ```text
 //!             a    b     c     d
@@ -15,33 +15,34 @@
 //!       s = 1 0    a     a+b   a+b+c        left: 0 and a+b; right: 0 + a and (a+b) + c
 //! ```
 //!
-//! That is 2 (n - 1) additions for n words; the scan by doubling (Hillis and Steele) has n log2 n.
+//! This takes 2 (n - 1) additions for n words; the scan by doubling (Hillis and Steele) takes n
+//! log2 n.
 //!
-//! **Conflicts.** At distance s the words that are added are 2 s apart, so that 2 s of them share a bank, up to s =
-//! 16. The padded way leaves one word out after every 32, word i lies at i + i / 32: then words that are 32 apart are
-//! in neighbouring banks.
+//! **Conflicts.** At distance s, the added words are 2 s apart, so 2 s of them share a bank, up to
+//! s = 16. The padded version leaves one word out after every 32: word i is stored at i + i / 32.
+//! Words that are 32 apart are then in neighbouring banks.
 //!
-//! **Many blocks.** Each block scans its own words and writes its total; the totals are scanned by a second launch,
-//! of one block; and a third launch adds to each word the totals before its block. So up to 256 × 256 words.
-//! [`look_back`](crate::look_back) does it in one launch.
+//! **Many blocks.** Each block scans its own words and writes its total. A second launch, of one
+//! block, scans the totals. A third launch adds to each word the total of all earlier blocks. This
+//! works for up to 256 × 256 words. [`look_back`](crate::look_back) needs only one launch.
 //!
-//! **Cost** of a block of 256 words in bank conflicts: 245 without padding, none with it.
+//! **Cost**: a block of 256 words has 245 bank conflicts without padding and none with it.
 
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Number of threads of a block.
 pub const THREADS: u32 = 128;
 
-/// Words of a block.
+/// Number of words per block.
 pub const WORDS: u32 = 2 * THREADS;
 
-/// Where word i lies.
+/// Returns the position of word i.
 #[inline(always)]
 const fn place<const PADDED: bool>(i: u32) -> u32 {
     if PADDED { i + i / WARP } else { i }
 }
 
-/// Scans the words of this block, exclusive, and returns their total to thread 0.
+/// Computes the exclusive scan of this block's words, and returns their total to thread 0.
 ///
 /// # Safety
 /// Every thread of the block is here; `words` has `place(WORDS)` words.
@@ -54,7 +55,7 @@ unsafe fn scan<const PADDED: bool>(words: Shared<u32>, input: Global<u32>, outpu
     }
     let mut s = 1;
     while s < WORDS {
-        // SAFETY: the caller's.
+        // SAFETY: passed on to the caller.
         unsafe { thread::sync_threads() };
         // Thread t's node covers words 2 s t to 2 s (t + 1) - 1.
         let right = 2 * s * (t + 1) - 1;
@@ -66,13 +67,13 @@ unsafe fn scan<const PADDED: bool>(words: Shared<u32>, input: Global<u32>, outpu
     }
     let mut total = 0;
     if t == 0 {
-        // Its own: thread 0 has added last.
+        // Thread 0 has written this word itself, in the last addition.
         total = words.read(place::<PADDED>(WORDS - 1));
         words.write(place::<PADDED>(WORDS - 1), 0);
     }
     while s > 1 {
         s /= 2;
-        // SAFETY: the caller's.
+        // SAFETY: passed on to the caller.
         unsafe { thread::sync_threads() };
         let right = 2 * s * (t + 1) - 1;
         if right < WORDS {
@@ -82,7 +83,7 @@ unsafe fn scan<const PADDED: bool>(words: Shared<u32>, input: Global<u32>, outpu
             words.write(place::<PADDED>(right), before + left_sum);
         }
     }
-    // SAFETY: the caller's.
+    // SAFETY: passed on to the caller.
     unsafe { thread::sync_threads() };
     for i in [t, t + THREADS] {
         if first + i < n {
@@ -92,17 +93,17 @@ unsafe fn scan<const PADDED: bool>(words: Shared<u32>, input: Global<u32>, outpu
     total
 }
 
-/// The exclusive scan of every block's words, with bank conflicts. Launch: ⌈n / [`WORDS`]⌉ blocks; `input` and
-/// `output` have n words, and may be the same; `totals` has one a block.
+/// The exclusive scan of every block's words, with bank conflicts. Launch: ⌈n / [`WORDS`]⌉ blocks;
+/// `input` and `output` have n words, and may be the same array; `totals` has one word per block.
 #[kernel(threads = THREADS)]
 pub fn blelloch(
-    /// What is added up.
+    /// The summands.
     input: Global<u32>,
-    /// In front of each word the sum of those before it in its block; needs no initial value.
+    /// For each word, the sum of the words before it in its block; needs no initial value.
     output: Global<u32>,
     /// The sum of each block; needs no initial value.
     totals: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(words: [u32; WORDS as usize]);
@@ -113,16 +114,17 @@ pub fn blelloch(
     }
 }
 
-/// The same with words left out, so that there are no bank conflicts. Launch: as [`blelloch`](Blelloch).
+/// The exclusive scan of every block's words, padded and without bank conflicts. Launch: as
+/// [`blelloch`](Blelloch).
 #[kernel(threads = THREADS)]
 pub fn blelloch_padded(
-    /// What is added up.
+    /// The summands.
     input: Global<u32>,
-    /// In front of each word the sum of those before it in its block; needs no initial value.
+    /// For each word, the sum of the words before it in its block; needs no initial value.
     output: Global<u32>,
     /// The sum of each block; needs no initial value.
     totals: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
 ) {
     shared_array!(padded: [u32; place::<true>(WORDS) as usize]);
@@ -133,14 +135,14 @@ pub fn blelloch_padded(
     }
 }
 
-/// Adds to every word what comes before its block. Launch: as [`blelloch`](Blelloch) before it.
+/// Adds the total of all earlier blocks to every word. Launch: as [`blelloch`](Blelloch) before it.
 #[kernel(threads = THREADS)]
 pub fn add_totals(
-    /// The scans of the blocks; in place.
+    /// The scans of the blocks, changed in place.
     words: Global<u32>,
     /// The exclusive scan of the blocks' totals.
     totals: Global<u32>,
-    /// Words of `words`.
+    /// Number of words in `words`.
     n: u32,
 ) {
     let before = totals.read(thread::block_idx_x() as usize);

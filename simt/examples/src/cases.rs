@@ -1,41 +1,41 @@
-//! Every kernel with input and expected result, to run under the simulator or on a GPU.
+//! Every kernel with an input and the expected result, to run on the simulator or on a GPU.
 
 use crate::{blelloch, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add};
 use simt_launch::{Device, Result};
 use simt_std::{Blocks, Kernel, Word, global::Global};
 
-/// A device with a stream, on which a case runs its launches one after the other.
+/// A device with a stream, which runs a case's launches in order.
 pub struct Runner<'d, D: Device> {
     device: &'d D,
     stream: D::Stream,
 }
 
 impl<'d, D: Device> Runner<'d, D> {
-    /// Of a device.
+    /// Makes a runner for a device.
     ///
     /// # Errors
-    /// When the device fails, as in all that follows.
+    /// If the device fails; this also holds for the methods below.
     pub fn new(device: &'d D) -> Result<Self> {
         Ok(Self { device, stream: device.stream()? })
     }
 
-    /// An array with a copy of `data`; `name` stands in errors.
+    /// Makes an array with a copy of `data`; errors show `name`.
     ///
     /// # Errors
-    /// When there is no room.
+    /// If there is not enough memory.
     pub fn upload<T: Word>(&self, name: &str, data: &[T]) -> Result<D::Buffer<T>> {
         self.device.alloc_from(&self.stream, data, name)
     }
 
-    /// An array of `len` elements, uninitialised.
+    /// Makes an array of `len` elements, uninitialised.
     ///
     /// # Errors
-    /// When there is no room.
+    /// If there is not enough memory.
     pub fn alloc<T: Word>(&self, name: &str, len: usize) -> Result<D::Buffer<T>> {
         self.device.alloc(len, name)
     }
 
-    /// What a kernel is given of an array.
+    /// Returns an array as a kernel's parameter.
     pub fn handle<T: Word>(&self, buffer: &D::Buffer<T>) -> Global<T> {
         self.device.handle(buffer)
     }
@@ -43,30 +43,32 @@ impl<'d, D: Device> Runner<'d, D> {
     /// Launches a kernel.
     ///
     /// # Safety
-    /// The launch meets the contract in the documentation of `K`, and the arrays live until a [`download`](Self::download).
+    /// The launch meets the contract in the documentation of `K`, and the arrays live until a
+    /// [`download`](Self::download).
     ///
     /// # Errors
-    /// When the launch fails.
+    /// If the launch fails.
     pub unsafe fn launch<K: Kernel>(&self, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
-        // SAFETY: the caller's.
+        // SAFETY: passed on to the caller.
         unsafe { self.device.launch(&self.stream, blocks, kernel) }
     }
 
-    /// The first `len` elements of an array, when all launches are done.
+    /// Waits for all launches, and returns the first `len` elements of an array.
     ///
     /// # Errors
-    /// When the copy or a launch fails.
+    /// If the copy or a launch fails.
     pub fn download<T: Word>(&self, buffer: &D::Buffer<T>, len: usize) -> Result<Vec<T>> {
         self.device.download(&self.stream, buffer, len)
     }
 }
 
-/// What a kernel has computed, and what it should have; integers and small sums of them, which `f64` holds exactly.
+/// The computed and the expected result of a kernel: integers and small sums of them, which `f64`
+/// represents exactly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// By the kernel.
+    /// Computed by the kernel.
     pub got: Vec<f64>,
-    /// By plain Rust.
+    /// Computed by plain Rust.
     pub expected: Vec<f64>,
 }
 
@@ -76,7 +78,7 @@ impl Outcome {
         Self { got: numbers(got), expected: numbers(expected) }
     }
 
-    /// The first difference, in words; none if the kernel is right.
+    /// Describes the first difference, or returns `None` if the kernel is right.
     pub fn difference(&self) -> Option<String> {
         if self.got.len() != self.expected.len() {
             return Some(format!("{} elements instead of {}", self.got.len(), self.expected.len()));
@@ -87,20 +89,20 @@ impl Outcome {
     }
 }
 
-/// A kernel, and how to run it.
+/// A kernel with the code that runs it.
 pub struct Case<D: Device> {
-    /// The name of its PTX entry.
+    /// Name of its PTX entry.
     pub name: &'static str,
-    /// Runs it on input of about this size: elements of an array, or rows of a matrix.
+    /// Runs the kernel on an input of about this size: elements of an array, or rows of a matrix.
     pub run: fn(&Runner<'_, D>, u32) -> Result<Outcome>,
-    /// Sizes to try: around those of blocks.
+    /// Sizes to test: around those of blocks.
     pub sizes: &'static [u32],
 }
 
 const ARRAYS: &[u32] = &[1, 31, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1000];
 const MATRICES: &[u32] = &[1, 7, 8, 15, 16, 17, 31, 32, 33, 50];
 
-/// All kernels.
+/// Returns all kernels.
 pub fn cases<D: Device>() -> Vec<Case<D>> {
     let case = |name, run, sizes| Case { name, run, sizes };
     vec![
@@ -128,7 +130,7 @@ pub fn cases<D: Device>() -> Vec<Case<D>> {
     ]
 }
 
-/// Small integers without a pattern that a wrong index could keep.
+/// Returns small integers without a pattern that could hide a wrong index.
 pub fn numbers(n: u32, seed: u32) -> Vec<u32> {
     let mixed = |i: u32| (i ^ seed).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
     (0..n).map(|i| mixed(i) >> 28).collect()
@@ -138,7 +140,7 @@ fn floats(n: u32, seed: u32) -> Vec<f32> {
     numbers(n, seed).into_iter().map(|number| number as f32 - 8.0).collect()
 }
 
-// Below, every launch meets its kernel's contract: the arrays are made for it a few lines above.
+// Every launch below meets its kernel's contract: its arrays are made for it a few lines above.
 
 fn vector_add<D: Device>(r: &Runner<'_, D>, n: u32) -> Result<Outcome> {
     let (a, b) = (floats(n, 1), floats(n, 2));
@@ -154,7 +156,7 @@ fn saxpy<D: Device>(r: &Runner<'_, D>, n: u32) -> Result<Outcome> {
     let (x, y) = (floats(n, 1), floats(n, 2));
     let (on_x, on_y) = (r.upload("x", &x)?, r.upload("y", &y)?);
     let kernel = saxpy::Saxpy { a: 3.0, x: r.handle(&on_x), y: r.handle(&on_y), n };
-    // SAFETY: see above. Two blocks: some sizes take several turns.
+    // SAFETY: see above. With two blocks, a thread handles several elements of some sizes.
     unsafe { r.launch(2, kernel)? };
     let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| 3.0 * x + y).collect();
     Ok(Outcome::new(&r.download(&on_y, x.len())?, &expected))
@@ -231,7 +233,7 @@ fn matmul<D: Device>(r: &Runner<'_, D>, m: u32, tiled: bool) -> Result<Outcome> 
     Ok(Outcome::new(&r.download(&on_c, expected.len())?, &expected))
 }
 
-/// Blocks of a step of the reduction for n words.
+/// Returns the number of blocks of a step of the reduction for n words.
 pub fn reduction_blocks(step: u32, n: u32) -> u32 {
     match step {
         1..=3 => n.div_ceil(reduction::THREADS),
@@ -243,17 +245,17 @@ pub fn reduction_blocks(step: u32, n: u32) -> u32 {
 /// Launches a step of the reduction.
 ///
 /// # Safety
-/// `input` has n words, `output` one for each block.
+/// `input` has n words, `output` one word for each block.
 ///
 /// # Errors
-/// When the launch fails.
+/// If the launch fails.
 pub unsafe fn launch_reduction<D: Device>(
     r: &Runner<'_, D>,
     step: u32,
     (input, output, n): (Global<u32>, Global<u32>, u32),
 ) -> Result<()> {
     let blocks = reduction_blocks(step, n);
-    // SAFETY: the caller's.
+    // SAFETY: passed on to the caller.
     unsafe {
         match step {
             1 => r.launch(blocks, reduction::Reduce1 { input, output, n }),
@@ -267,7 +269,7 @@ pub unsafe fn launch_reduction<D: Device>(
     }
 }
 
-/// The sum of an array, by as many launches as it takes.
+/// Sums an array, by repeated launches.
 fn reduce<D: Device>(r: &Runner<'_, D>, n: u32, step: u32) -> Result<Outcome> {
     let words = numbers(n, 1);
     let (mut current, mut len) = (r.upload("words", &words)?, n);
@@ -282,7 +284,7 @@ fn reduce<D: Device>(r: &Runner<'_, D>, n: u32, step: u32) -> Result<Outcome> {
             break;
         }
     }
-    // Step 7 leaves two sums whatever the length is.
+    // Step 7 leaves two sums, for any length.
     let sum: u32 = r.download(&current, len as usize)?.iter().sum();
     Ok(Outcome::new(&[sum], &[words.iter().sum::<u32>()]))
 }
@@ -292,7 +294,7 @@ fn histogram<D: Device>(r: &Runner<'_, D>, n: u32, shared: bool) -> Result<Outco
     let bytes: Vec<u8> = numbers(n, 1).into_iter().map(|number| (number % bins) as u8).collect();
     let (on_values, on_counts) = (r.upload("values", &bytes)?, r.upload("counts", &vec![0; bins as usize])?);
     let (values, counts) = (r.handle(&on_values), r.handle(&on_counts));
-    // SAFETY: see above. Three blocks: some sizes take several turns.
+    // SAFETY: see above. With three blocks, a thread handles several values of some sizes.
     unsafe {
         match shared {
             false => r.launch(3, histogram::HistogramGlobal { values, n, counts })?,
@@ -311,7 +313,7 @@ fn blelloch<D: Device>(r: &Runner<'_, D>, n: u32, padded: bool) -> Result<Outcom
     let (on_totals, on_total) = (r.alloc("totals", blocks as usize)?, r.alloc("total", 1)?);
     let (input, output) = (r.handle(&on_words), r.handle(&on_sums));
     let (totals, total) = (r.handle(&on_totals), r.handle(&on_total));
-    // The blocks, then their totals, in place; then both together.
+    // First the blocks, then their totals in place, and finally both combined.
     for (input, output, totals, n) in [(input, output, totals, n), (totals, totals, total, blocks)] {
         let blocks = n.div_ceil(blelloch::WORDS);
         // SAFETY: see above.
@@ -352,7 +354,7 @@ fn look_back<D: Device>(r: &Runner<'_, D>, n: u32) -> Result<Outcome> {
     Ok(Outcome::new(&r.download(&on_sums, words.len())?, &running_sums(&words)))
 }
 
-/// The sums up to each word.
+/// Returns the sums up to each word.
 fn running_sums(words: &[u32]) -> Vec<u32> {
     let add = |sum: &mut u32, &word: &u32| {
         *sum += word;

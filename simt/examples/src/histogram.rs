@@ -1,12 +1,12 @@
-//! A histogram: how often each value occurs.
+//! A histogram: the number of occurrences of each value.
 //!
-//! **Threads.** A grid-stride loop over the values; each value adds 1 to its bin. Threads that meet at a bin must not
-//! lose a count, hence atomics.
+//! **Threads.** A grid-stride loop over the values; each value adds 1 to its bin. The additions are
+//! atomic, because threads that add to the same bin at the same time must not lose a count.
 //!
-//! **Two ways.** [`histogram_global`](HistogramGlobal) adds in global memory: one atomic a value, all of them at the
-//! same few bins, one after the other. [`histogram_shared`](HistogramShared) gives each block bins of its own in
-//! shared memory, where atomics are near and only the block's threads compete, and adds the bins to the global ones
-//! at the end:
+//! **Two versions.** [`histogram_global`](HistogramGlobal) adds in global memory: one atomic
+//! operation per value, serialised at the same few bins. [`histogram_shared`](HistogramShared)
+//! gives each block its own bins in shared memory, where atomics are faster and only the block's
+//! threads compete. At the end, it adds these bins to the global ones:
 //!
 //! ```text
 //! values     3 1 3 3  |  0 3 1 1         blocks count on their own …
@@ -15,26 +15,26 @@
 //! result         1 3 0 4
 //! ```
 //!
-//! **Cost**: global atomics are one a value, and one a bin and block.
+//! **Cost**: one global atomic operation per value, or one per bin and block.
 
 use simt_std::atomic::Order;
 use simt_std::prelude::*;
 
-/// Threads of a block.
+/// Number of threads of a block.
 pub const THREADS: u32 = 128;
 
-/// The most bins.
+/// Maximum number of bins.
 pub const BINS: u32 = 256;
 
-/// Counts in global memory. Launch: any number of blocks; `values` has n elements, each less than `bins`, `counts`
-/// has `bins` words; n + threads < 2^32.
+/// Counts in global memory. Launch: any number of blocks; `values` has n elements, each less than
+/// `bins`; `counts` has `bins` words; n + threads < 2^32.
 #[kernel(threads = THREADS)]
 pub fn histogram_global(
-    /// What is counted.
+    /// The values to count.
     values: Global<u8>,
-    /// Elements of `values`.
+    /// Number of elements in `values`.
     n: u32,
-    /// The counts, which are added to.
+    /// The counts; the kernel adds to them.
     counts: Global<u32>,
 ) {
     let mut i = thread::index_1d();
@@ -44,16 +44,17 @@ pub fn histogram_global(
     }
 }
 
-/// Counts in shared memory first. Launch: as [`histogram_global`](HistogramGlobal); `bins` is at most [`BINS`].
+/// Counts in shared memory first. Launch: as [`histogram_global`](HistogramGlobal); `bins` is at
+/// most [`BINS`].
 #[kernel(threads = THREADS)]
 pub fn histogram_shared(
-    /// What is counted.
+    /// The values to count.
     values: Global<u8>,
-    /// Elements of `values`.
+    /// Number of elements in `values`.
     n: u32,
-    /// The counts, which are added to.
+    /// The counts; the kernel adds to them.
     counts: Global<u32>,
-    /// Words of `counts`.
+    /// Number of words in `counts`.
     bins: u32,
 ) {
     shared_array!(own: [u32; BINS as usize]);
@@ -68,7 +69,7 @@ pub fn histogram_shared(
 
     let mut i = thread::index_1d();
     while i < n {
-        // Nobody outside the block sees these bins.
+        // Only the block uses these bins.
         atomic::block(own, values.read(i as usize).into()).fetch_add(1, Order::Relaxed);
         i += thread::grid_dim_x() * THREADS;
     }

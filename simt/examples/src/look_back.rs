@@ -1,9 +1,9 @@
-//! Prefix sums in one launch, with "decoupled look-back" after Merrill and Garland ("Single-pass Parallel Prefix Scan
-//! with Decoupled Look-back", NVIDIA, 2016).
+//! Prefix sums in one launch, with "decoupled look-back" after Merrill and Garland ("Single-pass
+//! Parallel Prefix Scan with Decoupled Look-back", NVIDIA, 2016).
 //!
-//! The three launches of [`blelloch`](crate::blelloch) read and write every word twice. Here each block scans its
-//! tile, tells the others its total at once, and finds what comes before its tile by looking back at the blocks in
-//! front of it:
+//! The three launches of [`blelloch`](crate::blelloch) read and write every word twice. Here, each
+//! block scans its tile and publishes the tile's total at once. It then computes the sum of all
+//! earlier tiles by looking back at the blocks before it:
 //!
 //! ```text
 //! tile          0          1          2          3
@@ -12,22 +12,23 @@
 //!               └─ a prefix is all that comes before and in the tile: here the look-back ends
 //! ```
 //!
-//! As soon as a block knows its prefix it tells it, so that those behind it need not go further back.
+//! A block publishes its prefix as soon as it knows it, so that later blocks need not look back
+//! further.
 //!
-//! **Blocks wait for blocks**, and a GPU starts them in no promised order: if a block waited for one that gets no
-//! place on the GPU before the first has ended, they would wait for ever. So a block takes the next tile by an atomic
-//! counter when it starts: whom it waits for has started before it.
+//! **Blocks wait for blocks**, and a GPU starts them in no guaranteed order. A block could wait for
+//! ever for one that cannot start before the first one ends. So each block takes the next tile by
+//! an atomic counter when it starts: the blocks that it waits for have then started before it.
 //!
-//! **Acquire and release.** A state is two words: a number, then a flag that says what it is. The writer writes the
-//! number and raises the flag by a release; the reader reads the flag by an acquire, and so sees the number. With
-//! relaxed flags the simulator reports a race.
+//! **Acquire and release.** A state is two words: a number, and a flag with the meaning of the
+//! number. The writer writes the number and sets the flag by a release; the reader reads the flag
+//! by an acquire, and therefore sees the number. With relaxed flags, the simulator reports a race.
 //!
 //! **Cost**: every word is read once and written once.
 
 use simt_std::prelude::*;
 use simt_std::warp::{lane_id, warp_id, warp_shuffle_up};
 
-/// Threads of a block, and words of a tile.
+/// Number of threads of a block, and also words of a tile.
 pub const THREADS: u32 = 256;
 
 const WARPS: u32 = THREADS / WARP;
@@ -38,14 +39,15 @@ const TOTAL: u32 = 1;
 /// A tile's flag: the sum of all words up to its end is known.
 const PREFIX: u32 = 2;
 
-/// The inclusive sum over the lanes of a warp: in step s each adds what the lane s below it has, by doubling.
+/// Returns the inclusive prefix sum over the lanes of a warp by doubling: in step s, each lane adds
+/// the value of the lane s below it.
 ///
 /// # Safety
 /// All lanes of the warp are here.
 #[inline(always)]
 unsafe fn scan_warp(mut sum: u32) -> u32 {
     for s in [1, 2, 4, 8, 16] {
-        // SAFETY: the caller's.
+        // SAFETY: passed on to the caller.
         let (below, inside) = unsafe { warp_shuffle_up(FULL_WARP, sum, s, WARP) };
         if inside {
             sum += below;
@@ -54,19 +56,20 @@ unsafe fn scan_warp(mut sum: u32) -> u32 {
     sum
 }
 
-/// The inclusive scan. Launch: ⌈n / [`THREADS`]⌉ blocks; `input` and `output` have n words, `next_tile` is 0, `flags`
-/// has a 0 for each block, `totals` and `prefixes` a word for each.
+/// The inclusive scan. Launch: ⌈n / [`THREADS`]⌉ blocks; `input` and `output` have n words;
+/// `next_tile` is 0; `flags` has a 0 for each block; `totals` and `prefixes` have one word for each
+/// block.
 #[kernel(threads = THREADS)]
 pub fn scan_look_back(
-    /// What is added up.
+    /// The summands.
     input: Global<u32>,
-    /// The sums up to each word; needs no initial value.
+    /// The sum up to and including each word; needs no initial value.
     output: Global<u32>,
-    /// Words of `input`.
+    /// Number of words in `input`.
     n: u32,
-    /// Tiles that blocks have taken.
+    /// Number of tiles that blocks have taken.
     next_tile: Global<u32>,
-    /// What is known of each tile.
+    /// State of each tile: 0, 1 if its total is known, or 2 if its prefix is known.
     flags: Global<u32>,
     /// The sum of each tile; needs no initial value.
     totals: Global<u32>,
@@ -74,7 +77,7 @@ pub fn scan_look_back(
     prefixes: Global<u32>,
 ) {
     shared_array!(warp_sums: [u32; WARPS as usize]);
-    // The tile; later, what comes before it.
+    // Word 0: the tile; word 1: the sum of all earlier tiles.
     shared_array!(told: [u32; 2]);
     let t = thread::thread_idx_x();
     if t == 0 {
@@ -84,7 +87,7 @@ pub fn scan_look_back(
     unsafe { thread::sync_threads() };
     let tile = told.read(0);
 
-    // The tile's own sums: within the warps, then the totals of the warps.
+    // Sums within the tile: first within the warps, then over the totals of the warps.
     let i = tile * THREADS + t;
     // SAFETY: all lanes are here.
     let in_warp = unsafe { scan_warp(if i < n { input.read(i as usize) } else { 0 }) };
@@ -117,7 +120,7 @@ pub fn scan_look_back(
     }
 }
 
-/// What comes before a tile: the totals of the tiles in front of it, back to one whose prefix is known.
+/// Returns the sum of all earlier tiles: adds their totals, back to a tile whose prefix is known.
 #[inline(always)]
 fn look_back(tile: usize, flags: Global<u32>, totals: Global<u32>, prefixes: Global<u32>) -> u32 {
     let mut sum = 0;

@@ -1,13 +1,14 @@
-//! The product of two matrices, C = A B, with A of m × k, B of k × n and C of m × n elements, all row by row.
+//! The product of two matrices, C = A B, with A of m × k, B of k × n and C of m × n elements, all
+//! stored row by row.
 //!
-//! **Threads.** Blocks of 16 × 16 threads, one thread an element of C.
+//! **Threads.** Blocks of 16 × 16 threads, one thread per element of C.
 //!
-//! **Two ways.** [`matmul_naive`](MatmulNaive): the thread of row r and column c reads row r of A and column c of B,
-//! 2 k words. Every word of A is read by n threads, every word of B by m.
+//! **Two versions.** [`matmul_naive`](MatmulNaive): the thread of row r and column c reads row r of
+//! A and column c of B, 2 k words. Every word of A is read by n threads, every word of B by m.
 //!
-//! [`matmul_tiled`](MatmulTiled) lets the block read together what its threads need together. For each 16 of the k: a
-//! tile of A and a tile of B come into shared memory, each thread brings one word of each; then each thread takes 16
-//! products from there.
+//! [`matmul_tiled`](MatmulTiled) lets the block's threads read their common words together. For
+//! each 16 of the k products, the block loads a tile of A and a tile of B into shared memory, one
+//! word of each per thread. Each thread then computes 16 products from there.
 //!
 //! ```text
 //!                 ┌───┐ B                 the block's tile of C is the sum, over the tiles of
@@ -19,19 +20,20 @@
 //!     └───┴───┘   └───┘
 //! ```
 //!
-//! **Two barriers a step**: one after the tiles are written, before anyone reads them; one after they are read,
-//! before anyone writes the next.
+//! **Two barriers per step**: one between writing the tiles and reading them, and one between
+//! reading them and writing the next tiles.
 //!
-//! **Cost**, an element of C: 2 k words from global memory, and 2 k / 16. In shared memory a warp (two rows of the
-//! tile) reads two words of A, each for half of its lanes, and 16 of B: both without conflicts.
+//! **Cost** per element of C: 2 k words from global memory without tiles, and 2 k / 16 with them.
+//! In shared memory, a warp (two rows of the tile) reads two words of A, each for half of its
+//! lanes, and 16 words of B, both without conflicts.
 
 use simt_std::prelude::*;
 
-/// Rows and columns of a tile.
+/// Number of rows and of columns of a tile.
 pub const TILE: u32 = 16;
 
-/// C = A B from global memory. Launch: ⌈n / [`TILE`]⌉ × ⌈m / [`TILE`]⌉ blocks; `a` has m × k, `b` k × n, `c` m × n
-/// elements.
+/// C = A B from global memory. Launch: ⌈n / [`TILE`]⌉ × ⌈m / [`TILE`]⌉ blocks; `a` has m × k, `b` k
+/// × n, `c` m × n elements.
 #[kernel(threads = [TILE, TILE])]
 pub fn matmul_naive(
     /// A, row by row.
@@ -40,11 +42,11 @@ pub fn matmul_naive(
     b: Global<f32>,
     /// C, row by row; needs no initial value.
     c: Global<f32>,
-    /// Rows of A and C.
+    /// Number of rows of A and C.
     m: u32,
-    /// Columns of A, rows of B.
+    /// Number of columns of A and of rows of B.
     k: u32,
-    /// Columns of B and C.
+    /// Number of columns of B and C.
     n: u32,
 ) {
     let at = thread::index_2d();
@@ -66,11 +68,11 @@ pub fn matmul_tiled(
     b: Global<f32>,
     /// C, row by row; needs no initial value.
     c: Global<f32>,
-    /// Rows of A and C.
+    /// Number of rows of A and C.
     m: u32,
-    /// Columns of A, rows of B.
+    /// Number of columns of A and of rows of B.
     k: u32,
-    /// Columns of B and C.
+    /// Number of columns of B and C.
     n: u32,
 ) {
     shared_array!(tile_a: [f32; (TILE * TILE) as usize]);
@@ -82,11 +84,11 @@ pub fn matmul_tiled(
     let mut sum = 0.0;
     let mut first = 0;
     while first < k {
-        // What lies outside is 0, and adds nothing.
+        // Elements outside the matrices are 0, and add nothing.
         let (i, j) = (first + column, first + row);
         tile_a.write(here, if at.y < m && i < k { a.read((at.y * k + i) as usize) } else { 0.0 });
         tile_b.write(here, if j < k && at.x < n { b.read((j * n + at.x) as usize) } else { 0.0 });
-        // SAFETY: every thread of the block is here: k is the same in all.
+        // SAFETY: every thread of the block is here, because k is the same in all threads.
         unsafe { thread::sync_threads() };
         for i in 0..TILE {
             sum += tile_a.read(row * TILE + i) * tile_b.read(i * TILE + column);

@@ -1,5 +1,5 @@
-//! A stencil in two dimensions: the discrete Laplacian, the sum of the four neighbours less four times the cell. What
-//! lies outside counts as 0.
+//! A stencil in two dimensions: the discrete Laplacian, which is the sum of the four neighbours
+//! minus four times the cell. Cells outside count as 0.
 //!
 //! ```text
 //!        1
@@ -7,12 +7,13 @@
 //!        1
 //! ```
 //!
-//! **Threads.** Blocks of 32 × 8 threads, one thread a cell. A warp is a row of 32 cells, so its accesses are
-//! coalesced.
+//! **Threads.** Blocks of 32 × 8 threads, one thread per cell. A warp is a row of 32 cells, so its
+//! accesses are coalesced.
 //!
-//! **Two ways.** [`laplace`](Laplace) reads five words a cell from global memory. All but one of them some other
-//! thread reads, too: the caches catch most of it, at the price of their bandwidth. [`laplace_tiled`](LaplaceTiled)
-//! reads each word of its tile once, with a border of one cell around it (the "halo"), into shared memory:
+//! **Two versions.** [`laplace`](Laplace) reads five words per cell from global memory. Other
+//! threads also read all but one of them; the caches serve most of these reads, at the cost of
+//! cache bandwidth. [`laplace_tiled`](LaplaceTiled) reads each word of its tile once, with a border
+//! of one cell around it (the "halo"), into shared memory:
 //!
 //! ```text
 //!     h h h h h h        h: halo, read for the sake of the neighbours
@@ -21,33 +22,33 @@
 //!     h h h h h h
 //! ```
 //!
-//! **Cost.** 5 and 340 / 256 = 1.3 words read from global memory for each cell.
+//! **Cost**: 5 words read from global memory per cell without tiles, and 340 / 256 = 1.3 with them.
 
 use simt_std::prelude::*;
 
-/// Cells of a tile in x.
+/// Width of a tile in cells.
 pub const TILE_X: u32 = 32;
 
-/// Cells of a tile in y.
+/// Height of a tile in cells.
 pub const TILE_Y: u32 = 8;
 
-/// Words in a row of the tile with its halo.
+/// Words in a row of the tile, with its halo.
 const ROW: u32 = TILE_X + 2;
 
-/// Rows of the tile with its halo.
+/// Rows of the tile, with its halo.
 const ROWS: u32 = TILE_Y + 2;
 
-/// The Laplacian, straight from global memory. Launch: ⌈width / [`TILE_X`]⌉ × ⌈height / [`TILE_Y`]⌉ blocks; both arrays
-/// have width × height elements, row by row.
+/// The Laplacian, computed from global memory. Launch: ⌈width / [`TILE_X`]⌉ × ⌈height / [`TILE_Y`]⌉
+/// blocks; both arrays have width × height elements, row by row.
 #[kernel(threads = [TILE_X, TILE_Y])]
 pub fn laplace(
     /// The cells.
     input: Global<f32>,
     /// The result; needs no initial value.
     output: Global<f32>,
-    /// Cells in a row.
+    /// Number of cells in a row.
     width: u32,
-    /// Rows.
+    /// Number of rows.
     height: u32,
 ) {
     let at = thread::index_2d();
@@ -64,23 +65,23 @@ pub fn laplace(
     }
 }
 
-/// The Laplacian by tiles in shared memory. Launch: as [`laplace`](Laplace).
+/// The Laplacian, computed by tiles in shared memory. Launch: as [`laplace`](Laplace).
 #[kernel(threads = [TILE_X, TILE_Y])]
 pub fn laplace_tiled(
     /// The cells.
     input: Global<f32>,
     /// The result; needs no initial value.
     output: Global<f32>,
-    /// Cells in a row.
+    /// Number of cells in a row.
     width: u32,
-    /// Rows.
+    /// Number of rows.
     height: u32,
 ) {
     shared_array!(tile: [f32; (ROW * ROWS) as usize]);
     let at = thread::index_2d();
 
-    // The 340 words of the tile, by the 256 threads in two turns. The tile's corner is a cell above and left of the
-    // block's.
+    // The 256 threads load the 340 words of the tile in two iterations. The tile's corner is one
+    // cell above and one cell left of the block's corner.
     let (left, top) =
         ((at.x - thread::thread_idx_x()).wrapping_sub(1), (at.y - thread::thread_idx_y()).wrapping_sub(1));
     let mut word = thread::index_in_block();
@@ -89,7 +90,7 @@ pub fn laplace_tiled(
         tile.write(word, if x < width && y < height { input.read((y * width + x) as usize) } else { 0.0 });
         word += TILE_X * TILE_Y;
     }
-    // SAFETY: every thread of the block is here: nobody has left, also not those outside.
+    // SAFETY: every thread of the block is here, including those outside the array.
     unsafe { thread::sync_threads() };
 
     if at.x < width && at.y < height {

@@ -1,13 +1,16 @@
-//! Transposition of a matrix: every word is read once and written once, so all that counts is how.
+//! Transposition of a matrix: every word is read once and written once, so only the access pattern
+//! matters.
 //!
-//! **Threads.** Blocks of 32 × 8 threads, a block for a tile of 32 × 32; a thread does 4 elements of a column.
+//! **Threads.** Blocks of 32 × 8 threads, one block per tile of 32 × 32; a thread moves 4 elements
+//! of a column.
 //!
-//! **Three ways.**
+//! **Three versions.**
 //!
-//! 1. [`transpose_naive`](TransposeNaive) reads rows and writes columns. A warp reads 32 words beside one another, 4
-//!    sectors; it writes 32
-//!    words of 32 rows, each in a sector of its own: 32 sectors, of which it uses an eighth.
-//! 2. [`transpose_tiled`](TransposeTiled) goes through shared memory, so that global memory sees rows alone:
+//! 1. [`transpose_naive`](TransposeNaive) reads rows and writes columns. A warp reads 32
+//!    neighbouring words in 4 sectors. It writes 32 words of 32 rows, each in a different sector:
+//!    it uses an eighth of each of the 32 sectors.
+//! 2. [`transpose_tiled`](TransposeTiled) goes through shared memory, so that it accesses global
+//!    memory only by rows:
 //!
 //!    ```text
 //!    input            tile (shared)        output
@@ -17,17 +20,17 @@
 //!    m n o p          m n o p              d h l p
 //!    ```
 //!
-//!    But a column of the tile is 32 words at a distance of 32: all in one of the 32 banks, which serves them one
-//!    after the other.
-//!    32 wavefronts where one would do.
-//! 3. [`transpose_padded`](TransposePadded) gives the tile's rows 33 words. Now a column is at a distance of 33, in
-//!    32 different banks:
+//!    But neighbouring words of a tile's column are 32 words apart: the whole column is in one of
+//!    the 32 banks, which serves the words one after the other. This takes 32 wavefronts instead of
+//!    one.
+//! 3. [`transpose_padded`](TransposePadded) gives the tile's rows 33 words. Neighbouring words of a
+//!    column are then 33 words apart, in 32 different banks:
 //!
 //!    ```text
 //!    bank of row r, column c:   without padding  c            with it  (r + c) mod 32
 //!    ```
 //!
-//! **Cost**, of a tile of 1,024 words:
+//! **Cost** of a tile of 1,024 words:
 //!
 //! | | sectors read | sectors written | shared wavefronts | of them conflicts |
 //! |---|---|---|---|---|
@@ -37,23 +40,23 @@
 
 use simt_std::prelude::*;
 
-/// Rows and columns of a tile.
+/// Number of rows and of columns of a tile.
 pub const TILE: u32 = 32;
 
-/// Rows of threads; each does `TILE / ROWS` elements.
+/// Rows of threads in a block; each thread moves `TILE / ROWS` elements.
 const ROWS: u32 = 8;
 
-/// The transposed matrix, written column by column. Launch: ⌈width / [`TILE`]⌉ × ⌈height / [`TILE`]⌉ blocks; `input`
-/// has `height` rows of `width` words, `output` as many words.
+/// The transposed matrix, written column by column. Launch: ⌈width / [`TILE`]⌉ × ⌈height /
+/// [`TILE`]⌉ blocks; `input` has `height` rows of `width` words, `output` the same number of words.
 #[kernel(threads = [TILE, ROWS])]
 pub fn transpose_naive(
     /// The matrix, row by row.
     input: Global<f32>,
     /// Its transpose, row by row; needs no initial value.
     output: Global<f32>,
-    /// Columns of `input`.
+    /// Number of columns of `input`.
     width: u32,
-    /// Rows of `input`.
+    /// Number of rows of `input`.
     height: u32,
 ) {
     let x = thread::block_idx_x() * TILE + thread::thread_idx_x();
@@ -65,7 +68,7 @@ pub fn transpose_naive(
     }
 }
 
-/// A tile through shared memory, whose rows are `PITCH` words apart.
+/// Transposes a tile through shared memory. The rows of the tile are `PITCH` words apart.
 ///
 /// # Safety
 /// Every thread of the block is here; `tile` has `TILE` × `PITCH` words.
@@ -85,9 +88,9 @@ unsafe fn by_tile<const PITCH: u32>(
             tile.write(row * PITCH + column, input.read((y * width + x) as usize));
         }
     }
-    // SAFETY: the caller's.
+    // SAFETY: passed on to the caller.
     unsafe { thread::sync_threads() };
-    // In the output, the tile's column is the row: neighbouring threads write neighbouring words.
+    // In the output, a column of the tile is a row: neighbouring threads write neighbouring words.
     for row in (first..TILE).step_by(ROWS as usize) {
         let (x, y) = (left + row, top + column);
         if x < width && y < height {
@@ -104,9 +107,9 @@ pub fn transpose_tiled(
     input: Global<f32>,
     /// Its transpose, row by row; needs no initial value.
     output: Global<f32>,
-    /// Columns of `input`.
+    /// Number of columns of `input`.
     width: u32,
-    /// Rows of `input`.
+    /// Number of rows of `input`.
     height: u32,
 ) {
     shared_array!(tile: [f32; (TILE * TILE) as usize]);
@@ -122,9 +125,9 @@ pub fn transpose_padded(
     input: Global<f32>,
     /// Its transpose, row by row; needs no initial value.
     output: Global<f32>,
-    /// Columns of `input`.
+    /// Number of columns of `input`.
     width: u32,
-    /// Rows of `input`.
+    /// Number of rows of `input`.
     height: u32,
 ) {
     shared_array!(padded: [f32; (TILE * (TILE + 1)) as usize]);

@@ -1,4 +1,4 @@
-//! The numbers that the comments of the kernels claim, counted by the simulator.
+//! Checks the numbers in the kernels' comments with the simulator's counts.
 
 use simt_examples::cases::{Runner, cases, launch_reduction, numbers, reduction_blocks};
 use simt_examples::{histogram, matmul, stencil, transpose};
@@ -7,7 +7,7 @@ use simt_std::global::Global;
 use simt_std::simulator::{Access, Costs, LineCost, Meeting, Options, Simulator, Space};
 use simt_std::{Kernel, Word};
 
-/// A simulator that counts.
+/// Returns a simulator that counts costs.
 fn counting() -> Simulator {
     Simulator::new(Options { accounting: true, ..Options::default() })
 }
@@ -22,27 +22,28 @@ fn launch<K: Kernel>(gpu: &mut Simulator, blocks: [u32; 3], kernel: K) {
     gpu.launch_kernel(blocks, kernel).unwrap();
 }
 
-/// What a step costs for n words: shared memory, and the words that it reads from global memory.
+/// Returns the costs of a step for n words: those of shared memory, and the number of words read
+/// from global memory.
 fn reduction(step: u32, n: u32) -> (LineCost, u64) {
     let costs = reduced(step, n);
     (costs.total(Space::Shared), costs.total_of(Space::Global, Access::Read).lanes)
 }
 
-/// All that the step costs.
+/// Returns all costs of the step.
 fn reduced(step: u32, n: u32) -> Costs {
     let simt = Simt::new(true);
     let runner = Runner::new(&simt).unwrap();
     let input = runner.upload("words", &numbers(n, 1)).unwrap();
     let output = runner.alloc::<u32>("sums", reduction_blocks(step, n) as usize).unwrap();
     let arrays = (runner.handle(&input), runner.handle(&output), n);
-    // SAFETY: the arrays are as long as the step wants them.
+    // SAFETY: the arrays have the lengths that the step requires.
     unsafe { launch_reduction(&runner, step, arrays).unwrap() };
     simt.costs()
 }
 
 #[test]
 fn conflicts_of_harris_steps() {
-    // The table of `reduction`: 45 a block in step 2.
+    // The table of `reduction`: 45 per block in step 2.
     let by_hand: [u64; 7] = [6, 9, 9, 9, 9, 3, 0];
     for blocks in [1, 3] {
         for step in 1..=7 {
@@ -53,12 +54,13 @@ fn conflicts_of_harris_steps() {
     }
 }
 
-/// Divergence: how many warp accesses the additions take. A word's write and thread 0's read of the sum come to them.
+/// Divergence: the number of warp accesses of the additions. Writing each word and thread 0's
+/// reading of the sum add to them.
 #[test]
 fn warp_accesses_of_harris_steps() {
-    // Warps that take part in level s of a tree of 128 words, in step 1: every warp that has a multiple of 2 s.
+    // Step 1: the warps with a multiple of 2 s take part in level s of a tree of 128 words.
     let interleaved: u64 = [1, 2, 4, 8, 16, 32, 64].iter().map(|s: &u64| 128 / (2 * s).max(32)).sum();
-    // In steps 2 to 4: 64 / s additions by the first lanes.
+    // Steps 2 to 4: the first lanes make 64 / s additions.
     let first_lanes: u64 = [1, 2, 4, 8, 16, 32, 64].iter().map(|s: &u64| (64 / s).div_ceil(32)).sum();
     assert_eq!((interleaved, first_lanes), (23, 8));
     let others = 4 + 1;
@@ -87,7 +89,7 @@ fn shared_accesses_of_harris_steps() {
     assert_eq!([1, 2, 3, 4, 5, 6, 7].map(cost), expected);
 }
 
-/// Step 5 takes the block's barriers out of the last warp's levels.
+/// Step 5 removes the block's barriers from the last warp's levels.
 #[test]
 fn barriers_of_harris_steps() {
     let barriers = |step: u32| {
@@ -149,7 +151,7 @@ fn tiles_of_the_product_are_read_once() {
 
 #[test]
 fn a_stencils_tile_reads_1_3_words_a_cell() {
-    // 3 × 3 tiles, of which the middle one has its whole halo, and the outer ones what lies inside.
+    // 3 × 3 tiles: the middle one has its whole halo, and the outer ones have the part inside.
     let (width, height) = (3 * stencil::TILE_X, 3 * stencil::TILE_Y);
     let words = |tiled: bool| {
         let mut gpu = counting();
@@ -162,9 +164,9 @@ fn a_stencils_tile_reads_1_3_words_a_cell() {
         gpu.costs().total_of(Space::Global, Access::Read).lanes
     };
     let cells = u64::from(width * height);
-    // Five each, but for a neighbour outside.
+    // Five per cell, without the neighbours outside.
     assert_eq!(words(false), 5 * cells - 2 * u64::from(width + height));
-    // The halo's rows and columns, of 3 tiles beside one another: 32 + 1, 34 and 32 + 1 words.
+    // Rows and columns with the halo, for 3 adjacent tiles: 32 + 1, 34 and 32 + 1 words.
     assert_eq!(words(true), (33 + 34 + 33) * (9 + 10 + 9));
 }
 
@@ -186,8 +188,8 @@ fn atomics_of_the_histograms() {
     assert_eq!(atomics(true), [u64::from(bins * blocks), u64::from(n)]);
 }
 
-/// The conflicts of one block's tree, from the addresses that the formula gives: an access of a warp takes as many turns as the
-/// fullest bank has words.
+/// Returns the conflicts of one block's tree, from the addresses of the formula: an access of a
+/// warp takes as many wavefronts as the fullest bank has words.
 fn tree_conflicts(place: impl Fn(u32) -> u32) -> u64 {
     let mut conflicts = 0;
     let levels = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -197,7 +199,8 @@ fn tree_conflicts(place: impl Fn(u32) -> u32) -> u64 {
             for offset in [s, 0] {
                 let mut banks = [0_u64; 32];
                 warp.iter().for_each(|right| banks[(place(right - offset) % 32) as usize] += 1);
-                // Up: both are read, the right one is written. Down: both are read, both are written.
+                // Up: both words are read, the right one is written. Down: both are read, both are
+                // written.
                 let accesses = if offset == 0 { 4 } else { 3 };
                 conflicts += accesses * (banks.iter().max().unwrap() - 1);
             }
@@ -223,7 +226,7 @@ fn conflicts_of_blellochs_scan() {
     assert_eq!((counted(false), counted(true)), (245, 0));
 }
 
-/// Padding takes away conflicts and changes nothing else: every kernel that says so has none.
+/// Padding only removes conflicts: every kernel whose comment says so has none.
 #[test]
 fn no_other_kernel_has_conflicts() {
     let with = ["transpose_tiled", "reduce_2", "blelloch"];

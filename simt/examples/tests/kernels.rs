@@ -1,5 +1,5 @@
-//! Every kernel under the simulator: right results for every size, and in other orders of its threads; and on a GPU where there
-//! is one.
+//! Runs every kernel on the simulator and checks its results, for every size and in other orders of
+//! its threads; also on a GPU, if there is one.
 
 use simt_examples::cases::{Outcome, Runner, cases};
 use simt_examples::vector_add::VectorAdd;
@@ -18,7 +18,8 @@ fn check<D: Device>(device: &D) {
     }
 }
 
-/// What a device does beside kernels: a copy between two buffers, as far as both reach, and how many blocks fit.
+/// Checks a device without kernels: a copy of the common part of two buffers, and the number of
+/// blocks that fit.
 fn check_device<D: Device>(device: &D) {
     let stream = device.stream().unwrap();
     let numbers: Vec<u32> = (1..=9).collect();
@@ -51,7 +52,7 @@ fn every_kernel_is_right_on_a_gpu() {
     }
 }
 
-/// A kernel that is right in one order only is wrong on a GPU.
+/// A kernel that is right in only one order is wrong on a GPU.
 #[test]
 fn every_kernel_is_right_in_other_orders() {
     for case in cases::<Simt>() {

@@ -1,12 +1,13 @@
-//! How often each kernel synchronises, counted in its PTX.
+//! Counts the collectives of each kernel in its PTX.
 //!
-//! A barrier, a shuffle or a vote is an instruction that threads execute together. rustc 1.95 does not tell LLVM so of
-//! functions, and an optimisation that duplicates or drops one changes what the kernel means. So two compilations of one
-//! source must have the same numbers.
+//! A barrier, a shuffle or a vote is an instruction that threads execute together. rustc 1.95 does
+//! not mark functions with such instructions as convergent for LLVM, and an optimisation that
+//! duplicates or drops one changes the kernel's meaning. So two compilations of one source must
+//! have the same counts.
 
 use std::collections::BTreeMap;
 
-/// Instructions of one kernel that threads execute together.
+/// The number of collective instructions of one kernel, by type.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Collectives {
     /// Barriers of a block: `bar.sync`, `barrier.sync`, and those that vote.
@@ -21,7 +22,7 @@ pub struct Collectives {
     pub matches: usize,
 }
 
-/// The collectives of every kernel in a PTX text, by the kernel's name.
+/// Counts the collectives of every kernel in a PTX text, by the kernel's name.
 pub fn count(ptx: &str) -> BTreeMap<String, Collectives> {
     let mut kernels = BTreeMap::new();
     let mut kernel = None;
@@ -34,7 +35,7 @@ pub fn count(ptx: &str) -> BTreeMap<String, Collectives> {
             kernel = None;
         }
         let Some(counts) = kernel.as_ref().and_then(|name| kernels.get_mut(name)) else { continue };
-        // An instruction may stand behind a predicate, and several in one line of inline assembly.
+        // An instruction may follow a predicate, and inline assembly may have several in one line.
         for word in line.split_whitespace() {
             if word.starts_with("bar.warp.sync") {
                 counts.warp_barriers += 1;
@@ -52,7 +53,8 @@ pub fn count(ptx: &str) -> BTreeMap<String, Collectives> {
     kernels
 }
 
-/// The kernels whose collectives differ between two compilations, or that only one of them has.
+/// Returns the kernels whose collectives differ between two compilations, or that only one of them
+/// has.
 pub fn differences(one: &str, other: &str) -> Vec<String> {
     let (one, other) = (count(one), count(other));
     let names: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();

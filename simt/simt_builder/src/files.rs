@@ -1,4 +1,4 @@
-//! Files and folders, with errors that name them.
+//! File operations whose errors name the file or folder.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,8 @@
-//! For a build script: compiles GPU kernels in Rust to PTX, with rustc alone.
+//! Compiles GPU kernels in Rust to PTX in a build script, with rustc alone.
 //!
-//! No CUDA, no LLVM and no nightly are needed, but the standard library's source (`rustup component add rust-src`). The
-//! build script of a crate whose kernels are in `src/kernels.rs`:
+//! It needs no CUDA, no LLVM and no nightly compiler, only the standard library's source (`rustup
+//! component add rust-src`). This is the build script of a crate with its kernels in
+//! `src/kernels.rs`:
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
@@ -9,28 +10,31 @@
 //! }
 //! ```
 //!
-//! The crate depends on `simt_std`, and finds the PTX as `include_str!(concat!(env!("OUT_DIR"), "/kernels.ptx"))`, or by
-//! `simt_launch::ptx!()`. The environment variable `SIMT_PTX_ORIGIN`, for `env!`, says where the PTX comes from.
+//! The crate depends on `simt_std`, and includes the PTX by `include_str!(concat!(env!("OUT_DIR"),
+//! "/kernels.ptx"))` or by `simt_launch::ptx!()`. The environment variable `SIMT_PTX_ORIGIN`, for
+//! `env!`, states the PTX's origin.
 //!
-//! The file of the kernels is compiled twice: as a module of its crate, for the simulator, and by itself, for the GPU. So it
-//! names its own items by `self::`, not by `crate::`, and needs no attributes.
+//! The file of the kernels is compiled twice: as a module of its crate, for the simulator, and by
+//! itself, for the GPU. So it refers to its own items by `self::`, not by `crate::`, and needs no
+//! attributes.
 //!
-//! **Without the library source** a crate can bring its PTX along ([`Kernels::packaged`]). One that does not is built all
-//! the same: its kernels run on the simulator, the PTX is empty but for the reason, and a warning says so.
+//! **Without the library source**, a crate can provide packaged PTX ([`Kernels::packaged`]). A
+//! crate without it still builds: its kernels run on the simulator, the PTX contains only the
+//! reason, and cargo shows a warning.
 //!
 //! | environment variable | |
 //! |---|---|
-//! | `SIMT_PTX=build` | compile, even if the packaged PTX is what compiling would give; not to be able to is an error |
-//! | `SIMT_PTX=packaged` | take the packaged PTX, whatever the sources say |
-//! | `SIMT_RUST_SRC=DIRECTORY` | the standard library's source: its directory `library` |
+//! | `SIMT_PTX=build` | always compile, even if the packaged PTX is up to date; fail if that is not possible |
+//! | `SIMT_PTX=packaged` | always use the packaged PTX, even if the sources have changed |
+//! | `SIMT_RUST_SRC=DIRECTORY` | the directory `library` of the standard library's source |
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | [`recipe`] | five calls of rustc |
-//! | [`packaged`] | PTX that comes with a crate, and the sources it was made of |
-//! | [`library`] | where the standard library's source lies |
-//! | [`collectives`] | how often each kernel synchronises |
-//! | [`rustc`] | which compiler |
+//! | [`recipe`] | the five calls of rustc |
+//! | [`packaged`] | PTX that comes with a crate, and the list of its sources |
+//! | [`library`] | the search for the standard library's source |
+//! | [`collectives`] | the number of collectives of each kernel |
+//! | [`rustc`] | the compiler |
 
 pub mod collectives;
 mod files;
@@ -49,60 +53,65 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Environment variable that says whether to compile or to take the packaged PTX.
+/// Environment variable that chooses between compiling and the packaged PTX.
 const CHOICE_VAR: &str = "SIMT_PTX";
 
-/// The kernels of a crate, and how its build script makes PTX of them.
+/// The kernels of a crate, and the options for compiling them to PTX.
 #[derive(Debug, Clone)]
 pub struct Kernels {
     file: PathBuf,
     package: Option<String>,
     packaged: Option<PathBuf>,
     block_sizes: bool,
-    /// Whether it is compressed too.
+    /// True to write a compressed copy, too.
     compressed: bool,
 }
 
-/// Where the PTX in place comes from, for people.
+/// Origin of the PTX, for messages.
 type Origin = String;
 
 impl Kernels {
-    /// The kernels in a file of the package whose build script this is: a path below its directory.
+    /// Selects the kernels in a file, given by its path below the directory of the build script's
+    /// package.
     pub fn new(file: impl Into<PathBuf>) -> Self {
         Self { file: file.into(), package: None, packaged: None, block_sizes: true, compressed: false }
     }
 
-    /// The file is in another package, on which this one depends, and whose `Cargo.toml` has `links` with this name. Its build
-    /// script says `println!("cargo::metadata=dir={}", env!("CARGO_MANIFEST_DIR"))`.
+    /// Selects a file in another package. This package depends on it, and its `Cargo.toml` has
+    /// `links` with this name. Its build script contains `println!("cargo::metadata=dir={}",
+    /// env!("CARGO_MANIFEST_DIR"))`.
     #[must_use]
     pub fn in_package(self, links: &str) -> Self {
         Self { package: Some(links.to_owned()), ..self }
     }
 
-    /// The package brings PTX along: a path below its directory, with [`packaged::SOURCES`] beside it. It is taken where its
-    /// sources are what they were, and where there is no source of the standard library.
+    /// Sets the path of the package's PTX below its directory, with [`packaged::SOURCES`] in the
+    /// same directory. This PTX is used if its sources have not changed, or if there is no source
+    /// of the standard library.
     #[must_use]
     pub fn packaged(self, ptx: impl Into<PathBuf>) -> Self {
         Self { packaged: Some(ptx.into()), ..self }
     }
 
-    /// Leaves the block sizes (`.maxntid`) out of the PTX. With them, no driver's compiler gives a thread more registers than its
-    /// block can have; but it also chooses them otherwise, and may keep some in memory. `simt_launch` needs them not: it compiles a
-    /// kernel that got too many once more.
+    /// Omits the block sizes (`.maxntid`) from the PTX. With them, no driver's compiler gives a
+    /// thread more registers than its block can have. But the compiler then also allocates
+    /// registers differently, and may spill some to memory. `simt_launch` does not need block
+    /// sizes: it compiles a kernel again if its threads have too many registers.
     #[must_use]
     pub fn without_block_sizes(self) -> Self {
         Self { block_sizes: false, ..self }
     }
 
-    /// Puts the PTX, compressed, into `$OUT_DIR/kernels.ptx.xz` too: it becomes a tenth as large, and in some tenths of a second what it was.
+    /// Also writes the compressed PTX to `$OUT_DIR/kernels.ptx.xz`: a tenth of the size,
+    /// decompressed in some tenths of a second.
     #[cfg(feature = "xz")]
     #[must_use]
     pub fn compressed(self) -> Self {
         Self { compressed: true, ..self }
     }
 
-    /// Puts the PTX into `$OUT_DIR/kernels.ptx`. The exit code is for the build script's `main`: where it is not a success,
-    /// standard error says why.
+    /// Writes the PTX to `$OUT_DIR/kernels.ptx`, and returns the exit code for the build script's
+    /// `main`. If it fails, it prints the reason to standard error.
     pub fn build(&self) -> ExitCode {
         match self.embed().and_then(|origin| self.compress().map(|()| origin)) {
             Ok(origin) => {
@@ -110,7 +119,7 @@ impl Kernels {
                 ExitCode::SUCCESS
             }
             Err(message) => {
-                // cargo shows a failed build script's standard error as it is.
+                // cargo shows a failed build script's standard error unchanged.
                 eprintln!("{message}");
                 ExitCode::FAILURE
             }
@@ -141,7 +150,7 @@ impl Kernels {
         Ok(())
     }
 
-    /// Puts the PTX in its place.
+    /// Writes the PTX, and returns its origin.
     fn embed(&self) -> Result<Origin, String> {
         let package = directory("CARGO_MANIFEST_DIR")?;
         let kernels = match &self.package {
@@ -172,7 +181,8 @@ impl Kernels {
         }
 
         let rustc = Rustc::current()?;
-        // rustup writes this list when a component, such as the library source, comes or goes.
+        // rustup changes this list when a component, such as the library source, is added or
+        // removed.
         watch(&rustc.sysroot().join("lib/rustlib/components"));
         let targets: Vec<PathBuf> = out.ancestors().map(Path::to_owned).chain([package.join("target")]).collect();
         let Some(library) = library::find(&rustc, &targets)? else {
@@ -220,7 +230,7 @@ impl Kernels {
 /// PTX that comes with a package.
 struct Packaged {
     ptx: String,
-    /// Files that are not what they were when it was made.
+    /// Source files that have changed since it was made.
     changed: Vec<String>,
 }
 
@@ -244,7 +254,7 @@ impl Packaged {
     }
 }
 
-/// Takes the packaged PTX, or else none, where the kernels cannot be compiled.
+/// Uses the packaged PTX, or none, if the kernels cannot be compiled.
 fn without_compiling(packaged: Option<Packaged>, reason: &str, choice: &str, result: &Path) -> Result<Origin, String> {
     if choice == "build" {
         return Err(format!("{CHOICE_VAR}=build, and {reason}"));
@@ -254,7 +264,8 @@ fn without_compiling(packaged: Option<Packaged>, reason: &str, choice: &str, res
         write(result, &format!("// There is no PTX: {reason}\n"))?;
         return Ok(format!("none: {reason}"));
     };
-    // cargo repeats a warning at every build, so the packaged PTX is worth one only where it is not what the sources say.
+    // cargo repeats a warning at every build, so it only warns about packaged PTX that is out of
+    // date.
     if let [first, rest @ ..] = &packaged.changed[..] {
         let others = if rest.is_empty() { String::new() } else { format!(" and {} others", rest.len()) };
         println!(
@@ -266,7 +277,7 @@ fn without_compiling(packaged: Option<Packaged>, reason: &str, choice: &str, res
     packaged.take(result)
 }
 
-/// Why something is not compiled, in a line.
+/// Describes in one line why something is not compiled.
 fn cannot_compile(rustc: &Rustc, what: &str, message: &str) -> String {
     format!("{} cannot compile {what} ({})", rustc.version(), message.lines().next().unwrap_or_default())
 }
@@ -275,7 +286,7 @@ fn directory(variable: &str) -> Result<PathBuf, String> {
     env::var_os(variable).map(PathBuf::from).ok_or_else(|| format!("cargo did not set {variable}"))
 }
 
-/// What the build script of a dependency says about itself.
+/// Returns a value that the build script of a dependency has published.
 fn metadata(links: &str, key: &str) -> Result<PathBuf, String> {
     let variable = format!("DEP_{}_{key}", links.to_uppercase().replace('-', "_"));
     env::var_os(&variable)
@@ -283,7 +294,8 @@ fn metadata(links: &str, key: &str) -> Result<PathBuf, String> {
         .ok_or_else(|| format!("{variable} is not set: does this package depend on `{links}`, in [dependencies]?"))
 }
 
-/// Asks cargo to run this script again when the path changes. A path that is not there would make it run every time.
+/// Makes cargo run this script again when the path changes. With a missing path, cargo would run it
+/// every time.
 fn watch(path: &Path) {
     if path.exists() {
         println!("cargo::rerun-if-changed={}", path.display());

@@ -1,7 +1,8 @@
-//! The block size of each kernel, told to the driver's compiler.
+//! Declares the block size of each kernel for the driver's compiler.
 //!
-//! rustc has no attribute for PTX's `.maxntid`. So `#[kernel]` leaves a marker for each entry in the assembly, with the most
-//! threads that a block of it has, and here the markers become the directives:
+//! rustc has no attribute for PTX's `.maxntid`. So `#[kernel]` leaves a marker for each entry in
+//! the assembly, with the maximum number of threads of its blocks. This module replaces the markers
+//! by the directives:
 //!
 //! ```text
 //! // simt.maxntid saxpy 512
@@ -13,23 +14,25 @@
 //! {                                          {
 //! ```
 //!
-//! A block of any shape has at most the product of the directive's numbers; those that are left out are 1.
+//! A block of any shape has at most the product of the directive's numbers; omitted numbers are 1.
 //!
-//! A thread has at most 255 registers, and a multiprocessor 65,536. So a block of up to 256 threads can always be launched and
-//! needs no directive, with which the driver's compiler would choose other registers for no gain.
+//! A thread has at most 255 registers, and a multiprocessor 65,536. So a block of up to 256 threads
+//! can always be launched and needs no directive. With one, the driver's compiler would only
+//! allocate registers differently, for no gain.
 
 use std::collections::BTreeMap;
 
-/// Threads whose registers a multiprocessor has, however many each takes.
+/// Maximum number of threads that always have enough registers on a multiprocessor.
 const ALWAYS_LAUNCHED: u32 = 256;
 
-/// What a marker's line begins with.
+/// Start of a marker's line.
 const MARKER: &str = "// simt.maxntid ";
 
-/// The PTX with a directive at each entry that has a marker and needs one, if that is `wanted`; and without the markers.
+/// Returns the PTX without the markers. If `wanted`, each entry that has a marker and needs a
+/// directive gets one.
 ///
 /// # Errors
-/// A marker that cannot be read, or without its entry.
+/// If a marker cannot be read, or has no entry.
 pub(crate) fn apply(ptx: &str, wanted: bool) -> Result<String, String> {
     let mut threads = BTreeMap::new();
     for line in ptx.lines() {
@@ -44,7 +47,7 @@ pub(crate) fn apply(ptx: &str, wanted: bool) -> Result<String, String> {
     }
 
     let mut result = String::with_capacity(ptx.len());
-    // Of the entry whose parameters these lines are.
+    // Threads of the entry whose parameters are being read.
     let mut pending = None;
     for line in ptx.split_inclusive('\n').filter(|line| !line.trim().starts_with(MARKER)) {
         if let Some((_, rest)) = line.split_once(".entry ") {

@@ -1,7 +1,9 @@
-//! Packaged PTX: what a crate of kernels brings along for those who cannot compile it, and of which sources it was made.
+//! Packaged PTX: the PTX that a crate of kernels provides for users who cannot compile it, with a
+//! list of its sources.
 //!
-//! Beside `kernels.ptx` lies `sources.txt`: a line for each source file with its fingerprint. Where all of them are
-//! what they were, the packaged PTX is what compiling would give, and nothing has to be compiled.
+//! In the directory of `kernels.ptx` is `sources.txt`: one line per source file, with its
+//! fingerprint. If no source file has changed, compiling would give the packaged PTX, and is
+//! skipped.
 
 use crate::files::{create_dir, write as write_file};
 use crate::recipe::{Built, Crates};
@@ -9,25 +11,26 @@ use crate::sources::{STAMP, fingerprint};
 use std::fs;
 use std::path::Path;
 
-/// The list of sources, beside the PTX.
+/// Name of the list of sources, in the directory of the PTX.
 pub const SOURCES: &str = "sources.txt";
 
-/// Packages the PTX in a file, and beside it the list of its sources.
+/// Writes the packaged PTX to a file, and the list of its sources to the same directory.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn write(path: &Path, built: &Built) -> Result<(), String> {
     create_dir(path.parent().unwrap_or(Path::new("")))?;
     write_file(path, &built.ptx)?;
     write_file(&path.with_file_name(SOURCES), &built.sources)
 }
 
-/// Which compiler made this PTX, by its first line.
+/// Returns the compiler of this PTX, from its first line.
 pub fn made_by(ptx: &str) -> Option<&str> {
     ptx.lines().next()?.strip_prefix(STAMP)
 }
 
-/// The source files that have changed since the packaged PTX was made, by its list `sources`.
+/// Returns the source files that have changed since the packaged PTX was made, according to its
+/// list `sources`.
 pub fn changed(sources: &str, crates: &Crates) -> Vec<String> {
     let changed = |line: &str| {
         let (recorded, file) = line.split_once(' ')?;

@@ -1,16 +1,17 @@
 //! The recipe from Rust to PTX: five calls of rustc.
 //!
-//! 1. `core` for `nvptx64-nvidia-cuda` from the standard library's source, with bitcode for the link-time
-//!    optimisation of step 5;
-//! 2. an empty `compiler_builtins`, which rustc wants to see beside it;
-//! 3. `simt_macros` for the host, since rustc runs macros there;
-//! 4. `simt_std` for the GPU, with bitcode too;
-//! 5. the kernels as a `cdylib` with fat LTO and `--emit=asm`: the assembly of this target is PTX. rustc takes the
-//!    other crates into the LTO only when it is to link as well, hence `link` and `-Zno-link`, which stops short of the linker.
+//! 1. `core` for `nvptx64-nvidia-cuda` from the standard library's source, with bitcode for the
+//!    link-time optimisation of step 5;
+//! 2. an empty `compiler_builtins`, which rustc requires;
+//! 3. `simt_macros` for the host, because rustc runs macros there;
+//! 4. `simt_std` for the GPU, also with bitcode;
+//! 5. the kernels as a `cdylib` with fat LTO and `--emit=asm`: the assembly of this target is PTX.
+//!    rustc includes the other crates in the LTO only if it also links; hence `link` and
+//!    `-Zno-link`, which stops before the linker.
 //!
-//! The first two lie in a private sysroot and are kept between builds. The features that kernels need are
-//! unstable, so these calls, and nothing else, run with `RUSTC_BOOTSTRAP=1`; the attributes that a crate for the GPU
-//! begins with are given on the command line, so that the file of the kernels needs none.
+//! The first two are stored in a private sysroot that is kept between builds. Kernels need unstable
+//! features, so these calls, and no others, run with `RUSTC_BOOTSTRAP=1`. The attributes of a GPU
+//! crate are passed on the command line, so that the file of the kernels needs none.
 
 use crate::files::{create_dir, read, write};
 use crate::maxntid;
@@ -21,17 +22,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The target that rustc calls the NVIDIA GPU.
+/// rustc's name of the target for NVIDIA GPUs.
 const TARGET: &str = "nvptx64-nvidia-cuda";
 
-/// The oldest GPU the kernels run on: Volta, the first with independent threads and `shfl.sync`.
+/// The oldest supported GPU: Volta, the first with independent threads and `shfl.sync`.
 const GPU: &str = "sm_70";
 
-/// Flags of the calls for the GPU. PTX 6.3 (drivers from 410 on, CUDA 10) is the first with `nanosleep` and `activemask`.
+/// Flags of the calls for the GPU. PTX 6.3 (drivers from 410 on, CUDA 10) is the first with
+/// `nanosleep` and `activemask`.
 const COMMON: &[&str] =
     &["--edition=2024", "--target", TARGET, "-Copt-level=3", "-Cpanic=abort", "-Ctarget-feature=+ptx63"];
 
-/// Flags of the calls whose bitcode the last one takes in.
+/// Flags of the calls whose bitcode the last call includes.
 const LIBRARY: &[&str] = &["--crate-type=rlib", "-Cembed-bitcode=yes", "--cap-lints=allow"];
 
 /// Flags of the call that makes the PTX.
@@ -46,39 +48,41 @@ const KERNELS: &[&str] = &[
     "-Ccodegen-units=1",
 ];
 
-/// What the second call compiles.
+/// Source of the second call.
 const COMPILER_BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
 
-/// Where the crates lie that a kernel consists of.
+/// The directories of a kernel's crates.
 #[derive(Debug, Clone)]
 pub struct Crates {
-    /// The directory of `simt_std`.
+    /// Directory of `simt_std`.
     pub simt_std: PathBuf,
-    /// The directory of `simt_macros`.
+    /// Directory of `simt_macros`.
     pub simt_macros: PathBuf,
-    /// The directory of the crate of the kernels.
+    /// Directory of the kernels' crate.
     pub kernels: PathBuf,
-    /// The file of the kernels, below that directory: the root of what is compiled for the GPU.
+    /// File of the kernels below that directory: the root module for the GPU.
     pub file: PathBuf,
-    /// Whether the PTX has the block sizes: see [`Kernels::without_block_sizes`](crate::Kernels::without_block_sizes).
+    /// True to declare the block sizes in the PTX: see
+    /// [`Kernels::without_block_sizes`](crate::Kernels::without_block_sizes).
     pub block_sizes: bool,
 }
 
-/// What the recipe makes.
+/// The result of the recipe.
 #[derive(Debug)]
 pub struct Built {
     /// The PTX, with the compiler's version in its first line.
     pub ptx: String,
-    /// The source files it is made of and the fingerprint of each: see [`packaged`](crate::packaged).
+    /// Its source files and their fingerprints: see [`packaged`](crate::packaged).
     pub sources: String,
     /// rustc's warnings.
     pub warnings: String,
 }
 
-/// Builds the private sysroot in `cache`, unless this compiler has already built it there from this source; its path.
+/// Builds the private sysroot in `cache`, unless it already has one by this compiler from this
+/// source. Returns its path.
 ///
 /// # Errors
-/// This compiler and this source do not go together; the error is rustc's words.
+/// If the compiler cannot compile this source; the error is rustc's message.
 pub fn build_core(rustc: &Rustc, library: &Path, cache: &Path) -> Result<PathBuf, String> {
     let sysroot = cache.join("sysroot");
     let key_file = cache.join("key");
@@ -109,12 +113,13 @@ pub fn build_core(rustc: &Rustc, library: &Path, cache: &Path) -> Result<PathBuf
     Ok(sysroot)
 }
 
-/// Compiles kernels to PTX with the private sysroot, by way of files in `scratch`.
+/// Compiles kernels to PTX with the private sysroot, using temporary files in `scratch`.
 ///
-/// The result depends on the compiler and the source files alone: not on where they lie, nor on the environment.
+/// The result depends only on the compiler and the source files, not on their directories or on the
+/// environment.
 ///
 /// # Errors
-/// The kernels do not compile; the error is rustc's words.
+/// If the kernels do not compile; the error is rustc's message.
 pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &Path) -> Result<Built, String> {
     create_dir(scratch)?;
     let mut macros = rustc.command();
@@ -158,13 +163,14 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
     })
 }
 
-/// rustc's warnings but for the one about a flag of ours, which is none for who wrote the kernels, and the count of all.
+/// Removes two of rustc's warnings: the one about a flag of this recipe, which does not concern the
+/// kernels' author, and the total count.
 fn about_the_kernels(warnings: &str) -> String {
     let ours = |warning: &&str| !warning.contains("for `-Ctarget-feature`") && !warning.contains("emitted");
     warnings.split_inclusive("\n\n").filter(ours).collect()
 }
 
-/// A call that compiles for the GPU.
+/// Returns a call that compiles for the GPU.
 fn for_gpu(rustc: &Rustc, crate_name: &str, sysroot: &Path) -> Command {
     let mut command = rustc.command();
     command.args(["--crate-name", crate_name]).args(COMMON).arg(format!("-Ctarget-cpu={GPU}"));

@@ -1,4 +1,5 @@
-//! The Rust compiler: which one, where it lies, and how it is called without the settings of cargo and its user.
+//! The Rust compiler: its version, its directory, and calls without the settings of cargo and its
+//! user.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -14,10 +15,10 @@ pub struct Rustc {
 }
 
 impl Rustc {
-    /// The compiler that cargo uses: `$RUSTC`, or else the `rustc` in the path.
+    /// Finds the compiler that cargo uses: `$RUSTC`, or else the `rustc` in the path.
     ///
     /// # Errors
-    /// When it does not run.
+    /// If it does not run.
     pub fn current() -> Result<Self, String> {
         let program = env::var_os("RUSTC").map_or_else(|| "rustc".into(), PathBuf::from);
         let ask = |arguments: &[&str]| run(command(&program).args(arguments)).map(|output| output.stdout);
@@ -26,33 +27,33 @@ impl Rustc {
         Ok(Self { program, verbose_version, sysroot })
     }
 
-    /// The version line: `rustc 1.95.0 (59807616e 2026-04-14)`.
+    /// Returns the version line: `rustc 1.95.0 (59807616e 2026-04-14)`.
     pub fn version(&self) -> &str {
         self.verbose_version.lines().next().unwrap_or_default()
     }
 
-    /// All that `rustc -vV` says.
+    /// Returns the output of `rustc -vV`.
     pub fn verbose_version(&self) -> &str {
         &self.verbose_version
     }
 
-    /// The release alone: `1.95.0` or `1.97.0-nightly`.
+    /// Returns only the release: `1.95.0` or `1.97.0-nightly`.
     pub fn release(&self) -> &str {
         self.version().split_whitespace().nth(1).unwrap_or_default()
     }
 
-    /// The directory of the toolchain.
+    /// Returns the directory of the toolchain.
     pub fn sysroot(&self) -> &Path {
         &self.sysroot
     }
 
-    /// Whether rustc may duplicate a barrier by threading jumps in MIR: it leaves GPU targets alone from 1.97 on
-    /// (rust#149637).
+    /// Returns true if rustc may duplicate a barrier by threading jumps in MIR. From 1.97 on, it
+    /// does not do so for GPU targets (rust#149637).
     pub(crate) fn threads_jumps(&self) -> bool {
         minor(self.release()).is_some_and(|minor| minor < 97)
     }
 
-    /// A call of this compiler that may use unstable features.
+    /// Returns a call of this compiler that may use unstable features.
     pub(crate) fn command(&self) -> Command {
         let mut command = command(&self.program);
         command.env("RUSTC_BOOTSTRAP", "1").arg("--color=never");
@@ -60,12 +61,12 @@ impl Rustc {
     }
 }
 
-/// The `95` of `1.95.0-nightly`.
+/// Returns the minor version, such as the `95` of `1.95.0-nightly`.
 fn minor(release: &str) -> Option<u32> {
     release.strip_prefix("1.")?.split('.').next()?.parse().ok()
 }
 
-/// A command that does not see what cargo and its user's settings put into the environment.
+/// Returns a command without the environment variables of cargo and of its user's settings.
 fn command(program: &Path) -> Command {
     let mut command = Command::new(program);
     for (name, _) in env::vars_os() {
@@ -76,14 +77,16 @@ fn command(program: &Path) -> Command {
     command
 }
 
-/// Variables through which cargo, or a user's settings, reach rustc. What rustup needs to find the toolchain stays.
+/// Returns true for variables that cargo or a user sets to change rustc's behaviour. The variables
+/// that rustup needs to find the toolchain are not among them.
 fn changes_rustc(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return false };
     let prefixes = ["CARGO", "RUSTC", "RUSTFLAGS", "RUSTDOC", "RUST_LOG", "SOURCE_DATE_EPOCH"];
     name != "CARGO_HOME" && prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// `--remap-path-prefix`, so that file names in panic messages are the same everywhere.
+/// Returns a `--remap-path-prefix` argument, so that file names in panic messages are the same
+/// everywhere.
 pub(crate) fn remap(from: &Path, to: &str) -> OsString {
     let mut argument = OsString::from("--remap-path-prefix=");
     argument.push(from);
@@ -92,13 +95,13 @@ pub(crate) fn remap(from: &Path, to: &str) -> OsString {
     argument
 }
 
-/// What a command that went well has written.
+/// The output of a successful command.
 pub(crate) struct Output {
     pub stdout: String,
     pub stderr: String,
 }
 
-/// Runs a command to its end; its standard error is the error.
+/// Runs a command to its end; the error is its standard error.
 pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let program = command.get_program().to_owned();
     let output = command.output().map_err(|error| format!("cannot run {}: {error}", program.display()))?;

@@ -1,11 +1,12 @@
-//! The source files that a PTX text is made of, and how an edit of one is seen.
+//! Source files of a PTX text, and fingerprints to detect their changes.
 
 use std::path::Path;
 
-/// The PTX's first line starts with this and goes on with the compiler's version.
+/// Start of the PTX's first line; the compiler's version follows.
 pub(crate) const STAMP: &str = "// kernels, compiled by ";
 
-/// The files below `directory` that rustc's dependency list names, in order, with `/` between directories.
+/// Returns the files below `directory` in rustc's dependency list, in order, with `/` as the
+/// separator.
 pub(crate) fn sources_in(dependencies: &str, directory: &Path) -> Vec<String> {
     // Besides the rules `output: inputs`, the list has an empty rule `input:` for every input.
     let inputs = dependencies.lines().filter_map(|line| line.strip_suffix(':')).map(|path| path.replace("\\ ", " "));
@@ -15,7 +16,8 @@ pub(crate) fn sources_in(dependencies: &str, directory: &Path) -> Vec<String> {
     files
 }
 
-/// FNV-1a of a source file, but for the lines that are comments: to see an edit, not to withstand an attack.
+/// Returns the FNV-1a hash of a source file without its comment lines: it detects edits, but does
+/// not withstand attacks.
 pub(crate) fn fingerprint(source: &str) -> u64 {
     let code = source.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
     let bytes = code.flat_map(|line| line.bytes().chain([b'\n']));

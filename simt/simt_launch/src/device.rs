@@ -1,4 +1,4 @@
-//! What host code asks of a machine that runs kernels: an NVIDIA GPU or the simulator.
+//! The operations of a device that runs kernels: an NVIDIA GPU or the simulator.
 
 use crate::error::{Error, Result};
 use simt_std::{Blocks, Kernel, Word, global::Global};
@@ -6,23 +6,23 @@ use simt_std::{Blocks, Kernel, Word, global::Global};
 /// The properties of a GPU.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Description {
-    /// Its number among the GPUs of this host, from 0.
+    /// Number of the GPU on this host, from 0.
     pub ordinal: usize,
-    /// The model's name.
+    /// Name of the model.
     pub name: String,
-    /// The compute capability, major and minor.
+    /// Compute capability, major and minor.
     pub compute_capability: (i32, i32),
-    /// Streaming multiprocessors.
+    /// Number of streaming multiprocessors.
     pub multiprocessors: i32,
-    /// The greatest clock rate, in MHz.
+    /// Maximum clock rate, in MHz.
     pub clock_mhz: i32,
-    /// Bytes of memory.
+    /// Memory, in bytes.
     pub memory: u64,
-    /// Bytes of memory not in use.
+    /// Free memory, in bytes.
     pub free_memory: u64,
 }
 
-/// As `NVIDIA H200: compute capability 9.0, 132 multiprocessors, 1980 MHz, 139.8 GiB`.
+/// Example: `NVIDIA H200: compute capability 9.0, 132 multiprocessors, 1980 MHz, 139.8 GiB`.
 impl std::fmt::Display for Description {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { name, compute_capability: (major, minor), multiprocessors, clock_mhz, .. } = self;
@@ -34,51 +34,52 @@ impl std::fmt::Display for Description {
     }
 }
 
-/// The sizes of a device that the host has to know to choose the shape of a launch.
+/// The limits of a device that the host needs for choosing the shape of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Streaming multiprocessors.
+    /// Number of streaming multiprocessors.
     pub multiprocessors: u32,
-    /// Bytes of shared memory that a block may have at most.
+    /// Maximum number of bytes of shared memory of a block.
     pub block_shared: u32,
-    /// Bytes of dynamic shared memory that a block asks for to be alone on its multiprocessor: with so much, no second
-    /// one fits.
+    /// Number of bytes of dynamic shared memory that makes a block exclusive: a multiprocessor then
+    /// has no room for a second block.
     pub exclusive_shared: u32,
 }
 
-/// Keeps [`Device`] from being implemented elsewhere, so that it can get more functions.
+/// Prevents other crates from implementing [`Device`], so that it can get more functions.
 #[doc(hidden)]
 pub mod sealed {
     /// See the module.
     pub trait Sealed {}
 }
 
-/// A machine with memory of its own that runs kernels, a GPU or the simulator. Its work is put into streams, each of which runs in order.
-/// No other crate implements it.
+/// A device with its own memory that runs kernels: a GPU or the simulator. Work is queued in
+/// streams; the work of one stream runs in order. No other crate implements this trait.
 pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// An allocation of device memory, freed when dropped.
     type Buffer<T: Word>: Send + Sync;
-    /// A stream: a queue of copies and launches that run in order. Those of different streams may run at the same time.
+    /// A stream: a queue of copies and launches that run in order. Work of different streams may
+    /// run at the same time.
     type Stream: Send + Sync;
-    /// Host memory that a device can copy from by itself, while the CPU goes on: page-locked on a GPU.
+    /// Host memory for asynchronous copies to a device: page-locked on a GPU.
     type Pinned: Send + Sync;
 
-    /// The sizes of the device.
+    /// Returns the limits of the device.
     fn limits(&self) -> Limits;
 
-    /// A new stream.
+    /// Makes a stream.
     ///
     /// # Errors
-    /// When the driver refuses.
+    /// If the driver refuses.
     fn stream(&self) -> Result<Self::Stream>;
 
     /// Allocates `len` elements, uninitialised.
     ///
     /// # Errors
-    /// When there is not enough memory.
+    /// If there is not enough memory.
     fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Self::Buffer<T>>;
 
-    /// Allocates as many elements as `data` has and copies them there.
+    /// Allocates memory for the elements of `data` and copies them there.
     ///
     /// # Errors
     /// As [`alloc`](Self::alloc) and [`upload`](Self::upload).
@@ -88,21 +89,21 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         Ok(buffer)
     }
 
-    /// A buffer as a kernel takes it: its address.
+    /// Returns a buffer's address as a kernel's parameter.
     fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T>;
 
-    /// Copies `data` to the start of a buffer that is at least as long, and waits for it.
+    /// Copies `data` to the start of a buffer that is at least as long, and waits for the copy.
     ///
     /// # Errors
-    /// When the copy fails.
+    /// If the copy fails.
     fn upload<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>, data: &[T]) -> Result<()> {
         self.upload_to(stream, buffer, 0, data)
     }
 
-    /// Copies `data` to a buffer, from element `start` on, and waits for it.
+    /// Copies `data` to a buffer, from element `start` on, and waits for the copy.
     ///
     /// # Errors
-    /// When the copy fails, or the buffer ends before `data` does.
+    /// If the copy fails, or the buffer ends before `data` does.
     fn upload_to<T: Word>(
         &self,
         stream: &Self::Stream,
@@ -111,24 +112,26 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         data: &[T],
     ) -> Result<()>;
 
-    /// Allocates at least `len` bytes of pinned host memory, whose content is arbitrary. Page-locking takes the system
-    /// a third of a millisecond for each MiB, so pinned memory that was dropped is kept and handed out again.
+    /// Allocates at least `len` bytes of pinned host memory with arbitrary content. The system
+    /// takes a third of a millisecond to page-lock a MiB, so dropped pinned memory is kept for
+    /// reuse.
     ///
     /// # Errors
-    /// When the driver refuses.
+    /// If the driver refuses.
     fn pinned(&self, len: usize) -> Result<Self::Pinned>;
 
-    /// The bytes of pinned memory.
+    /// Returns the bytes of pinned memory.
     fn pinned_bytes<'p>(&self, pinned: &'p mut Self::Pinned) -> &'p mut [u8];
 
-    /// Puts a copy into the stream, of the first `len` bytes of pinned memory to the start of a buffer, and does not
-    /// wait for it. `len` is a multiple of an element's size.
+    /// Queues a copy of the first `len` bytes of pinned memory to the start of a buffer, and does
+    /// not wait for it. `len` is a multiple of an element's size.
     ///
     /// # Safety
-    /// Until the stream was waited for, the pinned memory is not written, and neither it nor the buffer is dropped.
+    /// Until the stream has been waited for, the pinned memory must not be written, and neither it
+    /// nor the buffer may be dropped.
     ///
     /// # Errors
-    /// When the copy does not fit, or the driver refuses.
+    /// If the copy does not fit, or the driver refuses.
     unsafe fn upload_async<T: Word>(
         &self,
         stream: &Self::Stream,
@@ -137,10 +140,10 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         len: usize,
     ) -> Result<()>;
 
-    /// Waits for the stream, then copies `len` elements out, from element `start` on.
+    /// Waits for the stream, then copies `len` elements to the host, from element `start` on.
     ///
     /// # Errors
-    /// When the copy fails, or a kernel before it did.
+    /// If the copy or an earlier kernel fails.
     fn download_from<T: Word>(
         &self,
         stream: &Self::Stream,
@@ -149,7 +152,7 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         len: usize,
     ) -> Result<Vec<T>>;
 
-    /// Waits for the stream, then copies the first `len` elements out.
+    /// Waits for the stream, then copies the first `len` elements to the host.
     ///
     /// # Errors
     /// As [`download_from`](Self::download_from).
@@ -157,11 +160,11 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         self.download_from(stream, buffer, 0, len)
     }
 
-    /// Waits for the stream, then copies `len` elements from the start of a buffer to the start of pinned memory, several times as fast as to
-    /// other memory.
+    /// Waits for the stream, then copies `len` elements from the start of a buffer to the start of
+    /// pinned memory. This is several times as fast as a copy to other host memory.
     ///
     /// # Errors
-    /// When the copy does not fit, when it fails, or a kernel before it did.
+    /// If the copy does not fit, or if the copy or an earlier kernel fails.
     fn download_to_pinned<T: Word>(
         &self,
         stream: &Self::Stream,
@@ -181,35 +184,37 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Puts a launch into the stream, and does not wait for it. `blocks` is the grid: a number, or `[x, y]`, or `[x, y,
-    /// z]`.
+    /// Queues a launch, and does not wait for it. `blocks` is the grid: a number, or `[x, y]`, or
+    /// `[x, y, z]`.
     ///
     /// # Safety
-    /// The launch meets the contract in the documentation of `K`: every array is as long as it says and stays allocated
-    /// until the stream is waited for.
+    /// The launch meets the contract in the documentation of `K`: every array is at least as long
+    /// as stated there, and stays allocated until the stream is waited for.
     ///
     /// # Errors
-    /// When the launch fails.
+    /// If the launch fails.
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()>;
 
-    /// Blocks of a launch of this kernel that one multiprocessor runs at a time, by their threads, registers and shared memory: at least 1.
-    /// With so many for each multiprocessor a launch has no second round; each block then takes more than one part of the work.
+    /// Returns the number of blocks of this kernel that run on one multiprocessor at a time,
+    /// limited by their threads, registers and shared memory: at least 1. A grid of this many
+    /// blocks per multiprocessor runs in a single wave; give each block several parts of the work.
     ///
     /// # Errors
-    /// When the driver refuses, or the kernel is not in the PTX that was loaded.
+    /// If the driver refuses, or the kernel is not in the loaded PTX.
     fn resident_blocks<K: Kernel>(&self, kernel: &K) -> Result<u32>;
 
-    /// Puts a command into the stream that sets all bytes of a buffer to 0.
+    /// Queues a command that sets all bytes of a buffer to 0.
     ///
     /// # Errors
-    /// When the driver refuses.
+    /// If the driver refuses.
     fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>) -> Result<()>;
 
-    /// Puts a copy of the first `len` elements of a buffer to the start of another one into the stream, both of this device: what the
-    /// driver itself takes for it is a ceiling for kernels that read and write as much.
+    /// Queues a copy of the first `len` elements of a buffer to the start of another one of the
+    /// same device. The speed of the driver's own copy is an upper bound for kernels that read and
+    /// write the same amount of memory.
     ///
     /// # Errors
-    /// When one of them is shorter, or the driver refuses.
+    /// If one of the buffers is shorter, or the driver refuses.
     fn copy<T: Word>(
         &self,
         stream: &Self::Stream,
@@ -218,21 +223,21 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         len: usize,
     ) -> Result<()>;
 
-    /// Whether all work of the stream is done.
+    /// Returns true if all work of the stream is done.
     ///
     /// # Errors
-    /// When a kernel failed.
+    /// If a kernel failed.
     fn is_done(&self, stream: &Self::Stream) -> Result<bool>;
 
     /// Waits for all work of the stream.
     ///
     /// # Errors
-    /// When a kernel failed.
+    /// If a kernel failed.
     fn wait(&self, stream: &Self::Stream) -> Result<()>;
 
-    /// Bytes of memory that can still be allocated.
+    /// Returns the number of bytes of memory that can still be allocated.
     ///
     /// # Errors
-    /// When the driver does not tell.
+    /// If the driver does not report it.
     fn free_memory(&self) -> Result<u64>;
 }

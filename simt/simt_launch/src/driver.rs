@@ -1,10 +1,10 @@
-//! The driver of NVIDIA GPUs: whether there is one, which GPUs it has, and its errors.
+//! The driver of NVIDIA GPUs: its presence, its GPUs, and its errors.
 
 use crate::error::{Error, Result};
 use crate::process::Process;
 use cudarc::driver::{CudaContext, DriverError, sys};
 
-/// Makes an error of what the driver said when `call` failed.
+/// Makes an error of the driver's reason for failing `call`.
 pub(crate) fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
     let call = call.to_string();
     move |error| {
@@ -13,9 +13,9 @@ pub(crate) fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
     }
 }
 
-/// Makes sure that a driver is installed: without one, calls of cudarc panic.
+/// Checks that a driver is installed: without one, calls of cudarc panic.
 fn driver() -> Result<()> {
-    // SAFETY: opens the driver's library, which any program may.
+    // SAFETY: opens the driver's library, which any program may do.
     if unsafe { sys::is_culib_present() } {
         Process::enter_driver()
     } else {
@@ -26,7 +26,7 @@ fn driver() -> Result<()> {
 /// Returns the number of GPUs, at least 1.
 ///
 /// # Errors
-/// [`Error::NoGpu`] when there is no driver or no GPU.
+/// [`Error::NoGpu`] if there is no driver or no GPU.
 pub fn count() -> Result<usize> {
     driver()?;
     match CudaContext::device_count() {
@@ -36,13 +36,13 @@ pub fn count() -> Result<usize> {
     }
 }
 
-/// The error for a GPU that is not there.
+/// Returns the error for a missing GPU.
 pub(crate) fn none_of(asked: String, present: usize) -> Error {
     let there = if present == 1 { "is 1".into() } else { format!("are {present}") };
     Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
 }
 
-/// The numbers of `count` GPUs from one on.
+/// Returns the numbers of `count` GPUs from `first` on.
 pub(crate) fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>> {
     let present = self::count()?;
     if count == 0 {

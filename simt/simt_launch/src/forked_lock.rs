@@ -1,14 +1,16 @@
-//! A lock that a forked process can tell from one that its parent holds.
+//! A lock for processes that may be forked: it detects that a thread of the parent process holds
+//! it.
 
 use crate::error::{Error, Result};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-/// A process notes that it has the lock within this time, by far.
+/// Generous upper bound on the time from taking the lock to recording the process.
 const NOTED: Duration = Duration::from_secs(1);
 
-/// A mutex that remembers which process took it last. If a thread of the parent holds it during a fork, nothing in the child ever unlocks it.
+/// A mutex that records which process took it last. If a thread of the parent holds it during a
+/// fork, no thread of the child ever unlocks it.
 #[derive(Debug)]
 pub(crate) struct ForkedLock<T> {
     value: Mutex<T>,
@@ -21,7 +23,7 @@ impl<T> ForkedLock<T> {
         Self { value: Mutex::new(value), holder: AtomicU32::new(0) }
     }
 
-    /// Waits for the lock. A panic while the lock was held does not matter.
+    /// Waits for the lock. A panic while the lock was held is ignored.
     ///
     /// # Errors
     /// [`Error::Gpu`] if a thread of the parent process held it during the fork.
@@ -56,7 +58,7 @@ mod tests {
         let lock = ForkedLock::new(1);
         *lock.lock().unwrap() += 1;
         let held = lock.lock().unwrap();
-        // As it is in a child of another process.
+        // Simulates the child of another process.
         lock.holder.store(std::process::id() + 1, Ordering::Relaxed);
         assert!(lock.lock().unwrap_err().to_string().contains("forked"));
         lock.holder.store(std::process::id(), Ordering::Relaxed);

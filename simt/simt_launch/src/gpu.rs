@@ -1,4 +1,4 @@
-//! NVIDIA GPUs, by their driver: compiles PTX for them, and implements [`Device`].
+//! NVIDIA GPUs through their driver: compiles PTX for them, and implements [`Device`].
 
 use crate::device::{Description, Device, Limits, sealed::Sealed};
 use crate::driver::{failed, group, none_of};
@@ -20,20 +20,20 @@ use std::time::Instant;
 pub use crate::driver::count;
 pub use crate::pinned::Pinned;
 
-/// An NVIDIA GPU, which compiles each kernel when it is first used.
+/// An NVIDIA GPU. Each kernel is compiled when it is first used.
 #[derive(Debug)]
 pub struct Gpu {
-    /// The process that opened it: no other can use it.
+    /// The process that opened the GPU; no other process can use it.
     process: Process,
     context: Owned<Arc<CudaContext>>,
-    /// Allocations that belong to no stream of the caller's.
+    /// The stream of allocations, which belong to none of the caller's streams.
     stream: Owned<Arc<CudaStream>>,
-    /// The PTX texts that were loaded.
+    /// The loaded PTX texts.
     modules: Mutex<Vec<Cow<'static, str>>>,
-    /// The kernels that were used so far and are compiled, by name.
+    /// The compiled kernels that have been used so far, by name.
     functions: Owned<Mutex<BTreeMap<&'static str, CudaFunction>>>,
     limits: Limits,
-    /// Pinned memory that was dropped, for the next who asks for some.
+    /// Dropped pinned memory, for reuse.
     spare: Arc<Mutex<Vec<PageLocked>>>,
 }
 
@@ -58,17 +58,19 @@ pub struct Buffer<T> {
 }
 
 impl Gpu {
-    /// Opens `count` GPUs from one number on. Each can write to the others' memory as long as both are open.
+    /// Opens `count` GPUs, starting with number `first`. Each can write to the others' memory while
+    /// both are open.
     ///
     /// # Errors
-    /// As [`open`](Self::open), and [`Error::Gpu`] when one of them cannot reach another's memory.
+    /// As [`open`](Self::open), and [`Error::Gpu`] if one of them cannot reach another's memory.
     pub fn open_group(first: usize, count: usize) -> Result<Vec<Self>> {
         let ordinals = group(first, count)?;
         let gpus = ordinals.map(Self::open).collect::<Result<Vec<_>>>()?;
         for gpu in &gpus {
             for peer in gpus.iter().filter(|peer| !std::ptr::eq(gpu, *peer)) {
                 gpu.context.bind_to_thread().map_err(failed("using the GPU"))?;
-                // SAFETY: both contexts are open, and this one is current; the driver ends the access with either of them.
+                // SAFETY: both contexts are open, and this one is current. The driver ends the
+                // access when either of them closes.
                 match unsafe { sys::cuCtxEnablePeerAccess(peer.context.cu_ctx(), 0) } {
                     sys::CUresult::CUDA_SUCCESS | sys::CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED => {}
                     error => {
@@ -82,10 +84,11 @@ impl Gpu {
         Ok(gpus)
     }
 
-    /// Whether each of `count` GPUs, from one number on, can reach the memory of the others.
+    /// Returns true if each of `count` GPUs, starting with number `first`, can reach the memory of
+    /// the others.
     ///
     /// # Errors
-    /// [`Error::NoGpu`] when there are not so many; [`Error::Gpu`] when the driver fails.
+    /// [`Error::NoGpu`] if there are fewer GPUs; [`Error::Gpu`] if the driver fails.
     pub fn reach_one_another(first: usize, count: usize) -> Result<bool> {
         let ordinals = group(first, count)?;
         let device = |ordinal: usize| result::device::get(ordinal as i32).map_err(failed("finding a GPU"));
@@ -93,7 +96,7 @@ impl Gpu {
         for &one in &devices {
             for &other in devices.iter().filter(|&&other| other != one) {
                 let mut can = 0;
-                // SAFETY: a place for the answer, and two devices that the driver knows.
+                // SAFETY: a variable for the answer, and two devices that the driver knows.
                 let asked = unsafe { sys::cuDeviceCanAccessPeer(&mut can, one, other) };
                 asked.result().map_err(failed("asking what a GPU reaches"))?;
                 if can == 0 {
@@ -104,7 +107,8 @@ impl Gpu {
         Ok(true)
     }
 
-    /// Lets another GPU reach what this one allocates: allocations come from a pool, which has access rights of its own.
+    /// Lets another GPU access this one's allocations: they come from a pool, which has access
+    /// rights of its own.
     fn open_pool_to(&self, peer: &Self) -> Result<()> {
         let access = sys::CUmemAccessDesc {
             location: sys::CUmemLocation {
@@ -114,26 +118,27 @@ impl Gpu {
             flags: sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
         };
         let mut pool = std::ptr::null_mut();
-        // SAFETY: a device that is open, and a place for its pool.
+        // SAFETY: an open device, and a variable for its pool.
         let got = unsafe { sys::cuDeviceGetDefaultMemPool(&mut pool, self.context.cu_device()) };
         got.result().map_err(failed("finding a GPU's memory pool"))?;
-        // SAFETY: that pool, and one description.
+        // SAFETY: the pool from above, and one description.
         unsafe { sys::cuMemPoolSetAccess(pool, &access, 1) }.result().map_err(failed("sharing a GPU's memory"))
     }
 
-    /// Opens a GPU by its number. What it holds is freed when it and all that was allocated on it are dropped. Opening takes some tenths of
-    /// a second, so a program opens a GPU once and keeps it.
+    /// Opens a GPU by its number. Its resources are freed when it and all its allocations are
+    /// dropped. Opening takes some tenths of a second, so a program should open a GPU once and keep
+    /// it.
     ///
     /// # Errors
-    /// [`Error::NoGpu`] when there is none of this number; [`Error::Gpu`] when the driver fails.
+    /// [`Error::NoGpu`] if there is no GPU of this number; [`Error::Gpu`] if the driver fails.
     pub fn open(ordinal: usize) -> Result<Self> {
         let count = count()?;
         if ordinal >= count {
             return Err(none_of(ordinal.to_string(), count));
         }
         let context = CudaContext::new(ordinal).map_err(failed("opening the GPU"))?;
-        // SAFETY: this module never lets two streams touch one buffer without waiting for the first: events that
-        // cudarc would record for each buffer are not needed.
+        // SAFETY: this module never lets two streams access one buffer without waiting for the
+        // first. So the events that cudarc would record for each buffer are not needed.
         unsafe { context.disable_event_tracking() };
         let stream = context.new_stream().map_err(failed("making a stream"))?;
         use sys::CUdevice_attribute as A;
@@ -154,10 +159,10 @@ impl Gpu {
         })
     }
 
-    /// The properties of this GPU.
+    /// Returns the properties of this GPU.
     ///
     /// # Errors
-    /// When the driver does not tell.
+    /// If the driver does not report them.
     pub fn describe(&self) -> Result<Description> {
         self.process.check()?;
         use sys::CUdevice_attribute as A;
@@ -174,11 +179,11 @@ impl Gpu {
         })
     }
 
-    /// Adds the kernels of a PTX text to those that this GPU can run. They are compiled when they are first used. To load a
-    /// text again does nothing.
+    /// Adds the kernels of a PTX text to those that this GPU can run. They are compiled when they
+    /// are first used. Loading a text again has no effect.
     ///
     /// # Errors
-    /// [`Error::Module`] when there is no kernel in it, or one that has the name of a kernel loaded before.
+    /// [`Error::Module`] if the text has no kernel, or one with the name of a kernel loaded before.
     pub fn load_module(&self, ptx: impl Into<Cow<'static, str>>) -> Result<()> {
         self.process.check()?;
         let ptx = ptx.into();
@@ -187,7 +192,7 @@ impl Gpu {
             return Ok(());
         }
         if entries(&ptx).next().is_none() {
-            // What simt_builder leaves where it could not compile says why.
+            // If simt_builder could not compile, its output states the reason.
             let reason = ptx.lines().find_map(|line| line.strip_prefix("// ")).unwrap_or("it is no PTX");
             return Err(Error::Module(format!("there is no kernel to load: {reason}")));
         }
@@ -200,24 +205,25 @@ impl Gpu {
         Ok(())
     }
 
-    /// The GPU with the kernels of a PTX text: [`open`](Self::open) and [`load_module`](Self::load_module) in one line.
+    /// Opens a GPU and loads the kernels of a PTX text: [`open`](Self::open) and
+    /// [`load_module`](Self::load_module) in one line.
     ///
     /// # Errors
-    /// As these.
+    /// As [`open`](Self::open) and [`load_module`](Self::load_module).
     pub fn with_module(ordinal: usize, ptx: impl Into<Cow<'static, str>>) -> Result<Self> {
         let gpu = Self::open(ordinal)?;
         gpu.load_module(ptx)?;
         Ok(gpu)
     }
 
-    /// A compiled kernel, which can be launched in blocks of up to `threads` threads.
+    /// Returns a compiled kernel that can be launched in blocks of up to `threads` threads.
     fn function(&self, name: &'static str, threads: u32) -> Result<CudaFunction> {
         self.process.check()?;
         let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(function) = functions.get(name) {
             return Ok(function.clone());
         }
-        // Compiled when it is first used: there are many, and a run needs few.
+        // Compiled at its first use, because there are many kernels and a run needs few of them.
         let ptx = {
             let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
             let Some(ptx) = modules.iter().find(|ptx| entries(ptx).any(|entry| entry == name)) else {
@@ -236,7 +242,7 @@ impl Gpu {
         let mut function = compile(ptx.clone())?;
         let most = function.get_attribute(A::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK).map_err(failed(name))?;
         if i64::from(most) < i64::from(threads) {
-            // The driver's compiler gave a thread so many registers that a block has no room.
+            // The driver's compiler gave each thread too many registers for such a block.
             function = compile(with_block_size(&ptx, threads))?;
         }
         let used = function.get_attribute(A::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES).map_err(failed(name))?;
@@ -247,11 +253,12 @@ impl Gpu {
         Ok(function)
     }
 
-    /// Puts a launch of a kernel, by its name and the most threads of its block, into a stream. One for all kernels, so that it is
-    /// compiled once.
+    /// Queues a launch of a kernel, given by its name and the maximum number of threads of a block.
+    /// Not generic, so that it is compiled once.
     ///
     /// # Safety
-    /// `parameters` points to what the entry of this name takes, and the launch meets the kernel's contract.
+    /// `parameters` points to the parameters of the entry of this name, and the launch meets the
+    /// kernel's contract.
     unsafe fn start(
         &self,
         stream: &CudaStream,
@@ -261,7 +268,8 @@ impl Gpu {
     ) -> Result<()> {
         let function = self.function(name, threads)?;
         self.context.bind_to_thread().map_err(failed("using the GPU"))?;
-        // SAFETY: the caller's; the driver copies the parameters before it returns, and writes none.
+        // SAFETY: passed on to the caller. The driver copies the parameters before it returns, and
+        // writes none.
         let started = unsafe {
             result::launch_kernel(
                 function.cu_function(),
@@ -275,8 +283,8 @@ impl Gpu {
         started.map_err(failed(name))
     }
 
-    /// How many blocks of `threads` threads, of at most `most`, and `shared` bytes a multiprocessor runs at a time. One for all
-    /// kernels, so that it is compiled once.
+    /// Returns the number of blocks of `threads` threads (at most `most`) and `shared` bytes that a
+    /// multiprocessor runs at a time. Not generic, so that it is compiled once.
     fn resident(&self, name: &'static str, most: u32, threads: u32, shared: u32) -> Result<u32> {
         let function = self.function(name, most)?;
         let resident = function.occupancy_max_active_blocks_per_multiprocessor(threads, shared as usize, None);
@@ -303,11 +311,12 @@ impl Device for Gpu {
     fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
         self.process.check()?;
         let needed = (len as u64).saturating_mul(size_of::<T>() as u64);
-        // SAFETY: uninitialised, as `Device::alloc` says; the bytes are read only after a kernel or a copy wrote them.
+        // SAFETY: uninitialised, as `Device::alloc` says; the bytes are read only after a kernel or
+        // a copy has written them.
         let bytes = match unsafe { self.stream.alloc::<u8>((needed as usize).max(1)) } {
             Ok(bytes) => bytes,
             Err(error) => {
-                // Asked only now: the question takes longer than most allocations.
+                // Queried only here, because the query takes longer than most allocations.
                 let free = self.free_memory()?;
                 return Err(if needed > free {
                     Error::DeviceMemory { needed, free }
@@ -316,7 +325,7 @@ impl Device for Gpu {
                 });
             }
         };
-        // The allocation is of this stream; others use it from now on.
+        // The allocation belongs to this stream, but other streams will use it.
         self.stream.synchronize().map_err(failed("allocating"))?;
         let address = bytes.device_ptr(&self.stream).0;
         Ok(Buffer { bytes: Owned::new(bytes), address, element: PhantomData })
@@ -375,7 +384,8 @@ impl Device for Gpu {
             return Err(Error::Gpu { call: "upload".into(), reason: format!("{len} bytes into {room}") });
         };
         self.context.bind_to_thread().map_err(failed("using the GPU"))?;
-        // SAFETY: both are as long; the caller leaves them as they are until the stream was waited for.
+        // SAFETY: both are long enough; the caller does not change them until the stream has been
+        // waited for.
         unsafe { result::memcpy_htod_async(buffer.address, from, stream.cu_stream()) }
             .map_err(failed("copying to the GPU"))
     }
@@ -419,7 +429,8 @@ impl Device for Gpu {
             return Err(Error::Gpu { call: "download".into(), reason });
         };
         self.context.bind_to_thread().map_err(failed("using the GPU"))?;
-        // SAFETY: both are as long, and nothing else is done with the target before the stream was waited for.
+        // SAFETY: both are long enough, and the target is not used before the stream has been
+        // waited for.
         let copied = unsafe { result::memcpy_dtoh_async(target, buffer.address, stream.cu_stream()) };
         let done = self.wait(stream);
         copied.map_err(failed("copying from the GPU"))?;
@@ -446,7 +457,7 @@ impl Device for Gpu {
     fn is_done(&self, stream: &Self::Stream) -> Result<bool> {
         self.process.check()?;
         self.context.bind_to_thread().map_err(failed("using the GPU"))?;
-        // SAFETY: a stream of this context, alive.
+        // SAFETY: a live stream of this context.
         match unsafe { sys::cuStreamQuery(stream.cu_stream()) } {
             sys::CUresult::CUDA_SUCCESS => Ok(true),
             sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
@@ -456,7 +467,7 @@ impl Device for Gpu {
 
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
         let parameters: *const K = &kernel;
-        // SAFETY: the caller's; the entry of this name takes K (`Kernel`).
+        // SAFETY: passed on to the caller; the entry of this name takes K (`Kernel`).
         unsafe { self.start(stream, (K::NAME, K::BLOCK_THREADS), Grid::of(blocks, &kernel), parameters.cast()) }
     }
 
@@ -481,7 +492,8 @@ impl Device for Gpu {
 mod tests {
     use super::*;
 
-    /// What 120 registers hold, read and then written in the other order, by 1,024 threads: a multiprocessor has 64 for each.
+    /// Reads 120 words into registers and writes them in reverse order, in 1,024 threads. A
+    /// multiprocessor has 64 registers for each of these threads.
     #[derive(Clone, Copy)]
     #[repr(C)]
     struct ManyRegisters {
@@ -511,7 +523,8 @@ mod tests {
         let stream = gpu.stream().unwrap();
         let data: Vec<u32> = (0..words).collect();
         let buffer = gpu.alloc_from(&stream, &data, "words").unwrap();
-        // SAFETY: as many words as are read and written, with what is there.
+        // SAFETY: the array has all words that the kernel reads and writes, and they are
+        // initialised.
         unsafe { gpu.launch(&stream, 1, ManyRegisters { words: gpu.handle(&buffer) }).unwrap() };
         assert_eq!(gpu.download(&stream, &buffer, data.len()).unwrap(), data);
     }

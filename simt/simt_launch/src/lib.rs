@@ -1,4 +1,5 @@
-//! Runs kernels that are written with [`simt_std`]: on NVIDIA GPUs, and on the simulator as if it were one.
+//! Runs kernels written with [`simt_std`] on NVIDIA GPUs and on the simulator, which behaves like a
+//! GPU.
 //!
 //! Host code that is generic over [`Device`] runs on both:
 //!
@@ -28,19 +29,19 @@
 //! # Ok::<(), simt_launch::Error>(())
 //! ```
 //!
-//! A GPU needs the PTX of the kernels, which a build script makes with `simt_builder`:
+//! A GPU needs the PTX of the kernels, made by a build script with `simt_builder`:
 //!
 //! ```ignore
 //! let gpu = Gpu::with_module(0, simt_launch::ptx!())?;
 //! doubled(&gpu, &[1, 2, 3])?;
 //! ```
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | [`device`] | what host code asks of a machine that runs kernels |
-//! | [`gpu`] | NVIDIA GPUs, by the driver (feature `gpu`, on by default; without it there is none to be found) |
+//! | [`device`] | the operations of a device |
+//! | [`gpu`] | NVIDIA GPUs through the driver (feature `gpu`, on by default; without it, no GPU is found) |
 //! | [`simt`] | the simulator as a device |
-//! | [`error`] | what can go wrong |
+//! | [`error`] | errors |
 
 pub mod device;
 #[cfg(feature = "gpu")]
@@ -63,7 +64,8 @@ pub use gpu::Gpu;
 pub use simt::Simt;
 pub use simt_std;
 
-/// The PTX that the build script of the crate that says this made with `simt_builder`, as a `&'static str`.
+/// Returns the PTX that the calling crate's build script has made with `simt_builder`, as a
+/// `&'static str`.
 #[macro_export]
 macro_rules! ptx {
     () => {

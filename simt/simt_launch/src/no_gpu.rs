@@ -1,5 +1,5 @@
-//! What stands in for NVIDIA GPUs where the feature `gpu` is off: a type of the same name and functions of which there is no value, so
-//! that code which takes GPUs compiles with and without the feature.
+//! Stand-in for NVIDIA GPUs if the feature `gpu` is off. The type [`Gpu`] has the same name and
+//! functions but no values, so that code for GPUs compiles with and without the feature.
 
 use crate::device::{Description, Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 #[derive(Debug)]
 pub enum Gpu {}
 
-/// An allocation on a GPU, of which there is none.
+/// An allocation on a GPU; never made in this build.
 #[derive(Debug)]
 pub struct Buffer<T>(PhantomData<T>);
 
@@ -19,7 +19,7 @@ fn none<T>() -> Result<T> {
     Err(Error::NoGpu("this build has no GPUs (feature `gpu`)".into()))
 }
 
-/// How many GPUs there are.
+/// Returns the number of GPUs.
 ///
 /// # Errors
 /// [`Error::NoGpu`].
@@ -44,7 +44,7 @@ impl Gpu {
         none()
     }
 
-    /// Whether several GPUs can reach one another's memory.
+    /// Returns true if several GPUs can reach each other's memory.
     ///
     /// # Errors
     /// [`Error::NoGpu`].
@@ -52,7 +52,7 @@ impl Gpu {
         none()
     }
 
-    /// The GPU with the kernels of a PTX text.
+    /// Opens a GPU and loads the kernels of a PTX text.
     ///
     /// # Errors
     /// [`Error::NoGpu`].
@@ -63,15 +63,15 @@ impl Gpu {
     /// Adds the kernels of a PTX text.
     ///
     /// # Errors
-    /// None, since there is no GPU.
+    /// None, because there is no GPU.
     pub fn load_module(&self, _: impl Into<Cow<'static, str>>) -> Result<()> {
         match *self {}
     }
 
-    /// What this GPU is.
+    /// Returns the properties of this GPU.
     ///
     /// # Errors
-    /// None, since there is no GPU.
+    /// None, because there is no GPU.
     pub fn describe(&self) -> Result<Description> {
         match *self {}
     }

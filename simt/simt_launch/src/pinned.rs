@@ -1,11 +1,12 @@
-//! Page-locked host memory, which the driver copies from and to by itself, and a store of what was dropped.
+//! Page-locked host memory, which the driver copies asynchronously, and a store of dropped memory
+//! for reuse.
 
 use crate::driver::failed;
 use crate::process::{Owned, Process};
 use cudarc::driver::{CudaContext, DriverError, result};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of pinned memory that are kept for the next use, at most.
+/// Maximum number of bytes of pinned memory that are kept for reuse.
 const SPARE: usize = 256 << 20;
 
 /// Page-locked host memory, allocated by the driver.
@@ -17,16 +18,16 @@ pub(crate) struct PageLocked {
     process: Process,
 }
 
-// SAFETY: memory that this value alone owns.
+// SAFETY: this value alone owns the memory.
 unsafe impl Send for PageLocked {}
-// SAFETY: as above; it is written through a unique reference only.
+// SAFETY: as above; the memory is only written through a unique reference.
 unsafe impl Sync for PageLocked {}
 
 impl PageLocked {
     pub(crate) fn new(context: &Arc<CudaContext>, len: usize) -> std::result::Result<Self, DriverError> {
         context.bind_to_thread()?;
-        // No flags: memory that the CPU caches, so that it can also read it.
-        // SAFETY: the memory is written whole before anything reads it.
+        // Without flags, the CPU caches the memory, so that it can also read it.
+        // SAFETY: all of the memory is written before it is read.
         let start = unsafe { result::malloc_host(len.max(1), 0) }?.cast::<u8>();
         // SAFETY: at least `len` bytes were allocated.
         unsafe { start.write_bytes(0, len) };
@@ -34,7 +35,7 @@ impl PageLocked {
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: `len` bytes, written when they were allocated; those who write have a unique reference.
+        // SAFETY: `len` bytes, initialised at allocation; writers have a unique reference.
         unsafe { std::slice::from_raw_parts(self.start, self.len) }
     }
 
@@ -49,7 +50,8 @@ impl Drop for PageLocked {
         if self.process != Process::current() {
             return;
         }
-        // SAFETY: allocated by `malloc_host`, and no copy reads it any more: `Device::upload_async` says so.
+        // SAFETY: allocated by `malloc_host`, and all copies from it are done, as
+        // `Device::upload_async` requires.
         let freed = self.context.bind_to_thread().and_then(|()| unsafe { result::free_host(self.start.cast()) });
         if let Err(error) = freed {
             log::warn!("{}", failed("freeing pinned memory")(error));
@@ -57,7 +59,7 @@ impl Drop for PageLocked {
     }
 }
 
-/// Pinned host memory; the GPU that it comes from keeps it for the next use.
+/// Pinned host memory; its GPU keeps it for reuse when it is dropped.
 #[derive(Debug)]
 pub struct Pinned {
     pub(crate) memory: Option<PageLocked>,
@@ -68,12 +70,12 @@ pub struct Pinned {
 impl Drop for Pinned {
     fn drop(&mut self) {
         if self.process != Process::current() {
-            // A thread that is not here may have held the lock.
+            // A thread of the parent process may have held the lock.
             return;
         }
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         spare.extend(self.memory.take());
-        // The oldest goes first: later users wanted other sizes.
+        // The oldest memory is freed first, because later allocations had other sizes.
         let mut kept: usize = spare.iter().map(|memory| memory.len).sum();
         while kept > SPARE {
             kept -= spare.remove(0).len;

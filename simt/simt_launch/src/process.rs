@@ -1,4 +1,5 @@
-//! The process that a thing belongs to: memory and handles of the driver cannot be used in a forked child.
+//! Processes as owners of driver objects: memory and handles of the driver cannot be used in a
+//! forked child.
 
 use crate::error::{Error, Result};
 use std::mem::ManuallyDrop;
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Process(u32);
 
-/// The advice in the errors.
+/// Advice in error messages.
 const ADVICE: &str =
     "start worker processes by `spawn` or `forkserver` instead of `fork`, or use the GPU in the workers only";
 
@@ -18,7 +19,7 @@ impl Process {
         Self(std::process::id())
     }
 
-    /// Fails in any other process.
+    /// Fails if the current process is another one.
     pub fn check(self) -> Result<()> {
         if self == Self::current() {
             return Ok(());
@@ -28,10 +29,10 @@ impl Process {
         Err(Error::Gpu { call: "using the GPU".into(), reason })
     }
 
-    /// Notes that this process uses the driver.
+    /// Records that this process uses the driver.
     ///
     /// # Errors
-    /// [`Error::NoGpu`] where a parent of this process did so before the fork.
+    /// [`Error::NoGpu`] if a parent of this process used it before the fork.
     pub fn enter_driver() -> Result<()> {
         static FIRST: AtomicU32 = AtomicU32::new(0);
         let own = std::process::id();
@@ -44,7 +45,8 @@ impl Process {
     }
 }
 
-/// A thing of the driver. It is dropped in its own process, and forgotten in a forked child, which must not call the driver.
+/// An object of the driver. It is dropped in its own process, but leaked in a forked child, which
+/// must not call the driver.
 #[derive(Debug)]
 pub(crate) struct Owned<T> {
     value: ManuallyDrop<T>,
@@ -74,7 +76,7 @@ impl<T> DerefMut for Owned<T> {
 impl<T> Drop for Owned<T> {
     fn drop(&mut self) {
         if self.process == Process::current() {
-            // SAFETY: the value is dropped here alone, and nothing has it afterwards.
+            // SAFETY: the value is dropped only here, and is not used afterwards.
             unsafe { ManuallyDrop::drop(&mut self.value) };
         }
     }

@@ -1,18 +1,18 @@
-//! The text of PTX: which kernels it has, and the text of one of them alone.
+//! Reads PTX text: the names of its kernels, and the text of a single kernel.
 
-/// The name of the kernel that begins in a line of PTX, whatever its linkage.
+/// Returns the name of the kernel that starts in a line of PTX, with any linkage.
 fn entry(line: &str) -> Option<&str> {
     let (linkage, name) = line.split_once(".entry ")?;
     let is_linkage = matches!(linkage.trim(), "" | ".visible" | ".weak");
     name.split('(').next().filter(|_| is_linkage).map(str::trim)
 }
 
-/// The names of the kernels in a PTX text.
+/// Returns the names of the kernels in a PTX text.
 pub(crate) fn entries(ptx: &str) -> impl Iterator<Item = &str> {
     ptx.lines().filter_map(entry)
 }
 
-/// The PTX of one kernel alone: all that the text declares outside of kernels, and that kernel.
+/// Returns the PTX of a single kernel, with all declarations outside of kernels.
 pub(crate) fn module_of(ptx: &str, kernel: &str) -> String {
     let (mut module, mut skip) = (String::new(), false);
     for line in ptx.lines() {
@@ -28,7 +28,7 @@ pub(crate) fn module_of(ptx: &str, kernel: &str) -> String {
     module
 }
 
-/// Adds the threads of a block to a module of one kernel, for the driver's compiler.
+/// Adds the number of threads of a block to a module of one kernel, for the driver's compiler.
 pub(crate) fn with_block_size(module: &str, threads: u32) -> String {
     let mut lines = Vec::new();
     let mut in_parameters = false;

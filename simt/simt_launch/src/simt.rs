@@ -1,4 +1,4 @@
-//! The simulator as a device: runs kernels on the CPU, slowly, and sees every fault.
+//! The simulator as a device: runs kernels on the CPU, slowly, and checks them for faults.
 
 use crate::device::{Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
@@ -9,20 +9,21 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Bytes of memory of the simulated GPU. Each byte that kernels touch takes up to 9 on the host.
+/// Bytes of memory of the simulated GPU. Each byte that kernels access takes up to 9 bytes on the
+/// host.
 const MEMORY: u64 = 256 << 20;
 
-/// Few multiprocessors, so that little is simulated.
+/// Limits with few multiprocessors, so that launches have few blocks to simulate.
 const LIMITS: Limits = Limits { multiprocessors: 2, block_shared: 227 << 10, exclusive_shared: 0 };
 
-/// Blocks that it says each of them runs at a time, whatever they take.
+/// Number of resident blocks per multiprocessor that it reports for every kernel.
 const RESIDENT_BLOCKS: u32 = 2;
 
 /// The simulator as a device: a simulated GPU.
 #[derive(Debug)]
 pub struct Simt {
     simulator: Arc<ForkedLock<Simulator>>,
-    /// Bytes of memory that can be allocated.
+    /// Number of bytes of memory that can be allocated.
     memory: u64,
     limits: Limits,
 }
@@ -51,53 +52,56 @@ impl<T: Word> Drop for Buffer<T> {
 }
 
 impl Simt {
-    /// Another simulated GPU that shares this one's address space, as GPUs of one host with peer access do.
+    /// Makes another simulated GPU that shares this one's address space, like GPUs of one host with
+    /// peer access.
     pub fn peer(&self) -> Self {
         Self { simulator: self.simulator.clone(), ..*self }
     }
 
-    /// A simulated GPU with `bytes` bytes of memory.
+    /// Makes a simulated GPU with `bytes` bytes of memory.
     pub fn with_memory(bytes: u64) -> Self {
         Self { memory: bytes, ..Self::default() }
     }
 
-    /// This simulated GPU with other limits, so that the host chooses launches as for a GPU that has them. A block has
-    /// at most 227 KiB of shared memory all the same.
+    /// Returns this simulated GPU with other limits, so that the host chooses launches as for a GPU
+    /// with these limits. A block still has at most 227 KiB of shared memory.
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// A simulated GPU; with `accounting` it counts what memory accesses cost ([`costs`](Self::costs)).
+    /// Makes a simulated GPU; with `accounting`, it counts the costs of memory accesses
+    /// ([`costs`](Self::costs)).
     pub fn new(accounting: bool) -> Self {
         Self::with_options(Options { accounting, ..Options::default() })
     }
 
-    /// A simulated GPU that records what threads access in these memories ([`take_trace`](Self::take_trace)).
+    /// Makes a simulated GPU that records the accesses of threads in these memories
+    /// ([`take_trace`](Self::take_trace)).
     pub fn recording(spaces: Spaces) -> Self {
         Self::with_options(Options { trace: spaces, ..Options::default() })
     }
 
-    /// A simulated GPU with these options of the simulator.
+    /// Makes a simulated GPU with these options of the simulator.
     pub fn with_options(options: Options) -> Self {
         Self { simulator: Arc::new(ForkedLock::new(Simulator::new(options))), memory: MEMORY, limits: LIMITS }
     }
 
-    /// A launch, for all kernels, so that it is compiled once.
+    /// Launches a kernel. Not generic, so that it is compiled once.
     fn start(&self, name: &str, source: Option<Source>, grid: Grid, body: Rc<dyn Fn()>) -> Result<()> {
         self.simulator.lock()?.launch_body(name, source, grid, body).map_err(Error::from)
     }
 
-    /// The trace of all launches since the last call; empty if nothing is recorded.
+    /// Returns the trace of all launches since the last call; empty if nothing is recorded.
     pub fn take_trace(&self) -> Trace {
         self.simulator.lock().ok().and_then(|mut simulator| simulator.take_trace()).unwrap_or_default()
     }
 
-    /// What the launches so far have cost, by source line; empty without accounting.
+    /// Returns the costs of the launches so far, by source line; empty without accounting.
     pub fn costs(&self) -> Costs {
         self.simulator.lock().map(|simulator| simulator.costs().clone()).unwrap_or_default()
     }
 
-    /// What the launches so far have cost, by the kernels' names; empty without accounting.
+    /// Returns the costs of the launches so far, by kernel; empty without accounting.
     pub fn costs_by_kernel(&self) -> BTreeMap<String, KernelCosts> {
         self.simulator.lock().map(|simulator| simulator.costs_by_kernel().clone()).unwrap_or_default()
     }
@@ -152,7 +156,7 @@ impl Device for Simt {
         let from = pinned.get(..bytes.len());
         let too_few = || Error::Gpu { call: "upload".into(), reason: format!("{len} bytes of {}", pinned.len()) };
         bytes.copy_from_slice(from.ok_or_else(too_few)?);
-        // At once: there is nothing here that runs by itself.
+        // Copies at once: the simulator has no asynchronous copies.
         match &buffer.buffer {
             Some(buffer) => self.simulator.lock()?.upload(buffer, &data).map_err(Error::from),
             None => Ok(()),
@@ -167,7 +171,7 @@ impl Device for Simt {
     }
 
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
-        // SAFETY: the caller's.
+        // SAFETY: passed on to the caller.
         let body = Rc::new(move || unsafe { kernel.run() });
         self.start(K::NAME, K::SOURCE, Grid::of(blocks, &kernel), body)
     }

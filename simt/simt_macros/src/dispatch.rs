@@ -1,11 +1,12 @@
-//! The list of a kernel's instances for the host, and the choice of one of them by values known at run time.
+//! Code for the host: the list of a kernel's instances, and the choice of one by values known at
+//! run time.
 
 use crate::parse::{Function, Instance};
 use crate::tokens::{camel_case, fill, text, with_commas, word};
 use proc_macro::{Literal, TokenStream, TokenTree};
 use std::collections::HashSet;
 
-/// For the host alone: the PTX does not change with it.
+/// For the host only: it does not change the PTX.
 const DISPATCH: &str = r#"
 #[doc = $list_docs]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -36,8 +37,8 @@ $visibility trait $dispatch: Sized {
 }
 "#;
 
-/// The list and the trait, if the values of the const parameters tell the instances apart; else nothing. `kind` is the kernel's
-/// struct with the generic parameters.
+/// Returns the list and the trait, or nothing if the values of the const parameters do not
+/// distinguish the instances. `kind` is the kernel's struct with the generic parameters.
 pub fn dispatch(function: &Function, kind: &TokenStream, instances: &[Instance]) -> TokenStream {
     let constants: Vec<_> = function.generics.iter().map(|generic| generic.constant.as_ref()).collect();
     let value_type = tuple(constants.iter().filter_map(|constant| constant.cloned()).collect());
@@ -76,14 +77,14 @@ pub fn dispatch(function: &Function, kind: &TokenStream, instances: &[Instance])
             ("dispatch", &part(&format!("{}Dispatch", camel_case(&name)))),
             ("generics", &with_commas(function.generics.iter().map(|generic| generic.declaration.clone()))),
             ("kind", kind),
-            // Without their `where`.
+            // The bounds without the word `where`.
             ("bounds", &function.wheres.clone().into_iter().skip(1).collect()),
             ("arms", &with_commas(instances.iter().enumerate().map(arm))),
         ],
     )
 }
 
-/// `(a, b)`; of one, that alone.
+/// Returns `(a, b)`; for a single part, only the part.
 fn tuple(mut parts: Vec<TokenStream>) -> TokenStream {
     match parts.len() {
         1 => parts.remove(0),

@@ -1,11 +1,11 @@
-//! The code that is made of a function.
+//! The code generated from a function.
 
 use crate::dispatch::dispatch;
 use crate::parse::{Arguments, Function, Instance, Parameter, Parameters};
 use crate::tokens::{Error, camel_case, fill, one, replace, text, with_commas, word};
 use proc_macro::{Span, TokenStream, TokenTree};
 
-/// The struct of the parameters, where the function names none.
+/// The struct of the parameters, if the function names none.
 const PARAMETERS: &str = "
 $docs
 #[derive(Debug, Clone, Copy)]
@@ -13,7 +13,7 @@ $docs
 $visibility struct $kind<$generics> $wheres { $fields }
 ";
 
-/// What all instances share. The body is written once, and is inlined into each.
+/// The code that all instances share. The body is written once, and is inlined into each instance.
 const SHARED: &str = r#"
 impl<$generics> $kind $wheres {
     $attributes
@@ -34,8 +34,9 @@ impl<$generics> $kind $wheres {
 }
 "#;
 
-/// A kernel and its PTX entry. For the simulator it is compiled once, in its own crate, and not again in each that launches it. The
-/// marker in the assembly becomes the entry's `.maxntid`: rustc has no attribute for that.
+/// A kernel and its PTX entry. For the simulator, it is compiled once, in its own crate, and not
+/// again in each crate that launches it. The marker in the assembly becomes the entry's `.maxntid`,
+/// because rustc has no attribute for it.
 const INSTANCE: &str = r#"
 unsafe impl ::simt_std::Kernel for $kind {
     const NAME: &'static str = $name;
@@ -65,7 +66,7 @@ unsafe extern "ptx-kernel" fn $entry(parameters: $kind) {
 ::core::arch::global_asm!($marker, const <$kind as ::simt_std::Kernel>::BLOCK_THREADS);
 "#;
 
-/// All that replaces the function.
+/// Returns the code that replaces the function.
 pub fn kernel(arguments: &Arguments, function: &Function) -> Result<TokenStream, Error> {
     let names = Names::new(function);
     let mut code = TokenStream::new();
@@ -88,7 +89,7 @@ pub fn kernel(arguments: &Arguments, function: &Function) -> Result<TokenStream,
     Ok(code)
 }
 
-/// The names of what a kernel's type gets beside the function.
+/// The names of the items that accompany a kernel's type.
 struct Names {
     most: TokenStream,
     source: TokenStream,
@@ -110,14 +111,14 @@ impl Names {
     }
 }
 
-/// How the body and the sizes see the parameters: by `self`, or each by its name.
+/// The parameters as the body and the sizes see them: as `self`, or each by its name.
 struct Seen {
     this: TokenStream,
-    /// Binds the names, where the sizes are computed.
+    /// Binds the names for computing the sizes.
     bindings: TokenStream,
-    /// The parameters as the function declares them.
+    /// The parameters as declared by the function.
     declared: TokenStream,
-    /// The parameters as its call hands them on.
+    /// The parameters as passed on in the call of the function.
     handed_on: TokenStream,
     attributes: TokenStream,
 }
@@ -146,7 +147,7 @@ impl Seen {
     }
 }
 
-/// The struct of the parameters, where the function names none.
+/// Returns the struct of the parameters, if the function names none.
 fn parameters_struct(function: &Function, parameters: &[Parameter], kind: &TokenStream) -> TokenStream {
     let field = |p: &Parameter| {
         let parts =
@@ -200,7 +201,7 @@ fn shared_part(
     fill(SHARED, &parts)
 }
 
-/// A kernel with its generic parameters' values, and its PTX entry.
+/// Returns the code of a kernel with given values of the generic parameters, and of its PTX entry.
 fn instance_part(
     function: &Function,
     instance: &Instance,
@@ -226,12 +227,13 @@ fn instance_part(
     fill(INSTANCE, &parts)
 }
 
-/// The generic parameters, as the function declares them.
+/// Returns the generic parameters as the function declares them.
 fn generics(function: &Function) -> TokenStream {
     with_commas(function.generics.iter().map(|generic| generic.declaration.clone()))
 }
 
-/// The kernels to be made: without generic parameters one, of the function's name.
+/// Returns the kernels to generate; without generic parameters, a single one with the function's
+/// name.
 fn instances(arguments: &Arguments, function: &Function) -> Result<Vec<Instance>, Error> {
     let (name, wanted) = (&function.name, function.generics.len());
     let Some(listed) = &arguments.instances else {
@@ -249,7 +251,8 @@ fn instances(arguments: &Arguments, function: &Function) -> Result<Vec<Instance>
     Ok(listed.clone())
 }
 
-/// The file that the kernel is in. `include_str!` looks beside that file, so its last name is its path.
+/// Returns the source file of the kernel. `include_str!` is relative to that file, so the file's
+/// own name suffices as its path.
 fn source_value() -> TokenStream {
     let span = Span::call_site();
     let path = span.local_file().unwrap_or_else(|| span.file().into());
@@ -262,7 +265,7 @@ fn source_value() -> TokenStream {
     }
 }
 
-/// Sizes in x, y and z, of those that are given.
+/// Returns the sizes in x, y and z; missing ones are 1.
 fn dimensions(given: &[TokenStream]) -> TokenStream {
     let rest = std::iter::repeat_with(|| fill("1", &[]));
     with_commas(given.iter().cloned().chain(rest).take(3))

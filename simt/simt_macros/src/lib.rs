@@ -1,15 +1,16 @@
-//! The attribute `#[kernel]`, which makes a GPU kernel of a function. Its documentation is at [`simt_std::kernel`].
+//! The attribute `#[kernel]`, which makes a GPU kernel of a function. Its documentation is at
+//! [`simt_std::kernel`].
 //!
-//! | file | idea |
+//! | file | contents |
 //! |---|---|
-//! | `parse` | the function and the attribute's arguments as data, or what is wrong with them |
-//! | `expand` | the code that is made of them |
+//! | `parse` | the function and the attribute's arguments as data, or the errors in them |
+//! | `expand` | the code generated from them |
 //! | `dispatch` | the list of a kernel's instances for the host, and the choice of one at run time |
-//! | `tokens` | lists of tokens: taken apart at commas, put together from templates |
+//! | `tokens` | lists of tokens: split at commas, or built from templates |
 //!
 //! [`simt_std::kernel`]: https://docs.rs/simt_std/latest/simt_std/attr.kernel.html
 
-// A bare rustc, unlike cargo, does not bring this crate along.
+// Unlike cargo, plain rustc does not add this crate by itself.
 extern crate proc_macro;
 
 mod dispatch;
@@ -19,7 +20,7 @@ mod tokens;
 
 use proc_macro::TokenStream;
 
-// Documented where it is re-exported: an example needs `simt_std`.
+// Documented at its re-export, because the examples need `simt_std`.
 #[allow(missing_docs)]
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, function: TokenStream) -> TokenStream {

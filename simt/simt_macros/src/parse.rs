@@ -1,20 +1,20 @@
-//! The function and the attribute's arguments as data, or what is wrong with them.
+//! Parses the function and the attribute's arguments, and reports errors in them.
 
 use crate::tokens::{Error, group, is_punct, is_word, split, until_closed};
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-/// `threads = …, max_threads = …, shared = …, instances = […]`.
+/// The attribute's arguments: `threads = …, max_threads = …, shared = …, instances = […]`.
 pub struct Arguments {
-    /// A block's threads in each dimension: one to three expressions.
+    /// Threads of a block in each dimension: one to three expressions.
     pub threads: Vec<TokenStream>,
-    /// The most threads of a block in all.
+    /// Maximum number of threads of a block.
     pub max_threads: Option<TokenStream>,
     /// Bytes of dynamic shared memory of a block.
     pub shared: Option<TokenStream>,
     pub instances: Option<Vec<Instance>>,
 }
 
-/// `name: (values)`: a kernel for some values of the generic parameters.
+/// An instance `name: (values)`: a kernel for given values of the generic parameters.
 #[derive(Clone)]
 pub struct Instance {
     pub name: Ident,
@@ -24,12 +24,12 @@ pub struct Instance {
 
 /// The function that becomes a kernel.
 pub struct Function {
-    /// Documentation.
+    /// The documentation.
     pub docs: TokenStream,
-    /// Other attributes.
+    /// The other attributes.
     pub attributes: TokenStream,
     pub visibility: TokenStream,
-    /// `unsafe`, or nothing.
+    /// `unsafe`, or empty.
     pub safety: TokenStream,
     pub name: Ident,
     pub generics: Vec<Generic>,
@@ -38,33 +38,33 @@ pub struct Function {
     pub body: Group,
 }
 
-/// `const W: usize` or `A: Bound`.
+/// A generic parameter: `const W: usize` or `A: Bound`.
 pub struct Generic {
     pub name: Ident,
     pub declaration: TokenStream,
-    /// The type of a const parameter.
+    /// Type of a const parameter, or `None` for a type parameter.
     pub constant: Option<TokenStream>,
 }
 
 pub enum Parameters {
-    /// `x: T, …`, of which a struct is made.
+    /// `x: T, …`, to be made into a struct.
     Plain(Vec<Parameter>),
-    /// `self: Type`, which is the struct.
+    /// `self: Type`, where the type is the struct.
     Own { this: Ident, kind: TokenStream },
 }
 
-/// `x: T`, with documentation.
+/// A parameter `x: T` with its documentation.
 pub struct Parameter {
     pub docs: TokenStream,
     pub name: Ident,
     pub kind: TokenStream,
-    /// As it stands in the function: `mut x: T`.
+    /// As declared in the function: `mut x: T`.
     pub declaration: TokenStream,
 }
 
 const KNOWN: &str = "threads, max_threads, shared or instances";
 
-/// Reads the attribute's arguments.
+/// Parses the attribute's arguments.
 pub fn arguments(tokens: TokenStream) -> Result<Arguments, Error> {
     let mut given: Vec<(Ident, Vec<TokenTree>)> = Vec::new();
     for part in split(&Vec::from_iter(tokens)) {
@@ -114,7 +114,7 @@ fn instances(tokens: &[TokenTree]) -> Result<Vec<Instance>, Error> {
     list(all).into_iter().map(one).collect()
 }
 
-/// Reads the function.
+/// Parses the function.
 pub fn function(tokens: TokenStream) -> Result<Function, Error> {
     let tokens = Vec::from_iter(tokens);
     let (docs, attributes, mut i) = attributes(&tokens);
@@ -164,7 +164,7 @@ pub fn function(tokens: TokenStream) -> Result<Function, Error> {
     }
 }
 
-/// Documentation, other attributes, and how many tokens they are.
+/// Returns the documentation, the other attributes, and their number of tokens.
 fn attributes(tokens: &[TokenTree]) -> (TokenStream, TokenStream, usize) {
     let (mut docs, mut others, mut i) = (TokenStream::new(), TokenStream::new(), 0);
     while is_punct(tokens.get(i), '#')
@@ -186,7 +186,7 @@ fn generic(tokens: Vec<TokenTree>) -> Result<Generic, Error> {
     match tokens.get(usize::from(is_const)) {
         Some(TokenTree::Ident(name)) => Ok(Generic {
             name: name.clone(),
-            // After `const NAME:`.
+            // The tokens after `const NAME:`.
             constant: is_const.then(|| tokens.iter().skip(3).cloned().collect()),
             declaration: tokens.into_iter().collect(),
         }),
@@ -222,12 +222,12 @@ fn parameter(tokens: Vec<TokenTree>) -> Result<Parameter, Error> {
     }
 }
 
-/// What stands between the commas of a group.
+/// Returns the parts of a group between its commas.
 fn list(group: &Group) -> Vec<Vec<TokenTree>> {
     split(&Vec::from_iter(group.stream()))
 }
 
-/// Where the tokens begin; where the attribute stands if there are none.
+/// Returns the position of the first token, or that of the attribute if there are no tokens.
 fn place(tokens: &[TokenTree]) -> Span {
     tokens.first().map_or_else(Span::call_site, TokenTree::span)
 }

@@ -1,8 +1,8 @@
-//! Lists of tokens: taken apart at commas, put together from templates.
+//! Lists of tokens: split at commas, or built from templates.
 
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// What is wrong with the source, and where.
+/// An error in the source, with its position.
 pub struct Error {
     span: Span,
     message: String,
@@ -13,7 +13,7 @@ impl Error {
         Self { span, message: message.into() }
     }
 
-    /// As a `compile_error!` that the compiler reports at the place.
+    /// Returns a `compile_error!` that the compiler reports at the position.
     pub fn into_tokens(self) -> TokenStream {
         let message = TokenTree::from(Literal::string(&self.message)).into();
         let code = fill("::core::compile_error! { $message }", &[("message", &message)]);
@@ -21,7 +21,7 @@ impl Error {
     }
 }
 
-/// The token, and all inside it, at a place.
+/// Moves the token, and all tokens inside it, to a source position.
 fn with_span(token: TokenTree, span: Span) -> TokenTree {
     let mut token = match token {
         TokenTree::Group(group) => {
@@ -42,7 +42,7 @@ pub fn is_word(token: Option<&TokenTree>, wanted: &str) -> bool {
     matches!(token, Some(TokenTree::Ident(ident)) if ident.to_string() == wanted)
 }
 
-/// The group, if the token is one with this delimiter.
+/// Returns the group if the token is a group with this delimiter.
 pub fn group(token: Option<&TokenTree>, delimiter: Delimiter) -> Option<&Group> {
     match token {
         Some(TokenTree::Group(group)) if group.delimiter() == delimiter => Some(group),
@@ -50,8 +50,8 @@ pub fn group(token: Option<&TokenTree>, delimiter: Delimiter) -> Option<&Group> 
     }
 }
 
-/// How many of the tokens lie before the `>` that closes what was opened before them; all, if there is none. The `>` of an
-/// arrow `->` or `=>` closes nothing.
+/// Returns the number of tokens before the `>` that closes a bracket opened before the list, or the
+/// number of all tokens if there is none. The `>` of an arrow `->` or `=>` closes nothing.
 pub fn until_closed(tokens: &[TokenTree]) -> usize {
     let (mut depth, mut arrow) = (0, false);
     for (i, token) in tokens.iter().enumerate() {
@@ -69,7 +69,8 @@ pub fn until_closed(tokens: &[TokenTree]) -> usize {
     tokens.len()
 }
 
-/// The parts between commas. Commas inside brackets of any kind part nothing, nor does one at the end.
+/// Splits tokens at commas. Commas inside brackets of any type do not split, and a trailing comma
+/// adds no part.
 pub fn split(tokens: &[TokenTree]) -> Vec<Vec<TokenTree>> {
     let mut parts = vec![Vec::new()];
     let mut i = 0;
@@ -91,13 +92,13 @@ pub fn split(tokens: &[TokenTree]) -> Vec<Vec<TokenTree>> {
     parts
 }
 
-/// The lists joined, with a comma after each.
+/// Joins the lists, with a comma after each.
 pub fn with_commas(lists: impl IntoIterator<Item = TokenStream>) -> TokenStream {
     let comma = || TokenStream::from(TokenTree::from(Punct::new(',', Spacing::Alone)));
     lists.into_iter().flat_map(|list| [list, comma()]).collect()
 }
 
-/// The code of a template, in which `$name` stands for the part of that name.
+/// Returns the code of a template with each `$name` replaced by the part of that name.
 pub fn fill(template: &str, parts: &[(&str, &TokenStream)]) -> TokenStream {
     insert(template.parse().expect("a template is Rust"), parts)
 }
@@ -121,7 +122,7 @@ fn insert(template: TokenStream, parts: &[(&str, &TokenStream)]) -> TokenStream 
     code
 }
 
-/// The tokens with some names replaced, inside groups as well.
+/// Replaces some names in the tokens, inside groups as well.
 pub fn replace(tokens: &TokenStream, values: &[(&Ident, &TokenStream)]) -> TokenStream {
     let one = |token: TokenTree| match token {
         TokenTree::Ident(ident) => match values.iter().find(|(name, _)| name.to_string() == ident.to_string()) {
@@ -140,17 +141,17 @@ pub fn one(ident: &Ident) -> TokenStream {
     TokenTree::from(ident.clone()).into()
 }
 
-/// An identifier.
+/// Returns an identifier.
 pub fn word(name: &str, span: Span) -> TokenStream {
     one(&Ident::new(name, span))
 }
 
-/// A string literal.
+/// Returns a string literal.
 pub fn text(text: &str) -> TokenStream {
     TokenTree::from(Literal::string(text)).into()
 }
 
-/// `matrix_sum` as `MatrixSum`.
+/// Converts `matrix_sum` to `MatrixSum`.
 pub fn camel_case(name: &str) -> String {
     let capital = |word: &str| word.chars().next().into_iter().flat_map(char::to_uppercase).collect::<String>();
     name.split('_').map(|word| capital(word) + word.get(1..).unwrap_or_default()).collect()

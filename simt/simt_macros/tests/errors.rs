@@ -1,10 +1,10 @@
-//! What `#[kernel]` says about functions that it cannot make a kernel of, and where. The macro is compiled as the build
-//! scripts of kernels compile it: by one call of rustc.
+//! Checks the error messages of `#[kernel]`, and their positions, for functions that cannot become
+//! kernels. The macro is compiled as in the build scripts of kernels: by one call of rustc.
 
 use std::path::Path;
 use std::process::Command;
 
-/// A line of source with `▸` before the place of the error, and the message.
+/// A line of source with `▸` before the position of the error, and the message.
 const CASES: &[(&str, &str)] = &[
     ("#[kernel(threads = 32)] ▸struct Nothing;", "#[kernel] makes a kernel of a `fn` or an `unsafe fn`"),
     ("#[kernel(threads = 32)] ▸const fn constant() {}", "#[kernel] makes a kernel of a `fn` or an `unsafe fn`"),

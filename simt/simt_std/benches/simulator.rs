@@ -1,10 +1,11 @@
-//! What the simulator takes: nanoseconds an access, and host bytes a simulated byte.
+//! Cost of the simulator: nanoseconds per access, and bytes of host memory per simulated byte.
 //!
 //!     cargo bench -p simt_std --bench simulator
-//!     cargo bench -p simt_std --bench simulator -- shared      the rows with this in their names
+//!     cargo bench -p simt_std --bench simulator -- shared      only the rows with this in their names
 //!
-//! One line for each kind of memory and element: time without and with accounting, and what an array of it makes the
-//! process hold after every element was written and read by a kernel. The time is the least of 40 runs.
+//! The output has one line per memory space and element type: the time without and with accounting,
+//! and the memory of the process for an array after a kernel has written and read every element.
+//! Times are the minimum of 40 runs.
 #![allow(missing_docs, reason = "a program")]
 
 use simt_std::simulator::{Grid, Options, Simulator};
@@ -13,12 +14,12 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// The system's allocator, with a count of the bytes that are held.
+/// The system's allocator with a count of the allocated bytes.
 struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call goes to the system's allocator as it is.
+// SAFETY: every call is passed on unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         HELD.fetch_add(layout.size(), Ordering::Relaxed);
@@ -40,7 +41,7 @@ const BLOCKS: u32 = 8;
 const THREADS: u32 = 128;
 const TURNS: u32 = 64;
 
-/// Seconds that this thread has had a processor, without those in which others had it.
+/// Returns the processor time of this thread in seconds.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 fn now(_: Instant) -> f64 {
     #[repr(C)]
@@ -54,18 +55,18 @@ fn now(_: Instant) -> f64 {
     /// `CLOCK_THREAD_CPUTIME_ID` of Linux.
     const THREAD: i32 = 3;
     let mut time = Time { seconds: 0, nanoseconds: 0 };
-    // SAFETY: the C library's function, with a `timespec` of 64-bit Linux to write to.
+    // SAFETY: a function of the C library, with a `timespec` of 64-bit Linux to write to.
     assert_eq!(unsafe { clock_gettime(THREAD, &mut time) }, 0);
     time.seconds as f64 + time.nanoseconds as f64 / 1e9
 }
 
-/// Seconds since the program began.
+/// Returns the seconds since the program started.
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
 fn now(start: Instant) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Seconds of the fastest of 40 launches.
+/// Returns the seconds of the fastest of 40 launches.
 fn seconds(mut launch: impl FnMut()) -> f64 {
     let start = Instant::now();
     let time = |launch: &mut dyn FnMut()| {
@@ -76,7 +77,8 @@ fn seconds(mut launch: impl FnMut()) -> f64 {
     (0..40).map(|_| time(&mut launch)).fold(f64::MAX, f64::min)
 }
 
-/// Nanoseconds an access of global memory: each thread writes and reads words of its own, neighbours beside each other.
+/// Returns nanoseconds per access of global memory: each thread writes and reads words of its own,
+/// next to those of its neighbours.
 fn global<T: Word>(accounting: bool) -> f64 {
     let mut gpu = Simulator::new(Options { accounting, ..Options::default() });
     let data = gpu.alloc::<T>((BLOCKS * THREADS * TURNS) as usize, "data");
@@ -94,7 +96,8 @@ fn global<T: Word>(accounting: bool) -> f64 {
     took * 1e9 / f64::from(2 * BLOCKS * THREADS * TURNS)
 }
 
-/// The same for shared memory: each thread writes its word and reads its neighbour's, with barriers between.
+/// Returns nanoseconds per access of shared memory: each thread writes its word and reads its
+/// neighbour's, with barriers between.
 fn shared<T: Word>(accounting: bool) -> f64 {
     let mut gpu = Simulator::new(Options { accounting, ..Options::default() });
     let grid = Grid { dynamic_shared: THREADS * 16, ..Grid::linear(BLOCKS, THREADS) };
@@ -117,7 +120,7 @@ fn shared<T: Word>(accounting: bool) -> f64 {
     took * 1e9 / f64::from(8 * BLOCKS * THREADS * (TURNS / 4))
 }
 
-/// Nanoseconds an operation of a lane: shuffles of whole warps.
+/// Returns nanoseconds per operation of a lane, for shuffles of whole warps.
 fn shuffles(accounting: bool) -> f64 {
     let mut gpu = Simulator::new(Options { accounting, ..Options::default() });
     let took = seconds(|| {
@@ -133,7 +136,7 @@ fn shuffles(accounting: bool) -> f64 {
     took * 1e9 / f64::from(BLOCKS * THREADS * TURNS)
 }
 
-/// Nanoseconds an atomic operation: each thread of a block counts up another word.
+/// Returns nanoseconds per atomic operation: each thread of a block increments a word of its own.
 fn atomics(accounting: bool) -> f64 {
     let mut gpu = Simulator::new(Options { accounting, ..Options::default() });
     let data = gpu.alloc_from(&[0u32; THREADS as usize], "data");
@@ -149,7 +152,7 @@ fn atomics(accounting: bool) -> f64 {
     took * 1e9 / f64::from(BLOCKS * THREADS * TURNS)
 }
 
-/// Bytes of the host for each byte of an array that a kernel has written and read.
+/// Returns the bytes of host memory for each byte of an array that a kernel has written and read.
 fn host_bytes<T: Word>() -> f64 {
     let len = (4 << 20) / size_of::<T>();
     let mut gpu = Simulator::default();

@@ -1,12 +1,13 @@
 //! Atomic operations on words of global and shared memory.
 //!
-//! An atomic operation reads or writes its value as a whole, never half of it, and never races with another. Two more
-//! things can be chosen for each:
+//! An atomic operation reads or writes its value as a whole, never half of it, and never races with
+//! another atomic operation. Each operation also has
 //!
-//! - its **order** ([`Order`]): what it says about the other accesses around it. [`Order::Relaxed`] says nothing.
-//!   A [release](Order::Release) operation passes on what its thread has seen and written before to the thread whose
-//!   [acquire](Order::Acquire) operation reads the word that it wrote.
-//! - its **scope** ([`Scope`]): among whom that holds. The narrower, the cheaper.
+//! - an **order** ([`Order`]): its effect on the surrounding accesses. [`Order::Relaxed`] has none.
+//!   A [release](Order::Release) operation passes on all that its thread has seen and written to
+//!   the thread whose [acquire](Order::Acquire) operation reads the word that it wrote.
+//! - a **scope** ([`Scope`]): the set of threads that the order includes. A narrower scope is
+//!   cheaper.
 //!
 //! | function | order | scope | CUDA C++ |
 //! |---|---|---|---|
@@ -16,10 +17,10 @@
 //! | [`load_acquire`], [`store_release`], [`fetch_add_acq_rel`] | as named | device | |
 //! | [`block`]`(array, i)`, [`device`]`(…)`, [`system`]`(…)` and a method of [`AtomicRef`] | any | as named | `cuda::atomic_ref<T, cuda::thread_scope_block>` |
 //!
-//! The array is a [`Global`] or a [`Shared`] one, of `u32`, `i32`, `u64` or `i64`; of `f32` or `f64` there are all but
-//! the integer operations ([`AtomicInteger`]).
+//! The array is a [`Global`] or a [`Shared`] array of `u32`, `i32`, `u64` or `i64`. Arrays of `f32`
+//! and `f64` support all but the integer operations ([`AtomicInteger`]).
 //!
-//! A block hands a result to another block, which waits for it:
+//! Example: one block passes a result to another block, which waits for it:
 //!
 //! ```
 //! # use simt_std::{atomic, global::Global, simulator::{Grid, Simulator}, thread};
@@ -50,7 +51,7 @@ pub use crate::ordering::{Order, Scope};
 /// A number that memory can change atomically: `u32`, `i32`, `u64`, `i64`, `f32` or `f64`.
 pub trait AtomicWord: Word + backend::AtomicElement {}
 
-/// One of them that is an integer: it also has minimum, maximum and bitwise operations.
+/// An atomic integer, which also has minimum, maximum and bitwise operations.
 pub trait AtomicInteger: AtomicWord {}
 
 macro_rules! words {
@@ -69,7 +70,8 @@ pub trait Place: Copy + sealed::Operations<<Self as Place>::Element, <Self as Pl
     type Index: Copy;
 }
 
-/// Which instructions an array's memory has; nobody outside can name this, so there are no other places.
+/// Instructions of each memory space. The trait cannot be named outside this module, so
+/// [`Place`] has no other implementors.
 mod sealed {
     use super::{Order, Scope};
 
@@ -121,8 +123,9 @@ places! {
     Shared, u32, shared_atomic;
 }
 
-/// One element of an array as an atomic of some scope, made by [`block`], [`device`] or [`system`]; CUDA C++'s
-/// `cuda::atomic_ref`. Give the order as a constant: then the operation is one instruction.
+/// One element of an array as an atomic of a given scope, made by [`block`], [`device`] or
+/// [`system`] (`cuda::atomic_ref` in CUDA C++). If the order is a constant, the operation is one
+/// instruction.
 ///
 /// ```
 /// # use simt_std::{atomic::{self, Order}, shared_array, simulator::{Grid, Simulator}, thread};
@@ -158,11 +161,11 @@ macro_rules! refs {
 }
 
 refs! {
-    /// Element `i` as an atomic among the threads of this block (PTX `.cta`).
+    /// Element `i` as an atomic for the threads of this block (PTX `.cta`).
     block, Block;
-    /// Element `i` as an atomic among the threads of this GPU (PTX `.gpu`).
+    /// Element `i` as an atomic for the threads of this GPU (PTX `.gpu`).
     device, Device;
-    /// Element `i` as an atomic among all GPUs and the host (PTX `.sys`).
+    /// Element `i` as an atomic for all GPUs and the host (PTX `.sys`).
     system, System;
 }
 
@@ -170,7 +173,7 @@ macro_rules! rmw {
     ($($(#[$doc:meta])* $name:ident, $op:ident, $word:ident;)*) => {
         impl<A: Place> AtomicRef<A> {$(
             $(#[$doc])*
-            /// Returns the value before.
+            /// Returns the old value.
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
             pub fn $name(self, value: A::Element, order: Order) -> A::Element
@@ -183,7 +186,7 @@ macro_rules! rmw {
 
         $(
             $(#[$doc])*
-            /// Relaxed, at device scope. Returns the value before.
+            /// Relaxed, at device scope. Returns the old value.
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
             pub fn $name<A: Place>(array: A, i: A::Index, value: A::Element) -> A::Element
@@ -199,9 +202,9 @@ macro_rules! rmw {
 rmw! {
     /// Adds `value`; integers wrap (PTX `atom.add`, CUDA C++ `atomicAdd`).
     fetch_add, Add, AtomicWord;
-    /// Keeps the lesser of both (PTX `atom.min`, CUDA C++ `atomicMin`).
+    /// Stores the lesser of the old value and `value` (PTX `atom.min`, CUDA C++ `atomicMin`).
     fetch_min, Min, AtomicInteger;
-    /// Keeps the greater of both (PTX `atom.max`, CUDA C++ `atomicMax`).
+    /// Stores the greater of the old value and `value` (PTX `atom.max`, CUDA C++ `atomicMax`).
     fetch_max, Max, AtomicInteger;
     /// Bitwise and (PTX `atom.and`, CUDA C++ `atomicAnd`).
     fetch_and, And, AtomicInteger;
@@ -209,23 +212,23 @@ rmw! {
     fetch_or, Or, AtomicInteger;
     /// Bitwise exclusive or (PTX `atom.xor`, CUDA C++ `atomicXor`).
     fetch_xor, Xor, AtomicInteger;
-    /// Puts `value` in (PTX `atom.exch`, CUDA C++ `atomicExch`).
+    /// Stores `value` (PTX `atom.exch`, CUDA C++ `atomicExch`).
     exchange, Exchange, AtomicWord;
 }
 
 impl<A: Place> AtomicRef<A> {
-    /// Puts `new` in if the value is `current`, bit for bit; returns the value before (PTX `atom.cas`, CUDA C++
-    /// `atomicCAS`).
+    /// Stores `new` if the old value equals `current` bit for bit. Returns the old value (PTX
+    /// `atom.cas`, CUDA C++ `atomicCAS`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn compare_exchange(self, current: A::Element, new: A::Element, order: Order) -> A::Element {
         self.array.cas(self.i, current, new, order, self.scope)
     }
 
-    /// Reads (PTX `ld.relaxed`, `ld.acquire`).
+    /// Reads the value (PTX `ld.relaxed`, `ld.acquire`).
     ///
     /// # Panics
-    /// If the order is a release: a read passes nothing on.
+    /// If the order is a release, which only an operation that writes can have.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn load(self, order: Order) -> A::Element {
@@ -233,10 +236,10 @@ impl<A: Place> AtomicRef<A> {
         self.array.load(self.i, order, self.scope)
     }
 
-    /// Writes (PTX `st.relaxed`, `st.release`).
+    /// Writes the value (PTX `st.relaxed`, `st.release`).
     ///
     /// # Panics
-    /// If the order is an acquire: a write takes nothing over.
+    /// If the order is an acquire, which only an operation that reads can have.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn store(self, value: A::Element, order: Order) {
@@ -245,70 +248,71 @@ impl<A: Place> AtomicRef<A> {
     }
 }
 
-/// Puts `new` in if the value is `current`, bit for bit; returns the value before (PTX `atom.cas`, CUDA C++
-/// `atomicCAS`). Relaxed, at device scope.
+/// Stores `new` if the old value equals `current` bit for bit. Returns the old value (PTX
+/// `atom.cas`, CUDA C++ `atomicCAS`). Relaxed, at device scope.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn compare_exchange<A: Place>(array: A, i: A::Index, current: A::Element, new: A::Element) -> A::Element {
     device(array, i).compare_exchange(current, new, Order::Relaxed)
 }
 
-/// Reads a value that other threads change, and never a mixture of two of their writes (PTX `ld.relaxed.gpu`).
+/// Reads a value that other threads may write, as a whole: never a mixture of two writes (PTX
+/// `ld.relaxed.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn load<A: Place>(array: A, i: A::Index) -> A::Element {
     device(array, i).load(Order::Relaxed)
 }
 
-/// Writes a value for other threads to [`load`], at once as a whole (PTX `st.relaxed.gpu`).
+/// Writes a value as a whole, for other threads to [`load`] (PTX `st.relaxed.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn store<A: Place>(array: A, i: A::Index, value: A::Element) {
     device(array, i).store(value, Order::Relaxed);
 }
 
-/// Reads, and takes over what the thread that wrote the value by [`store_release`] had seen and written before it
-/// (PTX `ld.acquire.gpu`).
+/// Reads a value. If [`store_release`] wrote it, this thread then sees all that the writing thread
+/// had seen and written before (PTX `ld.acquire.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn load_acquire<A: Place>(array: A, i: A::Index) -> A::Element {
     device(array, i).load(Order::Acquire)
 }
 
-/// Writes, and passes on what this thread has seen and written before to whoever reads the value by [`load_acquire`]
-/// (PTX `st.release.gpu`).
+/// Writes a value. A thread that reads it by [`load_acquire`] then sees all that this thread has
+/// seen and written before (PTX `st.release.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn store_release<A: Place>(array: A, i: A::Index, value: A::Element) {
     device(array, i).store(value, Order::Release);
 }
 
-/// Adds `value`, takes over and passes on (PTX `atom.acq_rel.gpu.add`): so the last of several blocks sees what all of
-/// them have written. Returns the value before.
+/// Adds `value` as an acquire and a release (PTX `atom.acq_rel.gpu.add`), so that the last of
+/// several blocks sees what all of them have written. Returns the old value.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn fetch_add_acq_rel<A: Place>(array: A, i: A::Index, value: A::Element) -> A::Element {
     device(array, i).fetch_add(value, Order::AcqRel)
 }
 
-/// Reads 64 bits that other blocks or other GPUs change, and never a mixture of two of their writes (PTX
-/// `ld.relaxed.sys`).
+/// Reads 64 bits that other blocks or other GPUs may write, as a whole: never a mixture of two
+/// writes (PTX `ld.relaxed.sys`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn load_64(array: Global<u64>, i: usize) -> u64 {
     system(array, i).load(Order::Relaxed)
 }
 
-/// If `wanted`, replaces `value` by what [`load_64`] reads. It is one predicated load and no branch: where branches
-/// meet, the compiler copies the register, and the copy would wait for the load; so nothing waits until the value is
-/// used.
+/// Replaces `value` by the result of [`load_64`] if `wanted`. It is one predicated load without a
+/// branch. After a branch, the compiler copies the register where the paths join, and the copy
+/// would wait for the load; here nothing waits until the value is used.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut u64) {
     backend::atomic_load_64_if(wanted, array.address, i, value);
 }
 
-/// Writes 64 bits for other blocks or other GPUs to [`load_64`], at once as a whole (PTX `st.relaxed.sys`).
+/// Writes 64 bits as a whole, for other blocks or other GPUs to [`load_64`] (PTX `st.relaxed.sys`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn store_64(array: Global<u64>, i: usize, value: u64) {

@@ -1,18 +1,18 @@
-//! Global memory: the device's own, seen by every thread of a launch. [`Global`] is an array without checks on a GPU,
-//! [`Slice`] one with them.
+//! Global memory: device memory that every thread of a launch can access. [`Global`] is an array
+//! without bounds checks on a GPU, [`Slice`] an array with them.
 
 use super::{Word, backend};
 use core::marker::PhantomData;
 
 /// An array in global memory, as a kernel's parameter. Indices are in elements.
 ///
-/// **On a GPU nothing checks them**: an access outside the array reads or changes other memory, or ends the launch. A
-/// kernel's documentation says how long each of its arrays must be, the host makes sure of it before it launches, and
-/// the simulator watches every access. [`slice`](Self::slice) makes a [`Slice`], which is checked on a GPU, too.
+/// **A GPU does not check the indices**: an access outside the array reads or changes other memory,
+/// or ends the launch. A kernel's documentation states each array's length, the host ensures it,
+/// and the simulator checks every access. A [`slice`](Self::slice) is checked on a GPU, too.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Global<T> {
-    // A pointer on the GPU, so that LLVM can tell that a kernel's parameters point to global memory.
+    // A pointer on the GPU, so that LLVM knows that a kernel's parameters point to global memory.
     #[cfg(target_arch = "nvptx64")]
     pub(crate) address: *mut T,
     #[cfg(not(target_arch = "nvptx64"))]
@@ -27,29 +27,29 @@ impl<T> Clone for Global<T> {
 }
 impl<T> Copy for Global<T> {}
 
-// SAFETY: an address; what is done with it is the kernel's contract.
+// SAFETY: an address; the kernel's contract covers every access through it.
 unsafe impl<T: Send> Send for Global<T> {}
 
 impl<T: Word> Global<T> {
-    /// The array at a device address.
+    /// Returns the array at a device address.
     #[cfg(not(target_arch = "nvptx64"))]
     pub fn at(address: u64) -> Self {
         Self { address, element: PhantomData }
     }
 
-    /// The device address.
+    /// Returns the device address.
     #[cfg(not(target_arch = "nvptx64"))]
     pub fn address(self) -> u64 {
         self.address
     }
 
-    /// The first `len` elements, with every index checked. That the array is that long is not.
+    /// Returns the first `len` elements as a slice with checked indices; `len` is not checked.
     #[inline(always)]
     pub fn slice(self, len: usize) -> Slice<T> {
         Slice { array: self, len: len as u64 }
     }
 
-    /// The array from element `n` on.
+    /// Returns the array from element `n` on.
     #[inline(always)]
     pub fn skip(self, n: usize) -> Self {
         #[cfg(target_arch = "nvptx64")]
@@ -59,28 +59,28 @@ impl<T: Word> Global<T> {
         Self { address, ..self }
     }
 
-    /// The same memory as elements of another type, whose size divides the address.
+    /// Returns the same memory as an array of another type, whose size divides the address.
     #[inline(always)]
     pub fn cast<U: Word>(self) -> Global<U> {
         Global { address: self.address as _, element: PhantomData }
     }
 
-    /// Element `i` (PTX `ld.global`).
+    /// Reads element `i` (PTX `ld.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read(self, i: usize) -> T {
         backend::global_read(self.address, i)
     }
 
-    /// Element `i` of an array that nobody writes during the launch, through the read-only path, which is that of
-    /// textures (PTX `ld.global.nc`, CUDA C++ `__ldg`). The compiler may read it at any time of the launch.
+    /// Reads element `i` of an array that the launch does not write, through the texture path (PTX
+    /// `ld.global.nc`, CUDA C++ `__ldg`). The compiler may move the read to any time of the launch.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read_only(self, i: usize) -> T {
         backend::global_read_only(self.address, i)
     }
 
-    /// Sets element `i` (PTX `st.global`).
+    /// Writes element `i` (PTX `st.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn write(self, i: usize, value: T) {
@@ -88,11 +88,12 @@ impl<T: Word> Global<T> {
     }
 }
 
-/// An array in global memory that knows its length: an index outside ends the launch, on a GPU (there with a message
-/// and the place in the source) and under the simulator (a [`Fault`](crate::simulator::Fault)). An access costs a
-/// comparison and a branch more than [`Global`]'s.
+/// An array in global memory with its length. An index outside it ends the launch, on a GPU (with a
+/// message and the source line) and under the simulator (with a
+/// [`Fault`](crate::simulator::Fault)). An access costs a comparison and a branch more than one of
+/// [`Global`].
 ///
-/// It can be a kernel's parameter, of 16 bytes: address and length.
+/// A slice can be a kernel's parameter, of 16 bytes: address and length.
 ///
 /// ```
 /// # use simt_std::{global::Slice, simulator::{Grid, Simulator}, thread};
@@ -125,19 +126,19 @@ impl<T> Clone for Slice<T> {
 impl<T> Copy for Slice<T> {}
 
 impl<T> Slice<T> {
-    /// The number of elements.
+    /// Returns the number of elements.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.len as usize
     }
 
-    /// Whether there is no element.
+    /// Returns true if the slice has no elements.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
-    /// The array without checks, for [atomics](crate::atomic) among others.
+    /// Returns the array without checks, for example for [atomics](crate::atomic).
     #[inline(always)]
     pub fn array(self) -> Global<T> {
         self.array
@@ -145,17 +146,17 @@ impl<T> Slice<T> {
 }
 
 impl<T: Word> Slice<T> {
-    /// Element `i`, if there is one (PTX `ld.global`).
+    /// Reads element `i`, or returns `None` if `i` is outside the slice (PTX `ld.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn get(self, i: usize) -> Option<T> {
         if (i as u64) < self.len { Some(self.array.read(i)) } else { None }
     }
 
-    /// Element `i` (PTX `ld.global`).
+    /// Reads element `i` (PTX `ld.global`).
     ///
     /// # Panics
-    /// If there is none: the launch ends.
+    /// If `i` is outside the slice: the launch ends.
     #[inline(always)]
     #[track_caller]
     pub fn read(self, i: usize) -> T {
@@ -165,10 +166,10 @@ impl<T: Word> Slice<T> {
         self.array.read(i)
     }
 
-    /// Sets element `i` (PTX `st.global`).
+    /// Writes element `i` (PTX `st.global`).
     ///
     /// # Panics
-    /// If there is none: the launch ends.
+    /// If `i` is outside the slice: the launch ends.
     #[inline(always)]
     #[track_caller]
     pub fn write(self, i: usize, value: T) {
@@ -178,10 +179,10 @@ impl<T: Word> Slice<T> {
         self.array.write(i, value);
     }
 
-    /// The elements from `start` on, `len` of them.
+    /// Returns the `len` elements from `start` on.
     ///
     /// # Panics
-    /// If there are fewer: the launch ends.
+    /// If the slice has fewer: the launch ends.
     #[inline(always)]
     #[track_caller]
     pub fn part(self, start: usize, len: usize) -> Self {

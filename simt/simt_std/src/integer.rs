@@ -1,9 +1,10 @@
-//! Instructions on integers that Rust has no name for.
+//! Integer instructions that Rust has no function for.
 
 use super::backend;
 
-/// The dot product of two vectors of four bytes, `a` and `b`, added to `c` (PTX `dp4a.u32.u32`, CUDA C++ `__dp4a`).
-/// With one byte of `b` set it also takes a byte out of `a`, multiplies it, and adds an address, in one instruction.
+/// Returns the dot product of two vectors of four bytes, `a` and `b`, plus `c` (PTX `dp4a.u32.u32`,
+/// CUDA C++ `__dp4a`). If only one byte of `b` is not 0, one instruction extracts a byte of `a`,
+/// multiplies it and adds an address.
 ///
 /// ```text
 /// a = 04 03 02 01, b = 00 00 80 00, c = 5   ->   02 × 80 + 5 = 0x105
@@ -13,7 +14,8 @@ pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
     backend::dp4a(a, b, c)
 }
 
-/// The high word of the 64 bits `high`, `low`, shifted left by `shift` < 32 (PTX `shf.l.wrap.b32`, CUDA C++ `__funnelshift_l`).
+/// Returns the high word of the 64 bits `high`, `low`, shifted left by `shift` < 32 (PTX
+/// `shf.l.wrap.b32`, CUDA C++ `__funnelshift_l`).
 ///
 /// ```text
 /// high = 00000001, low = 80000000, shift = 1   ->   00000003
@@ -23,7 +25,8 @@ pub fn funnel_shift_left(low: u32, high: u32, shift: u32) -> u32 {
     backend::funnel_shift_left(low, high, shift)
 }
 
-/// The low word of the 64 bits `high`, `low`, shifted right by `shift` < 32 (PTX `shf.r.wrap.b32`, CUDA C++ `__funnelshift_r`).
+/// Returns the low word of the 64 bits `high`, `low`, shifted right by `shift` < 32 (PTX
+/// `shf.r.wrap.b32`, CUDA C++ `__funnelshift_r`).
 ///
 /// ```text
 /// high = 00000001, low = 80000000, shift = 31   ->   00000003
@@ -33,16 +36,17 @@ pub fn funnel_shift_right(low: u32, high: u32, shift: u32) -> u32 {
     backend::funnel_shift_right(low, high, shift)
 }
 
-/// Returns `number`, and hides from LLVM which one it is. A loop of `opaque(4)` turns stays a loop, where LLVM would
-/// unroll one of 4. It is an empty `mov`.
+/// Returns `number` and hides its value from LLVM. LLVM unrolls a loop of 4 iterations, but not a
+/// loop of `opaque(4)` iterations. It is an empty `mov`.
 #[inline(always)]
 pub fn opaque(number: u32) -> u32 {
     backend::opaque(number)
 }
 
-/// Any logic operation of three operands, in one instruction (PTX `lop3.b32`). `TABLE` is its truth table: what the
-/// operation makes of the three bytes [`LOP3_A`], [`LOP3_B`] and [`LOP3_C`]. Several operators in one expression often become one
-/// instruction by themselves; this is for where the compiler should not choose others.
+/// Computes any logic operation of three operands in one instruction (PTX `lop3.b32`). `TABLE` is
+/// its truth table: the operation applied to the three bytes [`LOP3_A`], [`LOP3_B`] and [`LOP3_C`].
+/// The compiler often merges several operators of an expression into one such instruction; this
+/// function is for expressions where it should not choose.
 ///
 /// ```
 /// use simt_std::integer::{LOP3_A, LOP3_B, LOP3_C, lop3};

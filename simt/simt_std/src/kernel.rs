@@ -1,7 +1,7 @@
-//! A kernel as those who launch it see it: its parameters, its name, and the shape of a launch.
+//! Kernels as the host sees them: the parameters, the name, and the shape of a launch.
 
-/// Makes a GPU kernel of a function: the struct of its parameters, the implementation of [`Kernel`], and the
-/// entry in the PTX.
+/// Makes a GPU kernel of a function: the struct of its parameters, the implementation of
+/// [`Kernel`], and the PTX entry.
 ///
 /// ```
 /// use simt_std::prelude::*;
@@ -25,20 +25,21 @@
 /// # Ok::<(), simt_std::simulator::Fault>(())
 /// ```
 ///
-/// The struct has the function's name in camel case (`add_scaled` makes `AddScaled`), its visibility and its documentation, which
-/// is the **contract of the launch**: the host has to meet it. The parameters are its fields, and comments `///` on them are
-/// theirs. What the body calls that all threads have to call together, such as a barrier, is `unsafe`, and stands in an `unsafe`
-/// block that says why they do.
+/// The struct has the function's name in camel case (`add_scaled` makes `AddScaled`), its
+/// visibility and its documentation, which is the **contract of the launch**: the host must meet
+/// it. The struct's fields are the parameters, with their `///` comments. Functions that all
+/// threads must call together, such as a barrier, are `unsafe`. The body calls them in an `unsafe`
+/// block, with a comment that says why all threads do.
 ///
 /// | argument | |
 /// |---|---|
-/// | `threads = N` | threads of a block; `[X, Y]` or `[X, Y, Z]` in more dimensions. A constant |
-/// | `max_threads = N` | the most threads of a block: then `threads` may depend on the parameters |
+/// | `threads = N` | threads of a block; `[X, Y]` or `[X, Y, Z]` in more dimensions; a constant |
+/// | `max_threads = N` | upper bound on the threads of a block; `threads` may then depend on the parameters |
 /// | `shared = BYTES` | bytes of dynamic shared memory of a block; may depend on the parameters |
-/// | `instances = […]` | for a generic kernel: the entries of the PTX, and the values of the generic parameters of each |
+/// | `instances = […]` | for a generic kernel: the PTX entries, each with its values of the generic parameters |
 ///
-/// With `self` as its only parameter the kernel takes a struct of your own, which is `#[repr(C)]`, `Copy` and `Send`, and `self`
-/// is in scope in the body and in the arguments:
+/// With `self` as its only parameter, the kernel takes a struct of your own, which is `#[repr(C)]`,
+/// `Copy` and `Send`. `self` is in scope in the body and in the arguments of the attribute:
 ///
 /// ```
 /// use simt_std::prelude::*;
@@ -66,13 +67,15 @@
 ///
 /// # A choice of instance at run time
 ///
-/// A host may learn the values of the const parameters only when it runs, from its user or from what it measures. For that the
-/// attribute makes two more items of the list of instances, with the function's visibility. Of a kernel `double` they are:
+/// A host may learn the values of the const parameters only at run time, from its user or from a
+/// measurement. For this, the attribute makes two more items from the list of instances, with the
+/// function's visibility. For a kernel `double`, they are:
 ///
-/// - `DOUBLE_INSTANCES`, the values in the order of the list: tuples, or the values alone where there is one const parameter;
-/// - the trait `DoubleDispatch`, for what is done with an instance. You write its method `with`, which is generic in all that the
-///   kernel is generic in. Its method `dispatch(values)` calls `with` for the instance of these values, and returns `None` if the
-///   list has none.
+/// - `DOUBLE_INSTANCES`, the values in the order of the list: tuples, or plain values if there is
+///   only one const parameter;
+/// - the trait `DoubleDispatch`, for code that works on an instance. You write its method `with`,
+///   which has the generic parameters of the kernel. Its method `dispatch(values)` calls `with` for
+///   the instance of these values, and returns `None` if the list has no such instance.
 ///
 /// ```
 /// use simt_std::prelude::*;
@@ -113,83 +116,88 @@
 /// # Ok::<(), Fault>(())
 /// ```
 ///
-/// Only the const parameters choose; an instance's types are handed to `with`. The two items are not made for a kernel without
-/// const parameters or with two instances of the same values, nor in device code.
+/// Only the const parameters select the instance; its types are passed to `with`. The two items do
+/// not exist for a kernel without const parameters, for one with two instances of the same values,
+/// or in device code.
 ///
 /// # In the PTX
 ///
-/// The threads of a block go into the PTX as `.maxntid`, so that the driver's compiler gives no kernel more registers than its
-/// blocks can have. The file of the kernel is registered ([`Source`]), and the simulator shows its lines.
+/// The PTX has the number of threads of a block as `.maxntid`, so that the driver's compiler gives
+/// no kernel more registers than its blocks can have. The kernel's source file is registered
+/// ([`Source`]), so that the simulator can show its lines.
 pub use simt_macros::kernel;
 
-/// A kernel: its parameters are `self`. [`#[kernel]`](macro@crate::kernel) writes it.
+/// A kernel, whose parameters are `self`. [`#[kernel]`](macro@crate::kernel) implements this trait.
 ///
 /// # Safety
-/// The type is `#[repr(C)]`, `NAME` is the PTX entry that takes it, no launch has more threads in a block than
-/// [`BLOCK_THREADS`](Kernel::BLOCK_THREADS), and [`run`](Kernel::run) is sound for every launch that meets the contract
-/// in the type's documentation: the host makes sure of that before it launches.
+/// The type is `#[repr(C)]`, `NAME` is the PTX entry that takes it, and no launch has more threads
+/// in a block than [`BLOCK_THREADS`](Kernel::BLOCK_THREADS). [`run`](Kernel::run) is sound for
+/// every launch that meets the contract in the type's documentation, which the host ensures before
+/// it launches.
 pub unsafe trait Kernel: Copy + Send + 'static {
-    /// The name of the PTX entry.
+    /// Name of the PTX entry.
     const NAME: &'static str;
 
-    /// Threads of a block in all, or the most that a launch chooses. The driver's compiler knows it (PTX `.maxntid`), and
-    /// gives a thread no more registers than so many threads can have.
+    /// Number of threads of a block, or the maximum if a launch chooses the number. The driver's
+    /// compiler knows it (PTX `.maxntid`), and gives a thread no more registers than a block of
+    /// that size allows.
     const BLOCK_THREADS: u32;
 
-    /// The file that the kernel is in, for the simulator's reports.
+    /// Source file of the kernel, for the simulator's reports.
     const SOURCE: Option<Source> = None;
 
-    /// Threads of a block of this launch, in x, y and z.
+    /// Returns the threads of a block of this launch, in x, y and z.
     fn block_dim(&self) -> [u32; 3] {
         [Self::BLOCK_THREADS, 1, 1]
     }
 
-    /// Bytes of dynamic shared memory a block needs.
+    /// Returns the bytes of dynamic shared memory that a block needs.
     fn dynamic_shared_bytes(&self) -> u32 {
         0
     }
 
-    /// The body, run by every thread of the grid.
+    /// Runs the body of the kernel, in every thread of the grid.
     ///
     /// # Safety
-    /// Called by a GPU or by the simulator, in a launch that meets the type's contract.
+    /// A GPU or the simulator calls it, in a launch that meets the type's contract.
     unsafe fn run(self);
 }
 
 /// A source file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
-    /// Its path as the compiler names it: what a [`Location`](core::panic::Location) has.
+    /// Path as the compiler names it, equal to that of a [`Location`](core::panic::Location).
     pub file: &'static str,
-    /// Its text.
+    /// Text of the file.
     pub text: &'static str,
 }
 
-/// The shape of a launch, in blocks and in threads of a block.
+/// The shape of a launch, in blocks and in threads per block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
-    /// Blocks in x, y, z.
+    /// Number of blocks in x, y, z.
     pub blocks: [u32; 3],
-    /// Threads of a block in x, y, z; at most 1,024 in all.
+    /// Number of threads of a block in x, y, z; at most 1,024 in total.
     pub threads: [u32; 3],
-    /// Bytes of dynamic shared memory a block.
+    /// Number of bytes of dynamic shared memory of a block.
     pub dynamic_shared: u32,
 }
 
 impl Grid {
-    /// A one-dimensional grid with no dynamic shared memory.
+    /// Returns a one-dimensional grid without dynamic shared memory.
     pub fn linear(blocks: u32, threads: u32) -> Self {
         Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0 }
     }
 
-    /// The grid of `blocks` blocks of a kernel, with the threads and the shared memory that the kernel asks for.
+    /// Returns the grid of `blocks` blocks of a kernel, with the threads and the shared memory that
+    /// the kernel specifies.
     pub fn of<K: Kernel>(blocks: impl Into<Blocks>, kernel: &K) -> Self {
         let Blocks(blocks) = blocks.into();
         Self { blocks, threads: kernel.block_dim(), dynamic_shared: kernel.dynamic_shared_bytes() }
     }
 }
 
-/// The blocks of a launch in x, y and z: from a number, or from two or three.
+/// The blocks of a launch in x, y and z. Converts from one number or from an array of two or three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blocks(pub [u32; 3]);
 

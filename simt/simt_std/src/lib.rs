@@ -1,7 +1,8 @@
-//! What a GPU kernel in Rust sees of the machine, with the function names of Rust-CUDA's `cuda_std`.
+//! The GPU as a kernel in Rust sees it. Functions have the names of Rust-CUDA's `cuda_std`.
 //!
-//! One source runs in two places: compiled for `nvptx64` it becomes PTX for NVIDIA GPUs; compiled for any other
-//! target it runs on the CPU under the [`simulator`], which checks and counts every memory access.
+//! One source runs in two ways. Compiled for `nvptx64`, it becomes PTX for NVIDIA GPUs. Compiled
+//! for any other target, it runs on the CPU under the [`simulator`], which checks and counts every
+//! memory access.
 //!
 //! | here | CUDA C++ | PTX |
 //! |---|---|---|
@@ -47,9 +48,10 @@
 //! | `assert!`, `panic!` | `assert` | a call of `__assertfail` |
 //! | [`unroll!`] | `#pragma unroll` | |
 //!
-//! Every function has two bodies in `backend`: `nvptx` (an intrinsic or one instruction) and `simt` (a call of the simulator).
-//! A function that holds a collective, such as a barrier or a shuffle, is always inlined, since LLVM must not duplicate
-//! or move one, and does not know it in a function of its own (`docs/kernels.md`, section 10).
+//! Every function has two bodies in `backend`: `nvptx` (an intrinsic or one instruction) and `simt`
+//! (a call of the simulator). A function that contains a collective, such as a barrier or a
+//! shuffle, is always inlined: LLVM must not duplicate or move a collective, and does not recognise
+//! one inside a function of its own (`docs/kernels.md`, section 10).
 
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, stdarch_nvptx, asm_experimental_arch, link_llvm_intrinsics))]
@@ -77,25 +79,27 @@ pub mod simulator;
 
 pub use kernel::{Blocks, Grid, Kernel, Source, kernel};
 
-/// Threads in a warp.
+/// Number of threads in a warp.
 pub const WARP: u32 = 32;
 
-/// The mask that names all 32 lanes of a warp, for collectives.
+/// Lane mask of a full warp: all 32 lanes, for collectives.
 pub const FULL_WARP: u32 = !0;
 
-/// A kernel that panics ends the launch (`CUDA_ERROR_ASSERT`): the driver prints the place in the source, the block
-/// and the thread. Not the words of the panic: a kernel that indexes an array would have to carry Rust's formatting.
+/// Ends the launch when a kernel panics (`CUDA_ERROR_ASSERT`): the driver prints the source line,
+/// the block and the thread. It does not print the panic message, because a kernel that indexes an
+/// array would then have to carry Rust's formatting code.
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo) -> ! {
     backend::fail(c"the kernel panicked", info.location())
 }
 
-/// A value that one load or store moves: of 1, 2, 4, 8 or 16 bytes, any bits valid. Numbers, and the small vectors
-/// [`U8x4`], [`U32x2`], [`U32x4`], [`F32x2`], [`F32x4`].
+/// A value that one load or store moves: 1, 2, 4, 8 or 16 bytes. Every bit pattern is valid. These
+/// are the numbers and the small vectors [`U8x4`], [`U32x2`], [`U32x4`], [`F32x2`], [`F32x4`].
 ///
 /// # Safety
-/// Implementors are plain data without padding, aligned to their size. An access of another size does not compile:
+/// Implementors are plain data without padding, aligned to their size. Access to a type of another
+/// size does not compile:
 ///
 /// ```compile_fail,E0080
 /// # use simt_std::{Word, global::Global};
@@ -114,20 +118,21 @@ pub unsafe trait Word: backend::Pod + Send + Sync {}
 
 macro_rules! numbers {
     ($($t:ty)*) => {$(
-        // SAFETY: a plain number.
+        // SAFETY: plain numbers.
         unsafe impl Word for $t {}
     )*};
 }
 numbers!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
 
-/// For the backends, in a `const` block: makes a type of a wrong size a compile error.
+/// Makes a type of a wrong size a compile error. The backends call it in a `const` block.
 pub(crate) const fn assert_word_size<T: Word>() {
     assert!(matches!(size_of::<T>(), 1 | 2 | 4 | 8 | 16), "a load or a store moves 1, 2, 4, 8 or 16 bytes");
 }
 
-/// Unrolls a loop: `unroll!(k in [0 1 2 3] { … });` repeats the block at compile time, once for each literal, with `k`
-/// as a constant `u32`. A loop over an array that is to stay in registers must be unrolled, since registers have no
-/// index, and LLVM does not always do it. For the simulator it is a plain loop, which compiles faster.
+/// Unrolls a loop: `unroll!(k in [0 1 2 3] { … });` repeats the block at compile time, once for
+/// each literal, with `k` as a constant `u32`. A loop over an array that should stay in registers
+/// must be unrolled, because registers cannot be indexed and LLVM does not always unroll it. In the
+/// simulator it is a plain loop, which compiles faster.
 #[macro_export]
 macro_rules! unroll {
     ($k:ident in [$($value:literal)*] $body:block) => {

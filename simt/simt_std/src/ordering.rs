@@ -1,20 +1,20 @@
-//! The order, the scope and the kind of an atomic operation.
+//! The orders, the scopes and the operations of atomics.
 
-/// The order between an atomic operation and the other accesses of its thread; the names are those of
-/// `core::sync::atomic::Ordering`.
+/// The order of an atomic operation relative to the other accesses of its thread. The names are
+/// those of `core::sync::atomic::Ordering`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Order {
     /// No order (PTX `.relaxed`).
     Relaxed,
-    /// Later accesses in the program are done after it (PTX `.acquire`): for a read.
+    /// Accesses later in the program happen after it (PTX `.acquire`): for a read.
     Acquire,
-    /// Earlier accesses in the program are done before it (PTX `.release`): for a write.
+    /// Accesses earlier in the program happen before it (PTX `.release`): for a write.
     Release,
-    /// Both (PTX `.acq_rel`): for an operation that reads and writes.
+    /// Acquire and release (PTX `.acq_rel`): for an operation that reads and writes.
     AcqRel,
 }
 
-/// Among which threads an atomic operation or a fence works.
+/// The set of threads that an atomic operation or a fence synchronises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scope {
     /// The threads of this block (PTX `.cta`, CUDA C++ `cuda::thread_scope_block`).

@@ -1,4 +1,4 @@
-//! What nearly every kernel names: `use simt_std::prelude::*;`.
+//! The names that nearly every kernel uses: `use simt_std::prelude::*;`.
 
 pub use crate::global::{Global, Slice};
 pub use crate::shared::{Shared, dynamic_shared_mem};

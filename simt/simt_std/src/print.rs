@@ -1,8 +1,9 @@
 //! Printing from a kernel: [`printf!`](crate::printf).
 //!
-//! The format is C's, since on a GPU it is the driver that formats: Rust's own formatting would be a thousand
-//! instructions in each kernel that prints. [`format`] has the rules: `check` compares format and arguments
-//! while the kernel is compiled, and under the simulator `formatted` does what the driver does.
+//! The format is C's, because the driver formats the text on a GPU: Rust's own formatting would add
+//! a thousand instructions to each kernel that prints. [`format`] has the rules: `check` compares
+//! format and arguments while the kernel is compiled, and `formatted` does the driver's work under
+//! the simulator.
 
 pub(crate) mod format;
 
@@ -13,9 +14,10 @@ use format::check;
 
 pub use format::Kind;
 
-/// Prints from a kernel, as CUDA C++'s `printf`: a literal format in the manner of C, and up to 8 numbers. A newline is
-/// not added. The text of a thread comes out as a whole, that of different threads in any order; on a GPU it comes when
-/// the host next waits for the device, and is lost beyond a buffer of 1 MiB.
+/// Prints from a kernel like CUDA C++'s `printf`: a literal format as in C, and up to 8 numbers. It
+/// does not add a newline. The text of one call stays together; texts of different threads come in
+/// any order. On a GPU, the text appears when the host next waits for the device, and text beyond a
+/// buffer of 1 MiB is lost.
 ///
 /// | conversion | argument |
 /// |---|---|
@@ -27,7 +29,8 @@ pub use format::Kind;
 /// | `%c` | `u8`, an ASCII character |
 /// | `%%` | none: a percent sign |
 ///
-/// Between `%` and the letters may stand flags (`-`, `+`, a space, `#`, `0`), a width, and a precision (`.3`).
+/// Flags (`-`, `+`, a space, `#`, `0`), a width, and a precision (`.3`) may stand between `%` and
+/// the letters.
 ///
 /// ```
 /// # use simt_std::{printf, simulator::{Grid, Simulator}, thread};
@@ -37,7 +40,7 @@ pub use format::Kind;
 /// # Ok::<(), simt_std::simulator::Fault>(())
 /// ```
 ///
-/// A format and arguments that do not go together do not compile:
+/// A format that does not match its arguments does not compile:
 ///
 /// ```compile_fail,E0080
 /// simt_std::printf!("%d\n", 7_u64);
@@ -66,7 +69,7 @@ pub trait Format {
 pub trait Value: Copy {
     #[doc(hidden)]
     const KIND: Kind;
-    /// Promoted to C's type, whose lower bits they are.
+    /// Returns the number, promoted to C's type, in the lower bits.
     #[doc(hidden)]
     fn bits(self) -> u64;
 }
@@ -109,7 +112,8 @@ macro_rules! arguments {
                 let ($($t,)*) = self;
                 #[cfg(target_arch = "nvptx64")]
                 {
-                    // As C lays variable arguments out: each at a multiple of its size, 4 or 8 bytes.
+                    // Laid out like variable arguments in C: each at a multiple of its size, 4 or 8
+                    // bytes.
                     let mut buffer = [0u64; $n];
                     let mut half_words = 0;
                     $(
@@ -136,7 +140,7 @@ arguments! {
     8: A B C D E F0 G H;
 }
 
-/// Writes a value behind the first `at` half-words; where it ends.
+/// Writes a value after the first `at` half-words, and returns the end in half-words.
 #[cfg(target_arch = "nvptx64")]
 #[inline(always)]
 fn put<T: Value>(buffer: &mut [u64], at: usize, value: T) -> usize {

@@ -1,16 +1,17 @@
-//! Shared memory: one copy a block, 32 banks of 4 bytes.
+//! Shared memory: one copy per block, in 32 banks of 4 bytes.
 
 use super::{Word, backend};
 use core::marker::PhantomData;
 
 /// An array in shared memory. Indices are in elements.
 ///
-/// **On a GPU nothing checks them**: an access outside the array reads or changes the array beside it, or ends the
-/// launch. That they stay inside is the kernel's duty, which the simulator watches.
+/// **A GPU does not check the indices**: an access outside the array reads or changes the next
+/// array, or ends the launch. The kernel must keep the indices inside; the simulator checks every
+/// access.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Shared<T> {
-    /// The byte address in the shared window.
+    /// Byte address in the shared window.
     pub(crate) address: u32,
     element: PhantomData<T>,
 }
@@ -23,26 +24,26 @@ impl<T> Clone for Shared<T> {
 impl<T> Copy for Shared<T> {}
 
 impl<T: Word> Shared<T> {
-    /// The array at a byte address of the shared window.
+    /// Returns the array at a byte address of the shared window.
     #[inline(always)]
     pub fn at(address: u32) -> Self {
         Self { address, element: PhantomData }
     }
 
-    /// The byte address in the shared window.
+    /// Returns the byte address in the shared window.
     #[inline(always)]
     pub fn address(self) -> u32 {
         self.address
     }
 
-    /// Element `i` (PTX `ld.shared`).
+    /// Reads element `i` (PTX `ld.shared`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read(self, i: u32) -> T {
         backend::shared_read(self.address, i.wrapping_mul(size_of::<T>() as u32))
     }
 
-    /// Sets element `i` (PTX `st.shared`).
+    /// Writes element `i` (PTX `st.shared`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn write(self, i: u32, value: T) {
@@ -50,21 +51,22 @@ impl<T: Word> Shared<T> {
     }
 }
 
-/// The dynamic shared memory of the launch, as an array of `T` (CUDA C++ `extern __shared__`).
+/// Returns the dynamic shared memory of the launch as an array of `T` (CUDA C++ `extern
+/// __shared__`).
 #[inline(always)]
 pub fn dynamic_shared_mem<T: Word>() -> Shared<T> {
     Shared::at(backend::dynamic_shared_base())
 }
 
 /// Declares an array in shared memory: `shared_array!(carries: [u32; 32]);` binds `carries` to a
-/// [`Shared<u32>`](crate::shared::Shared) (CUDA C++ `__shared__ unsigned carries[32]`). It starts uninitialised. One
-/// declaration is one array, however often it is passed, and in all instances of a generic function. Where one call
-/// of a macro makes several kernels in one module, give their arrays different names: `ptxas` would say "duplicate
-/// definition".
+/// [`Shared<u32>`](crate::shared::Shared) (CUDA C++ `__shared__ unsigned carries[32]`). Its
+/// elements are uninitialised. One declaration is one array, however often it is passed on, and in
+/// all instances of a generic function. If one macro call makes several kernels in one module, give
+/// their arrays different names; otherwise `ptxas` reports "duplicate definition".
 #[macro_export]
 macro_rules! shared_array {
     ($name:ident: [$t:ty; $len:expr]) => {
-        // A module, since global_asm! must stand where items do.
+        // A module, because global_asm! is only allowed at item level.
         #[cfg(target_arch = "nvptx64")]
         mod $name {
             #[allow(unused_imports)]
@@ -102,10 +104,11 @@ macro_rules! shared_array {
     };
 }
 
-/// For [`shared_array!`](crate::shared_array) alone: a number that tells apart two arrays of one name, line and
-/// column. They are in different modules (a file or a macro that is used twice) or, with `include!`, in files of
-/// different names. A PTX symbol cannot hold the `::` of a path, hence a number: FNV-1a. Of the file it takes the
-/// name without directories, so that the PTX does not depend on where the sources lie.
+/// For [`shared_array!`](crate::shared_array) alone: a number that distinguishes two arrays that
+/// have the same name, line and column. They are in different modules (a file or a macro that is
+/// used twice) or, with `include!`, in files of different names. It is a number (FNV-1a) because a
+/// PTX symbol cannot contain the `::` of a path. It ignores the directories of the file, so that
+/// the PTX does not depend on where the sources are.
 #[doc(hidden)]
 pub const fn symbol_suffix(module: &str, file: &str) -> u32 {
     let (module, file) = (module.as_bytes(), file.as_bytes());
@@ -142,7 +145,7 @@ mod tests {
             symbol_suffix("kernels::one::sums", "src/two.rs"),
         ];
         assert!(all[0] != all[1] && all[0] != all[2] && all[1] != all[2], "{all:?}");
-        // Wherever the sources lie, on whatever system.
+        // The directory and the operating system do not matter.
         for file in ["/home/somebody/src/one.rs", "C:\\src\\one.rs", "one.rs"] {
             assert_eq!(symbol_suffix("kernels::one::sums", file), all[0], "{file}");
         }

@@ -1,6 +1,6 @@
-//! The kinds of shuffles.
+//! The four types of shuffles.
 
-/// How a shuffle finds the lane that it reads.
+/// How a shuffle selects its source lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shuffle {
     Up,
@@ -10,7 +10,8 @@ pub(crate) enum Shuffle {
 }
 
 impl Shuffle {
-    /// The lane that `lane` reads, within its segment of `width` lanes; `None` where that lies outside.
+    /// Returns the lane that `lane` reads within its segment of `width` lanes, or `None` if the
+    /// source is outside.
     #[inline(always)]
     pub(crate) fn source(self, lane: u32, operand: u32, width: u32) -> Option<u32> {
         let first = lane & !(width - 1);

@@ -1,4 +1,4 @@
-//! Which thread this is, the barrier of its block, memory fences, and the clock.
+//! Indices of a thread, the barrier of its block, memory fences, and the clock.
 
 use super::atomic::Scope;
 use super::backend;
@@ -6,20 +6,20 @@ use super::backend;
 /// Two indices or extents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct UVec2 {
-    /// In x, the fastest.
+    /// In the x dimension, which varies fastest.
     pub x: u32,
-    /// In y.
+    /// In the y dimension.
     pub y: u32,
 }
 
 /// Three indices or extents (CUDA C++ `uint3`, `dim3`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct UVec3 {
-    /// In x, the fastest: threads next to each other in x are next to each other in their warp.
+    /// In the x dimension, which varies fastest: neighbours in x are neighbours in their warp.
     pub x: u32,
-    /// In y.
+    /// In the y dimension.
     pub y: u32,
-    /// In z.
+    /// In the z dimension.
     pub z: u32,
 }
 
@@ -34,29 +34,29 @@ macro_rules! index {
 }
 
 index! {
-    /// This thread's x index in its block (PTX `%tid.x`).
+    /// Returns this thread's x index in its block (PTX `%tid.x`).
     thread_idx_x
-    /// This thread's y index in its block (PTX `%tid.y`).
+    /// Returns this thread's y index in its block (PTX `%tid.y`).
     thread_idx_y
-    /// This thread's z index in its block (PTX `%tid.z`).
+    /// Returns this thread's z index in its block (PTX `%tid.z`).
     thread_idx_z
-    /// This block's x index in the grid (PTX `%ctaid.x`).
+    /// Returns this block's x index in the grid (PTX `%ctaid.x`).
     block_idx_x
-    /// This block's y index in the grid (PTX `%ctaid.y`).
+    /// Returns this block's y index in the grid (PTX `%ctaid.y`).
     block_idx_y
-    /// This block's z index in the grid (PTX `%ctaid.z`).
+    /// Returns this block's z index in the grid (PTX `%ctaid.z`).
     block_idx_z
-    /// Threads of a block in x (PTX `%ntid.x`).
+    /// Returns the number of threads of a block in x (PTX `%ntid.x`).
     block_dim_x
-    /// Threads of a block in y (PTX `%ntid.y`).
+    /// Returns the number of threads of a block in y (PTX `%ntid.y`).
     block_dim_y
-    /// Threads of a block in z (PTX `%ntid.z`).
+    /// Returns the number of threads of a block in z (PTX `%ntid.z`).
     block_dim_z
-    /// Blocks of the grid in x (PTX `%nctaid.x`).
+    /// Returns the number of blocks of the grid in x (PTX `%nctaid.x`).
     grid_dim_x
-    /// Blocks of the grid in y (PTX `%nctaid.y`).
+    /// Returns the number of blocks of the grid in y (PTX `%nctaid.y`).
     grid_dim_y
-    /// Blocks of the grid in z (PTX `%nctaid.z`).
+    /// Returns the number of blocks of the grid in z (PTX `%nctaid.z`).
     grid_dim_z
 }
 
@@ -71,23 +71,23 @@ macro_rules! index_3 {
 }
 
 index_3! {
-    /// This thread's index in its block (CUDA C++ `threadIdx`).
+    /// Returns this thread's index in its block (CUDA C++ `threadIdx`).
     thread_idx, thread_idx_x thread_idx_y thread_idx_z;
-    /// This block's index in the grid (CUDA C++ `blockIdx`).
+    /// Returns this block's index in the grid (CUDA C++ `blockIdx`).
     block_idx, block_idx_x block_idx_y block_idx_z;
-    /// Threads of a block (CUDA C++ `blockDim`).
+    /// Returns the number of threads of a block (CUDA C++ `blockDim`).
     block_dim, block_dim_x block_dim_y block_dim_z;
-    /// Blocks of the grid (CUDA C++ `gridDim`).
+    /// Returns the number of blocks of the grid (CUDA C++ `gridDim`).
     grid_dim, grid_dim_x grid_dim_y grid_dim_z;
 }
 
-/// This thread's index in a one-dimensional grid: block index × block size + thread index.
+/// Returns this thread's index in a one-dimensional grid: block index × block size + thread index.
 #[inline(always)]
 pub fn index_1d() -> u32 {
     block_idx_x() * block_dim_x() + thread_idx_x()
 }
 
-/// This thread's index in a two-dimensional grid, in each dimension as [`index_1d`].
+/// Returns this thread's index in a two-dimensional grid, in each dimension as [`index_1d`].
 ///
 /// ```text
 /// blocks of 4 × 2 threads; block (1, 2), thread (3, 1)   ->   x = 1 × 4 + 3 = 7, y = 2 × 2 + 1 = 5
@@ -97,29 +97,30 @@ pub fn index_2d() -> UVec2 {
     UVec2 { x: index_1d(), y: block_idx_y() * block_dim_y() + thread_idx_y() }
 }
 
-/// This thread's number in its block, x the fastest, then y, then z. A warp is 32 threads that follow one another by
-/// it.
+/// Returns this thread's number in its block: x varies fastest, then y, then z. A warp is 32
+/// threads with consecutive numbers.
 #[inline(always)]
 pub fn index_in_block() -> u32 {
     (thread_idx_z() * block_dim_y() + thread_idx_y()) * block_dim_x() + thread_idx_x()
 }
 
-/// Whether this is thread 0 of its block, in all dimensions: the one to do what a block does once.
+/// Returns true in thread 0 of each block (0 in all dimensions), for work that a block does once.
 #[inline(always)]
 pub fn first() -> bool {
     index_in_block() == 0
 }
 
-/// Threads in a warp: 32 (PTX `WARP_SZ`, CUDA C++ `warpSize`).
+/// Returns the number of threads in a warp: 32 (PTX `WARP_SZ`, CUDA C++ `warpSize`).
 #[inline(always)]
 pub fn warp_size() -> u32 {
     super::WARP
 }
 
-/// Waits for every thread of the block; what they wrote before is seen after (PTX `bar.sync 0`).
+/// Waits for every thread of the block, and makes their earlier writes visible to all of them (PTX
+/// `bar.sync 0`).
 ///
 /// # Safety
-/// Every thread of the block calls it, from the same place.
+/// Every thread of the block calls it, from the same source position.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub unsafe fn sync_threads() {
@@ -127,8 +128,8 @@ pub unsafe fn sync_threads() {
     unsafe { backend::sync_threads() }
 }
 
-/// As [`sync_threads`]; in how many threads of the block `predicate` holds (PTX `bar.red.popc`, CUDA C++
-/// `__syncthreads_count`).
+/// Synchronises as [`sync_threads`] and returns the number of the block's threads whose `predicate`
+/// is true (PTX `bar.red.popc`, CUDA C++ `__syncthreads_count`).
 ///
 /// # Safety
 /// As [`sync_threads`].
@@ -139,8 +140,8 @@ pub unsafe fn sync_threads_count(predicate: bool) -> u32 {
     unsafe { backend::sync_threads_count(predicate) }
 }
 
-/// As [`sync_threads`]; whether `predicate` holds in all threads of the block (PTX `bar.red.and`, CUDA C++
-/// `__syncthreads_and`).
+/// Synchronises as [`sync_threads`] and returns true if `predicate` is true in all threads of the
+/// block (PTX `bar.red.and`, CUDA C++ `__syncthreads_and`).
 ///
 /// # Safety
 /// As [`sync_threads`].
@@ -151,8 +152,8 @@ pub unsafe fn sync_threads_and(predicate: bool) -> bool {
     unsafe { backend::sync_threads_and(predicate) }
 }
 
-/// As [`sync_threads`]; whether `predicate` holds in any thread of the block (PTX `bar.red.or`, CUDA C++
-/// `__syncthreads_or`).
+/// Synchronises as [`sync_threads`] and returns true if `predicate` is true in any thread of the
+/// block (PTX `bar.red.or`, CUDA C++ `__syncthreads_or`).
 ///
 /// # Safety
 /// As [`sync_threads`].
@@ -167,7 +168,8 @@ macro_rules! fences {
     ($($(#[$doc:meta])* $name:ident, $scope:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// With a relaxed atomic write after it, it is a release, and with a relaxed atomic read before it an acquire:
+        /// Before a relaxed atomic write, the fence makes a release; after a relaxed atomic read,
+        /// it makes an acquire:
         ///
         /// ```text
         /// data.write(0, 42);         while atomic::load(flag, 0) == 0 {}
@@ -175,9 +177,9 @@ macro_rules! fences {
         /// atomic::store(flag, 0, 1)  data.read(0)   // 42
         /// ```
         ///
-        /// It waits for no other thread, as a barrier does. CUDA C++'s functions are sequentially consistent
-        /// (`fence.sc`), this one acquires and releases: whoever needs one order of all accesses that all threads agree
-        /// on, as in Dekker's algorithm, must not take it.
+        /// Unlike a barrier, it does not wait for other threads. CUDA C++'s functions are
+        /// sequentially consistent (`fence.sc`), while this one acquires and releases. Do not use
+        /// it for algorithms that need one order of all accesses for all threads, such as Dekker's.
         #[inline(always)]
         #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
         pub fn $name() {
@@ -187,26 +189,27 @@ macro_rules! fences {
 }
 
 fences! {
-    /// Orders this thread's accesses before and after it, for the threads of its block (PTX `fence.acq_rel.cta`, CUDA
-    /// C++ `__threadfence_block`; `cuda_std` calls it `grid_fence`, though it reaches no further than the block).
+    /// Orders this thread's accesses before and after it, for the threads of its block (PTX
+    /// `fence.acq_rel.cta`, CUDA C++ `__threadfence_block`; `cuda_std` calls it `grid_fence`,
+    /// although it reaches only the block).
     block_fence, Block;
-    /// Orders this thread's accesses before and after it, for the threads of its GPU (PTX `fence.acq_rel.gpu`, CUDA C++
-    /// `__threadfence`).
+    /// Orders this thread's accesses before and after it, for the threads of its GPU (PTX
+    /// `fence.acq_rel.gpu`, CUDA C++ `__threadfence`).
     device_fence, Device;
-    /// Orders this thread's accesses before and after it, for all GPUs and the host (PTX `fence.acq_rel.sys`, CUDA C++
-    /// `__threadfence_system`).
+    /// Orders this thread's accesses before and after it, for all GPUs and the host (PTX
+    /// `fence.acq_rel.sys`, CUDA C++ `__threadfence_system`).
     system_fence, System;
 }
 
-/// The lower 32 bits of [`clock64`] (PTX `%clock`, CUDA C++ `clock`).
+/// Returns the lower 32 bits of [`clock64`] (PTX `%clock`, CUDA C++ `clock`).
 #[inline(always)]
 pub fn clock() -> u32 {
     backend::clock()
 }
 
-/// Cycles that this thread's multiprocessor has counted: the difference of two of them is the time between, other
-/// warps' work included (PTX `%clock64`, CUDA C++ `clock64`). Under the simulator a number that grows, which says
-/// nothing about time.
+/// Returns the cycle counter of this thread's multiprocessor. The difference of two values is the
+/// elapsed time, including other warps' work (PTX `%clock64`, CUDA C++ `clock64`). In the simulator
+/// it is a number that grows, but does not measure time.
 ///
 /// ```
 /// # use simt_std::{simulator::{Grid, Simulator}, thread};
@@ -222,8 +225,9 @@ pub fn clock64() -> u64 {
     backend::clock64()
 }
 
-/// Waits for about so many nanoseconds, at most twice as many and at most a millisecond: for a loop that waits for
-/// another block (PTX `nanosleep`, of PTX 6.3; CUDA C++ `__nanosleep`). Under the simulator, nothing.
+/// Sleeps for about `nanoseconds`, at most twice that long and at most a millisecond, in a loop
+/// that waits for another block (PTX `nanosleep`, since PTX 6.3; CUDA C++ `__nanosleep`). Does
+/// nothing in the simulator.
 #[inline(always)]
 pub fn nanosleep(nanoseconds: u32) {
     backend::nanosleep(nanoseconds);

@@ -4,21 +4,21 @@ macro_rules! vectors {
     ($($(#[$doc:meta])* $name:ident([$t:ty; $n:literal]), $bytes:literal $(, $eq:ident)?;)*) => {$(
         $(#[$doc])*
         ///
-        /// Its alignment is its size, as the access asks for: an array of them that is a part of another begins at a
-        /// multiple of that.
+        /// Its alignment is its size, as the access requires. An array of such vectors inside
+        /// another array must start at a multiple of that size.
         #[derive(Debug, Clone, Copy, PartialEq, Default $(, $eq)?)]
         #[repr(C, align($bytes))]
         pub struct $name(pub [$t; $n]);
 
         const _: () = assert!(size_of::<$name>() == $bytes && size_of::<[$t; $n]>() == $bytes, "no padding");
 
-        // SAFETY: plain numbers; the size has been compared above.
+        // SAFETY: plain numbers; the size is checked above.
         #[cfg(not(target_arch = "nvptx64"))]
         unsafe impl bytemuck::Zeroable for $name {}
-        // SAFETY: the same.
+        // SAFETY: as for `Zeroable`.
         #[cfg(not(target_arch = "nvptx64"))]
         unsafe impl bytemuck::Pod for $name {}
-        // SAFETY: the same.
+        // SAFETY: as for `Zeroable`.
         unsafe impl crate::Word for $name {}
     )*};
 }

@@ -1,21 +1,21 @@
 //! The 32 lanes of a warp: shuffles, votes, matches, reductions.
 //!
-//! All of these are collectives: `mask` names the lanes that take part, every one of them calls with the same mask
-//! (and the same width), and a lane never names a mask without itself. A shuffle does not order memory accesses;
-//! [`sync_warp`] does.
+//! All of these are collectives: `mask` names the lanes that take part, every one of them calls
+//! with the same mask (and the same width), and a lane always includes itself in its mask. A
+//! shuffle does not order memory accesses; [`sync_warp`] does.
 
 use crate::backend;
 use crate::shuffle::Shuffle;
 
-/// This thread's lane, 0 to 31 (PTX `%laneid`).
+/// Returns this thread's lane, 0 to 31 (PTX `%laneid`).
 #[inline(always)]
 pub fn lane_id() -> u32 {
     backend::lane_id()
 }
 
-/// The number of this thread's warp in its block: the thread's number
-/// ([`index_in_block`](crate::thread::index_in_block)) divided by 32. Not PTX `%warpid`, which may change while a
-/// kernel runs.
+/// Returns the number of this thread's warp in its block: the thread's number
+/// ([`index_in_block`](crate::thread::index_in_block)) divided by 32. PTX `%warpid` is different,
+/// and may change while a kernel runs.
 #[inline(always)]
 pub fn warp_id() -> u32 {
     crate::thread::index_in_block() / crate::WARP
@@ -32,24 +32,26 @@ macro_rules! lane_masks {
 }
 
 lane_masks! {
-    /// A bit for each lane below this one (PTX `%lanemask_lt`). With a ballot it numbers the lanes that voted yes:
-    /// `(ballot & lanemask_lt()).count_ones()`.
+    /// Returns a bit for each lane below this one (PTX `%lanemask_lt`). With a ballot, it numbers
+    /// the lanes that voted yes: `(ballot & lanemask_lt()).count_ones()`.
     lanemask_lt;
-    /// A bit for each lane below this one and for this one (PTX `%lanemask_le`).
+    /// Returns a bit for this lane and for each lane below it (PTX `%lanemask_le`).
     lanemask_le;
-    /// A bit for this lane (PTX `%lanemask_eq`).
+    /// Returns a bit for this lane (PTX `%lanemask_eq`).
     lanemask_eq;
-    /// A bit for this lane and for each above (PTX `%lanemask_ge`).
+    /// Returns a bit for this lane and for each lane above it (PTX `%lanemask_ge`).
     lanemask_ge;
-    /// A bit for each lane above this one (PTX `%lanemask_gt`).
+    /// Returns a bit for each lane above this one (PTX `%lanemask_gt`).
     lanemask_gt;
-    /// The lanes that happen to run this together with this one (PTX `activemask`, of PTX 6.2; CUDA C++
-    /// `__activemask`). The GPU promises nothing but that this lane is among them, even where all lanes took the same
-    /// way: do not make the mask of a collective of it. Under the simulator it is this lane alone.
+    /// Returns the lanes that happen to run this together with this one (PTX `activemask`, since
+    /// PTX 6.2; CUDA C++ `__activemask`). The GPU only guarantees that this lane is among them,
+    /// even if all lanes took the same branch, so do not use it as the mask of a collective. In the
+    /// simulator it is this lane alone.
     activemask;
 }
 
-/// Waits for the lanes of `mask`; what they wrote before is seen after (PTX `bar.warp.sync`).
+/// Waits for the lanes of `mask`, and makes their earlier writes visible to all of them (PTX
+/// `bar.warp.sync`).
 ///
 /// # Safety
 /// See the [module](self).
@@ -66,7 +68,7 @@ pub trait WarpShuffleValue: Copy {
     fn to_bits(self) -> u64;
     #[doc(hidden)]
     fn from_bits(bits: u64) -> Self;
-    /// Whether the upper 32 bits matter: two hardware shuffles then.
+    /// True if the value has 64 bits, which take two hardware shuffles.
     #[doc(hidden)]
     const WIDE: bool;
 }
@@ -100,8 +102,9 @@ macro_rules! shuffle {
     ($($(#[$doc:meta])* $name:ident($operand:ident), $kind:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// `width` (1, 2, 4, 8, 16 or 32) cuts the warp into segments that shuffle on their own. Returns the value
-        /// read and true, or this lane's own value and false where the source lies outside the segment.
+        /// `width` (1, 2, 4, 8, 16 or 32) divides the warp into segments that shuffle separately.
+        /// Returns the source lane's value and true, or this lane's own value and false if the
+        /// source is outside the segment.
         ///
         /// # Safety
         /// See the [module](self); the source lane is in `mask`.
@@ -134,12 +137,13 @@ shuffle! {
     warp_shuffle_down(delta), Down;
     /// Reads the value of lane `idx` of the segment, modulo its width (PTX `shfl.sync.idx`).
     warp_shuffle_idx(idx), Idx;
-    /// Reads the value of the lane whose number differs in the bits of `lane_mask` (PTX `shfl.sync.bfly`). As in PTX,
-    /// a source in an earlier segment is read; one in a later segment is outside.
+    /// Reads the value of the lane whose number differs in the bits of `lane_mask` (PTX
+    /// `shfl.sync.bfly`). As in PTX, a source in an earlier segment is read, and one in a later
+    /// segment counts as outside.
     warp_shuffle_xor(lane_mask), Xor;
 }
 
-/// Whether `predicate` holds in every lane of `mask` (PTX `vote.sync.all`).
+/// Returns true if `predicate` is true in every lane of `mask` (PTX `vote.sync.all`).
 ///
 /// # Safety
 /// See the [module](self).
@@ -150,7 +154,7 @@ pub unsafe fn warp_vote_all(mask: u32, predicate: bool) -> bool {
     unsafe { backend::vote_all(mask, predicate) }
 }
 
-/// Whether `predicate` holds in any lane of `mask` (PTX `vote.sync.any`).
+/// Returns true if `predicate` is true in any lane of `mask` (PTX `vote.sync.any`).
 ///
 /// # Safety
 /// See the [module](self).
@@ -161,7 +165,7 @@ pub unsafe fn warp_vote_any(mask: u32, predicate: bool) -> bool {
     unsafe { backend::vote_any(mask, predicate) }
 }
 
-/// One bit a lane of `mask`: set where `predicate` holds (PTX `vote.sync.ballot`).
+/// Returns one bit per lane of `mask`, set if `predicate` is true there (PTX `vote.sync.ballot`).
 ///
 /// ```text
 /// lane       0 1 2 3
@@ -177,7 +181,7 @@ pub unsafe fn warp_vote_ballot(mask: u32, predicate: bool) -> u32 {
     unsafe { backend::vote_ballot(mask, predicate) }
 }
 
-/// The lanes of `mask` that hold the same value as this one (PTX `match.any.sync`).
+/// Returns the lanes of `mask` that have the same value as this one (PTX `match.any.sync`).
 ///
 /// # Safety
 /// See the [module](self).
@@ -188,14 +192,14 @@ pub unsafe fn warp_match_any(mask: u32, value: u32) -> u32 {
     unsafe { backend::match_any(mask, value) }
 }
 
-/// What [`warp_reduce`] combines with.
+/// An operation of [`warp_reduce`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WarpReductionOp {
     /// Sum; integers wrap.
     Add,
-    /// Least value.
+    /// Minimum.
     Min,
-    /// Greatest value.
+    /// Maximum.
     Max,
     /// Bitwise and, of integers.
     And,
@@ -241,8 +245,9 @@ macro_rules! reduce_values {
 }
 reduce_values!(u32 i32 u64 i64; f32 f64);
 
-/// The values of the whole warp combined, in every lane: five exchange steps (`shfl.sync.bfly`), each two shuffles for
-/// 64 bits. Sums of `f32` are of pairs, of pairs of pairs and so on, the same in every lane.
+/// Combines the values of the whole warp and returns the result in every lane. It takes five
+/// exchange steps (`shfl.sync.bfly`), each of two shuffles for 64 bits. A sum of `f32` adds pairs,
+/// then pairs of pairs and so on, and is the same in every lane.
 ///
 /// ```
 /// # use simt_std::{simulator::{Grid, Simulator}, warp::{self, WarpReductionOp}};
@@ -261,7 +266,7 @@ reduce_values!(u32 i32 u64 i64; f32 f64);
 pub unsafe fn warp_reduce<T: WarpReduceValue>(value: T, op: WarpReductionOp) -> T {
     let mut value = value;
     for distance in [16, 8, 4, 2, 1] {
-        // SAFETY: all lanes are here, and the source of each is another of them.
+        // SAFETY: all lanes are here, and the source of each is another one of them.
         let (other, _) = unsafe { warp_shuffle_xor(crate::FULL_WARP, value, distance, crate::WARP) };
         value = value.combine(other, op);
     }

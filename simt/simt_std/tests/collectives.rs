@@ -1,18 +1,19 @@
-//! Collectives of a warp: each completes when all lanes of its mask wait at it, with that mask, and not before.
+//! Collectives of a warp: each completes when all lanes of its mask wait at it with that mask, and
+//! not before.
 //!
-//! Each lane has a random list of operations. The simulator runs them, and so does a model: it removes an operation when all lanes
-//! of its mask have it at the front of their lists.
+//! Each lane has a random list of operations, which run on the simulator and in a model. The model
+//! removes an operation when all lanes of its mask have it at the front of their lists.
 
 use simt_std::simulator::{Fault, FaultKind, Grid, Options, Simulator, schedules};
 use simt_std::{atomic, global::Global, warp};
 
-/// Lanes of the random programs.
+/// Number of lanes of the random programs.
 const LANES: usize = 6;
 
-/// Words of a lane's results.
+/// Number of words of a lane's results.
 const RESULTS: usize = 16;
 
-/// The kinds of collectives in the random programs.
+/// The types of collectives in the random programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Sync,
@@ -39,7 +40,7 @@ const KINDS: [Kind; 8] = [
     Kind::NarrowShuffle,
 ];
 
-/// An operation of a lane, after some atomic operations that delay it.
+/// An operation of a lane, after a number of atomic operations that delay it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Step {
     mask: u32,
@@ -48,7 +49,7 @@ struct Step {
     delays: u32,
 }
 
-/// SplitMix64.
+/// A SplitMix64 generator of random numbers.
 struct Random(u64);
 
 impl Random {
@@ -61,12 +62,12 @@ impl Random {
     }
 }
 
-/// The lane of the mask that comes after a lane, in a circle.
+/// Returns the next lane of the mask after `lane`, cyclically.
 fn next_lane(mask: u32, lane: u32) -> u32 {
     (1..=32).map(|step| (lane + step) % 32).find(|next| mask >> next & 1 == 1).expect("the mask has a lane")
 }
 
-/// A lane's result, from the values of all lanes of the mask.
+/// Returns a lane's result, from the values of all lanes of the mask.
 fn result(step: Step, lane: u32, value_of: impl Fn(u32) -> u32) -> u32 {
     let members = || (0..32).filter(|l| step.mask >> l & 1 == 1);
     match step.kind {
@@ -79,7 +80,7 @@ fn result(step: Step, lane: u32, value_of: impl Fn(u32) -> u32) -> u32 {
     }
 }
 
-/// The results of all lanes; `None` if some wait for ever.
+/// Returns the results of all lanes, or `None` if some wait for ever.
 fn model(programs: &[Vec<Step>]) -> Option<Vec<u32>> {
     let mut done = [0; LANES];
     let mut results = vec![0; LANES * RESULTS];
@@ -102,12 +103,12 @@ fn model(programs: &[Vec<Step>]) -> Option<Vec<u32>> {
     }
 }
 
-/// Does one operation on the simulator.
+/// Runs one operation on the simulator.
 fn perform(step: Step, lane: u32) -> u32 {
     let Step { mask, kind, value, .. } = step;
     let odd = value % 2 == 1;
     let next = next_lane(mask, lane);
-    // SAFETY: on the simulator alone, which finds what breaks the rules.
+    // SAFETY: only on the simulator, which finds broken rules.
     unsafe {
         match kind {
             Kind::Sync => {
@@ -143,7 +144,8 @@ fn simulate(programs: &[Vec<Step>], options: Options) -> Result<Vec<u32>, Fault>
     gpu.download(&results, LANES * RESULTS)
 }
 
-/// Programs that all lanes finish: every lane has those collectives of one list that name it.
+/// Returns programs that all lanes finish: from one list of collectives, every lane has those with
+/// its bit in the mask.
 fn legal_programs(random: &mut Random) -> Vec<Vec<Step>> {
     let mut programs = vec![Vec::new(); LANES];
     for _ in 0..random.below(RESULTS as u64) {
@@ -173,7 +175,8 @@ fn damage(programs: &mut [Vec<Step>], random: &mut Random) {
     }
 }
 
-/// Programs that the model and the simulator run; more by the environment variable `CASES`.
+/// Returns the number of programs that the model and the simulator run; set the environment
+/// variable `CASES` for more.
 fn cases() -> u64 {
     std::env::var("CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
 }
@@ -239,7 +242,7 @@ fn a_late_lane_is_waited_for() {
     assert_eq!(schedules(100, Options::default(), votes).unwrap(), [0b011, 0b011, 0b110]);
 }
 
-/// Neighbours exchange, even pairs and odd pairs by turns, and some lanes are late.
+/// Neighbours exchange values, alternating between even and odd pairs, and some lanes are late.
 #[test]
 fn an_odd_even_exchange_is_no_fault() {
     let sort = |gpu: &mut Simulator| {
@@ -300,9 +303,9 @@ fn a_circle_of_masks_is_a_deadlock_that_lists_masks_and_lines() {
     }
 }
 
-/// Calls one of 8 kinds of collectives, with lanes 0 and 1 in its mask.
+/// Calls one of 8 types of collectives, with lanes 0 and 1 in its mask.
 fn call(kind: usize) {
-    // SAFETY: on the simulator alone, which finds what breaks the rules.
+    // SAFETY: only on the simulator, which finds broken rules.
     unsafe {
         match kind {
             0 => assert!(warp::warp_vote_any(3, true)),
@@ -317,7 +320,7 @@ fn call(kind: usize) {
     }
 }
 
-/// Two kinds of collective with one mask never meet.
+/// Collectives of two types do not complete, even with the same mask.
 #[test]
 fn kinds_are_told_apart() {
     for (one, other) in (0..8).flat_map(|one| (0..8).map(move |other| (one, other))) {
@@ -332,7 +335,7 @@ fn kinds_are_told_apart() {
     }
 }
 
-/// Members at two source lines meet: since sm_70 they need not be at one instruction.
+/// Lanes synchronise from two source lines: since sm_70, they need not be at one instruction.
 #[test]
 fn members_may_be_at_two_lines() {
     Simulator::default()

@@ -1,4 +1,4 @@
-//! Every function of the device layer under the simulator, against plain Rust.
+//! Compares every function of the device layer, under the simulator, with plain Rust.
 
 use simt_std::atomic::{self, AtomicInteger, AtomicWord, Order, Place};
 use simt_std::global::{Global, Slice};
@@ -7,7 +7,7 @@ use simt_std::thread::{UVec2, UVec3};
 use simt_std::warp::{self, WarpReductionOp};
 use simt_std::{F32x2, F32x4, FULL_WARP, U8x4, U32x2, U32x4, Word, printf, shared_array, thread};
 
-/// Runs `kernel` on a copy of `before` and returns what it leaves.
+/// Runs `kernel` on a copy of `before` and returns the copy after it.
 fn run<T: Word>(grid: Grid, before: &[T], kernel: impl Fn(Global<T>) + 'static) -> Result<Vec<T>, Fault> {
     let mut gpu = Simulator::default();
     let data = gpu.alloc::<T>(before.len(), "data");
@@ -17,7 +17,7 @@ fn run<T: Word>(grid: Grid, before: &[T], kernel: impl Fn(Global<T>) + 'static) 
     gpu.download(&data, before.len())
 }
 
-/// Every type goes through global and shared memory, in an order that tells elements apart.
+/// Every type passes through global and shared memory, in an order that distinguishes the elements.
 #[test]
 fn words_of_every_type_are_moved() {
     macro_rules! moves {
@@ -56,7 +56,7 @@ fn words_of_every_type_are_moved() {
     }
 }
 
-/// Every operation on an element of its own, all of which are `current` before.
+/// Applies every operation to an element of its own; all elements have the value `current` before.
 fn change_integers<A: Place<Index = I>, I: Copy + From<u16>>(array: A, operand: A::Element, current: A::Element)
 where
     A::Element: AtomicInteger,
@@ -127,7 +127,7 @@ fn atomics_of_floats_add_exchange_and_compare_bits() {
     }
     of([1.5_f32, -0.25], 1.25);
     of([1e300_f64, 1e299], 1.1e300);
-    // Negative zero equals zero, and has other bits.
+    // Negative zero equals zero, but has other bits.
     let zeros = run(Grid::linear(1, 1), &[0.0_f32], |data| {
         atomic::compare_exchange(data, 0, -0.0, 1.0);
     });
@@ -152,7 +152,7 @@ fn shared_atomics_give_every_thread_a_ticket() {
     assert_eq!(tickets, (1..=192).collect::<Vec<u32>>());
 }
 
-/// The last block to arrive adds up what all have written: with the orders, and not without.
+/// The last block to arrive adds up the words of all blocks. This needs the orders.
 #[test]
 fn release_and_acquire_pass_results_between_blocks() {
     let sum_by_the_last = |order: Order| {
@@ -169,7 +169,7 @@ fn release_and_acquire_pass_results_between_blocks() {
     assert!(matches!(sum_by_the_last(Order::Release).unwrap_err().kind, FaultKind::Race { .. }));
 }
 
-/// Block 0 writes and raises a flag, block 1 waits for it and reads.
+/// Block 0 writes a word and sets a flag, block 1 waits for the flag and reads the word.
 fn hand_over(raise: fn(Global<u32>), wait: fn(Global<u32>)) -> Result<Vec<u32>, Fault> {
     run(Grid::linear(2, 1), &[0, 0, 0], move |data| {
         if thread::block_idx_x() == 0 {
@@ -190,7 +190,7 @@ fn acquire_and_release_and_fences_hand_a_word_over() {
     assert_eq!(hand_over(|data| atomic::store_release(data, 1, 1), wait_acquire).unwrap()[2], 42);
     let add = |data| assert_eq!(atomic::fetch_add_acq_rel(data, 1, 1), 0);
     assert_eq!(hand_over(add, wait_acquire).unwrap()[2], 42);
-    // A fence before a relaxed write, and one after a relaxed read, are as good.
+    // A fence before a relaxed write, or after a relaxed read, also works.
     macro_rules! fenced {
         ($fence:path) => {
             hand_over(
@@ -207,7 +207,7 @@ fn acquire_and_release_and_fences_hand_a_word_over() {
     }
     assert_eq!(fenced!(thread::device_fence).unwrap()[2], 42);
     assert_eq!(fenced!(thread::system_fence).unwrap()[2], 42);
-    // One half is not enough, nor is the block's scope between blocks.
+    // One half is not enough, nor is block scope between blocks.
     let races = |outcome: Result<Vec<u32>, Fault>| matches!(outcome.unwrap_err().kind, FaultKind::Race { .. });
     assert!(races(hand_over(raise_relaxed, wait_acquire)));
     assert!(races(hand_over(|data| atomic::store_release(data, 1, 1), wait_relaxed)));
@@ -234,7 +234,7 @@ fn slices_are_checked_by_line() {
     let outside = |access: Kernel| {
         run(Grid::linear(2, 32), &[7; 64], move |data| {
             let i = thread::index_1d() as usize;
-            // The array has 64 elements: only the slice can refuse the last.
+            // The array has 64 elements: only the slice can refuse the last one.
             access(data.slice(63), i);
         })
     };
@@ -260,7 +260,7 @@ fn slices_are_checked_by_line() {
     assert_eq!(doubled.unwrap(), [vec![14; 63], vec![7]].concat());
 }
 
-/// A slice that claims more than the array has is found by the simulator's own check.
+/// The simulator itself finds a slice that is longer than its array.
 #[test]
 fn a_slice_longer_than_its_array_is_found() {
     let fault = run(Grid::linear(1, 1), &[0_u32; 4], |data| data.slice(5).write(4, 1)).unwrap_err();
@@ -303,7 +303,7 @@ fn barriers_that_vote_count_the_block() {
     assert_eq!(votes.unwrap(), [24 << 16 | 0b1010; 70]);
 }
 
-/// What a thread wrote before such a barrier is seen after it.
+/// Threads see each other's earlier writes after such a barrier.
 #[test]
 fn barriers_that_vote_order_accesses() {
     let mirrored = run(Grid::linear(1, 64), &[0; 64], |data| {

@@ -1,4 +1,5 @@
-//! Every fault that the simulator promises to find, planted and found; and the same kernel without it, silent.
+//! Plants every fault that the simulator promises to find, and checks that it is found; the same
+//! kernels without the fault run silently.
 #![allow(clippy::if_same_then_else, reason = "two barriers are two places")]
 
 mod common;
@@ -9,7 +10,8 @@ use simt_std::shared_array;
 use simt_std::simulator::{Access, Fault, FaultKind, Grid, Options, Simulator, Space, schedules};
 use simt_std::{atomic, global::Global, shared, thread, warp};
 
-/// Runs a kernel on an initialised array of 64 words, in both modes; the modes must agree.
+/// Runs a kernel on an initialised array of 64 words, with and without accounting; the results must
+/// agree.
 fn run(grid: Grid, body: impl Fn(Global<u32>) + Clone + 'static) -> Result<(), Fault> {
     let job = job(grid, body);
     let launch = |accounting| job(&mut Simulator::new(Options { accounting, ..Options::default() })).map(drop);
@@ -19,7 +21,7 @@ fn run(grid: Grid, body: impl Fn(Global<u32>) + Clone + 'static) -> Result<(), F
     fast
 }
 
-/// The fault has this line of this file and this thread.
+/// Checks that the fault has this line of this file and this thread.
 #[track_caller]
 fn assert_at(fault: &Fault, line: u32, block: u32, thread: u32) {
     let at = fault.location.expect("a source line");
@@ -65,7 +67,7 @@ fn out_of_bounds_in_shared_memory_is_found() {
     assert_at(&fault, line!() - 5, 0, 31);
 }
 
-/// What is beside a shared array is another one, which a wrong index would change.
+/// Next to a shared array is another one, which a wrong index would change.
 #[test]
 fn overruns_into_the_next_shared_array_are_found() {
     let place = |kernel: fn(u32)| {
@@ -91,7 +93,7 @@ fn overruns_into_the_next_shared_array_are_found() {
         counts.write(i.wrapping_sub(1), 0);
     });
     assert_eq!(in_front, "element -1 of `counts` (32 elements)");
-    // Before a static array lies the dynamic memory.
+    // The dynamic memory is before a static array.
     let dynamic = place(|i| {
         shared_array!(counts: [u8; 32]);
         counts.write(i, 0);
@@ -123,7 +125,7 @@ fn misaligned_access_is_found() {
         let bytes = shared::dynamic_shared_mem::<u8>();
         let _ = bytes;
         shared_array!(x: [u32; 4]);
-        // The same bytes as wider words, from the second on.
+        // Accesses the same bytes as wider words, which start at the second word.
         let address = Global::<u64>::at((1 << 40) + 4);
         x.write(0, 0);
         address.write(0, 1);
@@ -184,7 +186,7 @@ fn race_between_warps_in_shared_memory_is_found() {
         }
     };
     assert_eq!(run(Grid::linear(1, 64), kernel(true)), Ok(()));
-    // Without the barrier the first warp reads what the second has not yet written: give it a value first.
+    // Initialise the words first: without the barrier, the first warp would read unwritten ones.
     let fault = run(Grid::linear(1, 64), |_| {
         shared_array!(x: [u32; 64]);
         let i = thread::thread_idx_x();
@@ -207,7 +209,7 @@ fn race_within_a_warp_is_found_and_sync_warp_orders() {
             shared_array!(x: [u32; 32]);
             let lane = warp::lane_id();
             x.write(lane, lane);
-            // A shuffle or vote orders no memory accesses.
+            // A shuffle or a vote does not order memory accesses.
             // SAFETY: all lanes are here.
             unsafe { warp::warp_vote_any(FULL_WARP, true) };
             if let Some(mask) = mask
@@ -228,7 +230,7 @@ fn race_within_a_warp_is_found_and_sync_warp_orders() {
 
 #[test]
 fn sync_warp_orders_through_a_third_lane() {
-    // Lane 0 meets lane 1, lane 1 meets lane 2: lane 2 may read what lane 0 wrote.
+    // Lane 0 synchronises with lane 1, then lane 1 with lane 2: lane 2 may read what lane 0 wrote.
     run(Grid::linear(1, 32), |_| {
         shared_array!(x: [u32; 32]);
         let lane = warp::lane_id();
@@ -256,7 +258,7 @@ fn race_between_blocks_in_global_memory_is_found() {
     assert_eq!(place, "element 0 of `data` (64 elements)");
     assert_eq!(earlier_thread.block, [0, 0, 0]);
     assert_at(&fault, line!() - 5, 1, 0);
-    // Neighbours are no race.
+    // Writes of neighbouring words do not race.
     run(Grid::linear(3, 1), |data| data.write(thread::block_idx_x() as usize, 5)).unwrap();
 }
 
@@ -360,19 +362,19 @@ fn collectives_keep_their_rules() {
         fault => panic!("{fault}"),
     };
     let outside = reason(|_| {
-        // SAFETY: a planted fault, on the simulator alone.
+        // SAFETY: a planted fault, only on the simulator.
         unsafe { warp::warp_vote_any(1, true) };
     });
     assert!(outside.contains("does not name lane 1"), "{outside}");
     let source = reason(|_| {
         if warp::lane_id() < 16 {
-            // SAFETY: a planted fault, on the simulator alone.
+            // SAFETY: a planted fault, only on the simulator.
             unsafe { warp::warp_shuffle_idx(0xffff, 0u32, 20, 32) };
         }
     });
     assert!(source.contains("reads lane 20"), "{source}");
     let kinds = reason(|_| {
-        // SAFETY: a planted fault, on the simulator alone.
+        // SAFETY: a planted fault, only on the simulator.
         unsafe {
             if warp::lane_id() < 16 {
                 warp::warp_vote_any(FULL_WARP, true);
@@ -385,24 +387,24 @@ fn collectives_keep_their_rules() {
     let crossed = reason(|_| {
         let mask = if warp::lane_id() == 0 { FULL_WARP } else { 3 };
         if warp::lane_id() < 2 {
-            // SAFETY: a planted fault, on the simulator alone: lanes 0 and 1 wait for each other at two masks.
+            // SAFETY: planted, only on the simulator: lanes 0 and 1 wait with two masks.
             unsafe { warp::warp_vote_any(mask, true) };
         }
     });
     assert!(crossed.contains("another collective or mask"), "{crossed}");
     let width = reason(|_| {
-        // SAFETY: a planted fault, on the simulator alone.
+        // SAFETY: a planted fault, only on the simulator.
         unsafe { warp::warp_shuffle_up(FULL_WARP, 0u32, 1, 5) };
     });
     assert!(width.contains("not 5"), "{width}");
 }
 
-/// Lanes that have nothing to do with a collective may wait at the next one meanwhile.
+/// Lanes outside a collective's mask may already wait at the next one.
 #[test]
 fn some_lanes_may_be_at_the_next_collective() {
     let kernel = |data: Global<u32>| {
         let lane = warp::lane_id();
-        // SAFETY: the even lanes are here, and then all.
+        // SAFETY: the even lanes are here, and then all lanes.
         let even = if lane.is_multiple_of(2) { unsafe { warp::warp_vote_ballot(0x5555_5555, lane < 8) } } else { 0 };
         // SAFETY: as above.
         let all = unsafe { warp::warp_vote_ballot(FULL_WARP, even == 0x55) };
@@ -492,7 +494,7 @@ fn costs_are_counted_by_source_line() {
     assert_eq!(json.as_array().unwrap().len(), gpu.costs().lines().count() + gpu.costs().meetings().count());
 }
 
-/// How often a warp accesses each line of a kernel, by their order.
+/// Returns the number of warp accesses of each line of a kernel, in the order of the lines.
 fn warp_accesses(kernel: impl Fn(Global<u32>) + Copy + 'static) -> Vec<u64> {
     let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
     let data = gpu.alloc::<u32>(64, "data");
@@ -502,8 +504,8 @@ fn warp_accesses(kernel: impl Fn(Global<u32>) + Copy + 'static) -> Vec<u64> {
     gpu.costs().lines().map(|(.., cost)| cost.accesses).collect()
 }
 
-/// Where a loop's lanes meet, none is ahead of the others: neither those that come back from a later line than the others,
-/// nor those that go on to one.
+/// After lanes of a loop have synchronised, no lane counts as ahead of the others: neither a lane
+/// that returns from a later line, nor one that goes on to a later line.
 #[test]
 fn lanes_that_have_met_go_on_as_one_access() {
     // SAFETY: all lanes are here.

@@ -1,4 +1,4 @@
-//! What `#[kernel]` makes of functions, run on the simulator.
+//! Kernels that `#[kernel]` makes of functions, run on the simulator.
 
 #[path = "kernel_files/in_a_folder.rs"]
 mod in_a_folder;
@@ -7,7 +7,7 @@ use simt_std::prelude::*;
 use simt_std::simulator::{Buffer, Simulator};
 use std::marker::PhantomData;
 
-/// A simulator with an array of zeros.
+/// Returns a simulator and an array of zeros.
 fn with_zeros(len: usize) -> (Simulator, Buffer<u32>) {
     let mut gpu = Simulator::default();
     let array = gpu.alloc(len, "array");
@@ -47,7 +47,7 @@ fn parameters_become_a_struct() {
     assert_eq!(size_of::<AddScaled>(), 32, "as C lays it out");
 }
 
-/// How a word is changed.
+/// A change of a word.
 trait Change: Copy + Send + Sync + 'static {
     fn change(word: u32) -> u32;
 }
@@ -70,7 +70,7 @@ impl Change for Square {
     }
 }
 
-/// A struct of our own, of a type and of a number.
+/// A struct of our own, generic in a type and a number.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Changed<C, const ADD: u32> {
@@ -89,7 +89,7 @@ unsafe fn changed<C, const ADD: u32>(self: Changed<C, ADD>)
 where
     C: Change,
 {
-    // In from one end and out at the other: through shared memory.
+    // Reversed through shared memory.
     let (i, all) = (thread::thread_idx_x(), dynamic_shared_mem::<u32>());
     all.write(i, C::change(i) + ADD);
     // SAFETY: all threads are here.
@@ -116,7 +116,7 @@ fn a_generic_kernel_has_an_entry_for_each_instance() {
     assert_eq!([Changed::<Double, 1>::BLOCK_THREADS, Changed::<Square, 3>::BLOCK_THREADS], [32, 96]);
 }
 
-/// With two const parameters beside a type.
+/// A struct with two const parameters and a type.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Scaled<C, const TIMES: u32, const NEGATE: bool> {
@@ -139,7 +139,7 @@ where
     self.words.write(i as usize, if NEGATE { !word } else { word });
 }
 
-/// Launches the instance, and says which it was.
+/// Launches an instance and returns its name.
 struct LaunchScaled;
 
 impl ScaledDispatch for LaunchScaled {
@@ -166,7 +166,7 @@ fn an_instance_is_chosen_at_run_time() {
     assert_eq!([(1, true), (2, false), (7, false), (11, true)].map(chosen), [const { None }; 4]);
 }
 
-/// One const parameter is a value, and no tuple.
+/// The values of one const parameter are plain values, not tuples.
 #[test]
 fn an_instance_is_chosen_by_one_value() {
     struct Name;
@@ -183,7 +183,8 @@ fn an_instance_is_chosen_by_one_value() {
     assert_eq!([1, 2, 3].map(|value| Name.dispatch(value)), [Some("double_and_1"), None, Some("square_and_3")]);
 }
 
-/// Where the const parameters do not tell the instances apart there is neither a list nor a trait: these names are free.
+/// Without const parameters that distinguish the instances, there is neither a list nor a trait:
+/// these names are free.
 #[test]
 fn there_is_no_choice_without_different_values() {
     #[kernel(threads = 1, instances = [by_type_double: (Double)])]
@@ -205,7 +206,7 @@ fn there_is_no_choice_without_different_values() {
 
 const COLUMNS: u32 = 8;
 
-/// Each thread writes its place in a block of `COLUMNS` × 4 × 2.
+/// Each thread writes its position in a block of `COLUMNS` × 4 × 2.
 #[kernel(threads = [COLUMNS, 4, 2])]
 fn places(words: Global<u32>) {
     let [x, y, z] = [thread::thread_idx_x(), thread::thread_idx_y(), thread::thread_idx_z()];
@@ -222,7 +223,7 @@ fn a_block_has_up_to_three_dimensions() {
     assert_eq!([found[0], found[7], found[8], found[31], found[63]], [0, 7, 10, 37, 137]);
 }
 
-/// Shared memory, and a shape, by the parameters' names.
+/// Uses the parameters' names for the shared memory and the block size.
 #[kernel(max_threads = 64, threads = [width, height], shared = width * height * 4)]
 fn transpose(words: Global<u32>, width: u32, height: u32) {
     let (x, y) = (thread::thread_idx_x(), thread::thread_idx_y());

@@ -1,4 +1,4 @@
-//! Kernels that would end the process or never end: stacks that overflow, and threads that spin.
+//! Kernels that would end the process or never finish: stacks that overflow, and threads that spin.
 
 mod common;
 
@@ -16,14 +16,14 @@ fn in_both_modes(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) -> [Re
     })
 }
 
-/// A fault with this line of this file.
+/// Checks that a fault has this line of this file.
 #[track_caller]
 fn assert_line(fault: &Fault, line: u32) {
     let at = fault.location.expect("a source line");
     assert!(at.file().ends_with("limits.rs") && at.line() == line, "{line}: {fault}");
 }
 
-/// Calls itself `depth` times, with 256 bytes of local variables a call.
+/// Calls itself `depth` times, with 256 bytes of local variables per call.
 #[inline(never)]
 fn recurse(depth: u32, visit: &dyn Fn(u32)) -> u32 {
     let frame = black_box([depth; 64]);
@@ -40,7 +40,7 @@ fn a_large_local_array_is_a_fault_with_a_line() {
         gpu.launch("planted", Grid::linear(1, 32), move || body(handle))
     };
     let mut gpu = Simulator::default();
-    // At its start: the line of the launch.
+    // At the start of the thread: the line of the launch.
     let at_start = large(&mut gpu, |_| {
         black_box(black_box([1u8; 200 << 10])[5]);
     });
@@ -66,7 +66,7 @@ fn a_large_local_array_is_a_fault_with_a_line() {
     assert_line(&fault, line!() - 6);
     assert_eq!(fault.thread.unwrap().thread, [7, 0, 0]);
 
-    // 160 KB, with the access that uses the array.
+    // A stack of 160 KB, with the access that uses the array.
     let used = large(&mut gpu, |data| {
         let mut local = [0u8; 160 << 10];
         for i in 0..160 {
@@ -75,7 +75,7 @@ fn a_large_local_array_is_a_fault_with_a_line() {
         black_box(&local);
     });
     assert!(matches!(used.unwrap_err().kind, FaultKind::StackOverflow { .. }));
-    // The simulator goes on, and so does the process.
+    // The simulator continues, and so does the process.
     large(&mut gpu, |data| data.write(thread::thread_idx_x() as usize, 1)).unwrap();
 }
 
@@ -91,7 +91,7 @@ fn a_deep_recursion_is_a_fault_with_a_line() {
         assert_line(&fault, line!() - 5);
         assert_eq!((fault.thread.unwrap().block[0], fault.thread.unwrap().thread[0]), (1, 6));
     }
-    // Without an access, and with each call that the simulator has.
+    // Without an access, and with each call of the simulator.
     let visits: [fn(u32); 5] = [
         |_| (),
         |_| thread::device_fence(),
@@ -110,11 +110,12 @@ fn a_deep_recursion_is_a_fault_with_a_line() {
         assert!(matches!(fault.kind, FaultKind::StackOverflow { .. }), "{fault}");
         assert!(fault.location.is_some_and(|at| at.file().ends_with(".rs")), "{fault}");
     }
-    // A recursion that fits is no fault.
+    // A recursion that fits is not a fault.
     run(Grid::linear(1, 32), Options::default(), |_| _ = recurse(100, &|_| ())).unwrap();
 }
 
-/// Threads that wait deep in their stacks are unwound when another one ends the launch, and a panic there is a panic.
+/// Threads that wait deep in their stacks are unwound when another one ends the launch; a panic
+/// there remains a panic.
 #[test]
 fn threads_deep_in_their_stacks_are_unwound() {
     let ends = |depth: u32, end: fn(u32)| {
@@ -177,7 +178,7 @@ fn other_stack_overflows_end_the_process_as_before() {
     assert!(text.contains("has overflowed its stack"), "{text}");
 }
 
-/// A kernel that spins at the line of this file that ends with this mark, in all modes.
+/// Checks that a kernel spins at the line of this file that ends with this mark, in all modes.
 #[track_caller]
 fn assert_spins(mark: &str, grid: Grid, variable: &str, body: impl Fn(Global<u32>) + Copy + 'static) {
     let mark = format!("// spin: {mark}");
@@ -227,7 +228,7 @@ fn a_spin_ends_and_names_its_line_and_variable() {
             thread::nanosleep(10);
         }
     });
-    // The others wait at a barrier, or in a collective.
+    // The other threads wait at a barrier, or in a collective.
     assert_spins("barrier", Grid::linear(1, 64), "element 0 of `data`", |flag| {
         if thread::thread_idx_x() == 40 {
             while atomic::load(flag, 0) == 0 {} // spin: barrier
@@ -258,7 +259,7 @@ fn a_spin_through_barriers_or_collectives_ends() {
     }
 }
 
-/// The writer comes after the reader has spun for long: the race is what is found.
+/// The writer arrives after the reader has spun for long: the race is found.
 #[test]
 fn a_spin_on_a_plain_read_that_another_thread_writes_is_a_race() {
     for outcome in in_both_modes(Grid::linear(2, 64), |flag| {
@@ -276,14 +277,14 @@ fn a_spin_on_a_plain_read_that_another_thread_writes_is_a_race() {
 #[test]
 fn long_loops_that_get_somewhere_do_not_end() {
     let limit = |spin_limit| Options { spin_limit, ..Options::default() };
-    // Reads of what is new.
+    // Reads of new elements.
     let mut gpu = Simulator::new(limit(10_000));
     let data = gpu.alloc_from(&[1u32; 200_000], "data");
     let sum = gpu.alloc_from(&[0u32; 1], "sum");
     let (from, to): (Global<u32>, Global<u32>) = (data.handle(), sum.handle());
     gpu.launch("sum", Grid::linear(1, 1), move || to.write(0, (0..200_000).map(|i| from.read(i)).sum())).unwrap();
     assert_eq!(gpu.download(&sum, 1).unwrap(), [200_000]);
-    // Few elements, but within the limit; and changes.
+    // Few elements, but within the limit; and changes of memory.
     run(Grid::linear(1, 1), limit(200_000), |data| (0..150_000).for_each(|i| _ = data.read(i % 3))).unwrap();
     run(Grid::linear(1, 1), limit(10_000), |data| (0..100_000).for_each(|i| data.write(0, i))).unwrap();
     run(Grid::linear(1, 32), limit(u64::MAX), |data| (0..2_000).for_each(|_| _ = atomic::load(data, 0))).unwrap();

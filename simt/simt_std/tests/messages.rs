@@ -1,6 +1,6 @@
-//! The texts of faults: line, variable, and the other thread's access.
+//! Checks the texts of faults: source line, variable, and the other thread's access.
 //!
-//! Lines that a fault names end with `// line: ` and a name.
+//! A line that a fault must name ends with `// line: ` and a name.
 
 mod common;
 
@@ -10,7 +10,7 @@ use simt_std::simulator::{Access, Buffer, Fault, FaultKind, Grid, Options, Simul
 use simt_std::{U32x4, global::Global, shared_array, thread, warp};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The line of this file that ends with this mark.
+/// Returns the number of the line of this file that ends with this mark.
 #[track_caller]
 fn line_of(mark: &str) -> u32 {
     let mark = format!("// line: {mark}");
@@ -21,7 +21,7 @@ fn line_of(mark: &str) -> u32 {
     line
 }
 
-/// Runs a kernel on 64 zeros without a seed, with accounting, and under seeds.
+/// Runs a kernel on 64 zeros without a seed, with accounting, and under several seeds.
 fn in_all_modes(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) -> Vec<Result<(), Fault>> {
     let modes = [(false, None), (true, None), (false, Some(0)), (false, Some(1)), (false, Some(2)), (false, Some(3))];
     let options = |(accounting, seed)| Options { accounting, seed, spin_limit: 20_000, ..Options::default() };
@@ -33,7 +33,7 @@ fn assert_silent(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
     in_all_modes(grid, body).into_iter().for_each(|outcome| outcome.unwrap_or_else(|fault| panic!("{fault}")));
 }
 
-/// The lines of both accesses of a race, or of a fault of a read-only access.
+/// Returns the lines of both accesses of a race, or of a fault of a read-only access.
 fn both_lines(fault: &Fault) -> [u32; 2] {
     let (FaultKind::Race { earlier_location, .. } | FaultKind::ReadOnly { earlier_location, .. }) = &fault.kind else {
         panic!("{fault}")
@@ -48,7 +48,8 @@ fn sync() {
     unsafe { thread::sync_threads() };
 }
 
-/// A kernel that reads an element by `read_only` at the line marked `… reads` and writes it at `… writes`.
+/// Checks a kernel that reads an element by `read_only` at the line marked `… reads` and writes it
+/// at `… writes`.
 #[track_caller]
 fn assert_read_only(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
     let lines = [line_of(&format!("{name} reads")), line_of(&format!("{name} writes"))];
@@ -124,7 +125,7 @@ fn a_read_only_read_is_found_between_blocks_and_behind_many_reads() {
             data.read_only(5); // line: handed over reads
         }
     });
-    // A word with more plain reads than the simulator remembers, in a launch whose threads acquire.
+    // More plain reads of a word than the simulator records, in a launch whose threads acquire.
     assert_read_only("many", Grid::linear(1, 1024), |data| {
         atomic::device(data, 1).fetch_add(1, Order::AcqRel);
         if thread::thread_idx_x() % 32 < 4 {
@@ -152,7 +153,7 @@ fn a_read_only_read_of_what_nobody_writes_is_no_fault() {
             data.write(i, data.read_only(63));
         }
     });
-    // Bytes side by side.
+    // Neighbouring bytes.
     assert_silent(Grid::linear(1, 1), |data| {
         let bytes = data.cast::<u8>();
         bytes.read_only(0);
@@ -160,7 +161,7 @@ fn a_read_only_read_of_what_nobody_writes_is_no_fault() {
         atomic::load(data, 5);
         data.read_only(5);
     });
-    // Another launch.
+    // Separate launches.
     let mut gpu = Simulator::default();
     let data = gpu.alloc_from(&[0u32; 64], "data");
     for launch in 0..4 {
@@ -176,7 +177,8 @@ fn a_read_only_read_of_what_nobody_writes_is_no_fault() {
     }
 }
 
-/// Runs a kernel that races: one thread reads an element at the line `… reads`, another writes it at the line `… writes`.
+/// Checks a kernel that races: one thread reads an element at the line `… reads`, another writes it
+/// at the line `… writes`.
 #[track_caller]
 fn assert_race(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
     let (reads, writes) = (line_of(&format!("{name} reads")), line_of(&format!("{name} writes")));
@@ -241,7 +243,7 @@ fn a_read_of_what_another_thread_writes_later_is_a_race() {
     }
 }
 
-/// Nobody writes it, or only behind a barrier.
+/// Uninitialised memory that no thread writes, or only after a barrier.
 #[test]
 fn a_read_that_nothing_races_with_is_one_of_uninitialised_memory() {
     let uninitialised = |modes, body: fn(Global<u32>)| {
@@ -266,7 +268,7 @@ fn a_read_that_nothing_races_with_is_one_of_uninitialised_memory() {
             x.write(i, i);
         });
     });
-    // Another fault of a thread that comes later without a seed.
+    // Another fault, of a thread that comes later without a seed.
     uninitialised(2, |data| {
         kernel(|i, _| {
             if i == 40 {
@@ -274,7 +276,7 @@ fn a_read_that_nothing_races_with_is_one_of_uninitialised_memory() {
             }
         });
     });
-    // A spin on what the thread at fault would have written.
+    // A spin on a word that the thread at fault would have written.
     uninitialised(6, |data| {
         kernel(|i, _| match i {
             5 => atomic::store(data, 0, 1),
@@ -314,7 +316,7 @@ fn a_panic_in_a_kernel_has_its_line() {
     }
 }
 
-/// The hook is of the whole process: so this runs in a process of its own.
+/// The hook belongs to the whole process, so this test runs in a process of its own.
 #[test]
 fn a_panic_hook_of_the_users_is_called_and_stays() {
     const CHILD: &str = "PANIC_HOOK_OF_A_USER";
@@ -339,7 +341,7 @@ fn a_panic_hook_of_the_users_is_called_and_stays() {
     }));
     panics();
     assert_eq!(CALLS.load(Ordering::Relaxed), 1);
-    // Several launches at once; some panic.
+    // Several launches at once, some with a panic.
     let threads = (0..8).map(|i| {
         std::thread::spawn(move || {
             for turn in 0..20 {
@@ -353,7 +355,7 @@ fn a_panic_hook_of_the_users_is_called_and_stays() {
     });
     threads.collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
     assert_eq!(CALLS.load(Ordering::Relaxed), 81);
-    // Not during launches, and after a hook was changed during one.
+    // Panics outside launches, and after a launch that changes the hook.
     assert!(std::panic::catch_unwind(|| panic!("on the host")).is_err());
     assert_eq!(CALLS.load(Ordering::Relaxed), 82);
     Simulator::default()
@@ -378,7 +380,7 @@ fn memory_used_after_free_names_the_buffer() {
     let victim = gpu.alloc_from(&[1u32; 100], "victim");
     let handle: Global<u32> = victim.handle();
     gpu.free(victim);
-    // Another one comes, which could take its place.
+    // A later allocation could reuse the memory.
     let other = gpu.alloc_from(&[2u32; 100], "other");
     let accesses: [fn(Global<u32>); 3] = [
         |a| {

@@ -1,7 +1,8 @@
-//! Order between threads and blocks: each way to hand data over without a barrier, planted wrong and found by line, and right
-//! and silent in 100 schedules.
+//! Order between threads and blocks. Each way of handing data over without a barrier is tested in
+//! two versions: the wrong one is found with its source lines, and the right one is silent in 100
+//! schedules.
 //!
-//! The lines that a race is between end with `// race: ` and a name.
+//! The lines of the two racing accesses end with `// race: ` and a name.
 
 mod common;
 
@@ -12,7 +13,7 @@ use simt_std::{U32x4, global::Global, shared_array, thread, warp};
 
 const SOURCE: &str = include_str!("order.rs");
 
-/// A kernel that is right: 100 schedules, and some in which lanes meet at every access.
+/// Checks that a kernel is silent in 100 schedules, and in 10 schedules with accounting.
 fn silent(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
     for (count, accounting) in [(100, false), (10, true)] {
         let run = |gpu: &mut Simulator| job(grid, body)(gpu).map(|_| ());
@@ -20,7 +21,7 @@ fn silent(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
     }
 }
 
-/// A kernel with a race between the lines of this name, which is found without a seed and under one.
+/// Checks that a race between the lines of this name is found, without a seed and under one.
 fn race(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
     let mark = format!("// race: {name}");
     let lines: Vec<u32> = (1..).zip(SOURCE.lines()).filter(|(_, line)| line.ends_with(&mark)).map(|(i, _)| i).collect();
@@ -34,7 +35,7 @@ fn race(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
     };
     check(Options::default());
     check(Options { accounting: true, ..Options::default() });
-    // In other orders too, as far as the kernel gets there.
+    // The race is also found in other orders, if the kernel reaches it.
     let found = (0..20).filter(|&seed| {
         let outcome = job(grid, body)(&mut Simulator::new(Options { seed: Some(seed), ..Options::default() }));
         assert!(outcome.as_ref().err().is_none_or(|fault| fault.seed == Some(seed)));
@@ -56,7 +57,7 @@ const SECOND: usize = 33;
 
 #[test]
 fn the_last_arriver_needs_fences() {
-    // Each block writes its word and counts; the last one reads all.
+    // Each block writes its word and increments a counter; the last one reads all words.
     let kernel = |fences: bool| {
         move |data: Global<u32>| {
             data.write(block() as usize, 1); // race: arrival
@@ -74,7 +75,7 @@ fn the_last_arriver_needs_fences() {
     };
     silent(blocks(4), kernel(true));
     race("arrival", blocks(4), kernel(false));
-    // The same with orders at the counter instead.
+    // Orders at the counter replace the fences.
     silent(blocks(4), |data| {
         data.write(block() as usize, 1);
         if atomic::fetch_add_acq_rel(data, FLAG, 1) == 3 {
@@ -85,7 +86,7 @@ fn the_last_arriver_needs_fences() {
 
 #[test]
 fn the_last_block_reads_what_all_threads_wrote() {
-    // Barrier, then one thread counts for its block; what it learns, a barrier tells the others.
+    // After a barrier, one thread counts for its block; another barrier orders the others.
     let kernel = |barrier: bool| {
         move |data: Global<u32>| {
             shared_array!(last: [u32; 1]);
@@ -181,8 +182,8 @@ fn a_read_is_remembered_when_another_lane_reads_later() {
 
 #[test]
 fn a_read_of_a_third_block_is_remembered() {
-    // Two warps of block 0 read, then block 1, then after a barrier block 0 writes: the barrier orders only its own reads.
-    // Relaxed flags bring them into this course and order nothing.
+    // Two warps of block 0 read, then block 1, then after a barrier block 0 writes: the barrier
+    // orders only its own reads. Relaxed flags force this order of events, but order no accesses.
     race("third", Grid::linear(2, 64), |data| {
         let i = thread::thread_idx_x();
         if block() == 0 {
@@ -202,7 +203,7 @@ fn a_read_of_a_third_block_is_remembered() {
     });
 }
 
-/// Block 0 hands a word to block 1 under a flag, which both treat as told.
+/// Block 0 hands a word to block 1, which waits for a flag; `write` and `read` handle the flag.
 fn hand_over(write: fn(Global<u32>), read: fn(Global<u32>)) -> impl Fn(Global<u32>) + Copy {
     move |data| {
         if block() == 0 {
@@ -240,7 +241,7 @@ fn fences_hand_over_in_pairs() {
     silent(blocks(2), hand_over(|data| atomic::store_release(data, FLAG, 1), then_fence));
     race("flag", blocks(2), hand_over(fenced, |data| wait_relaxed(data, FLAG)));
     race("flag", blocks(2), hand_over(|data| atomic::store(data, FLAG, 1), then_fence));
-    // A fence behind the store is too late, and so is one in front of the load.
+    // A fence after the store is too late, and so is one before the load.
     let late = |data: Global<u32>| {
         atomic::store(data, FLAG, 1);
         thread::device_fence();
@@ -255,7 +256,7 @@ fn fences_hand_over_in_pairs() {
 
 #[test]
 fn block_scope_orders_within_a_block_alone() {
-    // Fences of the block between blocks order nothing.
+    // Fences of block scope order nothing between blocks.
     let fenced = |data: Global<u32>| {
         thread::block_fence();
         atomic::store(data, FLAG, 1);
@@ -265,7 +266,7 @@ fn block_scope_orders_within_a_block_alone() {
         thread::block_fence();
     };
     race("flag", blocks(2), hand_over(fenced, then_fence));
-    // Atomic operations at block scope of two blocks race with each other.
+    // Atomic operations of two blocks at block scope race with each other.
     race("scope", blocks(2), |data| {
         if block() == 0 {
             atomic::block(data, FLAG).store(1, Order::Release); // race: scope
@@ -273,7 +274,7 @@ fn block_scope_orders_within_a_block_alone() {
             atomic::block(data, FLAG).load(Order::Acquire); // race: scope
         }
     });
-    // Between the warps of a block, block scope is right, in shared memory too.
+    // Block scope suffices between the warps of a block, in shared memory too.
     silent(Grid::linear(2, 64), |_| {
         shared_array!(word: [u32; 1]);
         shared_array!(flag: [u32; 1]);
@@ -394,7 +395,7 @@ fn a_lock_protects_plain_data() {
 
 #[test]
 fn accesses_of_different_widths_are_told_apart() {
-    // Bytes side by side do not race; a word over them does.
+    // Neighbouring bytes do not race; a word that contains them does.
     let bytes = |data: Global<u32>| data.cast::<u8>().write(block() as usize, 1);
     silent(blocks(4), bytes);
     race("widths", blocks(2), |data| {
@@ -404,7 +405,7 @@ fn accesses_of_different_widths_are_told_apart() {
             data.cast::<u8>().write(3, 1); // race: widths
         }
     });
-    // Many lanes read 16 bytes, and one of another warp writes one of them.
+    // Many lanes read 16 bytes, and one lane of another warp writes one of these bytes.
     let kernel = |barrier: bool| {
         move |data: Global<u32>| {
             let i = thread::thread_idx_x();
@@ -425,7 +426,7 @@ fn accesses_of_different_widths_are_told_apart() {
     };
     silent(Grid::linear(1, 64), kernel(true));
     race("vector", Grid::linear(1, 64), kernel(false));
-    // What is remembered of the 16 bytes is each word's own from then on: a write of one forgets its readers alone.
+    // Then the words have separate records: a write of one drops only its own readers.
     silent(Grid::linear(1, 64), |data| {
         let i = thread::thread_idx_x();
         if i < 32 {
@@ -485,7 +486,7 @@ fn divergence_shows_in_the_lanes_of_an_access() {
     assert_eq!(gpu.costs().total_of(Space::Global, Access::Write).lanes, 16);
 }
 
-/// The data in the page of a timeline.
+/// Returns the data in the page of a timeline.
 fn timeline(gpu: &Simulator) -> serde_json::Value {
     let html = gpu.timeline_html();
     let line = html.lines().find_map(|line| line.strip_prefix("const data = ")).expect("the data");
@@ -524,7 +525,7 @@ fn a_timeline_has_each_warps_steps_and_the_wait_at_a_barrier() {
         })
         .collect();
     steps.sort_unstable();
-    // Row, begin, length, kind, line, lanes: a write, a read, the barrier, the collective.
+    // Row, start, length, type, line, lanes: a write, a read, the barrier, the collective.
     let all = u64::from(u32::MAX);
     let block = |row, begin| {
         [

@@ -1,4 +1,5 @@
-//! Schedules: what depends on the order of blocks, warps or lanes is found by a seed, and the same seed takes the same course.
+//! Schedules: some seed finds a dependence on the order of blocks, warps or lanes, and the same
+//! seed always takes the same course.
 
 mod common;
 
@@ -20,7 +21,7 @@ fn a_result_that_depends_on_the_order_of_blocks_is_found_with_its_seed() {
     let again = last(&mut Simulator::new(Options { seed: Some(seed), ..Options::default() }));
     assert_eq!(again, Ok(got), "the same seed, the same course");
 
-    // Block 1 takes it for granted that block 0 has been there.
+    // Block 1 wrongly assumes that block 0 has already run.
     let first = job(blocks(2), |data| match block() {
         0 => atomic::store(data, 0, 1),
         _ => assert_eq!(atomic::load(data, 0), 1, "block 0 first"),
@@ -48,7 +49,7 @@ fn a_result_that_depends_on_the_order_of_warps_or_lanes_is_found() {
 
 #[test]
 fn a_block_that_waits_for_one_that_has_not_started_is_found() {
-    // With 8 places, block 8 waits until one of the first has ended; by their numbers that works.
+    // With 8 slots, block 8 waits until an earlier one has ended; in numerical order this works.
     let kernel = job(blocks(40), |data| {
         let i = block() as usize;
         if i > 0 {
@@ -62,7 +63,7 @@ fn a_block_that_waits_for_one_that_has_not_started_is_found() {
     assert!(fault.to_string().contains("with seed "), "{fault}");
 }
 
-/// Seeds of the first `count` under which word 63 is set at the end.
+/// Returns the number of seeds below `count` that set word 63.
 fn hits(count: u64, schedule: Schedule, job: impl Fn(&mut Simulator) -> Result<Vec<u32>, Fault>) -> usize {
     let hit = |seed| {
         let options = Options { seed: Some(seed), schedule, ..Options::default() };
@@ -71,8 +72,8 @@ fn hits(count: u64, schedule: Schedule, job: impl Fn(&mut Simulator) -> Result<V
     (0..count).filter(|&seed| hit(seed)).count()
 }
 
-/// Thread 0 of block 0 looks at a counter twice, after `before` other atomic operations; block 1 counts to 8 meanwhile, or not. The
-/// other blocks and threads count elsewhere.
+/// Thread 0 of block 0 reads a counter twice, after `before` other atomic operations. Block 1 may
+/// count to 8 between the two reads. The other blocks and threads count elsewhere.
 fn window(grid: Grid, before: u32) -> impl Fn(&mut Simulator) -> Result<Vec<u32>, Fault> {
     job(grid, move |data| {
         let first = thread::thread_idx_x() == 0;
@@ -111,11 +112,12 @@ fn a_window_of_8_atomic_operations_is_hit_by_priorities() {
     assert_eq!(hits(100, Schedule::Priorities { changes: 0 }, &job), 0, "without a change each runs to its end");
 }
 
-/// A stack of nodes 1 to 3 by compare-exchange, without a tag: one block pops and is held up, another pops two and pushes the first
-/// again; then the first block's exchange puts a node on top that is in use (*ABA*).
+/// A stack of nodes 1 to 3 by compare-exchange, without a tag. One block starts to pop and is
+/// delayed; another pops two nodes and pushes the first one again. The first block's exchange then
+/// puts a node on top that is in use (*ABA*).
 #[test]
 fn the_aba_of_a_stack_is_found() {
-    // Word 0 is the top, words 1 to 3 the next of each node, words 11 to 13 how many own it.
+    // Word 0 is the top, words 1 to 3 the next of each node, words 11 to 13 its number of owners.
     fn pop(data: Global<u32>) -> u32 {
         loop {
             let top = atomic::load(data, 0);
@@ -168,12 +170,13 @@ fn the_aba_of_a_stack_is_found() {
     assert!(mixed > 3, "{mixed}");
 }
 
-/// Kernels that wait for other blocks end under priorities, too, and give what they give without a seed.
+/// Kernels that wait for other blocks also end under priorities, with the same result as without a
+/// seed.
 #[test]
 fn kernels_that_wait_end_under_priorities() {
     let kernel = |data: Global<u32>| {
         let (lane, ticket) = (warp::lane_id(), thread::block_idx_x());
-        // A chain of blocks, in the order of their numbers, which fit on the machine.
+        // A chain of blocks in the order of their numbers; all of them are resident.
         if thread::thread_idx_x() == 0 {
             while atomic::load_acquire(data, 0) != ticket {}
         }
@@ -193,7 +196,7 @@ fn kernels_that_wait_end_under_priorities() {
     }
 }
 
-/// Faults under priorities: the kinds that the order of threads decides about.
+/// Faults under priorities, of the types that depend on the order of threads.
 #[test]
 fn faults_are_found_under_priorities() {
     let options = Options { schedule: Schedule::Priorities { changes: 2 }, seed: Some(4), ..Options::default() };

@@ -1,4 +1,5 @@
-//! Prints the public interface that a file of rustdoc's JSON describes, one item a line. The JSON has hidden items as well.
+//! Prints the public interface described by a file of rustdoc's JSON, one item per line. The JSON
+//! must include hidden items.
 
 mod reachable;
 
@@ -26,14 +27,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Lists what a user can reach, until no type is named that is not listed.
+/// Lists the items that a user can reach. Repeats this until every type named in the listing is
+/// also listed.
 fn listing(path: &Path) -> Result<String, Box<dyn Error>> {
     let mut library: Value = serde_json::from_slice(&fs::read(path)?)?;
     reachable::without_hidden(&mut library);
     let part = path.with_extension("reachable.json");
     loop {
         fs::write(&part, library.to_string())?;
-        // Derived, automatic and blanket implementations are left out: they make the list long and say little.
+        // Derived, automatic and blanket implementations are omitted: they make the list long and
+        // say little.
         let mut builder = public_api::Builder::from_rustdoc_json(&part);
         builder = builder.omit_blanket_impls(true).omit_auto_trait_impls(true).omit_auto_derived_impls(true);
         let listing = builder.build()?.to_string();

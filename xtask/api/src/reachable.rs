@@ -1,12 +1,14 @@
-//! The items that a user can reach, from rustdoc's JSON.
+//! Finds the items that a user can reach in rustdoc's JSON.
 //!
-//! rustdoc leaves out everything in a hidden module, even items that a public module re-exports. So it is run with hidden items. This file removes the
-//! hidden ones and keeps the re-exported ones, and adds types that only a signature or an alias names.
+//! rustdoc omits everything in a hidden module, even items that a public module re-exports. So it
+//! must run with hidden items. This module removes the hidden items but keeps the re-exported ones,
+//! and adds types that are only named by a signature or an alias.
 
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Takes the hidden items, and the implementations of hidden traits, out of rustdoc's JSON. Items that a public module re-exports from a hidden one stay.
+/// Removes the hidden items, and the implementations of hidden traits, from rustdoc's JSON. Keeps
+/// items that a public module re-exports from a hidden one.
 pub fn without_hidden(library: &mut Value) {
     let Some(index) = library["index"].as_object_mut() else { return };
     let hidden: BTreeSet<String> = index.iter().filter(|(_, item)| is_hidden(item)).map(|(id, _)| id.clone()).collect();
@@ -20,8 +22,9 @@ fn is_hidden(item: &Value) -> bool {
     item["attrs"].as_array().is_some_and(|all| all.iter().any(|attribute| attribute["other"] == "#[doc(hidden)]"))
 }
 
-/// Lists the types that the listing names and does not have: what an alias stands for, or what a function takes or returns. They get the path that
-/// they are declared at. Says whether there was one.
+/// Adds the types that the listing names but does not contain: targets of an alias, or parameter
+/// and return types of a function. They get the path of their declaration. Returns true if there
+/// was one.
 pub fn add_named(library: &mut Value, listing: &str) -> bool {
     let declared: BTreeSet<&str> = listing.lines().filter_map(declared_type).collect();
     let named: BTreeSet<&str> = listing.lines().flat_map(named_paths).collect();
@@ -41,22 +44,22 @@ pub fn add_named(library: &mut Value, listing: &str) -> bool {
     !missing.is_empty()
 }
 
-/// The path of the type that a line declares.
+/// Returns the path of the type that a line declares.
 fn declared_type(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("pub ")?;
     let (kind, rest) = rest.split_once(' ')?;
     matches!(kind, "struct" | "enum" | "union").then(|| paths(rest).next()).flatten()
 }
 
-/// The paths that a public item's line names beside its own.
+/// Returns the paths that a public item's line names, without the item's own.
 fn named_paths(line: &str) -> impl Iterator<Item = &str> {
     paths(if line.starts_with("pub ") { line } else { "" }).skip(1)
 }
 
-/// The paths of a line.
+/// Returns the paths of a line.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
     let parts = line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
-    // A path after arguments, as of `T<P>::f`, begins with the colons.
+    // A path after type arguments, as in `T<P>::f`, begins with the colons.
     parts.map(|part| part.trim_end_matches(':')).filter(|part| part.contains("::") && !part.starts_with(':'))
 }
 

@@ -1,4 +1,5 @@
-//! The two bodies of each function of the device layer: on the GPU an intrinsic or one instruction, on the CPU a call of the simulator.
+//! The two bodies of each function of the device layer: an intrinsic or one instruction on the GPU,
+//! a call of the simulator on the CPU.
 
 #[cfg(target_arch = "nvptx64")]
 mod nvptx;

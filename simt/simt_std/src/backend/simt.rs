@@ -56,7 +56,7 @@ pub unsafe fn sync_threads_or(predicate: bool) -> bool {
     simulator::barrier_count(predicate) != 0
 }
 
-/// Only this lane is certain.
+/// Returns the mask of this lane alone: no other lane is certain to run together with it.
 pub fn activemask() -> u32 {
     lanemask_eq()
 }
@@ -145,7 +145,7 @@ pub fn dynamic_shared_base() -> u32 {
     simulator::dynamic_shared_base()
 }
 
-/// What an atomic read-modify-write makes of the value before.
+/// An element that atomic read-modify-write operations change.
 pub trait AtomicElement: Sized {
     fn change<const OP: u8>(self, operand: Self) -> Self;
 }
@@ -174,7 +174,7 @@ macro_rules! atomic_elements {
 }
 atomic_elements!(u32 i32 u64 i64; f32 f64);
 
-/// The atomics of one kind of memory, by the array's start and the element's index.
+/// The atomics of one memory space, addressed by the array's start and the element's index.
 macro_rules! atomic_functions {
     ($module:ident, $array:ty, $index:ty, $space:ident, $address:ident) => {
         pub mod $module {
@@ -267,7 +267,7 @@ pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
 }
 
 pub fn lop3<const TABLE: u8>(a: u32, b: u32, c: u32) -> u32 {
-    // One term for each row of the truth table that is 1.
+    // Combines one term for each row of the truth table that is 1.
     (0..8).filter(|row| TABLE >> row & 1 == 1).fold(0, |result, row| {
         let operand = |word: u32, bit: u32| if row >> bit & 1 == 1 { word } else { !word };
         result | (operand(a, 2) & operand(b, 1) & operand(c, 0))
@@ -286,12 +286,13 @@ pub fn opaque(number: u32) -> u32 {
     number
 }
 
-/// The byte address of element `i`; wraps like the GPU's, and the simulator finds it out of bounds.
+/// Returns the byte address of element `i`. It wraps as on the GPU, and the simulator then reports
+/// it as out of bounds.
 fn element<T>(array: u64, i: usize) -> u64 {
     array.wrapping_add((i as u64).wrapping_mul(size_of::<T>() as u64))
 }
 
-/// The same in shared memory.
+/// Returns the byte address of element `i` in shared memory.
 fn shared_element<T>(array: u32, i: u32) -> u64 {
     array.wrapping_add(i.wrapping_mul(size_of::<T>() as u32)).into()
 }

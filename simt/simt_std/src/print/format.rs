@@ -1,4 +1,4 @@
-//! Formats in the manner of C: their conversions, whether they go with the arguments, and the text that they give.
+//! C formats: the conversions, the check against the arguments, and the text that they give.
 
 /// How C passes a number.
 #[doc(hidden)]
@@ -23,14 +23,14 @@ struct Conversion {
     precision: Option<usize>,
     /// `ll`: 64 bits.
     long: bool,
-    /// The letter.
+    /// Letter of the conversion.
     letter: u8,
-    /// The index in the format behind it.
+    /// Index in the format after the conversion.
     end: usize,
 }
 
 impl Conversion {
-    /// Reads the one behind the percent sign at `i - 1`.
+    /// Reads the conversion after the percent sign at `i - 1`.
     const fn read(format: &[u8], mut i: usize) -> Self {
         let mut c = Conversion {
             left: false,
@@ -71,7 +71,7 @@ impl Conversion {
         c
     }
 
-    /// The kind of its argument; a percent sign takes no argument.
+    /// Returns the types that the argument may have; a percent sign takes no argument.
     const fn takes(&self) -> &'static [Kind] {
         match (self.letter, self.long) {
             (b'd' | b'i', false) => &[Kind::Signed32],
@@ -86,7 +86,7 @@ impl Conversion {
     }
 }
 
-/// The decimal number at `i`, or 0, and where it ends.
+/// Returns the decimal number at `i`, or 0, and the index after it.
 const fn number(format: &[u8], mut i: usize) -> (usize, usize) {
     let mut number = 0;
     while format[i].is_ascii_digit() {
@@ -96,7 +96,7 @@ const fn number(format: &[u8], mut i: usize) -> (usize, usize) {
     (number, i)
 }
 
-/// Makes a format that does not go with its arguments a compile error.
+/// Makes a format that does not match its arguments a compile error.
 pub(crate) const fn check(format: &str, kinds: &[Kind]) {
     let format = format.as_bytes();
     let (mut i, mut used) = (0, 0);
@@ -136,7 +136,8 @@ pub struct Argument {
     pub(crate) bits: u64,
 }
 
-/// The text that C's `printf` makes of a format, which ends with a zero byte, and arguments that go with it.
+/// Returns the text that C's `printf` prints for a format, which ends with a zero byte, and
+/// matching arguments.
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) fn formatted(format: &str, arguments: &[Argument]) -> String {
     let bytes = format.as_bytes();
@@ -178,7 +179,8 @@ impl Conversion {
             _ if signed && self.space => " ",
             _ => "",
         };
-        // A precision switches the filling with zeros off for integers; what is no number has none.
+        // A precision switches zero padding off for integers. Infinities and NaN are never padded
+        // with zeros.
         let number = digits.starts_with(|c: char| c.is_ascii_hexdigit()) && digits != "nan";
         let fills = self.zero && number && (argument.kind == Kind::Double || self.precision.is_none());
         self.pad(prefix, digits, fills)
@@ -215,7 +217,8 @@ impl Conversion {
             b'f' => self.fixed(value, precision),
             b'e' => self.scientific(value, precision),
             _ => {
-                // As many digits in all; as in C, the exponent is that of the rounded number.
+                // The precision is the total number of digits; as in C, the exponent is that of the
+                // rounded number.
                 let digits = precision.max(1);
                 let (_, exponent) = split(value, digits - 1);
                 let fixed = (-4..digits as i32).contains(&exponent);
@@ -241,7 +244,7 @@ impl Conversion {
     }
 }
 
-/// A number as digits with a point and a power of ten.
+/// Splits a number into its digits with a point and its power of ten.
 #[cfg(not(target_arch = "nvptx64"))]
 fn split(value: f64, precision: usize) -> (String, i32) {
     let text = format!("{value:.precision$e}");

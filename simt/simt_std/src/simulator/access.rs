@@ -1,14 +1,14 @@
-//! Kinds of memory, and kinds of access.
+//! Memory spaces and types of access.
 
 use crate::ordering::{Order, Scope};
 use std::fmt;
 
-/// A kind of memory.
+/// A memory space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Space {
-    /// The device's, seen by all blocks.
+    /// Global memory of the device, which all blocks can access.
     Global,
-    /// A block's own.
+    /// Shared memory of one block.
     Shared,
 }
 
@@ -21,7 +21,7 @@ impl fmt::Display for Space {
     }
 }
 
-/// A way of touching memory.
+/// A type of memory access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {
     /// A load.
@@ -51,10 +51,10 @@ impl fmt::Display for Access {
 /// An atomic operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Atomic {
-    /// The access: a load leaves the value, a store does not look at it.
+    /// Type of access: a load leaves the value unchanged, a store ignores the old value.
     pub access: Access,
-    /// The order of the thread's other accesses.
+    /// Order relative to the thread's other accesses.
     pub order: Order,
-    /// The threads whose operations it is atomic with and ordered against.
+    /// Threads with whose operations it is atomic and ordered.
     pub scope: Scope,
 }

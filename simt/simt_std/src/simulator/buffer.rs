@@ -1,4 +1,4 @@
-//! An allocation of global memory, as the host has it.
+//! The host's handle of an allocation of global memory.
 
 use crate::{Word, global::Global};
 use std::marker::PhantomData;
@@ -12,12 +12,12 @@ pub struct Buffer<T> {
 }
 
 impl<T> Buffer<T> {
-    /// Elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns true if it has no element.
+    /// Returns true if it has no elements.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -32,7 +32,7 @@ impl<T> Buffer<T> {
 }
 
 impl<T: Word> Buffer<T> {
-    /// The array, for a kernel's parameter.
+    /// Returns the array as a kernel's parameter.
     pub fn handle(&self) -> Global<T> {
         Global::at(self.address)
     }

@@ -1,4 +1,5 @@
-//! The functions that simulated threads call on the launch; [`device`](crate::simulator::device) makes them.
+//! The functions that simulated threads call to access the launch;
+//! [`device`](crate::simulator::device) calls them.
 
 use super::access::{Access, Atomic, Space};
 use super::launch::{
@@ -12,7 +13,7 @@ use super::trace::Trace;
 use crate::Word;
 use crate::ordering::Scope;
 
-/// Counts the running thread's predicate, for the barrier that it goes to next.
+/// Counts the running thread's predicate for its next barrier.
 pub fn vote(predicate: bool) {
     with_launch(|launch| {
         let block = launch.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
@@ -20,7 +21,7 @@ pub fn vote(predicate: bool) {
     });
 }
 
-/// Meets other threads, at a place in the source.
+/// Waits for other threads at a source position, and returns the launch's answer.
 pub fn meet(request: Request, location: Place) -> u64 {
     look_for_room(location);
     let answer = suspend(request);
@@ -28,7 +29,8 @@ pub fn meet(request: Request, location: Place) -> u64 {
     answer
 }
 
-/// Prepares an access: checks the room on the stack, and does the additional work of [`Here::flags`](super::launch::Here).
+/// Prepares an access: checks that the stack has room, and does the extra work that
+/// [`Here::flags`](super::launch::Here) requests.
 #[inline]
 fn before(space: Space, access: Access, address: u64, size: u32, location: Place) {
     let special = HERE.with(|here| {
@@ -62,8 +64,8 @@ fn before_special(space: Space, access: Access, address: u64, size: u32, locatio
     }
 }
 
-/// Tells the trace, if there is one, what the running thread (its block, its number in the block) does; `note` says
-/// whether there was room for it, and if not the launch ends.
+/// Adds what the running thread does to the trace, if there is one. `note` gets the thread's block
+/// and its number in the block, and returns true if the trace had room; otherwise the launch ends.
 pub fn trace(location: Place, note: impl FnOnce(&mut Trace, u32, u32) -> bool) {
     if HERE.with(|here| here.flags.get() & TRACED == 0) {
         return;
@@ -81,7 +83,7 @@ pub fn trace(location: Place, note: impl FnOnce(&mut Trace, u32, u32) -> bool) {
     }
 }
 
-/// The answer of the launch, unless the running thread is at fault, which ends here then.
+/// Returns the launch's answer; ends the running thread if it is at fault.
 #[inline]
 fn or_end<R>(result: Result<R, ()>) -> R {
     match result {

@@ -1,4 +1,4 @@
-//! What a warp access costs: wavefronts of shared memory, sectors of global memory.
+//! Costs of warp accesses: wavefronts in shared memory, sectors in global memory.
 
 use super::access::{Access, Space};
 use super::site::Sites;
@@ -8,20 +8,22 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::AddAssign;
 
-/// The cost of one source line's accesses of one kind.
+/// The cost of one source line's accesses of one type.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct LineCost {
-    /// Accesses of warps: what the lanes of a warp access together at the line is one.
+    /// Number of warp accesses: the lanes of a warp that access the line together make one.
     pub accesses: u64,
-    /// Accesses of lanes.
+    /// Number of lane accesses.
     pub lanes: u64,
-    /// Bytes asked for by all lanes.
+    /// Number of bytes that all lanes request.
     pub bytes: u64,
-    /// Shared memory: wavefronts. In each, one a cycle, every bank serves one word.
+    /// Shared memory: number of wavefronts. A wavefront takes one cycle; each bank serves one word
+    /// per cycle.
     pub wavefronts: u64,
-    /// Shared memory: bank conflicts, the wavefronts beyond those that accesses of this width take without any.
+    /// Shared memory: bank conflicts, that is, wavefronts beyond the conflict-free number for
+    /// accesses of this width.
     pub conflicts: u64,
-    /// Global memory: 32-byte sectors touched.
+    /// Global memory: number of 32-byte sectors accessed.
     pub sectors: u64,
 }
 
@@ -36,7 +38,7 @@ impl AddAssign for LineCost {
     }
 }
 
-/// A place where threads meet.
+/// A synchronisation of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Meeting {
     /// A barrier of the block.
@@ -54,27 +56,27 @@ impl fmt::Display for Meeting {
     }
 }
 
-/// How often a line ran at which threads meet.
+/// The cost of one source line at which threads synchronise.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct MeetingCost {
-    /// Times that a warp ran it.
+    /// Number of times that a warp ran the line.
     pub times: u64,
-    /// Lanes that took part, all together.
+    /// Number of lanes that took part, summed over these times.
     pub lanes: u64,
 }
 
-/// The costs of one launch, by the lines' numbers.
+/// The costs of one launch, by line number in [`Sites`].
 #[derive(Debug, Default)]
 pub(super) struct LaunchCosts {
-    /// By line × 8 + memory × 4 + kind of access.
+    /// Indexed by line × 8 + memory space × 4 + type of access.
     rows: Vec<LineCost>,
-    /// By line × 2 + kind.
+    /// Indexed by line × 2 + type of synchronisation.
     meetings: Vec<MeetingCost>,
-    /// The steps of the warps, if they are wanted.
+    /// Steps of the warps, or `None` if no timeline is recorded.
     pub timeline: Option<LaunchTimeline>,
 }
 
-/// An element of a list that grows as needed.
+/// Returns element `i` of a list, which grows as needed.
 fn at<T: Default + Clone>(list: &mut Vec<T>, i: usize) -> &mut T {
     if i >= list.len() {
         list.resize(i + 1, T::default());
@@ -87,12 +89,13 @@ const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Atomic];
 const MEETINGS: [Meeting; 2] = [Meeting::Barrier, Meeting::Warp];
 
 impl LaunchCosts {
-    /// None so far; with a timeline, if one is wanted.
+    /// Makes empty costs, with a timeline to record if there is one.
     pub fn new(timeline: Option<LaunchTimeline>) -> Self {
         Self { timeline, ..Self::default() }
     }
 
-    /// Adds one access of a warp (its block's place on the machine, its number): lanes with the byte addresses that they access, `size` bytes each.
+    /// Adds one access of a warp, given as its block's slot and its number: each entry of `lanes`
+    /// is a lane and the byte address of its `size` bytes.
     pub fn add(
         &mut self,
         warp: (usize, usize),
@@ -124,14 +127,14 @@ impl LaunchCosts {
         }
     }
 
-    /// A warp has run a line at which threads meet, with so many lanes.
+    /// Counts one run of a line at which a warp's threads synchronise, with `lanes` lanes.
     pub fn add_meeting(&mut self, site: u32, meeting: Meeting, lanes: u32) {
         let cost = at(&mut self.meetings, site as usize * 2 + meeting as usize);
         cost.times += 1;
         cost.lanes += u64::from(lanes);
     }
 
-    /// The same by source line.
+    /// Returns the costs by source line.
     pub fn by_line(&self, sites: &Sites) -> Costs {
         let place = |number: usize| {
             let place = sites.place(number as u32);
@@ -152,12 +155,12 @@ impl LaunchCosts {
     }
 }
 
-/// What the launches of one kernel have cost.
+/// The costs of all launches of one kernel.
 #[derive(Debug, Clone, Default)]
 pub struct KernelCosts {
-    /// Launches.
+    /// Number of launches.
     pub launches: u64,
-    /// All their accesses.
+    /// Costs of all launches together.
     pub costs: Costs,
 }
 
@@ -171,7 +174,7 @@ struct Line {
     access: Access,
 }
 
-/// A row for a line at which threads meet.
+/// A row for a line at which threads synchronise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct MeetingLine {
     file: &'static str,
@@ -188,22 +191,23 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// The rows: file, line, memory, kind of access, cost; in source order.
+    /// Returns the rows in source order: file, line, memory space, type of access, cost.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, u32, Space, Access, &LineCost)> {
         self.lines.iter().map(|(l, cost)| (l.file, l.line, l.space, l.access, cost))
     }
 
-    /// The lines at which threads meet: file, line, what they meet in, how often; in source order.
+    /// Returns the lines at which threads synchronise, in source order: file, line, type of
+    /// synchronisation, cost.
     pub fn meetings(&self) -> impl Iterator<Item = (&'static str, u32, Meeting, &MeetingCost)> {
         self.meetings.iter().map(|(l, cost)| (l.file, l.line, l.meeting, cost))
     }
 
-    /// The sum over all accesses of one memory.
+    /// Returns the total cost of all accesses of one memory space.
     pub fn total(&self, space: Space) -> LineCost {
         self.sum(|line| line.space == space)
     }
 
-    /// The sum over all accesses of one kind of one memory.
+    /// Returns the total cost of all accesses of one type in one memory space.
     pub fn total_of(&self, space: Space, access: Access) -> LineCost {
         self.sum(|line| line.space == space && line.access == access)
     }
@@ -225,7 +229,8 @@ impl Costs {
         }
     }
 
-    /// The rows as a JSON array of objects: those of [`lines`](Self::lines), then those of [`meetings`](Self::meetings).
+    /// Returns the rows as a JSON array of objects: first those of [`lines`](Self::lines), then
+    /// those of [`meetings`](Self::meetings).
     pub fn to_json(&self) -> String {
         let line = |(line, cost): (&Line, &LineCost)| {
             serde_json::json!({
@@ -243,11 +248,13 @@ impl Costs {
     }
 }
 
-/// Shared memory: 32 banks of 4 bytes serve one word each a wavefront; lanes that access the same word share it. Returns the
-/// wavefronts of an access, and how many there are without conflicts.
+/// Returns the wavefronts of a shared-memory access, and the number without conflicts. In each
+/// wavefront, each of the 32 banks serves one word of 4 bytes; lanes that access the same word
+/// share it.
 ///
-/// Lanes that access 8 or 16 bytes each are served 16 or 8 at a time; 32 or 16 at a time if they read in pairs: if of those
-/// that take part each reads what its neighbour reads, or each what its neighbour but one reads.
+/// Lanes that access 8 or 16 bytes each are served in groups of 16 or 8, or of 32 or 16 if they
+/// read in pairs. They read in pairs if each lane that takes part reads the same as its neighbour,
+/// or each the same as the lane two further (`lane ^ 2`); lanes that take no part are ignored.
 fn wavefronts(access: Access, size: u32, lanes: &[(u32, u64)]) -> (u64, u64) {
     let together = match size {
         ..=4 => 32,
@@ -258,16 +265,18 @@ fn wavefronts(access: Access, size: u32, lanes: &[(u32, u64)]) -> (u64, u64) {
     served.fold((0, 0), |(total, least), lanes| (total + busiest_bank(size, lanes), least + 1))
 }
 
-/// Whether all lanes ask for what the ones `step` beside them ask for, as far as these take part.
+/// Returns true if each lane requests the same address as lane `lane ^ step`, or if the latter
+/// takes no part.
 fn in_pairs(step: u32, lanes: &[(u32, u64)]) -> bool {
     let mut asked = [None; 32];
     lanes.iter().for_each(|&(lane, address)| asked[lane as usize] = Some(address));
     lanes.iter().all(|&(lane, own)| asked[(lane ^ step) as usize].is_none_or(|other| other == own))
 }
 
-/// The most different words that one bank is asked for.
+/// Returns the maximum number of different words requested from one bank.
 fn busiest_bank(size: u32, lanes: &[(u32, u64)]) -> u64 {
-    // The different words in the order of their coming, and by the bank the number of its last one and how many it has.
+    // `words`: the different words in order of arrival, each with the index of its bank's previous
+    // word. `banks`: for each bank, the index of its last word and its number of words.
     let (mut words, mut known) = ([(0u64, u8::MAX); 128], 0u8);
     let mut banks = [(u8::MAX, 0u8); 32];
     for (_, address) in lanes {
@@ -287,7 +296,7 @@ fn busiest_bank(size: u32, lanes: &[(u32, u64)]) -> u64 {
     banks.iter().map(|(_, count)| u64::from(*count)).max().unwrap_or(0)
 }
 
-/// Global memory: the distinct 32-byte sectors.
+/// Returns the number of different 32-byte sectors of a global-memory access.
 fn sectors(size: u32, lanes: &[(u32, u64)]) -> u64 {
     let (mut touched, mut count) = ([0; 64], 0);
     for (_, address) in lanes {
@@ -305,7 +314,7 @@ fn sectors(size: u32, lanes: &[(u32, u64)]) -> u64 {
     touched.chunk_by(|a, b| a == b).count() as u64
 }
 
-/// Lanes of a warp that took part, on average.
+/// Returns the mean number of lanes that took part.
 fn mean(lanes: u64, times: u64) -> f64 {
     lanes as f64 / times as f64
 }
@@ -373,10 +382,12 @@ mod tests {
         assert_eq!(super::wavefronts(Access::Write, 8, &every_other), (2, 2));
     }
 
-    /// What an H200 takes, by Nsight Compute, for the same access of `gpu-kernels`'s `SharedAccess`.
+    /// Compares with an H200, measured by Nsight Compute for the same accesses (`SharedAccess` of
+    /// `gpu-kernels`).
     #[test]
     fn wavefronts_of_wide_accesses_are_those_of_an_h200() {
-        // Bytes, wavefronts, and the places; a point is a lane that takes no part.
+        // Bytes, wavefronts, and the position that each lane accesses; a point is a lane that takes
+        // no part.
         let accesses = [
             (16, 6, "129 1014 . . . 999 798 . . 912 468 . 650 52 . 780 . . . . . . . . . . . . . . . 607"),
             (16, 3, ". . 704 . . . 11 . . . . . 420 . 746 . 846 . . . . . . . 470 . . 187 . . . 144"),

@@ -1,5 +1,5 @@
-//! What the device layer calls, from inside a simulated thread. Kernels inline all they can, and these must not be in all
-//! of them: they would take minutes to compile.
+//! The functions that the device layer calls from a simulated thread. Kernels inline everything
+//! they can; these functions are not inlined, because kernels would then take minutes to compile.
 
 use super::access::{Atomic, Space};
 use super::calls::{self, meet};
@@ -10,7 +10,7 @@ use crate::Word;
 use crate::ordering::Scope;
 use std::panic::Location;
 
-/// Waits for the block; how many of its threads have voted for it ([`barrier_count`]).
+/// Waits for the block, and returns the number of threads that have voted yes ([`barrier_count`]).
 #[track_caller]
 pub(crate) fn barrier() -> u32 {
     let location = Location::caller();
@@ -18,20 +18,20 @@ pub(crate) fn barrier() -> u32 {
     meet(Request::Barrier(location), location) as u32
 }
 
-/// Waits for the block; the number of its threads whose `predicate` holds.
+/// Waits for the block, and returns the number of threads whose `predicate` is true.
 #[track_caller]
 pub(crate) fn barrier_count(predicate: bool) -> u32 {
     calls::vote(predicate);
     barrier()
 }
 
-/// Ends the launch: the running thread has used an index that its array does not have.
+/// Ends the launch because the running thread used an index outside its array.
 #[track_caller]
 pub(crate) fn out_of_bounds(space: Space, place: String) -> ! {
     fail(FaultKind::OutOfBounds { space, place }, Location::caller())
 }
 
-/// Meets the lanes of `mask`; the lane's result.
+/// Waits for the lanes of `mask`, and returns this lane's result.
 #[track_caller]
 #[inline(never)]
 pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
@@ -40,58 +40,59 @@ pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
     meet(Request::Collective { operation, mask, value, location }, location)
 }
 
-/// Reads a word by the handle of an array that begins at `array`: in shared memory the word has to be in the same declared array.
+/// Reads a word through the handle of an array that begins at `array`. In shared memory, the word
+/// must be in the same declared array.
 #[track_caller]
 #[inline(never)]
 pub(crate) fn read<T: Word>(space: Space, array: u64, address: u64) -> T {
     calls::read(space, array, address, false, Location::caller())
 }
 
-/// Reads a word of global memory that nobody may write in this launch; as [`read`].
+/// Reads, as [`read`] does, a word of global memory that no thread may write in this launch.
 #[track_caller]
 #[inline(never)]
 pub(crate) fn read_only<T: Word>(array: u64, address: u64) -> T {
     calls::read(Space::Global, array, address, true, Location::caller())
 }
 
-/// Writes a word; as [`read`].
+/// Writes a word; the arguments are those of [`read`].
 #[track_caller]
 #[inline(never)]
 pub(crate) fn write<T: Word>(space: Space, array: u64, address: u64, value: T) {
     calls::write(space, array, address, value, Location::caller());
 }
 
-/// Changes a word atomically; the value before. Lets the other threads run first: this is where a thread may be waiting
-/// for one of them.
+/// Changes a word atomically and returns the old value. Other threads run first, because the thread
+/// may be waiting for one of them.
 #[track_caller]
 #[inline(never)]
 pub(crate) fn atomic<T: Word>(space: Space, array: u64, address: u64, what: Atomic, change: &dyn Fn(T) -> T) -> T {
     calls::atomic(space, array, address, what, change, Location::caller())
 }
 
-/// A fence that acquires and releases (PTX `fence.acq_rel`).
+/// Runs a fence that acquires and releases (PTX `fence.acq_rel`).
 #[track_caller]
 pub(crate) fn fence(scope: Scope) {
     calls::fence(scope, Location::caller());
 }
 
-/// A number that grows with every access of the launch.
+/// Returns a number that grows with every access of the launch.
 pub(crate) fn clock() -> u64 {
     calls::clock()
 }
 
-/// Appends to what the launch has printed.
+/// Appends to the text that the launch has printed.
 pub(crate) fn print(text: String) {
     calls::print(&text);
 }
 
-/// The base of the block's dynamic shared memory.
+/// Returns the base of the block's dynamic shared memory.
 pub(crate) fn dynamic_shared_base() -> u32 {
     0
 }
 
-/// The address of a static shared array, the same for every thread of the block that declares it at `place`. For
-/// [`shared_array!`](crate::shared_array) alone.
+/// Returns the address of a static shared array, the same for every thread of the block that
+/// declares it at source position `place`. For [`shared_array!`](crate::shared_array) alone.
 #[doc(hidden)]
 #[track_caller]
 pub fn shared_declare(place: &'static str, name: &'static str, element: usize, len: usize) -> u32 {

@@ -1,15 +1,15 @@
-//! What the simulator can find wrong, and how it reads.
+//! The faults that the simulator can find, and their texts.
 
 use super::access::{Access, Space};
 use std::fmt;
 use std::panic::Location;
 
-/// Where a thread is in its launch.
+/// The position of a thread in its launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thread {
-    /// The block's index in x, y, z.
+    /// Index of the block in x, y, z.
     pub block: [u32; 3],
-    /// The thread's index in its block, in x, y, z.
+    /// Index of the thread in its block, in x, y, z.
     pub thread: [u32; 3],
 }
 
@@ -21,74 +21,77 @@ impl fmt::Display for Thread {
     }
 }
 
-/// What was found.
+/// The type of a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// An access outside every allocation.
     OutOfBounds {
-        /// The memory.
+        /// The memory space.
         space: Space,
-        /// The allocation it lies behind or in front of, and where, as far as that is known.
+        /// The nearest allocation and the position relative to it, if known.
         place: String,
     },
     /// An address that is not a multiple of the access's size.
     Misaligned {
-        /// The memory.
+        /// The memory space.
         space: Space,
         /// The byte address.
         address: u64,
-        /// The size in bytes.
+        /// Size of the access in bytes.
         size: u32,
     },
-    /// A read of memory that nothing wrote.
+    /// A read of memory that no access has written.
     Uninitialised {
-        /// The memory.
+        /// The memory space.
         space: Space,
-        /// Which element.
+        /// The element.
         place: String,
     },
-    /// Two accesses of one word by different threads, one of them a write, that nothing orders: no barrier, no release and
-    /// acquire. Two atomic operations race only where the scope of one of them does not reach the other's block.
+    /// Two accesses of one word by different threads, at least one of them a write, without an
+    /// order between them: no barrier, and no release with an acquire. Two atomic operations race
+    /// only if the scope of one does not include the other's block.
     Race {
-        /// The memory.
+        /// The memory space.
         space: Space,
-        /// Which element.
+        /// The element.
         place: String,
         /// The later access.
         access: Access,
         /// The earlier access.
         earlier: Access,
-        /// The thread of the earlier access; boxed, or every result would be larger.
+        /// The thread of the earlier access. It is boxed to keep results small.
         earlier_thread: Box<Thread>,
         /// The source line of the earlier access.
         earlier_location: &'static Location<'static>,
     },
-    /// A barrier that not every thread of the block reaches.
+    /// A barrier that some threads of the block do not reach.
     DivergentBarrier {
-        /// What the other thread does.
+        /// The other thread's activity.
         other: String,
     },
     /// A collective used against its rules.
     Collective {
-        /// Which rule.
+        /// The broken rule.
         reason: String,
     },
-    /// Threads that wait for one another for ever.
+    /// Threads that wait for each other for ever.
     Deadlock {
-        /// Who waits where.
+        /// The waiting threads and their source lines.
         waiting: String,
     },
-    /// A thread has used up its stack, by large local arrays or deep recursion. The line is that of the thread's last access or
-    /// meeting before, or of the launch if there was none.
+    /// A thread has used up its stack, by large local arrays or deep recursion. The source line is
+    /// that of the thread's last access or synchronisation, or that of the launch if there was
+    /// none.
     StackOverflow {
-        /// Bytes of stack of a thread.
+        /// Size of a thread's stack in bytes.
         bytes: usize,
     },
-    /// An element was read by [`read_only`](crate::global::Global::read_only) and written in the same launch. On a GPU the read may
-    /// give the value from before the launch, or any other.
+    /// An element that is read by [`read_only`](crate::global::Global::read_only) and written in
+    /// the same launch. On a GPU, the read may return the value from before the launch, or any
+    /// other.
     ReadOnly {
-        /// Which element.
+        /// The element.
         place: String,
         /// The later access; a read by `read_only` is a read.
         access: Access,
@@ -101,30 +104,30 @@ pub enum FaultKind {
     },
     /// The kernel panicked.
     Panic {
-        /// With these words.
+        /// Message of the panic.
         message: String,
     },
-    /// The launch was ended from outside ([`interrupt`](super::interrupt)).
+    /// The launch was interrupted from outside ([`interrupt`](super::interrupt)).
     Interrupted,
-    /// A launch or a copy that the machine cannot do.
+    /// A launch or a copy that the simulated GPU cannot do.
     Launch {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// A fault in a kernel: what, and where.
+/// A fault in a kernel, with its source line and thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What was found.
+    /// Type of the fault.
     pub kind: FaultKind,
-    /// The kernel's name.
+    /// Name of the kernel.
     pub kernel: Box<str>,
-    /// The thread that made it, where it is one thread's.
+    /// The thread at fault, or `None` if the fault is not that of a single thread.
     pub thread: Option<Thread>,
-    /// The source line, where it is known.
+    /// The source line, or `None` if unknown.
     pub location: Option<&'static Location<'static>>,
-    /// The seed of the schedule, if it had one: [`Options::seed`](super::Options::seed).
+    /// Seed of the schedule ([`Options::seed`](super::Options::seed)), or `None` if it has none.
     pub seed: Option<u64>,
 }
 
@@ -133,7 +136,7 @@ impl Fault {
         Self { kernel: what.into(), ..Self::in_launch(kind, None, None) }
     }
 
-    /// A fault of a launch, which adds its name and its seed.
+    /// Makes a fault of a launch; the launch adds its name and its seed.
     pub(super) fn in_launch(
         kind: FaultKind,
         thread: Option<Thread>,

@@ -1,4 +1,4 @@
-//! A simulated GPU, as the host has it: memory, launches, and what the launches have cost.
+//! A simulated GPU as the host sees it: memory, launches, and the costs of the launches.
 
 use super::buffer::Buffer;
 use super::cost::{Costs, KernelCosts};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::panic::Location;
 use std::rc::Rc;
 
-/// A simulated GPU: its memory, and what its kernels have cost so far.
+/// A simulated GPU: its memory, and the costs of its kernels so far.
 #[derive(Debug, Default)]
 pub struct Simulator {
     options: Options,
@@ -25,55 +25,55 @@ pub struct Simulator {
 }
 
 impl Simulator {
-    /// A simulator with these options.
+    /// Makes a simulator with these options.
     pub fn new(options: Options) -> Self {
         let trace = (options.trace != Spaces::default()).then(|| Trace::new(options.trace));
         Self { options, machine: Machine { trace, ..Machine::default() }, ..Self::default() }
     }
 
-    /// Allocates `len` elements of global memory, uninitialised. `name` stands in faults.
+    /// Allocates `len` elements of global memory, uninitialised. Faults show `name`.
     pub fn alloc<T: Word>(&mut self, len: usize, name: &str) -> Buffer<T> {
         Buffer::new(self.machine.memory.alloc::<T>(len, name), len)
     }
 
-    /// Allocates as many elements as `data` has and copies them there. `name` stands in faults.
+    /// Allocates memory for the elements of `data` and copies them there. Faults show `name`.
     pub fn alloc_from<T: Word>(&mut self, data: &[T], name: &str) -> Buffer<T> {
         let buffer = self.alloc(data.len(), name);
         self.upload(&buffer, data).expect("the allocation is as long as the data");
         buffer
     }
 
-    /// Gives an allocation back; later accesses are out of bounds.
+    /// Frees an allocation; later accesses of it are out of bounds.
     pub fn free<T>(&mut self, buffer: Buffer<T>) {
         self.machine.memory.free(buffer.address());
     }
 
-    /// Copies into the start of an allocation.
+    /// Copies `data` to the start of an allocation.
     ///
     /// # Errors
-    /// When `data` is longer than the allocation.
+    /// If `data` is longer than the allocation.
     pub fn upload<T: Word>(&mut self, buffer: &Buffer<T>, data: &[T]) -> Result<(), Fault> {
         self.upload_to(buffer, 0, data)
     }
 
-    /// Copies into an allocation, from element `start` on.
+    /// Copies `data` to an allocation, from element `start` on.
     ///
     /// # Errors
-    /// When the allocation ends before `data` does.
+    /// If the allocation ends before `data` does.
     pub fn upload_to<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, data: &[T]) -> Result<(), Fault> {
         let Machine { memory, records, .. } = &mut self.machine;
         memory.upload(buffer.address(), start, data, records).map_err(|kind| Fault::on_host("upload", kind))
     }
 
-    /// Copies the first `len` elements of an allocation out.
+    /// Copies the first `len` elements of an allocation to the host.
     ///
     /// # Errors
-    /// When it is shorter, or part of them was never written.
+    /// If the allocation is shorter, or if some of the elements were never written.
     pub fn download<T: Word>(&mut self, buffer: &Buffer<T>, len: usize) -> Result<Vec<T>, Fault> {
         self.download_from(buffer, 0, len)
     }
 
-    /// Copies `len` elements of an allocation out, from element `start` on.
+    /// Copies `len` elements of an allocation to the host, from element `start` on.
     ///
     /// # Errors
     /// As [`download`](Self::download).
@@ -86,16 +86,16 @@ impl Simulator {
     /// Runs `body` in every thread of the grid.
     ///
     /// # Errors
-    /// The first fault found; memory is then as the kernel left it.
+    /// The first fault found. The memory then keeps what the kernel has written so far.
     #[track_caller]
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
         self.launch_body(kernel, None, grid, Rc::new(body))
     }
 
-    /// [`launch`](Self::launch) for all bodies, so that it is compiled once.
+    /// The body of [`launch`](Self::launch), not generic, so that it is compiled once.
     ///
     /// # Errors
-    /// As there.
+    /// As [`launch`](Self::launch).
     #[doc(hidden)]
     #[track_caller]
     pub fn launch_body(
@@ -120,61 +120,63 @@ impl Simulator {
         outcome
     }
 
-    /// Launches `blocks` blocks of a kernel: a number, or `[x, y]`, or `[x, y, z]`.
+    /// Launches a kernel with `blocks` blocks: a number, or `[x, y]`, or `[x, y, z]`.
     ///
     /// # Errors
     /// As [`launch`](Self::launch).
     #[track_caller]
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
-        // SAFETY: what the contract asks for is what the simulator checks.
+        // SAFETY: the simulator checks what the contract demands.
         let body = Rc::new(move || unsafe { kernel.run() });
         self.launch_body(K::NAME, K::SOURCE, Grid::of(blocks, &kernel), body)
     }
 
-    /// The costs of the launches so far, by source line; empty without [`Options::accounting`].
+    /// Returns the costs of the launches so far, by source line; empty without
+    /// [`Options::accounting`].
     pub fn costs(&self) -> &Costs {
         &self.costs
     }
 
-    /// The costs of the launches so far, by kernel and source line.
+    /// Returns the costs of the launches so far, by kernel and source line.
     pub fn costs_by_kernel(&self) -> &BTreeMap<String, KernelCosts> {
         &self.by_kernel
     }
 
-    /// The text of a file that holds a kernel which was launched; `file` is as [`Location`] and
-    /// [`Costs`] have it.
+    /// Returns the text of a source file whose kernels were launched, or `None` if there is no such
+    /// file. `file` is the path in [`Location`] and [`Costs`].
     pub fn source(&self, file: &str) -> Option<&'static str> {
         self.sources.get(file).copied()
     }
 
-    /// The accesses of the launches so far, in the memories of [`Options::trace`]; `None` without any.
+    /// Returns the accesses of the launches so far in the memories of [`Options::trace`], or `None`
+    /// without any such memory.
     pub fn trace(&self) -> Option<&Trace> {
         self.machine.trace.as_ref()
     }
 
-    /// Takes the trace away; the next launch begins another.
+    /// Takes the trace; the next launch begins a new one.
     pub fn take_trace(&mut self) -> Option<Trace> {
         let next = self.machine.trace.as_ref().map(|trace| Trace::new(trace.spaces()));
         std::mem::replace(&mut self.machine.trace, next)
     }
 
-    /// What the warps of the launches so far have done, step by step, as a page for a browser: one HTML file that needs
-    /// nothing else. Without [`Options::timeline`] it has no launches.
+    /// Returns the steps of all warps of the launches so far as a page for a browser: one
+    /// self-contained HTML file. Without [`Options::timeline`], it shows no launches.
     pub fn timeline_html(&self) -> String {
         html(&self.timeline, &self.machine.sites, &self.sources)
     }
 
-    /// The text that the launches so far have printed.
+    /// Returns the text that the launches so far have printed.
     pub fn printed(&self) -> &str {
         &self.machine.printed
     }
 
-    /// Takes what was printed away.
+    /// Takes the printed text.
     pub fn take_printed(&mut self) -> String {
         std::mem::take(&mut self.machine.printed)
     }
 
-    /// Bytes allocated now.
+    /// Returns the number of bytes currently allocated.
     pub fn allocated(&self) -> u64 {
         self.machine.memory.allocated()
     }

@@ -1,7 +1,8 @@
-//! Progress: whether a launch still gets anywhere, or its threads spin.
+//! Detects launches that make no progress because their threads spin.
 //!
-//! A launch gets somewhere when memory changes, a thread ends or a block starts. A long loop that only reads gets somewhere,
-//! too, as long as it reads new elements; a spin reads the same few elements again and again:
+//! A launch makes progress when memory changes, a thread ends or a block starts. A long loop that
+//! only reads makes progress, too, while it reads new elements. A spin reads the same few elements
+//! again and again:
 //!
 //! ```text
 //! step       0 ………………………………………………… limit / 2 ………………………………… limit
@@ -9,97 +10,98 @@
 //!            changes   nothing new is read   have their turns
 //! ```
 //!
-//! To know what is read, every thousandth access is looked at.
+//! To know the elements read, about every thousandth access is examined.
 
 use super::access::Space;
 use super::request::Spot;
 use super::site::Place;
 use std::collections::HashSet;
 
-/// Accesses from one that is looked at to the next: no multiple of what loops are long.
+/// Distance between examined accesses: not a multiple of typical loop lengths.
 const EVERY: u64 = 1021;
 
-/// Different elements beyond which a loop is given more time.
+/// Number of different elements beyond which a loop gets more time.
 const FEW: usize = 256;
 
-/// Different elements that are remembered.
+/// Maximum number of different elements remembered.
 const MOST: usize = 1 << 16;
 
 /// Factor on the limit for a loop that reads many elements.
 const MANY: u64 = 16;
 
-/// Factor on the limit for a loop that accesses nothing and only meets other threads.
+/// Factor on the limit for a loop without accesses, which only synchronises.
 const MEETINGS: u64 = 4;
 
 /// Factor on the limit for a launch whose only progress is reads of new elements.
 const LONG: u64 = 64;
 
-/// A thread, and what it did last.
+/// A thread and its last action.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spinner {
     pub slot: usize,
-    /// The block's number.
+    /// Number of the block.
     pub block: u32,
-    /// Its number in the block.
+    /// Number of the thread in the block.
     pub thread: u32,
     pub doing: Doing,
 }
 
-/// An access or a meeting of a thread.
+/// An access or a synchronisation of a thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Doing {
     Access(Spot),
     Meeting(Place),
 }
 
-/// The result of a look at a thread.
+/// The result of examining a thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Verdict {
     GoesOn,
-    /// The thread may be spinning: the others shall have their turns.
+    /// The thread may be spinning: let the others run first.
     Pause,
-    /// This thread spins, and nobody else gets anywhere.
+    /// This thread spins, and no other thread makes progress.
     Spins(Spinner),
 }
 
-/// Progress of a launch, in *steps*: accesses and meetings of all threads.
+/// The progress of a launch, in *steps*: accesses and synchronisations of all threads.
 #[derive(Debug)]
 pub(super) struct Idle {
     limit: u64,
     every: u64,
-    /// The step at which to look next.
+    /// Step of the next examination.
     pub next: u64,
-    /// Changes and ends at the last look.
+    /// Number of changes and ends at the last examination.
     progress: u64,
-    /// The step of the last progress, reads of something new included; and without them.
+    /// Step of the last progress; `since` counts reads of new elements as progress, `long_since`
+    /// does not.
     since: u64,
     long_since: u64,
     /// Elements read since the last change.
     read: HashSet<(Space, u64)>,
-    /// Accesses looked at since the last progress.
+    /// Accesses examined since the last progress.
     looks: u32,
     suspect: Option<Spinner>,
 }
 
 impl Idle {
-    /// `limit`: limit on steps without progress.
+    /// `limit`: maximum number of steps without progress.
     pub fn new(limit: u64) -> Self {
         let every = (limit / 64).clamp(1, EVERY);
         let read = HashSet::new();
         Self { limit, every, next: every, progress: 0, since: 0, long_since: 0, read, looks: 0, suspect: None }
     }
 
-    /// Steps since the last progress.
+    /// Returns the number of steps since the last progress.
     pub fn steps(&self, now: u64) -> u64 {
         now.saturating_sub(self.since)
     }
 
-    /// True while a thread is suspected of spinning.
+    /// Returns true while a thread is suspected of spinning.
     pub fn suspects(&self) -> bool {
         self.suspect.is_some()
     }
 
-    /// Looks at the thread that makes step `now`. `progress`: changes and ends so far.
+    /// Examines the thread that makes step `now`. `progress`: number of changes and ends so far.
     pub fn look(&mut self, now: u64, progress: u64, thread: Spinner) -> Verdict {
         self.next = now + self.every;
         if progress != self.progress {
@@ -151,7 +153,7 @@ mod tests {
         Spinner { slot: 0, block: 0, thread: 0, doing: Doing::Access(spot) }
     }
 
-    /// Steps until a loop over addresses is called a spin, at most `most`.
+    /// Returns the number of steps, at most `most`, until a loop over addresses counts as a spin.
     fn given_up(limit: u64, most: u64, address: impl Fn(u64) -> u64, changes: impl Fn(u64) -> u64) -> Option<u64> {
         let mut idle = Idle::new(limit);
         (0..most).find(|&step| {
@@ -168,7 +170,7 @@ mod tests {
             assert_eq!(given_up(limit, 20 * limit, |step| step, |_| 0), None, "reads what is new");
             assert_eq!(given_up(limit, 20 * limit, |_| 0, |step| step / (limit / 4)), None, "memory changes");
         }
-        // Many elements again and again: later.
+        // A loop over many elements is given more time.
         let many = given_up(100_000, 100_000_000, |step| step % 1000, |_| 0).expect("a spin");
         assert!(many > 1_000_000, "{many}");
         assert!(given_up(10_000, 2_000_000, |step| step, |_| 0).is_some_and(|step| step > 640_000), "at some time");

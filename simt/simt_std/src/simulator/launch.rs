@@ -1,4 +1,4 @@
-//! The state of a launch that simulated threads reach, and the calls by which they reach it.
+//! The state of a launch, and the calls that simulated threads use to access it.
 //!
 //! ```text
 //! kernel ── device layer ── read, write, atomic, … ──┬── perform: at once, on the launch's memory
@@ -23,29 +23,29 @@ use crate::Grid;
 use corosensei::Yielder;
 use std::cell::{Cell, RefCell};
 
-/// Bytes of shared memory that a block may have (sm_90: 227 KiB).
+/// Maximum number of bytes of shared memory of a block (sm_90: 227 KiB).
 pub(super) const SHARED_LIMIT: u32 = 227 * 1024;
 
-/// The part of a block that its threads touch.
+/// The part of a block that its threads access.
 pub(super) struct BlockMemory {
     shared: Region,
     declared: Vec<(&'static str, u32)>,
     pub order: BlockOrder,
-    /// Threads that wait at the barrier with a predicate that holds.
+    /// Number of threads that wait at the barrier with a true predicate.
     pub votes: u32,
-    /// By warp.
+    /// Indexed by warp.
     logs: Vec<WarpLog>,
 }
 
 impl BlockMemory {
-    /// A block that begins.
+    /// Makes the memory of a block that starts.
     pub fn new(number: u32, warps: usize, dynamic_shared: u32) -> Self {
         let order = BlockOrder::new(number, warps);
         Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order, votes: 0, logs: Vec::new() }
     }
 }
 
-/// What launches read and change, and leave to the next.
+/// The state that persists from one launch to the next.
 #[derive(Debug, Default)]
 pub(super) struct Machine {
     pub memory: Memory,
@@ -54,7 +54,7 @@ pub(super) struct Machine {
     pub words: Words,
     pub trace: Option<Trace>,
     pub printed: String,
-    /// The last launch in words.
+    /// Description of the last launch.
     pub last_launch: Option<String>,
 }
 
@@ -63,21 +63,21 @@ pub(super) struct Machine {
 pub(super) struct Current {
     pub block: u32,
     pub slot: usize,
-    /// In the block.
+    /// Number of the thread in the block.
     pub thread: u32,
 }
 
-/// The state of a launch that simulated threads reach.
+/// The state of a launch that simulated threads access.
 pub(super) struct Launch {
     pub machine: Machine,
     pub blocks: Vec<Option<BlockMemory>>,
     pub grid: Grid,
     pub fault: Option<Found>,
-    /// Changes of value so far.
+    /// Number of changes of a value so far.
     pub changes: u64,
-    /// Threads that have ended and blocks that have started so far.
+    /// Number of threads that have ended plus blocks that have started.
     pub ends: u64,
-    /// Accesses and meetings so far.
+    /// Number of accesses and synchronisations so far.
     pub steps: u64,
     idle: Idle,
     pub echo: bool,
@@ -87,7 +87,7 @@ pub(super) struct Launch {
 pub(super) struct Found {
     pub kind: FaultKind,
     pub place: Place,
-    /// The thread, by its block's number and its own in the block; the running one if there is none.
+    /// The thread at fault, as (block, thread in the block), or `None` for the running thread.
     pub thread: Option<(u32, u32)>,
 }
 
@@ -96,7 +96,7 @@ impl Found {
         Self { kind, place, thread: None }
     }
 
-    /// The fault; `running`: the thread that found it, by its block's number and its own in the block.
+    /// Makes the fault; `running` is the thread that found it, as (block, thread in the block).
     pub fn into_fault(self, running: (u32, u32), grid: Grid) -> Box<Fault> {
         let (block, thread) = self.thread.unwrap_or(running);
         Box::new(Fault::in_launch(self.kind, Some(name(block, thread, grid)), Some(self.place)))
@@ -105,23 +105,23 @@ impl Found {
 
 /// State of the running thread that each access checks.
 pub(super) struct Here {
-    /// Additional work at an access: [`COUNTED`], [`TRACED`], [`PAUSE`].
+    /// Extra work at an access: [`COUNTED`], [`TRACED`], [`PAUSE`].
     pub flags: Cell<u8>,
-    /// The running thread's yielder; null if none runs.
+    /// Yielder of the running thread; null if no thread runs.
     pub yielder: Cell<*const Yielder<u64, Request>>,
-    /// The address below which the thread's stack is used up; 0 if none runs.
+    /// Address below which the thread's stack is used up; 0 if no thread runs.
     pub floor: Cell<usize>,
-    /// Its last access or meeting since it was resumed.
+    /// Source line of its last access or synchronisation since it was resumed.
     pub last: Cell<Option<Place>>,
-    /// The element that it may be spinning on.
+    /// The element on which it may be spinning.
     pub spot: Cell<Option<Spot>>,
 }
 
-/// Accesses are counted.
+/// Accesses are counted for the costs.
 pub(super) const COUNTED: u8 = 1;
-/// A trace is taken.
+/// Accesses are recorded in a trace.
 pub(super) const TRACED: u8 = 2;
-/// The other threads shall have their turns.
+/// The other threads must run first.
 pub(super) const PAUSE: u8 = 4;
 
 thread_local! {
@@ -142,26 +142,26 @@ thread_local! {
 }
 
 impl Launch {
-    /// A launch with places for `resident` blocks.
+    /// Makes a launch with slots for `resident` blocks.
     pub fn new(machine: Machine, grid: Grid, options: &Options) -> Self {
         let blocks = (0..options.resident_blocks.max(1)).map(|_| None).collect();
         let (idle, echo) = (Idle::new(options.spin_limit), options.echo);
         Self { machine, blocks, grid, fault: None, changes: 0, ends: 0, steps: 0, idle, echo }
     }
 
-    /// Makes it the one that threads reach.
+    /// Makes this the launch that threads access.
     pub fn enter(self, accounting: bool) {
         let flags = if accounting { COUNTED } else { 0 } | if self.machine.trace.is_some() { TRACED } else { 0 };
         HERE.with(|here| here.flags.set(flags));
         LAUNCH.set(Some(Box::new(self)));
     }
 
-    /// Ends what [`enter`](Self::enter) began.
+    /// Ends the launch that [`enter`](Self::enter) started, and returns the machine.
     pub fn leave() -> Machine {
         LAUNCH.take().expect("a launch has begun").machine
     }
 
-    /// Whether threads reach one.
+    /// Returns true if a launch has been entered.
     pub fn is_running() -> bool {
         LAUNCH.with_borrow(Option::is_some)
     }
@@ -217,17 +217,17 @@ impl Launch {
         self.idle.look(self.steps, self.changes + self.ends, thread)
     }
 
-    /// True while a thread is suspected of spinning without atomic operations.
+    /// Returns true while a thread is suspected of spinning without atomic operations.
     pub fn suspects_a_spin(&self) -> bool {
         self.idle.suspects()
     }
 
-    /// Steps since anything changed.
+    /// Returns the number of steps since the last change.
     pub fn idle_steps(&self) -> u64 {
         self.idle.steps(self.steps)
     }
 
-    /// The fault of a thread that spins.
+    /// Returns the fault of a thread that spins.
     pub fn spins(&self, Spinner { slot, block, thread, doing }: Spinner) -> Found {
         let who = name(block, thread, self.grid);
         let (what, place) = match doing {
@@ -241,7 +241,7 @@ impl Launch {
         Found { kind: FaultKind::Deadlock { waiting }, place, thread: Some((block, thread)) }
     }
 
-    /// The element at an address, in words; of shared memory that of the block in a slot.
+    /// Describes the element at an address; in shared memory, that of the block in a slot.
     pub fn element(&self, slot: usize, space: Space, address: u64) -> String {
         match (space, self.blocks.get(slot)) {
             (Space::Shared, Some(Some(block))) => block.shared.place(address),
@@ -249,7 +249,7 @@ impl Launch {
         }
     }
 
-    /// The fault that a refused access is.
+    /// Returns the fault that corresponds to a refused access.
     #[cold]
     fn explain(&self, refusal: Refusal, space: Space, access: Access) -> FaultKind {
         let (place, earlier, read_only) = match refusal {
@@ -272,7 +272,7 @@ impl Launch {
         FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location }
     }
 
-    /// Throws away the records that no word names any more.
+    /// Discards the records that no word refers to.
     #[cold]
     fn collect(&mut self) {
         let Machine { memory, records, .. } = &mut self.machine;
@@ -283,7 +283,7 @@ impl Launch {
         *records = collection.end().expect("fewer than 2^26 warp accesses are to be remembered");
     }
 
-    /// Tells the trace about an access of the running thread; whether there was room for it.
+    /// Adds an access of the running thread to the trace; returns true if the trace had room.
     pub fn trace_access(&mut self, space: Space, access: Access, address: u64, size: u32, location: Place) -> bool {
         let Some(trace) = self.machine.trace.as_mut().filter(|trace| trace.spaces().contains(space)) else {
             return true;
@@ -304,7 +304,7 @@ impl Launch {
         room
     }
 
-    /// What a warp's lanes have noted for the costs.
+    /// Returns the accesses that a warp's lanes have recorded for the costs.
     pub fn log(&mut self, slot: usize, warp: usize) -> &mut WarpLog {
         let logs = &mut self.blocks[slot].as_mut().expect("a running thread's block is resident").logs;
         if warp >= logs.len() {
@@ -313,14 +313,15 @@ impl Launch {
         &mut logs[warp]
     }
 
-    /// Counts what a warp's lanes have noted; see [`WarpLog::drain`].
+    /// Counts the accesses that a warp's lanes have recorded; see [`WarpLog::drain`].
     pub fn count(&mut self, slot: usize, warp: usize, open: u32, costs: &mut LaunchCosts) {
         if let Some(log) = self.blocks[slot].as_mut().and_then(|block| block.logs.get_mut(warp)) {
             log.drain((slot, warp), open, &self.machine.sites, costs);
         }
     }
 
-    /// What the running thread's synchronisation changes: the words of the launch, its block, and its warp and lane.
+    /// Returns the state that the running thread's synchronisation changes: the words of the
+    /// launch, its block, and its warp and lane.
     pub fn order(&mut self) -> (&mut Words, &mut BlockOrder, (u32, u32)) {
         let Current { slot, thread, .. } = CURRENT.get();
         let block = self.blocks[slot].as_mut().expect("a running thread's block is resident");
@@ -351,12 +352,12 @@ impl Launch {
     }
 }
 
-/// The memory of a word, as [`Words`] names it.
+/// Returns the memory of a word in the numbering of [`Words`].
 pub(super) fn word_memory(space: Space, block: u32) -> u64 {
     if space == Space::Shared { u64::from(block) + 1 } else { 0 }
 }
 
-/// The launch that threads reach now.
+/// Calls `f` with the current launch.
 #[inline]
 pub(super) fn with_launch<R>(f: impl FnOnce(&mut Launch) -> R) -> R {
     LAUNCH.with_borrow_mut(|launch| {
@@ -364,42 +365,43 @@ pub(super) fn with_launch<R>(f: impl FnOnce(&mut Launch) -> R) -> R {
     })
 }
 
-/// The running thread's place in the launch.
+/// Returns the running thread's indices.
 pub(crate) fn index() -> Index {
     INDEX.get()
 }
 
-/// The scheduler is about to run a thread.
+/// Sets the thread that the scheduler is about to run.
 pub(super) fn set_running(current: Current, index: &Index) {
     INDEX.set(*index);
     CURRENT.set(current);
     HERE.with(|here| here.last.set(None));
 }
 
-/// No thread runs now.
+/// Records that no thread runs.
 #[inline]
 pub(super) fn set_stopped() {
     set_yielder(std::ptr::null(), 0);
 }
 
-/// The last access or meeting of the thread that ran last.
+/// Returns the source line of the last access or synchronisation of the thread that ran last.
 pub(super) fn last_place() -> Option<Place> {
     HERE.with(|here| here.last.get())
 }
 
-/// The element that the thread which ran last may be spinning on.
+/// Returns the element on which the thread that ran last may be spinning.
 pub(super) fn last_spot() -> Option<Spot> {
     HERE.with(|here| here.spot.get())
 }
 
-/// Lets others run first: the running thread may be spinning on what it accesses next.
+/// Lets other threads run first, because the running thread may be spinning on the element that it
+/// accesses next.
 #[inline(always)]
 pub(super) fn give_way(spot: Spot) {
     HERE.with(|here| here.spot.set(Some(spot)));
     suspend(Request::Yield);
 }
 
-/// A thread begins: what it suspends by, and the address below which its stack is used up.
+/// Sets the yielder of a starting thread, and the address below which its stack is used up.
 #[inline]
 pub(super) fn set_yielder(yielder: *const Yielder<u64, Request>, floor: usize) {
     HERE.with(|here| {
@@ -408,25 +410,27 @@ pub(super) fn set_yielder(yielder: *const Yielder<u64, Request>, floor: usize) {
     });
 }
 
-/// Gives the turn to the scheduler; returns what it answers.
+/// Suspends the running thread and returns the scheduler's answer.
 pub(super) fn suspend(request: Request) -> u64 {
     let (yielder, floor) = HERE.with(|here| (here.yielder.get(), here.floor.get()));
     assert!(!yielder.is_null(), "the device layer is used inside a kernel that the simulator runs");
-    // SAFETY: a fiber sets it to its own yielder when it starts and each time it is resumed (below), and the scheduler
-    // clears it whenever no fiber runs; a yielder lives as long as its fiber's body, which is what runs now.
+    // SAFETY: a fiber sets it to its own yielder when it starts and each time it is resumed
+    // (below), and the scheduler clears it whenever no fiber runs. A yielder lives as long as its
+    // fiber's body, which is running here.
     let answer = unsafe { (*yielder).suspend(request) };
     set_yielder(yielder, floor);
     answer
 }
 
-/// Ends the running thread, and with it the launch.
+/// Ends the running thread and the launch.
 pub(super) fn fail(kind: FaultKind, location: Place) -> ! {
     with_launch(|launch| launch.fault = Some(Found::here(kind, location)));
     suspend(Request::Fault);
     unreachable!("a thread at fault is not resumed")
 }
 
-/// Ends the launch if the running thread has used up its stack: the simulator's own frames need room.
+/// Ends the launch if the running thread has used up its stack, because the simulator's own frames
+/// need room.
 #[inline]
 pub(super) fn look_for_room(location: Place) {
     let low = HERE.with(|here| std::ptr::from_ref(&location).addr() < here.floor.get());

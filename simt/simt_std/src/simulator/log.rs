@@ -1,6 +1,7 @@
-//! Which accesses of a warp's lanes are one warp access, for the costs.
+//! Groups accesses of a warp's lanes into warp accesses, for the costs.
 //!
-//! A lane notes its accesses and goes on; when no lane can go on, the notes are sorted into warp accesses:
+//! A lane records its accesses and goes on. When no lane can go on, the records are sorted into
+//! warp accesses:
 //!
 //! ```text
 //! lane 0   line 7   line 8            line 7   line 9
@@ -9,33 +10,34 @@
 //!          └─────┘  └─────┘  └──────────────┘  └─────┘
 //! ```
 //!
-//! Lanes that are behind catch up first, as they do on the machine: fewer turns of a loop, then the lower line. Where lanes
-//! take different numbers of turns, this may split what the machine would do at once, until they next meet.
+//! Lanes that are behind catch up first, as they do on the hardware: those with fewer iterations of
+//! a loop, then those on a lower line. If lanes make different numbers of iterations, this may
+//! split an access that the hardware would do at once, until the lanes next synchronise.
 
 use super::access::{Access, Space};
 use super::cost::LaunchCosts;
 use super::site::{Place, Sites};
 use std::collections::VecDeque;
 
-/// Accesses that a lane notes before the others have to catch up.
+/// Number of accesses that a lane records before the others have to catch up.
 const MOST: usize = 64;
 
-/// How far a lane is, as far as its accesses tell.
+/// The progress of a lane, estimated from its accesses.
 #[derive(Debug, Clone, Copy, Default)]
 struct Progress {
-    /// Jumps back in the source since all lanes last met.
+    /// Number of jumps back in the source since all lanes last synchronised.
     jumps: u32,
-    /// The last line that it has accessed.
+    /// Last line that the lane has accessed.
     line: u32,
-    /// Whether it has met all others since.
+    /// True if it has synchronised with all other lanes since.
     met: bool,
 }
 
-/// An access of a lane.
+/// A recorded access of a lane.
 #[derive(Debug, Clone, Copy)]
 struct Noted {
     jumps: u32,
-    /// The line's number.
+    /// Number of the source line.
     site: u32,
     address: u64,
     size: u8,
@@ -44,20 +46,20 @@ struct Noted {
 }
 
 impl Noted {
-    /// Whether two are the same instruction in the same turn.
+    /// Returns true if both are the same instruction in the same iteration.
     fn is_with(&self, other: &Noted) -> bool {
         (self.site, self.jumps, self.size) == (other.site, other.jumps, other.size)
             && (self.space, self.access) == (other.space, other.access)
     }
 
-    /// In which order accesses are served.
+    /// Returns the sort key of accesses: they are served in this order.
     fn order(&self, sites: &Sites) -> (u32, &'static str, u32, u32, Space, Access, u8) {
         let place = sites.place(self.site);
         (self.jumps, place.file(), place.line(), place.column(), self.space, self.access, self.size)
     }
 }
 
-/// What the lanes of a warp have noted.
+/// The recorded accesses of a warp's lanes.
 #[derive(Debug)]
 pub(super) struct WarpLog {
     progress: [Progress; 32],
@@ -71,7 +73,7 @@ impl Default for WarpLog {
 }
 
 impl WarpLog {
-    /// Notes an access of a lane; whether there is room for the next.
+    /// Records an access of a lane; returns true if there is room for the next one.
     pub fn note(
         &mut self,
         lane: usize,
@@ -87,13 +89,15 @@ impl WarpLog {
         self.lanes[lane].len() < MOST
     }
 
-    /// All lanes have met: they are at one place, behind the last line that any of them has accessed.
+    /// Records that all lanes have synchronised: they are at one position, after the last line that
+    /// any of them has accessed.
     pub fn meet(&mut self) {
         let line = self.progress.iter().map(|lane| lane.line).max().unwrap_or(0);
         self.progress.fill(Progress { jumps: 0, line, met: true });
     }
 
-    /// Sorts what is noted into accesses of `warp`, until a lane of `open` has none left: it may note one that belongs in front.
+    /// Sorts the recorded accesses into accesses of `warp`. Stops when a lane of `open` has no more
+    /// records, because it may still record one that comes earlier.
     pub fn drain(&mut self, warp: (usize, usize), open: u32, sites: &Sites, costs: &mut LaunchCosts) {
         loop {
             let mut best: Option<&Noted> = None;

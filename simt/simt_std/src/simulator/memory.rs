@@ -1,4 +1,4 @@
-//! Simulated memory: allocations of bytes, each with its shadow, and what an access of them does.
+//! Simulated memory: allocations of bytes with their shadows, and the accesses to them.
 
 use super::access::{Access, Space};
 use super::fault::FaultKind;
@@ -7,23 +7,24 @@ use super::records::{Collection, Kind, Records};
 use super::shadow::Shadow;
 use crate::Word;
 
-/// Who accesses, and where that is kept.
+/// The accessing thread, and the state that records its access.
 pub(super) struct By<'a> {
     pub view: View<'a>,
     pub records: &'a mut Records,
-    /// The number of the launch, so that what earlier ones did counts no more.
+    /// Number of the launch, so that accesses of earlier launches are ignored.
     pub launch: u32,
-    /// The source line's number.
+    /// Number of the source line.
     pub site: u32,
-    /// Counts changes of value: how the scheduler sees progress.
+    /// Counts changes of a value; the scheduler sees progress from it.
     pub changes: &'a mut u64,
 }
 
-/// Why an access is refused.
+/// The reason why an access is refused.
 #[derive(Debug)]
 pub(super) enum Refusal {
     Fault(FaultKind),
-    /// A race on `place` with an access that the records name, or a read-only access of memory that is written.
+    /// A race on `place` with the recorded access `earlier`, or a read-only access of memory that
+    /// is written.
     Conflict {
         place: String,
         earlier: u32,
@@ -32,7 +33,7 @@ pub(super) enum Refusal {
     },
 }
 
-/// What an access gives.
+/// The result of an access.
 pub(super) type Accessed<T> = Result<T, Box<Refusal>>;
 
 fn refuse(kind: FaultKind) -> Box<Refusal> {
@@ -44,13 +45,13 @@ fn refuse(kind: FaultKind) -> Box<Refusal> {
 struct SharedArray {
     start: u64,
     bytes: u64,
-    /// None for the dynamic shared memory, which has no elements.
+    /// `None` for the dynamic shared memory, which has no elements.
     name: Option<&'static str>,
     element: u64,
 }
 
 impl SharedArray {
-    /// An address as an element, which may be in front of the array or behind it.
+    /// Describes an address as an element, which may be before or after the array.
     fn place(&self, address: u64) -> String {
         // An address of shared memory has 32 bits.
         let bytes = i64::from((address as u32).wrapping_sub(self.start as u32) as i32);
@@ -67,13 +68,14 @@ pub(super) struct Region {
     space: Space,
     name: String,
     base: u64,
-    /// Bytes of an element, for names.
+    /// Size of an element in bytes, for descriptions.
     element: u64,
     bytes: Vec<u8>,
     shadow: Shadow,
-    /// Shared arrays, by where they start; none in global memory, where each has a region of its own.
+    /// Shared arrays by start address; empty in global memory, where each allocation has its own
+    /// region.
     arrays: Vec<SharedArray>,
-    /// The bytes that it had before it was freed.
+    /// Size in bytes before it was freed, or `None` if it was not.
     freed: Option<u64>,
 }
 
@@ -85,19 +87,19 @@ impl Region {
         Self { space, name, base, element, bytes: vec![0; bytes as usize], shadow, arrays, freed: None }
     }
 
-    /// Frees the bytes and keeps the name and the length, for faults.
+    /// Frees the bytes, and keeps the name and the length for faults.
     fn free(&mut self) {
         let name = std::mem::take(&mut self.name);
         *self = Self { freed: Some(self.len()), ..Self::new(self.space, &name, self.base, self.element, 0) };
     }
 
-    /// A block's shared memory: bytes can be accessed one by one.
+    /// Makes a block's shared memory; each byte can be accessed.
     pub fn shared(bytes: u32) -> Self {
         let dynamic = SharedArray { start: 0, bytes: bytes.into(), name: None, element: 1 };
         Self { arrays: vec![dynamic], ..Self::new(Space::Shared, "shared memory", 0, 1, bytes.into()) }
     }
 
-    /// Makes it longer by a static array at its end, `bytes` in all then.
+    /// Appends a static array, so that the region has `bytes` bytes.
     pub fn grow(&mut self, bytes: u32, name: &'static str, element: u64) {
         let start = self.len().next_multiple_of(16);
         self.arrays.push(SharedArray { start, bytes: u64::from(bytes) - start, name: Some(name), element });
@@ -113,7 +115,7 @@ impl Region {
         &self.name
     }
 
-    /// The byte of the region that an address is.
+    /// Returns the offset of an address in the region.
     pub fn offset_of(&self, address: u64) -> u64 {
         address.wrapping_sub(self.base)
     }
@@ -134,12 +136,13 @@ impl Region {
         }
     }
 
-    /// The shared array that an address lies in or behind.
+    /// Returns the shared array that contains the address, or the last one before it.
     fn shared_array(&self, address: u64) -> Option<&SharedArray> {
         self.arrays.iter().rev().find(|array| array.start <= address)
     }
 
-    /// Makes sure that an access by the handle of an array that starts at `array` is in that array, where there may be several.
+    /// Checks that an access through the handle of an array that starts at `array` is inside that
+    /// array. (A region in shared memory may have several arrays.)
     #[inline]
     fn check_array(&self, array: u64, address: u64, size: u64) -> Accessed<()> {
         let outside = |of: &&SharedArray| address < of.start || address + size > of.start + of.bytes;
@@ -153,7 +156,7 @@ impl Region {
         }
     }
 
-    /// The offset of an access that is inside and aligned.
+    /// Checks that an access is inside and aligned, and returns its offset.
     #[inline]
     fn offset(&self, array: u64, address: u64, size: u64) -> Accessed<usize> {
         self.check_array(array, address, size)?;
@@ -167,7 +170,7 @@ impl Region {
         Ok(offset as usize)
     }
 
-    /// Notes an access in the shadow; whether all that it touches was written before.
+    /// Records an access in the shadow. Returns true if all bytes it touches were written before.
     #[inline]
     fn note(&mut self, address: u64, offset: usize, size: usize, kind: Kind, by: &mut By) -> Accessed<bool> {
         let number = by.records.number(&by.view, by.site, kind);
@@ -188,7 +191,7 @@ impl Region {
         refuse(FaultKind::Uninitialised { space: self.space, place: self.place(address) })
     }
 
-    /// `array`: where the handle's array starts.
+    /// Reads a word; `array` is the start address of the handle's array.
     #[inline]
     pub fn read<T: Word>(&mut self, array: u64, address: u64, kind: Kind, by: &mut By) -> Accessed<T> {
         let size = size_of::<T>();
@@ -199,7 +202,7 @@ impl Region {
         Ok(bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size]))
     }
 
-    /// As [`read`](Self::read).
+    /// Writes a word; the arguments are those of [`read`](Self::read).
     #[inline]
     pub fn write<T: Word>(&mut self, array: u64, address: u64, value: T, by: &mut By) -> Accessed<()> {
         let size = size_of::<T>();
@@ -209,7 +212,8 @@ impl Region {
         Ok(())
     }
 
-    /// `instruction`: a read leaves the value, a write does not look at it. `wide`: at a scope beyond the block.
+    /// Changes a word atomically. If `instruction` is a read, the value stays; if it is a write,
+    /// the old value is ignored. `wide`: the scope is larger than the block.
     pub fn atomic<T: Word>(
         &mut self,
         (array, address): (u64, u64),
@@ -241,23 +245,23 @@ impl Region {
         }
     }
 
-    /// Moves the records that the shadow names.
+    /// Moves the records that the shadow refers to.
     pub fn collect(&mut self, launch: u32, collection: &mut Collection) {
         self.shadow.collect(launch, collection);
     }
 }
 
-/// Where an allocation's addresses start: its number in the upper bits, so that an address names its allocation and no
-/// two are neighbours.
+/// Number of address bits within an allocation. The allocation's number is in the bits above, so
+/// that an address identifies its allocation and no two allocations are neighbours.
 const REGION_SHIFT: u32 = 40;
 
-/// The number of the allocation that an address belongs to, for a trace.
+/// Returns the number of the allocation that an address belongs to, for a trace.
 pub(super) fn region_number(address: u64) -> u64 {
     slot(address) as u64
 }
 
-/// The number of the allocation that an address belongs to. One just in front of an allocation belongs to it too: that
-/// is what a wrong index looks like.
+/// Returns the number of the allocation that an address belongs to. An address shortly before an
+/// allocation also belongs to it, because a wrong index often leads there.
 fn slot(address: u64) -> usize {
     ((address.wrapping_add(1 << (REGION_SHIFT - 1)) >> REGION_SHIFT) as usize).wrapping_sub(1)
 }
@@ -271,7 +275,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Allocates `len` elements; the address of the first.
+    /// Allocates `len` elements and returns the address of the first.
     pub fn alloc<T: Word>(&mut self, len: usize, name: &str) -> u64 {
         let base = (self.regions.len() as u64 + 1) << REGION_SHIFT;
         let element = size_of::<T>() as u64;
@@ -289,7 +293,7 @@ impl Memory {
         self.regions.iter().map(Region::len).sum()
     }
 
-    /// A kernel launch orders everything before it.
+    /// Starts a new launch, which is ordered after everything before.
     pub fn next_launch(&mut self) {
         self.launch += 1;
     }
@@ -298,12 +302,12 @@ impl Memory {
         self.launch
     }
 
-    /// Moves the records that the shadows name.
+    /// Moves the records that the shadows refer to.
     pub fn collect(&mut self, collection: &mut Collection) {
         self.regions.iter_mut().for_each(|region| region.collect(self.launch, collection));
     }
 
-    /// The allocation that an address belongs to, or an empty one.
+    /// Returns the allocation that an address belongs to, or an empty one.
     pub fn region(&mut self, address: u64) -> &mut Region {
         match self.regions.get_mut(slot(address)) {
             Some(region) => region,
@@ -317,7 +321,7 @@ impl Memory {
         self.regions.get(slot(address)).map_or_else(nowhere, |region| region.place(address))
     }
 
-    /// Copies to the elements from `start` on of the allocation at `address`.
+    /// Copies the host's data to the elements from `start` on of the allocation at `address`.
     pub fn upload<T: Word>(
         &mut self,
         address: u64,
@@ -340,7 +344,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies `len` elements from `start` on of the allocation at `address`. `last_launch`: the last launch in words, for a fault.
+    /// Copies `len` elements from `start` on of the allocation at `address`. `last_launch`
+    /// describes the last launch, for a fault.
     pub fn download<T: Word>(
         &mut self,
         address: u64,

@@ -1,13 +1,16 @@
-//! A SIMT simulator: runs the kernels of this crate on the CPU, watches every memory access and counts what it costs.
+//! A SIMT simulator: runs the kernels of this crate on the CPU, checks every memory access and
+//! counts its cost.
 //!
-//! Each GPU thread is a stackful coroutine. Barriers, shuffles and votes are where threads meet. With
-//! [`Options::accounting`], accesses of the lanes of a warp at the same source line are one warp access.
+//! Each GPU thread is a stackful coroutine. Threads synchronise at barriers, shuffles and votes.
+//! With [`Options::accounting`], accesses of the lanes of a warp at the same source line are one
+//! warp access.
 //!
-//! - It **finds** out-of-bounds and misaligned accesses, reads of memory that nothing wrote, races, divergent barriers,
-//!   collectives that not all lanes of their mask reach, and deadlocks. A [`Fault`] names the kernel, the block, the
-//!   thread and the source line.
-//! - It **counts** shared-memory wavefronts and bank conflicts and global-memory sectors by source line: [`Costs`].
-//! - It **records** what every thread accesses, in order: [`Trace`].
+//! - It **finds** out-of-bounds and misaligned accesses, reads of uninitialised memory, races,
+//!   divergent barriers, collectives that not all lanes of their mask reach, and deadlocks. A
+//!   [`Fault`] names the kernel, the block, the thread and the source line.
+//! - It **counts** shared-memory wavefronts and bank conflicts, and global-memory sectors, by
+//!   source line: [`Costs`].
+//! - It **records** the accesses of every thread, in order: [`Trace`].
 //!
 //! ```
 //! use simt_std::{global::Global, thread};
@@ -24,35 +27,35 @@
 //! # Ok::<(), simt_std::simulator::Fault>(())
 //! ```
 //!
-//! | file | idea |
+//! | file | contents |
 //! |---|---|
-//! | `gpu`, `options` | a simulated GPU, as the host has it, and how it runs |
-//! | `buffer` | an allocation, as the host has it |
-//! | `device` | what the device layer calls |
-//! | `launch` | the state of a launch that simulated threads reach |
-//! | `calls` | how they reach it |
-//! | `running` | where a thread is in its launch |
-//! | `request` | what a thread asks when it suspends |
-//! | `scheduler` | coroutines, warps and blocks: who runs next |
-//! | `schedule`, `schedules` | other orders of them, by seed, and a job under many |
-//! | `scheduler/priorities` | the highest priority first, with change points |
-//! | `warp` | lanes, and the collectives at which they meet |
-//! | `log` | which accesses of lanes are one warp access |
+//! | `gpu`, `options` | a simulated GPU as the host sees it, and its options |
+//! | `buffer` | the host's handle of an allocation |
+//! | `device` | the functions that the device layer calls |
+//! | `launch` | the state of a launch that simulated threads access |
+//! | `calls` | the functions that they call for it |
+//! | `running` | the indices of the running thread |
+//! | `request` | the requests of threads that suspend |
+//! | `scheduler` | coroutines, warps and blocks, and the choice of the next one to run |
+//! | `schedule`, `schedules` | other orders of them, by seed, and one job under many schedules |
+//! | `scheduler/priorities` | a schedule by priority, with change points |
+//! | `warp` | lanes, and the collectives at which they synchronise |
+//! | `log` | grouping of lane accesses into warp accesses |
 //! | `stack` | the stacks of the coroutines |
-//! | `trap` | a stack that is used up |
-//! | `panics` | where a kernel panicked |
-//! | `stuck` | nothing moves: who waits for whom |
-//! | `idle` | whether threads spin |
-//! | `suspects` | reads of what nothing has written yet |
-//! | `access` | kinds of memory and of access |
-//! | `memory` | allocations, and what an access does |
-//! | `shadow`, `records` | who touched each word |
-//! | `order` | which accesses come before which |
+//! | `trap` | detection of stack overflows |
+//! | `panics` | the source line of a kernel's panic |
+//! | `stuck` | deadlocks: the waiting threads |
+//! | `idle` | detection of threads that spin |
+//! | `suspects` | reads of elements that no access has written yet |
+//! | `access` | memory spaces and types of access |
+//! | `memory` | allocations, and the effects of an access |
+//! | `shadow`, `records` | the last accesses of each word |
+//! | `order` | the happens-before order of accesses |
 //! | `site` | source lines as numbers |
 //! | `cost` | wavefronts and sectors of a warp access |
-//! | `fault` | what can be found, and how it reads |
+//! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
-//! | `trace` | what every thread accesses, in its order |
+//! | `trace` | the accesses of every thread, in order |
 
 mod access;
 mod buffer;

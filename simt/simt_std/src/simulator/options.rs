@@ -1,28 +1,35 @@
-//! How the simulator runs.
+//! Options of the simulator.
 
 use super::schedule::{Course, Schedule};
 use super::trace::Spaces;
 
-/// How the simulator runs.
+/// Options of the simulator.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// True to count every memory access, for [`Simulator::costs`](super::Simulator::costs). Slower.
+    /// True to count every memory access, for [`Simulator::costs`](super::Simulator::costs).
+    /// Slower.
     pub accounting: bool,
-    /// Blocks that are on the machine at a time; the others wait for a place. At least 1.
+    /// Number of blocks that are resident at a time; the others wait for a free slot. At least 1.
     pub resident_blocks: usize,
-    /// Memories whose accesses are recorded, for [`Simulator::trace`](super::Simulator::trace). With none there is no trace.
+    /// Memories whose accesses are recorded, for [`Simulator::trace`](super::Simulator::trace). If
+    /// empty, there is no trace.
     pub trace: Spaces,
-    /// The seed of a random order of blocks, warps and lanes, as far as a launch leaves it open. A seed gives
-    /// the same order every time. With `None` they run by their numbers. See [`schedules`](super::schedules).
+    /// Seed of a random order of blocks, warps and lanes, within the freedom that a launch leaves.
+    /// A seed always gives the same order. With `None`, they run in the order of their numbers. See
+    /// [`schedules`](super::schedules).
     pub seed: Option<u64>,
-    /// How the seed chooses the order.
+    /// Method of choosing the order from the seed.
     pub schedule: Schedule,
-    /// True to keep the steps of every warp, for [`Simulator::timeline_html`](super::Simulator::timeline_html). Slower.
+    /// True to record the steps of every warp, for
+    /// [`Simulator::timeline_html`](super::Simulator::timeline_html). Slower.
     pub timeline: bool,
-    /// Whether what kernels print goes to standard output, too, and not only to [`Simulator::printed`](super::Simulator::printed).
+    /// True to print the kernels' text to standard output, and not only to
+    /// [`Simulator::printed`](super::Simulator::printed).
     pub echo: bool,
-    /// Limit on steps without progress. Beyond it a launch ends with [`FaultKind::Deadlock`](super::FaultKind::Deadlock). A step is an access or a meeting of
-    /// any thread. Progress is a change of memory, the end of a thread, or the first read of an element. `u64::MAX`: no limit.
+    /// Limit on steps without progress, beyond which a launch ends with
+    /// [`FaultKind::Deadlock`](super::FaultKind::Deadlock). A step is an access or a
+    /// synchronisation of any thread. Progress is a change of memory, the end of a thread, or the
+    /// first read of an element. `u64::MAX`: no limit.
     pub spin_limit: u64,
 }
 

@@ -1,13 +1,15 @@
-//! Order: which accesses come before which, whatever course the launch takes (*happens-before*).
+//! The happens-before order: it orders two accesses if one comes first in every possible course of
+//! the launch.
 //!
-//! Four things order:
+//! Four mechanisms order accesses:
 //!
-//! - **Block barriers.** A block counts the barriers it has passed, its *epoch*: accesses of one block in different epochs
-//!   are ordered.
-//! - **`sync_warp`.** Each lane keeps a clock for each lane of its warp: its own, and what it knows of the others'. Lanes
-//!   that meet take the greatest of what any of them knows.
-//! - **Release and acquire**, across warps and blocks. A release leaves all that its thread knows at the word; who acquires
-//!   from the word knows it too, and the thread's own clock goes up, since its later accesses are not covered:
+//! - **Block barriers.** A block counts the barriers it has passed, its *epoch*: accesses of one
+//!   block in different epochs are ordered.
+//! - **`sync_warp`.** Each lane keeps a clock for each lane of its warp: its own, and its knowledge
+//!   of the others'. Lanes that synchronise take the maximum of what any of them knows.
+//! - **Release and acquire**, across warps and blocks. A release stores all that its thread knows
+//!   at the word; a thread that acquires from the word then knows it, too. The releasing thread's
+//!   own clock increases, because its later accesses are not included:
 //!
 //!   ```text
 //!   block 0, thread 0                    word              block 1, thread 0
@@ -16,29 +18,32 @@
 //!   write y        (clock 6)                               may read x, not y
 //!   ```
 //!
-//! - **Fences.** A relaxed store after a fence leaves what the thread knew at the fence; a fence after a relaxed load takes
-//!   what was left at the word then.
+//! - **Fences.** A relaxed store after a fence stores what the thread knew at the fence. A fence
+//!   after a relaxed load takes what the load found at the word.
 //!
-//! What a thread knows beyond its block's epoch and its warp's clocks ([`Known`]) is kept only where somebody has
-//! acquired something. A block barrier joins what the threads of the block know, a `sync_warp` what its lanes know.
+//! Knowledge beyond the block's epoch and the warp's clocks ([`Known`]) is only kept once a thread
+//! has acquired something. A block barrier joins the knowledge of the block's threads, a
+//! `sync_warp` that of its lanes.
 
 use crate::ordering::{Order, Scope};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What the lanes of a warp know of each other: row l, column m is what lane l knows of lane m's clock.
+/// The knowledge that the lanes of a warp have of each other: row l, column m is lane l's knowledge
+/// of lane m's clock.
 type Clocks = [[u32; 32]; 32];
 
-/// What is known of one block.
+/// Knowledge about one block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct KnownBlock {
-    /// Every access of an earlier epoch is known.
+    /// Every access in an earlier epoch is known.
     epoch: u32,
-    /// For some warps, the clocks of the lanes: what a lane did up to its clock is known.
+    /// Clocks of the lanes, for some of the warps: a lane's accesses up to its clock are known.
     warps: Arc<Vec<(u32, [u32; 32])>>,
 }
 
-/// What a thread knows of other blocks, and of other warps of its own: by the block's number, in order.
+/// A thread's knowledge of other blocks and of other warps of its own block, sorted by the block's
+/// number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Known {
     blocks: Vec<(u32, KnownBlock)>,
@@ -77,7 +82,7 @@ impl Known {
     }
 }
 
-/// Adds `other` to what is known.
+/// Adds `other` to `known`.
 fn join(known: &mut Option<Arc<Known>>, other: &Option<Arc<Known>>) {
     match (known, other) {
         (_, None) => {}
@@ -87,7 +92,7 @@ fn join(known: &mut Option<Arc<Known>>, other: &Option<Arc<Known>>) {
     }
 }
 
-/// When and by whom an access was made.
+/// The thread and the time of an access.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At {
     pub block: u32,
@@ -97,18 +102,18 @@ pub(super) struct At {
     pub clock: u32,
 }
 
-/// A thread and what it knows now.
+/// A thread and its present knowledge.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View<'a> {
     /// The thread, and the clock of its next access.
     pub at: At,
-    /// What it knows of the lanes of its warp.
+    /// Its knowledge of its warp's lanes.
     row: &'a [u32; 32],
     known: Option<&'a Known>,
 }
 
 impl View<'_> {
-    /// Whether an access comes before all that this thread does from now on.
+    /// Returns true if the access comes before all further accesses of this thread.
     #[inline]
     pub fn knows(&self, at: At) -> bool {
         if at.block == self.at.block {
@@ -122,7 +127,8 @@ impl View<'_> {
         self.known.is_some_and(|known| known.covers(at))
     }
 
-    /// Of the lanes of `mask` that made an access at one clock, those whose access comes before.
+    /// Returns the lanes of `mask`, which all made an access at one clock, whose access comes
+    /// before.
     #[inline]
     pub fn known_lanes(&self, at: At, mask: u32) -> u32 {
         if at.block == self.at.block && at.epoch < self.at.epoch {
@@ -143,7 +149,7 @@ impl View<'_> {
     }
 }
 
-/// What was left at a word.
+/// The knowledge stored at a word.
 #[derive(Debug, Clone, Default)]
 struct Published {
     /// For threads of every block.
@@ -152,14 +158,15 @@ struct Published {
     within: Option<(u32, Arc<Known>)>,
 }
 
-/// What a lane knows beyond its warp's clocks.
+/// The knowledge of a lane beyond its warp's clocks.
 #[derive(Debug, Clone, Default)]
 struct LaneOrder {
     known: Option<Arc<Known>>,
-    /// What relaxed loads have found at their words, for a fence that follows: at any scope, and within the block.
+    /// Knowledge that relaxed loads have found at their words, for a later fence: one of any scope,
+    /// and one within the block.
     heard: Option<Arc<Known>>,
     heard_within: Option<Arc<Known>>,
-    /// What the lane knew at its last fence of device scope, and at its last of any scope.
+    /// Knowledge at the lane's last fence of device scope, and at its last fence of any scope.
     fenced: Option<Arc<Known>>,
     fenced_within: Option<Arc<Known>>,
 }
@@ -168,7 +175,7 @@ struct LaneOrder {
 #[derive(Debug)]
 struct WarpOrder {
     clocks: Box<Clocks>,
-    /// Made when a lane first needs it.
+    /// Allocated when a lane first needs it.
     lanes: Option<Box<[LaneOrder; 32]>>,
 }
 
@@ -181,7 +188,7 @@ pub(super) struct BlockOrder {
 }
 
 impl BlockOrder {
-    /// A block that begins.
+    /// Makes the order of a block that starts.
     pub fn new(number: u32, warps: usize) -> Self {
         let mut clocks = [[0; 32]; 32];
         (0..32).for_each(|lane| clocks[lane][lane] = 1);
@@ -189,7 +196,7 @@ impl BlockOrder {
         Self { number, epoch: 0, warps: (0..warps).map(warp).collect() }
     }
 
-    /// A thread's knowledge.
+    /// Returns a thread's knowledge.
     #[inline]
     pub fn view(&self, warp: u32, lane: u32) -> View<'_> {
         let of = &self.warps[warp as usize];
@@ -198,7 +205,7 @@ impl BlockOrder {
         View { at, row, known: of.lanes.as_ref().and_then(|lanes| lanes[lane as usize].known.as_deref()) }
     }
 
-    /// All threads have met at a barrier.
+    /// Synchronises all threads of the block at a barrier.
     pub fn barrier(&mut self) {
         self.epoch += 1;
         let lanes = || self.warps.iter().filter_map(|warp| warp.lanes.as_deref()).flatten();
@@ -211,7 +218,7 @@ impl BlockOrder {
         }
     }
 
-    /// The lanes of `mask` of a warp have met in a `sync_warp`.
+    /// Synchronises the lanes of `mask` of a warp in a `sync_warp`.
     pub fn sync_warp(&mut self, warp: usize, mask: u32) {
         let WarpOrder { clocks, lanes } = &mut self.warps[warp];
         let members = || (0..32).filter(|lane| mask >> lane & 1 == 1);
@@ -234,7 +241,8 @@ impl BlockOrder {
         &mut self.warps[warp as usize].lanes.get_or_insert_default()[lane as usize]
     }
 
-    /// All that a thread knows, itself included; what it does from now on is not covered.
+    /// Returns all that a thread knows, including its own accesses so far. Its later accesses are
+    /// not included.
     fn snapshot(&mut self, warp: u32, lane: u32) -> Arc<Known> {
         let (number, epoch) = (self.number, self.epoch);
         let mut known = self.lane(warp, lane).known.as_deref().cloned().unwrap_or_default();
@@ -245,24 +253,25 @@ impl BlockOrder {
     }
 }
 
-/// Which word: 0 and the address in global memory, or the block's number plus one and the address in its shared memory.
+/// Identifies a word: (0, address) in global memory, (block number + 1, address) in a block's
+/// shared memory.
 pub(super) type WordKey = (u64, u64);
 
-/// What was left at the words of a launch.
+/// The knowledge stored at the words of a launch.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     words: HashMap<WordKey, Published>,
-    /// Whether any thread has ever acquired: until then, different blocks are never ordered.
+    /// True if any thread has ever acquired; until then, different blocks are never ordered.
     pub acquired: bool,
 }
 
 impl Words {
-    /// Forgets the words of the launch before.
+    /// Forgets the words of the previous launch.
     pub fn next_launch(&mut self) {
         self.words.clear();
     }
 
-    /// A plain write: whoever reads it acquires nothing.
+    /// Handles a plain write: a thread that reads it acquires nothing.
     #[inline]
     pub fn overwritten(&mut self, word: WordKey) {
         if !self.words.is_empty() {
@@ -270,7 +279,7 @@ impl Words {
         }
     }
 
-    /// A thread's fence.
+    /// Handles a fence of a thread.
     pub fn fence(&mut self, block: &mut BlockOrder, (warp, lane): (u32, u32), scope: Scope) {
         let wide = scope != Scope::Block;
         self.acquired = true;
@@ -289,7 +298,8 @@ impl Words {
         own.fenced_within = Some(known);
     }
 
-    /// What a thread takes from a word that it reads by an atomic operation, which comes after what it takes.
+    /// Takes the knowledge stored at a word that a thread reads by an atomic operation; call it
+    /// before the operation itself.
     pub fn take(
         &mut self,
         block: &mut BlockOrder,
@@ -314,8 +324,8 @@ impl Words {
         }
     }
 
-    /// What a thread leaves at a word that it writes by an atomic operation. `reads`: a read-modify-write, which adds to
-    /// what is there.
+    /// Stores a thread's knowledge at a word that it writes by an atomic operation. `reads`: the
+    /// operation is a read-modify-write, which adds to the knowledge already there.
     pub fn leave(
         &mut self,
         block: &mut BlockOrder,

@@ -1,7 +1,7 @@
-//! The source line of a kernel's panic, which only a panic hook learns.
+//! The source line of a kernel's panic, which only a panic hook receives.
 //!
-//! While launches run, a hook of the simulator stands in front of the one that was there, and calls it. When the last launch has
-//! ended, it goes away:
+//! While launches run, the simulator's hook replaces the user's hook, and calls it. When the last
+//! launch has ended, the user's hook is restored:
 //!
 //! ```text
 //! before       user's hook
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 
-/// The simulator's hook while it is installed.
+/// The state of the simulator's hook.
 struct Installed {
     launches: usize,
     before: Option<Arc<Hook>>,
@@ -31,16 +31,16 @@ thread_local! {
     static PLACE: Cell<Option<Place>> = const { Cell::new(None) };
 }
 
-/// A launch that runs; the hook goes away with the last of them.
+/// A running launch; the hook is removed with the last of them.
 #[derive(Debug)]
 pub(super) struct Watch {
     installed: bool,
 }
 
 impl Watch {
-    /// A launch begins.
+    /// Starts a launch, and installs the hook with the first one.
     pub fn new() -> Self {
-        // A thread that panics may not change the hook.
+        // A panicking thread may not change the hook.
         if std::thread::panicking() {
             return Self { installed: false };
         }
@@ -74,7 +74,7 @@ impl Drop for Watch {
         let before = state.before.take();
         let hook = take_hook();
         if address(&hook) != state.address {
-            // Somebody has installed another one meanwhile, which may call the simulator's.
+            // Another hook was installed meanwhile, which may call the simulator's.
             set_hook(hook);
             return;
         }
@@ -93,8 +93,8 @@ fn address(hook: &Hook) -> usize {
 
 fn note(info: &PanicHookInfo<'_>) {
     let place = info.location().map(|place| {
-        // SAFETY: a `Location` is made by the compiler alone, for a place in the source, and is static: the hook's argument only
-        // does not say so.
+        // SAFETY: only the compiler makes a `Location`, and it is static. The type of the hook's
+        // argument merely does not say so.
         unsafe { std::mem::transmute::<&std::panic::Location<'_>, Place>(place) }
     });
     PLACE.set(place);

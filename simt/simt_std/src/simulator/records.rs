@@ -1,18 +1,21 @@
-//! Records, each the accesses of a warp's lanes at one source line between two meetings, and the lists of records that the cells of
-//! [`shadow`](super::shadow) memory name.
+//! Records of accesses, and the lists of records that the cells of [`shadow`](super::shadow) memory
+//! refer to. A record stands for the accesses of a warp's lanes at one source line between two
+//! synchronisations.
 
 use super::order::{At, View};
 
-/// Number of records at which a collection throws away those that no cell names.
+/// Number of records that starts a collection, which discards the records without a reference from
+/// a cell.
 pub(super) const RECORDS: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
 
 /// Upper bound on records, whose numbers have 26 bits.
 const MOST_RECORDS: usize = 1 << 26;
 
-/// Unordered accesses of one word by different warps that are remembered once a thread has acquired.
+/// Maximum number of unordered accesses of one word by different warps that are recorded once a
+/// thread has acquired.
 const MOST_NODES: u32 = 64;
 
-/// Kind of an access, in three bits.
+/// Type of an access, in three bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kind(pub u32);
 
@@ -21,10 +24,10 @@ impl Kind {
     pub const WRITE: Kind = Kind(1);
     const ATOMIC: u32 = 2;
     const WIDE: u32 = 4;
-    /// A read of memory that nobody may write in this launch.
+    /// A read of memory that no thread may write in this launch.
     pub const READ_ONLY: Kind = Kind(Self::WIDE);
 
-    /// An atomic access; `wide`: at a scope beyond the block.
+    /// Returns the type of an atomic access; `wide`: at a scope larger than the block.
     pub fn atomic(writes: bool, wide: bool) -> Self {
         Kind(u32::from(writes) | Self::ATOMIC | if wide { Self::WIDE } else { 0 })
     }
@@ -40,8 +43,10 @@ impl Kind {
     /// The [`strength`](Self::strength) of an atomic access at block scope.
     const BLOCK: u32 = 1;
 
-    /// With how much it conflicts: a plain access with more than an atomic one of the block, and this with more than one
-    /// of the device. A read-only access conflicts with the most, since order does not help.
+    /// Returns how many types of accesses this one conflicts with, as a rank: a plain access
+    /// conflicts with more than an atomic one of block scope, and that with more than one of device
+    /// scope. A read-only access has the highest rank, because an order does not prevent its
+    /// conflict.
     fn strength(self) -> u32 {
         if self == Self::READ_ONLY {
             return 3;
@@ -55,13 +60,13 @@ impl Kind {
     }
 }
 
-/// Accesses of a warp's lanes at one source line between two meetings.
+/// Accesses of a warp's lanes at one source line between two synchronisations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Record {
     block: u32,
     epoch: u32,
     clock: u32,
-    /// The line's number, the kind and the warp: 24, 3 and 5 bits.
+    /// The line's number (24 bits), the type (3 bits) and the warp (5 bits).
     what: u32,
 }
 
@@ -80,19 +85,19 @@ impl Record {
 struct Node {
     record: u32,
     lanes: u32,
-    /// 0 after the last.
+    /// Number of the next node; 0 after the last.
     next: u32,
 }
 
-/// The accesses that a granule remembers. Each number is 0, or [`INITIALISED`], or a record's number × 32 + a lane, or [`LIST`] and a
-/// node's number.
+/// The recorded accesses of a granule. Each number is 0, or [`INITIALISED`], or a record's number ×
+/// 32 + a lane, or [`LIST`] and a node's number.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cell {
     pub write: u32,
     pub reads: u32,
 }
 
-/// Written before this launch.
+/// The granule was written before this launch.
 pub(super) const INITIALISED: u32 = 1;
 const LIST: u32 = 1 << 31;
 
@@ -101,7 +106,7 @@ const LIST: u32 = 1 << 31;
 pub(super) struct Earlier {
     pub at: At,
     pub kind: Kind,
-    /// The line's number.
+    /// Number of the line.
     pub site: u32,
 }
 
@@ -110,13 +115,14 @@ pub(super) struct Earlier {
 pub(super) struct Records {
     records: Vec<Record>,
     nodes: Vec<Node>,
-    /// The first node that is free; the others follow.
+    /// First node of the list of free nodes.
     free: u32,
-    /// By line and kind: the record made last.
+    /// Last record made for each line and type.
     last: Vec<u32>,
-    /// Records at which to throw away.
+    /// Number of records at which a collection is due.
     limit: usize,
-    /// True if a thread may have acquired: then two different warps do not stand for all.
+    /// True if a thread may have acquired: a pair of earlier accesses then does not make a new one
+    /// redundant (see [`Unknown`]).
     pub acquired: bool,
 }
 
@@ -137,13 +143,14 @@ impl Default for Records {
 struct New<'a> {
     kind: Kind,
     view: &'a View<'a>,
-    /// True in shared memory, which nobody but the block can access.
+    /// True in shared memory, which only its block can access.
     private: bool,
 }
 
 impl New<'_> {
-    /// Returns true if an earlier access that comes before this one need not be remembered any more: whatever races with it races with this
-    /// one, too, or its block's barriers have ordered it before all that can come.
+    /// Returns true if an earlier access that comes before this one can be dropped: every access
+    /// that races with it races with this one, too, or its block's barriers have ordered it before
+    /// all later accesses.
     fn replaces(&self, record: Record) -> bool {
         let (old, new) = (record.kind().strength(), self.kind.strength());
         let reach = old < new || (old == new && (old != Kind::BLOCK || record.block == self.view.at.block));
@@ -151,7 +158,7 @@ impl New<'_> {
     }
 }
 
-/// Lanes of a warp access.
+/// Lanes that share a record.
 #[derive(Clone, Copy, Default)]
 struct Lanes {
     record: u32,
@@ -159,18 +166,19 @@ struct Lanes {
 }
 
 impl Lanes {
-    /// The record and the lane that are one number.
+    /// Splits a number into its record and its lane.
     fn of(number: u32) -> Self {
         Self { record: number >> 5, lanes: 1 << (number & 31) }
     }
 }
 
-/// Accesses that a new one does not know.
+/// Earlier accesses that are not ordered before a new one.
 #[derive(Default)]
 struct Unknown {
     one: Option<Record>,
-    /// Two are of different blocks, or of two warps of the new access's own block: until a thread acquires, nobody can come after both of
-    /// them and not after the new one. So the new one need not be remembered.
+    /// True if two of them are of different blocks, or of two warps of the new access's own block.
+    /// Until a thread acquires, an access that comes after both also comes after the new one, so
+    /// the new one need not be recorded.
     is_pair: bool,
 }
 
@@ -185,7 +193,7 @@ impl Unknown {
 }
 
 impl Records {
-    /// A launch begins: what came before is ordered before it.
+    /// Starts a launch, which is ordered after everything before.
     pub fn next_launch(&mut self, acquired: bool) {
         self.records.truncate(1);
         self.nodes.truncate(1);
@@ -193,7 +201,7 @@ impl Records {
         (self.free, self.limit, self.acquired) = (0, RECORDS, acquired);
     }
 
-    /// The number for cells of an access that a thread makes now.
+    /// Returns the number that identifies a thread's present access in cells.
     #[inline]
     pub fn number(&mut self, view: &View, site: u32, kind: Kind) -> u32 {
         let At { block, epoch, warp, lane, clock } = view.at;
@@ -223,16 +231,16 @@ impl Records {
         self.records.len() >= self.limit || self.nodes.len() >= self.limit
     }
 
-    /// The access that a race was found with.
+    /// Returns the earlier access of a race.
     pub fn earlier(&self, number: u32) -> Earlier {
         let record = self.records[(number >> 5) as usize];
         Earlier { at: record.at(number & 31), kind: record.kind(), site: record.what >> 8 }
     }
 
-    /// Notes an access in its cell. `private`: the memory is of one block alone.
+    /// Records an access in its cell. `private`: the memory belongs to a single block.
     ///
     /// # Errors
-    /// An earlier access that races with it.
+    /// The earlier access that it races with.
     #[inline]
     pub fn note(&mut self, cell: &mut Cell, number: u32, kind: Kind, view: &View, private: bool) -> Result<(), u32> {
         if kind == Kind::READ {
@@ -270,7 +278,7 @@ impl Records {
         Ok(())
     }
 
-    /// Looks for an access of a set that conflicts with a new one and does not come before it.
+    /// Searches a set for an access that conflicts with a new one and does not come before it.
     #[inline]
     fn check(&self, set: u32, kind: Kind, view: &View) -> Result<(), u32> {
         if set <= INITIALISED {
@@ -298,7 +306,7 @@ impl Records {
         Ok(())
     }
 
-    /// An access of a set, which has one.
+    /// Returns an access of a set that is not empty.
     #[cold]
     fn first(&self, set: u32) -> u32 {
         if set & LIST == 0 {
@@ -308,7 +316,7 @@ impl Records {
         record << 5 | lanes.trailing_zeros()
     }
 
-    /// Returns true if a set has a read-only access. One stands for all.
+    /// Returns true if a set has a read-only access. One of them stands for all.
     fn has_read_only(&self, set: u32) -> bool {
         if set & LIST == 0 {
             return set > INITIALISED && self.records[(set >> 5) as usize].kind() == Kind::READ_ONLY;
@@ -324,7 +332,8 @@ impl Records {
         false
     }
 
-    /// Drops from a set what comes before a new access and conflicts with no more than it does, and adds the new access.
+    /// Adds a new access to a set, and drops the accesses that come before it and conflict with
+    /// nothing that it does not conflict with.
     fn add(&mut self, set: &mut u32, number: Option<u32>, kind: Kind, view: &View, private: bool) {
         if *set <= INITIALISED {
             if let Some(number) = number {
@@ -340,7 +349,7 @@ impl Records {
         }
     }
 
-    /// [`add`](Self::add) for a set of one access.
+    /// Does the work of [`add`](Self::add) for a set of one access.
     fn add_to_one(&mut self, set: &mut u32, number: Option<u32>, new: &New) {
         let old = self.records[(*set >> 5) as usize];
         if new.replaces(old) && new.view.knows(old.at(*set & 31)) {
@@ -357,7 +366,7 @@ impl Records {
         }
     }
 
-    /// [`add`](Self::add) for a set of several accesses, which are a list of nodes.
+    /// Does the work of [`add`](Self::add) for a set of several accesses, a list of nodes.
     fn add_to_list(&mut self, set: &mut u32, number: Option<u32>, new: &New) {
         let own = number.map(Lanes::of);
         let head = &mut self.nodes[(*set & !LIST) as usize];
@@ -419,7 +428,7 @@ impl Records {
         }
     }
 
-    /// A copy of a set, for another cell.
+    /// Copies a set for another cell.
     pub fn copy(&mut self, set: u32) -> u32 {
         if set & LIST == 0 {
             return set;
@@ -433,7 +442,7 @@ impl Records {
         LIST | copy
     }
 
-    /// Gives the nodes of a set back.
+    /// Frees the nodes of a set.
     #[inline]
     fn release(&mut self, set: u32) {
         if set & LIST != 0 {
@@ -448,7 +457,7 @@ impl Records {
     }
 }
 
-/// Throwing records away: the cells move what they name to new tables.
+/// A garbage collection of records: the cells move the records that they refer to into new tables.
 pub(super) struct Collection {
     old: Records,
     moved: Vec<u32>,
@@ -488,7 +497,7 @@ impl Collection {
         LIST | next
     }
 
-    /// The new tables; `None` if the accesses to remember are more than [`MOST_RECORDS`].
+    /// Returns the new tables, or `None` if more than [`MOST_RECORDS`] accesses must be recorded.
     pub fn end(mut self) -> Option<Records> {
         self.new.limit = RECORDS.max(2 * self.new.records.len().max(self.new.nodes.len())).min(MOST_RECORDS);
         (!self.new.full()).then_some(self.new)
@@ -496,7 +505,7 @@ impl Collection {
 }
 
 impl Cell {
-    /// Returns true if something wrote it.
+    /// Returns true if an access has written it.
     #[inline]
     pub fn is_initialised(self) -> bool {
         self.write != 0

@@ -1,4 +1,4 @@
-//! Requests of a thread to the scheduler, and the states of a lane between them.
+//! Requests of a thread to the scheduler, and the resulting states of a lane.
 
 use super::access::Space;
 use super::site::Place;
@@ -13,7 +13,7 @@ pub(super) enum Ended {
     Overflow,
 }
 
-/// An access of memory: its address and its place in the source.
+/// An access of memory: its address and its source line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot {
     pub space: Space,
@@ -21,7 +21,7 @@ pub(super) struct Spot {
     pub place: Place,
 }
 
-/// An operation of a warp.
+/// A collective operation of a warp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Collective {
     Sync,
@@ -29,7 +29,7 @@ pub(crate) enum Collective {
     Any,
     Ballot,
     MatchAny,
-    /// `wide`: of 64 bits, which is two instructions on the GPU.
+    /// `wide`: 64 bits, which take two instructions on the GPU.
     Shuffle {
         kind: Shuffle,
         operand: u32,
@@ -39,7 +39,8 @@ pub(crate) enum Collective {
 }
 
 impl Collective {
-    /// Returns true if two lanes are at the same instruction: operands may differ, except for a shuffle's kind, width and size.
+    /// Returns true if two lanes are at the same instruction: operands may differ, except for a
+    /// shuffle's type, width and size.
     pub(super) fn is_same_instruction(self, other: Self) -> bool {
         match (self, other) {
             (
@@ -72,7 +73,7 @@ impl fmt::Display for Collective {
     }
 }
 
-/// A thread's reason to suspend.
+/// The reason why a thread suspends.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
     Barrier(Place),
@@ -82,9 +83,10 @@ pub(super) enum Request {
         value: u64,
         location: Place,
     },
-    /// The other lanes of the warp first: what the thread has accessed waits to be counted with theirs.
+    /// The other lanes of the warp must run first: the thread's recorded accesses wait to be
+    /// counted together with theirs.
     Full,
-    /// Others first: the thread may be spinning on what it accesses next.
+    /// Other threads must run first, because the thread may be spinning on its next access.
     Yield,
     /// The thread found a fault and ends.
     Fault,

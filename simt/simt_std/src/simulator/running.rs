@@ -13,12 +13,12 @@ pub(crate) struct Index {
     pub lane: u32,
 }
 
-/// The place of item `i` of a box of these dimensions, x first.
+/// Returns the position of item `i` in a box of these dimensions, with x as the fastest.
 pub(super) fn unlinear(i: u32, dim: [u32; 3]) -> [u32; 3] {
     [i % dim[0], i / dim[0] % dim[1], i / dim[0] / dim[1]]
 }
 
-/// A thread by its block's number and its own in the block.
+/// Returns a thread given by its block's number and its number in the block.
 pub(super) fn name(block: u32, thread: u32, grid: Grid) -> Thread {
     Thread { block: unlinear(block, grid.blocks), thread: unlinear(thread, grid.threads) }
 }

@@ -1,28 +1,30 @@
-//! Schedules: the same launches in many orders, each from a number, the *seed*.
+//! Schedules: different orders of the same launches, each determined by a number, the *seed*.
 //!
-//! What a launch leaves open is the order of its blocks, of the warps of a block, and of the lanes of a warp between two
-//! meetings. Without a seed the simulator takes them by number; a seed draws the order by dice or by [priorities](Schedule):
+//! A launch does not determine the order of its blocks, of the warps of a block, and of the lanes
+//! of a warp between two synchronisations. Without a seed, the simulator runs them in the order of
+//! their numbers; with a seed, the order is random, by dice or by [priorities](Schedule):
 //!
 //! ```text
 //! no seed    block 0: warp 0, warp 1   block 1: warp 0, warp 1   block 0: …
 //! seed 17    block 1: warp 1           block 0: warp 1, warp 0   block 1: warp 0 …
 //! ```
 
-/// How a seed chooses the order of threads.
+/// The method of choosing the order of threads from a seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Schedule {
-    /// Every fourth seed (0, 4, 8, …) as [`Dice`](Self::Dice), the others as [`Priorities`](Self::Priorities) with as many change points
-    /// as the seed draws.
+    /// Every fourth seed (0, 4, 8, …) uses [`Dice`](Self::Dice). The others use
+    /// [`Priorities`](Self::Priorities), with a number of change points drawn from the seed.
     #[default]
     Mixed,
-    /// Dice choose the next thread again and again: many short turns.
+    /// Chooses the next thread at random each time: many short turns.
     Dice,
-    /// Threads or blocks have random priorities, and the one with the highest runs, until at a random step it gets the lowest: few
-    /// long turns, for what happens only while a thread stands still. (PCT: Burckhardt and others, 2010.)
+    /// Gives threads or blocks random priorities. The one with the highest priority runs, until it
+    /// gets the lowest at a random step. The turns are few and long, to find faults that need a
+    /// thread to stand still. (PCT: Burckhardt and others, 2010.)
     Priorities {
-        /// Change points: steps at which the running thread or block gets the lowest priority. A fault that needs
-        /// `changes` + 1 turns is found soonest.
+        /// Number of change points: steps at which the running thread or block gets the lowest
+        /// priority. The most likely faults to be found are those that need `changes` + 1 turns.
         changes: u32,
     },
 }
@@ -30,14 +32,14 @@ pub enum Schedule {
 /// The order of threads in a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Course {
-    /// The next by number.
+    /// Threads in the order of their numbers.
     InOrder,
     Dice,
-    /// By priorities, with this number of change points; with `None` the seed draws it.
+    /// By priorities, with this number of change points; with `None`, the seed determines it.
     Priorities(Option<u32>),
 }
 
-/// Random choices from a seed; without one, the first of everything.
+/// Random choices from a seed. Without a seed, always the first choice.
 #[derive(Debug)]
 pub(super) struct Dice {
     state: Option<u64>,
@@ -48,12 +50,12 @@ impl Dice {
         Self { state: seed }
     }
 
-    /// Whether there is a seed.
+    /// Returns true if there is a seed.
     pub fn choose(&self) -> bool {
         self.state.is_some()
     }
 
-    /// A number below `n`, which is at least 1 (SplitMix64).
+    /// Returns a random number below `n`, which is at least 1 (SplitMix64).
     pub fn below(&mut self, n: usize) -> usize {
         let Some(state) = &mut self.state else { return 0 };
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -64,12 +66,12 @@ impl Dice {
         ((u128::from(mixed) * n as u128) >> 64) as usize
     }
 
-    /// Once in `n` times; never without a seed.
+    /// Returns true once in `n` times on average; never without a seed.
     pub fn once_in(&mut self, n: usize) -> bool {
         self.choose() && self.below(n) == 0
     }
 
-    /// Puts items in another order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         if self.choose() {
             for i in (1..items.len()).rev() {

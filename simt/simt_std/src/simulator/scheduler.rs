@@ -1,7 +1,8 @@
-//! Threads as coroutines: who runs next.
+//! Threads as coroutines, and the choice of the next one to run.
 //!
-//! One coroutine is one GPU thread. It runs until it must meet others (a [`Request`]); the scheduler then runs the
-//! other lanes of its warp, and answers once all that the request names are there:
+//! One coroutine is one GPU thread. It runs until it must wait for others (a [`Request`]). The
+//! scheduler then runs the other lanes of its warp, and answers once all threads that the request
+//! names have arrived:
 //!
 //! ```text
 //! for each resident block, for each warp:
@@ -13,8 +14,8 @@
 //! nothing moved in a whole round? name who waits for whom
 //! ```
 //!
-//! With a seed, dice choose the order in each of these loops, and leave a block, a warp or a lane for the next round now
-//! and then; or else threads have [priorities](priorities).
+//! With a seed, a random choice determines the order in each of these loops, and sometimes leaves a
+//! block, a warp or a lane for the next round; or else threads have [priorities](priorities).
 
 use super::cost::{LaunchCosts, Meeting};
 use super::fault::{Fault, FaultKind};
@@ -40,24 +41,24 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Rounds of spinning without any change of memory after which nobody will ever be released.
+/// Number of rounds of spinning, without a change of memory, until the launch counts as stuck.
 const SPIN_LIMIT: u32 = 1000;
 
-/// Such rounds take at least a 64th of [`Options::spin_limit`] in all.
+/// These rounds must also take at least a 64th of [`Options::spin_limit`] in steps.
 const SPIN_SHARE: u64 = 64;
 
-/// Turns of threads from one look at whether they spin to the next.
+/// Number of turns of threads between two checks for spinning.
 const LOOK: u32 = 1024;
 
-/// Such rounds after which the dice leave nobody out any more.
+/// Number of such rounds until the dice stop skipping threads.
 const PATIENCE: u32 = 100;
 
-/// Blocks among which the dice choose the next to start.
+/// Number of blocks among which the dice choose the next one to start.
 const WAITING: usize = 1024;
 
 mod priorities;
 
-/// How a thread ended.
+/// The end of a thread's run.
 enum End {
     Ended(Ended),
     Fault,
@@ -133,13 +134,13 @@ pub(super) fn run(
     };
     let outcome = scheduler.suspects.judge(outcome).map_err(|fault| seeded(*fault));
     let costs = std::mem::take(&mut scheduler.costs);
-    // Unfinished fibers unwind here, with the launch still in place.
+    // Unfinished fibers unwind here, while the launch still exists.
     drop(scheduler);
     drop(watch);
     (Launch::leave(), costs, outcome)
 }
 
-/// A launch for a message.
+/// Describes a launch for a message.
 fn in_words(kernel: &str, Grid { blocks, threads, .. }: Grid) -> String {
     let size = |[x, y, z]: [u32; 3]| match (y, z) {
         (1, 1) => x.to_string(),
@@ -153,12 +154,12 @@ fn in_words(kernel: &str, Grid { blocks, threads, .. }: Grid) -> String {
 struct Waiting {
     next: u32,
     blocks: u32,
-    /// Those among which to choose.
+    /// Blocks among which the next one is chosen.
     drawn: Vec<u32>,
 }
 
 impl Waiting {
-    /// The next block. `shuffled`: whether the dice choose it.
+    /// Takes the next block; if `shuffled`, the dice choose it.
     fn take(&mut self, dice: &mut Dice, shuffled: bool) -> Option<u32> {
         let most = if shuffled { WAITING } else { 1 };
         while self.drawn.len() < most && self.next < self.blocks {
@@ -173,18 +174,20 @@ impl Waiting {
     }
 }
 
-/// How often launches were interrupted.
+/// Number of times that launches were interrupted.
 static INTERRUPTIONS: AtomicU64 = AtomicU64::new(0);
 
-/// Ends all launches of this process that are running, on whatever simulated GPU, with the fault [`FaultKind::Interrupted`]: for a program
-/// whose user does not want to wait any longer. What they have written to memory stays.
+/// Ends all launches that are running in this process, on any simulated GPU, with the fault
+/// [`FaultKind::Interrupted`]. This is for programs whose user stops waiting. The memory keeps what
+/// the launches have written.
 pub fn interrupt() {
     INTERRUPTIONS.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Leaves a thread and its stack as they are for good: nothing that its frames own is dropped.
+/// Abandons a thread and its stack for good, without dropping what its frames own.
 fn abandon(mut fiber: Fiber) {
-    // SAFETY: the thread never goes on, and its stack is never freed or used again: as if all that its frames own was forgotten.
+    // SAFETY: the thread never continues, and its stack is never freed or used again, as if all
+    // that its frames own were forgotten.
     unsafe { fiber.force_reset() };
     std::mem::forget(fiber);
 }
@@ -196,22 +199,23 @@ struct Scheduler {
     costs: LaunchCosts,
     slots: Vec<Option<Block>>,
     waiting: Waiting,
-    /// What every thread runs; not a type of its own, or all of this would be compiled for each kernel.
+    /// The body that every thread runs. It is not a type parameter, because all of this would then
+    /// be compiled for each kernel.
     body: Rc<dyn Fn()>,
-    /// Whether anything happened in this round that is not spinning.
+    /// True if a thread did anything but spin in this round.
     moved: bool,
-    /// Whether the dice left somebody out in this round.
+    /// True if the dice skipped a block, a warp or a lane in this round.
     left: bool,
-    /// Rounds in which nothing moved and no memory changed, one after the other.
+    /// Number of consecutive rounds without progress of a thread and without a change of memory.
     idle_rounds: u32,
     spin_limit: u64,
-    /// Turns of threads since the last look.
+    /// Number of turns of threads since the last check for spinning.
     turns: u32,
-    /// The source line of the launch.
+    /// Source line of the launch.
     launched: Place,
     suspects: Suspects,
     dice: Dice,
-    /// [`INTERRUPTIONS`] when it began.
+    /// Value of [`INTERRUPTIONS`] when the launch started.
     interruptions: u64,
 }
 
@@ -245,7 +249,7 @@ impl Scheduler {
         }
     }
 
-    /// True if no thread has made progress for long.
+    /// Returns true if no thread has made progress for a long time.
     fn spins(&self) -> bool {
         self.idle_rounds > SPIN_LIMIT && with_launch(|l| l.idle_steps()) > self.spin_limit / SPIN_SHARE
     }
@@ -254,7 +258,8 @@ impl Scheduler {
         stuck(self.grid, &self.lanes().collect::<Vec<_>>())
     }
 
-    /// Whether the dice leave somebody out, once in `n` times.
+    /// Returns true if the dice skip the next thread, warp or block: once in `n` times on average,
+    /// but never after [`PATIENCE`] idle rounds.
     fn leaves(&mut self, n: usize) -> bool {
         let leaves = self.idle_rounds < PATIENCE && self.dice.once_in(n);
         self.left |= leaves;
@@ -309,14 +314,15 @@ impl Scheduler {
         }))
     }
 
-    /// Runs a block until it ends or waits for others, or until the dice leave it for later. After a barrier it goes on at
-    /// once: what its threads touch is still in the processor's caches.
+    /// Runs a block until it ends, waits for others, or is left for later by the dice. After a
+    /// barrier, the same block continues at once, because its data is still in the processor's
+    /// caches.
     fn run_block(&mut self, slot: usize) -> Result<(), Box<Fault>> {
         while !self.leaves(8) && self.run_to_barrier(slot)? {}
         Ok(())
     }
 
-    /// Runs the warps of a block once; whether all of them have passed a barrier then.
+    /// Runs the warps of a block once; returns true if all of them have then passed a barrier.
     fn run_to_barrier(&mut self, slot: usize) -> Result<bool, Box<Fault>> {
         let warps = self.slots[slot].as_ref().map_or(0, |b| b.warps.len());
         let mut order: [u8; 32] = std::array::from_fn(|warp| warp as u8);
@@ -331,7 +337,8 @@ impl Scheduler {
         if open { Ok(false) } else { self.settle(slot) }
     }
 
-    /// Ends a block whose threads have all ended, or lets them pass the barrier at which all wait; whether they passed one.
+    /// Ends a block whose threads have all ended, or releases the barrier at which all of them
+    /// wait. Returns true if they passed a barrier.
     fn settle(&mut self, slot: usize) -> Result<bool, Box<Fault>> {
         let block = self.slots[slot].as_mut().expect("resident");
         if self.accounting {
@@ -347,7 +354,7 @@ impl Scheduler {
         if !lanes().all(|l| matches!(l, Lane::Waiting(Request::Barrier(_)))) {
             return Ok(false);
         }
-        // Everyone is at a barrier; it must be the same one.
+        // All threads are at a barrier; it must be the same one.
         let at = |l: &Lane| match l {
             Lane::Waiting(Request::Barrier(place)) => Some(*place),
             _ => None,
@@ -381,10 +388,11 @@ impl Scheduler {
         Ok(true)
     }
 
-    /// Runs a warp until all of its lanes have ended, wait at a barrier, wait for lanes that do not come, or spin; or until
-    /// the dice leave it for later.
+    /// Runs a warp until all of its lanes have ended, wait at a barrier, wait for lanes that do not
+    /// come, or spin; or until the dice leave it for later.
     fn run_warp(&mut self, slot: usize, warp: usize) -> Result<(), Box<Fault>> {
-        // Lanes that let others run first: those of all blocks, those of this warp.
+        // `yielded`: lanes that let threads of all blocks run first; `full`: lanes that let lanes
+        // of this warp run first.
         let (mut yielded, mut full) = (0u32, 0u32);
         let mut order: [u8; 32] = std::array::from_fn(|lane| lane as u8);
         loop {
@@ -431,7 +439,7 @@ impl Scheduler {
         }
     }
 
-    /// Ends the launch if somebody has interrupted it, or if it has gone on long enough after a fault.
+    /// Ends the launch if it was interrupted, or if it has continued long enough after a fault.
     fn check_whether_to_go_on(&self) -> Result<(), Box<Fault>> {
         if INTERRUPTIONS.load(Ordering::Relaxed) != self.interruptions {
             return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
@@ -439,7 +447,8 @@ impl Scheduler {
         if self.suspects.ends() { Err(self.stuck()) } else { Ok(()) }
     }
 
-    /// Answers lanes of a warp that wait for one another in a collective; whether there were any.
+    /// Answers lanes of a warp that wait for each other in a collective; returns true if there were
+    /// any.
     fn serve(&mut self, slot: usize, warp: usize) -> Result<bool, Box<Fault>> {
         let Self { slots, costs, accounting, grid, .. } = self;
         let block = slots[slot].as_mut().expect("resident");
@@ -454,7 +463,8 @@ impl Scheduler {
         &mut self.slots[slot].as_mut().expect("resident").warps[warp]
     }
 
-    /// Runs a thread until it asks for something or ends. Inlined: it is what launches do most.
+    /// Runs a thread until it makes a request or ends. Inlined, because launches spend most of
+    /// their time here.
     #[inline(always)]
     fn resume(&mut self, slot: usize, warp: usize, lane: usize, answer: u64) -> Result<(), Box<Fault>> {
         let block = self.slots[slot].as_mut().expect("resident");
@@ -481,7 +491,7 @@ impl Scheduler {
         }
     }
 
-    /// A thread has ended, or has found a fault.
+    /// Handles the end or a fault of a thread.
     fn finish(&mut self, slot: usize, warp: usize, lane: usize, end: End) -> Result<(), Box<Fault>> {
         let (grid, last) = (self.grid, last_place());
         let block = self.slots[slot].as_mut().expect("resident");
@@ -495,7 +505,7 @@ impl Scheduler {
                 if matches!(found.kind, FaultKind::StackOverflow { .. })
                     && let Some(fiber) = state.fibers[lane].take()
                 {
-                    // To unwind it, there may be no room.
+                    // The stack may have no room for unwinding.
                     abandon(fiber);
                 }
                 self.suspects.add(found.into_fault((number, thread), grid))
@@ -524,7 +534,8 @@ impl Scheduler {
         }
     }
 
-    /// Looks whether threads spin that meet others in between. They have had [`LOOK`] turns, the last of them this thread.
+    /// Checks for threads that spin and synchronise in between, after [`LOOK`] turns; the last turn
+    /// was this thread's.
     #[cold]
     fn look(&mut self, slot: usize, warp: usize, lane: usize) -> Result<(), Box<Fault>> {
         let turns = std::mem::take(&mut self.turns);
@@ -545,7 +556,7 @@ impl Scheduler {
         .map_err(|found| found.into_fault((block, thread), self.grid))
     }
 
-    /// The threads of the blocks on the machine.
+    /// Returns the threads of the resident blocks.
     fn lanes(&self) -> impl Iterator<Item = Stuck<'_>> {
         self.slots.iter().enumerate().filter_map(|(slot, b)| Some((slot, b.as_ref()?))).flat_map(|(slot, b)| {
             b.warps.iter().enumerate().flat_map(move |(w, warp)| {

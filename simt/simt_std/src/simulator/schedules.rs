@@ -5,19 +5,19 @@ use super::gpu::Simulator;
 use super::options::Options;
 use std::fmt;
 
-/// The finding of [`schedules`].
+/// The error of [`schedules`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ScheduleError<R> {
     /// A launch failed; the fault names the seed.
     Fault(Fault),
-    /// Under this seed the result is another than without a seed.
+    /// The result under this seed differs from the result without a seed.
     Differs {
         /// The seed.
         seed: u64,
         /// The result without a seed.
         expected: R,
-        /// The result under it.
+        /// The result under this seed.
         got: R,
     },
 }
@@ -35,7 +35,8 @@ impl<R> fmt::Display for ScheduleError<R> {
 
 impl<R: fmt::Debug> std::error::Error for ScheduleError<R> {}
 
-/// Runs `job` on a new simulator without a seed, then under the seeds 0 to `count` - 1, and compares what it returns.
+/// Runs `job` on a new simulator without a seed, then under the seeds 0 to `count` - 1, and
+/// compares the results.
 ///
 /// ```
 /// use simt_std::simulator::{Fault, Grid, Options, ScheduleError, Simulator, schedules};
@@ -56,7 +57,7 @@ impl<R: fmt::Debug> std::error::Error for ScheduleError<R> {}
 /// ```
 ///
 /// # Errors
-/// The first seed at which a launch fails or the result is another than without a seed.
+/// The first seed at which a launch fails or the result differs from that without a seed.
 pub fn schedules<R: PartialEq>(
     count: u64,
     options: Options,

@@ -1,8 +1,9 @@
-//! Shadow memory: who touched each word, in 8 bytes.
+//! Shadow memory: the last accesses of each word, in 8 bytes.
 //!
-//! Memory is cut into pages of 4 KiB, and a page into *granules* as wide as the narrowest access that it has seen. A
-//! granule has a cell of two numbers, which name *records*: what the lanes of a warp did at one source line between two
-//! meetings. A record is made once, however many words the lanes touch.
+//! Memory is divided into pages of 4 KiB, and a page into *granules* as wide as the narrowest
+//! access to it so far. A granule has a cell of two numbers, which refer to *records*: the accesses
+//! of a warp's lanes at one source line between two synchronisations. A record is made once,
+//! however many words the lanes access.
 //!
 //! ```text
 //! page 7, granules of 4 bytes           records                          nodes
@@ -14,20 +15,21 @@
 //! └───────┴───────┘
 //! ```
 //!
-//! An access that comes before the new one, and conflicts with nothing that the new one does not conflict with, is
-//! dropped: what races with it races with the new one too. So the lists are short, and nothing is lost.
+//! If an earlier access comes before the new one, and conflicts with nothing that the new one does
+//! not conflict with, it is dropped: every access that races with it also races with the new one.
+//! This keeps the lists short without missing a race.
 
 use super::records::{Cell, Collection, INITIALISED, Records};
 
-/// Bytes of a page.
+/// Size of a page in bytes.
 const PAGE: usize = 4096;
 
 /// The shadow of [`PAGE`] bytes.
 #[derive(Debug, Default)]
 struct Page {
-    /// None, and all bytes are as `initialised` says, touched by nobody.
+    /// Empty if no access has touched the page: all bytes are then as `initialised` says.
     cells: Vec<Cell>,
-    /// The launch that the cells are of.
+    /// Launch that the cells belong to.
     launch: u32,
     /// A granule has 2^shift bytes.
     shift: u8,
@@ -42,7 +44,7 @@ pub(super) struct Shadow {
 }
 
 impl Shadow {
-    /// Makes it longer, by bytes that nothing wrote.
+    /// Extends the shadow by uninitialised bytes.
     pub fn grow(&mut self, bytes: usize) {
         self.pages.resize_with(bytes.div_ceil(PAGE), Page::default);
         if let Some(page) = self.pages.get_mut(self.bytes / PAGE)
@@ -54,7 +56,7 @@ impl Shadow {
         self.bytes = bytes;
     }
 
-    /// The cells of an access, which is aligned to its size: 1, 2, 4, 8 or 16 bytes.
+    /// Returns the cells of an access, which is aligned to its size: 1, 2, 4, 8 or 16 bytes.
     #[inline]
     pub fn cells(&mut self, offset: usize, size: usize, launch: u32, records: &mut Records) -> &mut [Cell] {
         let page = &mut self.pages[offset / PAGE];
@@ -66,7 +68,8 @@ impl Shadow {
         &mut page.cells[first..=last]
     }
 
-    /// Runs of bytes of one page, for the host's copies: page, first byte in it, bytes.
+    /// Splits a range of bytes by pages, for the host's copies: page, first byte in it, number of
+    /// bytes.
     fn runs(offset: usize, size: usize) -> impl Iterator<Item = (usize, usize, usize)> {
         let end = offset + size;
         (offset / PAGE..end.div_ceil(PAGE)).map(move |page| {
@@ -75,7 +78,7 @@ impl Shadow {
         })
     }
 
-    /// The host writes bytes.
+    /// Records that the host writes bytes.
     pub fn initialise(&mut self, offset: usize, size: usize, launch: u32, records: &mut Records) {
         for (number, first, size) in Self::runs(offset, size) {
             let in_page = (self.bytes - number * PAGE).min(PAGE);
@@ -84,7 +87,7 @@ impl Shadow {
                 *page = Page { initialised: true, ..Page::default() };
                 continue;
             }
-            // Granules that begin and end where the run does, if it does not end with the memory.
+            // Granules start and end where the run does, unless it ends at the end of the memory.
             let end = if first + size == in_page { 0 } else { first + size };
             let width = 1 << (first | end | 16).trailing_zeros();
             page.prepare(in_page, width, launch, records);
@@ -93,7 +96,7 @@ impl Shadow {
         }
     }
 
-    /// The first of some bytes that nothing wrote.
+    /// Returns the first uninitialised byte of a range.
     pub fn first_uninitialised(&self, offset: usize, size: usize) -> Option<usize> {
         Self::runs(offset, size).find_map(|(number, first, size)| {
             let page = &self.pages[number];
@@ -106,7 +109,7 @@ impl Shadow {
         })
     }
 
-    /// Moves the records that the cells of a launch name.
+    /// Moves the records that the cells of a launch refer to.
     pub fn collect(&mut self, launch: u32, collection: &mut Collection) {
         for cell in self.pages.iter_mut().filter(|page| page.launch == launch).flat_map(|page| &mut page.cells) {
             *cell = Cell { write: collection.set(cell.write), reads: collection.set(cell.reads) };

@@ -1,7 +1,8 @@
-//! Source lines as small numbers, so that an access can be remembered in a few bytes.
+//! Source lines as small numbers, so that a recorded access takes only a few bytes.
 //!
-//! The compiler may keep one source position at several addresses. A position's number is found by its address in a
-//! small table first, and by file, line and column only the first time:
+//! The compiler may keep one source position at several addresses. The number of a position is
+//! first looked up by address in a small table. The slower look-up by file, line and column happens
+//! only once per address:
 //!
 //! ```text
 //! address ──> recent[address mod 1024] ──> number
@@ -15,10 +16,10 @@ use std::panic::Location;
 /// A position in the source.
 pub(super) type Place = &'static Location<'static>;
 
-/// Entries of the small table: a power of two.
+/// Number of entries of the small table: a power of two.
 const RECENT: usize = 1024;
 
-/// Numbers for source positions, from 0 on.
+/// The numbers of source positions, from 0 on.
 #[derive(Debug)]
 pub(super) struct Sites {
     places: Vec<Place>,
@@ -35,7 +36,7 @@ impl Default for Sites {
 }
 
 impl Sites {
-    /// The number of a position.
+    /// Returns the number of a position.
     #[inline]
     pub fn number(&mut self, place: Place) -> u32 {
         let address = std::ptr::from_ref(place).addr();
@@ -55,7 +56,7 @@ impl Sites {
         number
     }
 
-    /// The position of a number.
+    /// Returns the position of a number.
     pub fn place(&self, number: u32) -> Place {
         self.places[number as usize]
     }

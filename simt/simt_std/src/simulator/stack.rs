@@ -1,7 +1,8 @@
-//! The stacks of the coroutines, used again for later threads.
+//! The stacks of the coroutines, which later threads reuse.
 //!
-//! Stacks begin at multiples of the page size. If threads began at the same place of a page, what a thousand of them touch
-//! would compete for the same few lines of the processor's cache at every switch; so each begins at another:
+//! Stacks start at multiples of the page size. If threads started at the same offset in a page, the
+//! data of a thousand threads would compete for the same few lines of the processor's cache at
+//! every switch. So each thread starts at a different offset:
 //!
 //! ```text
 //! stack 0  │                          ▓▓▓▓│
@@ -12,13 +13,14 @@
 use corosensei::stack::{DefaultStack, Stack, StackPointer};
 use std::cell::{Cell, RefCell};
 
-/// Bytes of stack for a thread: kernels are shallow, debug builds of them less so.
+/// Size of a thread's stack in bytes: kernels need little, debug builds of them more.
 pub(super) const BYTES: usize = 128 * 1024;
 
-/// Bytes beyond, for the simulator's own frames below a kernel's, and for a panic.
+/// Additional bytes for the simulator's own frames below a kernel's, and for a panic.
 const ROOM: usize = 16 * 1024;
 
-/// Different beginnings, and bytes from one to the next: a multiple of what the processor's calling convention asks for.
+/// Number of different start offsets, and the distance between two of them in bytes: a multiple of
+/// the alignment that the processor's calling convention requires.
 const BEGINNINGS: usize = 61;
 const APART: usize = 256;
 
@@ -30,12 +32,12 @@ thread_local! {
 /// The stack of a coroutine.
 pub(super) struct FiberStack {
     stack: DefaultStack,
-    /// Bytes at its beginning that stay unused.
+    /// Number of unused bytes at its start.
     skip: usize,
 }
 
 impl FiberStack {
-    /// One that was given back, or another.
+    /// Takes a returned stack, or makes a new one.
     pub fn take() -> std::io::Result<Self> {
         UNUSED.with_borrow_mut(Vec::pop).map_or_else(Self::new, Ok)
     }
@@ -45,19 +47,19 @@ impl FiberStack {
         Ok(Self { stack: DefaultStack::new(BYTES + ROOM + BEGINNINGS * APART)?, skip })
     }
 
-    /// The address below which the thread has used up its stack.
+    /// Returns the address below which the thread has used up its stack.
     pub fn floor(&self) -> usize {
         self.base().get() - BYTES
     }
 
-    /// Keeps it for another thread.
+    /// Returns the stack for another thread.
     pub fn give_back(self) {
         UNUSED.with_borrow_mut(|unused| unused.push(self));
     }
 }
 
-// SAFETY: a part of a stack that meets the contract: the same guard pages, at least `BYTES` left, and a beginning that is
-// aligned, since `APART` is a multiple of every alignment of stacks.
+// SAFETY: a part of a stack that meets the contract: the same guard pages, at least `BYTES` left,
+// and an aligned start, because `APART` is a multiple of every alignment of stacks.
 unsafe impl Stack for FiberStack {
     fn base(&self) -> StackPointer {
         StackPointer::new(self.stack.base().get() - self.skip).expect("less is left out than the stack has")

@@ -1,4 +1,4 @@
-//! Nothing moves any more: who waits for whom.
+//! Deadlocks: describes the waiting threads when no thread makes progress.
 
 use super::fault::{Fault, FaultKind};
 use super::launch::{spinning, with_launch};
@@ -8,19 +8,19 @@ use super::site::Place;
 use super::warp::lanes_in_words;
 use crate::Grid;
 
-/// Groups of threads that a fault lists.
+/// Maximum number of groups of threads that a fault lists.
 const LISTED: usize = 32;
 
-/// A thread of a block that is on the machine.
+/// A thread of a resident block.
 #[derive(Clone, Copy)]
 pub(super) struct Stuck<'a> {
     pub slot: usize,
-    /// The block's number.
+    /// Number of the block.
     pub block: u32,
-    /// Its number in the block.
+    /// Number of the thread in the block.
     pub thread: u32,
     pub lane: &'a Lane,
-    /// The element that it may be spinning on.
+    /// The element on which it may be spinning.
     pub spot: Option<Spot>,
 }
 
@@ -34,17 +34,18 @@ impl Stuck<'_> {
     }
 }
 
-/// Threads that wait for the same.
+/// Threads that wait for the same thing.
 struct Group {
     block: u32,
     thread: u32,
-    /// Threads beside the first.
+    /// Number of threads besides the first.
     others: u32,
     what: String,
     place: Place,
 }
 
-/// The fault of a launch in which nothing moves: a barrier that threads of its block have passed by, or a deadlock.
+/// Returns the fault of a launch without progress: a barrier that threads of its block do not
+/// reach, or a deadlock.
 pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
     if let Some(fault) = threads.iter().find_map(|thread| divergent_barrier(grid, threads, thread)) {
         return fault;
@@ -74,8 +75,8 @@ pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
     Box::new(Fault::in_launch(kind, thread, first.map(|group| group.place)))
 }
 
-/// The fault of a thread that waits at a barrier which other threads of its block do not reach: they have ended, or wait in a
-/// collective for a thread that is at the barrier.
+/// Returns the fault of a thread that waits at a barrier that other threads of its block do not
+/// reach, because they have ended, or wait in a collective for a thread at the barrier.
 fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Box<Fault>> {
     let Lane::Waiting(Request::Barrier(place)) = thread.lane else { return None };
     let of_block = || threads.iter().filter(|other| other.block == thread.block);
@@ -99,7 +100,8 @@ fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Bo
     Some(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, Some(place))))
 }
 
-/// Describes a thread's wait and its source line; `None` if it waits for nothing, or for its whole block.
+/// Describes a thread's wait and its source line; `None` if it waits for nothing, or for its whole
+/// block.
 fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, Place)> {
     match thread.lane {
         Lane::Waiting(Request::Collective { operation, mask, location, .. }) => {

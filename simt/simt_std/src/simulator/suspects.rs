@@ -1,6 +1,8 @@
-//! Reads of memory that nothing has written yet: a race, if another thread writes it later and nothing orders the two.
+//! Reads of uninitialised memory. If another thread writes it later, without an order between the
+//! two, it is a race.
 //!
-//! Such a read ends its thread, and the launch goes on without it. The other threads then decide between the two faults:
+//! Such a read ends its thread, and the launch continues without it. The other threads then
+//! determine the fault:
 //!
 //! ```text
 //! thread 0   read x[1]: nothing has written it   ∙
@@ -11,20 +13,20 @@
 use super::fault::{Fault, FaultKind, Thread};
 use super::launch::with_launch;
 
-/// Steps that the launch goes on.
+/// Maximum number of steps that the launch continues.
 const STEPS: u64 = 1 << 22;
 
-/// Threads that have read what nothing had written.
+/// Threads that have read uninitialised memory.
 #[derive(Debug, Default)]
 pub(super) struct Suspects {
     first: Option<Box<Fault>>,
     threads: Vec<Thread>,
-    /// The step at which to end.
+    /// Step at which the launch ends.
     end: u64,
 }
 
 impl Suspects {
-    /// A thread has found a fault and ends. The launch ends as well if this returns the fault.
+    /// Adds the fault of a thread, which ends. If this returns the fault, the launch ends as well.
     pub fn add(&mut self, fault: Box<Fault>) -> Result<(), Box<Fault>> {
         if !matches!(fault.kind, FaultKind::Uninitialised { .. }) {
             return Err(fault);
@@ -38,12 +40,12 @@ impl Suspects {
         if now > self.end { Err(first.clone()) } else { Ok(()) }
     }
 
-    /// True once the launch has gone on long enough after such a read.
+    /// Returns true once the launch has continued long enough after such a read.
     pub fn ends(&self) -> bool {
         self.first.is_some() && with_launch(|launch| launch.steps) > self.end
     }
 
-    /// The outcome of the launch: the first read, or the race that it is part of.
+    /// Returns the result of the launch: the first such read, or the race that it is part of.
     pub fn judge(&mut self, outcome: Result<(), Box<Fault>>) -> Result<(), Box<Fault>> {
         let Some(first) = self.first.take() else { return outcome };
         let race = outcome.err().filter(|fault| match &fault.kind {

@@ -1,27 +1,27 @@
-//! A timeline of warps and barriers, as one HTML file that a browser opens without a network.
+//! A timeline of warps and barriers as one HTML file, which a browser shows without a network.
 //!
-//! Each warp has a row, and each warp access and collective is one step in it. A barrier is as long as the warp waits at it,
-//! so that the barriers of a block end below each other:
+//! Each warp has a row, and each warp access and collective is one step in it. A barrier is as long
+//! as the warp's wait, so that the barriers of a block end at the same step:
 //!
 //! ```text
 //! block 0  warp 0  ▐R▌▐R▌▐W▌▐ barrier      ▌▐R▌
 //!          warp 1  ▐R▌▐R▌▐W▌▐W▌▐W▌▐ barrier▌▐R▌
 //! ```
 //!
-//! Steps are not time: each counts 1, whatever the machine would take for it. A block begins where the one before it in its
-//! place on the machine has ended.
+//! Steps are not time: each counts 1, however long it takes on the hardware. A block starts where
+//! the previous block in its slot ended.
 
 use super::access::{Access, Space};
 use super::site::Sites;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Steps that are kept.
+/// Maximum number of recorded steps.
 const MOST: usize = 1 << 20;
 
-/// The page, with a place for the data.
+/// The page, with a placeholder for the data.
 const PAGE: &str = include_str!("timeline.html");
 
-/// What a warp does in a step; the page has the names and the colours.
+/// The type of a warp's step. The page has the names and the colours.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     GlobalRead,
@@ -45,7 +45,8 @@ impl Kind {
     }
 }
 
-/// A step: its row, where it begins, how long it is, what and where it is, the lanes, and its sectors or wavefronts.
+/// A step: row, start, length, type, source line, mask of lanes, and number of sectors or
+/// wavefronts.
 type Step = (u32, u32, u32, u8, u32, u32, u32);
 
 /// A launch: the block and warp of each row, and the steps.
@@ -54,7 +55,7 @@ pub(super) struct LaunchTimeline {
     kernel: String,
     rows: Vec<(u32, u32)>,
     steps: Vec<Step>,
-    /// By place on the machine: the first row of its block, and where each of its warps is.
+    /// For each slot: the first row of its block, and the present position of each of its warps.
     places: Vec<(u32, Vec<u32>)>,
     full: bool,
 }
@@ -64,7 +65,7 @@ impl LaunchTimeline {
         Self { kernel: kernel.into(), places: vec![(0, Vec::new()); resident], ..Self::default() }
     }
 
-    /// A block begins.
+    /// Starts a block.
     pub fn start(&mut self, slot: usize, block: u32, warps: usize) {
         let begin = self.places[slot].1.iter().copied().max().unwrap_or(0);
         self.places[slot] = (self.rows.len() as u32, vec![begin; warps]);
@@ -80,13 +81,13 @@ impl LaunchTimeline {
         }
     }
 
-    /// A warp makes a step, with the lanes of a mask.
+    /// Adds a step of a warp, with the lanes of a mask.
     pub fn step(&mut self, at: (usize, usize), kind: Kind, site: u32, lanes: u32, cost: u64) {
         let until = self.places[at.0].1[at.1] + 1;
         self.push(at, until, kind, site, lanes, cost as u32);
     }
 
-    /// The warps of a block have met.
+    /// Adds a barrier of all warps of a block.
     pub fn barrier(&mut self, slot: usize, site: u32) {
         let until = self.places[slot].1.iter().copied().max().unwrap_or(0) + 1;
         for warp in 0..self.places[slot].1.len() {
@@ -95,14 +96,14 @@ impl LaunchTimeline {
     }
 }
 
-/// The page for some launches.
+/// Returns the page of some launches.
 pub(super) fn html(launches: &[LaunchTimeline], sites: &Sites, sources: &BTreeMap<&str, &str>) -> String {
     let named: BTreeSet<u32> = launches.iter().flat_map(|launch| &launch.steps).map(|step| step.4).collect();
     let places: BTreeMap<u32, (&str, u32)> =
         named.iter().map(|&site| (site, (sites.place(site).file(), sites.place(site).line()))).collect();
     let files: BTreeSet<&str> = places.values().map(|(file, _)| *file).collect();
     let text = |file: &str| {
-        // Names are relative to the workspace, and the program may run in a folder of it.
+        // Paths are relative to the workspace, and the program may run in a folder of it.
         let here = std::env::current_dir().unwrap_or_default();
         let read = || here.ancestors().find_map(|folder| std::fs::read_to_string(folder.join(file)).ok());
         let text = sources.get(file).map(|text| text.to_string()).or_else(read)?;
@@ -118,6 +119,6 @@ pub(super) fn html(launches: &[LaunchTimeline], sites: &Sites, sources: &BTreeMa
         })
         .collect();
     let data = serde_json::json!({ "launches": launches, "sites": places, "sources": sources }).to_string();
-    // Inside a script element, `</` and `<!--` are not JavaScript alone.
+    // Inside a script element, HTML also interprets `</` and `<!--`.
     PAGE.replace("/*DATA*/null", &data.replace('<', "\\u003c"))
 }

@@ -1,7 +1,7 @@
-//! Traces: what every thread accesses, in its own order, and where it meets others.
+//! Traces: the accesses of every thread and its synchronisations, in its own order.
 //!
-//! A thread's list holds 8 bytes an event: which *site* (source line, memory, kind, size, allocation), and which
-//! element of the allocation.
+//! A thread's list takes 8 bytes per event: the *site* (source line, memory space, type, size,
+//! allocation) and the element of the allocation.
 //!
 //! ```text
 //! launch ─┬─ thread 0: read a[0]   barrier   read a[4]   write b[0]
@@ -9,14 +9,14 @@
 //!         ┆            └ site 7, element 1
 //! ```
 //!
-//! Threads of all blocks are numbered through: block × threads of a block + thread. The time at which things happened is
-//! not kept: a trace says what was asked for, and a memory machine decides when.
+//! Threads of all blocks have consecutive numbers: block × threads of a block + thread. The trace
+//! has no times: it records the requests, and a memory machine decides when they are served.
 
 use super::access::{Access, Space};
 use std::collections::HashMap;
 use std::panic::Location;
 
-/// Memories whose accesses are recorded.
+/// The memory spaces whose accesses are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spaces {
     /// Global memory.
@@ -26,7 +26,7 @@ pub struct Spaces {
 }
 
 impl Spaces {
-    /// Whether a memory is among them.
+    /// Returns true if it contains a memory space.
     pub fn contains(self, space: Space) -> bool {
         match space {
             Space::Global => self.global,
@@ -35,58 +35,58 @@ impl Spaces {
     }
 }
 
-/// Events that a trace holds at most: 256 MiB of them.
+/// Maximum number of events of a trace: 256 MiB of them.
 pub const MOST_EVENTS: u64 = 1 << 25;
 
-/// Threads of a launch of which there can be a trace.
+/// Maximum number of threads of a launch that can be traced.
 const MOST_THREADS: u64 = 1 << 22;
 
-/// Where accesses of one kind come from and go to.
+/// The common properties of accesses from one source line to one allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Site {
     /// The source line.
     pub location: &'static Location<'static>,
-    /// The memory.
+    /// The memory space.
     pub space: Space,
-    /// Read, write or atomic.
+    /// Type of the access: read, write or atomic.
     pub access: Access,
-    /// Bytes a thread.
+    /// Number of bytes per thread.
     pub size: u32,
-    /// The allocation, or the block whose shared memory it is: a number below [`Trace::regions`].
+    /// Number of the allocation, or of the block's shared memory, in [`Trace::regions`].
     pub region: u32,
 }
 
-/// An allocation of global memory or the shared memory of a block, as far as it was touched.
+/// The accessed part of an allocation of global memory or of a block's shared memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
-    /// As it was allocated under.
+    /// Name of the allocation.
     pub name: String,
-    /// The memory.
+    /// The memory space.
     pub space: Space,
-    /// Bytes up to the end of the last one touched.
+    /// Number of bytes up to the end of the last one accessed.
     pub bytes: u64,
 }
 
-/// What a thread does next.
+/// An action of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// It accesses memory.
+    /// An access of memory.
     Access {
-        /// A number of [`Trace::sites`].
+        /// Index into [`Trace::sites`].
         site: u32,
-        /// The byte in the site's region at which the access begins.
+        /// Offset of the access's first byte in the site's region.
         offset: u64,
     },
-    /// It waits for its block.
+    /// A wait for the block.
     Barrier,
-    /// It meets lanes of its warp of 32, those of the mask: a shuffle, a vote or a barrier of the warp.
+    /// A synchronisation with lanes of its warp of 32: a shuffle, a vote or a barrier of the warp.
     Warp {
-        /// A bit a lane.
+        /// Mask of the lanes that synchronise, one bit per lane.
         mask: u32,
     },
 }
 
-/// A site, or one of the numbers below; then the element, or the mask.
+/// A site, or one of the numbers below; then the element or the mask.
 #[derive(Debug, Clone, Copy)]
 struct Packed(u32, u32);
 
@@ -102,23 +102,24 @@ pub struct LaunchTrace {
 }
 
 impl LaunchTrace {
-    /// The kernel's name.
+    /// Returns the name of the kernel.
     pub fn kernel(&self) -> &str {
         &self.kernel
     }
 
-    /// Threads of a block.
+    /// Returns the number of threads of a block.
     pub fn block_threads(&self) -> u32 {
         self.block_threads
     }
 
-    /// Threads of all blocks.
+    /// Returns the number of threads of all blocks.
     pub fn threads(&self) -> usize {
         self.threads.len()
     }
 }
 
-/// What the launches of a simulator accessed. A trace ends with the launch that does not fit: see [`Trace::is_full`].
+/// The accesses of a simulator's launches. A launch that does not fit ends with a fault, and the
+/// trace ends with it: see [`Trace::is_full`].
 #[derive(Debug, Clone, Default)]
 pub struct Trace {
     spaces: Spaces,
@@ -131,7 +132,8 @@ pub struct Trace {
     full: bool,
 }
 
-/// A site as the simulator sees it: the line by its address, the region by its own number.
+/// Key of a site in the simulator: the address of its source position, and the simulator's own
+/// number of the region.
 type SiteKey = (usize, Space, Access, u32, u64);
 
 impl Trace {
@@ -139,37 +141,38 @@ impl Trace {
         Self { spaces, ..Self::default() }
     }
 
-    /// What is recorded.
+    /// Returns the memory spaces that are recorded.
     pub fn spaces(&self) -> Spaces {
         self.spaces
     }
 
-    /// Where accesses come from and go to; events name them by number.
+    /// Returns the sites of all accesses; events refer to them by index.
     pub fn sites(&self) -> &[Site] {
         &self.sites
     }
 
-    /// Allocations and blocks' shared memories; sites name them by number.
+    /// Returns the allocations and the blocks' shared memories; sites refer to them by index.
     pub fn regions(&self) -> &[Region] {
         &self.regions
     }
 
-    /// The launches, in order.
+    /// Returns the launches, in order.
     pub fn launches(&self) -> &[LaunchTrace] {
         &self.launches
     }
 
-    /// Events of all threads.
+    /// Returns the number of events of all threads.
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// Whether there were more than [`MOST_EVENTS`]: a launch was ended for that.
+    /// Returns true if there were too many events ([`MOST_EVENTS`]) or threads; the launch ended
+    /// for that reason.
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// Event `i` of a thread of a launch of this trace; `None` after its last.
+    /// Returns event `i` of a thread of a launch of this trace, or `None` after its last event.
     pub fn event(&self, launch: &LaunchTrace, thread: usize, i: usize) -> Option<Event> {
         let Packed(site, element) = *launch.threads.get(thread)?.get(i)?;
         Some(match site {
@@ -179,7 +182,7 @@ impl Trace {
         })
     }
 
-    /// A launch begins; whether there is room for its threads.
+    /// Starts a launch; returns true if there is room for its threads.
     pub(super) fn launch(&mut self, kernel: &str, blocks: u32, block_threads: u32) -> bool {
         if u64::from(blocks) * u64::from(block_threads) > MOST_THREADS {
             self.full = true;
@@ -190,7 +193,7 @@ impl Trace {
         true
     }
 
-    /// Appends to the events of a thread; whether there was room.
+    /// Appends to the events of a thread; returns true if there was room.
     fn push(&mut self, block: u32, thread: u32, event: Packed) -> bool {
         if self.events == MOST_EVENTS {
             self.full = true;
@@ -204,17 +207,18 @@ impl Trace {
         true
     }
 
-    /// A thread waits for its block; whether there was room for it.
+    /// Adds a thread's wait for its block; returns true if there was room.
     pub(super) fn barrier(&mut self, block: u32, thread: u32) -> bool {
         self.push(block, thread, Packed(BARRIER, 0))
     }
 
-    /// A thread meets others of its warp; whether there was room for it.
+    /// Adds a thread's synchronisation with others of its warp; returns true if there was room.
     pub(super) fn warp(&mut self, block: u32, thread: u32, mask: u32) -> bool {
         self.push(block, thread, Packed(WARP, mask))
     }
 
-    /// A thread accesses `offset` of a region, named by a number of the simulator's; whether there was room for it.
+    /// Adds a thread's access to `offset` of a region, given by the simulator's number; returns
+    /// true if there was room.
     pub(super) fn access(
         &mut self,
         (block, thread): (u32, u32),
@@ -240,7 +244,7 @@ impl Trace {
         };
         let region = &mut self.regions[self.sites[site as usize].region as usize];
         region.bytes = region.bytes.max(offset.saturating_add(size.into()));
-        // A misaligned access is a fault a moment later.
+        // A misaligned access is about to become a fault.
         let Ok(element) = u32::try_from(offset / u64::from(size.max(1))) else {
             self.full = true;
             return false;
@@ -257,7 +261,7 @@ mod tests {
 
     const BOTH: Spaces = Spaces { global: true, shared: true };
 
-    /// Block b writes b × 4 + t to shared memory, and thread t reads what thread 3 - t wrote.
+    /// Thread t of block b writes b × 4 + t to shared memory, and reads what thread 3 - t wrote.
     fn turn(spaces: Spaces) -> Simulator {
         let mut gpu = Simulator::new(Options { trace: spaces, ..Options::default() });
         gpu.alloc::<u8>(5, "nothing");
@@ -276,7 +280,7 @@ mod tests {
         gpu
     }
 
-    /// What a thread did, with the region and the byte for an access.
+    /// Returns the actions of a thread in words, with the region and the byte for an access.
     fn events(trace: &Trace, thread: usize) -> Vec<String> {
         let launch = &trace.launches()[0];
         let events = (0..).map_while(|i| trace.event(launch, thread, i));

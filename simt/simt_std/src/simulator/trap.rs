@@ -1,6 +1,7 @@
-//! Stack overflow of a simulated thread: a fault instead of the end of the process.
+//! Turns a stack overflow of a simulated thread into a fault, instead of ending the process.
 //!
-//! Below the stack of each coroutine is a *guard page*, which nobody may touch. A signal handler sees who touches it:
+//! Below the stack of each coroutine is a *guard page*, which may not be accessed. A signal handler
+//! sees the accesses to it:
 //!
 //! ```text
 //! the coroutine's stack   │ guard page │ ← room for the simulator │ ←←←←←←← the kernel's frames │
@@ -10,12 +11,13 @@
 //!                               └─ any other address: the handler that was there before
 //! ```
 //!
-//! The simulator looks at the room that is left before each access, so the handler interrupts no more than the kernel's own code.
+//! The simulator checks the remaining room before each access, so the handler interrupts only the
+//! kernel's own code.
 
 use super::request::Ended;
 use corosensei::trap::CoroutineTrapHandler;
 
-/// The running coroutine, as the handler sees it.
+/// The running coroutine as the handler sees it.
 pub(super) type Trap = CoroutineTrapHandler<Ended>;
 
 #[cfg(all(
@@ -32,39 +34,40 @@ mod signals {
     use std::sync::{Mutex, PoisonError};
     use std::{mem, ptr};
 
-    /// Signals of an access to a guard page: SIGSEGV on Linux, SIGBUS on macOS, too.
+    /// Signals of an access to a guard page: SIGSEGV on Linux, and also SIGBUS on macOS.
     const SIGNALS: [c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 
-    /// Bytes of an alternate stack, for host threads that have none.
+    /// Size in bytes of an alternate stack, for host threads that have none.
     const ALTERNATE: usize = 64 * 1024;
 
-    /// The handlers that were there before; never freed, since a handler may be reading them.
+    /// The previous handlers; never freed, because a handler may be reading them.
     static BEFORE: [AtomicPtr<libc::sigaction>; 2] = [const { AtomicPtr::new(ptr::null_mut()) }; 2];
 
-    /// One installs at a time.
+    /// Held while a handler is installed.
     static INSTALLING: Mutex<()> = Mutex::new(());
 
     thread_local! {
-        /// Of the coroutine that runs on this host thread.
+        /// Trap of the coroutine that runs on this host thread.
         static RUNNING: Cell<Option<Trap>> = const { Cell::new(None) };
-        /// True while the earlier handler runs.
+        /// True while the previous handler runs.
         static PASSED_ON: Cell<bool> = const { Cell::new(false) };
         static STACK: AlternateStack = AlternateStack::new();
     }
 
-    /// A coroutine is about to run on this host thread, or none.
+    /// Sets the coroutine that is about to run on this host thread, or none.
     #[inline]
     pub fn watch(running: Option<Trap>) {
         RUNNING.set(running);
     }
 
-    /// Makes sure that the handler is installed and that this host thread has a stack for it.
+    /// Installs the handler if necessary, and gives this host thread a stack for it.
     pub fn prepare() {
         STACK.with(|_| ());
         let _one = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
         for (signal, before) in SIGNALS.into_iter().zip(&BEFORE) {
-            // SAFETY: a struct of the C library without pointers that must be valid; the calls read and write these two alone, and
-            // the handler meets what they ask for: it takes three arguments and runs on any stack.
+            // SAFETY: a struct of the C library without pointers that must be valid. The calls read
+            // and write only these two structs, and the handler meets their requirements: it takes
+            // three arguments and runs on any stack.
             unsafe {
                 let mut now: libc::sigaction = mem::zeroed();
                 if libc::sigaction(signal, ptr::null(), &mut now) != 0 || now.sa_sigaction == handler_address() {
@@ -85,19 +88,21 @@ mod signals {
     }
 
     extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-        // SAFETY: the system calls this with the signal's information and the interrupted thread's context. There is a
-        // trap while its coroutine runs.
+        // SAFETY: the system calls this with the signal's information and the interrupted thread's
+        // context. The trap is set exactly while its coroutine runs.
         unsafe {
             let registers = &mut *context.cast::<libc::ucontext_t>();
-            // Positive: by an access, and not sent by a process.
+            // Positive: caused by an access, not sent by a process.
             let by_access = (*info).si_code > 0;
             let trap = RUNNING.get().filter(|trap| by_access && trap.stack_ptr_in_bounds((*info).si_addr() as usize));
             match trap.filter(|_| is_kernel(program_counter(registers))) {
                 Some(trap) => {
                     RUNNING.set(None);
-                    // All of a coroutine's stack but its guard page can be touched, so the address lies there. The coroutine never
-                    // goes on: what its frames own is leaked. It was in code of this program or library, not of the C library,
-                    // whose locks and lists it might have left half changed; and not in the simulator, which looks for room first.
+                    // All of a coroutine's stack but its guard page can be accessed, so the address
+                    // is in the guard page. The coroutine never continues: what its frames own is
+                    // leaked. It was in code of this program or library. It was not in the C
+                    // library, which might have left its locks and lists half changed, and not in
+                    // the simulator, which checks for room first.
                     set_registers(registers, trap.setup_trap_handler(|| Ended::Overflow));
                 }
                 None => pass_on(signal, info, context),
@@ -105,10 +110,12 @@ mod signals {
         }
     }
 
-    /// Whether an address is code of the program or library that the simulator is part of, where the kernels are, too.
+    /// Returns true if an address is in the code of the program or library that contains the
+    /// simulator and the kernels.
     fn is_kernel(address: usize) -> bool {
         let file_of = |address: usize| {
-            // SAFETY: a struct of the C library without pointers that must be valid, which the call fills in.
+            // SAFETY: a struct of the C library without pointers that must be valid, which the call
+            // fills in.
             unsafe {
                 let mut found: libc::Dl_info = mem::zeroed();
                 (libc::dladdr(address as *const c_void, &mut found) != 0).then_some(found.dli_fbase)
@@ -117,14 +124,15 @@ mod signals {
         file_of(address).is_some_and(|file| Some(file) == file_of(handler_address()))
     }
 
-    /// Calls the handler that was there before.
+    /// Calls the previous handler.
     ///
     /// # Safety
-    /// Called by a handler, with its arguments.
+    /// A handler calls it with its own arguments.
     unsafe fn pass_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
         let number = usize::from(signal != SIGNALS[0]);
         let before = BEFORE[number].load(Ordering::Acquire);
-        // SAFETY: null or a struct that `prepare` has left; a handler in it takes one argument or three, as its flags say.
+        // SAFETY: null, or a struct that `prepare` has stored. Its handler takes one or three
+        // arguments, as its flags say.
         unsafe {
             let action = before.as_ref().map_or(libc::SIG_DFL, |before| before.sa_sigaction);
             if action == libc::SIG_DFL || action == libc::SIG_IGN || PASSED_ON.replace(true) {
@@ -138,7 +146,8 @@ mod signals {
                 let call: extern "C" fn(c_int) = mem::transmute(action);
                 call(signal);
             }
-            // A handler that raises the signal again, as Python's faulthandler does, leaves it to the one before.
+            // A handler that raises the signal again, such as Python's faulthandler, leaves it to
+            // the previous handler.
             let mut pending: libc::sigset_t = mem::zeroed();
             if libc::sigpending(&mut pending) == 0 && libc::sigismember(&pending, signal) == 1 {
                 end_the_process(signal);
@@ -147,9 +156,10 @@ mod signals {
         PASSED_ON.set(false);
     }
 
-    /// Sets the system's action: the access is made again, and ends the process.
+    /// Sets the system's default action: the access is repeated and ends the process.
     fn end_the_process(signal: c_int) {
-        // SAFETY: a struct of the C library without pointers that must be valid, which the call reads.
+        // SAFETY: a struct of the C library without pointers that must be valid, which the call
+        // reads.
         unsafe {
             let mut default: libc::sigaction = mem::zeroed();
             default.sa_sigaction = libc::SIG_DFL;
@@ -164,7 +174,8 @@ mod signals {
 
     impl AlternateStack {
         fn new() -> Self {
-            // SAFETY: reads the thread's stack, and sets one that lives until the drop below, at the thread's end.
+            // SAFETY: reads the thread's alternate stack, and sets one that lives until the drop
+            // below, at the end of the thread.
             unsafe {
                 let mut now: libc::stack_t = mem::zeroed();
                 if libc::sigaltstack(ptr::null(), &mut now) != 0 || now.ss_flags & libc::SS_DISABLE == 0 {
@@ -181,7 +192,7 @@ mod signals {
     impl Drop for AlternateStack {
         fn drop(&mut self) {
             let Some(bytes) = &self.bytes else { return };
-            // SAFETY: reads the thread's stack, and takes it away if it is this one.
+            // SAFETY: reads the thread's alternate stack, and removes it if it is this one.
             unsafe {
                 let mut now: libc::stack_t = mem::zeroed();
                 if libc::sigaltstack(ptr::null(), &mut now) == 0 && ptr::eq(now.ss_sp.cast(), bytes.as_ptr()) {
@@ -258,7 +269,7 @@ mod signals {
     }
 }
 
-/// Other systems have no handler: the simulator finds an overflow only at an access.
+/// Other systems have no handler: the simulator finds an overflow only at the next access.
 #[cfg(not(all(
     any(target_os = "linux", target_os = "macos"),
     any(target_arch = "x86_64", target_arch = "aarch64"),

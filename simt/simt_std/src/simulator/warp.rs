@@ -1,4 +1,4 @@
-//! A warp: its lanes, and the collectives at which they meet.
+//! A warp: its lanes, and the collectives at which they synchronise.
 
 use super::cost::{LaunchCosts, Meeting};
 use super::launch::with_launch;
@@ -12,7 +12,7 @@ use corosensei::Coroutine;
 /// A thread's coroutine.
 pub(super) type Fiber = Coroutine<u64, Request, Ended, FiberStack>;
 
-/// The lanes of a mask in words: `lane 3`, `lanes 0, 5 to 7 and 31`.
+/// Describes the lanes of a mask: `lane 3`, `lanes 0, 5 to 7 and 31`.
 pub(super) fn lanes_in_words(mask: u32) -> String {
     let mut runs = Vec::new();
     let mut lane = 0;
@@ -30,22 +30,23 @@ pub(super) fn lanes_in_words(mask: u32) -> String {
     if mask.count_ones() == 1 { format!("lane {list}") } else { format!("lanes {list}") }
 }
 
-/// The lanes of a mask, in order.
+/// Returns the lanes of a mask, in order.
 fn members(mask: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |lane| mask >> lane & 1 == 1)
 }
 
-/// A warp on the machine.
+/// A resident warp.
 pub(super) struct Warp {
     pub fibers: Vec<Option<Fiber>>,
     pub lanes: Vec<Lane>,
-    /// What each lane can ask about itself.
+    /// The indices that each lane can read.
     pub indices: Vec<Index>,
-    /// What each lane was about to access when it last let others run first, as far as nothing had changed for long.
+    /// The next access of each lane when it last let others run first; recorded only if nothing has
+    /// changed for a long time.
     pub spots: Vec<Option<Spot>>,
 }
 
-/// A rule that a collective breaks, and the lane and line where.
+/// A rule that a collective breaks, with the lane and the source line.
 pub(super) struct Broken {
     pub reason: String,
     pub lane: usize,
@@ -53,8 +54,8 @@ pub(super) struct Broken {
 }
 
 impl Warp {
-    /// Answers one collective at which all lanes of its mask wait with that mask; whether there was one. `slot`, `warp`: where
-    /// this warp is.
+    /// Answers one collective at which all lanes of its mask wait with the same mask; returns true
+    /// if there was one. `slot`, `warp`: position of this warp.
     pub fn serve_collective(
         &mut self,
         slot: usize,
@@ -68,8 +69,9 @@ impl Warp {
                 return Err(broken(reason, lane));
             }
             if let Some(elsewhere) = members(mask).find(|&l| !self.waits_at(l, operation, mask)) {
-                // A lane that waits elsewhere without naming this lane comes here later. One that names this lane waits for it, as
-                // this lane waits for that one: neither ever goes on.
+                // A lane that waits elsewhere, with a mask that does not include this lane, comes
+                // here later. If its mask includes this lane, both lanes wait for each other, and
+                // neither ever continues.
                 match members(mask).skip_while(|&l| l < elsewhere).find_map(|l| self.crossed(lane, l, operation, mask))
                 {
                     Some(reason) => return Err(broken(reason, lane)),
@@ -116,14 +118,16 @@ impl Warp {
         members(mask).all(|lane| self.collective_of(lane).is_some())
     }
 
-    /// Returns true if a lane waits at this collective: the same instruction with the same mask. Source lines may differ: since sm_70, PTX
-    /// asks for the same qualifiers and the same mask alone.
+    /// Returns true if a lane waits at this collective: the same instruction with the same mask.
+    /// Source lines may differ: since sm_70, PTX requires only the same qualifiers and the same
+    /// mask.
     fn waits_at(&self, lane: usize, operation: Collective, mask: u32) -> bool {
         let at = self.collective_of(lane);
         at.is_some_and(|(other, its_mask, ..)| its_mask == mask && operation.is_same_instruction(other))
     }
 
-    /// How a lane and another one of its mask wait for each other at two collectives or masks, in words.
+    /// Describes how a lane and another lane of its mask wait for each other at two collectives or
+    /// with two masks.
     fn crossed(&self, lane: usize, l: usize, operation: Collective, mask: u32) -> Option<String> {
         let (other, its_mask, _, place) = self.collective_of(l).filter(|(_, m, ..)| m >> lane & 1 == 1)?;
         let (file, line) = (place.file(), place.line());
@@ -135,7 +139,7 @@ impl Warp {
         })
     }
 
-    /// What a lane gets from the collective that all lanes of `mask` are at.
+    /// Returns a lane's result of the collective at which all lanes of `mask` wait.
     fn answer(&self, lane: usize, mask: u32) -> Result<u64, String> {
         let value_of = |l: usize| self.collective_of(l).map_or(0, |(_, _, value, _)| value);
         let own = value_of(lane);
@@ -156,7 +160,8 @@ impl Warp {
     }
 }
 
-/// The rule that a lane breaks by its mask and its operands, in words. `count`: lanes of the warp.
+/// Describes the rule that a lane breaks by its mask and its operands. `count`: number of lanes of
+/// the warp.
 fn broken_rule(lane: usize, operation: Collective, mask: u32, count: u32) -> Option<String> {
     if mask >> lane & 1 == 0 {
         return Some(format!("the mask {mask:#010x} does not name lane {lane}, which calls"));

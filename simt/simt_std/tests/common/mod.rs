@@ -1,4 +1,4 @@
-//! Kernels that are run on 64 words.
+//! Runs kernels on 64 words.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use simt_std::simulator::{Fault, Grid, Simulator};
@@ -12,7 +12,7 @@ pub fn run(gpu: &mut Simulator, grid: Grid, body: impl Fn(Global<u32>) + 'static
     gpu.download(&data, 64)
 }
 
-/// Returns such a run as a job, which can run under many schedules.
+/// Returns such a run as a job that can run under many schedules.
 pub fn job(
     grid: Grid,
     body: impl Fn(Global<u32>) + Clone + 'static,
@@ -20,7 +20,7 @@ pub fn job(
     move |gpu| run(gpu, grid, body.clone())
 }
 
-/// One thread a block.
+/// Returns a grid of blocks of one thread.
 pub fn blocks(blocks: u32) -> Grid {
     Grid::linear(blocks, 1)
 }

@@ -1,4 +1,4 @@
-//! Arithmetic that LLVM has no operation for: one instruction each.
+//! Arithmetic that has no LLVM operation: one instruction each.
 
 use core::arch::asm;
 

@@ -1,14 +1,15 @@
 //! Atomic operations and fences: one instruction each.
 //!
-//! No `asm!` here is `pure`, `nomem` or `readonly`: the compiler, too, must keep other accesses on their side of an acquire or a release.
-//! Order and scope are constants where they are used, which leaves one instruction.
+//! No `asm!` here is `pure`, `nomem` or `readonly`, because the compiler, too, must not move other
+//! accesses across an acquire or a release. Order and scope are constants at each call, so that a
+//! single instruction remains.
 
 use crate::Word;
 use crate::ordering::{Order, Rmw, Scope};
 use core::arch::asm;
 use core::mem::transmute_copy;
 
-/// The instruction at the scope of `$scope`.
+/// Selects the instruction of the scope `$scope`.
 macro_rules! scoped {
     ($scope:ident, $instruction:ident, $($arguments:tt)*) => {
         match $scope {
@@ -19,7 +20,7 @@ macro_rules! scoped {
     };
 }
 
-/// The instruction of the order `$order`, among those that it can have.
+/// Selects the instruction of the order `$order`, among the orders that the operation supports.
 macro_rules! ordered {
     (any $order:ident, $($rest:tt)*) => {
         match $order {
@@ -70,11 +71,11 @@ macro_rules! store_instruction {
     };
 }
 
-/// The instructions of [`atomic::Place`](crate::atomic::Place) for one type, in one kind of memory. The address is a
-/// pointer in global memory, 32 bits in shared memory.
+/// The instructions of [`atomic::Place`](crate::atomic::Place) for one element type. An address in
+/// global memory is a pointer, one in shared memory is 32 bits.
 ///
 /// # Safety
-/// Of all of them: by the launch's contract the element is inside its array.
+/// For all methods: by the launch's contract, the element is inside its array.
 #[allow(missing_docs)]
 pub trait AtomicElement: Sized {
     unsafe fn global_rmw<const OP: u8>(address: *mut Self, value: Self, order: Order, scope: Scope) -> Self;
@@ -107,7 +108,7 @@ macro_rules! atomic_element {
         $bits:ident $reg:ident $add:literal $plain:literal $raw:literal ($($ordered:literal)?)) => {
         #[inline(always)]
         unsafe fn $rmw<const OP: u8>(address: $address, value: Self, order: Order, scope: Scope) -> Self {
-            // SAFETY: the caller's; a transmute is between numbers of one size.
+            // SAFETY: passed on to the caller; each transmute is between numbers of one size.
             unsafe {
                 let value: $bits = transmute_copy(&value);
                 let old: $bits;
@@ -158,7 +159,7 @@ macro_rules! atomic_element {
     };
 }
 
-// The type of an addition; of loads and stores; of bitwise operations; of comparisons.
+// The PTX types of additions, of loads and stores, of bitwise operations, and of comparisons.
 atomic_element!(u32 as u32, reg32; "u32", "u32", "b32", "u32");
 atomic_element!(i32 as u32, reg32; "s32", "u32", "b32", "s32");
 atomic_element!(u64 as u64, reg64; "u64", "u64", "b64", "u64");
@@ -226,7 +227,7 @@ atomic_functions!(shared_atomic, u32, u32, shared_address, shared_rmw shared_cas
 
 #[inline(always)]
 pub fn atomic_load_64_if(wanted: bool, array: *mut u64, i: usize, value: &mut u64) {
-    // SAFETY: the launch's contract: the element is inside, where it is wanted.
+    // SAFETY: the launch's contract: if `wanted`, the element is inside.
     unsafe {
         asm!("{{ .reg .pred p; setp.ne.u32 p, {}, 0; @p ld.relaxed.sys.global.u64 {}, [{}]; }}",
             in(reg32) wanted as u32, inout(reg64) *value, in(reg64) array.wrapping_add(i), options(nostack));
@@ -240,6 +241,6 @@ pub fn fence(scope: Scope) {
             asm!(concat!("fence.acq_rel.", $scope, ";"), options(nostack))
         };
     }
-    // SAFETY: it orders accesses and does nothing else.
+    // SAFETY: a fence only orders accesses.
     unsafe { scoped!(scope, fence_instruction,) }
 }

@@ -1,4 +1,5 @@
-//! Meetings of threads: barriers, shuffles, votes and matches. All are intrinsics of LLVM, which knows them to be convergent.
+//! Collectives: barriers, shuffles, votes and matches. All are LLVM intrinsics, which LLVM knows to
+//! be convergent.
 
 use crate::shuffle::Shuffle;
 use core::arch::nvptx;
@@ -47,7 +48,7 @@ unsafe extern "C" {
 
 #[inline(always)]
 pub unsafe fn sync_threads() {
-    // SAFETY: the caller's: every thread of the block is here.
+    // SAFETY: passed on to the caller: every thread of the block is here.
     unsafe { nvptx::_syncthreads() }
 }
 
@@ -106,16 +107,16 @@ pub fn lanemask_gt() -> u32 {
 
 #[inline(always)]
 pub unsafe fn sync_warp(mask: u32) {
-    // SAFETY: the caller's: the lanes of the mask are here.
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
     unsafe { bar_warp_sync(mask) }
 }
 
 #[inline(always)]
 pub unsafe fn shuffle(wide: bool, kind: Shuffle, mask: u32, bits: u64, operand: u32, width: u32) -> u64 {
-    // PTX: bits 8 to 12 are the segment mask, bits 0 to 4 the last lane in reach.
+    // PTX: bits 8 to 12 hold the segment mask, bits 0 to 4 the last lane that a shuffle can reach.
     let segment = (32 - width) << 8;
     let one = |half: u32| {
-        // SAFETY: the caller's: the lanes of the mask are here.
+        // SAFETY: passed on to the caller: the lanes of the mask are here.
         unsafe {
             match kind {
                 Shuffle::Up => shfl_up(mask, half, operand, segment),
@@ -131,24 +132,24 @@ pub unsafe fn shuffle(wide: bool, kind: Shuffle, mask: u32, bits: u64, operand: 
 
 #[inline(always)]
 pub unsafe fn vote_all(mask: u32, predicate: bool) -> bool {
-    // SAFETY: the caller's: the lanes of the mask are here.
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
     unsafe { vote_all_sync(mask, predicate) }
 }
 
 #[inline(always)]
 pub unsafe fn vote_any(mask: u32, predicate: bool) -> bool {
-    // SAFETY: the caller's: the lanes of the mask are here.
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
     unsafe { vote_any_sync(mask, predicate) }
 }
 
 #[inline(always)]
 pub unsafe fn vote_ballot(mask: u32, predicate: bool) -> u32 {
-    // SAFETY: the caller's: the lanes of the mask are here.
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
     unsafe { vote_ballot_sync(mask, predicate) }
 }
 
 #[inline(always)]
 pub unsafe fn match_any(mask: u32, value: u32) -> u32 {
-    // SAFETY: the caller's: the lanes of the mask are here.
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
     unsafe { match_any_sync(mask, value) }
 }

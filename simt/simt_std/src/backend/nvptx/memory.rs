@@ -14,13 +14,15 @@ pub fn dynamic_shared_base() -> u32 {
     address
 }
 
-/// One load of T's size. `asm!`, so that the state space is in the instruction (`ld.global`, `ld.shared`) and shared
-/// addresses keep their 32 bits: from an integer or a kernel's parameter LLVM would make generic accesses.
+/// One load of the size of `T`. With `asm!`, the state space is in the instruction (`ld.global`,
+/// `ld.shared`) and shared addresses keep their 32 bits. From an integer or a kernel parameter,
+/// LLVM would generate generic accesses.
 macro_rules! load {
     ($space:literal, $class:ident, $address:ident, $options:tt) => {{
         let address = $address;
-        // SAFETY: the launch's contract: the element is inside an array of T. A Word is plain data, and each transmute is between
-        // equal sizes or takes the low bytes. One arm for 1 and 2 bytes: with two, LLVM makes other code of other kernels.
+        // SAFETY: the launch's contract: the element is inside an array of T. A Word is plain data,
+        // and each transmute is between equal sizes or takes the low bytes. Sizes 1 and 2 share one
+        // arm: with two arms, LLVM generates different code for other kernels.
         unsafe {
             const { crate::assert_word_size::<T>() };
             match size_of::<T>() {
@@ -53,7 +55,7 @@ macro_rules! load {
     }};
 }
 
-/// One store of T's size.
+/// One store of the size of `T`.
 macro_rules! store {
     ($space:literal, $class:ident, $address:ident, $value:ident) => {{
         let address = $address;

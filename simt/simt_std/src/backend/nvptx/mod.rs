@@ -1,7 +1,7 @@
 //! The device layer on the GPU: an intrinsic or one instruction each.
 //!
-//! Collectives are `llvm.nvvm.*` intrinsics, which LLVM knows to be convergent; `asm!` is not, and serves lane-local arithmetic, loads,
-//! stores and atomics alone.
+//! Collectives are `llvm.nvvm.*` intrinsics, which LLVM knows to be convergent. `asm!` is not
+//! convergent, and serves only lane-local arithmetic, loads, stores and atomics.
 
 mod arithmetic;
 mod atomics;

@@ -1,4 +1,4 @@
-//! The numbers of a thread and its block, and clocks.
+//! Thread and block indices, and clocks.
 
 use core::arch::{asm, nvptx};
 
@@ -6,7 +6,7 @@ macro_rules! index {
     ($($name:ident, $intrinsic:ident;)*) => {$(
         #[inline(always)]
         pub fn $name() -> u32 {
-            // SAFETY: reads a special register.
+            // SAFETY: only reads a special register.
             unsafe { nvptx::$intrinsic() as u32 }
         }
     )*};
@@ -30,7 +30,7 @@ index! {
 #[inline(always)]
 pub fn clock() -> u32 {
     let cycles: u32;
-    // SAFETY: reads a special register; with a memory clobber, so that accesses stay on their side of it.
+    // SAFETY: only reads a special register. The memory clobber keeps accesses on their side of it.
     unsafe { asm!("mov.u32 {}, %clock;", out(reg32) cycles, options(nostack)) };
     cycles
 }
@@ -45,6 +45,6 @@ pub fn clock64() -> u64 {
 
 #[inline(always)]
 pub fn nanosleep(nanoseconds: u32) {
-    // SAFETY: it waits.
+    // SAFETY: only waits.
     unsafe { asm!("nanosleep.u32 {};", in(reg32) nanoseconds, options(nomem, nostack)) };
 }

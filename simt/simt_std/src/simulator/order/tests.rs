@@ -1,5 +1,5 @@
-//! Random courses of a few threads, held against an oracle that keeps everything: each event, and an edge for each thing
-//! that orders two. A race is two conflicting accesses with no way from the one to the other.
+//! Compares random courses of a few threads with an oracle, which keeps every event and every edge
+//! that orders two events. A race is two conflicting accesses without a path between them.
 
 use super::{BlockOrder, Words};
 use crate::ordering::{Order, Scope};
@@ -13,7 +13,7 @@ const WARPS: usize = 2;
 const LANES: usize = 2;
 const WORDS: usize = 3;
 
-/// An access as the oracle sees it.
+/// An access in the oracle's records.
 #[derive(Clone, Copy)]
 struct Access {
     event: usize,
@@ -30,18 +30,20 @@ impl Access {
     }
 }
 
-/// What is found at a word: events that a reader comes after, with the block and whether the scope is wider.
+/// Events stored at a word, which a reader comes after: event, block, and true if the scope is
+/// larger than the block.
 type Left = Vec<(usize, usize, bool)>;
 
-/// The oracle: for each event, the events before it.
+/// The oracle, which knows the earlier events of each event.
 #[derive(Default)]
 struct Oracle {
     before: Vec<HashSet<usize>>,
-    /// By thread: its last event.
+    /// Last event of each thread.
     last: Vec<usize>,
     accesses: Vec<Access>,
     left: HashMap<usize, Left>,
-    /// By thread: what relaxed reads have found, with the width of the read; and its fences, with theirs.
+    /// For each thread, the events that its relaxed reads have found, with their blocks and scopes;
+    /// and its fences with their scopes.
     heard: Vec<Vec<(usize, usize, bool)>>,
     fences: Vec<Vec<(usize, bool)>>,
 }
@@ -57,20 +59,21 @@ impl Oracle {
         self.before.len() - 1
     }
 
-    /// The next event of a thread, which comes after `others` too.
+    /// Adds the next event of a thread, which also comes after `others`.
     fn next(&mut self, thread: usize, others: Vec<usize>) -> usize {
         let event = self.event(others.into_iter().chain([self.last[thread]]));
         self.last[thread] = event;
         event
     }
 
-    /// Threads meet: all that comes after, after all that came before.
+    /// Synchronises threads: all their later events come after all their earlier ones.
     fn meet(&mut self, threads: &[usize]) {
         let event = self.event(threads.iter().map(|&thread| self.last[thread]).collect::<Vec<_>>());
         threads.iter().for_each(|&thread| self.last[thread] = event);
     }
 
-    /// Whether an access by a thread, which comes after `others` too, races with an earlier one.
+    /// Returns true if an access by a thread, which also comes after `others`, races with an
+    /// earlier one.
     fn races(&self, thread: usize, others: &[usize], new: Access) -> bool {
         let before = |old: usize| {
             others.iter().chain([&self.last[thread]]).any(|&last| last == old || self.before[last].contains(&old))
@@ -79,11 +82,11 @@ impl Oracle {
     }
 }
 
-/// An access, as the dice choose it.
+/// A randomly drawn access.
 #[derive(Clone, Copy)]
 struct Draw {
     word: usize,
-    /// No atomic operation.
+    /// True if it is not atomic.
     plain: bool,
     reads: bool,
     writes: bool,
@@ -128,13 +131,13 @@ fn scope(wide: bool) -> Scope {
     if wide { Scope::Device } else { Scope::Block }
 }
 
-/// The verdicts on an access.
+/// The results of the simulator and of the oracle for an access.
 struct Races {
     got: bool,
     expected: bool,
 }
 
-/// A course of random steps: those of the simulator, and those of the oracle.
+/// A course of random steps, made by the simulator and by the oracle.
 struct Course {
     dice: Dice,
     seed: u64,
@@ -161,7 +164,7 @@ impl Course {
         Self { dice: Dice::new(Some(seed)), seed, sharing, oracle, blocks, words, records, shadow }
     }
 
-    /// A random step; the races of an access.
+    /// Makes a random step; returns the results if it is an access.
     fn step(&mut self) -> Option<Races> {
         let thread = Thread::new(self.dice.below(BLOCKS * WARPS * LANES));
         if self.synchronises(thread) {
@@ -172,7 +175,8 @@ impl Course {
         Some(Races { got: self.got(thread, draw), expected })
     }
 
-    /// A barrier, a meeting of a warp or a fence; false if the step is an access.
+    /// Makes a barrier, a synchronisation of a warp or a fence; returns false if the step is an
+    /// access.
     fn synchronises(&mut self, thread: Thread) -> bool {
         let wide = self.dice.below(4) != 0;
         let Thread { number, block, warp, .. } = thread;
@@ -203,7 +207,7 @@ impl Course {
         let word = self.dice.below(WORDS);
         let plain = word == 0 || self.dice.below(8) == 0;
         let (reads, writes) = [(true, false), (false, true), (true, true)][self.dice.below(if plain { 2 } else { 3 })];
-        // The scope of a word's atomics is the same throughout: see `Kind::strength`.
+        // All atomics of one word have the same scope: see `Kind::strength`.
         let wide = self.seed >> word & 7 != 7;
         let order = match self.dice.below(3) {
             _ if plain || !self.sharing => Order::Relaxed,
@@ -215,7 +219,8 @@ impl Course {
         Draw { word, plain, reads, writes, wide, order }
     }
 
-    /// Returns true if the oracle finds a race. Most accesses with one are left out, or courses would be short.
+    /// Returns true if the oracle finds a race. Most racing accesses are left out, because courses
+    /// would otherwise be short.
     fn expected(&mut self, thread: Thread, draw: Draw) -> Option<bool> {
         let Thread { number, block, .. } = thread;
         let Draw { word, plain, reads, writes, wide, .. } = draw;
@@ -274,7 +279,8 @@ impl Course {
     }
 }
 
-/// A course of `steps` random steps: the step at which the simulator, and the one at which the oracle finds a race.
+/// Runs a course of `steps` random steps. Returns the steps at which the simulator and the oracle
+/// find a race.
 fn course(seed: u64, steps: usize, sharing: bool) -> (Option<usize>, Option<usize>) {
     let mut course = Course::new(seed, sharing);
     for step in 0..steps {

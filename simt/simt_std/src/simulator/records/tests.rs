@@ -37,7 +37,7 @@ fn the_host_initialises_any_run_of_bytes() {
         assert_eq!(gpu.download(&data, len).unwrap().len(), len);
         let fault = gpu.download(&data, len + 1).unwrap_err();
         assert!(fault.to_string().contains(&format!("element {len} of")), "{fault}");
-        // A kernel reads the last byte, and cannot read the next; 16 bytes at once it may write.
+        // A kernel can read the last byte, but not the next one; it may write 16 bytes at once.
         let handle: Global<u8> = data.handle();
         gpu.launch("last", Grid::linear(1, 1), move || {
             handle.read(len - 1);

@@ -1,7 +1,9 @@
-//! Priority schedules: the thread with the highest priority runs, and at a few random steps the running one gets the lowest.
+//! Priority schedules: the thread with the highest priority runs, and at a few random steps the
+//! running thread gets the lowest priority.
 //!
-//! This finds what needs one thread to stand still while another does much (*PCT*: Burckhardt, Kothari, Musuvathi, Nagarakatte:
-//! A randomized scheduler with probabilistic guarantees of finding bugs, 2010). A step is an atomic operation.
+//! This finds faults that need one thread to stand still while another makes many steps (*PCT*:
+//! Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic
+//! guarantees of finding bugs, 2010). A step is an atomic operation.
 //!
 //! ```text
 //! step       1   2   3   4   5   6   7   8   9   10
@@ -10,21 +12,25 @@
 //!              └ change point
 //! ```
 //!
-//! The seed draws, if nothing else says so, how many change points there are: 1 to 3 of the first few steps, or many. It draws from how many
-//! first steps they are; whether threads have priorities of their own or blocks, whose threads then come one after the other; and
-//! whether blocks start in the order of their numbers. A thread that spins gets the lowest priority, too.
+//! The seed determines the number of change points unless it is given: 1 to 3 among the first few
+//! steps, or many. The seed also determines the number of these first steps; whether threads have
+//! priorities of their own, or blocks have them and run their threads one after the other; and
+//! whether blocks start in the order of their numbers. A thread that spins gets the lowest
+//! priority, too.
 
 use super::{Lane, PATIENCE, Request, SPIN_SHARE, Scheduler};
 use crate::simulator::fault::Fault;
 use crate::simulator::launch::with_launch;
 use std::collections::BinaryHeap;
 
-/// Few change points: 1 to [`FEW`] of the first 2^n steps, for n from [`LEAST`] to [`LEAST`] + [`SPREAD`] - 1, small n more often.
+/// Few change points: 1 to [`FEW`] among the first 2^n steps, for n from [`LEAST`] to [`LEAST`] +
+/// [`SPREAD`] - 1; small n are more frequent.
 const FEW: usize = 3;
 const LEAST: usize = 3;
 const SPREAD: usize = 9;
 
-/// Many change points: one in 2^n of the first [`STEPS`] steps, for n from [`RARE`] to [`RARE`] + [`RARER`] - 1.
+/// Many change points: 1 in 2^n of the first [`STEPS`] steps, for n from [`RARE`] to [`RARE`] +
+/// [`RARER`] - 1.
 const STEPS: usize = 1 << 13;
 const RARE: usize = 2;
 const RARER: usize = 5;
@@ -32,44 +38,44 @@ const RARER: usize = 5;
 /// A thread counts as spinning after this many consecutive steps without a change of memory.
 const SPIN: u64 = 32;
 
-/// Priorities at the start are from here on, those after a change below.
+/// Initial priorities are at least this; those after a change are lower.
 const START: u64 = 1 << 32;
 
-/// A priority: the block's, then the thread's.
+/// A priority: first the block's, then the thread's.
 type Priority = (u64, u64);
 
-/// A thread that can run: its priority, slot and number in the block.
+/// A runnable thread: its priority, slot and number in the block.
 type Entry = (Priority, usize, u32);
 
-/// A block on the machine.
+/// A resident block.
 #[derive(Default)]
 struct BlockCourse {
     priority: u64,
     threads: Vec<u64>,
-    /// Threads that can run, by warp.
+    /// Mask of the queued threads of each warp.
     queued: Vec<u32>,
     at_barrier: u32,
     ended: u32,
 }
 
-/// The priorities of a launch, and what is left of its change points.
+/// The priorities of a launch, and its remaining change points.
 pub(super) struct Course {
     by_block: bool,
     /// True if blocks start in random order.
     shuffled: bool,
-    /// The next one is the last.
+    /// Steps of the change points, in descending order.
     changes: Vec<u64>,
     steps: u64,
     lowest: u64,
     blocks: Vec<BlockCourse>,
     heap: BinaryHeap<Entry>,
-    /// Steps since memory changed, and changes at the last step.
+    /// `idle`: steps since memory changed; `progress`: number of changes at the last step.
     idle: u64,
     progress: u64,
 }
 
 impl Scheduler {
-    /// Runs the launch by priorities. `changes`: change points.
+    /// Runs the launch by priorities. `changes`: number of change points.
     pub(super) fn by_priority(&mut self, changes: Option<u32>) -> Result<(), Box<Fault>> {
         let (by_block, shuffled) = (self.dice.below(2) == 0, self.dice.below(2) == 0);
         let first = 1 << (LEAST + self.dice.below(SPREAD).min(self.dice.below(SPREAD)));
@@ -101,7 +107,7 @@ impl Scheduler {
         }
     }
 
-    /// Starts blocks where there is room.
+    /// Starts blocks in the free slots.
     fn fill(&mut self, course: &mut Course) -> Result<(), Box<Fault>> {
         for slot in 0..self.slots.len() {
             if self.slots[slot].is_none()
@@ -125,7 +131,7 @@ impl Scheduler {
         (0..self.threads.div_ceil(32) as usize).for_each(|warp| self.queue(course, slot, warp));
     }
 
-    /// Queues the threads of a warp that can run.
+    /// Queues the runnable threads of a warp.
     fn queue(&self, course: &mut Course, slot: usize, warp: usize) {
         let Some(block) = &self.slots[slot] else { return };
         for (lane, state) in block.warps[warp].lanes.iter().enumerate() {
@@ -138,7 +144,7 @@ impl Scheduler {
         }
     }
 
-    /// Runs a thread until it meets others, ends or accesses a word by an atomic operation.
+    /// Runs a thread until it synchronises, ends or accesses a word by an atomic operation.
     fn run_thread(&mut self, course: &mut Course, slot: usize, thread: u32) -> Result<(), Box<Fault>> {
         let (warp, lane) = (thread as usize / 32, thread as usize % 32);
         course.blocks[slot].queued[warp] &= !(1 << lane);
@@ -180,7 +186,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// A thread has made a step: it may lose its priority.
+    /// Counts a step of a thread, which may lower the thread's priority.
     fn step(&mut self, course: &mut Course, slot: usize, thread: u32) -> Result<(), Box<Fault>> {
         course.steps += 1;
         while course.changes.last() == Some(&course.steps) {
@@ -191,12 +197,13 @@ impl Scheduler {
             with_launch(|l| (l.changes + l.ends, l.idle_steps(), l.suspects_a_spin()));
         course.idle = if progress == course.progress { course.idle + 1 } else { 0 };
         course.progress = progress;
-        // From now on, the elements that threads wait for are kept.
+        // Once memory stops changing, the elements that threads wait for are recorded.
         self.idle_rounds = u32::from(course.idle > 0);
         let patience = if suspects { 1 } else { SPIN };
         if course.idle > 0 && course.idle.is_multiple_of(patience) {
             course.lower(slot, thread, false);
-            // With blocks' priorities, the other blocks are next when all threads of the block have had a turn.
+            // If blocks have priorities, the next block runs when all threads of this one have had
+            // a turn.
             if course.by_block && course.idle.is_multiple_of(patience * u64::from(self.threads)) {
                 course.lower(slot, thread, true);
             }
@@ -209,14 +216,15 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Counts the accesses that a warp's lanes have noted.
+    /// Counts the accesses that a warp's lanes have recorded.
     fn count(&mut self, slot: usize, warp: usize) {
         if self.accounting {
             with_launch(|l| l.count(slot, warp, 0, &mut self.costs));
         }
     }
 
-    /// Serves the collectives at which not all wait for all: the first rule that one breaks is the fault.
+    /// Serves the remaining collectives, whose lanes do not all wait for each other. The first
+    /// broken rule is the fault.
     fn serve_all(&mut self) -> Result<(), Box<Fault>> {
         for slot in 0..self.slots.len() {
             let warps = self.slots[slot].as_ref().map_or(0, |block| block.warps.len());
@@ -234,7 +242,7 @@ impl Course {
         (block.priority, block.threads[thread as usize])
     }
 
-    /// Gives a thread, or its block, the lowest priority of all.
+    /// Gives a thread or its block the lowest priority of all.
     fn lower(&mut self, slot: usize, thread: u32, block: bool) {
         self.lowest -= 1;
         let of = &mut self.blocks[slot];
