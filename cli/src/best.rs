@@ -95,7 +95,7 @@ pub struct Arguments {
 enum Output {
     /// One line of words.
     Text,
-    /// Name, start, end, pattern, distance, part, strand, CIGAR, separated by tabs; 0-based, half-open.
+    /// Name, start, end, pattern, distance, part, strand, CIGAR; 0-based, half-open.
     Tsv,
     /// One JSON object for each part.
     Json,

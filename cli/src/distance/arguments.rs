@@ -131,13 +131,13 @@ fn long_help() -> String {
 pub enum Output {
     /// The distance.
     Distance,
-    /// Each nearest part of B: start (0-based), end (exclusive), distance; the longest for each end.
+    /// Nearest parts of B: start (0-based), end (exclusive), distance.
     Places,
     /// CIGAR with =, X, I and D: A is the query, B the reference.
     Cigar,
     /// Both strings side by side.
     Blocks,
-    /// Names, lengths, distance, runs of matches, and the part of B that the script covers.
+    /// Names, lengths, distance, runs of matches, and the part of B.
     Json,
     /// One line of PAF, with the CIGAR in the tag cg:Z.
     Paf,
