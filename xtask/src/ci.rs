@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Outcome, Stop};
-use crate::{api, deny, fuzz, ptx, ptxas, rust_src, shell, template, wheel};
+use crate::{api, deny, fuzz, ptx, ptxas, rust_src, shell, template, wheel, words};
 
 /// A step: its name and its function.
 type Step = (&'static str, fn() -> Outcome);
@@ -28,6 +28,7 @@ const LIBRARY: &str = "--package=carrywave";
 const STAGES: [&[Lane]; 3] = [
     &[&[
         ("format", || crate::format::sources(true)),
+        ("words", || words::run(false).map(|_| "plain".to_owned())),
         ("dependencies", deny::run),
         ("library source", || rust_src::run(false)),
         ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),

@@ -21,6 +21,7 @@ mod sass;
 mod shell;
 mod template;
 mod wheel;
+mod words;
 
 use std::env;
 use std::process::ExitCode;
@@ -50,6 +51,7 @@ After a change to a kernel, in this order:
   template                    build, test and run examples/own_kernels with the toolchain's crates as they are published
 
 Before you hand in a change:
+  words [--lines]             count phrases that readers stumble over, by folder; check comments' width and old names
   deny                        check licences, duplicates, origins and advisories of the dependencies
   ci                          run everything that CI runs, about 25 minutes on two cores
 
@@ -105,6 +107,8 @@ fn dispatch(arguments: &[&str]) -> Outcome {
         ["ptx", "--check"] => ptx::check(),
         ["ptxas"] => ptxas::run(),
         ["template"] => template::run(),
+        ["words"] => words::run(false),
+        ["words", "--lines"] => words::run(true),
         ["wheel"] => wheel::build(),
         ["wheel", "--test"] => wheel::test(),
         ["sass"] => sass::run(None, sass::DEFAULT_ARCH),
