@@ -1,4 +1,5 @@
-//! The edit distance of two whole strings as a problem: its algorithms, and what computes its tables.
+//! The edit distance of two whole strings as a problem: its algorithms, and the computation of its
+//! tables.
 
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
@@ -29,7 +30,7 @@ impl Problem for Global {
     const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
-/// How the edit distance of two strings is computed: `auto`, or the name of an algorithm.
+/// The algorithm for the edit distance of two strings: `auto`, or a named one.
 ///
 /// ```
 /// use carrywave::distance::{Algorithm, Comparison};

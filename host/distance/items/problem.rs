@@ -12,7 +12,7 @@ impl Problem for Items {
     const DEVICE: &'static [&'static About] = &[];
 }
 
-/// How the edit distance of two sequences of items is computed: `auto`, or the name of an algorithm.
+/// The algorithm for the edit distance of two sequences of items: `auto`, or a named one.
 ///
 /// ```
 /// use carrywave::distance::{Comparison, ItemAlgorithm};

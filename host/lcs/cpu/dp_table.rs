@@ -3,11 +3,11 @@
 use crate::alignment::Run;
 use crate::alignment::traceback;
 
-/// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices: O(mn) time
-/// and space.
+/// Finds an LCS of `a` and `b` as maximal runs of matches in ascending order, with positions
+/// relative to the slices, in O(mn) time and space.
 ///
-/// Of several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`, and so on from the end
-/// to the start; [`bit_table::lcs`](super::bit_table::lcs) picks the same.
+/// Among several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`,
+/// and so on from the end to the start; [`bit_table::lcs`](super::bit_table::lcs) picks the same.
 pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     let width = b.len() + 1;
     let mut table = vec![0u32; (a.len() + 1) * width];

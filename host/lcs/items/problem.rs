@@ -12,7 +12,7 @@ impl Problem for Items {
     const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
-/// How an LCS of two sequences of items is found: `auto`, or the name of an algorithm.
+/// The algorithm for an LCS of two sequences of items: `auto`, or a named one.
 ///
 /// ```
 /// use carrywave::lcs::{Comparison, ItemAlgorithm};
