@@ -1,4 +1,4 @@
-//! Algorithms by name: their descriptions, and the type with which a caller chooses one.
+//! Algorithms by name: their descriptions, and the type that a caller chooses one by.
 //!
 //! Each problem has two tables of algorithms, one for the CPU and one for GPUs and the simulator,
 //! in the module of that hardware. An algorithm is one file, which exports its entry, and one line

@@ -46,9 +46,9 @@ pub struct Report {
     pub done_by_kernels: u64,
     /// Time from the input in memory to the result in memory.
     pub total: Duration,
-    /// Time within `total` in which kernels ran; kernels that ran at once count once.
+    /// Time within `total` that kernels ran; kernels that ran at once count once.
     pub kernels: Duration,
-    /// Time within `total` in which data were copied between host and device.
+    /// Time within `total` that copies between host and device took.
     pub transfer: Duration,
 }
 

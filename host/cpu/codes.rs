@@ -1,6 +1,6 @@
 //! Symbols renamed to small codes, so that a match table has one row per symbol that occurs.
 
-/// Two strings in codes 0..`symbols`, both in the direction in which the table is filled.
+/// Two strings in codes 0..`symbols`, both in the order of filling the table.
 #[derive(Debug)]
 pub(crate) struct Codes {
     pub(crate) rows: Vec<u8>,

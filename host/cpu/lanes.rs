@@ -276,8 +276,8 @@ impl<const P: usize, const S: usize, C: LaneCell<S>, I: Isa> Strip<S> for LaneSt
     fn advance(&mut self, text: &Text, start: usize, carries: &mut [Carries<S>]) {
         let Self { isa, rows, carry, resumed, .. } = self;
         let len = carries.len();
-        // In the middle words no lane needs a mask: all have begun, or need not have, and none is
-        // past the last column.
+        // In the middle words no lane needs a mask: every lane has begun, or need not have, and no
+        // lane is past the last column.
         let begun = if *resumed && !C::KEEPS { len.min(I::Vector::WORDS.saturating_sub(start)) } else { 0 };
         let inside = if C::KEEPS { len } else { text.inside.saturating_sub(start).clamp(begun, len) };
         let (before, rest) = carries.split_at_mut(begun);

@@ -94,7 +94,7 @@ pub(crate) fn lcs_length(a: &[u8], b: &[u8]) -> Option<u64> {
 /// (at least 1) have no meaning.
 #[inline(always)]
 fn scan(rows: &[u8], columns: &[u8], step: impl FnMut(u64)) {
-    // The same instructions, except that AVX2 copies a symbol to all bytes of a vector in one
+    // Compiles the instructions for AVX2, which copies a symbol to all bytes of a vector in one
     // instruction, and not in four.
     #[cfg(target_arch = "x86_64")]
     if let Some(isa) = Avx2::detect() {

@@ -41,8 +41,8 @@ pub struct Comparison<'p> {
     pub(super) item_algorithm: ItemAlgorithm,
 }
 
-/// Maximum length of a text, in symbols, for which a pattern that fits a word is compared on the
-/// calling thread.
+/// Maximum length of a text that the calling thread compares with a pattern of at most one word, in
+/// symbols.
 const SHORT_TEXT: usize = 1 << 20;
 
 impl Default for Comparison<'_> {
@@ -277,7 +277,7 @@ impl<'p> Comparison<'p> {
         Ok(self.prepared(a, b).ends_directly(self.mode)?.into())
     }
 
-    /// Finds the parts of `b` that are nearest to `a`. Where several parts have the same end, it
+    /// Finds the parts of `b` that are nearest to `a`. If several parts have the same end, it
     /// returns the longest, which begins first. These are the locations of edlib. In global mode
     /// the part is all of `b`. The empty part at the start of `b` is included if nothing is nearer
     /// than as many insertions as `a` has symbols; for an empty `a`, it is the only part. Time as

@@ -3,8 +3,8 @@
 //!
 //! Kawanami and Fujimoto chose the GPU for m + n ≥ 2,048, and dynamic programming for m < 96 or n <
 //! 256 ([`published`](super::Rules::Published)). Here the bit-vectors beat dynamic programming from
-//! 16 × 16 on, so these rules do not use it. The size from which the GPU pays depends on the number
-//! of CPU cores that it competes with.
+//! 16 × 16 on, so these rules do not use it. The least size that pays on the GPU depends on the
+//! number of CPU cores that it competes with.
 
 /// Maximum cells (mn) of a subproblem of Hirschberg's recursion that is solved by the table of all
 /// columns ([`bit_table`](super::cpu::bit_table)), of 2^20 bits. It is the same for every engine,

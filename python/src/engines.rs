@@ -46,7 +46,7 @@ pub struct Cpu(Slot, Option<usize>);
 pub struct Gpu(Slot, usize, usize);
 
 /// Simulated GPUs: the processor runs the kernels of a GPU. Every memory access is checked, which
-/// takes about ten thousand times as long. With a `seed`, blocks and warps take turns in a random
+/// takes about ten thousand times as long. A `seed` makes blocks and warps take turns in a random
 /// order.
 ///
 /// >>> import carrywave

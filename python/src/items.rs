@@ -133,7 +133,7 @@ fn widened<T: Copy, W: From<T>>(keys: &[T]) -> PyResult<Vec<W>> {
     Ok(wide)
 }
 
-/// The way in which items of a type get their keys.
+/// Method to compute the keys of items of a type.
 #[derive(Clone, Copy)]
 enum Class {
     Integer,

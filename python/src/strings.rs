@@ -45,7 +45,7 @@ impl<'py> Held<'py> {
         Ok(Self::Objects(objects))
     }
 
-    /// Returns all strings as bytes if each is bytes or ASCII, and none is missing: the fast path.
+    /// Returns all strings as bytes if they are bytes or ASCII without missing ones: the fast path.
     pub fn bytes(&self, py: Python<'py>) -> PyResult<Option<Plain<'_>>> {
         match self {
             Self::Column(column) => {

@@ -31,8 +31,7 @@ pub fn stood_in(code_points: &[u32]) -> PyResult<String> {
     Ok(code_points.iter().copied().map(stand_in).collect())
 }
 
-/// Whether a text has surrogates, and whether it has characters that elsewhere stand in for
-/// surrogates.
+/// Properties of a text: surrogates, and characters that elsewhere stand in for surrogates.
 #[derive(Clone, Copy, Default)]
 pub struct Marks {
     pub surrogates: bool,

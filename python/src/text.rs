@@ -191,7 +191,7 @@ fn is_ascii(text: &Bound<'_, PyString>) -> Option<bool> {
 const COMPACT: u32 = 1 << 5;
 const ASCII: u32 = 1 << 6;
 
-/// Whether the state is at the expected address.
+/// Result of the check that the state is at the expected address; 0 before the check.
 static KNOWN: AtomicU8 = AtomicU8::new(0);
 const AS_EXPECTED: u8 = 1;
 const OTHERWISE: u8 = 2;

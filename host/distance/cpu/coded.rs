@@ -15,7 +15,7 @@ pub(super) struct Coded {
 }
 
 impl Coded {
-    /// Encodes both strings, in the direction in which the table is filled.
+    /// Encodes both strings, in the order of filling the table.
     pub fn new(table: &Table<'_>) -> Self {
         let Table { rows, cols, direction, equality, .. } = *table;
         let backward = direction == Direction::Backward;

@@ -22,8 +22,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     computes: Computes::Whole(compare),
 };
 
-/// Maximum length of a pattern for which a match table is made, in symbols; the table takes 32
-/// bytes per symbol.
+/// Maximum length of a pattern that gets a match table, in symbols. The table takes 32 bytes per
+/// symbol.
 const PATTERN: usize = 1 << 22;
 /// Symbols at the start of a longer pattern that are compared to find out whether it begins like
 /// the other string.
@@ -163,7 +163,7 @@ mod tests {
         );
     }
 
-    /// Tests a pattern for which no match table is made.
+    /// Tests a pattern that is too long for a match table.
     #[test]
     fn a_long_pattern_is_probed() {
         let exact = Equality::exact();

@@ -113,7 +113,7 @@ pub(super) fn last_column(
     strips.iter().flat_map(|strip| strip.vector()).copied().collect()
 }
 
-/// Cuts a string into parts, in the direction in which the table is filled.
+/// Cuts a string into parts, in the order of filling the table.
 fn cut(text: &[u8], size: usize, backward: bool) -> impl Iterator<Item = &[u8]> {
     let (forwards, backwards) = if backward { (&text[..0], text) } else { (text, &text[..0]) };
     forwards.chunks(size).chain(backwards.rchunks(size))

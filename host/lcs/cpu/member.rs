@@ -24,8 +24,8 @@ use crate::pairwise::cluster::{Bands, Border, CpuMember};
 use crate::pairwise::columns::{Column, Direction};
 use crate::pairwise::cuts::{Part, check};
 
-/// Number of rows of which every band but the last has a multiple: one row in each lane of the
-/// widest vector.
+/// Row granularity: every band but the last has a multiple of this many rows, one for each lane of
+/// the widest vector.
 const UNIT: u64 = 512;
 
 /// Cells below which passing work to other threads costs more than it saves.

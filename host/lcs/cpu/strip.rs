@@ -131,7 +131,7 @@ pub(in crate::lcs) fn advance<const W: usize, const N: usize>(
     *state = v;
 }
 
-/// Does the same as [`advance`] for a group of at most 64 columns, only few of which match a row or
+/// Does the same as [`advance`] for a group of at most 64 columns if only few of them match a row or
 /// have a carry. The others are skipped: if M and the carry are 0, V + (V & M) is V, and nothing is
 /// carried out. `matching` has one bit per column like `carries`, the first column's highest.
 #[inline(always)]

@@ -73,8 +73,8 @@ where
 /// Words of 32 bits in a sub-vector.
 const WORDS: usize = ROWS as usize / 32;
 
-/// Launches after which the streams are drained, so that progress can be reported and both streams
-/// stay level.
+/// Maximum launches of a stream before it is drained, to report progress and to keep both streams
+/// level.
 const LAUNCHES_A_TURN: u32 = 256;
 
 /// Two strings on a device, with the working memory for any of their parts.

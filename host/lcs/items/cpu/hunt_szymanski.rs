@@ -2,8 +2,8 @@
 //! subsequences (1977).
 //!
 //! An LCS is a longest chain of matches (i, j), with i and j both ascending. Row by row, `ends[k]`
-//! is the least column in which a chain of k + 1 matches can end. A match in column j extends the
-//! longest chain that ends before j by one. It replaces the first end that is not before j, which
+//! is the least column where a chain of k + 1 matches can end. A match in column j extends the
+//! longest chain that ends before j by one. So it replaces the first end that is not before j, which
 //! is found by binary search:
 //!
 //! ```text
