@@ -8,7 +8,8 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! **One contract for all jobs.** A job is a builder with the settings, and a method that takes the input:
+//! **One contract for all jobs.** A job is a builder with the settings, and a method that takes the
+//! input:
 //!
 //! | setting | meaning | default |
 //! |---|---|---|

@@ -5,7 +5,8 @@
 //! own when it first needs them. The child never drops the pools of its parent, whose threads
 //! cannot end.
 //!
-//! A job can be stopped from another thread: [`Stop`]. Loops that take long and report no progress call [`check`].
+//! A job can be stopped from another thread: [`Stop`]. Loops that take long and report no progress
+//! call [`check`].
 //!
 //! Values that are computed once are kept in a [`OnceBox`] and not behind a lock, because another
 //! thread might hold the lock when the process forks.
@@ -27,7 +28,8 @@ thread_local! {
     static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// Ends a job early. The job unwinds with [`Stopped`], as it would from a panic, up to the caller that catches it.
+/// Ends a job early. The job unwinds with [`Stopped`], as it would from a panic, up to the caller
+/// that catches it.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<State>);
 
@@ -153,7 +155,8 @@ mod unix {
     #[cold]
     fn begin() {
         if !WATCHED.swap(true, Ordering::Relaxed) {
-            // SAFETY: the handler only writes an atomic and a variable of its thread, which a child may do between fork and exec.
+            // SAFETY: the handler only writes an atomic and a variable of its thread, which a child
+            // may do between fork and exec.
             unsafe { pthread_atfork(None, None, Some(forked)) };
         }
     }

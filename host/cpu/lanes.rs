@@ -170,7 +170,8 @@ impl<V: Vector> Window<V> {
     }
 }
 
-/// Row r of every lane. Lane 0 is the highest bit, so that lanes further down see columns further left.
+/// Row r of every lane. Lane 0 is the highest bit, so that lanes further down see columns further
+/// left.
 #[derive(Clone, Copy)]
 struct Row<const P: usize, const S: usize, V> {
     planes: [V; P],
@@ -184,7 +185,8 @@ pub(crate) trait Strip<const S: usize>: Send {
     /// entered as many steps before as there are lanes.
     fn advance(&mut self, text: &Text, start: usize, carries: &mut [Carries<S>]);
 
-    /// Writes one bit of the strip's vertical differences, rows in order, over zeros; `column` may end before the strip does.
+    /// Writes one bit of the strip's vertical differences, rows in order, over zeros; `column` may
+    /// end before the strip does.
     fn column(&self, bit: usize, column: &mut [u64]);
 }
 

@@ -1,6 +1,7 @@
-//! 64 rows of an edit-distance table as two bit-vectors, and the step from one column to the next: G. Myers, A fast bit-vector
-//! algorithm for approximate string matching based on dynamic programming, Journal of the ACM 46(3), 1999, in blocks as in H. Hyyrö, A
-//! bit-vector algorithm for computing Levenshtein and Damerau edit distances, Nordic Journal of Computing 10, 2003.
+//! 64 rows of an edit-distance table as two bit-vectors, and the step from one column to the next:
+//! G. Myers, A fast bit-vector algorithm for approximate string matching based on dynamic
+//! programming, Journal of the ACM 46(3), 1999, in blocks as in H. Hyyrö, A bit-vector algorithm
+//! for computing Levenshtein and Damerau edit distances, Nordic Journal of Computing 10, 2003.
 //!
 //! The step takes 17 instructions per block and column.
 

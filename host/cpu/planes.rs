@@ -5,7 +5,8 @@
 pub(crate) fn plane(codes: &[u8; 64], plane: usize) -> u64 {
     let mut word = [0; 8];
     for (byte, eight) in word.iter_mut().zip(codes.as_chunks::<8>().0) {
-        // The bit of code i, at 8 i, times 2^(56 - 7 i) lands on bit 56 + i; no other product reaches the top byte.
+        // The bit of code i, at 8 i, times 2^(56 - 7 i) lands on bit 56 + i; no other product
+        // reaches the top byte.
         let bits = u64::from_le_bytes(*eight) >> plane & 0x0101_0101_0101_0101;
         *byte = (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
     }

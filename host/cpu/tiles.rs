@@ -25,7 +25,8 @@ struct Wave<B, C, F> {
     tile: F,
 }
 
-/// Runs `tile` on every band and block, each after the tiles to its left and above, on the current rayon pool.
+/// Runs `tile` on every band and block, each after the tiles to its left and above, on the current
+/// rayon pool.
 pub(crate) fn run<B: Send, C: Send>(
     bands: impl IntoIterator<Item = B>,
     blocks: impl IntoIterator<Item = C>,

@@ -56,7 +56,8 @@ impl Simt {
         Ok(Self { devices: std::iter::once(Arc::new(first)).chain(peers).collect() })
     }
 
-    /// Returns one simulated GPU with this much memory, in bytes; the default is 256 MiB. See the [example](Self).
+    /// Returns one simulated GPU with this much memory, in bytes; the default is 256 MiB. See the
+    /// [example](Self).
     pub fn with_memory(bytes: u64) -> Self {
         simt_launch::Simt::with_memory(bytes).into()
     }

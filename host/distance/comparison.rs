@@ -82,7 +82,8 @@ impl<'p> Comparison<'p> {
         self
     }
 
-    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the [example](Self).
+    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the
+    /// [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }

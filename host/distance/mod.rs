@@ -13,8 +13,8 @@
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | the algorithms of GPUs and the simulator |
 //!
-//! The distances of many pairs are in [`pairs`](crate::pairs), the part of a text that is nearest to a pattern is in
-//! [`best`](mod@crate::best).
+//! The distances of many pairs are in [`pairs`](crate::pairs), the part of a text that is nearest
+//! to a pattern is in [`best`](mod@crate::best).
 mod comparison;
 pub(crate) mod cpu;
 pub(crate) mod gpu;

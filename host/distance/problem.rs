@@ -20,7 +20,8 @@ use crate::pairwise::similar::Costs;
 use crate::pairwise::wavefront::{Distances, Wavefront};
 use crate::text::Equality;
 
-/// The problem of an [`Algorithm`] for the edit distance of two whole strings. As in the [example](Algorithm).
+/// The problem of an [`Algorithm`] for the edit distance of two whole strings. As in the
+/// [example](Algorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Global;
 

@@ -12,7 +12,8 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UsageFault {
-    /// Something required is missing or has no symbols: no pattern, an empty pattern, a text without records.
+    /// Something required is missing or has no symbols: no pattern, an empty pattern, a text
+    /// without records.
     Empty,
     /// A number is outside its range: 0 threads, as many errors as a pattern has symbols.
     Range,

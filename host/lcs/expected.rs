@@ -18,7 +18,8 @@
 //! - The longer of the random strings is at most 1,024 times as long as the shorter one. A longer
 //!   string hardly makes the LCS longer, because it is already nearly the whole shorter string.
 //!
-//! `benches/lcs_null.rs` measures the lengths and the errors of these estimates; `docs/lcs.md` has the table.
+//! `benches/lcs_null.rs` measures the lengths and the errors of these estimates; `docs/lcs.md` has
+//! the table.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::collections::HashMap;

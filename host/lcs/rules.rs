@@ -9,7 +9,8 @@ use super::problem::Algorithm;
 #[cfg(feature = "published")]
 use crate::error::{Error, Result};
 
-/// The rules that divide a comparison between GPU and CPU, and the table into parts. As in the [example](super::Comparison::rules).
+/// The rules that divide a comparison between GPU and CPU, and the table into parts. As in the
+/// [example](super::Comparison::rules).
 ///
 /// | | `Measured` | `Published` |
 /// |---|---|---|

@@ -38,7 +38,8 @@ impl Checksum {
     }
 }
 
-/// Computes a checksum of the keys. Returns `None` if some keys depend on the order of the call's items.
+/// Computes a checksum of the keys. Returns `None` if some keys depend on the order of the call's
+/// items.
 fn of_keys(symbols: &Symbols<'_>) -> Option<u32> {
     let is_lasting = |key: Key| !(Key::from(FIRST_OTHER)..Key::from(FIRST_INTEGER)).contains(&key) && key < FAR_OTHER;
     match symbols {

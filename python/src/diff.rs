@@ -25,7 +25,8 @@ pub struct Options {
     patience: bool,
 }
 
-/// The differences of two texts: lines, words or characters. Two results are equal if their texts and options are.
+/// The differences of two texts: lines, words or characters. Two results are equal if their texts
+/// and options are.
 #[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Diff {
     texts: [Vec<u8>; 2],

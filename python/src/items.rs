@@ -397,7 +397,8 @@ fn character(item: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     Ok(Some(unsafe { pyo3::ffi::PyUnicode_ReadChar(text.as_ptr(), 0) }))
 }
 
-/// Returns true if a `dict` takes two items for one key. Items that cannot be compared are not equal.
+/// Returns true if a `dict` takes two items for one key. Items that cannot be compared are not
+/// equal.
 fn is_equal(item: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> bool {
     let same_hash = item.hash().ok().zip(other.hash().ok()).is_some_and(|(one, other)| one == other);
     same_hash && item.eq(other).unwrap_or(false)
@@ -429,7 +430,8 @@ fn by_hash(item: &Bound<'_, PyAny>) -> PyResult<Key> {
     Ok(unsigned(hash))
 }
 
-/// Returns the key of an integer in an `array.array` by rapidfuzz's rule, which uses the integer as its hash.
+/// Returns the key of an integer in an `array.array` by rapidfuzz's rule, which uses the integer as
+/// its hash.
 pub fn raw_key(value: i128) -> Key {
     Key::from(value as u64)
 }

@@ -129,7 +129,8 @@ fn plain(object: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     }
 }
 
-/// Returns true for an object that marks a missing string: None, NaN, the NA and NaT of pandas and NumPy, a masked item.
+/// Returns true for an object that marks a missing string: None, NaN, the NA and NaT of pandas and
+/// NumPy, a masked item.
 fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     if object.is_none() {
         return true;

@@ -46,7 +46,8 @@ impl Marks {
         Self { surrogates: has_surrogates, stand_ins: !has_surrogates && text.chars().any(is_stand_in) }
     }
 
-    /// Combines the marks of two texts. Fails if one has surrogates and the other has characters that stand in for surrogates.
+    /// Combines the marks of two texts. Fails if one has surrogates and the other has characters
+    /// that stand in for surrogates.
     pub fn and(self, other: Self) -> PyResult<Self> {
         let both =
             Self { surrogates: self.surrogates || other.surrogates, stand_ins: self.stand_ins || other.stand_ins };

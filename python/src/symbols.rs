@@ -323,7 +323,8 @@ impl Buffer {
             suboffsets: std::ptr::null_mut(),
             internal: std::ptr::null_mut(),
         });
-        // SAFETY: the interpreter's lock is held, and the view is a `Py_buffer` that is released when it is dropped.
+        // SAFETY: the interpreter's lock is held, and the view is a `Py_buffer` that is released
+        // when it is dropped.
         if unsafe { PyObject_GetBuffer(object.as_ptr(), &mut *view, FLAGS) } != 0 {
             return Err(PyErr::take(object.py()).unwrap_or_else(|| PyBufferError::new_err("no contiguous buffer")));
         }
@@ -378,7 +379,8 @@ fn is_scalar(object: &Bound<'_, PyAny>) -> bool {
 }
 
 impl Elements {
-    /// Returns the elements of an object with the buffer protocol, or `None` if only Python can read them.
+    /// Returns the elements of an object with the buffer protocol, or `None` if only Python can
+    /// read them.
     fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         // SAFETY: this check is valid for any object.
         if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 || is_scalar(object) {

@@ -23,14 +23,16 @@ impl Vector for Words4 {
     #[inline(always)]
     fn load(_: Avx2, words: &[u64]) -> Self {
         let words = &words[..Self::WORDS];
-        // SAFETY: the token proves support; the slice has four words, and the load or store needs no alignment.
+        // SAFETY: the token proves support; the slice has four words, and the load or store needs
+        // no alignment.
         Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
         let words = &mut words[..Self::WORDS];
-        // SAFETY: the vector proves support; the slice has four words, and the load or store needs no alignment.
+        // SAFETY: the vector proves support; the slice has four words, and the load or store needs
+        // no alignment.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
     }
 

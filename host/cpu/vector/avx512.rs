@@ -24,14 +24,16 @@ impl Vector for Words8 {
     #[inline(always)]
     fn load(_: Avx512, words: &[u64]) -> Self {
         let words = &words[..Self::WORDS];
-        // SAFETY: the token proves support; the slice has eight words, and the load or store needs no alignment.
+        // SAFETY: the token proves support; the slice has eight words, and the load or store needs
+        // no alignment.
         Self(unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
         let words = &mut words[..Self::WORDS];
-        // SAFETY: the vector proves support; the slice has eight words, and the load or store needs no alignment.
+        // SAFETY: the vector proves support; the slice has eight words, and the load or store needs
+        // no alignment.
         unsafe { _mm512_storeu_epi64(words.as_mut_ptr().cast(), self.0) }
     }
 
@@ -98,7 +100,8 @@ impl Vector for Words8 {
         }
         let words = &words[..planes.len().min(32)];
         for (part, numbers) in numbers[..512].as_chunks_mut::<16>().0.iter_mut().enumerate() {
-            // SAFETY: the vector proves support; there is room for 16 numbers, and the load or store needs no alignment.
+            // SAFETY: the vector proves support; there is room for 16 numbers, and the load or
+            // store needs no alignment.
             unsafe {
                 let mut sum = _mm512_setzero_si512();
                 for (q, words) in (0..).zip(words) {

@@ -1,4 +1,5 @@
-//! The script of two short strings from the bit-vectors of all columns: a table of two bits per cell.
+//! The script of two short strings from the bit-vectors of all columns: a table of two bits per
+//! cell.
 //!
 //! The bits say whether D\[i\]\[j\] = D\[i - 1\]\[j\] + 1 (Myers' Pv) and whether D\[i\]\[j\] =
 //! D\[i\]\[j - 1\] + 1 (Ph). They suffice to follow a cheapest path from the end. If two symbols

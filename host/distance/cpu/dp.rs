@@ -1,5 +1,5 @@
-//! The last column of an edit distance table by dynamic programming, a column at a time: R. A. Wagner, M. J. Fischer, The string-to-string
-//! correction problem, Journal of the ACM 21(1), 1974.
+//! The last column of an edit distance table by dynamic programming, a column at a time: R. A.
+//! Wagner, M. J. Fischer, The string-to-string correction problem, Journal of the ACM 21(1), 1974.
 
 use super::algorithm::{CpuAlgorithm, Table};
 use crate::algorithm::About;

@@ -20,7 +20,8 @@ use crate::pairwise::differences::FirstColumn;
 /// Cells per clock cycle and thread, measured on Sapphire Rapids.
 #[cfg(target_arch = "x86_64")]
 const CELLS_PER_CYCLE: f64 = 8.0;
-/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
+/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and
+/// shrinks.
 const TILES_PER_THREAD: usize = 8;
 /// Minimum columns per block: with fewer, the time to fill the match tables is noticeable.
 const MIN_BLOCK: usize = 1024;

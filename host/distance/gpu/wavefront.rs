@@ -1,4 +1,5 @@
-//! The edit distance by the wavefront: bit lanes that follow one another through the columns, on one or more devices.
+//! The edit distance by the wavefront: bit lanes that follow one another through the columns, on
+//! one or more devices.
 
 use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};

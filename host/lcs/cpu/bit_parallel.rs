@@ -41,7 +41,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 /// Cells below which passing work to other threads costs more than it saves (about 0.06 ms of one
 /// thread's work).
 const PARALLEL_CELLS: u64 = 1 << 23;
-/// Cells below which words in blocks are always faster, and the estimate would cost more than it could save.
+/// Cells below which words in blocks are always faster, and the estimate would cost more than it
+/// could save.
 const ESTIMATED_CELLS: u64 = 1 << 20;
 
 /// Computes the last column of the LCS table of `rows` and `cols`, filled from the end that

@@ -1,4 +1,5 @@
-//! The last column of an LCS table by dynamic programming, a column at a time: listing 1 of Hirschberg (1975).
+//! The last column of an LCS table by dynamic programming, a column at a time: listing 1 of
+//! Hirschberg (1975).
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;

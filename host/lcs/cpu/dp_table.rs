@@ -29,7 +29,8 @@ mod tests {
 
     #[test]
     fn ties_go_to_the_earliest_in_a_then_in_b() {
-        // "a" against "aa": the first a of b. "ab" against "ba": the last match earliest in a is a-a.
+        // "a" against "aa": the first a of b. "ab" against "ba": the last match earliest in a is
+        // a-a.
         assert_eq!(lcs(b"a", b"aa"), [Run { a_start: 0, b_start: 0, len: 1 }]);
         assert_eq!(lcs(b"aa", b"a"), [Run { a_start: 0, b_start: 0, len: 1 }]);
         assert_eq!(lcs(b"ab", b"ba"), [Run { a_start: 0, b_start: 1, len: 1 }]);

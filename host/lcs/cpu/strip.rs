@@ -131,9 +131,9 @@ pub(in crate::lcs) fn advance<const W: usize, const N: usize>(
     *state = v;
 }
 
-/// Does the same as [`advance`] for a group of at most 64 columns if only few of them match a row or
-/// have a carry. The others are skipped: if M and the carry are 0, V + (V & M) is V, and nothing is
-/// carried out. `matching` has one bit per column like `carries`, the first column's highest.
+/// Does the same as [`advance`] for a group of at most 64 columns if only few of them match a row
+/// or have a carry. The others are skipped: if M and the carry are 0, V + (V & M) is V, and nothing
+/// is carried out. `matching` has one bit per column like `carries`, the first column's highest.
 #[inline(always)]
 pub(in crate::lcs) fn advance_few<const W: usize, const N: usize>(
     state: &mut [u64; W],

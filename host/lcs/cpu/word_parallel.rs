@@ -21,7 +21,8 @@ pub(in crate::lcs) const STRIP_WORDS: usize = 4;
 pub(in crate::lcs) const STRIP_ROWS: usize = STRIP_WORDS * 64;
 /// Clock cycles per row to fill a match table, once per block.
 const FILL_CYCLES: f64 = 6.5;
-/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
+/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and
+/// shrinks.
 const TILES_PER_THREAD: usize = 8;
 /// Minimum columns per block: with fewer, the time to fill the match tables is noticeable. With
 /// twice as many, a table of 4096 x 4096 cannot be divided among threads.

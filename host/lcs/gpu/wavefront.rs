@@ -1,4 +1,5 @@
-//! The LCS by the wavefront: lanes that follow one another through the columns, on one or more devices.
+//! The LCS by the wavefront: lanes that follow one another through the columns, on one or more
+//! devices.
 
 use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};

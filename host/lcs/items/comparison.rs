@@ -79,8 +79,8 @@ impl Comparison<'_> {
         CommonSubsequence::new(runs, numbered.a.len() as u64, numbered.b.len() as u64)
     }
 
-    /// Finds the matches by an algorithm for strings; `None` if no such algorithm is set, or if there
-    /// are more different items than bytes.
+    /// Finds the matches by an algorithm for strings; `None` if no such algorithm is set, or if
+    /// there are more different items than bytes.
     fn runs_as_strings(&self, Numbered { a, b, .. }: &Numbered) -> Result<Option<Vec<Run>>> {
         let is_for_strings = !self.settings.algorithm.is_auto() || self.rules != Rules::Measured;
         if !is_for_strings || !self.item_algorithm.is_auto() {

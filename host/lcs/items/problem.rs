@@ -2,7 +2,8 @@
 
 use crate::algorithm::{About, Algorithm, Problem};
 
-/// The problem whose algorithms find an LCS of two sequences of items. As in the [example](ItemAlgorithm).
+/// The problem whose algorithms find an LCS of two sequences of items. As in the
+/// [example](ItemAlgorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Items;
 

@@ -170,7 +170,8 @@ impl MatchTable {
         progress(cells);
     }
 
-    /// Computes the part of the last column that is within reach of the diagonal. There must be a row and a column.
+    /// Computes the part of the last column that is within reach of the diagonal. There must be a
+    /// row and a column.
     pub(in crate::distance) fn last_column<'c>(
         &self,
         columns: impl ExactSizeIterator<Item = &'c u32>,

@@ -1,4 +1,5 @@
-//! The block-step algorithm on a device, from the host's side: Kawanami and Fujimoto (2014), listing 4, `llcs_gpu`.
+//! The block-step algorithm on a device, from the host's side: Kawanami and Fujimoto (2014),
+//! listing 4, `llcs_gpu`.
 //!
 //! Strings are uploaded, and working memory is allocated, once for a whole comparison: the
 //! recursion's subproblems are spans of the strings. The two halves of a split have their own

@@ -1,4 +1,5 @@
-//! The CPU engine for tokens in Hirschberg's recursion: last columns of parts of two sequences of numbers, on all cores.
+//! The CPU engine for tokens in Hirschberg's recursion: last columns of parts of two sequences of
+//! numbers, on all cores.
 
 use super::strips::Strips;
 use crate::cpu::tiles;

@@ -1,10 +1,10 @@
-//! The LCS of two sequences that have few pairs of equal symbols: J. W. Hunt and T. G. Szymanski, A fast algorithm for computing longest common
-//! subsequences (1977).
+//! The LCS of two sequences that have few pairs of equal symbols: J. W. Hunt and T. G. Szymanski, A
+//! fast algorithm for computing longest common subsequences (1977).
 //!
 //! An LCS is a longest chain of matches (i, j), with i and j both ascending. Row by row, `ends[k]`
 //! is the least column where a chain of k + 1 matches can end. A match in column j extends the
-//! longest chain that ends before j by one. So it replaces the first end that is not before j, which
-//! is found by binary search:
+//! longest chain that ends before j by one. So it replaces the first end that is not before j,
+//! which is found by binary search:
 //!
 //! ```text
 //! A = b a c,  B = a b c a          row b: columns 1        ends  1

@@ -1,4 +1,5 @@
-//! Strips of tokens: numbers of any size as symbols, in the bit-vectors of [`strip`](crate::lcs::cpu::strip).
+//! Strips of tokens: numbers of any size as symbols, in the bit-vectors of
+//! [`strip`](crate::lcs::cpu::strip).
 //!
 //! An alphabet may have a million symbols, but a strip has only 256 rows, so at most 256 symbols
 //! occur in it. Each strip gives these its own codes, from 1 on; all others have code 0, which

@@ -1,4 +1,5 @@
-//! The LCS of tokens by the wavefront: the kernels for strings, with codes for each strip, in Hirschberg's recursion.
+//! The LCS of tokens by the wavefront: the kernels for strings, with codes for each strip, in
+//! Hirschberg's recursion.
 
 use super::algorithm::{DeviceAlgorithm, Found};
 use crate::algorithm::{About, Limits};
