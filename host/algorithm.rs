@@ -1,8 +1,9 @@
-//! Algorithms by name: what there is to know of one, and the type by which a job is told which to take.
+//! Algorithms by name: their descriptions, and the type that a caller chooses one by.
 //!
-//! Each problem has two tables of its algorithms, one for the CPU and one for GPUs and the simulator, in the module of that hardware. An
-//! algorithm is one file, which exports its entry, and one line of its table. The command line's help and refusals, `auto`, `verify`, the
-//! tests' loops, the benchmarks and the tables in docs/ are made from the tables.
+//! Each problem has two tables of algorithms, one for the CPU and one for GPUs and the simulator,
+//! in the module of that hardware. An algorithm is one file, which exports its entry, and one line
+//! of the table. The command line's help and error messages, `auto`, `verify`, the loops in tests,
+//! the benchmarks and the tables in docs/ all derive from these tables.
 
 use crate::device::EngineKind;
 use crate::error::{Error, Result};
@@ -15,15 +16,16 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct About {
-    /// Its name on the command line, in reports and in the documentation.
+    /// Name on the command line, in reports and in the documentation.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// Description in one line.
     pub summary: &'static str,
-    /// Where it comes from: a paper, or a crate.
+    /// Source: a paper or a crate.
     pub source: &'static str,
-    /// What it costs. n is the text's length, or the longer string's, m the pattern's or the shorter string's, k the errors allowed.
+    /// Cost. n is the length of the text or of the longer string, m that of the pattern or of the
+    /// shorter string, k the maximum number of errors.
     pub cost: &'static str,
-    /// What it takes.
+    /// Limits on the input.
     pub limits: Limits,
 }
 
@@ -31,21 +33,23 @@ pub struct About {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Symbols of a pattern at most; `None` if there is no limit but memory.
+    /// Maximum length of a pattern, in symbols; `None` if only memory limits it.
     pub symbols: Option<u64>,
-    /// Errors at most; `None` if there is no limit but the pattern's length.
+    /// Maximum number of errors; `None` if only the pattern's length limits it.
     pub errors: Option<u32>,
-    /// Whether a position of a pattern may stand for several symbols.
+    /// True if a position of a pattern may match several symbols.
     pub classes: bool,
-    /// Whether errors may be gaps: insertions and deletions.
+    /// True if errors may be gaps: insertions and deletions.
     pub gaps: bool,
-    /// Whether the [period](crate::text::period()) of a pattern may be up to half of its length.
+    /// True if it takes periodic patterns, whose [period](crate::text::period()) is at most half of
+    /// their length.
     pub periodic: bool,
     /// True if it searches for many patterns in one pass over the text.
     pub together: bool,
-    /// True if it compares whole records with patterns, and finds no occurrences within a record.
+    /// True if it compares whole records with patterns, and does not find occurrences within a
+    /// record.
     pub whole_records: bool,
-    /// GPUs that work on one job at most.
+    /// Maximum number of GPUs that work on one job.
     pub devices: usize,
 }
 
@@ -64,7 +68,7 @@ impl Limits {
 }
 
 impl About {
-    /// An algorithm without limits.
+    /// Describes an algorithm without limits.
     pub(crate) const fn new(
         name: &'static str,
         summary: &'static str,
@@ -74,22 +78,23 @@ impl About {
         Self { name, summary, source, cost, limits: Limits::NONE }
     }
 
-    /// With limits.
+    /// Sets the limits.
     pub(crate) const fn limited(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The error of what it does not take: [`Error::Unsupported`], with the reason.
+    /// Returns the error for input beyond the limits: [`Error::Unsupported`], with the reason.
     pub(crate) fn unsupported(&self, reason: String) -> Error {
         Error::Unsupported { algorithm: self.name.into(), reason }
     }
 
-    /// The error of more GPUs than the one it runs on.
+    /// Returns the error for `given` GPUs, where the algorithm runs on one.
     pub(crate) fn takes_one_gpu(&self, given: usize) -> Error {
         self.unsupported(format!("runs on one GPU, and {given} were given"))
     }
 
-    /// Refuses what is beyond the limits: a pattern of m symbols with k errors, of which each position is one symbol (`is_literal`).
+    /// Refuses a pattern of m symbols with k errors that is beyond the limits. `is_literal` is true
+    /// if each position of the pattern is one symbol.
     ///
     /// # Errors
     /// [`Error::Unsupported`], with the limit.
@@ -111,7 +116,7 @@ impl About {
     }
 }
 
-/// 1234567 as 1,234,567.
+/// Groups digits by commas: 1234567 as 1,234,567.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -136,13 +141,14 @@ pub(crate) fn grouped(number: u64) -> String {
 /// assert!(names::<carrywave::lcs::Lcs>(EngineKind::Cpu).contains(&"dp"));
 /// ```
 pub trait Problem: Copy + fmt::Debug + Eq + 'static {
-    /// What an algorithm for it is called, in messages.
+    /// Term for an algorithm of this problem, in messages.
     const WHAT: &'static str;
 
-    /// The algorithms on the CPU; the first is the one to compare others with, not always the fastest.
+    /// Algorithms on the CPU. The first is the reference for the others, and not always the
+    /// fastest.
     const CPU: &'static [&'static About];
 
-    /// The algorithms on GPUs and on the simulator.
+    /// Algorithms on GPUs and on the simulator.
     const DEVICE: &'static [&'static About];
 
     /// Returns the algorithms of an engine. See the [example](Self).
@@ -154,7 +160,8 @@ pub trait Problem: Copy + fmt::Debug + Eq + 'static {
     }
 }
 
-/// An algorithm for a problem, by its name; or [`AUTO`](Self::AUTO), the fastest of the engine for the input at hand.
+/// An algorithm for a problem, by its name; or [`AUTO`](Self::AUTO), the engine's fastest for the
+/// given input.
 ///
 /// ```
 /// use carrywave::device::EngineKind;
@@ -170,19 +177,20 @@ pub trait Problem: Copy + fmt::Debug + Eq + 'static {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Algorithm<P> {
-    /// None for the fastest.
+    /// `None` for the fastest.
     name: Option<&'static str>,
     problem: PhantomData<P>,
 }
 
-/// The kinds of engines that have tables of their own; the simulator has the GPU's.
+/// Kinds of engines that have tables of their own; the simulator uses the GPU's.
 const TABLES: [EngineKind; 2] = [EngineKind::Cpu, EngineKind::Gpu];
 
 impl<P: Problem> Algorithm<P> {
-    /// The engine's fastest for the input at hand.
+    /// The engine's fastest algorithm for the given input.
     pub const AUTO: Self = Self { name: None, problem: PhantomData };
 
-    /// Returns the algorithm of this name; `auto` is [`AUTO`](Self::AUTO). See the [example](Self).
+    /// Returns the algorithm of this name; `auto` gives [`AUTO`](Self::AUTO). See the
+    /// [example](Self).
     ///
     /// # Errors
     /// [`Error::UnknownName`] for a name that no engine has.
@@ -219,28 +227,29 @@ impl<P: Problem> Algorithm<P> {
         self.name.unwrap_or("auto")
     }
 
-    /// Returns its description on an engine; `None` if the engine does not have it, and for `AUTO`. See the [example](Self).
+    /// Returns the description of the algorithm on an engine; `None` for `AUTO`, or if the engine
+    /// does not have it. See the [example](Self).
     pub fn about(self, engine: EngineKind) -> Option<&'static About> {
         P::algorithms(engine).iter().copied().find(|about| Some(about.name) == self.name)
     }
 
-    /// Returns true if it is [`AUTO`](Self::AUTO). See the [example](Self).
+    /// Returns true for [`AUTO`](Self::AUTO). See the [example](Self).
     pub fn is_auto(self) -> bool {
         self.name.is_none()
     }
 
-    /// Returns an error for an engine that does not have it. See the [example](Self).
+    /// Returns an error if the engine does not have the algorithm. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Unsupported`], with those that it has.
+    /// [`Error::Unsupported`], with the algorithms that the engine has.
     pub fn check_on(self, engine: EngineKind) -> Result<()> {
         if self.is_auto() || self.about(engine).is_some() { Ok(()) } else { Err(self.missing_on(engine)) }
     }
 
-    /// Its row in an engine's table; the first for `AUTO`.
+    /// Returns the algorithm's row in an engine's table; the first row for `AUTO`.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where the table does not have it.
+    /// [`Error::Unsupported`] if the table does not have it.
     pub(crate) fn row<R>(
         self,
         rows: &'static [R],
@@ -252,7 +261,7 @@ impl<P: Problem> Algorithm<P> {
         found.ok_or_else(|| self.missing_on(engine))
     }
 
-    /// What is said when an engine does not have it.
+    /// Returns the error for an engine that does not have the algorithm.
     pub(crate) fn missing_on(self, engine: EngineKind) -> Error {
         let names: Vec<&str> = P::algorithms(engine).iter().map(|about| about.name).collect();
         Error::Unsupported {

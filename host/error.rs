@@ -1,4 +1,4 @@
-//! What can go wrong, each with what to do about it.
+//! Errors of the library. Each message says what to do.
 
 mod faults;
 
@@ -6,7 +6,7 @@ pub use faults::{InputFault, UsageFault};
 use std::io;
 use std::path::PathBuf;
 
-/// Everything the library reports instead of panicking.
+/// All errors that the library reports instead of panicking.
 ///
 /// ```
 /// use carrywave::device::Cpu;
@@ -26,17 +26,17 @@ pub enum Error {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file was read but is not what it was taken for.
+    /// A file was read, but its contents are not what was expected.
     #[error("{}: {reason}", path.display())]
     Input {
         /// The file.
         path: PathBuf,
-        /// The kind of fault, for advice of one's own.
+        /// The kind of fault, for a program that gives advice of its own.
         fault: InputFault,
-        /// What is wrong with it and what to do.
+        /// Description of the fault, and what to do.
         reason: String,
     },
     /// An argument that is out of range or does not fit the rest of the request.
@@ -44,7 +44,7 @@ pub enum Error {
     Usage {
         /// The kind of fault, for a program to act on.
         fault: UsageFault,
-        /// What is wrong and what to do.
+        /// Description of the fault, and what to do.
         reason: String,
     },
     /// One of several patterns cannot be searched for.
@@ -54,25 +54,25 @@ pub enum Error {
         number: usize,
         /// The kind of fault, for a program to act on.
         fault: UsageFault,
-        /// What is wrong with it.
+        /// Description of the fault.
         reason: String,
     },
-    /// A name that there is not.
+    /// An unknown name.
     #[error("unknown {what} `{name}`: one of {}", known.join(", "))]
     UnknownName {
-        /// What it was to be the name of.
+        /// The kind of thing that has such names, for example an algorithm.
         what: &'static str,
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The names that there are.
+        /// The names that exist.
         known: Vec<&'static str>,
     },
-    /// An algorithm or an engine that cannot do what it was asked for.
+    /// An algorithm or an engine cannot do what is requested.
     #[error("{algorithm} {reason}")]
     Unsupported {
-        /// Its name.
+        /// Name of the algorithm or engine.
         algorithm: String,
-        /// What it cannot do.
+        /// The limitation, as the end of a sentence that begins with the name.
         reason: String,
     },
     /// The system does not start threads.
@@ -96,20 +96,21 @@ pub enum Error {
     /// The host's memory is too small.
     #[error("out of memory: {} MiB for {what} cannot be had", bytes.div_ceil(1 << 20))]
     Memory {
-        /// What would be kept.
+        /// Description of the data.
         what: String,
-        /// Bytes that it takes.
+        /// Size of the data, in bytes.
         bytes: u64,
     },
     /// The GPU driver refused or failed a call.
     #[error("GPU: {call} failed: {reason}")]
     Gpu {
-        /// What was being done.
+        /// The call that failed.
         call: String,
-        /// What the driver said.
+        /// The driver's message.
         reason: String,
     },
-    /// The caller's own function ended the job: it returned this error, or unwound when it was told of progress.
+    /// The caller's own function ended the job: it returned this error, or unwound during a
+    /// progress callback.
     #[error("ended by its caller")]
     Interrupted,
     /// The simulator found a fault in a kernel.
@@ -118,9 +119,9 @@ pub enum Error {
     /// A member of a [cluster](crate::cluster) failed, and with it the comparison.
     #[error("rank {rank}: {reason}")]
     Member {
-        /// Which one, from 0.
+        /// The member's rank, from 0.
         rank: usize,
-        /// What it said, or that nothing was heard of it.
+        /// The member's message, or that it did not answer.
         reason: String,
     },
     /// A result failed its own check: a bug in carrywave.
@@ -143,7 +144,7 @@ impl UsageFault {
     }
 }
 
-/// Returns the system's words for a failure, without the number that [`io::Error`] adds.
+/// Returns the system's message for a failure, without the number that [`io::Error`] adds.
 ///
 /// ```
 /// let fault = std::fs::read("none").unwrap_err();

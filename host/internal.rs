@@ -1,4 +1,5 @@
-//! Items for the project's own tests, benchmarks and programs: no part of the interface, and they may change with any version.
+//! Items for the project's own tests, benchmarks and programs. They are not part of the interface
+//! and may change with any version.
 
 // lcs, distance, pairwise
 pub mod lcs {
@@ -73,7 +74,7 @@ pub use crate::pairs::gpu::{Block as PairBlock, DevicePairs, Tuning as PairTunin
 
 // the rest
 
-/// 1234567 as 1,234,567.
+/// Groups digits by commas: 1234567 as 1,234,567.
 pub fn grouped(number: u64) -> String {
     crate::algorithm::grouped(number)
 }

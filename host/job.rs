@@ -1,4 +1,4 @@
-//! The progress callback and the report, which all jobs have.
+//! Progress callbacks and reports, for all jobs.
 //!
 //! ```
 //! use carrywave::distance::Comparison;
@@ -18,8 +18,9 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A progress callback: it is called, from any thread, with what was done since its last call. Comparisons of strings count cells of their tables,
-/// searches symbols of the text, and a diff units of both texts. See the [example](crate::job).
+/// A progress callback: it is called from any thread, with the amount of work done since its last
+/// call. Comparisons of strings count cells of their tables, searches count symbols of the text,
+/// and a diff counts units of both texts. See the [example](crate::job).
 pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// An algorithm that ran, and the engine that it ran on. See the [example](crate::job).
@@ -32,26 +33,27 @@ pub struct Ran {
     pub algorithm: &'static str,
 }
 
-/// The algorithms that ran, and the time that each part took (as in Kawanami and Fujimoto's table 1). See the [example](crate::job).
+/// The algorithms that ran, and the time of each part (as in Kawanami and Fujimoto's table 1). See
+/// the [example](crate::job).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
     /// The algorithms that computed a part of the result, each once, in order of first use.
     pub ran: Vec<Ran>,
-    /// The work that was done, in the unit of the job's [`Progress`].
+    /// Amount of work done, in the unit of the job's [`Progress`].
     pub done: u64,
     /// The part of `done` that kernels did.
     pub done_by_kernels: u64,
-    /// From the input in memory to the result in memory.
+    /// Time from the input in memory to the result in memory.
     pub total: Duration,
-    /// The time within `total` that kernels ran; two that ran at once count once.
+    /// Time within `total` that kernels ran; kernels that ran at once count once.
     pub kernels: Duration,
-    /// The time within `total` that copies between host and device took.
+    /// Time within `total` that copies between host and device took.
     pub transfer: Duration,
 }
 
 impl Report {
-    /// The report of algorithms that ran, in no time.
+    /// Creates the report of algorithms that took no time.
     pub(crate) fn of(ran: impl IntoIterator<Item = Ran>) -> Self {
         let zero = Duration::ZERO;
         let mut report =
@@ -60,13 +62,13 @@ impl Report {
         report
     }
 
-    /// The report of a job that began then.
+    /// Creates the report of a job that began at `started`.
     pub(crate) fn since(started: Instant, ran: impl IntoIterator<Item = Ran>, done: u64, timings: Timings) -> Self {
         let Timings { cells: done_by_kernels, kernels, transfer } = timings;
         Self { done, done_by_kernels, total: started.elapsed(), kernels, transfer, ..Self::of(ran) }
     }
 
-    /// Adds the algorithms that it does not have yet.
+    /// Adds the algorithms that the report does not have yet.
     fn add_ran(&mut self, ran: impl IntoIterator<Item = Ran>) {
         for ran in ran {
             if !self.ran.contains(&ran) {
@@ -75,28 +77,32 @@ impl Report {
         }
     }
 
-    /// 10^9 units a second over the whole time: for a comparison of strings, billions of cell updates a second (GCUPS).
-    /// See the [example](crate::job).
+    /// Returns the throughput over the whole time, in 10^9 units per second. For a comparison of
+    /// strings these are billions of cell updates per second (GCUPS). See the
+    /// [example](crate::job).
     pub fn gcups(&self) -> f64 {
         self.done as f64 / 1e9 / self.total.as_secs_f64().max(1e-9)
     }
 
-    /// Time outside kernels and copies: the host's own work. See the [example](crate::job).
+    /// Returns the time outside kernels and copies: the host's own work. See the
+    /// [example](crate::job).
     pub fn cpu(&self) -> Duration {
         self.total.saturating_sub(self.kernels).saturating_sub(self.transfer)
     }
 
-    /// The engine that was used first; none if nothing had to be computed. See the [example](crate::job).
+    /// Returns the engine that was used first; `None` if nothing had to be computed. See the
+    /// [example](crate::job).
     pub fn engine(&self) -> Option<EngineKind> {
         self.ran.first().map(|ran| ran.engine)
     }
 
-    /// The algorithm that was used first; none if nothing had to be computed. See the [example](crate::job).
+    /// Returns the algorithm that was used first; `None` if nothing had to be computed. See the
+    /// [example](crate::job).
     pub fn algorithm(&self) -> Option<&'static str> {
         self.ran.first().map(|ran| ran.algorithm)
     }
 
-    /// Adds a job that ran after this one.
+    /// Adds the report of a job that ran after this one.
     fn add(&mut self, next: Self) {
         self.add_ran(next.ran);
         self.done = self.done.saturating_add(next.done);
@@ -108,7 +114,8 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// As `wavefront on gpu, 1000000 done in 0.012 s (kernels 0.003 s, transfer 0.001 s, CPU 0.008 s)`.
+    /// Writes a line such as `wavefront on gpu, 1000000 done in 0.012 s (kernels 0.003 s, transfer
+    /// 0.001 s, CPU 0.008 s)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, Ran { engine, algorithm }) in self.ran.iter().enumerate() {
             write!(f, "{}{algorithm} on {engine}", if number == 0 { "" } else { ", " })?;
@@ -126,30 +133,34 @@ impl fmt::Display for Report {
     }
 }
 
-/// Takes the reports of the jobs that it is given to by their `recorder(...)`: those of several jobs are added up. See the [example](crate::job).
+/// Collects the reports of the jobs that get it with `recorder(...)`, and adds them up. See the
+/// [example](crate::job).
 #[derive(Debug, Default)]
 pub struct Recorder {
     report: Mutex<Option<Report>>,
 }
 
 impl Recorder {
-    /// One without a report. See the [example](crate::job).
+    /// Creates a recorder without a report. See the [example](crate::job).
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns the sum of the reports so far; none before the first has ended. See the [example](crate::job).
+    /// Returns the sum of the reports so far; `None` before the first job has ended. See the
+    /// [example](crate::job).
     pub fn report(&self) -> Option<Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// As [`report`](Self::report), and begins again without one. See the [example](crate::job).
+    /// Returns the sum of the reports like [`report`](Self::report), and removes it. See the
+    /// [example](crate::job).
     pub fn take(&self) -> Option<Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Runs a job of several stages, and gives its report to the log and to a recorder, if there is one. Each stage adds the algorithms that ran to
-    /// the recorder that it gets. The job measures the time, and `done` returns the work that a result stands for.
+    /// Runs a job of several stages, and passes its report to the log and to the recorder, if there
+    /// is one. Each stage adds the algorithms that ran to the recorder that it gets. The job
+    /// measures the time; `done` returns the amount of work from the result.
     pub(crate) fn job<R, E>(
         what: &str,
         recorder: Option<&Self>,

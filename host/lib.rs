@@ -8,17 +8,18 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! **One contract for all jobs.** A job is a builder with the settings, and a method that takes the input:
+//! **One contract for all jobs.** A job is a builder with the settings, and a method that takes the
+//! input:
 //!
-//! | setting | what it sets | without it |
+//! | setting | meaning | default |
 //! |---|---|---|
 //! | `on(&engine)` | the engine, which the job does not borrow | the engine that should be fastest |
 //! | `algorithm(...)` | one of the named algorithms of the job's module | `auto`, the fastest for the input |
-//! | `maximum(k)`, `errors(k)` | the greatest distance of whole strings; the errors of an occurrence in a text | none; 0 |
+//! | `maximum(k)`, `errors(k)` | the maximum distance of whole strings; the maximum errors of an occurrence in a text | no limit; 0 |
 //! | `on_progress(...)` | a callback for progress | |
-//! | `recorder(...)` | where the report of what ran goes | |
+//! | `recorder(...)` | the recorder that gets the job's report | |
 //!
-//! Methods that end in `_of` take items of any kind that can be compared and hashed.
+//! Methods that end in `_of` take items of any type that can be compared and hashed.
 //!
 //! ```
 //! use carrywave::device::Cpu;
@@ -32,7 +33,7 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! The pairs of a list within a distance, and the part of a text that is nearest to a pattern:
+//! Find the pairs of a list within a distance, and the part of a text that is nearest to a pattern:
 //!
 //! ```
 //! use carrywave::best::Best;
@@ -47,7 +48,7 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! The lines in which two texts differ:
+//! Compare two texts line by line:
 //!
 //! ```
 //! use carrywave::{device::Cpu, diff::Comparison};
@@ -57,7 +58,7 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! What a search finds in a file of any size, as it is found (with the feature `io`):
+//! Search a file of any size, and get each hit as soon as it is found (feature `io`):
 //!
 //! ```
 //! # #[cfg(feature = "io")] {
@@ -75,7 +76,7 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! Many patterns in one pass over a text:
+//! Search for many patterns in one pass over a text:
 //!
 //! ```
 //! use carrywave::search::Search;
@@ -88,7 +89,7 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! One GPU that stays open over many calls, and a text that stays on it:
+//! Keep one GPU open for many calls, and a text in its memory:
 //!
 //! ```no_run
 //! use carrywave::device::Gpu;
@@ -107,20 +108,20 @@
 //! | job | module |
 //! |---|---|
 //! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |
-//! | which lines, words or characters two texts differ in | [`diff`] |
-//! | where a pattern occurs in a text | [`search`] |
-//! | which part of a text is nearest to a pattern | [`best`](mod@best) |
+//! | the lines, words or characters that differ between two texts | [`diff`] |
+//! | the occurrences of a pattern in a text | [`search`] |
+//! | the part of a text that is nearest to a pattern | [`best`](mod@best) |
 //! | the edit distance of two strings | [`distance`] |
 //! | the distances of many pairs of strings | [`pairs`] |
 //! | alignments: runs of matches, and operations | [`alignment`] |
 //! | texts, patterns and alphabets | [`text`] |
 //! | reading FASTA, FASTQ and raw files, and writing files | [`io`] |
 //! | the side-by-side view and the dot plot | [`view`] |
-//! | what computes: the CPU, GPUs, the simulator | [`device`] |
-//! | progress, and the report of what ran | [`job`] |
+//! | the hardware: the CPU, GPUs, the simulator | [`device`] |
+//! | progress and reports | [`job`] |
 //! | one comparison on several engines or hosts | [`cluster`] |
-//! | what a kernel's memory accesses cost on Nakano's memory machines | [`machine`] |
-//! | host memory that may not be there | [`memory`] |
+//! | the cost of a kernel's memory accesses on Nakano's memory machines | [`machine`] |
+//! | checked allocation of host memory, and block sizes | [`memory`] |
 //! | cross-checks of every engine | [`verify`](mod@verify) |
 //! | the kernels and the simulator | [`kernels`] |
 #[macro_use]
@@ -161,7 +162,7 @@ pub use lcs::{lcs, lcs_length, lcs_of};
 #[doc(inline)]
 pub use pairwise::cluster;
 
-/// The listings of the page are tests.
+/// Runs the listings of the page as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/kernels.md")]
 struct KernelsPage;

@@ -1,4 +1,5 @@
-//! Host memory that may not be there: asked for before it is taken, where a size grows with the input.
+//! Checked allocation of host memory, where a size grows with the input: a failure is an error, not
+//! the end of the program.
 
 mod block_size;
 
@@ -6,15 +7,16 @@ use crate::{Error, Result};
 pub use block_size::BlockSize;
 use std::cell::Cell;
 
-/// Bytes that nobody asks for: what is less is there, or nothing is.
+/// Bytes below which no check is made: such an allocation succeeds unless memory is exhausted
+/// anyway.
 const UNASKED: usize = 1 << 20;
 
 thread_local! {
     static ASKING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread is only asking for memory, and has an answer if there is none. For a program whose allocator ends it when
-/// memory is out.
+/// Returns true while this thread only checks whether memory can be allocated, and handles a
+/// failure. For a program whose allocator ends it when memory is exhausted.
 ///
 /// ```
 /// assert!(!carrywave::memory::is_asking());
@@ -23,7 +25,7 @@ pub fn is_asking() -> bool {
     ASKING.get()
 }
 
-/// Makes sure that memory for `len` elements of `what` can be allocated.
+/// Checks that memory for `len` elements of `what` can be allocated.
 pub(crate) fn check<T>(len: usize, what: &str) -> Result<()> {
     let bytes = len.saturating_mul(size_of::<T>());
     if bytes < UNASKED {
@@ -35,16 +37,17 @@ pub(crate) fn check<T>(len: usize, what: &str) -> Result<()> {
     if there { Ok(()) } else { Err(Error::Memory { what: what.into(), bytes: bytes as u64 }) }
 }
 
-/// A vector of `len` equal elements.
+/// Returns a vector of `len` equal elements.
 ///
 /// # Errors
-/// [`Error::Memory`] as [`check`].
+/// [`Error::Memory`], as [`check`] does.
 pub(crate) fn filled<T: Clone>(len: usize, element: T, what: &str) -> Result<Vec<T>> {
     check::<T>(len, what)?;
     Ok(vec![element; len])
 }
 
-/// Makes sure that a vector has room for more elements: for twice as many as it has, or else for just these.
+/// Makes room in a vector for `more` elements: doubles its capacity, or if that fails, makes room
+/// for just these.
 #[inline(always)]
 pub(crate) fn reserve<T>(vector: &mut Vec<T>, more: usize, what: &str) -> Result<()> {
     if vector.capacity() - vector.len() >= more { Ok(()) } else { grow(vector, more, what) }

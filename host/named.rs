@@ -1,6 +1,7 @@
-//! Macros for what has a name: the values of a choice, and the algorithms of a problem.
+//! Macros for named things: the values of a choice, and the algorithms of a problem.
 
-/// [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr) by the type's table `NAMES`.
+/// Implements [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr) by the type's table
+/// `NAMES`.
 macro_rules! named {
     ($($t:ty, $what:literal;)*) => {$(
         impl std::fmt::Display for $t {
@@ -24,7 +25,8 @@ macro_rules! named {
     )*};
 }
 
-/// Declares the files of a problem's algorithms for the CPU, a line each, and the table of what they export as `ALGORITHM`.
+/// Declares the files of a problem's algorithms for the CPU, one line each, and the table of their
+/// constants `ALGORITHM`.
 macro_rules! cpu_algorithms {
     ($row:ty; $($(#[$meta:meta])* $visibility:vis mod $file:ident;)*) => {
         $($(#[$meta])* $visibility mod $file;)*
@@ -32,13 +34,15 @@ macro_rules! cpu_algorithms {
         /// The algorithms, each from the file of its name.
         pub const ALGORITHMS: &[$row] = &[$($(#[$meta])* $file::ALGORITHM),*];
 
-        /// What there is to know of each.
+        /// Descriptions of the algorithms.
         pub(super) const ABOUTS: &[&$crate::algorithm::About] = &[$($(#[$meta])* &$file::ALGORITHM.about),*];
     };
 }
 
-/// The same for GPUs and the simulator. Entries are generic over the device, as what they do is; so each file exports a constant
-/// `ABOUT` and a function `algorithm`. The algorithms of papers, as published, come last, in a folder and a feature of that name.
+/// Declares the same as `cpu_algorithms`, for GPUs and the simulator. Entries are generic over the
+/// device, because their functions are, so each file exports a constant `ABOUT` and a function
+/// `algorithm`. The algorithms of papers, as published, come last, in a folder and a feature of
+/// that name.
 macro_rules! device_algorithms {
     (
         $row:ident;
@@ -53,7 +57,7 @@ macro_rules! device_algorithms {
             $(pub mod $published;)*
         }
 
-        /// What there is to know of the algorithms, each from the file of its name.
+        /// Descriptions of the algorithms, each from the file of its name.
         pub const ABOUTS: &[&$crate::algorithm::About] = &[
             $(&$file::ABOUT,)*
             $(#[cfg(feature = "published")] &published::$published::ABOUT,)*

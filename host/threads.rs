@@ -1,13 +1,15 @@
 //! The threads that jobs run on, also in a forked process.
 //!
-//! A fork copies only the thread that calls it. The workers of every [rayon] pool are gone in the child, and a job that waits for them waits for
-//! ever. So each process that came out of a fork gets pools of its own, when it first needs them. The child never drops the pools of its parent, whose
-//! threads cannot end.
+//! A fork copies only the thread that calls it. The workers of every [rayon] pool do not exist in
+//! the child, and a job that waits for them never ends. So each forked process gets pools of its
+//! own when it first needs them. The child never drops the pools of its parent, whose threads
+//! cannot end.
 //!
-//! A job can be stopped from another thread: [`Stop`]. Loops that take long and report no progress call [`check`].
+//! A job can be stopped from another thread: [`Stop`]. Loops that take long and report no progress
+//! call [`check`].
 //!
-//! Values that are computed once are kept in a [`OnceBox`] and not behind a lock: another thread might hold the lock when the process
-//! is forked.
+//! Values that are computed once are kept in a [`OnceBox`] and not behind a lock, because another
+//! thread might hold the lock when the process forks.
 
 use once_cell::race::OnceBox;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -22,32 +24,34 @@ static GENERATION: AtomicU64 = AtomicU64::new(0);
 thread_local! {
     /// True if this thread was a worker of a pool when it forked: its pool has no other threads.
     static LAST_OF_POOL: Cell<bool> = const { Cell::new(false) };
-    /// The stop of the job that this thread runs.
+    /// Stop of the job that this thread runs.
     static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// Ends a job early. The job unwinds with [`Stopped`], as it would from a panic, up to the caller that catches it.
+/// Ends a job early. The job unwinds with [`Stopped`], as it would from a panic, up to the caller
+/// that catches it.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
     is_stopped: AtomicBool,
-    /// Called by [`check`]; true ends the job.
+    /// Function that [`check`] calls; it returns true to end the job.
     ends: Option<fn() -> bool>,
 }
 
-/// The payload of a stopped job, which unwinds.
+/// Panic payload of a stopped job.
 #[derive(Debug)]
 pub struct Stopped;
 
 impl Stop {
-    /// A stop for a job that looks itself, at each [`check`] of its own thread, if it is to end.
+    /// Creates a stop for a job that checks itself whether to end: each [`check`] of its own thread
+    /// calls `ends`.
     pub fn if_true(ends: fn() -> bool) -> Self {
         Self(Arc::new(State { is_stopped: AtomicBool::new(false), ends: Some(ends) }))
     }
 
-    /// Runs a job that this can stop.
+    /// Runs a job that this stop can end.
     pub fn watch<R>(&self, job: impl FnOnce() -> R) -> R {
         watched(Some(self.clone()), job)
     }
@@ -78,9 +82,9 @@ fn watched<R>(stop: Option<Stop>, job: impl FnOnce() -> R) -> R {
     job()
 }
 
-/// Unwinds if the job that this thread runs is to end. It takes some nanoseconds.
+/// Unwinds if the job that this thread runs is to end. Takes a few nanoseconds.
 pub fn check() {
-    // Not borrowed during the call, which may run anything.
+    // The borrow ends before `ends` is called, because it may run anything.
     let ends = STOP.with_borrow(|stop| {
         let stop = stop.as_ref()?;
         stop.check();
@@ -91,15 +95,17 @@ pub fn check() {
     }
 }
 
-/// The stop of the job that this thread runs, for its loops on other threads. One that nobody stops if there is none.
+/// Returns the stop of the job that this thread runs, for its loops on other threads. If there is
+/// none, returns a stop that nobody uses.
 pub(crate) fn stop() -> Stop {
     STOP.with_borrow(|stop| stop.clone().unwrap_or_default())
 }
 
-/// Items that a loop goes through between two checks, where each takes some nanoseconds.
+/// Number of items that a loop processes between two checks, if each takes a few nanoseconds.
 pub(crate) const CHECK: usize = 1 << 18;
 
-/// The number of forks since the process that first asked. Two calls give the same number only in the same process.
+/// Returns the number of forks since the process that called this first. Two calls return the same
+/// number only in the same process.
 #[inline]
 pub fn generation() -> u64 {
     #[cfg(unix)]
@@ -122,8 +128,10 @@ mod unix {
 
     static WATCHED: AtomicBool = AtomicBool::new(false);
 
-    /// Watches forks from the start of the program on, before `main`: another user of rayon may start its global pool before anything here is called.
-    // SAFETY: the section lists functions without arguments that the loader calls once; this one calls `pthread_atfork` alone.
+    /// Watches forks from the start of the program, before `main`: another user of rayon may start
+    /// its global pool before this crate is called.
+    // SAFETY: the section lists functions without arguments that the loader calls once. This
+    // function only calls `pthread_atfork`.
     #[used]
     #[cfg_attr(
         any(target_os = "linux", target_os = "android", target_os = "freebsd"),
@@ -136,7 +144,7 @@ mod unix {
         begin();
     }
 
-    /// Has forks counted from now on, where the program's start did not.
+    /// Starts counting forks, if the program's start did not.
     #[inline]
     pub fn watch() {
         if !WATCHED.load(Ordering::Relaxed) {
@@ -147,7 +155,8 @@ mod unix {
     #[cold]
     fn begin() {
         if !WATCHED.swap(true, Ordering::Relaxed) {
-            // SAFETY: the handler only writes an atomic and a variable of its thread, which a child may do between fork and exec.
+            // SAFETY: the handler only writes an atomic and a variable of its thread, which a child
+            // may do between fork and exec.
             unsafe { pthread_atfork(None, None, Some(forked)) };
         }
     }
@@ -158,8 +167,8 @@ mod unix {
     }
 }
 
-/// Runs a job that may use [rayon]: on the pool that it is called from, else on the global one. In a forked process, where the global one has no threads,
-/// it runs on a pool of that process.
+/// Runs a job that may use [rayon], on the pool that it is called from, or else on the global pool.
+/// In a forked process, whose global pool has no threads, it runs on a pool of that process.
 #[inline]
 pub fn run<R: Send>(job: impl FnOnce() -> R + Send) -> R {
     match generation() {
@@ -176,7 +185,7 @@ fn in_child<R: Send>(generation: u64, job: impl FnOnce() -> R + Send) -> R {
     }
     match POOL.of(generation) {
         Ok(pool) => installed(pool, job),
-        // The system starts no threads: this one works alone.
+        // The system starts no threads, so this thread works alone.
         Err(_) => match ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
             Ok(alone) => {
                 let result = alone.install(job);
@@ -196,20 +205,20 @@ fn installed<R: Send>(pool: &ThreadPool, job: impl FnOnce() -> R + Send) -> R {
 
 /// A chosen number of threads, in each process that uses them.
 pub(crate) struct Pool {
-    /// 0: one thread a core, or as many as the environment says.
+    /// Number of threads; 0 for one per core, or the number that the environment sets.
     threads: usize,
     first: OnceBox<Made>,
 }
 
-/// A pool of one process, and those of its children.
+/// A pool of one process, and the pools of its children.
 struct Made {
     generation: u64,
-    /// Always there, until it is dropped.
+    /// `Some` until the value is dropped.
     pool: Option<ThreadPool>,
     next: OnceBox<Made>,
 }
 
-/// A pool that cannot be made.
+/// Error of a pool that cannot be started.
 type Failed = rayon::ThreadPoolBuildError;
 
 impl Pool {
@@ -228,7 +237,7 @@ impl Pool {
         }
     }
 
-    /// The pool of the process of this generation.
+    /// Returns the pool of the process of this generation.
     fn of(&self, generation: u64) -> Result<&ThreadPool, Failed> {
         let mut slot = &self.first;
         loop {
@@ -253,7 +262,7 @@ impl std::fmt::Debug for Pool {
 impl Drop for Made {
     fn drop(&mut self) {
         if self.generation != generation() {
-            // Its threads are those of another process.
+            // The threads belong to another process.
             std::mem::forget(self.pool.take());
         }
     }

@@ -1,13 +1,14 @@
-//! How SIMD lanes of bytes find out whether they are in a class.
+//! Tests whether bytes are in a class, in SIMD lanes.
 
 use crate::text::Class;
 
-/// A test on a byte, the cheapest one that the class allows.
+/// The cheapest test on a byte that the class allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClassTest {
-    /// The byte has `value` in the bits of `kept`: one letter in both cases, or any byte.
+    /// The byte equals `value` in the bits of `kept`: one letter in both cases, or any byte.
     Bits { kept: u8, value: u8 },
-    /// Bit h of `low[l]` says whether byte 16 h + l is in the class, and of `high[l]` whether byte 16 h + l + 128 is.
+    /// Bit h of `low[l]` is 1 if byte 16 h + l is in the class; bit h of `high[l]` is 1 if byte 16
+    /// h + l + 128 is.
     Table { low: [u8; 16], high: [u8; 16] },
 }
 
@@ -19,7 +20,8 @@ impl ClassTest {
             ones &= symbol;
             zeros &= !symbol;
         }
-        // The bits that all members share leave room for 2^others bytes: all of them are in the class, or it needs a table.
+        // The bits that all members share leave room for 2^others bytes. Unless all of these are in
+        // the class, it needs a table.
         let kept = ones | zeros;
         if class.len() == 1 << (!kept).count_ones() {
             return Self::Bits { kept, value: ones };
@@ -32,7 +34,7 @@ impl ClassTest {
         Self::Table { low: half(0), high: half(128) }
     }
 
-    /// Whether a byte passes.
+    /// Returns true if a byte passes.
     #[cfg(test)]
     pub(crate) fn passes(&self, symbol: u8) -> bool {
         match self {

@@ -1,20 +1,20 @@
 //! Symbols renamed to small codes, so that a match table has one row per symbol that occurs.
 
-/// Two strings in codes 0..`symbols`, both in the order in which the table is filled.
+/// Two strings in codes 0..`symbols`, both in the order of filling the table.
 #[derive(Debug)]
 pub(crate) struct Codes {
     pub(crate) rows: Vec<u8>,
     pub(crate) cols: Vec<u8>,
-    /// Codes in use.
+    /// Number of codes in use.
     pub(crate) symbols: usize,
 }
 
 impl Codes {
-    /// Renames the symbols, and reverses both strings where the table is filled from their ends (`backward`), so that nothing after this
-    /// depends on the direction.
+    /// Renames the symbols. If the table is filled from the strings' ends (`backward`), reverses
+    /// both strings, so that later steps do not depend on the direction.
     pub(crate) fn new(rows: &[u8], cols: &[u8], backward: bool) -> Self {
-        // Code 0 is for all symbols that no row has. Others count from 1 as they appear; should all 256 appear, no
-        // symbol is left for code 0 and the last one wraps around to it.
+        // Code 0 is for all symbols that no row has. Others count from 1 as they appear. If all 256
+        // appear, no symbol is left for code 0, and the last one wraps around to it.
         let mut occurs = [false; 256];
         let mut code = [0u8; 256];
         let mut last = 0u8;
@@ -34,7 +34,7 @@ impl Codes {
     }
 }
 
-/// A string for tests.
+/// Returns a random string, for tests.
 #[cfg(test)]
 pub(crate) fn random(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);

@@ -1,8 +1,8 @@
-//! The last column by strips of SIMD lanes (see `lanes`): their size, their place, their order.
+//! The last column by strips of SIMD lanes (see `lanes`): their size, position and order.
 //!
-//! A strip of 64 L lanes gives the carries of a pair of columns 64 L steps after it took them in. They are written where
-//! the ones that come in at that step were read, so the carries move right by L words a strip; no strip waits for its
-//! last lanes before the next block of columns:
+//! A strip of 64 L lanes gives the carries of a pair of columns 64 L steps after it took them in.
+//! It writes them where it reads the carries that enter at that step, so the carries move right by
+//! L words per strip. No strip waits for its last lanes before the next block of columns:
 //!
 //! ```text
 //!             words of carries, cut into blocks
@@ -21,42 +21,45 @@ use super::planes::planes;
 use super::tiles;
 use super::vector::Lanes;
 
-/// Rows of a lane at least, where strips are made lower to give every thread one.
+/// Minimum rows per lane where strips are made lower to give every thread one strip.
 const LOW: usize = 8;
-/// Rows of a lane at least, where they are made lower to give every thread two, so that it waits less for others.
+/// Minimum rows per lane where strips are made lower to give every thread two, so that threads wait
+/// less for one another.
 const HALF: usize = 32;
-/// Bands and blocks per thread at most: enough tiles that few threads wait while the wave grows and shrinks.
+/// Maximum bands, and maximum blocks, per thread: enough tiles that few threads wait while the wave
+/// grows and shrinks.
 const TILES_PER_THREAD: usize = 8;
-/// Words of a block at least (1024 columns): some 10 µs of a low strip.
+/// Minimum words per block (1024 columns): about 10 µs of a low strip.
 const MIN_BLOCK: usize = 8;
-/// Words of a block at most: its carries and its part of the text stay in the second-level cache.
+/// Maximum words per block: its carries and its part of the text stay in the second-level cache.
 const MAX_BLOCK: usize = 256;
 
-/// How a table is cut.
+/// Division of a table into strips, bands and blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tiling {
     lanes: Lanes,
     threads: usize,
     columns: usize,
     planes: usize,
-    /// Rows of a lane.
+    /// Rows per lane.
     height: usize,
-    /// Strips.
+    /// Number of strips.
     strips: usize,
-    /// Strips of a band.
+    /// Strips per band.
     band: usize,
-    /// Words of a block.
+    /// Words per block.
     block: usize,
 }
 
 impl Tiling {
-    /// For strings that are not empty.
+    /// Creates the tiling for strings that are not empty.
     pub(crate) fn new<const S: usize>(lanes: Lanes, codes: &Codes, threads: usize) -> Self {
         // Code 0 needs no plane of its own.
         Self::of_size::<S>(lanes, [codes.rows.len(), codes.cols.len()], codes.symbols - 1, threads)
     }
 
-    /// For so many rows and columns, not 0, whose rows have so many symbols.
+    /// Creates the tiling of a table of `size` rows and columns, not 0, whose rows have `symbols`
+    /// different symbols.
     pub(crate) fn of_size<const S: usize>(lanes: Lanes, size: [usize; 2], symbols: usize, threads: usize) -> Self {
         let [rows, columns] = size;
         let planes = planes(symbols);
@@ -73,7 +76,8 @@ impl Tiling {
         Self { lanes, threads, columns, planes, height, strips, band: strips.div_ceil(parts), block }
     }
 
-    /// By the widest lanes, if the processor has any and they should take fewer clock cycles than that.
+    /// Creates the tiling for the processor's widest lanes; `None` if it has none, or if they
+    /// should take `cycles` clock cycles or more.
     pub(crate) fn faster_than<const S: usize, C: LaneCell<S>>(
         codes: &Codes,
         threads: usize,
@@ -83,31 +87,32 @@ impl Tiling {
         (tiling.cycles::<S, C>() < cycles).then_some(tiling)
     }
 
-    /// Rows of lanes of one row.
+    /// Returns the rows of a strip whose lanes have one row each.
     pub(crate) fn unit(lanes: Lanes) -> usize {
         64 * lanes.words()
     }
 
-    /// About how many clock cycles the table takes.
+    /// Estimates the clock cycles that the table takes.
     pub(crate) fn cycles<const S: usize, C: LaneCell<S>>(&self) -> f64 {
         let lanes = 64 * self.lanes.words();
         let steps = self.columns.div_ceil(PAIR) + lanes;
-        // A strip begins as many steps after the one above it as there are lanes.
+        // A strip begins as many steps after the strip above it as there are lanes.
         let at_once = self.threads.min(self.strips).min(steps / lanes);
         self.strips.div_ceil(at_once) as f64 * steps as f64 * C::cycles(self.planes, self.height)
     }
 }
 
-/// A strip and its place.
+/// A strip and its position.
 struct Placed<const S: usize> {
     strip: Box<dyn Strip<S>>,
     rows: usize,
-    /// The first of its words of carries.
+    /// First word of its carries.
     first: usize,
 }
 
-/// The words of each bit of the last column's vertical differences. `tiling` is one for these codes; `first` are those before the first
-/// column, where they are not those of a table's edge.
+/// Computes the words of each bit of the last column's vertical differences. `tiling` must be made
+/// for these codes. `first` are the differences before the first column, unless they are those of a
+/// table's edge.
 pub(crate) fn last_column<const S: usize, C: LaneCell<S>>(
     codes: &Codes,
     tiling: Tiling,
@@ -117,9 +122,10 @@ pub(crate) fn last_column<const S: usize, C: LaneCell<S>>(
     column_and_carries::<S, C>(codes, tiling, first, None, progress)
 }
 
-/// The same of a band of rows in a larger table: `border` are the carries into its first row, of all words of columns, and on return those out
-/// of its last row. The rows are whole lanes then: a multiple of [`Tiling::unit`]. Carries of columns past the last are 0 on entry, and
-/// of no meaning on return.
+/// Like [`last_column`], for a band of rows in a larger table. On entry, `border` holds the carries
+/// into the first row for all words of columns; on return, those out of the last row. The rows must
+/// be whole lanes: a multiple of [`Tiling::unit`]. Carries of columns past the last are 0 on entry,
+/// and have no meaning on return.
 pub(crate) fn column_and_carries<const S: usize, C: LaneCell<S>>(
     codes: &Codes,
     tiling: Tiling,
@@ -133,7 +139,8 @@ pub(crate) fn column_and_carries<const S: usize, C: LaneCell<S>>(
     let mut strips: Vec<_> = (codes.rows.chunks(64 * strip_words).enumerate())
         .map(|(s, rows)| {
             let first = first.map(|bits| bits.map(|words| words.get(s * strip_words..).unwrap_or_default()));
-            // Of what is left the last strip has lower lanes: no row below the last one has a part in the carries out.
+            // The last strip has lower lanes for the rows that are left: no row below the last one
+            // takes part in the carries out.
             let strip = lanes.strip::<S, C>(planes, rows, rows.len().div_ceil(64 * lanes.words()), first);
             Placed { strip, rows: rows.len(), first: s * lanes.words() }
         })
@@ -179,7 +186,8 @@ pub(crate) fn column_and_carries<const S: usize, C: LaneCell<S>>(
     })
 }
 
-/// A bit a column, 64 columns to a word from the lowest bit on, as those of the pairs' first columns and of their second.
+/// Converts words of 64 columns, one bit per column from the lowest bit on, to words of the pairs'
+/// first columns and of their second.
 pub(crate) fn in_pairs(words: &[u64]) -> impl Iterator<Item = [u64; PAIR]> {
     words.chunks(PAIR).map(|two| {
         let [low, high] = [two[0], two.get(1).copied().unwrap_or(0)];
@@ -187,12 +195,12 @@ pub(crate) fn in_pairs(words: &[u64]) -> impl Iterator<Item = [u64; PAIR]> {
     })
 }
 
-/// The inverse of [`in_pairs`]: two words.
+/// Converts the other way than [`in_pairs`], to two words.
 pub(crate) fn of_pairs([first, second]: [u64; PAIR]) -> [u64; PAIR] {
     [0, 32].map(|half| spread(first >> half) | spread(second >> half) << 1)
 }
 
-/// Bits 0, 2, 4 … of a word as bits 0 to 31.
+/// Returns bits 0, 2, 4 … of a word as bits 0 to 31.
 fn every_second(word: u64) -> u64 {
     let mut bits = word & 0x5555_5555_5555_5555;
     for (shift, mask) in [
@@ -207,7 +215,7 @@ fn every_second(word: u64) -> u64 {
     bits
 }
 
-/// Bits 0 to 31 of a word as bits 0, 2, 4 …
+/// Returns bits 0 to 31 of a word as bits 0, 2, 4 …
 fn spread(word: u64) -> u64 {
     let mut bits = word & 0xffff_ffff;
     for (shift, mask) in [
@@ -222,13 +230,14 @@ fn spread(word: u64) -> u64 {
     bits
 }
 
-/// How many of `cols` columns are in these words.
+/// Counts those of `cols` columns that are in these words.
 fn columns_in(words: Range<usize>, cols: usize) -> usize {
     let before = |word: usize| word.saturating_mul(WORD_COLUMNS).min(cols);
     before(words.end) - before(words.start)
 }
 
-/// Tables cut as no tiling would be, so that strips and blocks have edges of every kind: what every cell's tests run.
+/// Tests that every cell runs: tables cut as no tiling would cut them, so that strips and blocks
+/// have edges of all kinds.
 #[cfg(test)]
 pub(crate) mod cases {
     use super::*;
@@ -236,7 +245,7 @@ pub(crate) mod cases {
     use proptest::prelude::*;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// How a table is cut.
+    /// Division of a table.
     #[derive(Debug, Clone, Copy)]
     struct Cut {
         height: usize,
@@ -245,10 +254,11 @@ pub(crate) mod cases {
         threads: usize,
     }
 
-    /// The last column's words from rows, columns, and whether the table is filled from their ends.
+    /// Computes the last column's words from the rows, the columns, and `true` if the table is
+    /// filled from their ends.
     type Expected<'e, const S: usize> = &'e dyn Fn(&[u8], &[u8], bool) -> [Vec<u64>; S];
 
-    /// Every kind of lanes of this processor against the plain table.
+    /// Compares all kinds of lanes of this processor with the plain table.
     fn check<const S: usize, C: LaneCell<S>>(expected: Expected<'_, S>, rows: &[u8], cols: &[u8], cut: Cut) {
         let Cut { height, band, block, threads } = cut;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -266,14 +276,15 @@ pub(crate) mod cases {
                 let mut words = pool.install(|| last_column::<S, C>(&codes, tiling, None, &progress));
                 let what = format!("{} x {}, backward {backward}, {tiling:?}", rows.len(), cols.len());
                 for (words, expected) in words.iter_mut().zip(&expected) {
-                    // Rows past the last are of no meaning.
+                    // Bits of rows past the last have no meaning.
                     if let (Some(last), true) = (words.last_mut(), !rows.len().is_multiple_of(64)) {
                         *last &= !(!0 << (rows.len() % 64));
                     }
                     assert_eq!(words, expected, "{what}");
                 }
                 assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells reported, {what}");
-                // The same in two goes, the second from where the first ended.
+                // Compares the column in two steps, where the second starts from the first one's
+                // end.
                 let (before, after) = codes.cols.split_at(cols.len() / 2);
                 let part = |cols: &[u8], first: Option<[&[u64]; S]>| {
                     let codes = Codes { rows: codes.rows.clone(), cols: cols.to_vec(), symbols: codes.symbols };
@@ -291,7 +302,7 @@ pub(crate) mod cases {
         }
     }
 
-    /// All cases. Bits past the last row are 0 in what `expected` gives.
+    /// Runs all cases. `expected` must return 0 for bits past the last row.
     pub(crate) fn run<const S: usize, C: LaneCell<S>>(expected: Expected<'_, S>) {
         let check = |rows: &[u8], cols: &[u8], cut: Cut| check::<S, C>(expected, rows, cols, cut);
         boundaries(&check);
@@ -304,7 +315,7 @@ pub(crate) mod cases {
     type Check<'c> = &'c dyn Fn(&[u8], &[u8], Cut);
 
     fn boundaries(check: Check) {
-        // Of the rows: words, vectors of 256 and 512 lanes, strips of three rows a lane in each.
+        // Rows: words, vectors of 256 and 512 lanes, and strips of three rows per lane in each.
         for edge in [1, 64, 128, 192, 256, 512, 768, 1024, 1536, 3072] {
             for m in [edge - 1, edge, edge + 1] {
                 if m > 0 {
@@ -313,7 +324,7 @@ pub(crate) mod cases {
                 }
             }
         }
-        // Of the columns: pairs, words of pairs, blocks, and more columns than there are lanes.
+        // Columns: pairs, words of pairs, blocks, and more columns than there are lanes.
         for edge in [1, 2, 64, 128, 256, 384, 1024, 1280] {
             for n in [edge - 1, edge, edge + 1] {
                 if n > 0 {
@@ -374,7 +385,7 @@ pub(crate) mod cases {
             let rows = random(m, symbols, u64::from(seed));
             let mut cols = random(n, symbols, u64::from(seed) + 1);
             if related {
-                // The rows from somewhere on, with some symbols replaced.
+                // The rows from an offset on, with some symbols replaced.
                 for (i, (col, &row)) in cols.iter_mut().zip(&rows[m / 3..]).enumerate() {
                     if i % 13 > 0 {
                         *col = row;

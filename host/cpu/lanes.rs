@@ -1,8 +1,11 @@
-//! Bit lanes: every bit of a SIMD vector is a strip of rows of its own, and no carry crosses a lane while a column is computed.
+//! Bit lanes: every bit of a SIMD vector is a strip of rows of its own, and no carry crosses a lane
+//! while a column is computed.
 //!
-//! A cell of a table whose differences are a few bits (two for an LCS, one from left to right and one from the top down; four for an edit
-//! distance) is a few logic gates ([`LaneCell`]). One instruction is a gate of as many cells as a vector has bits, if no two of these cells
-//! share a row or a column. So each lane has `height` rows of its own, and is one step (two columns) behind the lane above it:
+//! A cell of a table whose differences are a few bits is a few logic gates ([`LaneCell`]). An LCS
+//! has two bits, one from left to right and one from the top down; an edit distance has four. One
+//! instruction is a gate of as many cells as a vector has bits, if no two of these cells share a
+//! row or a column. So each lane has `height` rows of its own, and is one step (two columns) behind
+//! the lane above it:
 //!
 //! ```text
 //!                 columns, two a step
@@ -15,57 +18,64 @@
 //!               +---+---+---+---+---+
 //! ```
 //!
-//! m is not looked up but computed, from bit planes: m = AND of ~(row's bit q ^ column's bit q) over all q. A row's
-//! planes are loaded once for both columns. The columns' planes move by one lane a step: a window of the text's bits.
+//! The match bit m of a cell is not looked up but computed from bit planes: m = AND of ~(row's bit
+//! q ^ column's bit q) over all q. A row's planes are loaded once for both columns. The columns'
+//! planes move by one lane per step: they are a window of the text's bits.
 //!
-//! Cost: with P planes and G gates, P + G instructions of AVX-512 or about 2 P + 2 G of AVX2 for a vector of cells. The state of a strip
-//! is its rows' planes and vertical differences, read and written once a step.
+//! Cost: with P planes and G gates, a vector of cells takes P + G instructions of AVX-512 or about
+//! 2 P + 2 G of AVX2. The state of a strip is its rows' planes and vertical differences, read and
+//! written once per step.
 
 use super::planes::{plane, transpose};
 use super::vector::{Isa, Lanes, Vector};
 use std::marker::PhantomData;
 
-/// Columns that a step takes together.
+/// Columns per step.
 pub(crate) const PAIR: usize = 2;
-/// Columns to a word of a stream.
+/// Columns per word of a stream.
 pub(crate) const WORD_COLUMNS: usize = 64 * PAIR;
 /// Words of the widest vector.
 const MAX_WORDS: usize = 8;
-/// Bytes of a strip's state at most: with its part of the text, what a first-level cache of 32 KiB holds.
+/// Maximum size of a strip's state, in bytes: with its part of the text, it fills a first-level
+/// cache of 32 KiB.
 const STATE: usize = 28 << 10;
 
-/// The carries of 64 pairs of columns: S bits a column, of the first columns and of the second.
+/// Carries of 64 pairs of columns: S bits per column, of the first columns and of the second.
 pub(crate) type Carries<const S: usize> = [[u64; S]; PAIR];
 
-/// A cell of a table in bits: S of them pass from column to column (the vertical difference) and S from row to row (the horizontal one,
-/// here the carry).
+/// A cell of a table in bits: S bits pass from column to column (the vertical difference), and S
+/// bits from row to row (the horizontal difference, here the carry).
 ///
-/// Into the first row come carries of 0 in every column, which the encoding must mean by them.
+/// The carries into the first row are 0 in every column. The encoding must agree with that.
 pub(crate) trait LaneCell<const S: usize>: Send + 'static {
-    /// The vertical difference before the first column: words of zeros or ones.
+    /// Vertical difference before the first column: words of zeros or ones.
     const FIRST: [u64; S];
-    /// The carry that, where no symbols match, leaves [`FIRST`](Self::FIRST) as it is and passes on to the next row: what lanes have that
-    /// no column has come down to.
+    /// Carry that, where no symbols match, leaves [`FIRST`](Self::FIRST) unchanged and passes on to
+    /// the next row. Lanes start with it, before the first column reaches them.
     const IDLE: [u64; S];
-    /// Whether a column that matches no row leaves the vertical differences as they are, whatever they are, if no carry comes in. If not,
-    /// columns that do not exist are masked.
+    /// True if a column that matches no row leaves all vertical differences unchanged when no carry
+    /// comes in. If false, columns that do not exist are masked.
     const KEEPS: bool;
 
-    /// A row of all lanes: from where its symbols match, the vertical differences and the carries, the next ones.
+    /// Computes a row of all lanes: the next vertical differences and carries, from those before
+    /// and the positions where symbols match.
     fn next<V: Vector>(matches: V, vertical: &mut [V; S], carry: &mut [V; S]);
 
-    /// About how many clock cycles a step takes for lanes of so many rows, of symbols of so many planes.
+    /// Estimates the clock cycles of a step, for lanes of `height` rows and symbols of `planes`
+    /// planes.
     fn cycles(planes: usize, height: usize) -> f64;
 }
 
 impl Lanes {
-    /// Rows of a lane at most: its part of the column is a word, and the strip's state stays in the first-level cache.
+    /// Returns the maximum rows per lane: its part of the column is one word, and the strip's state
+    /// stays in the first-level cache.
     pub(crate) fn max_height<const S: usize>(self, planes: usize) -> usize {
         (STATE / (8 * self.words() * (planes + S))).clamp(1, 64)
     }
 
-    /// The strip of these rows in lanes of `height` of them, at most 64, with the vertical differences before its first column. Should there
-    /// be fewer rows, the last lanes compute some that nobody reads.
+    /// Creates the strip of these rows in lanes of `height` rows, at most 64. `first` are the
+    /// vertical differences before the first column. If the rows do not fill the lanes, the last
+    /// lanes compute rows that nobody reads.
     pub(crate) fn strip<const S: usize, C: LaneCell<S>>(
         self,
         planes: usize,
@@ -82,22 +92,24 @@ impl Lanes {
     }
 }
 
-/// The columns as streams of bits, one bit a step: planes 0 .. P - 1 of the codes, whether the symbol matches any row at all, and whether
-/// there is such a column; of the pairs' first columns and then of their second.
+/// The columns as streams of bits, one bit per step: planes 0 .. P - 1 of the codes, whether the
+/// symbol matches any row, and whether the column exists. The streams of the pairs' first columns
+/// come first, then those of their second.
 #[derive(Debug)]
 pub(crate) struct Text {
     words: Vec<u64>,
-    /// Words of a stream. It begins and ends with zeros for as many words as a vector has: what lanes see before the
-    /// first column has come down to them, and after the last has left.
+    /// Words per stream. A stream begins and ends with as many words of zeros as a vector has.
+    /// Lanes see them before the first column reaches them, and after the last has left them.
     stream: usize,
     /// Words of steps that take a strip through all columns.
     steps: usize,
-    /// Words of steps in which no lane is past the last column.
+    /// Words of steps that end before a lane passes the last column.
     inside: usize,
 }
 
 impl Text {
-    /// `codes` are those of [`Codes`](super::codes::Codes), `symbols` of them in use.
+    /// Creates the streams of codes from [`Codes`](super::codes::Codes), with `symbols` codes in
+    /// use.
     pub(crate) fn new(codes: &[u8], symbols: usize, planes: usize, lanes: Lanes) -> Self {
         let pad = lanes.words();
         let steps = codes.len().div_ceil(WORD_COLUMNS) + pad;
@@ -124,12 +136,12 @@ impl Text {
         Self { words, stream, steps, inside: codes.len() / WORD_COLUMNS }
     }
 
-    /// Words of steps that take a strip through all columns.
+    /// Returns the words of steps that take a strip through all columns.
     pub(crate) fn steps(&self) -> usize {
         self.steps
     }
 
-    /// What the lanes see of a stream during the 64 steps of a word.
+    /// Returns the part of a stream that the lanes see during the 64 steps of a word.
     #[inline(always)]
     fn window<I: Isa>(&self, isa: I, stream: usize, word: usize) -> Window<I::Vector> {
         let words = &self.words[stream * self.stream..][..self.stream][word..];
@@ -137,12 +149,13 @@ impl Text {
     }
 }
 
-/// Codes 1, 2 ... as 0, 1 ...: code 0, which no row has, then needs no plane, and DNA needs two.
+/// Renumbers codes 1, 2 ... to 0, 1 ...: no row has code 0, so it needs no plane, and DNA needs two
+/// planes.
 fn renumbered(code: u8) -> u8 {
     code.wrapping_sub(1)
 }
 
-/// A vector's words of a stream (`low`), and those a word later.
+/// A vector's words of a stream (`low`), and the words that start one word later (`high`).
 #[derive(Clone, Copy)]
 struct Window<V> {
     low: V,
@@ -150,14 +163,15 @@ struct Window<V> {
 }
 
 impl<V: Vector> Window<V> {
-    /// A vector's bits of the stream from bit `step` < 64 on.
+    /// Returns a vector's bits of the stream from bit `step` < 64 on.
     #[inline(always)]
     fn at(self, step: u32) -> V {
         self.low.funnel(self.high, step)
     }
 }
 
-/// Row r of every lane. Lane 0 is the highest bit, so that lanes further down see columns further left.
+/// Row r of every lane. Lane 0 is the highest bit, so that lanes further down see columns further
+/// left.
 #[derive(Clone, Copy)]
 struct Row<const P: usize, const S: usize, V> {
     planes: [V; P],
@@ -166,20 +180,22 @@ struct Row<const P: usize, const S: usize, V> {
 
 /// A strip of rows in lanes, on its way through the columns.
 pub(crate) trait Strip<const S: usize>: Send {
-    /// 64 steps for each of `carries`, from word `start` of the steps on. `carries` are those into the strip on entry;
-    /// on return those out of it, of columns that came in as many steps before as there are lanes.
+    /// Takes 64 steps for each of `carries`, from word `start` of the steps on. On entry, `carries`
+    /// are the carries into the strip. On return, they are those out of it, for columns that
+    /// entered as many steps before as there are lanes.
     fn advance(&mut self, text: &Text, start: usize, carries: &mut [Carries<S>]);
 
-    /// Writes one bit of the strip's vertical differences, rows in order, over zeros; `column` may end before the strip does.
+    /// Writes one bit of the strip's vertical differences, rows in order, over zeros; `column` may
+    /// end before the strip does.
     fn column(&self, bit: usize, column: &mut [u64]);
 }
 
 struct LaneStrip<const P: usize, const S: usize, C, I: Isa> {
     isa: I,
     rows: Vec<Row<P, S, I::Vector>>,
-    /// The carries into row 0 at the next step.
+    /// Carries into row 0 at the next step.
     carry: [[I::Vector; S]; PAIR],
-    /// Whether the vertical differences were others than [`LaneCell::FIRST`] before the first column.
+    /// True if the vertical differences before the first column differ from [`LaneCell::FIRST`].
     resumed: bool,
     cell: PhantomData<C>,
 }
@@ -236,7 +252,8 @@ impl<const P: usize, const S: usize, C: LaneCell<S>, I: Isa> LaneStrip<P, S, C, 
         strip
     }
 
-    /// The inverse of [`Strip::column`]; rows that the column does not have stay as they are before the first column.
+    /// Sets one bit of the vertical differences, the inverse of [`Strip::column`]. Rows that
+    /// `column` does not have keep their values from before the first column.
     fn set_column(&mut self, bit: usize, column: &[u64]) {
         let words = I::Vector::WORDS;
         let height = self.rows.len();
@@ -261,7 +278,8 @@ impl<const P: usize, const S: usize, C: LaneCell<S>, I: Isa> Strip<S> for LaneSt
     fn advance(&mut self, text: &Text, start: usize, carries: &mut [Carries<S>]) {
         let Self { isa, rows, carry, resumed, .. } = self;
         let len = carries.len();
-        // In the middle words no lane has to be masked: all have begun, or need not have, and none is past the last column.
+        // In the middle words no lane needs a mask: every lane has begun, or need not have, and no
+        // lane is past the last column.
         let begun = if *resumed && !C::KEEPS { len.min(I::Vector::WORDS.saturating_sub(start)) } else { 0 };
         let inside = if C::KEEPS { len } else { text.inside.saturating_sub(start).clamp(begun, len) };
         let (before, rest) = carries.split_at_mut(begun);
@@ -307,8 +325,9 @@ impl<const P: usize, const S: usize, C: LaneCell<S>, I: Isa> Strip<S> for LaneSt
     }
 }
 
-/// [`Strip::advance`]; `MASKED` where there are columns past the last. Plain loops with everything inlined: a closure that is called, as in
-/// nested `map`s, is not compiled for these instructions and costs half the speed or more.
+/// Implements [`Strip::advance`]; `MASKED` if there are columns past the last. The loops are plain,
+/// with everything inlined: a closure that is called, as in nested `map`s, is not compiled for
+/// these instructions and costs half the speed or more.
 #[expect(clippy::needless_range_loop, reason = "the same index in several arrays; and see above")]
 #[inline(always)]
 fn advance<const P: usize, const S: usize, const MASKED: bool, C: LaneCell<S>, I: Isa>(

@@ -1,17 +1,18 @@
 //! A cell of an LCS table in bits, for lanes (see `lanes`).
 //!
-//! Crochemore's V' = (V + (V & M)) | (V & ~M), taken one row at a time with its carry c, is
+//! Crochemore's V' = (V + (V & M)) | (V & ~M), computed one row at a time with a carry c, is
 //!
 //! ```text
 //!   v' = c | (v & ~m)      c' = v & (m | c)
 //! ```
 //!
-//! Two instructions of three operands.
+//! These are two instructions of three operands.
 
 use super::lanes::LaneCell;
 use super::vector::Vector;
 
-/// Vertical: v, 0 where L increases from a row to the next. Horizontal: c, 1 where L increases from a column to the next.
+/// Cell of an LCS table. Vertical: v, 0 where L increases from one row to the next. Horizontal: c,
+/// 1 where L increases from one column to the next.
 #[derive(Debug)]
 pub(crate) struct LcsCell;
 
@@ -27,7 +28,7 @@ impl LaneCell<1> for LcsCell {
         *v = next;
     }
 
-    /// Measured on Zen 4 with 512 lanes (2 and 6 planes, 2 to 64 rows), and not far from it with 256.
+    /// Measured on Zen 4 with 512 lanes (2 and 6 planes, 2 to 64 rows); close to this with 256.
     fn cycles(planes: usize, height: usize) -> f64 {
         let planes = planes as f64;
         let height = height as f64;

@@ -1,18 +1,19 @@
-//! What the processor's algorithms have in common, whatever the problem: SIMD vectors, bit planes, tiles of a table on all cores.
+//! Parts that the processor's algorithms share, for all problems: SIMD vectors, bit planes, tiles
+//! of a table on all cores.
 //!
 //! | file | what |
 //! |---|---|
 //! | `vector` | SIMD vectors of 64-bit words |
-//! | `segment_isa`, `class_test` | 64 symbols of a text as a word of such a vector: which of them are in a class |
+//! | `segment_isa`, `class_test` | class tests of 64 symbols at once, a word of such a vector |
 //! | `codes` | symbols renamed to small codes |
 //! | `planes` | symbols as bit planes |
 //! | `lanes` | the cells of a table in bits, a strip of rows in each bit of a vector |
-//! | `lcs_cell` | such a cell of the LCS |
-//! | `lane_parallel` | the last column of a table by such strips, on all cores |
+//! | `lcs_cell` | the cell of an LCS table for `lanes` |
+//! | `lane_parallel` | the last column of a table by strips of lanes, on all cores |
 //! | `myers` | 64 rows of an edit-distance table |
 //! | `naive` | plain tables, for tests |
-//! | `short` | tables of at most 64 rows, directly |
-//! | `words` | tables of some words of rows |
+//! | `short` | tables of at most 64 rows, computed directly |
+//! | `words` | tables of a few words of rows |
 //! | `tiles` | the tiles of a table as a wavefront on all threads |
 pub(crate) mod class_test;
 pub(crate) mod codes;

@@ -1,6 +1,6 @@
-//! The definitions' tables, a row at a time: what tests compare with.
+//! Tables by the definitions, a row at a time: the reference of tests.
 
-/// The edit distance of Levenshtein.
+/// Returns the edit distance of Levenshtein.
 pub(crate) fn distance<S: Eq>(a: &[S], b: &[S]) -> u64 {
     let mut row: Vec<u64> = (0..=b.len() as u64).collect();
     for (i, x) in a.iter().enumerate() {
@@ -13,7 +13,7 @@ pub(crate) fn distance<S: Eq>(a: &[S], b: &[S]) -> u64 {
     row[b.len()]
 }
 
-/// The length of a longest common subsequence.
+/// Returns the length of a longest common subsequence.
 pub(crate) fn lcs_length<S: Eq>(a: &[S], b: &[S]) -> u64 {
     let mut row = vec![0; b.len() + 1];
     for x in a {

@@ -1,24 +1,26 @@
-//! Symbols as bit planes: plane q holds bit q of every code, 64 codes to a word, so that two symbols are equal where all
-//! their planes are.
+//! Symbols as bit planes: plane q holds bit q of every code, 64 codes per word. Two symbols are
+//! equal if all their planes are.
 
-/// Bit `plane` of 64 codes, the first code's in bit 0.
+/// Returns bit `plane` of 64 codes, the first code's in bit 0.
 pub(crate) fn plane(codes: &[u8; 64], plane: usize) -> u64 {
     let mut word = [0; 8];
     for (byte, eight) in word.iter_mut().zip(codes.as_chunks::<8>().0) {
-        // The bit of code i, at 8 i, times 2^(56 - 7 i) lands on bit 56 + i; no other product reaches the top byte.
+        // The bit of code i, at 8 i, times 2^(56 - 7 i) lands on bit 56 + i; no other product
+        // reaches the top byte.
         let bits = u64::from_le_bytes(*eight) >> plane & 0x0101_0101_0101_0101;
         *byte = (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
     }
     u64::from_le_bytes(word)
 }
 
-/// Planes that tell codes 0..`symbols` from each other; at least one.
+/// Returns the number of planes that distinguish codes 0..`symbols`; at least one.
 pub(crate) fn planes(symbols: usize) -> usize {
     (symbols.max(2) - 1).ilog2() as usize + 1
 }
 
-/// Bit j of word i becomes bit i of word j. Hacker's Delight (Warren, 2nd edition), section 7-3: swaps quarters, then
-/// the quarters' quarters and so on, all of one size at once.
+/// Transposes a matrix of bits: bit j of word i becomes bit i of word j. Hacker's Delight (Warren,
+/// 2nd edition), section 7-3: swaps quarters, then the quarters' quarters and so on, all of one
+/// size at once.
 pub(crate) fn transpose(words: &mut [u64; 64]) {
     let mut size = 32;
     let mut low = u64::from(u32::MAX);

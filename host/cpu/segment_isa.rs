@@ -1,7 +1,7 @@
-//! A text 64 symbols at a time: each word of a vector is 64 consecutive symbols of a segment of its own.
+//! A text 64 symbols at a time: each word of a vector is 64 consecutive symbols of its own segment.
 //!
-//! The vectors are those of [`vector`](super::vector). What is added here needs more of AVX-512 than they do, so it has tokens of its
-//! own: only [`SegmentIsa::detect`] makes one.
+//! The vectors are those of [`vector`](super::vector). The operations added here need more of
+//! AVX-512, so they have tokens of their own, which only [`SegmentIsa::detect`] makes.
 
 use super::class_test::ClassTest;
 use super::vector::{self, Isa as _, Vector};
@@ -10,38 +10,40 @@ use super::vector::{Words4, Words8};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-/// Symbols of a word.
+/// Symbols per word.
 pub(crate) const WORD: usize = 64;
 /// Words of the widest vector.
 pub(crate) const MAX_LANES: usize = 8;
 
 /// An instruction set that this processor has.
 pub(crate) trait SegmentIsa: Copy + Send + Sync + 'static {
-    /// That of the vectors alone.
+    /// Instruction set of the vectors alone.
     type Base: vector::Isa<Vector = Self::Vector>;
-    /// Its vectors.
+    /// Vectors of the instruction set.
     type Vector: Vector<Isa = Self::Base>;
-    /// Words of a vector.
+    /// Words per vector.
     const LANES: usize = Self::Vector::WORDS;
 
-    /// The token, if the processor has the instructions.
+    /// Returns the token, if the processor has the instructions.
     fn detect() -> Option<Self>;
 
-    /// The token that makes vectors.
+    /// Returns the token that makes vectors.
     fn base(self) -> Self::Base;
 
     /// Runs `work`, compiled for these instructions with all that is inlined into it.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
 
-    /// Which symbols of the lanes' words are in a class: bit b of `words[l]` for symbol b of `text[l]`, for the vector's
-    /// lanes.
+    /// Finds the symbols of the lanes' words that are in a class, for the vector's lanes: bit b of
+    /// `words[l]` is 1 if symbol b of `text[l]` is.
     fn members(self, test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u64; MAX_LANES]);
 
-    /// Where P texts, of a vector's words of symbols each, all have their symbols: bit b of `words[l]` for symbol 64 l + b. If that is
-    /// nowhere, the answer is false, and `words` are as they were.
+    /// Finds the positions where each of P texts has its symbol: bit b of `words[l]` stands for
+    /// position 64 l + b. Each text has as many words of symbols as a vector. If there is no such
+    /// position, returns false and leaves `words` unchanged.
     fn agree<const P: usize>(self, symbols: &[u8; P], texts: &[&[u8]; P], words: &mut [u64; MAX_LANES]) -> bool;
 
-    /// Every word of `vector` moves up by one bit; the highest of `before`'s comes in.
+    /// Moves every word of `vector` up by one bit; the highest bit of the word of `before` comes
+    /// in.
     fn after(self, vector: Self::Vector, before: Self::Vector) -> Self::Vector;
 }
 
@@ -72,26 +74,26 @@ macro_rules! isa {
                 fn compiled<R>(work: impl FnOnce() -> R) -> R {
                     work()
                 }
-                // SAFETY: the token.
+                // SAFETY: the token proves support.
                 unsafe { compiled(work) }
             }
 
             #[inline(always)]
             fn members(self, test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u64; MAX_LANES]) {
-                // SAFETY: the token.
+                // SAFETY: the token proves support.
                 unsafe { $members(test, text, words) }
             }
 
             #[inline(always)]
             fn agree<const P: usize>(self, symbols: &[u8; P], texts: &[&[u8]; P], words: &mut [u64; MAX_LANES]) -> bool {
                 let Some(texts) = all(texts) else { return false };
-                // SAFETY: the token.
+                // SAFETY: the token proves support.
                 unsafe { $agree(symbols, &texts, words) }
             }
 
             #[inline(always)]
             fn after(self, vector: Self::Vector, before: Self::Vector) -> Self::Vector {
-                // SAFETY: the token.
+                // SAFETY: the token proves support.
                 unsafe { $after(vector, before) }
             }
         }
@@ -107,7 +109,7 @@ isa!(Avx2, "AVX2", members_256, agree_256, after_256, "avx2");
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn members_512(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u64; MAX_LANES]) {
-    // SAFETY: an array has 64 bytes, and no alignment is asked for.
+    // SAFETY: the array has 64 bytes, and the load needs no alignment.
     let load = |text: &[u8; WORD]| unsafe { _mm512_loadu_si512(text.as_ptr().cast()) };
     match *test {
         ClassTest::Bits { kept, value } => {
@@ -118,14 +120,15 @@ fn members_512(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
             }
         }
         ClassTest::Table { low, high } => {
-            // SAFETY: an array has 16 bytes, and no alignment is asked for.
+            // SAFETY: the array has 16 bytes, and the load needs no alignment.
             let table = |table: &[u8; 16]| unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast())) };
             let low = table(&low);
             let high = table(&high);
             let bits = table(&BIT);
             for (word, text) in words.iter_mut().zip(text) {
                 let text = load(text);
-                // A shuffle takes the lowest four bits for an index, and gives 0 where the highest is set.
+                // A shuffle takes the lowest four bits as an index, and gives 0 where the highest
+                // bit is set.
                 let low = _mm512_shuffle_epi8(low, text);
                 let high = _mm512_shuffle_epi8(high, _mm512_xor_si512(text, _mm512_set1_epi8(-128)));
                 let index = _mm512_and_si512(_mm512_srli_epi16(text, 4), _mm512_set1_epi8(7));
@@ -135,21 +138,22 @@ fn members_512(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
     }
 }
 
-/// The highest bits of what `member` makes of the bytes.
+/// Returns the highest bit of each byte that `member` computes.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
 fn joined(member: impl Fn(__m256i) -> __m256i, text: &[u8; WORD]) -> u64 {
-    // SAFETY: an array has two halves of 32 bytes, and no alignment is asked for.
+    // SAFETY: the array has two halves of 32 bytes, and the load needs no alignment.
     let load = |half: usize| unsafe { _mm256_loadu_si256(text.as_ptr().cast::<__m256i>().add(half)) };
     let half = |half| {
         let bits = _mm256_movemask_epi8(member(load(half)));
-        // LLVM would move this to where the two kinds of tests meet again, and take the 32 truths there one by one: some 20 times as long.
-        // Miri knows no assembly.
+        // LLVM would move this to where the two kinds of tests meet again, and extract the 32 truth
+        // values there one by one, which takes about 20 times as long. Miri does not support
+        // assembly.
         #[cfg(not(miri))]
         let bits = {
             let mut kept = bits;
-            // SAFETY: it does nothing.
+            // SAFETY: the assembly does nothing.
             unsafe { core::arch::asm!("/* {0:e} */", inout(reg) kept, options(pure, nomem, nostack, preserves_flags)) };
             kept
         };
@@ -172,7 +176,7 @@ fn members_256(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
             }
         }
         ClassTest::Table { low, high } => {
-            // SAFETY: an array has 16 bytes, and no alignment is asked for.
+            // SAFETY: the array has 16 bytes, and the load needs no alignment.
             let table =
                 |table: &[u8; 16]| unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast())) };
             let low = table(&low);
@@ -192,7 +196,7 @@ fn members_256(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
     }
 }
 
-/// Texts as arrays, if all are so long.
+/// Returns texts as arrays; `None` if a text is shorter.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn all<'t, const P: usize, const N: usize>(texts: &[&'t [u8]; P]) -> Option<[&'t [u8; N]; P]> {
@@ -211,11 +215,11 @@ fn agree_512<const P: usize>(
     texts: &[&[u8; MAX_LANES * WORD]; P],
     words: &mut [u64; MAX_LANES],
 ) -> bool {
-    // 0 where all have their symbols.
+    // 0 where each text has its symbol.
     let differences = |word: usize| {
         let mut all = _mm512_setzero_si512();
         for (symbol, text) in symbols.iter().zip(texts) {
-            // SAFETY: 64 of the 512 bytes, from the word's first on; no alignment is asked for.
+            // SAFETY: 64 of the 512 bytes, from the word's first on; the load needs no alignment.
             let text = unsafe { _mm512_loadu_si512(text.as_ptr().add(word * WORD).cast()) };
             all = _mm512_or_si512(all, _mm512_xor_si512(text, _mm512_set1_epi8(symbol.cast_signed())));
         }
@@ -243,11 +247,12 @@ fn agree_256<const P: usize>(
     texts: &[&[u8; Words4::WORDS * WORD]; P],
     words: &mut [u64; MAX_LANES],
 ) -> bool {
-    // All bits of the bytes where all have their symbols.
+    // All bits of a byte are 1 where each text has its symbol.
     let agree = |half: usize| {
         let mut all = _mm256_set1_epi8(-1);
         for (symbol, text) in symbols.iter().zip(texts) {
-            // SAFETY: 32 of the 256 bytes, from half a word's first on; no alignment is asked for.
+            // SAFETY: 32 of the 256 bytes, from half a word's first on; the load needs no
+            // alignment.
             let text = unsafe { _mm256_loadu_si256(text.as_ptr().add(half * WORD / 2).cast()) };
             all = _mm256_and_si256(all, _mm256_cmpeq_epi8(text, _mm256_set1_epi8(symbol.cast_signed())));
         }
@@ -285,7 +290,7 @@ fn after_256(vector: Words4, before: Words4) -> Words4 {
     Words4(_mm256_or_si256(_mm256_add_epi64(vector.0, vector.0), _mm256_srli_epi64(before.0, 63)))
 }
 
-/// No instructions but words', for tests.
+/// Instructions on single words only, for tests.
 #[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Plain;
@@ -329,7 +334,7 @@ mod tests {
     use super::*;
     use crate::text::Class;
 
-    /// Every operation against the same on words.
+    /// Compares every operation with single words.
     fn check<I: SegmentIsa>() {
         let Some(isa) = I::detect() else { return };
         let lanes = I::LANES;
@@ -349,7 +354,7 @@ mod tests {
             assert_eq!(stored(isa.after(x, y)), each(&|a, b| a << 1 | b >> 63));
 
             let text: [[u8; WORD]; MAX_LANES] = std::array::from_fn(|_| std::array::from_fn(|_| random.u8(..)));
-            // Few symbols, so that three agree now and then; and many.
+            // Few symbols, so that three texts agree now and then; and many symbols.
             for symbols in [2, 3, 255] {
                 let texts: [Vec<u8>; 3] =
                     std::array::from_fn(|_| (0..lanes * WORD + 5).map(|_| random.u8(..symbols)).collect());

@@ -1,17 +1,18 @@
-//! Tables of at most 64 rows, directly: nothing is allocated, no match table is filled, no other thread is asked.
+//! Tables of at most 64 rows, computed directly: without allocation, match tables or other threads.
 //!
-//! The string of at most 64 symbols is the rows of a table, one bit each. Where a symbol of the other string occurs in it is found by
-//! comparing all of them at once: three or four instructions for 16 rows and a column, which is less than a match table costs for as few
-//! columns as short strings have.
+//! The string of at most 64 symbols is the rows of a table, one bit each. Each symbol of the other
+//! string is compared with all of them at once: three or four instructions per 16 rows and column.
+//! For the few columns that short strings have, this costs less than a match table.
 
 use super::myers::{Block, Step};
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Avx2, Isa};
 
-/// Rows at most.
+/// Maximum number of rows.
 pub(crate) const ROWS: usize = 64;
 
-/// Both strings without the symbols that they begin and end with in common, which change neither distance, and how many those are.
+/// Removes the prefix and the suffix that both strings have in common, which change neither
+/// distance. Also returns the number of symbols removed from each.
 #[inline]
 pub(crate) fn trimmed<'s>(a: &'s [u8], b: &'s [u8]) -> (&'s [u8], &'s [u8], usize) {
     let prefix = a.iter().zip(b).take_while(|(a, b)| a == b).count();
@@ -21,7 +22,8 @@ pub(crate) fn trimmed<'s>(a: &'s [u8], b: &'s [u8]) -> (&'s [u8], &'s [u8], usiz
     (&a[..a.len() - suffix], &b[..b.len() - suffix], prefix + suffix)
 }
 
-/// The strings as rows, at most `most`, and columns, of which there should be as few as can be.
+/// Returns the strings as rows, at most `most`, and columns, as few as possible; `None` if both
+/// strings are too long.
 #[inline]
 pub(super) fn oriented<'s>(a: &'s [u8], b: &'s [u8], most: usize) -> Option<(&'s [u8], &'s [u8])> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
@@ -32,8 +34,9 @@ pub(super) fn oriented<'s>(a: &'s [u8], b: &'s [u8], most: usize) -> Option<(&'s
     }
 }
 
-/// The edit distance of Levenshtein, if one of the strings has at most 64 symbols besides what both begin and end with. 20 instructions
-/// and the comparison a symbol of the other.
+/// Returns the edit distance of Levenshtein, if one of the strings has at most 64 symbols without
+/// their common prefix and suffix. Takes 20 instructions and the comparison per symbol of the other
+/// string.
 #[inline]
 pub(crate) fn levenshtein(a: &[u8], b: &[u8]) -> Option<u64> {
     let (a, b, _) = trimmed(a, b);
@@ -51,8 +54,9 @@ pub(crate) fn levenshtein(a: &[u8], b: &[u8]) -> Option<u64> {
     Some((columns.len() as i64 + block.rise(rows.len() as u32)).cast_unsigned())
 }
 
-/// Calls `each`, for each symbol of a text, with the distance of a pattern of 1 to 64 symbols to the text up to there, or, where it may begin
-/// anywhere, to the nearest part that ends there.
+/// Calls `each` for each symbol of a text, with the distance of a pattern of 1 to 64 symbols to the
+/// text up to there. If `anywhere`, the match may begin anywhere: it is the distance to the nearest
+/// part that ends there.
 #[inline]
 pub(crate) fn last_row(pattern: &[u8], text: &[u8], anywhere: bool, mut each: impl FnMut(u64)) {
     debug_assert!((1..=ROWS).contains(&pattern.len()));
@@ -66,9 +70,10 @@ pub(crate) fn last_row(pattern: &[u8], text: &[u8], anywhere: bool, mut each: im
     });
 }
 
-/// The length of a longest common subsequence, if one of the strings has at most 64 symbols besides what both begin and end with. Four
-/// instructions and the comparison a symbol of the other: M. Crochemore et al., A fast and practical bit-vector algorithm for the longest
-/// common subsequence problem, 2001.
+/// Returns the length of a longest common subsequence, if one of the strings has at most 64 symbols
+/// without their common prefix and suffix. Takes four instructions and the comparison per symbol of
+/// the other string: M. Crochemore et al., A fast and practical bit-vector algorithm for the
+/// longest common subsequence problem, 2001.
 #[inline]
 pub(crate) fn lcs_length(a: &[u8], b: &[u8]) -> Option<u64> {
     let (a, b, common) = trimmed(a, b);
@@ -85,10 +90,12 @@ pub(crate) fn lcs_length(a: &[u8], b: &[u8]) -> Option<u64> {
     Some(common as u64 + u64::from((!v & !0 >> (ROWS - rows.len())).count_ones()))
 }
 
-/// Calls `step` for each column with the rows that have its symbol. Bits from the number of rows, at least 1, on are of no meaning.
+/// Calls `step` for each column with the rows that have its symbol. Bits past the number of rows
+/// (at least 1) have no meaning.
 #[inline(always)]
 fn scan(rows: &[u8], columns: &[u8], step: impl FnMut(u64)) {
-    // The same instructions, but a symbol is copied to all places of a vector in one of AVX2 and not in four.
+    // Compiles the instructions for AVX2, which copies a symbol to all bytes of a vector in one
+    // instruction, and not in four.
     #[cfg(target_arch = "x86_64")]
     if let Some(isa) = Avx2::detect() {
         return isa.run(
@@ -139,7 +146,7 @@ impl Sixteen {
         Self(unsafe { core::arch::x86_64::_mm_set_epi64x(word(high), word(low)) })
     }
 
-    /// Bit i: whether symbol i is this one.
+    /// Compares a symbol with all sixteen: bit i is 1 if symbol i equals it.
     #[inline(always)]
     fn equal(self, symbol: u8) -> u64 {
         use core::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set1_epi8};
@@ -162,13 +169,14 @@ impl Sixteen {
         Self([u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1])])
     }
 
-    /// Bit i: whether symbol i is this one.
+    /// Compares a symbol with all sixteen: bit i is 1 if symbol i equals it.
     #[inline(always)]
     fn equal(self, symbol: u8) -> u64 {
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
         let [low, high] = self.0.map(|word| {
             let differ = word ^ u64::from(symbol) * 0x0101_0101_0101_0101;
-            // The top bit of each byte that is 0, without a carry from byte to byte; then the eight of them side by side.
+            // Sets the top bit of each byte that is 0, without a carry from byte to byte; then
+            // moves the eight bits side by side.
             let equal = !((differ & LOW) + LOW | differ | LOW);
             (equal >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
         });
@@ -180,7 +188,7 @@ impl Sixteen {
 mod tests {
     use super::*;
 
-    /// Distance and LCS length by the definition's tables.
+    /// Computes distance and LCS length by the definitions' tables.
     fn naive(a: &[u8], b: &[u8]) -> (u64, u64) {
         let width = b.len() + 1;
         let (mut d, mut l) = (vec![0; (a.len() + 1) * width], vec![0; (a.len() + 1) * width]);

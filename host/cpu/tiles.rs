@@ -12,18 +12,21 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The tiles of a table and what is left to do. A band is what passes from tile to tile along its rows (the vector at
-/// a tile's left edge), a block what passes down its columns (the carries at a tile's upper edge).
+/// The tiles of a table and the work that is left. A band is the state that passes from tile to
+/// tile along its rows (the vector at a tile's left edge). A block is the state that passes down
+/// its columns (the carries at a tile's upper edge).
 struct Wave<B, C, F> {
-    /// The locks only tell the compiler what the order of the tiles ensures: they are never waited for.
+    /// The order of the tiles ensures exclusive access. The locks only prove it to the compiler: no
+    /// thread waits for them.
     bands: Vec<Mutex<B>>,
     blocks: Vec<Mutex<C>>,
-    /// Of each tile, band by band, how many of its neighbours to the left and above are not done.
+    /// Number of neighbours to the left and above that are not done, for each tile, band by band.
     waits: Vec<AtomicU8>,
     tile: F,
 }
 
-/// Runs `tile` on every band and block, each after the tiles to its left and above, on the current rayon pool.
+/// Runs `tile` on every band and block, each after the tiles to its left and above, on the current
+/// rayon pool.
 pub(crate) fn run<B: Send, C: Send>(
     bands: impl IntoIterator<Item = B>,
     blocks: impl IntoIterator<Item = C>,
@@ -43,7 +46,8 @@ pub(crate) fn run<B: Send, C: Send>(
 }
 
 impl<B: Send, C: Send, F: Fn(&mut B, &mut C) + Sync> Wave<B, C, F> {
-    /// Runs a tile, then one that it made ready, and so on; another that became ready goes to the pool.
+    /// Runs a tile, then a tile that it made ready, and so on; a second tile that became ready goes
+    /// to the pool.
     fn run_from<'s>(&'s self, scope: &rayon::Scope<'s>, mut band: usize, mut block: usize) {
         loop {
             (self.tile)(&mut lock(&self.bands[band]), &mut lock(&self.blocks[block]));
@@ -61,7 +65,8 @@ impl<B: Send, C: Send, F: Fn(&mut B, &mut C) + Sync> Wave<B, C, F> {
         }
     }
 
-    /// One neighbour of this tile is done: whether the tile exists and waits for no other.
+    /// Records that one neighbour of a tile is done. Returns true if the tile exists and waits for
+    /// no other.
     fn release(&self, band: usize, block: usize) -> bool {
         band < self.bands.len()
             && block < self.blocks.len()
@@ -69,7 +74,8 @@ impl<B: Send, C: Send, F: Fn(&mut B, &mut C) + Sync> Wave<B, C, F> {
     }
 }
 
-/// A thread that panicked (in `tile`) leaves tiles undone, never a result: what it locked does not matter.
+/// Locks a mutex, also after a panic. A thread that panicked (in `tile`) leaves tiles undone, never
+/// a result, so the state that it locked does not matter.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,33 +1,38 @@
-//! Tables of some words of 64 rows, one column after the other: whole tables of few rows, and strips of larger ones.
+//! Tables of a few words of 64 rows, column by column: whole tables of few rows, and strips of
+//! larger ones.
 //!
-//! Levenshtein: [`Block`], 17 instructions for 64 cells; LCS: 6.
+//! Levenshtein takes 17 instructions per 64 cells ([`Block`]), LCS takes 6.
 
 use super::myers::{Block, Step};
 use super::short::{self, oriented, trimmed};
 
-/// Rows of a word.
+/// Rows per word.
 pub(crate) const WORD: usize = 64;
-/// Words of a strip at most, of which a column is two words or one in registers.
+/// Maximum words of a strip. A column takes two registers per word for Levenshtein, and one for the
+/// LCS.
 pub(crate) const LEVENSHTEIN_WORDS: usize = 4;
 pub(crate) const LCS_WORDS: usize = 8;
 
-/// Takes some rows through columns: D's differences from column to column above the rows become those in their last row. Returns D in
-/// the last row and column less D above it. D increases from row to row before the first column. Without differences the rows are all
-/// that the table has: D increases above them.
+/// Takes a few rows through the columns. On entry, `differences` are D's differences from column to
+/// column above the rows; on return, those in the last row. Without differences, the rows are the
+/// whole table, and D increases above them. D increases from row to row before the first column.
+/// Returns D in the last row and column minus D above it.
 pub(crate) type Strip = fn(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64;
 
-/// The edit distance of Levenshtein, if one of the strings has at most 256 symbols besides what both begin and end with.
+/// Returns the edit distance of Levenshtein, if one of the strings has at most 256 symbols without
+/// their common prefix and suffix.
 #[inline]
 pub(crate) fn levenshtein_distance(a: &[u8], b: &[u8]) -> Option<u64> {
     short::levenshtein(a, b).or_else(|| {
         let (a, b, _) = trimmed(a, b);
         let (rows, columns) = oriented(a, b, LEVENSHTEIN_WORDS * WORD)?;
-        // Neither is empty, for then the table is short.
+        // Neither is empty, because `short` takes such tables.
         u64::try_from(columns.len() as i64 + levenshtein(rows, columns, &mut [])).ok()
     })
 }
 
-/// The length of a longest common subsequence, if one of the strings has at most 512 symbols besides what both begin and end with.
+/// Returns the length of a longest common subsequence, if one of the strings has at most 512
+/// symbols without their common prefix and suffix.
 #[inline]
 pub(crate) fn lcs_length(a: &[u8], b: &[u8]) -> Option<u64> {
     short::lcs_length(a, b).or_else(|| {
@@ -38,7 +43,7 @@ pub(crate) fn lcs_length(a: &[u8], b: &[u8]) -> Option<u64> {
     })
 }
 
-/// Which rows have a symbol: `table[symbol][word]`.
+/// Returns the rows that have each symbol: `table[symbol][word]`.
 fn match_table<const W: usize>(rows: &[u8]) -> [[u64; W]; 256] {
     let mut table = [[0; W]; 256];
     for (words, rows) in rows.chunks(WORD).enumerate() {
@@ -49,7 +54,8 @@ fn match_table<const W: usize>(rows: &[u8]) -> [[u64; W]; 256] {
     table
 }
 
-/// Calls a function for a strip of this many rows: of as many words, and with `true` if there are no differences.
+/// Calls a function for a strip of this many rows: for the number of words, and with `true` if
+/// there are no differences.
 macro_rules! for_words {
     ($function:ident($rows:expr, $columns:expr, $differences:expr): $($words:literal)+, $most:ident) => {
         match ($rows.len().div_ceil(WORD), $differences.is_empty()) {
@@ -63,7 +69,8 @@ macro_rules! for_words {
     };
 }
 
-/// Takes each column's symbol, and the difference above the strip if there is one, to that below.
+/// Calls `next` with each column's symbol and the difference above the strip, if there is one, and
+/// replaces it with the difference below.
 #[inline(always)]
 fn each<const ALONE: bool>(columns: &[u8], differences: &mut [i8], mut next: impl FnMut(u8, i8) -> i8) {
     if ALONE {
@@ -97,8 +104,8 @@ fn levenshtein_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[
     parts.map(|(rows, block)| block.rise(rows.len() as u32)).sum()
 }
 
-/// [`Strip`] of the distance by insertions and deletions: a carry is a column in which the LCS becomes longer, and D less by one instead
-/// of more.
+/// [`Strip`] of the distance by insertions and deletions. A carry means that the LCS becomes longer
+/// in a column, so D decreases by one instead of increasing.
 pub(crate) fn lcs(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
     for_words!(lcs_words(rows, columns, differences): 1 2 3 4 5 6 7, LCS_WORDS)
 }
@@ -114,7 +121,8 @@ fn lcs_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[u8], dif
             let matched = *word & equal;
             let (sum, over) = word.carrying_add(matched, carry);
             let others = *word ^ matched;
-            // The carry out of a row which is not the word's last one is what the addition changed in the bit above it.
+            // The carry out of a row other than the word's last is the change that the addition
+            // made in the bit above it.
             carry = over;
             if w + 1 == W {
                 out = if top == 63 { carry } else { (sum ^ others) >> (top + 1) & 1 == 1 };

@@ -4,27 +4,29 @@ use crate::error::{Error, Result, UsageFault};
 use crate::threads::{self, Pool};
 use std::sync::Arc;
 
-/// Threads at most.
+/// Maximum number of threads.
 const MOST_THREADS: usize = 4096;
 
 /// The processor. See the [example](crate::device).
 #[derive(Debug, Clone, Default)]
 pub struct Cpu {
-    /// None: those of the rayon pool that a job is called from.
+    /// `None`: the threads of the rayon pool that a job is called from.
     threads: Option<Arc<Pool>>,
 }
 
 impl Cpu {
-    /// The processor with the threads of the [rayon] pool that a job is called from: by default one a core. See the [example](crate::device).
+    /// Returns the processor with the threads of the [rayon] pool that a job is called from: by
+    /// default one per core. See the [example](crate::device).
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The processor with so many threads of its own, 1 to 4,096. They end when the last copy of this engine is dropped.
-    /// See the [example](crate::device).
+    /// Returns the processor with `threads` threads of its own, 1 to 4,096. They end when the last
+    /// copy of this engine is dropped. See the [example](crate::device).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Range`] for another number, [`Error::Threads`] when the system does not start them.
+    /// [`Error::Usage`] with [`UsageFault::Range`] for another number, [`Error::Threads`] if the
+    /// system does not start the threads.
     pub fn with_threads(threads: usize) -> Result<Self> {
         if !(1..=MOST_THREADS).contains(&threads) {
             return Err(UsageFault::Range.error(format!("the CPU takes 1 to {MOST_THREADS} threads, not {threads}")));
@@ -33,7 +35,7 @@ impl Cpu {
         Ok(Self { threads: Some(Arc::new(pool)) })
     }
 
-    /// Runs a job on its threads.
+    /// Runs a job on the engine's threads.
     pub(crate) fn run<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
         match &self.threads {
             Some(pool) => pool.run(job),

@@ -1,16 +1,17 @@
-//! What jobs know of an engine.
+//! The interface between engines and jobs.
 
 use super::cpu::Cpu;
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
 
-/// Something that computes: [`Cpu`], [`Gpu`](super::Gpu), [`Gpus`](super::Gpus) or [`Simt`](super::Simt). Jobs take one by reference (`on`)
-/// and keep the device itself: a GPU stays open as long as the engine or one of these jobs exists. See the [example](crate::device).
+/// Hardware that computes: [`Cpu`], [`Gpu`](super::Gpu), [`Gpus`](super::Gpus) or
+/// [`Simt`](super::Simt). Jobs take an engine by reference (`on`) and keep the device itself: a GPU
+/// stays open as long as the engine or one of these jobs exists. See the [example](crate::device).
 ///
-/// No other crate implements it.
+/// Other crates cannot implement this trait.
 pub trait Engine: sealed::Sealed + Send + Sync {
-    /// Returns its kind. See the [example](EngineKind).
+    /// Returns the kind of engine. See the [example](EngineKind).
     fn kind(&self) -> EngineKind {
         self.devices().kind()
     }
@@ -19,9 +20,9 @@ pub trait Engine: sealed::Sealed + Send + Sync {
 pub(super) mod sealed {
     use super::Devices;
 
-    /// What engines have for jobs.
+    /// A job's access to the hardware of an engine.
     pub trait Sealed {
-        /// The hardware.
+        /// Returns the hardware.
         fn devices(&self) -> Devices;
     }
 }
@@ -47,12 +48,12 @@ pub enum Devices {
 }
 
 impl Devices {
-    /// Those of an engine.
+    /// Returns the hardware of an engine.
     pub fn of(engine: &dyn Engine) -> Self {
         engine.devices()
     }
 
-    /// Which kind they are.
+    /// Returns the kind of engine.
     pub fn kind(&self) -> EngineKind {
         match self {
             Self::Cpu(_) => EngineKind::Cpu,
@@ -62,7 +63,7 @@ impl Devices {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of devices; 1 for the processor.
     pub fn count(&self) -> usize {
         match self {
             Self::Cpu(_) => 1,
@@ -73,7 +74,7 @@ impl Devices {
     }
 }
 
-/// The kinds of engines.
+/// Kinds of engines.
 ///
 /// ```
 /// use carrywave::device::{Cpu, Engine, EngineKind};
@@ -94,7 +95,7 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
-    /// Its name on the command line and in reports. See the [example](Self).
+    /// Returns the name on the command line and in reports. See the [example](Self).
     pub fn name(self) -> &'static str {
         match self {
             Self::Cpu => "cpu",

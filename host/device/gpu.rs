@@ -7,9 +7,11 @@ use once_cell::race::OnceBox;
 use simt_launch::{Description, gpu};
 use std::sync::Arc;
 
-/// The kernels, as PTX that the driver compiles for the GPU it finds; none in a build without the feature `gpu`.
+/// Returns the kernels as PTX, which the driver compiles for the GPU that it finds. The text is
+/// empty in a build without the feature `gpu`.
 ///
-/// With the feature `compressed-ptx` it is decompressed at the first call, in some tenths of a second.
+/// With the feature `compressed-ptx`, the first call decompresses it, which takes a few tenths of a
+/// second.
 ///
 /// ```
 /// println!("{} kernels", carrywave::device::ptx().matches(".entry").count());
@@ -23,7 +25,7 @@ pub fn ptx() -> &'static str {
             let mut ptx = String::new();
             match std::io::Read::read_to_string(&mut lzma_rust2::XzReader::new(packed, false), &mut ptx) {
                 Ok(_) => Box::new(ptx),
-                // The driver is given what says why, and refuses it.
+                // The driver gets this message in place of the PTX, and refuses it.
                 Err(error) => Box::new(format!("// the kernels cannot be decompressed: {error}")),
             }
         })
@@ -38,18 +40,19 @@ pub fn ptx() -> &'static str {
     }
 }
 
-/// Where [`ptx`] comes from: built with this program, or packaged.
+/// Origin of [`ptx`]: built with this program, or packaged.
 #[cfg(feature = "gpu")]
 pub const PTX_ORIGIN: &str = env!("SIMT_PTX_ORIGIN");
-/// Where [`ptx`] comes from.
+/// Origin of [`ptx`].
 #[cfg(not(feature = "gpu"))]
 pub const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
 
-/// An NVIDIA GPU, open for jobs. The driver's library is looked for when a GPU is opened, so that a program which uses this
-/// starts everywhere.
+/// An NVIDIA GPU, open for jobs. The driver's library is loaded only when a GPU is opened, so a
+/// program that uses this type starts on every machine.
 ///
-/// Opening takes some tenths of a second, and each kernel is compiled when it is first used, for some tens of milliseconds: open a GPU
-/// once and keep it. It is closed, and its memory is free, when this and all copies and jobs that were given it are dropped.
+/// Opening takes a few tenths of a second, and each kernel is compiled at its first use, which
+/// takes tens of milliseconds: open a GPU once and keep it. The GPU is closed and its memory is
+/// freed when this value, its copies and the jobs that use it are all dropped.
 ///
 /// ```no_run
 /// use carrywave::device::Gpu;
@@ -65,7 +68,7 @@ pub struct Gpu {
     gpu: Arc<simt_launch::Gpu>,
 }
 
-/// Several NVIDIA GPUs of one host that can reach one another's memory.
+/// Several NVIDIA GPUs of one host that can access one another's memory.
 ///
 /// ```no_run
 /// use carrywave::device::Gpus;
@@ -82,7 +85,7 @@ pub struct Gpus {
     gpus: Vec<Arc<simt_launch::Gpu>>,
 }
 
-/// Decompresses the PTX while the driver opens a GPU, which takes as long.
+/// Decompresses the PTX while the driver opens a GPU; both take about the same time.
 fn decompress_meanwhile() {
     #[cfg(feature = "compressed-ptx")]
     if gpu::count().is_ok() {
@@ -94,15 +97,17 @@ impl Gpu {
     /// Counts the GPUs of this host. See the [example](Self).
     ///
     /// # Errors
-    /// [`NoGpu`](crate::Error::NoGpu) where there is no driver or no GPU, and in a build without the feature `gpu`.
+    /// [`NoGpu`](crate::Error::NoGpu) if there is no driver or no GPU, and in a build without the
+    /// feature `gpu`.
     pub fn count() -> Result<usize> {
         Ok(gpu::count()?)
     }
 
-    /// Opens the GPU of this number, from 0. See the [example](Self).
+    /// Opens the GPU with this number, from 0. See the [example](Self).
     ///
     /// # Errors
-    /// [`NoGpu`](crate::Error::NoGpu) when there is none of this number; [`Gpu`](crate::Error::Gpu) when the driver fails.
+    /// [`NoGpu`](crate::Error::NoGpu) if there is no GPU with this number;
+    /// [`Gpu`](crate::Error::Gpu) if the driver fails.
     pub fn open(ordinal: usize) -> Result<Self> {
         decompress_meanwhile();
         let gpu = simt_launch::Gpu::open(ordinal)?;
@@ -117,18 +122,18 @@ impl Gpu {
     /// Returns the GPU's name, generation, size and free memory. See the [example](Self).
     ///
     /// # Errors
-    /// [`Gpu`](crate::Error::Gpu) when the driver does not tell.
+    /// [`Gpu`](crate::Error::Gpu) if the driver does not report them.
     pub fn describe(&self) -> Result<Description> {
         Ok(self.gpu.describe()?)
     }
 }
 
 impl Gpus {
-    /// Opens `count` GPUs, from the number `first` on. See the [example](Self).
+    /// Opens `count` GPUs, starting with number `first`. See the [example](Self).
     ///
     /// # Errors
-    /// [`NoGpu`](crate::Error::NoGpu) when there are not so many; [`Gpu`](crate::Error::Gpu) when the driver fails, or one of them cannot reach
-    /// another's memory.
+    /// [`NoGpu`](crate::Error::NoGpu) if there are fewer GPUs; [`Gpu`](crate::Error::Gpu) if the
+    /// driver fails, or if one of them cannot access another's memory.
     pub fn open(first: usize, count: usize) -> Result<Self> {
         decompress_meanwhile();
         let gpus = simt_launch::Gpu::open_group(first, count)?;
@@ -136,11 +141,13 @@ impl Gpus {
         Ok(Self { gpus: gpus.into_iter().map(Arc::new).collect() })
     }
 
-    /// Returns true if `count` GPUs, from the number `first` on, can reach one another's memory. Other GPUs share a comparison as a
-    /// [`Cluster`](crate::cluster::Cluster). See the [example](Self).
+    /// Returns true if `count` GPUs, starting with number `first`, can access one another's memory.
+    /// GPUs that cannot may share a comparison as a [`Cluster`](crate::cluster::Cluster). See the
+    /// [example](Self).
     ///
     /// # Errors
-    /// [`NoGpu`](crate::Error::NoGpu) when there are not so many; [`Gpu`](crate::Error::Gpu) when the driver fails.
+    /// [`NoGpu`](crate::Error::NoGpu) if there are fewer GPUs; [`Gpu`](crate::Error::Gpu) if the
+    /// driver fails.
     pub fn reach_one_another(first: usize, count: usize) -> Result<bool> {
         Ok(simt_launch::Gpu::reach_one_another(first, count)?)
     }
@@ -151,7 +158,7 @@ impl Gpus {
     }
 }
 
-/// The device of a GPU, for code that is generic over devices.
+/// Returns the device of a GPU, for code that is generic over devices.
 pub fn open_gpu(gpu: &Gpu) -> &Arc<simt_launch::Gpu> {
     gpu.device()
 }

@@ -1,8 +1,9 @@
-//! Engines: what computes. A program opens one, keeps it, and gives it to each job with `on`.
+//! Engines: the hardware that jobs run on. A program opens an engine, keeps it, and passes it to
+//! each job with `on`.
 //!
 //! | engine | what |
 //! |---|---|
-//! | [`Cpu`] | the processor, all cores or so many threads |
+//! | [`Cpu`] | the processor, with all cores or a given number of threads |
 //! | [`Gpu`], [`Gpus`] | an NVIDIA GPU, or several |
 //! | `Simt` (feature `simt`) | the GPUs' kernels on a simulator that runs on the processor: slow, and every memory access is checked |
 //!
@@ -15,7 +16,8 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! A job without an engine takes the CPU; a comparison of long strings takes GPU 0 where there is one, which it opens and closes again.
+//! A job without an engine runs on the CPU. A comparison of long strings uses GPU 0 if there is
+//! one: it opens the GPU and closes it again.
 mod cpu;
 pub(crate) mod engine;
 pub(crate) mod gpu;

@@ -5,11 +5,11 @@ use crate::error::{Result, UsageFault};
 use simt_std::simulator::Options;
 use std::sync::Arc;
 
-/// Simulated GPUs of an engine at most, each with memory of its own.
+/// Maximum number of simulated GPUs of an engine, each with memory of its own.
 pub const MOST_SIMULATED: usize = 64;
 
-/// Simulated GPUs: the kernels that a GPU runs, on the processor. Every memory access is checked, which takes about ten thousand times as long as
-/// on a GPU.
+/// Simulated GPUs: the processor runs the kernels of a GPU. Every memory access is checked, which
+/// takes about ten thousand times as long as on a GPU.
 ///
 /// ```
 /// use carrywave::device::Simt;
@@ -37,12 +37,13 @@ impl From<simt_launch::Simt> for Simt {
 }
 
 impl Simt {
-    /// One simulated GPU. See the [example](Self).
+    /// Returns one simulated GPU. See the [example](Self).
     pub fn new() -> Self {
         simt_launch::Simt::default().into()
     }
 
-    /// Several simulated GPUs of one host, 1 to [`MOST_SIMULATED`]. See the [example](Self).
+    /// Returns several simulated GPUs of one host, 1 to [`MOST_SIMULATED`]. See the
+    /// [example](Self).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for another number.
@@ -55,13 +56,14 @@ impl Simt {
         Ok(Self { devices: std::iter::once(Arc::new(first)).chain(peers).collect() })
     }
 
-    /// Returns one simulated GPU with this much memory, in bytes; the default is 256 MiB. See the [example](Self).
+    /// Returns one simulated GPU with this much memory, in bytes; the default is 256 MiB. See the
+    /// [example](Self).
     pub fn with_memory(bytes: u64) -> Self {
         simt_launch::Simt::with_memory(bytes).into()
     }
 
-    /// One simulated GPU whose blocks and warps take turns in a random order, the same for the same seed. By default they take turns by
-    /// number. See the [example](Self).
+    /// Returns one simulated GPU whose blocks and warps take turns in a random order, which depends
+    /// only on the seed. By default they take turns by number. See the [example](Self).
     pub fn with_schedule(seed: u64) -> Self {
         simt_launch::Simt::with_options(Options { seed: Some(seed), ..Options::default() }).into()
     }

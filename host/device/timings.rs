@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-/// The time of a device; the rest of a job's time is the host's.
+/// Time that a device spends on a job; the rest of the job's time is the host's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timings {
-    /// Kernels running.
+    /// Time that kernels run.
     pub kernels: Duration,
-    /// Copies between the host and the device.
+    /// Time of copies between the host and the device.
     pub transfer: Duration,
-    /// Cells that kernels computed.
+    /// Number of cells that kernels compute.
     pub cells: u64,
 }

@@ -1,4 +1,5 @@
-//! The job of two whole strings: which engine and algorithm, then their distance or a cheapest script.
+//! The comparison of two whole strings: chooses engine and algorithm, then computes their distance
+//! or a cheapest script.
 
 use super::cpu::cut_off;
 use super::items::ItemAlgorithm;
@@ -18,8 +19,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Instant;
 
-/// The edit distance (Levenshtein 1966) of two strings, with the engine and algorithm of your choice: the fewest substitutions, insertions
-/// and deletions of single symbols that make one of the other.
+/// The edit distance (Levenshtein 1966) of two strings, with the engine and algorithm of your
+/// choice: the least number of substitutions, insertions and deletions of single symbols that turn
+/// one string into the other.
 ///
 /// ```
 /// use carrywave::device::Cpu;
@@ -39,7 +41,8 @@ pub struct Comparison<'p> {
     pub(super) item_algorithm: ItemAlgorithm,
 }
 
-/// Symbols of a text up to which a pattern that fits a word is compared on the calling thread.
+/// Maximum length of a text that the calling thread compares with a pattern of at most one word, in
+/// symbols.
 const SHORT_TEXT: usize = 1 << 20;
 
 impl Default for Comparison<'_> {
@@ -61,8 +64,9 @@ impl fmt::Debug for Comparison<'_> {
 }
 
 impl<'p> Comparison<'p> {
-    /// A comparison on the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and
-    /// the strings are so long that this pays; else the CPU. As in the [example](Self).
+    /// Creates a comparison on the engine that should be fastest, with its fastest algorithm. The
+    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it;
+    /// otherwise the CPU. As in the [example](Self).
     pub fn new() -> Self {
         Self {
             settings: Settings::new(),
@@ -78,14 +82,17 @@ impl<'p> Comparison<'p> {
         self
     }
 
-    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the [example](Self).
+    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the
+    /// [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
 
-    /// Several members that share the work, instead of one engine: engines of this process, or processes of several hosts. The algorithm is `auto`,
-    /// the mode is global, and symbols are equal if they are the same or all equal to one another. The result is the same as that of
-    /// [`bit-parallel`](Algorithm) on one engine. Set as in the [example](Cluster).
+    /// Shares the work among several members instead of one engine: engines of this process, or
+    /// processes of several hosts. The algorithm must be `auto` and the mode global. An
+    /// [equality](Self::equality) must divide the symbols into classes of equal symbols. The result
+    /// is the same as that of [`bit-parallel`](Algorithm) on one engine. Set as in the
+    /// [example](Cluster).
     pub fn across(self, cluster: &Cluster) -> Self {
         self.set(|settings| settings.across = Some(cluster.clone()))
     }
@@ -94,42 +101,46 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.devices = Some(devices.clone()))
     }
 
-    /// Selects the algorithm; whether the engine has it is checked when the comparison runs. As in the [example](Algorithm).
+    /// Sets the algorithm. An engine that does not have it is an error when the comparison runs. As
+    /// in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
 
-    /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
-    /// are solved whole: for measuring, and for tests.
+    /// Sends subproblems of fewer than `device_cells` cells to the CPU when the engine is a device,
+    /// and solves those of at most `leaf_cells` whole: for measurements and tests.
     #[doc(hidden)]
     pub fn thresholds(self, device_cells: u64, leaf_cells: u64) -> Self {
         self.set(|settings| (settings.device_cells, settings.leaf_cells) = (Some(device_cells), leaf_cells))
     }
 
-    /// Reports how far a comparison is, as in the [example](crate::lcs::Comparison::on_progress): `progress` is called from time to time, from any thread, with the number of cells done since its last
-    /// call. The distance takes mn cells, the script at most 2mn, and at each level of the recursion that halves an odd length one
-    /// row or column more.
+    /// Reports progress, as in the [example](crate::lcs::Comparison::on_progress): `progress` is
+    /// called from time to time, from any thread, with the number of cells done since its last
+    /// call. The distance takes mn cells. The script takes at most 2mn, plus one row or column at
+    /// each level of the recursion that halves an odd length.
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         self.set(|settings| settings.progress = progress)
     }
 
-    /// Gives the report of each comparison to `recorder`: the algorithms that ran, the cells that they computed, and the time; as in the
-    /// [example](crate::job).
+    /// Gives the report of each comparison to `recorder`: the algorithms that ran, the number of
+    /// cells that they computed, and the time; as in the [example](crate::job).
     pub fn recorder(self, recorder: &'p Recorder) -> Self {
         self.set(|settings| settings.recorder = Some(recorder))
     }
 
-    /// Sets the largest distance that is of interest to [`within`](Self::within), as in its [example](Self::within); other methods ignore it.
+    /// Sets the maximum distance for [`within`](Self::within), as in its [example](Self::within);
+    /// other methods ignore it.
     pub fn maximum(self, maximum: u64) -> Self {
         Self { maximum: Some(maximum), ..self }
     }
 
-    /// Sets which part of `b` is compared: all of it, the default, any prefix, or any part. As in the [example](Self::distance).
+    /// Sets the part of `b` that is compared: all of it (the default), any prefix, or any part. As
+    /// in the [example](Self::distance).
     pub fn mode(self, mode: Mode) -> Self {
         Self { mode, ..self }
     }
 
-    /// Sets which symbols are equal; by default the same ones.
+    /// Sets which symbols are equal; by default, only identical symbols are.
     ///
     /// ```
     /// use carrywave::distance::Comparison;
@@ -140,13 +151,14 @@ impl<'p> Comparison<'p> {
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     ///
-    /// Where those that occur fall into classes of which all are equal to one another,
-    /// as with case, every engine compares them; else, as with an N that is equal to both A and C, the CPU does.
+    /// If the symbols that occur fall into classes of equal symbols, as with case, every engine can
+    /// compare them. Otherwise, as with an N that is equal to both A and C, the CPU does.
     pub fn equality(self, equality: Equality) -> Self {
         Self { equality, ..self }
     }
 
-    /// The strings as engines take them, and the relation of symbols that these have to know.
+    /// Prepares the strings for engines, and the settings with the equality of symbols, if engines
+    /// need it.
     fn prepared<'s>(&self, a: &'s [u8], b: &'s [u8]) -> Prepared<'s, 'p> {
         let mut settings = self.settings.clone();
         let as_they_are = [Cow::Borrowed(a), Cow::Borrowed(b)];
@@ -166,7 +178,8 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    /// The distance of strings which are so short that asking for memory, an engine and the time would take longer than it.
+    /// Computes the distance of very short strings: checking memory, choosing an engine and
+    /// measuring time would take longer.
     fn directly(&self, a: &[u8], b: &[u8]) -> Option<u64> {
         if !self.equality.is_exact() {
             return None;
@@ -181,8 +194,9 @@ impl<'p> Comparison<'p> {
         self.settings.recorded_directly(a, b, compute)
     }
 
-    /// The edit distance of `a` and the part of `b` that the mode says. Time mn cells, 512 at a time on a CPU with AVX-512; space m + n
-    /// bytes, and a few bits a symbol.
+    /// Computes the edit distance of `a` and the part of `b` that the mode selects. Takes mn cells
+    /// of time, 512 cells at once on a CPU with AVX-512, and m + n bytes of space plus a few bits
+    /// per symbol.
     ///
     /// ```
     /// use carrywave::distance::{Comparison, Mode};
@@ -194,11 +208,14 @@ impl<'p> Comparison<'p> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have or that takes fewer GPUs, and for a device and
-    /// symbols that are equal to two which are not equal to one another; [`Error::DeviceMemory`](crate::Error::DeviceMemory) and [`Error::Gpu`](crate::Error::Gpu) when a GPU was given
-    /// and cannot do it; [`Error::Memory`](crate::Error::Memory) when the host's memory is too small; [`Error::Member`](crate::Error::Member) when one of
-    /// [several members](Self::across) has failed; [`Error::Usage`](crate::Error::Usage) with [`UsageFault::TooLarge`](crate::error::UsageFault::TooLarge) for
-    /// more than 2^62 cells.
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not
+    /// have or that takes fewer GPUs, and on a device if a symbol is equal to two symbols that are
+    /// not equal to one another; [`Error::DeviceMemory`](crate::Error::DeviceMemory) and
+    /// [`Error::Gpu`](crate::Error::Gpu) if a given GPU cannot do it;
+    /// [`Error::Memory`](crate::Error::Memory) if the host's memory is too small;
+    /// [`Error::Member`](crate::Error::Member) if one of [several members](Self::across) has
+    /// failed; [`Error::Usage`](crate::Error::Usage) with
+    /// [`UsageFault::TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^62 cells.
     pub fn distance(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         if let Some(distance) = self.directly(a, b) {
             return Ok(distance);
@@ -210,9 +227,10 @@ impl<'p> Comparison<'p> {
         Ok(prepared.ends(self.mode)?.distance)
     }
 
-    /// The distance if it is at most the [maximum](Self::maximum); `None` if it is above. The smaller the maximum is, the faster: bands of about twice
-    /// as many rows are computed, and no more of them than it takes to find out that it is above. Strings whose lengths differ by more are not
-    /// looked at. Without a maximum it is the distance.
+    /// Computes the distance if it is at most the [maximum](Self::maximum); returns `None` if it is
+    /// greater. A smaller maximum is faster: it computes bands of about twice as many rows as the
+    /// maximum, and stops as soon as the distance is known to be greater. Strings whose lengths
+    /// differ by more than the maximum are not read. Without a maximum, returns the distance.
     ///
     /// ```
     /// use carrywave::distance::Comparison;
@@ -242,8 +260,9 @@ impl<'p> Comparison<'p> {
         Ok(at_most(prepared.ends(self.mode)?.distance))
     }
 
-    /// The least distance of `a` to a part of `b`, and all ends of parts that have it: positions of `b` after their last symbols, ascending.
-    /// Time and space as [`distance`](Self::distance).
+    /// Computes the least distance of `a` to a part of `b`, and the ends of all parts with this
+    /// distance: positions of `b` after their last symbols, ascending. Time and space as for
+    /// [`distance`](Self::distance).
     ///
     /// ```
     /// use carrywave::distance::{Comparison, Mode};
@@ -259,10 +278,11 @@ impl<'p> Comparison<'p> {
         Ok(self.prepared(a, b).ends_directly(self.mode)?.into())
     }
 
-    /// The parts of `b` that are nearest to `a`: for each end at which there is one, the longest, that is the one that begins first. These are the
-    /// locations of edlib. Of a global comparison it is all of `b`. The empty part at the start of `b` is one too, if nothing is nearer
-    /// than as many insertions as `a` has symbols; for an empty `a` it is the only one that is told. Time as
-    /// [`distance`](Self::distance), and in infix mode m (m + distance) cells for each end.
+    /// Finds the parts of `b` that are nearest to `a`. If several parts have the same end, it
+    /// returns the longest, which begins first. These are the locations of edlib. In global mode
+    /// the part is all of `b`. The empty part at the start of `b` is included if nothing is nearer
+    /// than as many insertions as `a` has symbols; for an empty `a`, it is the only part. Time as
+    /// for [`distance`](Self::distance), plus m (m + distance) cells per end in infix mode.
     ///
     /// ```
     /// use carrywave::distance::{Comparison, Mode};
@@ -282,9 +302,11 @@ impl<'p> Comparison<'p> {
         Ok(Places { distance, places })
     }
 
-    /// A cheapest script that makes `b` of `a`, or in another mode the first of the [`places`](Self::places). Time about twice that of the distance,
-    /// in the same space (Hirschberg 1975). The named algorithms of full tables, as `bit-parallel`, `dp` and `wavefront`, give the same one
-    /// on every engine; `auto` and others may give another of the same cost. [`EditScript::placed`] moves its gaps to one side. As in the
+    /// Computes a cheapest script that turns `a` into `b` or, in other modes, into the first of the
+    /// [`places`](Self::places). Takes about twice the time of the distance, in the same space
+    /// (Hirschberg 1975). The named algorithms of full tables, such as `bit-parallel`, `dp` and
+    /// `wavefront`, give the same script on every engine; `auto` and others may give another script
+    /// of the same cost. [`EditScript::placed`] moves its gaps to one side. As in the
     /// [example](EditScript::cigar).
     ///
     /// # Errors
@@ -293,7 +315,8 @@ impl<'p> Comparison<'p> {
         Ok(self.script_with_place(a, b)?.script)
     }
 
-    /// [`script`](Self::script), and which part of `b` it makes of `a`. Its own positions are relative to this part's start.
+    /// Computes the [`script`](Self::script) and returns it with its part of `b`. The script's
+    /// positions are relative to the start of this part.
     ///
     /// ```
     /// use carrywave::distance::{Comparison, Mode};
@@ -328,15 +351,16 @@ impl<'p> Comparison<'p> {
     }
 }
 
-/// Whether pattern and text are so short that no engine is asked.
+/// Returns true if pattern and text are so short that no engine is needed.
 fn is_short(settings: &Settings<'_, Global>, a: &[u8], b: &[u8]) -> bool {
     a.len() <= short::ROWS && b.len() <= SHORT_TEXT && settings.may_be_direct()
 }
 
-/// Two strings as engines take them.
+/// Two strings prepared for engines.
 struct Prepared<'s, 'p> {
     strings: [Cow<'s, [u8]>; 2],
-    /// With the relation of symbols where the strings' symbols do not tell which are equal.
+    /// Settings. They include the equality of symbols if it does not divide the symbols into
+    /// classes.
     settings: Settings<'p, Global>,
 }
 
@@ -349,8 +373,8 @@ impl Prepared<'_, '_> {
         &self.strings[1]
     }
 
-    /// Compares the distance with a maximum by a band, if that is cheap. Bands are the CPU's, and exact, whatever the engine; another algorithm that is
-    /// named is to be run.
+    /// Compares the distance with a maximum by a band, if that is cheap. Bands run on the CPU
+    /// whatever the engine is, and are exact. If another algorithm is named, it runs instead.
     fn cut_off(&self, mode: Mode, maximum: u64) -> Answer {
         let settings = &self.settings;
         let name = cut_off::ALGORITHM.about.name;
@@ -367,7 +391,7 @@ impl Prepared<'_, '_> {
         answer
     }
 
-    /// The least distance of A, and where the parts of B that have it end.
+    /// Finds the least distance of A, and the ends of the parts of B with this distance.
     fn ends(&self, mode: Mode) -> Result<places::Ends> {
         let m = self.a().len();
         let n = self.b().len();
@@ -377,7 +401,8 @@ impl Prepared<'_, '_> {
         })
     }
 
-    /// The same of a short pattern without an engine, and of all of B in global mode.
+    /// Finds the ends without an engine if the pattern is short, and also in global mode, where all
+    /// of B is the only part.
     fn ends_directly(&self, mode: Mode) -> Result<places::Ends> {
         let a = self.a();
         let b = self.b();
@@ -396,7 +421,7 @@ impl Prepared<'_, '_> {
         found.map_or_else(|| self.ends(mode), Ok)
     }
 
-    /// The starts of the parts that end there.
+    /// Finds the starts of the parts with these ends.
     fn starts(&self, mode: Mode, distance: u64, ends: &[usize]) -> Result<Vec<usize>> {
         let a = self.a();
         let b = self.b();
@@ -412,7 +437,7 @@ impl Prepared<'_, '_> {
     }
 }
 
-/// The edit distance of two strings: [`Comparison`] with its defaults.
+/// Computes the edit distance of two strings: [`Comparison`] with its defaults.
 ///
 /// ```
 /// assert_eq!(carrywave::distance::distance(b"kitten", b"sitting")?, 3);

@@ -1,19 +1,20 @@
-//! Edit distance: the fewest insertions, deletions and substitutions that make one string of another, and a cheapest script.
+//! Edit distance: the least number of insertions, deletions and substitutions that turn one string
+//! into another, and a cheapest script.
 //!
 //! | file | what |
 //! |---|---|
 //! | `comparison` | the job: [`Comparison`] |
-//! | `problem` | its algorithms, and what computes its tables: [`Global`], [`Algorithm`] |
-//! | `items` | of sequences of items of any kind, as characters of large alphabets, lines and words are: [`ItemAlgorithm`] |
-//! | `mode` | which part of the second string is meant: [`Mode`], [`Places`], [`Ends`], [`PlacedScript`] |
-//! | `places` | where such parts end and begin |
+//! | `problem` | its algorithms, and the computation of its tables: [`Global`], [`Algorithm`] |
+//! | `items` | sequences of items of any type, such as characters of large alphabets, lines and words: [`ItemAlgorithm`] |
+//! | `mode` | the part of the second string that is compared: [`Mode`], [`Places`], [`Ends`], [`PlacedScript`] |
+//! | `places` | the ends and starts of such parts |
 //! | `traced` | a script by the choice of edlib or of rapidfuzz |
-//! | `thresholds` | which engine takes which size |
+//! | `thresholds` | the choice of an engine by the size of the input |
 //! | `cpu` | the processor's algorithms |
-//! | `gpu` | those of GPUs and the simulator |
+//! | `gpu` | the algorithms of GPUs and the simulator |
 //!
-//! The distances of many pairs are in [`pairs`](crate::pairs), the part of a text that is nearest to a pattern is in
-//! [`best`](mod@crate::best).
+//! The distances of many pairs are in [`pairs`](crate::pairs), the part of a text that is nearest
+//! to a pattern is in [`best`](mod@crate::best).
 mod comparison;
 pub(crate) mod cpu;
 pub(crate) mod gpu;

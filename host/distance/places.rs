@@ -1,7 +1,8 @@
-//! The parts of a text that are nearest to a pattern: where they end, and where they begin.
+//! The parts of a text that are nearest to a pattern: their ends and starts.
 //!
-//! The text is the rows of a table, the pattern its columns. The last column has the distance of the whole pattern to each prefix of the text, or,
-//! where the first column is 0, to the nearest part that ends there: any engine's columns tell where the least is.
+//! The text is the rows of a table, the pattern its columns. The last column has the distance of
+//! the whole pattern to each prefix of the text or, if the first column is 0, to the nearest part
+//! that ends there. So the columns of every engine show the least distance.
 //!
 //! ```text
 //!                pattern              Prefix: the first column is 0, 1, 2 …, and the rows are 2m at most: a prefix of more than 2m
@@ -9,7 +10,7 @@
 //!           +----------+
 //!      text | |        |    |  min    Infix: the first column is 0.
 //!           | first    | last
-//!           |          |              A start, from its end: the same with prefixes of the text from there backwards.
+//!           |          |              Start of a part, from its end: as Prefix, with the text backwards from there.
 //!           +----------+
 //! ```
 
@@ -24,10 +25,10 @@ use crate::pairwise::differences::FirstColumn;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Symbols of a text that a thread takes at a time, at least.
+/// Minimum number of symbols of a text that a thread takes at a time.
 const PIECE: usize = 1 << 18;
 
-/// The least distance, and where the parts that have it end.
+/// The least distance, and the ends of the parts with this distance.
 pub(crate) struct Ends {
     pub(super) distance: u64,
     /// Ascending.
@@ -41,7 +42,8 @@ impl From<Ends> for super::mode::Ends {
 }
 
 impl Ends {
-    /// The ends of the nearest parts of a text, from those of its pieces. A piece's distance is right, or too large in the symbols that it shares
+    /// Finds the ends of the nearest parts of a text from those of its pieces. The distance that a
+    /// piece reports is exact, except that it may be too large in the symbols that the piece shares
     /// with the piece before.
     pub(super) fn of_pieces(pieces: Vec<Self>, m: usize) -> Self {
         let distance = pieces.iter().map(|piece| piece.distance).min().unwrap_or(m as u64);
@@ -53,17 +55,18 @@ impl Ends {
     }
 }
 
-/// What needs no table: an empty pattern is nearest to the empty part at the text's start, and so is any to an empty text.
+/// Returns the distance if it needs no table: an empty pattern is nearest to the empty part at the
+/// text's start, and so is any pattern to an empty text.
 pub(super) fn trivial(a: &[u8], b: &[u8]) -> Option<u64> {
     (a.is_empty() || b.is_empty()).then_some(a.len() as u64)
 }
 
-/// The text without what no prefix that is nearest can have.
+/// Returns the length of the text without symbols that no nearest prefix can include.
 pub(super) fn text_of(mode: Mode, m: usize, n: usize) -> usize {
     if mode == Mode::Prefix { n.min(m.saturating_mul(2)) } else { n }
 }
 
-/// The least distance of a pattern of 1 to 64 symbols.
+/// Computes the least distance of a pattern of 1 to 64 symbols.
 pub(super) fn short_distance(a: &[u8], b: &[u8], mode: Mode) -> u64 {
     let mut least = a.len() as u64;
     short::last_row(a, &b[..text_of(mode, a.len(), b.len())], mode == Mode::Infix, |distance| {
@@ -72,7 +75,7 @@ pub(super) fn short_distance(a: &[u8], b: &[u8], mode: Mode) -> u64 {
     least
 }
 
-/// The ends of the parts nearest to a pattern of 1 to 64 symbols.
+/// Finds the ends of the parts nearest to a pattern of 1 to 64 symbols.
 pub(super) fn short_ends(a: &[u8], b: &[u8], mode: Mode) -> Ends {
     let mut found = Ends { distance: a.len() as u64, ends: vec![0] };
     let mut end = 0;
@@ -89,7 +92,8 @@ pub(super) fn short_ends(a: &[u8], b: &[u8], mode: Mode) -> Ends {
     found
 }
 
-/// Where the longest part begins that ends there and has that distance to a pattern of 1 to 64 symbols.
+/// Finds the start of the longest part that ends at `end` and has this distance to a pattern of 1
+/// to 64 symbols.
 pub(super) fn short_start(a: &[u8], b: &[u8], distance: u64, end: usize) -> usize {
     let window = window(a.len(), distance, end);
     let (pattern, text): (Vec<u8>, Vec<u8>) =
@@ -105,12 +109,12 @@ pub(super) fn short_start(a: &[u8], b: &[u8], distance: u64, end: usize) -> usiz
     end - longest
 }
 
-/// What a part can have that ends there.
+/// Returns the range of symbols that a part with this end and distance can include.
 pub(super) fn window(m: usize, distance: u64, end: usize) -> Range<usize> {
     end.saturating_sub(m.saturating_add(distance as usize))..end
 }
 
-/// The ends of the parts nearest to a pattern; neither string is empty.
+/// Finds the ends of the parts nearest to a pattern. Neither string may be empty.
 pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: Mode) -> Result<Ends> {
     let first = if mode == Mode::Infix { FirstColumn::Zero } else { FirstColumn::Rising };
     let n = text_of(mode, m, n);
@@ -125,7 +129,8 @@ pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: 
         let (distance, ends) = engine.edit_column(&text(0..n), &pattern, Direction::Forward, first)?.least();
         return Ok(Ends { distance, ends });
     }
-    // A part that is no farther than the empty one has 2m symbols at most: each piece of the text begins so many before what is its own.
+    // A part that is no farther than the empty one has at most 2m symbols, so each piece of the
+    // text begins 2m symbols early.
     let one = |start: usize| {
         let from = start.saturating_sub(2 * m);
         let column =
@@ -137,7 +142,7 @@ pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: 
     Ok(Ends::of_pieces(found, m))
 }
 
-/// Where the longest parts begin that end there and have that distance to the pattern.
+/// Finds the starts of the longest parts with these ends and this distance to the pattern.
 pub(super) fn starts(
     engines: &Engines<'_, '_, Global>,
     m: usize,
@@ -160,7 +165,8 @@ pub(super) fn starts(
     ends.par_iter().map(start).collect()
 }
 
-/// A start that needs no table: of a prefix, of an empty part, of one that is equal to the pattern.
+/// Returns a start that needs no table: of a prefix, of an empty part, or of a part that is equal
+/// to the pattern.
 pub(super) fn known_start(m: usize, mode: Mode, distance: u64, end: usize) -> Option<usize> {
     match (mode, distance) {
         _ if end == 0 => Some(0),

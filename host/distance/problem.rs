@@ -1,4 +1,5 @@
-//! The edit distance of two whole strings as a problem: its algorithms, and what computes its tables.
+//! The edit distance of two whole strings as a problem: its algorithms, and the computation of its
+//! tables.
 
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
@@ -19,7 +20,8 @@ use crate::pairwise::similar::Costs;
 use crate::pairwise::wavefront::{Distances, Wavefront};
 use crate::text::Equality;
 
-/// The problem of an [`Algorithm`] for the edit distance of two whole strings. As in the [example](Algorithm).
+/// The problem of an [`Algorithm`] for the edit distance of two whole strings. As in the
+/// [example](Algorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Global;
 
@@ -29,7 +31,7 @@ impl Problem for Global {
     const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
-/// How the edit distance of two strings is computed: `auto`, or the name of an algorithm.
+/// The algorithm for the edit distance of two strings: `auto`, or a named one.
 ///
 /// ```
 /// use carrywave::distance::{Algorithm, Comparison};

@@ -1,7 +1,9 @@
-//! A script in which each step is chosen by a rule, among all cheapest scripts: those of edlib and of rapidfuzz, whose users expect them.
+//! Chooses one of all cheapest scripts by a rule: that of edlib or of rapidfuzz, whose users expect
+//! the same script.
 //!
-//! The whole table is kept, in bits: where D (or, for insertions and deletions alone, the LCS length) grows from row to row. From the last cell
-//! back to the first each step looks at the two vertical differences beside it.
+//! The whole table is kept as bits: whether D grows from row to row (or the LCS length, for
+//! insertions and deletions only). Each step from the last cell back to the first looks at the two
+//! vertical differences beside it.
 //!
 //! ```text
 //!             j - 1   j          Edlib: up if that is cheaper by 1, else left if that is cheaper by 1, else diagonally.
@@ -11,8 +13,9 @@
 //!          left
 //! ```
 //!
-//! Large tables are cut in the middle of the columns, in the first row of those where a cheapest script may cross, when the package does
-//! so too. 4 mn bits at most, or for insertions and deletions mn; 17 instructions for 64 cells.
+//! Large tables are cut in the middle of the columns, at the first row that a cheapest script may
+//! cross, if the package does so too. Takes at most 4 mn bits, or mn for insertions and deletions;
+//! 17 instructions per 64 cells.
 
 use super::items::cpu::blocks::MatchTable;
 use crate::error::Result;
@@ -21,40 +24,41 @@ use crate::memory;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
 use crate::text::numbered::Numbered;
 
-/// Whose choice it is.
+/// The package whose rule is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// Edlib's, for its cigars.
+    /// Edlib, for its cigars.
     Edlib,
-    /// Rapidfuzz's, for the edit operations of Levenshtein's distance.
+    /// Rapidfuzz, for the edit operations of Levenshtein's distance.
     Rapidfuzz,
-    /// Rapidfuzz's, for those of insertions and deletions.
+    /// Rapidfuzz, for the edit operations of the distance by insertions and deletions.
     RapidfuzzIndel,
 }
 
-/// What a script does with a symbol of A, of B, or of both.
+/// Operation of a script on a symbol of A, of B, or of both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Both are the same.
+    /// Both symbols are the same.
     Match,
-    /// That of A becomes that of B.
+    /// The symbol of A becomes that of B.
     Substitute,
-    /// That of A is left out.
+    /// The symbol of A is left out.
     Delete,
-    /// That of B is put in.
+    /// The symbol of B is inserted.
     Insert,
 }
 
-/// Steps of one kind, one after the other, and how many.
+/// Operations in order, with the number of repetitions.
 pub type Steps = Vec<(Step, u64)>;
 
-/// Bytes of a table from which edlib and rapidfuzz cut it.
+/// Minimum size of a table that edlib and rapidfuzz cut, in bytes.
 const LARGE: u128 = 1 << 20;
 
-/// The cheapest script that makes `b` of `a` by that choice. `progress` is called with the number of cells computed since its last call.
+/// Computes the cheapest script that turns `a` into `b` by the given rule. `progress` is called
+/// with the number of cells computed since its last call.
 ///
 /// # Errors
-/// [`Error::Memory`](crate::Error::Memory) when there is no room for the table.
+/// [`Error::Memory`](crate::Error::Memory) if there is no room for the table.
 pub fn traced(Numbered { a, b, .. }: &Numbered, choice: Choice, progress: Progress<'_>) -> Result<Steps> {
     let mut steps = Vec::new();
     Table { choice, progress }.part(a, b, a.len().max(b.len()) as u64, &mut steps)?;
@@ -69,14 +73,14 @@ fn push(steps: &mut Steps, step: Step, count: u64) {
     }
 }
 
-/// How a table is gone through.
+/// Settings of the traceback.
 struct Table<'p> {
     choice: Choice,
     progress: Progress<'p>,
 }
 
 impl Table<'_> {
-    /// The script of a part whose distance is `most` at most.
+    /// Computes the script of a part with a distance of at most `most`.
     fn part(&self, a: &[u32], b: &[u32], most: u64, steps: &mut Steps) -> Result<()> {
         let choice = self.choice;
         let mut prefix = 0;
@@ -121,7 +125,7 @@ impl Table<'_> {
     }
 }
 
-/// Whether the package cuts a table of m × n symbols.
+/// Returns true if the package cuts a table of m × n symbols.
 fn is_cut(m: u128, n: u128, choice: Choice, most: u128) -> bool {
     match choice {
         Choice::Edlib => m > 1 && n > 1 && (20 * m.div_ceil(64) + 8) * n >= LARGE,
@@ -130,7 +134,7 @@ fn is_cut(m: u128, n: u128, choice: Choice, most: u128) -> bool {
     }
 }
 
-/// A step to the left or up, or diagonally, from the end on.
+/// Follows a path from the end, by steps to the left, up or diagonally.
 fn trace(a: &[u32], b: &[u32], steps: &mut Steps, mut goes: impl FnMut(usize, usize) -> Step) {
     let mut i = a.len();
     let mut j = b.len();
@@ -151,7 +155,7 @@ fn by_distances(a: &[u32], b: &[u32], &Table { choice, progress }: &Table<'_>, s
     let table = MatchTable::new(a)?;
     let columns = table.columns(b, progress)?;
     let blocks = a.len().div_ceil(64);
-    // D[i][j] - D[i - 1][j]; rows and columns from 1 on, but that column 0 rises.
+    // D[i][j] - D[i - 1][j]. Rows and columns count from 1; column 0 rises.
     let difference = |i: usize, j: usize| match j {
         0 => 1,
         _ => {
@@ -162,7 +166,7 @@ fn by_distances(a: &[u32], b: &[u32], &Table { choice, progress }: &Table<'_>, s
     trace(a, b, steps, |i, j| {
         let equal = a[i - 1] == b[j - 1];
         let left = difference(i, j - 1);
-        // Where up is not cheaper and the symbols differ, left is cheaper by 1 unless D rises there.
+        // If up is not cheaper and the symbols differ, left is cheaper by 1 unless D rises there.
         let inserts = match choice {
             Choice::Edlib if !equal => left <= 0,
             _ => left < 0,
@@ -180,7 +184,7 @@ fn by_distances(a: &[u32], b: &[u32], &Table { choice, progress }: &Table<'_>, s
 fn by_lengths(a: &[u32], b: &[u32], progress: Progress<'_>, steps: &mut Steps) -> Result<()> {
     let columns = MatchTable::new(a)?.lcs_columns(b, progress)?;
     let blocks = a.len().div_ceil(64);
-    // Whether L grows from row i - 1 to row i.
+    // True if L grows from row i - 1 to row i.
     let grows = |i: usize, j: usize| j > 0 && columns[(j - 1) * blocks + (i - 1) / 64] >> ((i - 1) % 64) & 1 == 0;
     trace(a, b, steps, |i, j| match (grows(i, j), grows(i, j - 1)) {
         (false, _) => Step::Delete,
@@ -195,7 +199,7 @@ mod tests {
     use super::*;
     use crate::text::numbered::number;
 
-    /// The steps by the rule, from a full table.
+    /// Computes the steps by the rule, from a full table.
     fn naive(a: &[u32], b: &[u32], choice: Choice) -> (u64, Steps) {
         let substitution = if choice == Choice::RapidfuzzIndel { 2 } else { 1 };
         let mut d = vec![vec![0i64; b.len() + 1]; a.len() + 1];
@@ -245,7 +249,7 @@ mod tests {
             let (mut a, mut b) = (tokens(if round % 10 == 0 { 200 } else { 20 }), tokens(100));
             for choice in [Choice::Edlib, Choice::Rapidfuzz, Choice::RapidfuzzIndel] {
                 if choice != Choice::Edlib {
-                    // Common ends are matched first; without them the table's rule is all.
+                    // Common ends are matched first. Without them, the table's rule decides all.
                     a.insert(0, 1000);
                     b.insert(0, 1001);
                     a.push(1002);

@@ -1,6 +1,6 @@
-//! The faults of arguments and of inputs.
+//! Kinds of faults of arguments and of inputs.
 
-/// The kind of a wrong argument.
+/// The fault of an argument.
 ///
 /// ```
 /// use carrywave::error::{Error, UsageFault};
@@ -12,25 +12,30 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UsageFault {
-    /// Something required is missing or has no symbols: no pattern, an empty pattern, a text without records.
+    /// Something required is missing or has no symbols: no pattern, an empty pattern, a text
+    /// without records.
     Empty,
     /// A number is outside its range: 0 threads, as many errors as a pattern has symbols.
     Range,
-    /// The input, or the work it stands for, exceeds a limit of the job: more than 2^32 − 1 different items, a string of 2^30 symbols among
-    /// many pairs. Parts of the input may fit.
+    /// The input, or the work that it requires, exceeds a limit of the job: more than 2^32 − 1
+    /// different items, a string of 2^30 symbols among many pairs. Parts of the input may fit.
     TooLarge,
-    /// Options exclude one another, require one another, or do not fit the kind of input: a raw file and a record's name, an algorithm's
-    /// option without the algorithm.
+    /// Options exclude one another, require one another, or do not fit the kind of input: a raw
+    /// file with a record's name, an algorithm's option without the algorithm.
     Combination,
-    /// The engine cannot do this job, or a text is on another one: a text to keep on a GPU, and the CPU as engine.
+    /// The engine cannot do this job, or a text is on another engine: a text to keep on a GPU, with
+    /// the CPU as the engine.
     Engine,
-    /// A position or a range is outside the string, or ranges overlap: a record that ends behind the text.
+    /// A position or a range is outside the string, or ranges overlap: a record that ends beyond
+    /// the end of the text.
     Position,
-    /// Two arguments do not belong together, mostly by their lengths: three limits for two patterns, a string that the result is not for.
+    /// Two arguments do not belong together, mostly because of their lengths: three limits for two
+    /// patterns, a result with another string than its own.
     Mismatch,
-    /// A text cannot be parsed: a class of symbols without its end, a symbol that the alphabet does not have, an option without `=`.
+    /// A text cannot be parsed: a class of symbols without its end, a symbol outside the alphabet,
+    /// an option without `=`.
     Syntax,
-    /// The name of an output file ends in no extension that is written: a dot plot named `plot.gif`.
+    /// The extension of an output file's name is not supported: a dot plot named `plot.gif`.
     FileName,
 }
 
@@ -48,30 +53,30 @@ pub enum UsageFault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InputFault {
-    /// It is a directory.
+    /// The path is a directory.
     Directory,
-    /// There is nothing in it.
+    /// The file is empty.
     Empty,
-    /// It is neither FASTA nor FASTQ.
+    /// The file is neither FASTA nor FASTQ.
     NoFormat,
-    /// A FASTQ record is not four lines as they should be.
+    /// A FASTQ record does not have the four lines of the format.
     Malformed,
-    /// It is text in UTF-16.
+    /// The text is in UTF-16.
     Encoding,
     /// The lines end in a bare carriage return.
     LineEnds,
-    /// It ends too early.
+    /// The file ends too early.
     CutShort,
     /// The compressed data are damaged.
     Damaged,
-    /// It is compressed in a way that is not read.
+    /// The file is compressed in a format that is not supported.
     Compressed,
-    /// There are several records, and the caller wants one.
+    /// The file has several records, and the caller wants one.
     SeveralRecords,
     /// Several records have the wanted name.
     SameNames,
     /// No record has the wanted name.
     NoSuchRecord,
-    /// There is no pattern in it.
+    /// The file has no pattern.
     NoPattern,
 }

@@ -1,4 +1,5 @@
-//! The LCS job: which engine and algorithm, then the length or the alignment.
+//! The LCS of two whole strings: chooses engine and algorithm, then computes the length or the
+//! alignment.
 
 use super::items::ItemAlgorithm;
 use super::problem::{Algorithm, Lcs};
@@ -49,8 +50,9 @@ impl fmt::Debug for Comparison<'_> {
 }
 
 impl<'p> Comparison<'p> {
-    /// A comparison on the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and
-    /// the strings are so long that this pays; else the CPU. As in the [example](Self).
+    /// Creates a comparison on the engine that should be fastest, with its fastest algorithm. The
+    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it;
+    /// otherwise the CPU. As in the [example](Self).
     pub fn new() -> Self {
         Self { settings: Settings::new(), rules: Rules::Measured, item_algorithm: ItemAlgorithm::AUTO }
     }
@@ -60,13 +62,15 @@ impl<'p> Comparison<'p> {
         self
     }
 
-    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the [example](Self).
+    /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the
+    /// [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
     }
 
-    /// Several members that share the work, instead of one engine: engines of this process, or processes of several hosts. The algorithm is `auto`, and
-    /// the rules are the measured ones. The result is the same as that of [`bit-parallel`](Algorithm) on one engine. As in the
+    /// Shares the work among several members instead of one engine: engines of this process, or
+    /// processes of several hosts. The algorithm must be `auto`, and the rules the measured ones.
+    /// The result is the same as that of [`bit-parallel`](Algorithm) on one engine. As in the
     /// [example](Cluster).
     pub fn across(self, cluster: &Cluster) -> Self {
         self.set(|settings| settings.across = Some(cluster.clone()))
@@ -76,13 +80,15 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.devices = Some(devices.clone()))
     }
 
-    /// Selects the algorithm; whether the engine has it is checked when the comparison runs. As in the [example](Algorithm).
+    /// Sets the algorithm. An engine that does not have it is an error when the comparison runs. As
+    /// in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
 
-    /// Selects the rules by which the comparison is divided between GPU and CPU, and the table into parts: ours, or those of Kawanami and
-    /// Fujimoto (2014) for their algorithm. All give an LCS; of several that are equally long they may give different ones.
+    /// Sets the rules that divide the comparison between GPU and CPU, and the table into parts: the
+    /// measured ones, or those that Kawanami and Fujimoto (2014) use for their algorithm. All give
+    /// an LCS; if several LCSs are equally long, they may give different ones.
     ///
     /// ```
     /// use carrywave::device::Simt;
@@ -96,22 +102,22 @@ impl<'p> Comparison<'p> {
         Self { rules, ..self }
     }
 
-    /// What stands for GPU 0 where no engine was given: for tests.
+    /// Sets an engine in place of GPU 0 for comparisons without an engine: for tests.
     #[doc(hidden)]
     pub fn automatic(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.automatic = Some(Devices::of(engine)))
     }
 
-    /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
-    /// are solved whole: for measuring `thresholds`, and for tests.
+    /// Sends subproblems of fewer than `device_cells` cells to the CPU when the engine is a device,
+    /// and solves those of at most `leaf_cells` whole: for measuring `thresholds`, and for tests.
     #[doc(hidden)]
     pub fn thresholds(self, device_cells: u64, leaf_cells: u64) -> Self {
         self.set(|settings| (settings.device_cells, settings.leaf_cells) = (Some(device_cells), leaf_cells))
     }
 
-    /// Reports how far a comparison is: `progress` is called from time to time, from any thread, with the number of cells done since its last
-    /// call. The length takes mn cells, the alignment at most 2mn, and at each level of the recursion that halves an odd length one
-    /// row or column more.
+    /// Reports progress: `progress` is called from time to time, from any thread, with the number
+    /// of cells done since its last call. The length takes mn cells. The alignment takes at most
+    /// 2mn, plus one row or column at each level of the recursion that halves an odd length.
     ///
     /// ```
     /// use carrywave::lcs::Comparison;
@@ -129,7 +135,8 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.progress = progress)
     }
 
-    /// Gives the report of each comparison to `recorder`: the algorithms that ran, the cells that they computed, and the time.
+    /// Gives the report of each comparison to `recorder`: the algorithms that ran, the number of
+    /// cells that they computed, and the time.
     ///
     /// ```
     /// use carrywave::job::Recorder;
@@ -144,12 +151,16 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.recorder = Some(recorder))
     }
 
-    /// The length of an LCS, as in the [example](Algorithm). Time mn word steps; space m + n bytes, and the match vectors on a device.
+    /// Computes the length of an LCS, as in the [example](Algorithm). Takes mn word steps of time,
+    /// and m + n bytes of space plus the match vectors on a device.
     ///
     /// # Errors
-    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have, that takes fewer GPUs or that is not of the
-    /// [rules](Self::rules); [`Error::DeviceMemory`](crate::Error::DeviceMemory) and [`Error::Gpu`](crate::Error::Gpu) when a GPU was given and cannot do it;
-    /// [`Error::Memory`](crate::Error::Memory) when the host's memory is too small; [`Error::Member`](crate::Error::Member) when one of [several members](Self::across) has failed; [`Error::Usage`](crate::Error::Usage) with
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not
+    /// have, that takes fewer GPUs, or that the [rules](Self::rules) do not cover;
+    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) and [`Error::Gpu`](crate::Error::Gpu) if
+    /// a given GPU cannot do it; [`Error::Memory`](crate::Error::Memory) if the host's memory is
+    /// too small; [`Error::Member`](crate::Error::Member) if one of [several members](Self::across)
+    /// has failed; [`Error::Usage`](crate::Error::Usage) with
     /// [`UsageFault::TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^62 cells.
     pub fn length(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         if self.rules == Rules::Measured
@@ -164,7 +175,8 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    /// An LCS and where it is in both strings, as in the [example](Self). Time about twice that of the length, in the same space.
+    /// Finds an LCS and its positions in both strings, as in the [example](Self). Takes about twice
+    /// the time of the length, in the same space.
     ///
     /// # Errors
     /// As [`length`](Self::length).
@@ -176,7 +188,7 @@ impl<'p> Comparison<'p> {
         Ok(lcs)
     }
 
-    /// The matches of an LCS, by the rules.
+    /// Finds the matches of an LCS, by the rules.
     pub(super) fn runs(&self, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
         match self.rules {
             Rules::Measured => self.settings.runs(a, b),
@@ -186,7 +198,7 @@ impl<'p> Comparison<'p> {
     }
 }
 
-/// A longest common subsequence of two strings: [`Comparison`] with its defaults.
+/// Finds a longest common subsequence of two strings: [`Comparison`] with its defaults.
 ///
 /// ```
 /// let lcs = carrywave::lcs(b"ABCBDAB", b"BDCABA")?;
@@ -201,7 +213,7 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Result<CommonSubsequence> {
     Comparison::new().alignment(a, b)
 }
 
-/// The length of a longest common subsequence of two strings.
+/// Computes the length of a longest common subsequence of two strings.
 ///
 /// ```
 /// assert_eq!(carrywave::lcs_length(b"ABCBDAB", b"BDCABA")?, 4);

@@ -1,19 +1,25 @@
-//! The LCS length that random strings have: what a measured length is to be compared with.
+//! The LCS length of random strings: a baseline for a measured length.
 //!
-//! Strings that have nothing to do with each other still have a long LCS: of random DNA it is 65 % of their length. How long it is for random
-//! strings depends on the frequencies of their symbols and on the ratio of their lengths, and there is no formula for it: even for two symbols the limit
-//! of length / n, the constant of Chvátal and Sankoff (1975), is known only between 0.788 and 0.827. So it is
-//! estimated here from random strings. Each symbol is drawn on its own, with the frequencies that it has in the strings to be compared, by a
-//! generator with a fixed seed: equal strings have equal estimates.
+//! Unrelated strings still have a long LCS: for random DNA, it is 65 % of their length. For random
+//! strings, the length depends on the frequencies of their symbols and on the ratio of their
+//! lengths, and there is no formula for it. Even for two symbols, the limit of length / n, the
+//! constant of Chvátal and Sankoff (1975), is known only to lie between 0.788 and 0.827. So it is
+//! estimated here from random strings. Each symbol is drawn independently, with the frequencies of
+//! the strings to be compared, by a generator with a fixed seed: equal strings have equal
+//! estimates.
 //!
-//! - Up to 2^26 cells (two strings of 8,192 symbols) the random strings are as long as the given ones.
-//! - For longer ones they have 2^26 cells and the same ratio of lengths. Length / n grows slowly with n, as γ − c n^(−2/3): the exponent is
-//!   that of last-passage percolation, to which the LCS is thought to belong (Baik, Deift, Johansson 1999; Bundschuh 2001 measured it for the LCS).
-//!   Random strings of an eighth of the size show how large c is, so that it need not be known: there the term is four times as large.
-//! - The longer of the random strings is at most 1,024 times as long as the shorter one. More hardly makes the LCS longer, which is then nearly the whole
-//!   shorter string.
+//! - Up to 2^26 cells (two strings of 8,192 symbols) the random strings are as long as the given
+//!   ones.
+//! - For longer strings, the random ones have 2^26 cells and the same ratio of lengths. Length / n
+//!   grows slowly with n, as γ − c n^(−2/3). The exponent is that of last-passage percolation, and
+//!   the LCS is thought to belong to the same class (Baik, Deift, Johansson 1999; Bundschuh 2001
+//!   measured it for the LCS). Random strings of an eighth of the size show how large c is, so c
+//!   need not be known: for them the term is four times as large.
+//! - The longer of the random strings is at most 1,024 times as long as the shorter one. A longer
+//!   string hardly makes the LCS longer, because it is already nearly the whole shorter string.
 //!
-//! `benches/lcs_null.rs` measures the lengths and the errors of these estimates; `docs/lcs.md` has the table.
+//! `benches/lcs_null.rs` measures the lengths and the errors of these estimates; `docs/lcs.md` has
+//! the table.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::collections::HashMap;
@@ -24,20 +30,22 @@ use crate::cpu::short;
 use crate::pairwise::columns::Direction;
 use crate::threads;
 
-/// Cells of a table of random strings at most.
+/// Maximum cells of a table of random strings.
 const CELLS: u64 = 1 << 26;
-/// How many times as long as the shorter string the longer one is at most.
+/// Maximum ratio of the longer string's length to the shorter one's.
 const RATIO: u64 = 1024;
-/// By what the sizes of the second set of random strings are divided, and the finite-size term's growth from it: 8^(2/3).
+/// Divisor of the sizes for the second set of random strings, and the growth of the finite-size
+/// term from it: 8^(2/3).
 const SMALLER: (u64, f64) = (8, 4.0);
-/// Steps of a symbol's frequency.
+/// Number of steps of a symbol's frequency.
 const STEPS: u64 = 1 << 16;
-/// Composition classes of a list of strings at most.
+/// Maximum composition classes of a list of strings.
 const CLASSES: usize = 16;
-/// Distance (half the sum of the differences of all frequencies) up to which strings belong to one class, chance left aside.
+/// Maximum distance between strings of one class, in addition to chance: half the sum of the
+/// differences of all frequencies.
 const ALIKE: f64 = 0.04;
 
-/// How often each symbol occurs in a string, or in several.
+/// Number of occurrences of each symbol in a string, or in several.
 ///
 /// ```
 /// use carrywave::lcs::{Composition, expected_length_from};
@@ -46,7 +54,8 @@ const ALIKE: f64 = 0.04;
 /// (counts[usize::from(b'A')], counts[usize::from(b'C')]) = (3, 1);
 /// let given = Composition::from_counts(counts);
 /// assert_eq!(given.counts(), Composition::new(b"ACAA").counts());
-/// // Of two symbols that occur equally often, about 81 % of long random strings match; of these more.
+/// Two symbols that occur equally often match in about 81 % of long random strings; these match in
+/// more.
 /// assert!(expected_length_from([&given, &given], [1000, 1000]).length > 810.0);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,19 +70,20 @@ impl Default for Composition {
 }
 
 impl Composition {
-    /// The composition of a string, as in the [example](Self).
+    /// Counts the symbols of a string, as in the [example](Self).
     pub fn new(symbols: &[u8]) -> Self {
         let mut composition = Self::default();
         symbols.iter().for_each(|&symbol| composition.counts[usize::from(symbol)] += 1);
         composition
     }
 
-    /// A composition from counts, that of symbol s at index s; as in the [example](Self).
+    /// Creates a composition from counts, with that of symbol s at index s; as in the
+    /// [example](Self).
     pub fn from_counts(counts: [u64; 256]) -> Self {
         Self { counts }
     }
 
-    /// The number of occurrences of each symbol, as in the [example](Self).
+    /// Returns the number of occurrences of each symbol, as in the [example](Self).
     pub fn counts(&self) -> &[u64; 256] {
         &self.counts
     }
@@ -83,30 +93,31 @@ impl Composition {
         self.counts.iter_mut().zip(&other.counts).for_each(|(count, more)| *count += more);
     }
 
-    /// All symbols.
+    /// Returns the number of all symbols.
     fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The share of each symbol; 0 without symbols.
+    /// Returns the share of each symbol; 0 if there are no symbols.
     fn shares(&self) -> impl Iterator<Item = f64> + '_ {
         let total = self.total().max(1) as f64;
         self.counts.iter().map(move |&count| count as f64 / total)
     }
 
-    /// Half the sum of the differences of all shares, from 0 to 1.
+    /// Returns half the sum of the differences of all shares, from 0 to 1.
     fn distance(&self, other: &Self) -> f64 {
         self.shares().zip(other.shares()).map(|(own, other)| (own - other).abs()).sum::<f64>() / 2.0
     }
 
-    /// The distance of a random string of so many symbols to the composition that it was drawn from, on average: half the sum of the mean deviations
-    /// of its shares, each √(2 / π) of their standard deviation.
+    /// Returns the mean distance of a random string of `len` symbols to the composition that it is
+    /// drawn from: half the sum of the mean deviations of its shares, each √(2 / π) of its standard
+    /// deviation.
     fn chance(&self, len: u64) -> f64 {
         let deviations = self.shares().map(|share| (share * (1.0 - share) / len.max(1) as f64).sqrt()).sum::<f64>();
         deviations * (2.0 / std::f64::consts::PI).sqrt() / 2.0
     }
 
-    /// The symbol of each of the steps that a random number falls on, in shares as here.
+    /// Returns the symbol for each step of a random number, in the shares of this composition.
     fn drawn(&self) -> Vec<u8> {
         let total = u128::from(self.total().max(1));
         let mut symbols = Vec::with_capacity(STEPS as usize);
@@ -116,24 +127,25 @@ impl Composition {
             let end = (before * u128::from(STEPS) / total) as usize;
             symbols.resize(end.max(symbols.len()), symbol);
         }
-        // An empty string: it is never drawn from.
+        // For an empty string, which is never drawn from.
         symbols.resize(STEPS as usize, 0);
         symbols
     }
 }
 
-/// The LCS length expected of random strings, as in the [example](expected_length).
+/// Expected LCS length of random strings, as in the [example](expected_length).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Expected {
-    /// The mean length of the LCS, in symbols.
+    /// Mean length of the LCS, in symbols.
     pub length: f64,
-    /// The standard error of that mean, from the spread among the random strings that were compared.
+    /// Standard error of the mean, from the spread among the random strings that were compared.
     pub standard_error: f64,
 }
 
-/// The LCS length expected of random strings with the lengths and the symbol frequencies of `a` and `b`. Some tens of milliseconds, whatever the
-/// lengths; reading the strings for their frequencies is besides.
+/// Estimates the LCS length of random strings with the lengths and the symbol frequencies of `a`
+/// and `b`. Takes tens of milliseconds, whatever the lengths, plus the time to read the strings for
+/// their frequencies.
 ///
 /// ```
 /// use carrywave::lcs::{expected_length, lcs_length};
@@ -141,7 +153,7 @@ pub struct Expected {
 /// let mut random = fastrand::Rng::with_seed(1);
 /// let [a, b] = [(); 2].map(|()| (0..2000).map(|_| b"ACGT"[random.usize(..4)]).collect::<Vec<u8>>());
 /// let (length, expected) = (lcs_length(&a, &b)?, expected_length(&a, &b));
-/// // About 64 % of the symbols, though the strings are unrelated.
+/// About 64 % of the symbols, although the strings are unrelated.
 /// assert!((1250..1330).contains(&length) && (expected.length - length as f64).abs() < 25.0);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
@@ -150,12 +162,14 @@ pub fn expected_length(a: &[u8], b: &[u8]) -> Expected {
     expected_length_from([&of_a, &of_b], [a.len() as u64, b.len() as u64])
 }
 
-/// As [`expected_length`], of two compositions and lengths; as in the [example](Composition).
+/// Estimates the LCS length like [`expected_length`], from two compositions and lengths; as in the
+/// [example](Composition).
 pub fn expected_length_from(compositions: [&Composition; 2], lengths: [u64; 2]) -> Expected {
     estimate(compositions.map(Composition::drawn).each_ref().map(Vec::as_slice), lengths, Effort::FULL)
 }
 
-/// How many random pairs are compared: so many that they have these cells and symbols in all, within bounds.
+/// Number of random pairs to compare: enough to reach these totals of cells and symbols, within
+/// bounds.
 #[derive(Clone, Copy)]
 struct Effort {
     cells: u64,
@@ -166,7 +180,7 @@ struct Effort {
 impl Effort {
     /// For one pair of strings.
     const FULL: Self = Self { cells: 1 << 32, symbols: 1 << 21, pairs: (8, 1024) };
-    /// For a place of the grid of lengths of [`ExpectedLengths`].
+    /// For a point of the grid of lengths of [`ExpectedLengths`].
     const GRID: Self = Self { cells: 1 << 26, symbols: 1 << 18, pairs: (4, 64) };
 
     fn pairs(self, [m, n]: [u64; 2]) -> u64 {
@@ -191,7 +205,7 @@ fn estimate(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
     let scaled = |len: u64| ((len as f64 * shrink).round() as u64).max(1);
     let large = of(scaled(short), scaled(long));
     let small = large.map(|len| (len / SMALLER.0).max(1));
-    // Per symbol of the shorter string, as the ratios may differ by a rounding.
+    // Per symbol of the shorter string, because rounding may change the ratio.
     let per_symbol = |lengths: [u64; 2]| {
         let Expected { length, standard_error } = simulated(drawn, lengths, effort);
         let symbols = lengths[0].min(lengths[1]) as f64;
@@ -199,7 +213,8 @@ fn estimate(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
     };
     let of_large = per_symbol(large);
     let of_small = per_symbol(small);
-    // What is left of the finite-size term at the full size, in parts of what it is for the large strings; the rest is added.
+    // Remaining share of the finite-size term at the full size, relative to the large strings; the
+    // rest is added.
     let left = shrink.powf(2.0 / 3.0);
     let weight = (1.0 - left) / (SMALLER.1 - 1.0);
     let length = of_large.0 + weight * (of_large.0 - of_small.0);
@@ -207,7 +222,7 @@ fn estimate(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
     Expected { length: (length * short as f64).min(short as f64), standard_error: error * short as f64 }
 }
 
-/// The mean LCS length of random pairs of just these lengths.
+/// Computes the mean LCS length of random pairs of exactly these lengths.
 fn simulated(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
     let pairs = effort.pairs(lengths);
     let length_of = |pair: u64| {
@@ -223,7 +238,8 @@ fn simulated(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
     Expected { length: mean, standard_error: (squares / ((pairs - 1).max(1) * pairs) as f64).sqrt() }
 }
 
-/// A generator of a number. The seeds are far apart: what fastrand's generator gives first for seeds that are near one another is alike.
+/// Returns the generator of a number. The seeds are far apart, because fastrand's first outputs are
+/// similar for neighbouring seeds.
 fn generator(number: u64) -> fastrand::Rng {
     let golden = 0x9e37_79b9_7f4a_7c15u64;
     let mixed = (number + 1).wrapping_mul(golden);
@@ -232,7 +248,7 @@ fn generator(number: u64) -> fastrand::Rng {
     random
 }
 
-/// A string of so many symbols, each drawn on its own.
+/// Returns a string of `len` symbols, each drawn independently.
 fn random_string(drawn: &[u8], len: u64, random: &mut fastrand::Rng) -> Vec<u8> {
     let mut symbols = Vec::with_capacity(len as usize + 3);
     while (symbols.len() as u64) < len {
@@ -246,22 +262,24 @@ fn random_string(drawn: &[u8], len: u64, random: &mut fastrand::Rng) -> Vec<u8> 
 /// A point of the grid.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct GridPoint {
-    /// The classes of two strings.
+    /// Classes of two strings.
     classes: [usize; 2],
     /// Their lengths.
     lengths: [u64; 2],
 }
 
-/// The LCS lengths expected of random strings, for pairs of two lists: quicker than [`expected_length`] for each, and less exact.
+/// Expected LCS lengths of random strings, for pairs of two lists: faster than [`expected_length`]
+/// for each pair, and less exact.
 ///
-/// Strings of a list are put into at most 16 classes of like composition, of which the class's composition is taken. Lengths are
-/// interpolated between those of a grid with 8 steps from each power of two to the next, and estimated there when a pair first asks for it.
+/// The strings of a list are divided into at most 16 classes of similar composition, and the
+/// class's composition stands for theirs. Lengths are interpolated on a grid with 8 steps from each
+/// power of two to the next. A grid point is estimated when a pair first needs it.
 ///
 /// ```
 /// use carrywave::lcs::ExpectedLengths;
 ///
 /// let expected = ExpectedLengths::new(&["AAAA", "ACGT"], &["AAAAA"]);
-/// // The shorter string is all of the LCS, as there is one symbol.
+/// The shorter string is the whole LCS, because there is only one symbol.
 /// assert_eq!(expected.length(0, 0), 4.0);
 /// assert!(expected.length(1, 0) < 4.0);
 /// ```
@@ -273,13 +291,14 @@ pub struct ExpectedLengths {
 }
 
 impl ExpectedLengths {
-    /// Sorts two lists of strings by their compositions, as in the [example](Self). O(all symbols).
+    /// Classifies two lists of strings by their compositions, as in the [example](Self). Takes
+    /// O(all symbols).
     pub fn new<S: AsRef<[u8]> + Sync>(a: &[S], b: &[S]) -> Self {
         Self { a: Classes::new(a), b: Classes::new(b), known: Mutex::default() }
     }
 
-    /// The length expected for string `a` of the one list and string `b` of the other; 0 where there is no such string. As in the
-    /// [example](Self).
+    /// Returns the expected length for string `a` of the first list and string `b` of the second; 0
+    /// if there is no such string. As in the [example](Self).
     pub fn length(&self, a: usize, b: usize) -> f64 {
         let (Some(a), Some(b)) = (self.a.strings.get(a), self.b.strings.get(b)) else { return 0.0 };
         let rows = Steps::around(a.length);
@@ -294,7 +313,8 @@ impl ExpectedLengths {
         if let Some(&length) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&point) {
             return length;
         }
-        // Not under the lock: other threads go on. If two of them estimate it at once, they find the same.
+        // Without the lock, so that other threads go on. If two threads estimate the same point at
+        // once, they get the same value.
         let drawn = [&self.a.drawn[classes[0]][..], &self.b.drawn[classes[1]]];
         let length = estimate(drawn, lengths, Effort::GRID).length;
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(point, length);
@@ -302,7 +322,7 @@ impl ExpectedLengths {
     }
 }
 
-/// The lengths of the grid below and above a length, and how far it is between them.
+/// The grid lengths below and above a length, and its relative position between them.
 struct Steps {
     below: u64,
     above: u64,
@@ -317,7 +337,7 @@ impl Steps {
         Self { below, above, share: (len - below) as f64 / (1u64 << shift) as f64 }
     }
 
-    /// The value at the length, from those at both ends.
+    /// Interpolates the value at the length from those at both ends.
     fn between(&self, value: impl Fn(u64) -> f64) -> f64 {
         let below = value(self.below);
         if self.above == self.below { below } else { below + self.share * (value(self.above) - below) }
@@ -331,11 +351,11 @@ struct Classed {
     length: u64,
 }
 
-/// Strings by their compositions.
+/// Strings, classified by their compositions.
 #[derive(Debug)]
 struct Classes {
     strings: Vec<Classed>,
-    /// Of each class what is drawn from.
+    /// For each class, the symbols to draw from.
     drawn: Vec<Vec<u8>>,
 }
 
@@ -343,10 +363,10 @@ impl Classes {
     fn new<S: AsRef<[u8]> + Sync>(strings: &[S]) -> Self {
         let len = |string: usize| strings[string].as_ref().len() as u64;
         let mut order: Vec<usize> = (0..strings.len()).collect();
-        // The longest first: they say best what their compositions are.
+        // The longest first: their compositions are the most reliable.
         order.sort_by_key(|&string| std::cmp::Reverse(len(string)));
         let mut classed = vec![Classed::default(); strings.len()];
-        // The first string of each class, and all of them.
+        // The first string of each class, and the sum of its strings.
         let mut classes: Vec<(Composition, Composition)> = Vec::new();
         for string in order {
             let own = Composition::new(strings[string].as_ref());
@@ -376,7 +396,7 @@ mod tests {
         Composition::from_counts(std::array::from_fn(|symbol| u64::from(symbol < symbols)))
     }
 
-    /// Mean lengths of all pairs of strings over two symbols, from the definition.
+    /// Compares with the mean lengths of all pairs of strings over two symbols, by definition.
     #[test]
     fn short_strings_over_two_symbols_by_counting() {
         for (m, n) in [(1u32, 1u32), (2, 2), (3, 5), (5, 5)] {
@@ -406,7 +426,8 @@ mod tests {
         );
     }
 
-    /// The constant of Chvátal and Sankoff for four symbols is 0.6544 (from strings of 10^6 symbols and more, Bundschuh 2001), for two 0.8122.
+    /// For four symbols the constant of Chvátal and Sankoff is 0.6544 (from strings of 10^6 symbols
+    /// and more, Bundschuh 2001); for two it is 0.8122.
     #[test]
     fn long_strings_come_near_the_constants() {
         for (symbols, constant) in [(4, 0.6544), (2, 0.8122)] {
@@ -416,7 +437,7 @@ mod tests {
         }
     }
 
-    /// Longer strings than those that are simulated, against one simulation of their own size.
+    /// Compares strings too long for simulation with one simulation of their own size.
     #[test]
     fn extrapolated_lengths_are_those_of_longer_strings() {
         let uniform = uniform(4);
@@ -468,7 +489,7 @@ mod tests {
         assert!((3..=5).contains(&lists.a.drawn.len()), "{}", lists.a.drawn.len());
         for (i, j) in (0..a.len()).flat_map(|i| (0..b.len()).map(move |j| (i, j))) {
             let (of, exact) = (lists.length(i, j), expected_length(&a[i], &b[j]));
-            // A short string's own frequencies are not those of its class.
+            // A short string's own frequencies differ from those of its class.
             let allowed = 0.03 * exact.length + 0.5 * (a[i].len().min(b[j].len()) as f64).sqrt() + 1.0;
             assert!((of - exact.length).abs() <= allowed, "{i} and {j}: {of}, {exact:?}");
         }

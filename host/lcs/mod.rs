@@ -3,14 +3,14 @@
 //! | file | what |
 //! |---|---|
 //! | `comparison` | the job: [`Comparison`] |
-//! | `problem` | its algorithms, and what computes its tables: [`Lcs`], [`Algorithm`] |
-//! | `rules` | by which rules a comparison is divided |
-//! | `published` | those of Kawanami and Fujimoto (2014) |
+//! | `problem` | its algorithms, and the computation of its tables: [`Lcs`], [`Algorithm`] |
+//! | `rules` | rules that divide a comparison between GPU and CPU |
+//! | `published` | the rules of Kawanami and Fujimoto (2014) |
 //! | `expected` | the length expected of random strings: [`expected_length`], [`ExpectedLengths`] |
-//! | `thresholds` | which engine takes which size |
-//! | `items` | of sequences of items of any kind, as lines and words are: [`ItemAlgorithm`] |
+//! | `thresholds` | the choice of an engine by the size of the input |
+//! | `items` | sequences of items of any type, such as lines and words: [`ItemAlgorithm`] |
 //! | `cpu` | the processor's algorithms |
-//! | `gpu` | those of GPUs and the simulator |
+//! | `gpu` | the algorithms of GPUs and the simulator |
 mod comparison;
 pub(crate) mod cpu;
 mod expected;

@@ -1,4 +1,4 @@
-//! The LCS as a problem: its algorithms, and what computes its tables.
+//! The LCS as a problem: its algorithms, and the computation of its tables.
 
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
@@ -28,7 +28,7 @@ impl Problem for Lcs {
     const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
-/// How the last column of an LCS table is computed: `auto`, or the name of an algorithm.
+/// The algorithm for the last column of an LCS table: `auto`, or a named one.
 ///
 /// ```
 /// use carrywave::lcs::{Algorithm, Comparison};

@@ -1,5 +1,6 @@
-//! A comparison by the rules of Kawanami and Fujimoto (2014): Hirschberg's recursion as their listing 2 has it, turned to columns as their
-//! section 3.1 says, and their section 3.5's choice of what computes a last column.
+//! A comparison by the rules of Kawanami and Fujimoto (2014): Hirschberg's recursion of their
+//! listing 2, turned to columns as in their section 3.1, and their choice of the means for a last
+//! column (section 3.5).
 //!
 //! ```text
 //! lcs(A of m symbols, B of n):
@@ -11,9 +12,10 @@
 //!     lcs(first k symbols of A, first half of B), then lcs(the rest of A, second half of B)
 //! ```
 //!
-//! So B is cut and A never is, whichever is longer, and nothing is matched without a table. With a GPU one step comes after the other. Their
-//! program for the CPU alone (section 4.1) is here too: the two columns of a cut are tasks, and so are the two calls after it; a column is one
-//! thread's, in words. `hirschberg` in [`pairwise`](crate::pairwise) is our own recursion.
+//! So B is cut and A never is, whichever is longer, and nothing is matched without a table. With a
+//! GPU, one step follows the other. Their program for the CPU alone (section 4.1) is here too: the
+//! two columns of a cut are tasks, and so are the two calls after it; a column is computed by one
+//! thread, in words. This project's own recursion is `hirschberg` in [`pairwise`](crate::pairwise).
 
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, dp};
@@ -27,16 +29,16 @@ use crate::pairwise::comparison::{Engines, Settings};
 use crate::pairwise::cuts::{Part, Side};
 use std::ops::Range;
 
-/// Symbols of both strings together from which on their last column is computed on the GPU.
+/// Minimum total length of both strings, in symbols, for a last column on the GPU.
 const DEVICE_SYMBOLS: usize = 2048;
 
-/// Rows, symbols of A, below which dynamic programming computes what is not the GPU's.
+/// Rows (symbols of A) below which dynamic programming computes a column on the CPU.
 const BIT_VECTOR_ROWS: usize = 96;
 
-/// Columns, symbols of B, below which dynamic programming computes what is not the GPU's.
+/// Columns (symbols of B) below which dynamic programming computes a column on the CPU.
 const BIT_VECTOR_COLUMNS: usize = 256;
 
-/// What computes a last column.
+/// The means to compute a last column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Means {
     /// The GPU.
@@ -48,7 +50,7 @@ enum Means {
 }
 
 impl Means {
-    /// What takes m rows and n columns, where there is a GPU or not.
+    /// Chooses the means for m rows and n columns, with or without a GPU.
     fn choose(m: usize, n: usize, has_device: bool) -> Self {
         if has_device && m + n >= DEVICE_SYMBOLS {
             Self::Device
@@ -60,10 +62,11 @@ impl Means {
     }
 }
 
-/// The result by the published rules.
+/// Solves a comparison by the published rules.
 ///
 /// # Errors
-/// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the rules are not for; those of the comparison.
+/// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the rules do not cover; the
+/// errors of the comparison.
 pub(super) fn solved<R: Send>(
     settings: &Settings<'_, Lcs>,
     a: &[u8],
@@ -72,26 +75,27 @@ pub(super) fn solved<R: Send>(
 ) -> Result<R> {
     Rules::Published.check(settings.algorithm)?;
     settings.run(a, b, &|engines: Engines<'_, '_, Lcs>| {
-        // The algorithm of the CPU is the program without a GPU.
+        // An algorithm of the CPU stands for the program without a GPU.
         let is_cpu = settings.algorithm.about(EngineKind::Cpu).is_some();
         let device = if is_cpu { None } else { Some(&**engines.large as &dyn Columns) };
         solve(&Published::new([a, b], device, engines.progress))
     })
 }
 
-/// Two strings and what computes on them.
+/// Two strings and the engines that compute on them.
 pub(super) struct Published<'s> {
     lengths: [usize; 2],
     strings: [&'s [u8]; 2],
-    /// None for the program of the CPU alone.
+    /// `None` for the program of the CPU alone.
     device: Option<&'s dyn Columns>,
-    /// As the paper has them: in words, a column on one thread.
+    /// As in the paper: in words, each column on one thread.
     bit_vectors: CpuColumns<'s>,
     table: CpuColumns<'s>,
 }
 
 impl<'s> Published<'s> {
-    /// Two strings, on a device if there is one. `progress` is told the cells that the CPU computes.
+    /// Takes two strings, and a device if there is one. `progress` gets the number of cells that
+    /// the CPU computes.
     pub fn new(strings: [&'s [u8]; 2], device: Option<&'s dyn Columns>, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
         let on_cpu = |last_column: LastColumn| CpuColumns { strings, last_column, progress };
         Self {
@@ -103,7 +107,7 @@ impl<'s> Published<'s> {
         }
     }
 
-    /// The length of an LCS: one last column.
+    /// Computes the length of an LCS by one last column.
     pub fn length(&self) -> Result<u64> {
         let [m, n] = self.lengths;
         if m == 0 || n == 0 {
@@ -113,14 +117,15 @@ impl<'s> Published<'s> {
         Ok(self.column(&part(Side::A, m), &part(Side::B, n), Direction::Forward)?.last() as u64)
     }
 
-    /// An LCS, a run for each match, in order.
+    /// Finds an LCS, with one run per match, in order.
     pub fn runs(&self) -> Result<Vec<Run>> {
         let mut runs = Vec::new();
         self.solve(0..self.lengths[0], 0..self.lengths[1], &mut runs)?;
         Ok(runs)
     }
 
-    /// Appends the matches of an LCS of two parts. A call for each halving of B, so that no more than 64 are open at a time.
+    /// Appends the matches of an LCS of two parts. Each call halves B, so at most 64 calls are open
+    /// at a time.
     fn solve(&self, a: Range<usize>, b: Range<usize>, runs: &mut Vec<Run>) -> Result<()> {
         if a.is_empty() || b.is_empty() {
             return Ok(());
@@ -151,7 +156,7 @@ impl<'s> Published<'s> {
         second
     }
 
-    /// A last column, computed where the rule says.
+    /// Computes a last column by the means of the rule.
     fn column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
         let engine: &dyn Columns =
             match (Means::choose(rows.range.len(), columns.range.len(), self.device.is_some()), self.device) {
@@ -167,8 +172,8 @@ impl<'s> Published<'s> {
 mod tests {
     use super::*;
 
-    /// Section 3.5: at least 2,048 symbols together are the GPU's; of the others those of fewer than 96 of A, or fewer than 256 of B,
-    /// are dynamic programming's.
+    /// Section 3.5: the GPU computes columns of at least 2,048 symbols in total. Of the others,
+    /// dynamic programming computes those with fewer than 96 symbols of A or fewer than 256 of B.
     #[test]
     fn the_paper_s_constants_decide_at_their_borders() {
         let cases = [

@@ -1,4 +1,4 @@
-//! By which rules a comparison is divided: between GPU and CPU, and the table into parts.
+//! The rules that divide a comparison between GPU and CPU, and the table into parts.
 
 #[cfg(feature = "published")]
 use super::cpu::bit_parallel;
@@ -9,38 +9,41 @@ use super::problem::Algorithm;
 #[cfg(feature = "published")]
 use crate::error::{Error, Result};
 
-/// The rules that divide a comparison between GPU and CPU, and the table into parts. As in the [example](super::Comparison::rules).
+/// The rules that divide a comparison between GPU and CPU, and the table into parts. As in the
+/// [example](super::Comparison::rules).
 ///
 /// | | `Measured` | `Published` |
 /// |---|---|---|
-/// | the GPU's share | what it should be faster at than the CPU's cores | each last column of m + n ≥ 2,048 symbols |
+/// | the GPU's share | work that it should do faster than the CPU's cores | each last column of m + n ≥ 2,048 symbols |
 /// | the CPU's share | bit-vectors; tables of up to 2^20 cells are solved whole | dynamic programming if m < 96 or n < 256, else bit-vectors |
 /// | Hirschberg's recursion cuts | the longer string | B, down to a single symbol |
-/// | equal ends of a part | are matched without a table | are not looked for |
+/// | equal ends of a part | are matched without a table | are not searched for |
 /// | the two columns of a cut | at the same time | one after the other; without a GPU at the same time |
-/// | what is small | the CPU's, while the GPU goes on | its turn comes in the recursion |
+/// | small parts | run on the CPU while the GPU goes on | take their turn in the recursion |
 ///
 /// m is the number of symbols of A and n that of B in the part at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Rules {
-    /// Ours, by measured speeds; for every algorithm.
+    /// Rules by measured speeds, for every algorithm.
     #[default]
     Measured,
-    /// Those of K. Kawanami and N. Fujimoto (A GPU implementation of a bit-parallel algorithm for computing the longest common subsequence,
-    /// 2014, listing 2 and section 3.5), for their algorithm, `block-step`, and for `block-step-look-ahead`. For `bit-parallel` they are those
-    /// of the program for the CPU that they compare with (section 4.1): the same recursion without a GPU, the two columns of a cut and the two
-    /// parts after it as tasks, a column in 64-bit words on one thread. With the feature `published`.
+    /// The rules of K. Kawanami and N. Fujimoto (A GPU implementation of a bit-parallel algorithm
+    /// for computing the longest common subsequence, 2014, listing 2 and section 3.5) for their
+    /// algorithm `block-step`, and for `block-step-look-ahead`. For `bit-parallel` they are the
+    /// rules of the CPU program that the authors compare with (section 4.1): the same recursion
+    /// without a GPU, with the two columns of a cut and the two parts after it as tasks, and each
+    /// column in 64-bit words on one thread. Needs the feature `published`.
     #[cfg(feature = "published")]
     Published,
 }
 
 #[cfg(feature = "published")]
 impl Rules {
-    /// The algorithms that the published rules are for.
+    /// The algorithms that the published rules cover.
     const PUBLISHED: [&str; 3] =
         [block_step::ABOUT.name, block_step_look_ahead::ABOUT.name, bit_parallel::ALGORITHM.about.name];
 
-    /// Refuses an algorithm that the rules are not for.
+    /// Refuses an algorithm that the rules do not cover.
     ///
     /// # Errors
     /// [`Error::Unsupported`].

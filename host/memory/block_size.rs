@@ -1,11 +1,13 @@
-//! The size of blocks that are computed one after the other, so that their results take little memory however dense they are.
+//! The size of blocks that are computed one after the other, so that results take little memory
+//! however dense they are.
 
 use std::ops::RangeInclusive;
 
-/// Largest ratio of the size of one block to that of the block before.
+/// Maximum ratio of the size of a block to that of the block before.
 const GROWTH: usize = 128;
 
-/// The size of the next block of a job, in symbols or rows: as many as should have a given number of results, by the block before.
+/// The size of the next block of a job, in symbols or rows, chosen from the block before so that it
+/// should have a given number of results.
 ///
 /// ```
 /// use carrywave::memory::BlockSize;
@@ -24,24 +26,26 @@ pub struct BlockSize {
 }
 
 impl BlockSize {
-    /// Starts with blocks of `first` units. Later blocks are within `limits`, and should have `results` results. See the [example](Self).
+    /// Starts with blocks of `first` units. Later blocks are within `limits`, and should have
+    /// `results` results each. See the [example](Self).
     pub fn new(first: usize, limits: RangeInclusive<usize>, results: usize) -> Self {
         Self { size: first, limits, results }
     }
 
-    /// The units of the next block. See the [example](Self).
+    /// Returns the size of the next block, in units. See the [example](Self).
     pub fn get(&self) -> usize {
         self.size
     }
 
-    /// The units that should have the wanted number of results, if `units` units had `results` results: at least 1. See the [example](Self).
+    /// Returns the number of units that should have the wanted number of results, given that
+    /// `units` units have `results` results: at least 1. See the [example](Self).
     pub fn of_density(&self, units: usize, results: usize) -> usize {
         let wanted = units as u128 * self.results as u128 / results.max(1) as u128;
         usize::try_from(wanted).unwrap_or(usize::MAX).max(1)
     }
 
-    /// Chooses the size of the next block, where a block of `units` units had `results` results: at most 128 times the size before.
-    /// See the [example](Self).
+    /// Chooses the size of the next block, given that a block of `units` units has `results`
+    /// results: at most 128 times the size before. See the [example](Self).
     pub fn adapt(&mut self, units: usize, results: usize) {
         let largest = self.size.saturating_mul(GROWTH).max(*self.limits.start());
         self.size = self.of_density(units, results).max(*self.limits.start()).min(largest).min(*self.limits.end());

@@ -8,12 +8,15 @@
 >>> [(hit.start, hit.end) for hit in carrywave.search("wave", "a carry, a wave")]
 [(11, 15)]
 
-A string is `str` (a symbol is a code point), `bytes`, an object with the buffer protocol, an array of NumPy, or a list of anything that can be
-hashed. Items are equal if Python takes them for one key of a `dict`, whatever holds them. Many strings are a list of these, or a column of Arrow (pyarrow, polars, pandas, DuckDB), which is not copied.
+A string is `str` (a symbol is a code point), `bytes`, an object with the buffer protocol, an array
+of NumPy, or a list of anything that can be hashed. Items are equal if a `dict` takes them for the
+same key, whatever type of string holds them. Many strings are a list of these, or a column of Arrow
+(pyarrow, polars, pandas, DuckDB), which is not copied.
 
-`engine=` says what computes: a `Cpu`, a `Gpu` or a `Simt` that you keep open, or the name of one. Without it the CPU does, and a GPU for
-two strings that are long enough where there is one. `progress=` is called from time to time with what is done and the total, or is a bar of
-tqdm. Ctrl-C ends long work.
+`engine=` chooses the hardware: a `Cpu`, a `Gpu` or a `Simt` that you keep open, or the name of one.
+The default is the CPU, or a GPU for two strings that are long enough, if there is one. `progress=`
+is a function that is called from time to time with the work done and the total, or a bar of tqdm.
+Ctrl-C ends long work.
 """
 
 from __future__ import annotations
@@ -90,9 +93,9 @@ __all__ = [
 _MODULES = ("arrow", "compat", "machine", "ray")
 
 if not TYPE_CHECKING:
-    # A checker would take any name for one of the package.
+    # A type checker would accept any name as one of the package.
     def __getattr__(name: str) -> Any:
-        """Imports a module of the package when it is first used."""
+        """Imports a module of the package at its first use."""
         if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         import importlib

@@ -1,4 +1,4 @@
-"""The compiled part of the package. Its names are used by way of `carrywave`."""
+"""The compiled part of the package. Use its names through `carrywave`."""
 
 from os import PathLike
 from types import TracebackType
@@ -30,7 +30,7 @@ from ._types import (
 
 __version__: str
 MISSING: int
-"""The distance of a string that is missing: the greatest int32, which is within no cutoff."""
+"""The distance of a missing string: the greatest int32, which is within no cutoff."""
 
 class Error(Exception): ...
 class NoGpu(Error): ...

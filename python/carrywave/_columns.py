@@ -1,4 +1,4 @@
-"""Comparison of results that consist of several arrays."""
+"""Compares results that consist of several arrays."""
 
 from __future__ import annotations
 

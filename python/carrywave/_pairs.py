@@ -1,4 +1,4 @@
-"""Many strings: the nearest of each, and all that are near one another."""
+"""Many strings: the nearest choices of each, and all pairs that are near each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Nearest(NamedTuple):
-    """The nearest strings: arrays with a row for each query and a column for each neighbour, the nearest first.
+    """The nearest strings: arrays with a row per query and a column per neighbour, nearest first.
 
     Rows with fewer neighbours end with the index -1 and the distance `carrywave.MISSING`, which is within no cutoff.
     """
@@ -34,7 +34,9 @@ class Nearest(NamedTuple):
 
 
 class Within(NamedTuple):
-    """Pairs of strings that are near one another, `a` before `b`: the row and column numbers of a sparse matrix, and its values."""
+    """Pairs of strings that are near each other, with `a` before `b`: the row and column numbers of
+    a sparse matrix, and its values.
+    """
 
     a: npt.NDArray[np.int64]
     b: npt.NDArray[np.int64]
@@ -60,10 +62,11 @@ def nearest(
     engine: Engine | None = None,
     progress: Progress | None = None,
 ) -> Nearest:
-    """For each query the `top` nearest of the choices, of those at one distance the first first.
+    """Returns the `top` nearest choices of each query. Among choices at the same distance, those
+    with smaller numbers come first.
 
-    Choices farther than `score_cutoff` are left out, and the smaller it is, the faster. A string that is missing (None, NaN, NA, a null of Arrow) is
-    nobody's neighbour and has none.
+    Choices farther than `score_cutoff` are left out; a smaller cutoff is faster. A missing string
+    (None, NaN, NA, a null of Arrow) has no neighbours, and is no string's neighbour.
 
     >>> import carrywave
     >>> found = carrywave.nearest(["wave"], ["carry", "waves", "ware"], top=2)
@@ -84,10 +87,11 @@ def within(
     engine: Engine | None = None,
     progress: Progress | None = None,
 ) -> Within:
-    """The pairs of a list's strings with a distance of at most `score_cutoff`, each once. A string that is missing is in none of them.
+    """Returns the pairs of a list's strings with a distance of at most `score_cutoff`, each once. A
+    missing string is in no pair.
 
-    Where strings are long beside the cutoff only those are compared that have a piece in common. As a sparse matrix of SciPy:
-    `coo_array((found.distance, (found.a, found.b)))`.
+    If strings are long compared with the cutoff, only those that share a piece are compared. As a
+    sparse matrix of SciPy: `coo_array((found.distance, (found.a, found.b)))`.
 
     >>> import carrywave
     >>> found = carrywave.within(["wave", "carry", "waves", "ware"], 1)

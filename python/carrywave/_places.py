@@ -1,4 +1,4 @@
-"""Where the parts of a string are that are nearest to another string."""
+"""The parts of a string that are nearest to another string."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class Places(NamedTuple):
-    """The parts of a string that are nearest to another: their distance, and arrays of their starts and ends."""
+    """The parts of a string that are nearest to another: distance, and arrays of starts and ends.
+    """
 
     distance: int
     starts: npt.NDArray[np.int64]
@@ -41,9 +42,10 @@ def places(
     algorithm: DistanceAlgorithm | None = None,
     progress: Progress | None = None,
 ) -> Places:
-    """The parts of `b` that are nearest to `a`: for each end at which there is one, the longest. These are the locations of edlib.
+    """Returns the parts of `b` that are nearest to `a`. If several parts have the same end, it
+    returns the longest. These are the locations of edlib.
 
-    With `mode="prefix"` a part begins where `b` does.
+    With `mode="prefix"`, parts begin at the start of `b`.
 
     >>> import carrywave
     >>> found = carrywave.places("ACGT", "TTACCTGGACT")

@@ -1,4 +1,4 @@
-"""Where patterns occur in texts, with errors; and the part of a text that is nearest to a pattern."""
+"""Occurrences of patterns in texts, with errors; and the part of a text nearest to a pattern."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 class Hit(NamedTuple):
-    """An occurrence of a pattern. Positions count symbols from 0, the end not included; `strand` is 1, or -1 for the reverse strand."""
+    """An occurrence of a pattern. Positions count symbols from 0, and the end is not included.
+    `strand` is 1, or -1 for the reverse strand.
+    """
 
     record: int
     start: int
@@ -28,9 +30,11 @@ class Hit(NamedTuple):
 
 
 class Hits(Sequence[Hit]):
-    """Occurrences, ordered by record, start, end, pattern and strand; a column of each as an array of NumPy.
+    """Occurrences, ordered by record, start, end, pattern and strand, with each field as an array
+    of NumPy.
 
-    `strand` is 1 for the forward strand and -1 for the reverse one. Two of these are equal if they have the same occurrences.
+    `strand` is 1 for the forward strand and -1 for the reverse one. Two objects are equal if they
+    have the same occurrences.
     """
 
     __slots__ = ("end", "errors", "pattern", "record", "start", "strand")
@@ -69,7 +73,7 @@ class Hits(Sequence[Hit]):
         return (self._hit(at) for at in range(len(self)))
 
     def columns(self) -> dict[str, Any]:
-        """All columns by their names, for a data frame."""
+        """Returns all columns by their names, for a data frame."""
         return {name: getattr(self, name) for name in Hit._fields}
 
     def __eq__(self, other: object) -> bool:
@@ -86,12 +90,14 @@ class Hits(Sequence[Hit]):
 
 
 class Searcher:
-    """Patterns, made ready to be searched for in many texts.
+    """Patterns, prepared for searches in many texts.
 
-    `k` errors are allowed (insertions, deletions and substitutions), or a `percent` of each pattern's symbols; `substitutions`, `insertions` and
-    `deletions` limit each kind. `alphabet` is "plain", "dna", "iupac" or "protein"; `fixed` are positions of the patterns that must match.
-    `both_strands` looks for reverse complements too. `ends="all"` gives an occurrence for each end; else of those that overlap the best is
-    told, with `overlapping` the others too. `whole` looks for records that are near a pattern as a whole.
+    `k` is the maximum number of errors (insertions, deletions and substitutions), `percent` the
+    maximum in per cent of each pattern's symbols; `substitutions`, `insertions` and `deletions`
+    limit each type of error. `alphabet` is "plain", "dna", "iupac" or "protein". `fixed` are
+    positions of the patterns that must match. `both_strands` also searches for reverse complements.
+    Of overlapping hits, only the best is reported, unless `overlapping` is set. `ends="all"`
+    reports one hit for every end. `whole` searches for records that match a pattern as a whole.
 
     >>> import carrywave
     >>> guide = carrywave.Searcher(b"GATTACANGG", k=1, alphabet="iupac", fixed=[8, 9], both_strands=True)
@@ -126,17 +132,20 @@ class Searcher:
         arguments = dict(locals())
         del arguments["self"]
         if isinstance(patterns, Iterator):
-            # They are needed again where this is sent to. A comprehension, unlike `list`, ends at Ctrl-C.
+            # The patterns are needed again if this object is sent to another process. A
+            # comprehension, unlike `list`, ends at Ctrl-C.
             arguments["patterns"] = [pattern for pattern in patterns]
         self._arguments: dict[str, Any] = arguments
         self._searcher = _carrywave.Searcher(**self._arguments)
 
     def hits(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> Hits:
-        """All hits in a text; in many texts, a list or a column of Arrow, each on its own: its number is the hit's `record`."""
+        """Returns all hits in a text. In many texts (a list or a column of Arrow), each is searched
+        separately, and its number is the hit's `record`.
+        """
         return Hits(self._searcher.hits(text, progress=progress))
 
     def count(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> int:
-        """How many hits there are. Fastest with `ends="all"`, where no start has to be found."""
+        """Returns the number of hits. Fastest with `ends="all"`, which needs no starts."""
         return self._searcher.count(text, progress=progress)
 
     def __len__(self) -> int:
@@ -171,7 +180,8 @@ def search(
     algorithm: SearchAlgorithm | None = None,
     progress: Progress | None = None,
 ) -> Hits:
-    """Where a pattern, or each of several, occurs in a text with at most `k` errors. The options are those of `Searcher`.
+    """Searches a text for a pattern, or for several, with at most `k` errors. The options are those
+    of `Searcher`.
 
     >>> import carrywave
     >>> hits = carrywave.search("GATTACA", "ccGATTCAcc", k=1)
@@ -188,7 +198,7 @@ def search(
 
 
 class Best(NamedTuple):
-    """The part of a text that is nearest to a pattern, and its alignment with it."""
+    """The part of a text that is nearest to a pattern, with its alignment."""
 
     distance: int
     start: int
@@ -207,7 +217,8 @@ def best(
     algorithm: BestAlgorithm | None = None,
     progress: Progress | None = None,
 ) -> Best:
-    """The part of a text that is nearest to a pattern: of several that are as near the first.
+    """Returns the part of a text that is nearest to a pattern; the first if several are equally
+    near.
 
     >>> import carrywave
     >>> carrywave.best("carrywave", "to carry  wave")

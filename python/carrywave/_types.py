@@ -1,4 +1,4 @@
-"""Types of arguments, for type checkers. Nothing of this is imported when a program runs."""
+"""Types of arguments, for type checkers. A running program does not import them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ._carrywave import Cpu, Gpu, Simt
 
 
 class ArrowStream(Protocol):
-    """A column in chunks, by Arrow's C data interface."""
+    """A column in chunks, through Arrow's C data interface."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 
 class ArrowArray(Protocol):
-    """A column in one piece, by Arrow's C data interface."""
+    """A column in one piece, through Arrow's C data interface."""
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
 
 
 class Bar(Protocol):
-    """A bar of progress, as those of tqdm are."""
+    """A progress bar, such as those of tqdm."""
 
     def update(self, n: int, /) -> Any: ...
 
@@ -104,7 +104,7 @@ SearchAlgorithm: TypeAlias = Literal[
 
 
 class SearchOptions(TypedDict, total=False):
-    """The options of `carrywave.Searcher` but for the engine."""
+    """The options of `carrywave.Searcher`, except for the engine."""
 
     percent: int | None
     substitutions: int | None

@@ -1,9 +1,10 @@
-"""From an Arrow batch to an Arrow batch: the step that Spark, Dask, DataFusion and Ray have in common.
+"""From an Arrow batch to an Arrow batch: the step that Spark, Dask, DataFusion and Ray share.
 
-`search_batch` finds patterns in a column of texts, and `distance_batch` compares two columns of strings. Both take a `RecordBatch` or a `Table` of
-pyarrow and return one of the same kind; of anything else that `pyarrow.table` takes, as a data frame of pandas or polars, they make a table first.
-The strings are read where they are. An engine that works on batches needs no more than a function that calls one of these two:
-`examples/python/engines` has one for each.
+`search_batch` finds patterns in a column of texts, and `distance_batch` compares two columns of
+strings. Both take a `RecordBatch` or a `Table` of pyarrow and return the same type. Anything else
+that `pyarrow.table` accepts, such as a data frame of pandas or polars, becomes a table first. The
+strings are read in place. To use an engine that works on batches, write a function that calls one
+of these two: `examples/python/engines` has an example for each.
 
 >>> import pyarrow as pa, carrywave
 >>> from carrywave.arrow import distance_batch, search_batch
@@ -40,17 +41,17 @@ def _pyarrow() -> Any:
 
 
 def _batch(data: Any) -> Any:
-    """A batch as it is, and a table of anything else."""
+    """Returns a batch unchanged, and anything else as a table."""
     pa = _pyarrow()
     return data if isinstance(data, pa.RecordBatch | pa.Table) else pa.table(data)
 
 
 _SHOWN = 20
-"""Columns that a message names."""
+"""Maximum number of columns that a message names."""
 
 
 def _short(name: str) -> str:
-    """A name as messages quote it."""
+    """Shortens a name for messages."""
     return name if len(name) <= 40 else name[:40] + "…"
 
 
@@ -60,7 +61,8 @@ def _column(batch: Any, name: str) -> Any:
         raise KeyError(f"there is no column '{_short(name)}': the columns are {columns}")
     column = batch.column(name)
     pa = _pyarrow()
-    # A column of nothing but nulls may have a type of its own, and one of few different strings may be coded.
+    # A column of nulls may have the null type, and a column of few different strings may be
+    # dictionary-coded.
     if pa.types.is_null(column.type):
         return column.cast(pa.string())
     return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
@@ -73,14 +75,16 @@ def _new(batch: Any, names: Iterable[str]) -> None:
 
 
 def _with(batch: Any, more: dict[str, Any]) -> Any:
-    """A batch with columns more."""
+    """Returns a batch with additional columns."""
     pa = _pyarrow()
     fields = [*batch.schema, *(pa.field(name, column.type) for name, column in more.items())]
     return type(batch).from_arrays([*batch.columns, *more.values()], schema=pa.schema(fields, batch.schema.metadata))
 
 
 def _selectable(batch: Any) -> Any:
-    """A batch whose rows can be selected, which pyarrow does not do with columns of views: these become large strings."""
+    """Returns a batch whose rows can be selected. pyarrow cannot select rows of view columns, so
+    these become large strings.
+    """
     pa = _pyarrow()
     large = {"string_view": pa.large_string(), "binary_view": pa.large_binary()}
     types = [large.get(str(field.type), field.type) for field in batch.schema]
@@ -90,11 +94,12 @@ def _selectable(batch: Any) -> Any:
 
 
 def search_batch(batch: Any, searcher: Searcher, *, column: str = "text", keep: Iterable[str] | None = None, part: str | None = None) -> Any:
-    """The hits of a searcher's patterns in a column of texts: a row for each hit.
+    """Returns the hits of a searcher's patterns in a column of texts, one row per hit.
 
-    A row has the columns `keep` of the row that the hit is in (without it all but the texts), the number of the `pattern`, `start` and `end` in the
-    text, `strand` (1, or -1 for the reverse complement) and `errors`. `part="matched"` adds a column of that name with the part of the text that
-    matched, as it stands in the text. A null has no hits.
+    A row has the columns `keep` of the row that has the hit (by default all but the texts), the
+    number of the `pattern`, `start` and `end` in the text, `strand` (1, or -1 for the reverse
+    complement) and `errors`. `part="matched"` adds a column of that name with the matched part of
+    the text. A null has no hits.
 
     >>> import pyarrow as pa, carrywave
     >>> from carrywave.arrow import search_batch
@@ -116,7 +121,7 @@ def search_batch(batch: Any, searcher: Searcher, *, column: str = "text", keep: 
 
 
 def _parts(texts: Any, hits: Hits) -> Any:
-    """The part of its text that each hit is, in a column of the texts' type."""
+    """Returns the matched part of the text for each hit, in a column of the texts' type."""
     pa = _pyarrow()
     import pyarrow.compute as pc
 
@@ -143,7 +148,8 @@ def _parts(texts: Any, hits: Hits) -> Any:
         begin = np.frombuffer(offsets, np.int64, len(chunk) + 1, 8 * chunk.offset)[record] + start
         lengths = end - start
         ends = np.concatenate([[0], np.cumsum(lengths)])
-        # For each symbol of the parts where it is: the place of its part, and how far it is into it.
+        # The source index of each symbol of the parts: the start of its part, plus its offset in
+        # the part.
         places = np.repeat(begin - ends[:-1], lengths) + np.arange(ends[-1])
         buffers = [None, pa.py_buffer(ends), pa.py_buffer(np.frombuffer(data, np.uint8)[places])]
         parts.append(pa.Array.from_buffers(large_type, len(record), buffers))
@@ -162,10 +168,12 @@ def distance_batch(
     name: str = "distance",
     filter: bool = False,
 ) -> Any:
-    """The batch with a column more: the distance of the strings in columns `a` and `b`, row by row, as int32.
+    """Returns the batch with an additional column: the distance of the strings in columns `a` and
+    `b`, row by row, as int32.
 
-    It is null where one of the strings is, and where it is above `score_cutoff`; the smaller that is, the faster. With `filter=True` rows without a
-    distance are left out. The scorers are those of `carrywave.cpdist`.
+    The distance is null if one of the strings is null, or if it is above `score_cutoff`; a smaller
+    cutoff is faster. With `filter=True`, rows without a distance are left out. The scorers are
+    those of `carrywave.cpdist`.
 
     >>> import pyarrow as pa
     >>> from carrywave.arrow import distance_batch

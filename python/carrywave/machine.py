@@ -1,8 +1,11 @@
-"""What a kernel's memory accesses cost on Nakano's memory machines, counted on the simulator, as tables for data frames.
+"""The cost of a kernel's memory accesses on Nakano's memory machines, counted on the simulator, as
+tables for data frames.
 
-A memory machine has `width` banks and answers after `latency` time units. The discrete memory machine ("dmm") serves one word of each bank at once,
-as shared memory does; the unified memory machine ("umm") serves neighbouring words, as global memory does. `report` runs a kernel once and gives a
-row for each line of its source that accesses memory; `sweep` runs it for many sizes, widths and latencies and gives a row for each.
+A memory machine has `width` banks and answers after `latency` time units. The discrete memory
+machine ("dmm") serves one word of each bank at once, like shared memory; the unified memory machine
+("umm") serves neighbouring words, like global memory. `report` runs a kernel once and returns a row
+for each line of its source that accesses memory; `sweep` runs it for many sizes, widths and
+latencies and returns a row for each.
 
 >>> import carrywave.machine as machine
 >>> read = machine.report("contiguous", n=1024, p=256, latency=100)
@@ -13,7 +16,8 @@ Table of 1 row
 access  accesses  stages  conflicts  time
 read          32      32          0   428
 
-A `Table` becomes a data frame by `to_pandas()`, `to_polars()` or `to_arrow()`; what takes Arrow, as DuckDB and polars do, takes it as it is.
+`to_pandas()`, `to_polars()` and `to_arrow()` convert a `Table` to a data frame. Packages that take
+Arrow, such as DuckDB and polars, take it directly.
 """
 
 from __future__ import annotations
@@ -27,11 +31,11 @@ from . import _carrywave
 __all__ = ["Fit", "Report", "Sweep", "Table", "kernels", "report", "sweep"]
 
 SHOWN = 20
-"""Rows that a table shows of itself."""
+"""Maximum number of rows that a table shows of itself."""
 
 
 class Table:
-    """A table: lists by the names of its columns.
+    """A table: lists of values by the names of their columns.
 
     >>> from carrywave.machine import Table
     >>> table = Table({"n": [1, 20], "kernel": ["myers", "kmp"]})
@@ -51,39 +55,39 @@ class Table:
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the columns."""
+        """Returns an iterator over the names of the columns."""
         return iter(self._columns)
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """Returns the number of rows."""
         return max(map(len, self._columns.values()), default=0)
 
     def keys(self) -> list[str]:
-        """The names of the columns: `dict(table)` is a dictionary of lists."""
+        """Returns the names of the columns, so that `dict(table)` is a dictionary of lists."""
         return list(self._columns)
 
     def rows(self) -> list[dict[str, Any]]:
-        """The rows, each a dictionary."""
+        """Returns the rows, each as a dictionary."""
         return [dict(zip(self._columns, row, strict=True)) for row in zip(*self._columns.values(), strict=True)]
 
     def select(self, *names: str) -> Table:
-        """A table of some of the columns."""
+        """Returns a table of some of the columns."""
         return Table({name: self[name] for name in names})
 
     def to_arrow(self) -> Any:
-        """A table of pyarrow."""
+        """Converts the table to a table of pyarrow."""
         from .arrow import _pyarrow
 
         return _pyarrow().table(self._columns)
 
     def to_pandas(self) -> Any:
-        """A data frame of pandas."""
+        """Converts the table to a data frame of pandas."""
         import pandas
 
         return pandas.DataFrame(self._columns)
 
     def to_polars(self) -> Any:
-        """A data frame of polars."""
+        """Converts the table to a data frame of polars."""
         import polars
 
         return polars.DataFrame(self._columns)
@@ -110,10 +114,12 @@ class Table:
 
 
 class Report(Table):
-    """What a kernel costs on a machine: a row for each line that accesses memory, and the totals.
+    """The cost of a kernel on a machine: a row for each line that accesses memory, and the totals.
 
-    The columns are `file`, `line`, `memory`, `access` (read, write or atomic), `accesses` of warps, `requests` of threads, `stages` (what the memory
-    serves at once), `conflicts` (the stages of an access beyond its first) and `time` in time units. The totals are attributes of these names.
+    The columns are `file`, `line`, `memory`, `access` (read, write or atomic), `accesses` of warps,
+    `requests` of threads, `stages` (groups of words that the memory serves at once), `conflicts`
+    (stages of an access beyond its first) and `time` in time units. The totals are attributes of
+    these names.
     """
 
     def __init__(self, report: dict[str, Any]) -> None:
@@ -133,11 +139,13 @@ class Report(Table):
         self.threads: int = count["threads"]
         self.launches: int = count["launches"]
         self.closed_form: int | None = report["closed_form"]
-        """Time units by the kernel's closed form, where there is one."""
+        """Time units by the kernel's closed form; None if it has no closed form."""
 
 
 class Fit(Table):
-    """How much there is of each term in the times of a sweep, by least squares: columns `term`, `value`, and `margin` of 95 % confidence."""
+    """The coefficient of each term in the times of a sweep, by least squares: columns `term`,
+    `value`, and `margin` of 95 % confidence.
+    """
 
     def __init__(self, fit: dict[str, Any]) -> None:
         super().__init__({name: [coefficient[name] for coefficient in fit["coefficients"]] for name in ("term", "value", "margin")})
@@ -146,10 +154,12 @@ class Fit(Table):
 
 
 class Sweep(Table):
-    """The time units of a kernel for many sizes and machines: a row for each, and the sum of terms that is nearest to them all.
+    """The time units of a kernel for many sizes and machines, a row for each, and the sum of terms
+    that fits them best.
 
-    The columns are the sizes `m`, `n`, `p`, `k`, the width `w`, the latency `l`, the counted `time`, the time by a `closed_form` where there is one,
-    and the time that is `fitted`. `fit` has the terms.
+    The columns are the sizes `m`, `n`, `p`, `k`, the width `w`, the latency `l`, the counted
+    `time`, the time by the `closed_form` if there is one, and the `fitted` time. `fit` has the
+    terms.
     """
 
     def __init__(self, sweep: dict[str, Any]) -> None:
@@ -162,7 +172,8 @@ class Sweep(Table):
 
 
 def kernels() -> Table:
-    """The kernels that can be run: their names, what they do, and which `sizes` they depend on.
+    """Returns the kernels that can be run: their names, descriptions, and the `sizes` they depend
+    on.
 
     >>> from carrywave.machine import kernels
     >>> [kernel for kernel in kernels()["kernel"] if "umm" in kernel]
@@ -186,11 +197,12 @@ def report(
     memory: Literal["global", "shared", "all"] = "global",
     word: int = 4,
 ) -> Report:
-    """Runs a kernel on the simulator and counts what its memory accesses cost.
+    """Runs a kernel on the simulator and counts the cost of its memory accesses.
 
-    `m` and `n` are the symbols of the strings, which are random DNA, `p` the threads of kernels that leave these open, and `k` the errors of a
-    search. In `mode` "lockstep" all threads finish an access before any begins the next; "free" each warp waits for its own accesses only. `memory`
-    is "global", "shared" or "all", and a word has `word` bytes.
+    `m` and `n` are the lengths of the strings, which are random DNA; `p` is the number of threads,
+    for kernels that leave it open; `k` is the maximum number of errors of a search. In `mode`
+    "lockstep", all threads finish an access before any begins the next; in "free", each warp waits
+    only for its own accesses. `memory` is "global", "shared" or "all", and a word has `word` bytes.
 
     >>> import carrywave.machine as machine
     >>> machine.report("shared-access", n=64, model="dmm", memory="shared").conflicts > 0
@@ -216,10 +228,12 @@ def sweep(
     word: int = 4,
     terms: Sequence[str] | None = None,
 ) -> Sweep:
-    """Runs a kernel for each combination of sizes and machines, and fits the terms that its theorem names to the time units counted.
+    """Runs a kernel for each combination of sizes and machines, and fits the terms of its theorem
+    to the counted time units.
 
-    `terms` are other terms to fit, as ["mn/w", "1"]. `ranges` has numbers and ranges first:last:step of m, n, p, k, of the width w and of the latency l. What varies must tell the terms apart. The
-    other arguments are those of `report`, and stand for what does not vary.
+    `ranges` has numbers and ranges first:last:step of m, n, p, k, of the width w and of the latency
+    l. `terms` replaces the terms to fit, for example ["mn/w", "1"]. The ranges must vary enough to
+    distinguish the terms. The other arguments are those of `report`, for sizes that do not vary.
 
     >>> import carrywave.machine as machine
     >>> swept = machine.sweep("contiguous", "n=1024:4096:1024,p=64,256,l=1,100")

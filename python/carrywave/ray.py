@@ -1,8 +1,10 @@
-"""Search and distances over Ray Data: the rows of a dataset go in batches to actors, each of which keeps an engine open.
+"""Search and distances over Ray Data: the rows of a dataset go in batches to actors, each of which
+keeps an engine open.
 
-`search` finds patterns in a column of texts; `distances` compares two columns of strings, which is how candidate pairs from MinHash or any other
-blocking are verified. `read_fasta` makes a dataset of FASTA and FASTQ files; Parquet and lines of text are read by Ray itself, with
-`ray.data.read_parquet` and `ray.data.read_text`.
+`search` finds patterns in a column of texts. `distances` compares two columns of strings, for
+example to verify candidate pairs from MinHash or any other blocking. `read_fasta` makes a dataset
+of FASTA and FASTQ files; Ray itself reads Parquet and lines of text, with `ray.data.read_parquet`
+and `ray.data.read_text`.
 
     import carrywave.ray, ray
 
@@ -10,8 +12,9 @@ blocking are verified. `read_fasta` makes a dataset of FASTA and FASTQ files; Pa
     near = carrywave.ray.distances(pairs, "left", "right", score_cutoff=20, filter=True, concurrency=4)
     near.write_parquet("near")
 
-What is distributed is Ray's: where the actors run, what happens when one of them dies (Ray starts another and gives it the batch again), and in which
-order rows come back. They come as they are done; in the order of the dataset with
+Ray controls the distribution: where actors run, what happens when one of them dies (Ray starts
+another and gives it the batch again), and the order of the rows. Rows come back as they are done,
+or in the order of the dataset with
 `ray.data.DataContext.get_current().execution_options.preserve_order = True`.
 
 A row is never split: a text of a gigabyte is the work of one actor.
@@ -42,13 +45,13 @@ if TYPE_CHECKING:
 __all__ = ["distances", "read_fasta", "search"]
 
 GPU_BATCH = 1 << 14
-"""Rows of a batch for an actor with a GPU, unless the caller says how many."""
+"""Rows per batch for an actor with a GPU, unless the caller gives a number."""
 
 SEQUENCE_FILES = re.compile(r"\.(fa|fasta|fna|ffn|faa|frn|fq|fastq)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
-"""Names of the files that are read of a folder."""
+"""Names of the files that are read in a folder."""
 
 FILE_BLOCK = 1 << 26
-"""Symbols after which the records of a file go on in a block of their own."""
+"""Symbols after which the records of a file continue in another block."""
 
 
 def _ray_data() -> Any:
@@ -60,7 +63,9 @@ def _ray_data() -> Any:
 
 
 def _engine(engine: Any, num_cpus: float) -> Any:
-    """What an actor computes with: "cpu" is as many threads as Ray gives it CPUs, "gpu" the GPU that Ray shows it."""
+    """Returns the engine of an actor: for "cpu" as many threads as Ray gives it CPUs, for "gpu" the
+    GPU that Ray assigns to it.
+    """
     if engine == "cpu":
         return _carrywave.Cpu(max(1, int(num_cpus)))
     if engine == "gpu":
@@ -69,7 +74,7 @@ def _engine(engine: Any, num_cpus: float) -> Any:
 
 
 class _Searching:
-    """An actor that searches: the patterns are made ready once."""
+    """An actor that searches. It prepares the patterns once."""
 
     def __init__(self, patterns: Any, k: int | None, engine: Any, num_cpus: float, options: dict[str, Any], batch_options: dict[str, Any]) -> None:
         self._searcher = Searcher(patterns, k, engine=_engine(engine, num_cpus), **options)
@@ -139,12 +144,14 @@ def search(
     ray_options: dict[str, Any] | None = None,
     **options: Unpack[SearchOptions],
 ) -> ray.data.Dataset:
-    """The hits of patterns in a column of texts: a row for each, with the columns that `carrywave.arrow.search_batch` gives it.
+    """Returns the hits of patterns in a column of texts: a row for each, with the columns of
+    `carrywave.arrow.search_batch`.
 
-    `concurrency` is the number of actors, or the least and the most; without it Ray starts as many as there is room for. An actor has `num_cpus` CPUs
-    (1) and with `engine="gpu"` one GPU: `num_gpus=0.5` lets two actors share it. A batch is a block of the dataset unless `batch_size` says how many
-    rows; on GPUs it is 16,384, and should be less where texts are long. `ray_options` go to Ray's `map_batches`; all others are those of
-    `carrywave.Searcher`.
+    `concurrency` is the number of actors, or a tuple of minimum and maximum; by default, Ray starts
+    as many as there is room for. An actor has `num_cpus` CPUs (1), and with `engine="gpu"` one GPU:
+    `num_gpus=0.5` lets two actors share it. A batch is a block of the dataset unless `batch_size`
+    gives the number of rows; on GPUs the default is 16,384, and should be smaller for long texts.
+    `ray_options` go to Ray's `map_batches`; all other options are those of `carrywave.Searcher`.
 
     >>> import ray, carrywave.ray
     >>> texts = ray.data.from_items([{"id": 1, "text": "one wave"}])
@@ -153,7 +160,8 @@ def search(
     """
     if isinstance(patterns, Iterator):
         patterns = list(patterns)
-    # What is wrong with patterns and options is told now, and not by an actor; but an algorithm of GPUs may not be there for the CPU.
+    # Reports errors in patterns and options here, and not in an actor. An algorithm of GPUs is not
+    # checked, because the CPU may not have it.
     checked = options.copy()
     checked.pop("algorithm", None)
     Searcher(patterns, k, **checked)
@@ -178,9 +186,11 @@ def distances(
     batch_size: int | None = None,
     ray_options: dict[str, Any] | None = None,
 ) -> ray.data.Dataset:
-    """The dataset with a column more, the distance of the strings in columns `a` and `b`, as `carrywave.arrow.distance_batch` computes it.
+    """Returns the dataset with an additional column: the distance of the strings in columns `a` and
+    `b`, as computed by `carrywave.arrow.distance_batch`.
 
-    With `filter=True` only pairs within `score_cutoff` are left. The other arguments are those of `search`.
+    With `filter=True`, only pairs within `score_cutoff` remain. The other arguments are those of
+    `search`.
 
     >>> import ray, carrywave.ray
     >>> pairs = ray.data.from_items([{"a": "wave", "b": "waves"}])
@@ -192,10 +202,12 @@ def distances(
 
 
 def read_fasta(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, include_paths: bool = False) -> ray.data.Dataset:
-    """The records of FASTA and FASTQ files, compressed or not: a row for each, with the columns `name`, `comment` and `sequence` (bytes).
+    """Returns the records of FASTA and FASTQ files, compressed or not: a row for each, with the
+    columns `name`, `comment` and `sequence` (bytes).
 
-    A file is read by one task, by `carrywave.read`, and a record is a row, however long it is. A path may be a folder, of which the files are read
-    that are called `.fa`, `.fasta`, `.fq` or the like, or a URI that pyarrow opens, as `s3://bucket/file.fa.gz`. With `include_paths=True` there is a
+    Each file is read by one task with `carrywave.read`, and each record is one row, however long it
+    is. A path may be a folder, whose files with extensions such as `.fa`, `.fasta` and `.fq` are
+    read, or a URI that pyarrow opens, such as `s3://bucket/file.fa.gz`. `include_paths=True` adds a
     column `path`.
     """
     data = _ray_data()
@@ -207,7 +219,7 @@ def read_fasta(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
 
 
 def _files(path: str) -> list[str]:
-    """The files of sequences in a folder, in order, and any other path as it is."""
+    """Returns the sequence files of a folder, in order, and any other path unchanged."""
     if "://" in path or not os.path.isdir(path):
         return [path if "://" in path else os.path.abspath(path)]
     found = [str(file.absolute()) for file in sorted(Path(path).iterdir()) if SEQUENCE_FILES.search(file.name)]
@@ -217,7 +229,7 @@ def _files(path: str) -> list[str]:
 
 
 def _records(batch: pa.Table, include_paths: bool) -> Iterator[pa.Table]:
-    """The records of files, in tables of a limited size."""
+    """Yields the records of files, in tables of a limited size."""
     import pyarrow as pa
 
     names = ["name", "comment", "sequence", *(["path"] if include_paths else [])]
@@ -246,7 +258,7 @@ def _read(path: str) -> Any:
         return read(path)
     from pyarrow.fs import FileSystem
 
-    # The reader takes files of this machine.
+    # The reader only takes local files.
     filesystem, inside = FileSystem.from_uri(path)
     with tempfile.TemporaryDirectory() as folder:
         local = Path(folder, Path(inside).name)

@@ -5,11 +5,11 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
-/// A number that an array is of.
+/// A number type of arrays.
 pub trait Element: Copy {
-    /// Its name in NumPy.
+    /// Name of the type in NumPy.
     const NAME: &'static str;
-    /// Its bytes.
+    /// The bytes of a number.
     type Bytes: AsRef<[u8]>;
     fn bytes(self) -> Self::Bytes;
 }
@@ -32,24 +32,25 @@ elements! {
     i64, "int64";
 }
 
-/// Least size, in bytes, of an allocation that is tried before Python makes it.
+/// Minimum size of an allocation that is tried before Python makes it, in bytes.
 const LARGE: usize = 1 << 20;
 
-/// Bytes that become an array, without a copy.
+/// Memory that becomes an array, without a copy.
 pub struct Room<'py>(Bound<'py, PyByteArray>);
 
 impl<'py> Room<'py> {
-    /// Room for so many elements.
+    /// Allocates memory for `len` elements.
     pub fn new<T: Element>(py: Python<'py>, len: usize) -> PyResult<Self> {
         Self::with_size(py, len, size_of::<T>())
     }
 
-    /// Room for `len` elements of `size` bytes each.
+    /// Allocates memory for `len` elements of `size` bytes each.
     pub fn with_size(py: Python<'py>, len: usize, size: usize) -> PyResult<Self> {
         let bytes = len
             .checked_mul(size)
             .ok_or_else(|| PyMemoryError::new_err(format!("no memory for an array of {len} numbers")))?;
-        // Python frees a bytearray that it could not allocate as if it had been made, and prints that this is an error.
+        // If Python cannot allocate a bytearray, it frees it as if it existed, and prints that this
+        // is an error.
         let none = || PyMemoryError::new_err(format!("no memory for an array of {len} numbers: {bytes} bytes"));
         if isize::try_from(bytes).is_err() || bytes >= LARGE && Vec::<u8>::new().try_reserve_exact(bytes + 64).is_err()
         {
@@ -58,18 +59,19 @@ impl<'py> Room<'py> {
         Ok(Self(PyByteArray::new_with(py, bytes, |_| Ok(())).map_err(|_| none())?))
     }
 
-    /// The bytes, for one who fills them before Python sees them.
+    /// Returns the bytes, to be filled before Python sees them.
     pub fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: nobody else has the object yet, so that it is neither read, written nor resized while this is borrowed.
+        // SAFETY: no other code has the object yet, so it is neither read, written nor resized
+        // while this is borrowed.
         unsafe { self.0.as_bytes_mut() }
     }
 
-    /// The array, of one dimension or more.
+    /// Returns the array, with one or more dimensions.
     pub fn array<T: Element>(self, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
         self.named(T::NAME, shape)
     }
 
-    /// The array, of a type of NumPy by its name.
+    /// Returns the array, with a type given by its name in NumPy.
     pub fn named(self, dtype: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
         let py = self.0.py();
         let numpy = py.import(intern!(py, "numpy"))?;
@@ -78,7 +80,7 @@ impl<'py> Room<'py> {
     }
 }
 
-/// An array of one dimension.
+/// Creates an array of one dimension.
 pub fn array<'py, T: Element>(
     py: Python<'py>,
     elements: impl ExactSizeIterator<Item = T>,

@@ -1,6 +1,8 @@
-//! Checksums of strings. A result uses one to refuse a string other than the one it was made from.
+//! Checksums of strings. A result uses its checksum to refuse any string other than the one it was
+//! made from.
 //!
-//! A checksum does not depend on what holds the symbols: it is the same of `bytes` and of the list of their integers.
+//! A checksum does not depend on the type of the string: `bytes` and the list of their integers
+//! have the same checksum.
 
 use crate::items::{FAR_OTHER, FIRST_INTEGER, FIRST_OTHER, INTEGER_ZERO, Key, Keys, Numbers};
 use crate::signals::look;
@@ -12,9 +14,10 @@ use pyo3::prelude::*;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Checksum {
     pub value: u32,
-    /// True where strings are compared by the rule of `mixed=True`.
+    /// True if strings are compared by the rule of `mixed=True`.
     pub mixed: bool,
-    /// True where another process computes the same checksum. Python's hashes differ from process to process.
+    /// True if another process computes the same checksum. Python's hashes differ from process to
+    /// process.
     pub is_portable: bool,
 }
 
@@ -35,7 +38,8 @@ impl Checksum {
     }
 }
 
-/// Computes a checksum of the keys. Returns `None` if some keys depend on the order of the call's items.
+/// Computes a checksum of the keys. Returns `None` if some keys depend on the order of the call's
+/// items.
 fn of_keys(symbols: &Symbols<'_>) -> Option<u32> {
     let is_lasting = |key: Key| !(Key::from(FIRST_OTHER)..Key::from(FIRST_INTEGER)).contains(&key) && key < FAR_OTHER;
     match symbols {
@@ -82,7 +86,8 @@ fn of_numbers<T: Copy, const N: usize>(start: u32, numbers: &[T], to_bytes: impl
     hasher.finalize()
 }
 
-/// Computes a checksum of Python's hashes of the items. A NaN counts as 0, since its hash depends on its address.
+/// Computes a checksum of Python's hashes of the items. A NaN counts as 0, because its hash depends
+/// on its address.
 fn of_hashes(object: &Bound<'_, PyAny>) -> PyResult<u32> {
     let mut hasher = crc32fast::Hasher::new();
     for (number, item) in object.try_iter()?.enumerate() {

@@ -1,4 +1,4 @@
-//! What two texts differ in.
+//! Differences of two texts.
 
 use crate::arrays::Room;
 use crate::results::restorer;
@@ -25,12 +25,13 @@ pub struct Options {
     patience: bool,
 }
 
-/// The differences of two texts: lines, words or characters. Two results are equal if their texts and options are.
+/// The differences of two texts: lines, words or characters. Two results are equal if their texts
+/// and options are.
 #[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Diff {
     texts: [Vec<u8>; 2],
     is_text: bool,
-    /// True where other characters stand in for the texts' surrogates.
+    /// True if other characters stand in for the texts' surrogates.
     has_surrogates: bool,
     options: Options,
     /// Start and end in A, start and end in B.
@@ -117,15 +118,16 @@ fn given(text: &Bound<'_, PyAny>) -> PyResult<Given> {
     }
 }
 
-/// The size of a job that compares texts: their symbols are found first.
+/// Returns the size of a job that compares texts. Finding the symbols of the texts is part of it.
 fn size([a, b]: &[Vec<u8>; 2]) -> Size {
     Size::from((a.len() as u64).saturating_mul(b.len() as u64)).and((a.len() as u64 + b.len() as u64) * 8)
 }
 
-/// What two texts differ in, by a shortest script: which lines, words, characters or graphemes.
+/// Compares two texts by a shortest script, in lines, words, characters or graphemes.
 ///
-/// `white_space` that is ignored is "kept" (none), "at-line-end", "amount" or "all". `patience=True` takes lines that both texts have once as fixed
-/// points, and the script may be longer than the shortest.
+/// `white_space` is the white space to ignore: "kept" (none), "at-line-end", "amount" or "all".
+/// `patience=True` uses the lines that each text has once as fixed points; the script may then be
+/// longer than the shortest.
 ///
 /// >>> import carrywave
 /// >>> diff = carrywave.diff("one\ntwo\n", "one\n2\nthree\n")
@@ -184,7 +186,7 @@ pub fn diff(
     Ok(Diff { texts, is_text, has_surrogates, options, changes, counts, lens })
 }
 
-/// The fields that `pickle` keeps.
+/// The fields for `pickle`.
 #[derive(FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub struct Parts<'py> {
@@ -209,7 +211,7 @@ fn unpacked(changes: &[u8]) -> Vec<[usize; 4]> {
     numbers.as_chunks::<4>().0.to_vec()
 }
 
-/// Restores a difference from the fields that `pickle` keeps.
+/// Restores a difference from the fields for `pickle`.
 #[pyfunction]
 pub fn restored_diff(parts: Parts<'_>) -> Diff {
     Diff {
@@ -224,7 +226,8 @@ pub fn restored_diff(parts: Parts<'_>) -> Diff {
 }
 
 impl Diff {
-    /// Returns the name of a text as it is printed. In `bytes`, a surrogate in the name of a file becomes the byte it stands for.
+    /// Returns the name of a text for output. For `bytes`, a surrogate in the name of a file
+    /// becomes the byte that it stands for.
     fn name(&self, name: Option<&Bound<'_, PyString>>, default: &str) -> PyResult<Given> {
         let Some(name) = name else {
             return Ok(Given { bytes: default.into(), is_text: true, has_surrogates: false });
@@ -247,7 +250,7 @@ impl Diff {
         let printed = run(py, size(&self.texts), None, |progress| {
             let diff = comparison.on_progress(progress).compare(a, b)?;
             let mut out = Vec::new();
-            // Memory is written to, which does not fail.
+            // Writing to memory does not fail.
             print(&diff, &mut out).map_err(|source| carrywave::Error::Io { path: "memory".into(), source })?;
             Ok(out)
         })?;
@@ -261,7 +264,7 @@ impl Diff {
 
 #[pymethods]
 impl Diff {
-    /// An array with a row (start in A, end in A, start in B, end in B) for each change, in units.
+    /// An array with one row (start in A, end in A, start in B, end in B) per change, in units.
     #[getter]
     fn changes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut room = Room::new::<i64>(py, self.changes.len().saturating_mul(4))?;
@@ -273,25 +276,25 @@ impl Diff {
         room.array::<i64>(&[self.changes.len(), 4])
     }
 
-    /// How many units are deleted.
+    /// Number of deleted units.
     #[getter]
     fn deleted(&self) -> u64 {
         self.counts.0
     }
 
-    /// How many units are inserted.
+    /// Number of inserted units.
     #[getter]
     fn inserted(&self) -> u64 {
         self.counts.1
     }
 
-    /// How many units the first text has.
+    /// Number of units of the first text.
     #[getter]
     fn a_len(&self) -> usize {
         self.lens[0]
     }
 
-    /// How many units the second text has.
+    /// Number of units of the second text.
     #[getter]
     fn b_len(&self) -> usize {
         self.lens[1]
@@ -301,7 +304,7 @@ impl Diff {
         self.changes.len()
     }
 
-    /// The difference as `diff -u` prints it.
+    /// Returns the difference in the format of `diff -u`.
     #[pyo3(signature = (a_name=None, b_name=None, *, context=3), text_signature = "($self, a_name='a', b_name='b', *, context=3)")]
     fn unified<'py>(
         &self,
@@ -323,12 +326,12 @@ impl Diff {
         self.printed(py, has_surrogates, |diff, out| diff.write_unified(out, &layout))
     }
 
-    /// The difference as `diff` prints it.
+    /// Returns the difference in the format of `diff`.
     fn normal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.printed(py, false, |diff, out| diff.write_normal(out, &Layout::default()))
     }
 
-    /// The texts as one, deletions marked as `[-so-]` and insertions as `{+so+}`.
+    /// Returns both texts as one, with deletions as `[-so-]` and insertions as `{+so+}`.
     fn marked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.printed(py, false, |diff, out| diff.write_marked(out, &Layout::default()))
     }

@@ -10,11 +10,11 @@ pub const MISSING: i32 = i32::MAX;
 /// A type of numbers.
 #[derive(Clone, Copy)]
 pub struct Dtype {
-    /// Its name in NumPy.
+    /// Name of the type in NumPy.
     pub name: &'static str,
-    /// Bytes of a number.
+    /// Size of a number, in bytes.
     pub size: usize,
-    /// The greatest distance that the type can hold; a missing distance is more.
+    /// Maximum distance that the type can hold; a missing distance is greater.
     most: u64,
     write: fn(&[i32], Option<&[usize]>, &mut [u8]),
 }
@@ -42,7 +42,7 @@ macro_rules! dtypes {
     };
 }
 
-/// A distance is below `MISSING` in any case.
+/// A distance is always below `MISSING`.
 const ANY: u64 = MISSING as u64;
 
 dtypes! {
@@ -88,7 +88,8 @@ impl Dtype {
         )))
     }
 
-    /// Writes distances, each of them maybe [`MISSING`], to some columns of a row, or to all of them in order.
+    /// Writes distances, which may be [`MISSING`], to the given columns of a row, or to all columns
+    /// in order.
     pub fn write(self, distances: &[i32], columns: Option<&[usize]>, row: &mut [u8]) {
         (self.write)(distances, columns, row);
     }

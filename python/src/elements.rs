@@ -32,7 +32,8 @@ pub struct Element {
 }
 
 impl Element {
-    /// Parses a format in the notation of the module `struct`. Returns `None` for formats that only Python can read, such as records.
+    /// Parses a format in the notation of the module `struct`. Returns `None` for formats that only
+    /// Python can read, such as records.
     pub fn new(format: &[u8], size: usize) -> Option<Self> {
         let (is_big, code) = match format {
             [b'@' | b'=', code @ ..] => (cfg!(target_endian = "big"), code),
@@ -85,7 +86,8 @@ impl Element {
         }
     }
 
-    /// Returns the keys of all elements, or `None` if only Python can create the items. `is_raw` is set for an `array.array`.
+    /// Returns the keys of all elements, or `None` if only Python can create the items. `is_raw` is
+    /// set for an `array.array`.
     pub fn keys<'py>(
         self,
         py: Python<'py>,

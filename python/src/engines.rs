@@ -1,4 +1,5 @@
-//! Engines: what computes. They stay open as long as Python keeps them, or until they are closed.
+//! Engines: the hardware that jobs run on. They stay open as long as Python keeps them, or until
+//! they are closed.
 
 use crate::errors::raised;
 use carrywave::device::{self, Engine};
@@ -9,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// An engine, or that it was closed.
+/// An engine; `None` after it was closed.
 struct Slot(Mutex<Option<Arc<dyn Engine>>>);
 
 impl Slot {
@@ -23,13 +24,14 @@ impl Slot {
     }
 
     fn close(&self, py: Python<'_>) {
-        // The lock is held only together with the interpreter's lock, which the thread that forks has. Closing takes time and comes after it.
+        // The lock is held only together with the interpreter's lock, which a forking thread holds.
+        // Closing takes time, so it comes after the lock is released.
         let engine = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         py.detach(|| drop(engine));
     }
 }
 
-/// The processor, with one thread a core, or `threads` of its own.
+/// The processor, with one thread per core, or with `threads` threads of its own.
 ///
 /// >>> import carrywave
 /// >>> carrywave.distance("kitten", "sitting", engine=carrywave.Cpu(threads=2))
@@ -37,13 +39,15 @@ impl Slot {
 #[pyclass(frozen, module = "carrywave")]
 pub struct Cpu(Slot, Option<usize>);
 
-/// An NVIDIA GPU, or `count` of them from that number on, which can reach one another's memory. It stays open until it is closed or no longer
-/// used. Opening takes some tenths of a second, and each kernel is compiled when it is first used. Raises NoGpu where there is none.
+/// An NVIDIA GPU, or `count` GPUs from that number on, which can access one another's memory. It
+/// stays open until it is closed or no longer used. Opening takes a few tenths of a second, and
+/// each kernel is compiled at its first use. Raises NoGpu if there is none.
 #[pyclass(frozen, module = "carrywave")]
 pub struct Gpu(Slot, usize, usize);
 
-/// Simulated GPUs: the kernels that a GPU runs, on the processor. Every memory access is checked, which takes about ten thousand times as long.
-/// With a `seed` blocks and warps take turns in a random order.
+/// Simulated GPUs: the processor runs the kernels of a GPU. Every memory access is checked, which
+/// takes about ten thousand times as long. A `seed` makes blocks and warps take turns in a random
+/// order.
 ///
 /// >>> import carrywave
 /// >>> carrywave.lcs_length("ABCBDAB", "BDCABA", engine=carrywave.Simt())
@@ -51,10 +55,11 @@ pub struct Gpu(Slot, usize, usize);
 #[pyclass(frozen, module = "carrywave")]
 pub struct Simt(Mutex<OfProcess>, usize, Option<u64>);
 
-/// A simulator, and the process that it belongs to: [`carrywave::internal::threads::generation`].
+/// The generation ([`carrywave::internal::threads::generation`]) of the process that a simulator
+/// belongs to, and the simulator.
 type OfProcess = (u64, Arc<dyn Engine>);
 
-/// How many NVIDIA GPUs there are; 0 where there is no driver.
+/// Returns the number of NVIDIA GPUs; 0 if there is no driver.
 #[pyfunction]
 pub fn gpu_count() -> usize {
     device::Gpu::count().unwrap_or(0)
@@ -104,7 +109,7 @@ impl Gpu {
         again(slf.get_type().as_any(), slf.get().1, &options)
     }
 
-    /// A dictionary of what the GPU is: its name, multiprocessors, memory in bytes and the like.
+    /// Returns a dictionary with the GPU's name, multiprocessors, memory in bytes and the like.
     fn describe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let gpu = py.detach(|| device::Gpu::open(self.1)).map_err(raised)?;
         let about = gpu.describe().map_err(raised)?;
@@ -115,7 +120,7 @@ impl Gpu {
         Ok(dict)
     }
 
-    /// Closes it: its memory is free once no text and no job has it any more.
+    /// Closes the engine. Its memory is freed once no text and no job uses it.
     fn close(&self, py: Python<'_>) {
         self.0.close(py);
     }
@@ -172,7 +177,8 @@ impl Simt {
 }
 
 impl Simt {
-    /// The simulator; a new one in a forked process, since a thread that was left behind may have locked the old one.
+    /// Returns the simulator. A forked process gets a new one, because a thread of the parent may
+    /// have locked the old one.
     fn get(&self) -> PyResult<Arc<dyn Engine>> {
         let mut of_process = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if of_process.0 != generation() {
@@ -191,7 +197,7 @@ fn simulated(count: usize, seed: Option<u64>) -> PyResult<Arc<dyn Engine>> {
     }
 }
 
-/// What pickle calls to open an engine again, in another process.
+/// Returns the function that pickle calls to open an engine again in another process.
 fn again<'py>(
     kind: &Bound<'py, PyAny>,
     number: usize,
@@ -201,10 +207,11 @@ fn again<'py>(
     Ok((partial.call((kind, number), Some(options))?, ()))
 }
 
-/// The GPU of `engine="gpu"`: opened once, and kept.
+/// The GPU of `engine="gpu"`, opened once and kept.
 static GPU: OnceLock<Arc<dyn Engine>> = OnceLock::new();
 
-/// The engine that an argument says, if it says one: an engine, or the name of one.
+/// Returns the engine of an argument, which is an engine or a name; `None` if the argument is not
+/// given.
 pub fn engine(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Arc<dyn Engine>>> {
     let Some(argument) = argument.filter(|argument| !argument.is_none()) else { return Ok(None) };
     if let Ok(cpu) = argument.cast::<Cpu>() {

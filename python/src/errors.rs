@@ -1,4 +1,5 @@
-//! The library's errors as exceptions: what is wrong with an argument is a `ValueError`, and so on; the rest is an `Error` of our own.
+//! The library's errors as exceptions: a wrong argument is a `ValueError`, and so on; all others
+//! are an `Error` of this package.
 
 use carrywave::Error;
 use carrywave::error::system_words;
@@ -7,7 +8,7 @@ use exceptions::{Error as Failure, NoGpu};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-/// The package's own exceptions. `pickle` looks for them by these names in `carrywave`.
+/// The package's own exceptions. `pickle` finds them by these names in `carrywave`.
 pub mod exceptions {
     use pyo3::exceptions::PyException;
 
@@ -20,7 +21,7 @@ pub mod exceptions {
     pyo3::create_exception!(carrywave, NoGpu, Error, "There is no NVIDIA GPU that can be used here.");
 }
 
-/// An error as Python raises it.
+/// Converts an error to a Python exception.
 pub fn raised(error: Error) -> PyErr {
     let error = match error {
         Error::UnknownName { what, name, known } => {
@@ -30,7 +31,7 @@ pub fn raised(error: Error) -> PyErr {
     };
     let text = error.to_string();
     match error {
-        // With its number Python makes a FileNotFoundError of it, and so on.
+        // The error number makes Python raise FileNotFoundError and the like.
         Error::Io { path, source } if source.raw_os_error().is_some() => {
             PyOSError::new_err((source.raw_os_error(), system_words(&source), path.display().to_string()))
         }

@@ -1,4 +1,4 @@
-//! Reading FASTA, FASTQ and lines, compressed or not.
+//! Reads FASTA, FASTQ and lines, compressed or not.
 
 use crate::signals::look;
 use crate::work::run_apart;
@@ -7,10 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
 
-/// Names, what follows these, and symbols of records.
+/// Names, comments and symbols of records.
 type Records<'py> = (Vec<String>, Vec<String>, Vec<Bound<'py, PyBytes>>);
 
-/// The records of a file: their names, what follows these, and their symbols.
+/// Reads the records of a file: their names, comments and symbols.
 #[pyfunction]
 #[pyo3(signature = (path, *, lines=false))]
 pub fn read_records<'py>(py: Python<'py>, path: PathBuf, lines: bool) -> PyResult<Records<'py>> {

@@ -1,8 +1,10 @@
-//! Items of sequences as numbers, here called keys: within a call, two items have equal keys exactly if they are equal.
+//! Items of sequences as numbers, called keys: within a call, two items have equal keys if and only
+//! if they are equal.
 //!
-//! A [`Rule`] says when two items are equal. By Python's rule, items are equal if a `dict` takes them for one key: they are the same object, or
-//! their hashes are equal and `==` holds. So `1`, `1.0`, `True`, `Decimal(1)` and an `int8` of NumPy are one item, `"a"` and `97` are two, and a
-//! NaN is equal to no other NaN.
+//! A [`Rule`] defines the equality of items. By Python's rule, items are equal if a `dict` takes
+//! them for the same key: they are the same object, or their hashes are equal and `==` holds. So
+//! `1`, `1.0`, `True`, `Decimal(1)` and an `int8` of NumPy are the same item, `"a"` and `97` are
+//! different, and a NaN is equal to no other NaN.
 //!
 //! | item | key by Python's rule |
 //! |---|---|
@@ -19,12 +21,12 @@ use std::collections::HashMap;
 /// The number of an item.
 pub type Key = i128;
 
-/// When two items are equal.
+/// Equality of items.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// As keys of a `dict` are.
+    /// Like the keys of a `dict`.
     Python,
-    /// As rapidfuzz has it: a string of one character is its code point, and anything else is its hash.
+    /// Like rapidfuzz: a string of one character is its code point, and anything else is its hash.
     Rapidfuzz,
 }
 
@@ -32,22 +34,22 @@ pub enum Rule {
 pub const INTEGER_ZERO: u32 = 0x6000_0000;
 /// The first key of items that are neither integers nor characters.
 pub const FIRST_OTHER: u32 = 0x11_0000;
-/// Keys from here to [`INTEGER_ZERO`] are those of negative integers.
+/// Keys from this one to [`INTEGER_ZERO`] are those of negative integers.
 pub const FIRST_INTEGER: u32 = 0x2000_0000;
-/// Keys of other items after the first 500 million.
+/// First key of other items after the first 500 million.
 pub const FAR_OTHER: Key = 1 << 100;
-/// Python compares integers whose magnitude is this or more.
+/// Minimum magnitude of integers that Python compares.
 const GREATEST: i128 = 1 << 90;
-/// The prime of Python's hashes of numbers.
+/// Prime modulus of Python's hashes of numbers.
 const HASH_PRIME: i128 = (1 << 61) - 1;
 
-/// The key of an integer by Python's rule.
+/// Returns the key of an integer by Python's rule.
 pub fn integer_key(value: i128) -> Key {
     let key = value + Key::from(INTEGER_ZERO);
     if key >= Key::from(FIRST_INTEGER) { key } else { value }
 }
 
-/// The key of a small integer by Python's rule, as most are.
+/// Returns the key of a small integer by Python's rule; most integers are small.
 #[inline]
 pub fn small_key(value: i64) -> Option<u32> {
     let key = u32::try_from(value.checked_add(INTEGER_ZERO.into())?).ok()?;
@@ -131,7 +133,7 @@ fn widened<T: Copy, W: From<T>>(keys: &[T]) -> PyResult<Vec<W>> {
     Ok(wide)
 }
 
-/// Selects how the items of a type get their keys.
+/// Method to compute the keys of items of a type.
 #[derive(Clone, Copy)]
 enum Class {
     Integer,
@@ -143,7 +145,7 @@ enum Class {
     Truth,
     /// A record of NumPy, which compares as a tuple of its fields.
     Record,
-    /// A type whose items are equal to no number.
+    /// A type whose items never equal numbers.
     Plain,
     /// Any other type. Its items may be equal to numbers.
     Other,
@@ -181,13 +183,14 @@ impl Class {
     }
 }
 
-/// Assigns keys to items. All strings of a call share one of these.
+/// Assigns keys to items. All strings of a call share one value.
 pub struct Numbers<'py> {
     rule: Rule,
-    /// For each item that Python compares, the index of its key in `keys`. The dictionary keeps the items alive, so that their identities stay unique.
+    /// For each item that Python compares, the index of its key in `keys`. The dictionary keeps the
+    /// items alive, so that their identities stay unique.
     known: Option<Bound<'py, PyDict>>,
     keys: Vec<Key>,
-    /// The keys of numbers with a fraction, by their bits.
+    /// Keys of numbers with a fraction, by their bits.
     fractions: HashMap<u64, Key>,
     others: u64,
     /// True after a NaN of an array, which differs from itself when the array is read again.
@@ -196,7 +199,7 @@ pub struct Numbers<'py> {
 }
 
 impl<'py> Numbers<'py> {
-    /// By Python's rule.
+    /// Creates an assignment by Python's rule.
     pub fn new() -> Self {
         Self {
             rule: Rule::Python,
@@ -209,7 +212,7 @@ impl<'py> Numbers<'py> {
         }
     }
 
-    /// By rapidfuzz's rule for `mixed` strings, else by Python's.
+    /// Creates an assignment by rapidfuzz's rule for `mixed` strings, otherwise by Python's.
     pub fn of_any(mixed: bool) -> Self {
         Self { rule: if mixed { Rule::Rapidfuzz } else { Rule::Python }, ..Self::new() }
     }
@@ -218,19 +221,19 @@ impl<'py> Numbers<'py> {
         self.rule
     }
 
-    /// The key of a small integer, as most items are.
+    /// Returns the key of a small integer, the most frequent type of item.
     #[inline]
     pub fn small(&self, item: &Bound<'py, PyAny>) -> Option<u32> {
         let is_small = self.rule == Rule::Python && item.is_exact_instance_of::<PyInt>();
         if is_small { small_key(item.extract::<i64>().ok()?) } else { None }
     }
 
-    /// The key of an item.
+    /// Returns the key of an item.
     pub fn key(&mut self, item: &Bound<'py, PyAny>) -> PyResult<Key> {
         if self.rule == Rule::Rapidfuzz {
             return by_hash(item);
         }
-        // The most frequent ones first.
+        // The most frequent types first.
         if item.is_exact_instance_of::<PyInt>()
             && let Ok(value) = item.extract::<i64>()
         {
@@ -287,7 +290,7 @@ impl<'py> Numbers<'py> {
         if self.rule == Rule::Rapidfuzz {
             return Ok(unsigned(PyFloat::new(py, value).hash()? as i64));
         }
-        // Python compares a great one with integers of any size.
+        // Python compares a large float with integers of any size.
         if value.fract() == 0.0 {
             return self.object(PyFloat::new(py, value).as_any(), Class::Plain);
         }
@@ -322,7 +325,7 @@ impl<'py> Numbers<'py> {
         let known = self.known.get_or_insert_with(|| PyDict::new(item.py())).clone();
         let place = match known.get_item(item) {
             Ok(place) => place,
-            // Comparing two types may raise: a Decimal and a number of NumPy do.
+            // Comparing two types may raise, for example a Decimal and a number of NumPy.
             Err(error) => return self.number(item)?.ok_or(error),
         };
         if let Some(place) = place
@@ -340,15 +343,15 @@ impl<'py> Numbers<'py> {
         Ok(key)
     }
 
-    /// Returns the key of the integer, float or character that is equal to an object of another type, such as a `Decimal`, a `Fraction`, a complex
-    /// number or a scalar of NumPy.
+    /// Returns the key of the integer, float or character that equals an object of another type,
+    /// such as a `Decimal`, a `Fraction`, a complex number or a scalar of NumPy.
     fn number(&mut self, item: &Bound<'py, PyAny>) -> PyResult<Option<Key>> {
         let py = item.py();
         if let Some(character) = character(item)? {
             let text = PyString::new(py, char::from_u32(character).map(String::from).as_deref().unwrap_or_default());
             return Ok(is_equal(item, text.as_any()).then(|| character.into()));
         }
-        // A complex number without an imaginary part is its real part.
+        // A complex number without an imaginary part equals its real part.
         if let Ok(real) = item.getattr(intern!(py, "real"))
             && !real.get_type().is(item.get_type())
         {
@@ -368,7 +371,7 @@ impl<'py> Numbers<'py> {
         {
             return self.key(&whole).map(Some);
         }
-        // Any other type may be equal to one of the integers of 64 bits that have its hash.
+        // An item of any other type may equal one of the 64-bit integers with the same hash.
         let hash = i128::try_from(item.hash()?).unwrap_or_default();
         let same_hash = |value: i128| {
             let near = (-4..=8).map(move |times| value + times * HASH_PRIME);
@@ -383,23 +386,25 @@ impl<'py> Numbers<'py> {
     }
 }
 
-/// The code point of a string of one character.
+/// Returns the code point of a string of one character.
 fn character(item: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     let Ok(text) = item.cast::<PyString>() else { return Ok(None) };
     if text.len()? != 1 {
         return Ok(None);
     }
-    // SAFETY: the string has a character at 0; it may be half a surrogate pair, which Rust's characters are not.
+    // SAFETY: the string has a character at 0. It may be a surrogate, which Rust's `char` cannot
+    // hold.
     Ok(Some(unsafe { pyo3::ffi::PyUnicode_ReadChar(text.as_ptr(), 0) }))
 }
 
-/// Returns true if a `dict` takes two items for one key. Items that cannot be compared are not equal.
+/// Returns true if a `dict` takes two items for one key. Items that cannot be compared are not
+/// equal.
 fn is_equal(item: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> bool {
     let same_hash = item.hash().ok().zip(other.hash().ok()).is_some_and(|(one, other)| one == other);
     same_hash && item.eq(other).unwrap_or(false)
 }
 
-/// Python's hash of an integer.
+/// Computes Python's hash of an integer.
 fn hash_of_integer(value: i128) -> i64 {
     match (value % HASH_PRIME) as i64 {
         -1 => -2,
@@ -407,25 +412,26 @@ fn hash_of_integer(value: i128) -> i64 {
     }
 }
 
-/// A hash as rapidfuzz keeps it.
+/// Converts a hash as rapidfuzz stores it.
 fn unsigned(hash: i64) -> Key {
     hash.cast_unsigned().into()
 }
 
-/// The key of an item by rapidfuzz's rule.
+/// Returns the key of an item by rapidfuzz's rule.
 fn by_hash(item: &Bound<'_, PyAny>) -> PyResult<Key> {
     if let Some(character) = character(item)? {
         return Ok(character.into());
     }
     let hash = item.hash()? as i64;
-    // The hash of -1 is that of -2.
+    // -1 and -2 have the same hash.
     if hash == -2 && item.is_instance_of::<PyInt>() && item.extract::<i64>().is_ok_and(|value| value == -1) {
         return Ok(unsigned(-1));
     }
     Ok(unsigned(hash))
 }
 
-/// Returns the key of an integer in an `array.array` by rapidfuzz's rule, which uses the integer as its hash.
+/// Returns the key of an integer in an `array.array` by rapidfuzz's rule, which uses the integer as
+/// its hash.
 pub fn raw_key(value: i128) -> Key {
     Key::from(value as u64)
 }

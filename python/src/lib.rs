@@ -1,25 +1,26 @@
-//! The Python package `carrywave`: what Python calls, each a few lines on the library. It holds no algorithm.
+//! The Python package `carrywave`: the functions that Python calls, each a few lines around the
+//! library. It has no algorithms.
 //!
 //! | file | what |
 //! |---|---|
 //! | `symbols` | one string: `str`, `bytes`, buffers, lists |
-//! | `items`, `elements` | when items are equal: keys of items and of the elements of buffers |
-//! | `surrogates` | text that has no form in UTF-8 |
+//! | `items`, `elements` | equality of items: keys of items and of the elements of buffers |
+//! | `surrogates` | text that UTF-8 cannot encode |
 //! | `strings` | many strings: lists, arrays of NumPy, columns of Arrow |
 //! | `arrow` | Arrow's C data interface |
 //! | `shared` | copies of memory that other threads may write |
-//! | `work` | work without the interpreter's lock, with progress, that Ctrl-C ends |
+//! | `work` | work without the interpreter's lock, with progress and Ctrl-C |
 //! | `engines` | `Cpu`, `Gpu`, `Simt` |
 //! | `arrays` | results as arrays of NumPy |
 //! | `errors` | the library's errors as exceptions |
 //! | `two` | two strings: LCS, edit distance, scripts |
-//! | `results`, `checksum` | an LCS and an alignment as Python has them, and which string they are of |
+//! | `results`, `checksum` | an LCS and an alignment as Python objects, and checksums of their strings |
 //! | `traced` | scripts by the choice of edlib and of rapidfuzz |
 //! | `pairs` | many pairs of strings |
 //! | `search` | search and best match |
 //! | `diff`, `machine`, `files` | differences of texts, memory machines, readers |
 //!
-//! The names that users see are those of `carrywave/__init__.py`, where the documentation is.
+//! The names for users are those of `carrywave/__init__.py`, which has the documentation.
 
 mod arrays;
 mod arrow;

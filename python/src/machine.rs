@@ -1,4 +1,5 @@
-//! Nakano's memory machines: what the memory accesses of a kernel cost, counted on the simulator. Reports go to Python as JSON.
+//! Nakano's memory machines: the cost of a kernel's memory accesses, counted on the simulator.
+//! Reports go to Python as JSON.
 
 use crate::errors::raised;
 use crate::work::{self, Size};
@@ -11,7 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simt_std::simulator::Spaces;
 
-/// The kernels that can be run: names, what they do, and which sizes they take.
+/// Returns the kernels that can be run: names, descriptions, and the sizes that they take.
 #[pyfunction]
 pub fn machine_kernels() -> Vec<(&'static str, &'static str, &'static str)> {
     KERNELS.iter().map(|kernel| (kernel.name, kernel.about, kernel.letters)).collect()
@@ -62,7 +63,8 @@ fn text(report: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(report).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// What a kernel's memory accesses cost on a machine, as JSON: `carrywave.machine.report` makes tables of it.
+/// Returns the cost of a kernel's memory accesses on a machine, as JSON. `carrywave.machine.report`
+/// makes tables of it.
 #[pyfunction]
 #[pyo3(signature = (kernel, *, model="umm", width=32, latency=100, mode="lockstep", memory="global", word=4, m=32, n=1024, p=256, k=0))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
@@ -86,7 +88,8 @@ pub fn machine_report(
     text(&report)
 }
 
-/// The time units of a kernel for many sizes, as JSON: `carrywave.machine.sweep` makes tables of it.
+/// Returns the time units of a kernel for many sizes, as JSON. `carrywave.machine.sweep` makes
+/// tables of it.
 #[pyfunction]
 #[pyo3(signature = (kernel, ranges, *, model="umm", width=32, latency=100, mode="lockstep", memory="global", word=4, m=32, n=1024, p=256, k=0, terms=None))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]

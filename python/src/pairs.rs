@@ -1,7 +1,8 @@
-//! Many pairs of strings: from two lists side by side, all of one list against all of another, the nearest, all that are near.
+//! Many pairs of strings: two lists side by side, all of one list against all of another, the
+//! nearest, and all that are near each other.
 //!
-//! Strings of bytes and of text in Latin-1 are handed to the library as they are, and others as numbers: the library compares any number of kinds of
-//! symbols.
+//! Strings of bytes and Latin-1 text go to the library unchanged, others as numbers: the library
+//! compares any number of different symbols.
 
 use crate::arrays::{Room, array};
 use crate::dtype::{Dtype, MISSING};
@@ -18,7 +19,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// What is computed, and how.
+/// Options of a computation.
 struct Asked {
     cost: Cost,
     most: Option<u32>,
@@ -57,28 +58,29 @@ impl Asked {
         }
     }
 
-    /// The size of a job of `cells` cells in `pairs` pairs.
+    /// Returns the size of a job of `cells` cells in `pairs` pairs.
     fn size(&self, cells: u64, pairs: usize) -> Size {
         Size::from(cells).and_items(pairs).on(self.engine.as_ref())
     }
 
-    /// The size of a job that compares all strings of two lists.
+    /// Returns the size of a job that compares all strings of two lists.
     fn table(&self, a: &Strings<'_>, b: &Strings<'_>) -> Size {
         self.size(a.symbols().saturating_mul(b.symbols()), a.all.len().saturating_mul(b.all.len()))
     }
 
-    /// The size of a job that compares all strings of a list with one another.
+    /// Returns the size of a job that compares all strings of a list with one another.
     fn half_table(&self, strings: &Strings<'_>) -> Size {
         let pairs = strings.all.len().saturating_mul(strings.all.len()) / 2;
         self.size(strings.symbols().saturating_mul(strings.symbols()) / 2, pairs)
     }
 
-    /// Returns a distance as it is reported: the cutoff plus 1 for a distance above the cutoff, always below [`MISSING`].
+    /// Returns a distance as it is reported: the cutoff plus 1 for a distance above the cutoff,
+    /// always below [`MISSING`].
     fn told(&self, distance: Option<u32>) -> i32 {
         distance.unwrap_or_else(|| self.most.map_or(MOST, |most| most + 1)).min(MOST + 1).cast_signed()
     }
 
-    /// The greatest distance that can be reported of two of these strings.
+    /// Returns the maximum distance that can be reported for two of these strings.
     fn greatest(&self, a: &Strings<'_>, b: &Strings<'_>) -> u64 {
         let longest = |strings: &Strings<'_>| strings.all.iter().flatten().map(Symbols::len).max().unwrap_or(0) as u64;
         let (a, b) = (longest(a), longest(b));
@@ -87,14 +89,15 @@ impl Asked {
     }
 }
 
-/// The greatest cutoff. A distance above it is reported as one more, which is below [`MISSING`].
+/// Maximum cutoff. A distance above it is reported as one more, which is below [`MISSING`].
 const MOST: u32 = MISSING.cast_unsigned() - 2;
 
-/// The distances of pairs of strings, from two lists side by side: an array of `int32`.
+/// Computes the distances of pairs of strings, from two lists side by side: an array of `int32`.
 ///
-/// `scorer` is "levenshtein" or "indel" (insertions and deletions alone). A distance above `score_cutoff` is reported as `score_cutoff + 1`. Where a
-/// string is missing (None, NaN, NA, a null of Arrow) it is `carrywave.MISSING`, the greatest int32. So `distances <= cutoff` selects the pairs
-/// within a cutoff and nothing else. Lists may be columns of Arrow.
+/// `scorer` is "levenshtein" or "indel" (insertions and deletions only). A distance above
+/// `score_cutoff` is reported as `score_cutoff + 1`. If a string is missing (None, NaN, NA, a null
+/// of Arrow), the distance is `carrywave.MISSING`, the greatest int32. So `distances <= cutoff`
+/// selects exactly the pairs within a cutoff. Lists may be columns of Arrow.
 ///
 /// >>> import carrywave
 /// >>> carrywave.cpdist(["kitten", "flaw", ""], ["sitting", "lawn", "gap"]).tolist()
@@ -163,7 +166,7 @@ pub fn cpdist<'py>(
     array(py, distances.into_iter())
 }
 
-/// Two lists as the library takes them, those strings that are there, and their places in the lists.
+/// Two lists for the library: the strings that are not missing, and their positions in the lists.
 struct Lists<'a> {
     texts: [Vec<Text<'a>>; 2],
     places: [Vec<usize>; 2],
@@ -180,15 +183,19 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Two lists of strings as Python gave them; without a second one the first again.
+/// Holds two lists of strings from Python. Without a second list, the first is compared with
+/// itself.
 fn held<'py>(a: &Bound<'py, PyAny>, b: Option<&Bound<'py, PyAny>>) -> PyResult<(Held<'py>, Option<Held<'py>>)> {
     Ok((Held::of(a)?, b.filter(|b| !b.is_none()).map(Held::of).transpose()?))
 }
 
-/// The distances of all strings of `a` to all of `b`, or to one another: a matrix of `int32`, or of another `dtype`. Otherwise as `cpdist`.
+/// Computes the distances of all strings of `a` to all of `b`, or to one another: a matrix of
+/// `int32`, or of another `dtype`. Otherwise like `cpdist`.
 ///
-/// `dtype` is one of int8 to int64, uint8 to uint64, float32 and float64. A distance that it could not hold is refused before anything is computed: OverflowError says
-/// which `score_cutoff` it needs. A missing distance is the greatest number of the dtype, infinity for floats.
+/// `dtype` is one of int8 to int64, uint8 to uint64, float32 and float64. If the dtype could not
+/// hold a distance, OverflowError is raised before anything is computed; it says which
+/// `score_cutoff` the dtype needs. A missing distance is the greatest number of the dtype, or
+/// infinity for floats.
 ///
 /// >>> import carrywave
 /// >>> carrywave.cdist(["wave", "carry"], ["waves", "curry", "ware"]).tolist()
@@ -213,7 +220,7 @@ pub fn cdist<'py>(
     let (held_a, held_b) = held(a, b)?;
     let mut numbers = Numbers::of_any(mixed);
     let a = held_a.strings(&mut numbers, mixed)?;
-    // A NaN of an array is not equal to itself: then the list is read again.
+    // A NaN of an array is not equal to itself, so the list is read again.
     let again = numbers.has_nan.then_some(&held_a);
     let other = held_b.as_ref().or(again).map(|held| held.strings(&mut numbers, mixed)).transpose()?;
     let b = other.as_ref().unwrap_or(&a);
@@ -250,8 +257,8 @@ pub fn cdist<'py>(
     room.named(dtype.name, &[rows, columns])
 }
 
-/// Arrays of the numbers of the nearest strings and of their distances, a row for each string of `a`. Rows with fewer neighbours end
-/// with the number -1 and the distance [`MISSING`].
+/// Returns arrays of the numbers and the distances of the nearest strings, one row per string of
+/// `a`. Rows with fewer neighbours end with the number -1 and the distance [`MISSING`].
 #[pyfunction]
 #[pyo3(signature = (a, b, *, top=1, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
@@ -300,7 +307,8 @@ pub fn nearest<'py>(
     Ok((places.array::<i64>(&[rows, top])?, distances.array::<i32>(&[rows, top])?))
 }
 
-/// The pairs of a list's strings within the cutoff: arrays of the first's numbers, of the second's, and of the distances.
+/// Returns the pairs of a list's strings within the cutoff: arrays of the first strings' numbers,
+/// of the second strings' numbers, and of the distances.
 #[pyfunction]
 #[pyo3(signature = (strings, score_cutoff, *, scorer="levenshtein", engine=None, progress=None))]
 pub fn within<'py>(
@@ -329,8 +337,9 @@ pub fn within<'py>(
     ))
 }
 
-/// Clusters of strings: two are in one if they are within `score_cutoff`, or if a chain of such leads from one to the other (single linkage).
-/// For each string the number of its cluster's first one; -1 for a string that is missing, which is in no cluster.
+/// Clusters strings. Two strings are in the same cluster if they are within `score_cutoff`, or if a
+/// chain of such pairs connects them (single linkage). Returns, for each string, the number of the
+/// first string of its cluster; -1 for a missing string, which is in no cluster.
 ///
 /// >>> import carrywave
 /// >>> carrywave.clusters(["wave", "carry", "waves", "caves"], 1).tolist()

@@ -12,12 +12,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PySlice, PyString};
 use std::hash::{Hash, Hasher};
 
-/// A longest common subsequence of two strings, and where it is in both. Two results are equal if their runs and the lengths
-/// of their strings are.
+/// A longest common subsequence of two strings, and its positions in both. Two results are equal if
+/// their runs and the lengths of their strings are equal.
 #[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Lcs {
     pub lcs: CommonSubsequence,
-    /// Checksum of the first string; `None` after a transfer from a process with other hashes.
+    /// Checksum of the first string; `None` if it came from a process with other hashes.
     pub checksum: Option<Checksum>,
 }
 
@@ -33,8 +33,8 @@ impl Hash for Lcs {
     }
 }
 
-/// A cheapest script that makes one string of another, or of a part of it. Two results are equal if their operations and
-/// positions are.
+/// A cheapest script that turns one string into another, or into a part of it. Two results are
+/// equal if their operations and positions are equal.
 #[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Alignment {
     pub script: EditScript,
@@ -68,7 +68,7 @@ fn unpacked(runs: &[u8]) -> Vec<Run> {
     numbers.as_chunks::<3>().0.iter().map(run).collect()
 }
 
-/// Restores an LCS from the fields that `pickle` keeps.
+/// Restores an LCS from the fields for `pickle`.
 #[pyfunction]
 pub fn restored_lcs(runs: &[u8], a_len: u64, b_len: u64, checksum: Option<(u32, bool)>) -> PyResult<Lcs> {
     let lcs = CommonSubsequence::new(unpacked(runs), a_len, b_len).map_err(raised)?;
@@ -76,7 +76,7 @@ pub fn restored_lcs(runs: &[u8], a_len: u64, b_len: u64, checksum: Option<(u32, 
     Ok(Lcs { lcs, checksum })
 }
 
-/// Restores an alignment from the fields that `pickle` keeps.
+/// Restores an alignment from the fields for `pickle`.
 #[pyfunction]
 pub fn restored_alignment(
     runs: &[u8],
@@ -96,7 +96,7 @@ pub fn restorer<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>>
     py.import("carrywave._carrywave")?.getattr(name)
 }
 
-/// An array of a row (start in A, start in B, length) for each run of matches.
+/// Creates an array with one row (start in A, start in B, length) per run of matches.
 fn runs<'py>(py: Python<'py>, runs: &[Run], b_start: u64) -> PyResult<Bound<'py, PyAny>> {
     let mut room = Room::new::<i64>(py, runs.len().saturating_mul(3))?;
     for (row, run) in room.bytes().chunks_exact_mut(24).zip(runs) {
@@ -112,7 +112,7 @@ type AlignmentParts<'py> = (Bound<'py, PyBytes>, u64, u64, bool, u64, u64);
 
 #[pymethods]
 impl Lcs {
-    /// The number of symbols.
+    /// Number of symbols.
     #[getter]
     fn length(&self) -> u64 {
         self.lcs.len()
@@ -122,38 +122,39 @@ impl Lcs {
         self.lcs.len() as usize
     }
 
-    /// The symbols of the first string.
+    /// Number of symbols of the first string.
     #[getter]
     fn a_len(&self) -> u64 {
         self.lcs.a_len()
     }
 
-    /// The symbols of the second string.
+    /// Number of symbols of the second string.
     #[getter]
     fn b_len(&self) -> u64 {
         self.lcs.b_len()
     }
 
-    /// The length divided by that of the longer string, or `None` if both strings are empty.
+    /// Length divided by that of the longer string; `None` if both strings are empty.
     #[getter]
     fn identity(&self) -> Option<f64> {
         self.lcs.identity()
     }
 
-    /// Runs of matches: an array with a row (start in A, start in B, length) for each.
+    /// Runs of matches: an array with one row (start in A, start in B, length) per run.
     #[getter]
     fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         runs(py, self.lcs.runs(), 0)
     }
 
-    /// `=`, `I` (in A alone) and `D` (in B alone), each after how many symbols.
+    /// `=`, `I` (only in A) and `D` (only in B), each after its number of symbols.
     #[getter]
     fn cigar(&self) -> String {
         self.lcs.cigar()
     }
 
-    /// The subsequence itself, out of the first string: `str` of a `str`, `bytes` of `bytes` and of a view of bytes, `bytearray` of a `bytearray`,
-    /// else a list of items. Raises ValueError where it is given another string.
+    /// Returns the subsequence itself, taken from the first string: `str` for a `str`, `bytes` for
+    /// `bytes` and for a view of bytes, `bytearray` for a `bytearray`, otherwise a list of items.
+    /// Raises ValueError for any other string.
     fn subsequence<'py>(&self, a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = a.py();
         let (expected, len) = (self.lcs.a_len(), a.len()?);
@@ -214,25 +215,26 @@ impl Lcs {
 
 #[pymethods]
 impl Alignment {
-    /// Insertions, deletions and substitutions.
+    /// Number of insertions, deletions and substitutions.
     #[getter]
     fn distance(&self) -> u64 {
         self.script.distance()
     }
 
-    /// `=`, `X`, `I` (a symbol of A alone) and `D` (a symbol of B alone), each after how many symbols.
+    /// `=`, `X`, `I` (a symbol of A only) and `D` (a symbol of B only), each after its number of
+    /// symbols.
     #[getter]
     fn cigar(&self) -> String {
         self.script.cigar()
     }
 
-    /// The operations of the CIGAR as a list of pairs (letter, number of symbols).
+    /// Operations of the CIGAR as a list of pairs (letter, number of symbols).
     #[getter]
     fn operations(&self) -> Vec<(char, u64)> {
         self.script.operations().map(|operation| (char::from(operation.letter()), operation.len())).collect()
     }
 
-    /// Runs of matches: an array with a row (start in A, start in B, length) for each.
+    /// Runs of matches: an array with one row (start in A, start in B, length) per run.
     #[getter]
     fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         runs(py, self.script.runs(), self.start)

@@ -23,7 +23,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
-/// Patterns, made ready to be searched for in many texts.
+/// Patterns, prepared for searches in many texts.
 #[pyclass(frozen, module = "carrywave")]
 pub struct Searcher {
     patterns: Vec<TextPattern>,
@@ -31,7 +31,7 @@ pub struct Searcher {
     kind: Kind,
     k: Option<u32>,
     percent: Option<u32>,
-    /// Substitutions, insertions and deletions at most.
+    /// Maximum substitutions, insertions and deletions.
     kinds: [Option<u32>; 3],
     both_strands: bool,
     overlapping: bool,
@@ -39,11 +39,11 @@ pub struct Searcher {
     ends: Ends,
     algorithm: Algorithm,
     engine: Option<Arc<dyn Engine>>,
-    /// For texts that take no time.
+    /// Prepared search for short texts.
     ready: Mutex<Option<library::Searcher<'static>>>,
 }
 
-/// A text on a `Gpu`, or a `Simt`, where it stays for many searches.
+/// A text on a `Gpu` or a `Simt`, kept there for many searches.
 ///
 /// >>> import carrywave
 /// >>> text = carrywave.ResidentText(carrywave.Simt(), b"to carry a wave, or to carry, wave")
@@ -96,7 +96,7 @@ impl ResidentText {
     }
 }
 
-/// A pattern or a text as it was given.
+/// A pattern or a text from Python.
 enum Given<'a> {
     Text(Utf8<'a>),
     Symbols(Symbols<'a>, Kind),
@@ -136,7 +136,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// The rules of an alphabet by its name, and none for plain symbols.
+/// Returns the rules of an alphabet by its name; "plain" symbols have none.
 fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<SymbolRules> {
     let unknown = |_| {
         let reason = format!("an alphabet is 'plain', 'dna', 'iupac' or 'protein', not '{}'", Shortened(alphabet));
@@ -147,7 +147,7 @@ fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<Symbol
     Ok(SymbolRules::new(alphabet).ignore_case(ignore_case).text_codes(codes))
 }
 
-/// Patterns as the library takes them.
+/// Patterns for the library.
 struct Read {
     patterns: Vec<TextPattern>,
     marks: Marks,
@@ -171,7 +171,7 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
     Ok(Read { patterns, marks: Marks::default(), kind })
 }
 
-/// The objects of a list of patterns, or the one pattern.
+/// Returns the objects of a list of patterns, or the single pattern.
 fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let one = patterns.is_instance_of::<PyString>() || patterns.is_instance_of::<PyBytes>();
     if one || !is_column(patterns)? && Given::of(patterns).is_ok() {
@@ -251,7 +251,7 @@ impl Searcher {
             engine: crate::engines::engine(engine)?,
             ready: Mutex::new(None),
         };
-        // What is wrong with the patterns is told now.
+        // Reports errors in the patterns at once.
         let symbols = searcher.patterns.iter().map(|pattern| pattern.len() as u64).sum::<u64>();
         let size = Size::from(symbols).and_items(searcher.patterns.len());
         let ready = run(py, size, None, |_| searcher.search(&|_| ()).prepare())?;
@@ -259,7 +259,7 @@ impl Searcher {
         Ok(searcher)
     }
 
-    /// Arrays of records, starts, ends, patterns, strands (1 or -1) and errors of all hits.
+    /// Returns arrays of records, starts, ends, patterns, strands (1 or -1) and errors of all hits.
     #[pyo3(signature = (text, *, progress=None))]
     fn hits<'py>(
         &self,
@@ -283,7 +283,7 @@ impl Searcher {
         )
     }
 
-    /// How many hits there are.
+    /// Returns the number of hits.
     #[pyo3(signature = (text, *, progress=None))]
     fn count(&self, text: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
         self.found(text, progress, |search, text| search.count(text), |ready, text| ready.count(text))
@@ -294,10 +294,10 @@ impl Searcher {
     }
 }
 
-/// Symbols of a text up to which the prepared search takes it.
+/// Texts with at least this many symbols do not use the prepared search.
 const READY: usize = 1 << 22;
 
-/// Most steps of a prepared search, which reports no progress.
+/// Maximum steps of a prepared search, which reports no progress.
 const READY_STEPS: u64 = 1 << 30;
 
 impl Searcher {
@@ -328,18 +328,19 @@ impl Searcher {
         }
     }
 
-    /// Symbols of work in a text.
+    /// Returns the work in a text, in symbols.
     fn work(&self, symbols: usize) -> u64 {
         (symbols as u64).saturating_mul(self.patterns.len() as u64 * if self.both_strands { 2 } else { 1 })
     }
 
-    /// Steps of work in a text, for a job without a progress bar: each symbol takes a step for every 64 positions of a pattern,
-    /// by an algorithm of the caller's choice for every position, and errors take longer.
+    /// Estimates the steps in a text, for a job without a progress bar. Each symbol takes a step
+    /// per 64 positions of a pattern, or per position with an algorithm of the caller's choice;
+    /// errors take longer.
     fn steps(&self, symbols: usize) -> u64 {
         let each = if self.algorithm == Algorithm::AUTO { 64 } else { 1 };
         let words = self.patterns.iter().map(|pattern| pattern.len().div_ceil(each) as u64).max().unwrap_or(1);
         let has_errors = self.k.is_some_and(|k| k > 0) || self.percent.is_some();
-        // Dense hits take time, too: more with longer patterns.
+        // Dense hits take time too, and more with longer patterns.
         let errors = if has_errors { 16 * (words / 4).max(1) } else { 1 };
         self.work(symbols).saturating_mul(words.max(1)).saturating_mul(errors)
     }
@@ -418,7 +419,7 @@ impl Searcher {
         self.found_in(py, &strings, progress, search, ready)
     }
 
-    /// Returns true if symbols are characters.
+    /// Returns true if the symbols are characters.
     fn has_characters(&self) -> bool {
         self.patterns.iter().any(|pattern| matches!(pattern, TextPattern::Characters(_)))
     }
@@ -441,7 +442,8 @@ impl Searcher {
         let size = Size::from(self.work(symbols.len())).and(steps);
         if progress.is_none() && symbols.len() < READY && steps < READY_STEPS {
             return run(py, size, None, |_| {
-                // Another thread may have it, of this process or of one that this was forked from.
+                // Another thread may hold the lock, in this process or in the one that it was
+                // forked from.
                 let mut slot = match self.ready.try_lock() {
                     Ok(slot) => Some(slot),
                     Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
@@ -461,7 +463,8 @@ fn not_ascii() -> PyErr {
     PyValueError::new_err("with an alphabet of nucleotides or amino acids a text is in ASCII, or bytes")
 }
 
-/// The part of a text that is nearest to a pattern: distance, start, end, and the alignment as a CIGAR.
+/// Returns the part of a text that is nearest to a pattern: distance, start, end, and the alignment
+/// as a CIGAR.
 #[pyfunction]
 #[pyo3(signature = (pattern, text, *, alphabet="plain", text_codes="self", ignore_case=false, engine=None, algorithm=None, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
@@ -506,7 +509,7 @@ pub fn best(
         let found = best.find(symbols)?;
         let part = symbols.get(found.start as usize..found.end as usize).unwrap_or_default();
         let cigar = best.align(&found, part)?.cigar();
-        // Characters of a text, which is UTF-8: bytes that go on with one are none.
+        // Counts the characters of UTF-8 text: a continuation byte starts no character.
         let is_first = |byte: &&u8| !has_characters || **byte & 0xc0 != 0x80;
         let [before, own] = [symbols.get(..found.start as usize), Some(part)];
         let [start, own] = [before, own].map(|bytes| bytes.unwrap_or_default().iter().filter(is_first).count() as u64);

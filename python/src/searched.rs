@@ -1,13 +1,13 @@
-//! Texts that are searched.
+//! Texts to search.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text that is searched.
+/// A text to search.
 pub enum Searched<'t> {
     /// Text in UTF-8, or bytes.
     One(&'t [u8]),
-    /// Strings of a list or a column, each a record, as they are held.
+    /// Strings of a list or a column, each a record, in their own memory.
     Ascii(Vec<&'t [u8]>),
     /// Other strings, each a record.
     Strings(Vec<Cow<'t, [u8]>>),
@@ -17,7 +17,7 @@ pub enum Searched<'t> {
 pub type Joined<'t> = (Cow<'t, [u8]>, Option<Vec<Range<usize>>>);
 
 impl Searched<'_> {
-    /// The text in one piece.
+    /// Returns the text in one piece.
     pub fn joined(&self) -> Joined<'_> {
         match self {
             Self::One(text) => ((*text).into(), None),
@@ -27,7 +27,7 @@ impl Searched<'_> {
     }
 }
 
-/// Strings one after the other, and the range of each.
+/// Joins strings, and returns the range of each.
 fn joined<'t>(strings: &[impl AsRef<[u8]>]) -> Joined<'t> {
     let mut symbols = Vec::with_capacity(strings.iter().map(|string| string.as_ref().len()).sum());
     let mut records = Vec::with_capacity(strings.len());

@@ -1,12 +1,13 @@
-//! Memory that another thread may write while it is read: buffers of Python and of Arrow. The library gets a copy, which nobody
-//! changes after a check. The copy is made by atomic reads, which a write at the same time leaves defined: each byte is an old one or a new one.
+//! Copies of memory that another thread may write while it is read: buffers of Python and of Arrow.
+//! No thread can change the copy after the library has checked it. Atomic reads make the copy, so a
+//! simultaneous write is well defined: each byte is the old one or the new one.
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// Returns an empty vector with room for `len` elements; MemoryError if there is no memory.
+/// Returns an empty vector with room for `len` elements; raises MemoryError if there is no memory.
 pub fn room<T>(len: usize) -> PyResult<Vec<T>> {
     let mut vector = Vec::new();
     let failed = |_| {
@@ -17,7 +18,8 @@ pub fn room<T>(len: usize) -> PyResult<Vec<T>> {
     Ok(vector)
 }
 
-/// Copies `len` bytes. It is not done in parallel: most of the time goes to the pages of the copy, which threads get one after the other.
+/// Copies `len` bytes. It does not run in parallel: most of the time goes to the pages of the copy,
+/// which the system provides one after the other.
 ///
 /// # Safety
 /// `start` points to `len` readable bytes, unless `len` is 0. They stay allocated during the call.
@@ -34,11 +36,11 @@ pub unsafe fn copied(py: Python<'_>, start: *const u8, len: usize) -> PyResult<V
     Ok(copy)
 }
 
-/// Copies of at least this many bytes are faster with huge pages.
+/// Minimum size of copies that are faster with huge pages.
 #[cfg(target_os = "linux")]
 const HUGE: usize = 4 << 20;
 
-/// Asks the system for huge pages: to get many small ones takes longer than to copy them.
+/// Asks the system for huge pages: getting many small pages takes longer than copying them.
 #[cfg(target_os = "linux")]
 fn ask_for_huge_pages(vector: &mut Vec<u8>) {
     use rustix::mm::{Advice, madvise};
@@ -47,8 +49,8 @@ fn ask_for_huge_pages(vector: &mut Vec<u8>) {
     let skipped = room.as_ptr().align_offset(page).min(room.len());
     let len = (room.len() - skipped) / page * page;
     if len >= HUGE {
-        // SAFETY: the pages are in memory that the vector alone has; the advice changes nothing in them. Without huge pages it fails, and that
-        // does not matter.
+        // SAFETY: only the vector owns the memory of these pages, and the advice does not change
+        // it. Without huge pages the call fails, which does not matter.
         let _ = unsafe { madvise(room[skipped..].as_mut_ptr().cast(), len, Advice::LinuxHugepage) };
     }
 }
@@ -56,10 +58,10 @@ fn ask_for_huge_pages(vector: &mut Vec<u8>) {
 #[cfg(not(target_os = "linux"))]
 fn ask_for_huge_pages(_: &mut Vec<u8>) {}
 
-/// Bytes to copy between two looks for signals.
+/// Number of bytes to copy between two checks for signals.
 const PART: usize = 1 << 26;
 
-/// Adds a copy of `len` bytes to a vector that has room for them.
+/// Appends a copy of `len` bytes to a vector that has room for them.
 ///
 /// # Safety
 /// As [`copied`].
@@ -68,17 +70,17 @@ pub unsafe fn append(copy: &mut Vec<u8>, start: *const u8, len: usize) {
         return;
     }
     copy.reserve(len);
-    // SAFETY: the caller's; an atomic byte has the size of a byte.
+    // SAFETY: by the caller's contract; an atomic byte has the size of a byte.
     let source = unsafe { std::slice::from_raw_parts(start.cast::<AtomicU8>(), len) };
     let old = copy.len();
     fill(&mut copy.spare_capacity_mut()[..len], source);
-    // SAFETY: as many bytes were written.
+    // SAFETY: `len` bytes were written.
     unsafe { copy.set_len(old + len) };
 }
 
-/// Copies bytes to as many places, eight at a time where that is possible.
+/// Copies bytes to the same number of elements, eight at a time where possible.
 fn fill(places: &mut [MaybeUninit<u8>], source: &[AtomicU8]) {
-    // SAFETY: any eight bytes are an atomic word, if they are aligned.
+    // SAFETY: any eight bytes are a valid atomic word if they are aligned.
     let (head, words, tail) = unsafe { source.align_to::<AtomicU64>() };
     let (of_head, rest) = places.split_at_mut(head.len());
     let (of_words, of_tail) = rest.split_at_mut(size_of_val(words));

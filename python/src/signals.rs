@@ -1,4 +1,4 @@
-//! Signals, as that of Ctrl-C, while Python's objects are read one after the other.
+//! Checks for signals such as Ctrl-C while Python's objects are read one after the other.
 
 use pyo3::prelude::*;
 

@@ -13,20 +13,20 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
 use std::borrow::Cow;
 
-/// What Python gave, which keeps the strings where they are.
+/// The object from Python, which keeps the strings in memory.
 pub enum Held<'py> {
     Objects(Vec<Bound<'py, PyAny>>),
     Column(Column),
 }
 
-/// Strings, with `None` for each that is missing.
+/// Strings, with `None` for each missing one.
 pub struct Strings<'a> {
     pub all: Vec<Option<Symbols<'a>>>,
-    /// What they are, if any is there and it is no sequence of items.
+    /// Kind of the strings; `None` if there are none, or if they are sequences of items.
     pub kind: Option<Kind>,
 }
 
-/// Strings as bytes, and what they are of.
+/// Strings as bytes, and their kind.
 type Plain<'s> = (Vec<&'s [u8]>, Kind);
 
 impl<'py> Held<'py> {
@@ -45,7 +45,7 @@ impl<'py> Held<'py> {
         Ok(Self::Objects(objects))
     }
 
-    /// All strings as bytes where each is in ASCII or bytes, and none is missing: the fast way.
+    /// Returns all strings as bytes if they are bytes or ASCII without missing ones: the fast path.
     pub fn bytes(&self, py: Python<'py>) -> PyResult<Option<Plain<'_>>> {
         match self {
             Self::Column(column) => {
@@ -79,7 +79,7 @@ impl<'py> Held<'py> {
         }
     }
 
-    /// All strings, whatever they are of.
+    /// Returns all strings, of any kind.
     pub fn strings<'a>(&'a self, numbers: &mut Numbers<'py>, mixed: bool) -> PyResult<Strings<'a>> {
         match self {
             Self::Column(column) => {
@@ -129,7 +129,8 @@ fn plain(object: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     }
 }
 
-/// Returns true for an object that marks a missing string: None, NaN, the NA and NaT of pandas and NumPy, a masked item.
+/// Returns true for an object that marks a missing string: None, NaN, the NA and NaT of pandas and
+/// NumPy, a masked item.
 fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     if object.is_none() {
         return true;
@@ -151,7 +152,7 @@ fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     }
 }
 
-/// Makes sure that text and bytes are not compared.
+/// Checks that text and bytes are not compared with each other.
 pub fn check(one: Option<Kind>, other: Option<Kind>) -> PyResult<()> {
     match (one, other) {
         (Some(one), Some(other)) if one != other && one != Kind::Items && other != Kind::Items => {
@@ -166,13 +167,13 @@ impl Strings<'_> {
         check(self.kind, other.kind)
     }
 
-    /// Symbols of all strings.
+    /// Returns the number of symbols of all strings.
     pub fn symbols(&self) -> u64 {
         self.all.iter().flatten().map(|string| string.len() as u64).sum()
     }
 }
 
-/// A string as the library takes it.
+/// A string for the library.
 pub enum Text<'a> {
     Bytes(&'a [u8]),
     Numbers(Cow<'a, [u32]>),
@@ -187,8 +188,8 @@ impl PairString for Text<'_> {
     }
 }
 
-/// Two lists of strings that are compared with one another, as the library takes them. Symbols are equal where their keys are, whatever other strings
-/// there are.
+/// Returns two lists of strings to compare, for the library. Symbols are equal if their keys are,
+/// whatever other strings there are.
 pub fn texts<'a>(lists: [&[&'a Symbols<'a>]; 2]) -> carrywave::Result<[Vec<Text<'a>>; 2]> {
     let all = || lists.into_iter().flatten();
     let zero = all().next().map_or(0, |string| string.zero());

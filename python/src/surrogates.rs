@@ -1,5 +1,6 @@
-//! Text with lone surrogates, which file names in Python may have. UTF-8 cannot encode a surrogate, so an unassigned character of Unicode stands in
-//! for each. Both are control characters by Unicode's rules of segmentation, and neither has a case.
+//! Text with lone surrogates, which Python may have in file names. UTF-8 cannot encode a surrogate,
+//! so each is replaced by an unassigned character of Unicode. Both are control characters by
+//! Unicode's rules of segmentation, and neither has a case.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,7 +11,8 @@ const FIRST: u32 = 0xe_0400;
 const FIRST_SURROGATE: u32 = 0xd800;
 const SURROGATES: u32 = 0x800;
 
-/// Returns the character that stands in for a code point: the same one, unless it is a surrogate.
+/// Returns the character that stands in for a code point: the same character, unless it is a
+/// surrogate.
 fn stand_in(code_point: u32) -> char {
     char::from_u32(code_point)
         .or_else(|| char::from_u32(code_point.wrapping_sub(FIRST_SURROGATE).wrapping_add(FIRST)))
@@ -29,21 +31,23 @@ pub fn stood_in(code_points: &[u32]) -> PyResult<String> {
     Ok(code_points.iter().copied().map(stand_in).collect())
 }
 
-/// The presence in a text of surrogates, and of the characters that stand in for them elsewhere.
+/// Properties of a text: surrogates, and characters that elsewhere stand in for surrogates.
 #[derive(Clone, Copy, Default)]
 pub struct Marks {
     pub surrogates: bool,
-    /// True where the text itself has characters that stand in for surrogates elsewhere.
+    /// True if the text itself has characters that elsewhere stand in for surrogates.
     pub stand_ins: bool,
 }
 
 impl Marks {
-    /// Returns the marks of a text. `has_surrogates` says that other characters stand in for its surrogates.
+    /// Returns the marks of a text. `has_surrogates` is true if other characters stand in for its
+    /// surrogates.
     pub fn of(text: &str, has_surrogates: bool) -> Self {
         Self { surrogates: has_surrogates, stand_ins: !has_surrogates && text.chars().any(is_stand_in) }
     }
 
-    /// Combines the marks of two texts. Fails if one has surrogates and the other has characters that stand in for surrogates.
+    /// Combines the marks of two texts. Fails if one has surrogates and the other has characters
+    /// that stand in for surrogates.
     pub fn and(self, other: Self) -> PyResult<Self> {
         let both =
             Self { surrogates: self.surrogates || other.surrogates, stand_ins: self.stand_ins || other.stand_ins };
@@ -58,7 +62,7 @@ fn refuse(is_ambiguous: bool) -> PyResult<()> {
     if is_ambiguous { Err(PyValueError::new_err(reason)) } else { Ok(()) }
 }
 
-/// Returns a `str`, with the surrogates that other characters stand in for.
+/// Returns a `str`, with stand-in characters replaced by their surrogates.
 pub fn text<'py>(py: Python<'py>, utf8: &str, has_surrogates: bool) -> PyResult<Bound<'py, PyString>> {
     if !has_surrogates {
         return Ok(PyString::new(py, utf8));

@@ -1,14 +1,15 @@
-//! One string: what Python gives, as symbols that the library compares.
+//! One string: a Python object as symbols that the library compares.
 //!
-//! | given | symbols |
+//! | object | symbols |
 //! |---|---|
-//! | `str` | code points; a string in Latin-1 is one byte a symbol |
+//! | `str` | code points; one byte per symbol for a string in Latin-1 |
 //! | `bytes` | bytes, without a copy |
-//! | `bytearray`, and other buffers of unsigned bytes | a copy of the bytes, which nobody can write during the call |
-//! | buffers of other numbers, as arrays of NumPy | the keys of these numbers |
+//! | `bytearray`, and other buffers of unsigned bytes | a copy of the bytes, which no code can write during the call |
+//! | buffers of other numbers, such as arrays of NumPy | the keys of these numbers |
 //! | lists and other sequences | the keys of their items |
 //!
-//! A key stands for an item, as `items` says: a `str` is equal to the list of its characters, and `bytes` to the list of their integers.
+//! A key stands for an item, as `items` defines: a `str` is equal to the list of its characters,
+//! and `bytes` to the list of their integers.
 
 use crate::elements::Element;
 pub use crate::items::Numbers;
@@ -26,9 +27,9 @@ use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-/// A string's symbols.
+/// The symbols of a string.
 pub enum Symbols<'a> {
-    /// Each is a byte, which stands for an integer.
+    /// Bytes, each standing for an integer.
     Bytes(Cow<'a, [u8]>),
     /// Code points below 256.
     Latin(Cow<'a, [u8]>),
@@ -38,7 +39,7 @@ pub enum Symbols<'a> {
     Items(Keys),
 }
 
-/// What a string's symbols stand for: those of different kinds are compared only if that is asked for.
+/// Meaning of a string's symbols. Symbols of different kinds are compared only on request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Text,
@@ -67,7 +68,7 @@ impl<'a> Symbols<'a> {
             let bytes = Cow::Borrowed(bytes.as_bytes());
             return Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes));
         }
-        // Asking for its buffer would take as long as a short comparison.
+        // Requesting its buffer would take as long as a short comparison.
         if let Ok(array) = object.cast_exact::<PyByteArray>()
             && array.len() <= SHORT_ARRAY
         {
@@ -100,9 +101,9 @@ impl<'a> Symbols<'a> {
         Ok(found.map(|found| (Self::Bytes(Cow::Owned(found.bytes)), Kind::Bytes)))
     }
 
-    /// The items of a sequence, one by one.
+    /// Returns the items of a sequence, one by one.
     fn of_items<'py>(object: &Bound<'py, PyAny>, numbers: &mut Numbers<'py>) -> PyResult<(Self, Kind)> {
-        // SAFETY: any object may be asked whether it has items in an order.
+        // SAFETY: this check is valid for any object.
         if unsafe { ffi::PySequence_Check(object.as_ptr()) } == 0 {
             let kind = object.get_type().name().map_or_else(|_| "this".into(), |name| name.to_string());
             return Err(PyTypeError::new_err(format!(
@@ -123,7 +124,7 @@ impl<'a> Symbols<'a> {
         Ok((Self::Items(keys), Kind::Items))
     }
 
-    /// The bytes, if each symbol is one.
+    /// Returns the bytes, if each symbol is one byte.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
             Self::Bytes(bytes) | Self::Latin(bytes) => Some(bytes),
@@ -131,7 +132,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// How many.
+    /// Returns the number of symbols.
     pub fn len(&self) -> usize {
         match self {
             Self::Characters(characters) => characters.len(),
@@ -140,7 +141,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// The key of a byte 0, where each symbol is a byte.
+    /// Returns the key of a byte 0, for strings whose symbols are bytes.
     pub fn zero(&self) -> u32 {
         if matches!(self, Self::Latin(_)) { 0 } else { INTEGER_ZERO }
     }
@@ -170,7 +171,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// The symbols of a text: a byte each, if all are in Latin-1.
+/// Returns the symbols of a text: one byte each if all are in Latin-1.
 #[inline]
 fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
     if let Some(ascii) = ascii(text)? {
@@ -182,10 +183,11 @@ fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
     })
 }
 
-/// Longest `bytearray` that is copied without its buffer.
+/// Maximum length of a `bytearray` that is copied without using its buffer.
 const SHORT_ARRAY: usize = 1 << 12;
 
-/// Two texts in ASCII whose table has few cells; `None` for anything else. Most calls compare such texts, and take little longer than a call.
+/// Returns two ASCII texts whose table has few cells; `None` for anything else. Most calls compare
+/// such texts, and take little longer than an empty call.
 #[inline]
 pub fn short_texts<'a>(a: &'a Bound<'_, PyAny>, b: &'a Bound<'_, PyAny>) -> Option<[&'a [u8]; 2]> {
     let a = known_ascii(a.cast::<PyString>().ok()?)?;
@@ -193,16 +195,17 @@ pub fn short_texts<'a>(a: &'a Bound<'_, PyAny>, b: &'a Bound<'_, PyAny>) -> Opti
     (a.len().saturating_mul(b.len()) < SHORT_CELLS).then_some([a, b])
 }
 
-/// Cells of a table that takes less time than to choose how it is computed.
+/// Maximum cells of a table that takes less time than choosing an algorithm for it.
 pub const SHORT_CELLS: usize = 1 << 16;
 
-/// Two strings as Python gave them.
+/// Two strings from Python.
 pub struct Two<'a> {
     pub a: Symbols<'a>,
     pub b: Symbols<'a>,
 }
 
-/// Keys as numbers from 0 on, if they are those of items that Python has compared: they are numbered in the order of their appearance.
+/// Returns keys as numbers from 0 on, if all keys belong to items that Python compares: these are
+/// numbered in order of appearance.
 fn dense(a: &[u32], b: &[u32]) -> Option<Numbered> {
     let mut kinds = 0;
     for &key in a.iter().chain(b) {
@@ -214,10 +217,11 @@ fn dense(a: &[u32], b: &[u32]) -> Option<Numbered> {
 }
 
 impl<'a> Two<'a> {
-    /// The symbols of both; where `mixed` is not set both must be text, or bytes, or neither.
+    /// Returns the symbols of both objects. Unless `mixed` is set, both must be text, or both
+    /// bytes, or one must be a sequence of items.
     #[inline]
     pub fn new<'py>(a: &'a Bound<'py, PyAny>, b: &'a Bound<'py, PyAny>, mixed: bool) -> PyResult<Self> {
-        // Texts need no numbers.
+        // Texts need no keys.
         if let (Ok(a), Ok(b)) = (a.cast::<PyString>(), b.cast::<PyString>()) {
             return Ok(Self { a: of_text(a)?, b: of_text(b)? });
         }
@@ -234,14 +238,15 @@ impl<'a> Two<'a> {
         Ok(Self { a, b })
     }
 
-    /// Both as bytes, if each symbol is one that stands for the same in both.
+    /// Returns both strings as bytes, if each symbol is a byte with the same meaning in both.
     #[inline]
     pub fn bytes(&self) -> Option<[&[u8]; 2]> {
         let both = [self.a.bytes()?, self.b.bytes()?];
         (self.a.zero() == self.b.zero()).then_some(both)
     }
 
-    /// Both as numbers, by the library's table. Keys that are such numbers already are not looked up again.
+    /// Returns both strings as numbers, by the library's table. Keys that are already such numbers
+    /// are not looked up again.
     pub fn numbered(&self) -> carrywave::Result<Numbered> {
         let (a, b) = (&self.a, &self.b);
         if let (Some(a), Some(b)) = (a.narrow(), b.narrow()) {
@@ -253,16 +258,16 @@ impl<'a> Two<'a> {
         }
     }
 
-    /// Cells of their table.
+    /// Returns the number of cells of their table.
     pub fn cells(&self) -> u64 {
         (self.a.len() as u64).saturating_mul(self.b.len() as u64)
     }
 
-    /// The size of a job that computes the table `times` times.
+    /// Returns the size of a job that computes the table `times` times.
     pub fn size(&self, times: u64) -> Size {
         let items = self.a.len() + self.b.len();
         let size = Size::from(self.cells().saturating_mul(times));
-        // Only other items than bytes are numbered.
+        // Only items other than bytes are numbered.
         if self.a.bytes().is_some() && self.b.bytes().is_some() {
             size.and(items as u64)
         } else {
@@ -271,7 +276,8 @@ impl<'a> Two<'a> {
     }
 }
 
-// The buffer protocol is in Python's stable ABI from 3.11 on; 3.10 has the same functions and the same structure.
+// The buffer protocol is in Python's stable ABI since 3.11; 3.10 has the same functions and the
+// same structure.
 unsafe extern "C" {
     fn PyObject_CheckBuffer(object: *mut ffi::PyObject) -> c_int;
     fn PyObject_GetBuffer(object: *mut ffi::PyObject, view: *mut View, flags: c_int) -> c_int;
@@ -294,10 +300,10 @@ struct View {
     internal: *mut c_void,
 }
 
-/// `PyBUF_FORMAT`, and `PyBUF_C_CONTIGUOUS` with what it implies.
+/// `PyBUF_FORMAT`, and `PyBUF_C_CONTIGUOUS` with the flags that it implies.
 const FLAGS: c_int = 0x4 | 0x20 | 0x10 | 0x8;
 
-/// A buffer of Python, which stays where it is, and as large as it is, until this is dropped.
+/// A buffer of Python. Its address and size do not change until this value is dropped.
 struct Buffer {
     view: Box<View>,
 }
@@ -317,7 +323,8 @@ impl Buffer {
             suboffsets: std::ptr::null_mut(),
             internal: std::ptr::null_mut(),
         });
-        // SAFETY: the interpreter's lock is held, and the view is a `Py_buffer` that is released when it is dropped.
+        // SAFETY: the interpreter's lock is held, and the view is a `Py_buffer` that is released
+        // when it is dropped.
         if unsafe { PyObject_GetBuffer(object.as_ptr(), &mut *view, FLAGS) } != 0 {
             return Err(PyErr::take(object.py()).unwrap_or_else(|| PyBufferError::new_err("no contiguous buffer")));
         }
@@ -333,13 +340,13 @@ impl Buffer {
         let format = if self.view.format.is_null() {
             &b"B"[..]
         } else {
-            // SAFETY: a format is a string that ends in 0, and lives as long as the view.
+            // SAFETY: a format ends in 0, and lives as long as the view.
             unsafe { CStr::from_ptr(self.view.format) }.to_bytes()
         };
         Element::new(format, usize::try_from(self.view.itemsize).ok()?)
     }
 
-    /// A copy of all bytes.
+    /// Copies all bytes.
     fn copied(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         match usize::try_from(self.view.len) {
             // SAFETY: a contiguous buffer has `len` bytes from `buf` on until it is released.
@@ -351,28 +358,31 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: it was got from `PyObject_GetBuffer`, no reference to its bytes is left, and the function that made it holds the interpreter's lock.
+        // SAFETY: the view comes from `PyObject_GetBuffer`, no reference to its bytes is left, and
+        // the function that made it holds the interpreter's lock.
         unsafe { PyBuffer_Release(&mut *self.view) };
     }
 }
 
-/// The type of a buffer's elements, and a copy of its bytes.
+/// Type of a buffer's elements, and a copy of its bytes.
 struct Elements {
     element: Element,
     bytes: Vec<u8>,
 }
 
-/// Returns true for a single number or date of NumPy. Its buffer has the bytes of the value.
+/// Returns true for a single number or date of NumPy, whose buffer would have the bytes of the
+/// value.
 fn is_scalar(object: &Bound<'_, PyAny>) -> bool {
-    // SAFETY: any object may be asked whether it has items in an order.
+    // SAFETY: this check is valid for any object.
     let is_sequence = unsafe { ffi::PySequence_Check(object.as_ptr()) } != 0;
     !is_sequence && object.get_type().module().is_ok_and(|module| module == "numpy")
 }
 
 impl Elements {
-    /// Returns the elements of an object with the buffer protocol, or `None` if only Python can read them.
+    /// Returns the elements of an object with the buffer protocol, or `None` if only Python can
+    /// read them.
     fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        // SAFETY: any object may be asked whether it has the protocol.
+        // SAFETY: this check is valid for any object.
         if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 || is_scalar(object) {
             return Ok(None);
         }

@@ -1,5 +1,5 @@
-//! The characters of a `str`, without leaving anything in it. `PyUnicode_AsUTF8AndSize` returns the UTF-8 of a `str`, and keeps
-//! it in each object that is not ASCII until the object is freed.
+//! The characters of a `str`, without storing anything in it. `PyUnicode_AsUTF8AndSize` returns the
+//! UTF-8 of a `str`, but keeps it in each object that is not ASCII until the object is freed.
 
 use crate::shared::room;
 use crate::surrogates::{Marks, stood_in};
@@ -85,7 +85,7 @@ pub fn utf8_of(code_points: &[u32]) -> PyResult<Utf8<'static>> {
 /// Returns the characters of an ASCII text, in Python's own memory.
 #[inline]
 pub fn ascii<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Option<&'a str>> {
-    // The representation of ASCII is UTF-8, so that nothing is copied.
+    // ASCII text is stored as UTF-8, so nothing is copied.
     match is_ascii(text) {
         Some(true) => text.to_str().map(Some),
         Some(false) => Ok(None),
@@ -96,7 +96,7 @@ pub fn ascii<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Option<&'a str>> {
     }
 }
 
-/// The characters of a text that is in ASCII by its state; `None` for any other text.
+/// Returns the characters of a text whose state says that it is ASCII; `None` for any other text.
 #[inline]
 pub fn known_ascii<'a>(text: &'a Bound<'_, PyString>) -> Option<&'a [u8]> {
     if is_ascii(text) == Some(true) { text.to_str().ok().map(str::as_bytes) } else { None }
@@ -108,10 +108,10 @@ pub enum CodePoints {
     Wide(Vec<u32>),
 }
 
-/// Characters to copy at a time.
+/// Number of characters to copy at a time.
 const PART: usize = 1 << 16;
 
-/// Returns all characters of a text, lone surrogates among them.
+/// Returns all characters of a text, including lone surrogates.
 pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<CodePoints> {
     let len = text.len()?;
     let mut part = vec![0; len.min(PART)];
@@ -125,7 +125,8 @@ pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<CodePoints> {
     let mut all = CodePoints::Latin(room(len)?);
     for start in (0..len).step_by(PART) {
         let end = len.min(start + PART);
-        // SAFETY: a string, and places within it; a new string or null is returned.
+        // SAFETY: the object is a string and the positions are within it; the call returns a new
+        // string or null.
         let piece = unsafe {
             let piece = ffi::PyUnicode_Substring(text.as_ptr(), start.cast_signed(), end.cast_signed());
             Bound::from_owned_ptr_or_err(text.py(), piece)?.cast_into_unchecked::<PyString>()
@@ -149,12 +150,12 @@ pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<CodePoints> {
     Ok(all)
 }
 
-/// Copies the characters of a text of that length.
+/// Copies the characters of a text that has the length of `to`.
 fn copy(text: &Bound<'_, PyString>, to: &mut [u32]) -> PyResult<()> {
     if to.is_empty() {
         return Ok(());
     }
-    // SAFETY: room for as many characters as the text has; no 0 is added.
+    // SAFETY: there is room for all characters of the text; no 0 is added.
     let copied = unsafe { ffi::PyUnicode_AsUCS4(text.as_ptr(), to.as_mut_ptr(), to.len().cast_signed(), 0) };
     match copied.is_null() {
         true => Err(PyErr::take(text.py()).unwrap_or_else(|| PyMemoryError::new_err("the characters of a str"))),
@@ -167,10 +168,12 @@ fn latin(characters: &[u32]) -> Option<Vec<u8>> {
     (all < 0x100).then(|| characters.iter().map(|&character| character as u8).collect())
 }
 
-/// Returns whether a text is compact ASCII by its state; `None` if the state cannot be read, and for an instance of a subclass.
+/// Returns true if a text's state says that it is compact ASCII; `None` if the state cannot be
+/// read, and for an instance of a subclass.
 ///
-/// The stable ABI has no function for it, and a method of the object would take as long as a short comparison. The state of a `str` is behind its
-/// reference count, type, length and hash, in all versions of CPython so far (PEP 393). The first call checks that with known strings.
+/// The stable ABI has no function for this, and a method of the object would take as long as a
+/// short comparison. In all versions of CPython so far, the state of a `str` follows its reference
+/// count, type, length and hash (PEP 393). The first call checks this with known strings.
 #[inline]
 fn is_ascii(text: &Bound<'_, PyString>) -> Option<bool> {
     match KNOWN.load(Ordering::Relaxed) {
@@ -188,14 +191,14 @@ fn is_ascii(text: &Bound<'_, PyString>) -> Option<bool> {
 const COMPACT: u32 = 1 << 5;
 const ASCII: u32 = 1 << 6;
 
-/// Says if the state is at the expected place.
+/// Result of the check that the state is at the expected address; 0 before the check.
 static KNOWN: AtomicU8 = AtomicU8::new(0);
 const AS_EXPECTED: u8 = 1;
 const OTHERWISE: u8 = 2;
 
 fn state(text: &Bound<'_, PyString>) -> u32 {
-    // SAFETY: a `str` has at least five words, and is aligned for them. This is the first half of the fifth. Some of its bits are written by atomic
-    // operations.
+    // SAFETY: a `str` has at least five words, and is aligned for them. This is the first half of
+    // the fifth word. Some of its bits are written by atomic operations.
     unsafe { &*text.as_ptr().cast::<usize>().add(4).cast::<AtomicU32>() }.load(Ordering::Relaxed)
 }
 

@@ -8,7 +8,7 @@ use carrywave::text::numbered::number;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The steps of a cheapest script, as letters of a CIGAR and how many symbols.
+/// Returns the steps of a cheapest script, as letters of a CIGAR with numbers of symbols.
 #[pyfunction]
 pub fn traced(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, choice: &str) -> PyResult<Vec<(char, u64)>> {
     let choice = match choice {

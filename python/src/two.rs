@@ -20,7 +20,7 @@ use pyo3::types::PyString;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A pair's job, for strings of bytes and for sequences of other items.
+/// Runs a job on two strings, of bytes or of other items.
 macro_rules! on_pair {
     ($two:expr, $comparison:ident: $of_bytes:ident, $of_numbers:ident) => {
         match $two.bytes() {
@@ -46,7 +46,8 @@ fn comparison<'p>(
     }
 }
 
-/// The length of a longest common subsequence of two strings, in time m n / 64 word steps and less.
+/// Returns the length of a longest common subsequence of two strings, in at most m n / 64 word
+/// steps.
 ///
 /// >>> import carrywave
 /// >>> carrywave.lcs_length("ABCBDAB", "BDCABA")
@@ -54,8 +55,9 @@ fn comparison<'p>(
 /// >>> carrywave.lcs_length(["to", "be", "or", "not"], ["or", "to", "be"])
 /// 2
 ///
-/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes. Raises ValueError for an unknown algorithm or one that the engine does not
-/// have, MemoryError, and Error where a GPU fails.
+/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes.
+/// Raises ValueError for an unknown algorithm or one that the engine does not have, MemoryError,
+/// and Error if a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, engine=None, algorithm=None, progress=None, mixed=false))]
 pub fn lcs_length(
@@ -84,7 +86,8 @@ pub fn lcs_length(
     })
 }
 
-/// A longest common subsequence of two strings, and where it is in both: in about twice the time of its length, and in linear space.
+/// Returns a longest common subsequence of two strings, and its positions in both. Takes about
+/// twice the time of its length, in linear space.
 ///
 /// >>> import carrywave
 /// >>> lcs = carrywave.lcs("ABCBDAB", "BDCABA")
@@ -93,8 +96,9 @@ pub fn lcs_length(
 /// >>> lcs.runs.tolist()
 /// [[1, 0, 1], [2, 2, 1], [3, 4, 1], [5, 5, 1]]
 ///
-/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes. Raises ValueError for an unknown algorithm or one that the engine does not
-/// have, MemoryError, and Error where a GPU fails.
+/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes.
+/// Raises ValueError for an unknown algorithm or one that the engine does not have, MemoryError,
+/// and Error if a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, engine=None, algorithm=None, progress=None, mixed=false))]
 pub fn lcs(
@@ -114,7 +118,7 @@ pub fn lcs(
     Ok(Lcs { lcs, checksum: Some(Checksum::new(a, &two.a, mixed)?) })
 }
 
-/// How strings are compared for a distance.
+/// Options of a distance.
 struct Asked {
     engine: Option<Arc<dyn Engine>>,
     algorithm: edits::Algorithm,
@@ -133,7 +137,8 @@ impl Asked {
         Ok(Self { engine, algorithm, mode: mode.parse().map_err(raised)?, equality: equality(equal)? })
     }
 
-    /// Strings that are not of bytes. Which symbols are equal besides is said of bytes.
+    /// Returns strings other than bytes as numbers. An `equal` that is not exact applies only to
+    /// bytes.
     fn numbered(&self, two: &Two<'_>) -> Result<Numbered> {
         if !self.equality.is_exact() {
             let reason = "`equal` is for bytes, and for text in Latin-1: encode the strings";
@@ -152,7 +157,8 @@ impl Asked {
     }
 }
 
-/// Which symbols count as equal: `"ignore-case"`, `"iupac"`, or groups of bytes of which all are equal to one another.
+/// Reads which symbols are equal: `"ignore-case"`, `"iupac"`, or groups of bytes that are all equal
+/// to one another.
 fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
     let Some(equal) = equal.filter(|equal| !equal.is_none()) else { return Ok(Equality::exact()) };
     if let Ok(name) = equal.cast::<PyString>() {
@@ -178,11 +184,13 @@ fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
     Ok(equality)
 }
 
-/// The edit distance (Levenshtein 1966): the fewest insertions, deletions and substitutions that make one string of the other.
+/// Returns the edit distance (Levenshtein 1966): the least number of insertions, deletions and
+/// substitutions that turn one string into the other.
 ///
-/// A distance above `score_cutoff` is told as `score_cutoff + 1`; the smaller the cutoff, the faster. `mode` says which part of `b` is meant: "global"
-/// (all of it), "prefix" (any prefix), "infix" (any part). `equal` says which symbols count as equal: "ignore-case", "iupac" (codes of nucleotides), or groups
-/// as ["ACN", "GT"].
+/// A distance above `score_cutoff` is reported as `score_cutoff + 1`; a smaller cutoff is faster.
+/// `mode` selects the part of `b`: "global" (all of it), "prefix" (any prefix), "infix" (any part).
+/// `equal` selects symbols that count as equal: "ignore-case", "iupac" (codes of nucleotides), or
+/// groups such as ["ACN", "GT"].
 ///
 /// >>> import carrywave
 /// >>> carrywave.distance("kitten", "sitting")
@@ -194,8 +202,9 @@ fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
 /// >>> carrywave.distance("GATTNCA", "GATTACA", equal="iupac")
 /// 0
 ///
-/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes. Raises ValueError for an unknown algorithm or one that the engine does not
-/// have, MemoryError, and Error where a GPU fails.
+/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes.
+/// Raises ValueError for an unknown algorithm or one that the engine does not have, MemoryError,
+/// and Error if a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, score_cutoff=None, mode="global", equal=None, engine=None, algorithm=None, progress=None, mixed=false))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
@@ -237,8 +246,9 @@ pub fn distance(
     })
 }
 
-/// A cheapest script that makes one string of the other, or of the part of `b` that `mode` says: in about twice the time of the distance, and in
-/// linear space. `gaps` are "leftmost" or "rightmost", where several places cost the same.
+/// Returns a cheapest script that turns one string into the other, or into the part of `b` that
+/// `mode` selects. Takes about twice the time of the distance, in linear space. `gaps` is
+/// "leftmost" or "rightmost", for gaps that cost the same in several positions.
 ///
 /// >>> import carrywave
 /// >>> alignment = carrywave.align("ACGT", "TTACCTGG", mode="infix")
@@ -247,8 +257,9 @@ pub fn distance(
 /// >>> alignment.operations
 /// [('=', 2), ('X', 1), ('=', 1)]
 ///
-/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes. Raises ValueError for an unknown algorithm or one that the engine does not
-/// have, MemoryError, and Error where a GPU fails.
+/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes.
+/// Raises ValueError for an unknown algorithm or one that the engine does not have, MemoryError,
+/// and Error if a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, mode="global", equal=None, gaps="leftmost", engine=None, algorithm=None, progress=None, mixed=false))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
@@ -295,7 +306,8 @@ pub fn align(
     })
 }
 
-/// The distance, and where in `b` the parts are that have it: arrays of starts and ends. Without `starts` these are left out.
+/// Returns the distance, and the parts of `b` with this distance: arrays of starts and ends.
+/// Without `starts`, the starts are left out.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, mode="infix", equal=None, starts=true, engine=None, algorithm=None, progress=None, mixed=false))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]

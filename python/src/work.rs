@@ -1,7 +1,9 @@
-//! Long work: without the interpreter's lock, so that other threads of Python run; with progress; and ended by Ctrl-C.
+//! Long work: without the interpreter's lock, so that other threads of Python run; with progress;
+//! and ended by Ctrl-C.
 //!
-//! The library tells how far it is from time to time, on any thread. That is where a job ends early: it unwinds, as it would from a panic, up
-//! to the thread that it was begun on. The thread that Python called from meanwhile looks every 50 ms whether there is a signal.
+//! The library reports progress from time to time, on any thread. A job ends early at such a
+//! report: it unwinds, as from a panic, up to the thread that it began on. Meanwhile, the thread
+//! that Python called from checks every 50 ms for signals.
 
 use crate::errors::raised;
 use carrywave::Result;
@@ -17,30 +19,31 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Told how much was done since its last call.
+/// Callback that gets the amount of work done since its last call.
 pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
-/// Cells, or symbols of a search, of work that takes less time than to let go of the interpreter's lock.
+/// Work that takes less time than releasing the interpreter's lock, in cells or in symbols of a
+/// search.
 const TINY: u64 = 1 << 15;
 
-/// Cells of work that takes less time than a user notices in any case.
+/// Work that always takes less time than a user notices, in cells.
 const QUICK: u64 = 1 << 20;
 
-/// Cells of work that nearly always takes less time than a user notices. Larger jobs get a thread.
+/// Work that nearly always takes less time than a user notices, in cells. Larger jobs get a thread.
 const SHORT: u64 = 1 << 26;
 
-/// How often it is looked for signals.
+/// Time between two checks for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Steps that reading or numbering an item may take.
+/// Maximum steps to read or number an item.
 const STEPS_OF_ITEM: u64 = 64;
 
 /// The size of a job.
 #[derive(Clone, Copy)]
 pub struct Size {
-    /// Cells or symbols, which the progress is a part of.
+    /// Total work in cells or symbols, the unit of progress.
     total: u64,
-    /// Estimate of the time, in cells.
+    /// Estimated time, in cells.
     effort: u64,
 }
 
@@ -51,28 +54,28 @@ impl From<u64> for Size {
 }
 
 impl Size {
-    /// The size of an unknown job: it always ends at Ctrl-C.
+    /// Size of an unknown job: Ctrl-C always ends it.
     pub const UNKNOWN: Self = Self { total: SHORT, effort: u64::MAX };
 
-    /// A job that also takes at least `steps` steps.
+    /// Adds work to a job: it also takes at least `steps` steps.
     pub fn and(self, steps: u64) -> Self {
         Self { effort: self.effort.max(steps), ..self }
     }
 
-    /// A job that also goes through `items` items.
+    /// Adds work to a job: it also processes `items` items.
     pub fn and_items(self, items: usize) -> Self {
         self.and((items as u64).saturating_mul(STEPS_OF_ITEM))
     }
 
-    /// A job on an engine. Any job may take long on the simulator.
+    /// Sets the engine of a job. Any job may take long on the simulator.
     pub fn on(self, engine: Option<&Arc<dyn Engine>>) -> Self {
         let is_slow = engine.is_some_and(|engine| engine.kind() == EngineKind::Simt);
         if is_slow { self.and(u64::MAX) } else { self }
     }
 }
 
-/// Runs a job. `progress` is called with what was done so far and the total; or, if it has a method
-/// `update`, as the bars of tqdm do, that is, with what was done since the last call.
+/// Runs a job. `progress` is called with the work done so far and the total. If it has a method
+/// `update`, like the bars of tqdm, that method is called with the work done since the last call.
 pub fn run<R: Send>(
     py: Python<'_>,
     size: impl Into<Size>,
@@ -115,7 +118,7 @@ pub fn run<R: Send>(
                         stop.stop();
                     }
                 }
-                // A kernel on the simulator tells nothing before it has ended.
+                // A kernel on the simulator reports nothing before it ends.
                 Err(RecvTimeoutError::Timeout) => simt_std::simulator::interrupt(),
             }
         }
@@ -133,13 +136,13 @@ pub fn run<R: Send>(
 }
 
 thread_local! {
-    /// The time of the last look for signals.
+    /// Time of the last check for signals.
     static LOOKED: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// The exception that a signal raised.
+    /// Exception that a signal raised.
     static RAISED: Cell<Option<PyErr>> = const { Cell::new(None) };
 }
 
-/// Looks for signals, once in [`LOOK`]; true if one raised an exception.
+/// Checks for signals, once per [`LOOK`]. Returns true if a signal raised an exception.
 fn is_interrupted() -> bool {
     let now = Instant::now();
     if LOOKED.get().is_some_and(|last| now - last < LOOK) {
@@ -155,7 +158,8 @@ fn is_interrupted() -> bool {
     }
 }
 
-/// Runs a job on this thread, since a thread of its own would take as long as the job. It ends at Ctrl-C where it looks.
+/// Runs a job on this thread, because a separate thread would take as long as the job. Ctrl-C ends
+/// it at its next check.
 fn run_here<R: Send>(py: Python<'_>, job: impl FnOnce(Progress<'_>) -> Result<R> + Send) -> PyResult<R> {
     LOOKED.set(None);
     let stop = Stop::if_true(is_interrupted);
@@ -167,14 +171,15 @@ fn run_here<R: Send>(py: Python<'_>, job: impl FnOnce(Progress<'_>) -> Result<R>
     }
 }
 
-/// Runs a job that may wait for another program, as for the writer of a pipe. Ctrl-C leaves the job behind on its thread.
+/// Runs a job that may wait for another program, such as the writer of a pipe. Ctrl-C abandons the
+/// job on its thread.
 pub fn run_apart<R: Send + 'static>(py: Python<'_>, job: impl FnOnce() -> Result<R> + Send + 'static) -> PyResult<R> {
     let stop = Stop::default();
     let (sender, receiver) = sync_channel(1);
     let receiver = Mutex::new(receiver);
     let watched = stop.clone();
     let job = move || {
-        // Nobody waits for the result of a job that was left behind.
+        // Nobody waits for the result of an abandoned job.
         let _ = sender.send(catch_unwind(AssertUnwindSafe(|| watched.watch(|| threads::run(job)))));
     };
     std::thread::Builder::new().spawn(job)?;
@@ -190,7 +195,7 @@ pub fn run_apart<R: Send + 'static>(py: Python<'_>, job: impl FnOnce() -> Result
     }
 }
 
-/// What the caller was told.
+/// Progress that the caller has received.
 struct Told<'a, 'py> {
     progress: Option<&'a Bound<'py, PyAny>>,
     done: u64,
@@ -201,7 +206,7 @@ impl Told<'_, '_> {
     fn tell(&mut self, done: u64) -> PyResult<()> {
         let Some(progress) = self.progress else { return Ok(()) };
         let py = progress.py();
-        // Some jobs do a little more than was foreseen.
+        // Some jobs do a little more work than expected.
         let done = done.min(self.total).max(self.done);
         let more = std::mem::replace(&mut self.done, done);
         match progress.getattr_opt(intern!(py, "update"))? {

@@ -16,51 +16,53 @@ impl Vector for Words4 {
 
     #[inline(always)]
     fn splat(_: Avx2, word: u64) -> Self {
-        // SAFETY: the token.
+        // SAFETY: the token proves support.
         Self(unsafe { _mm256_set1_epi64x(word.cast_signed()) })
     }
 
     #[inline(always)]
     fn load(_: Avx2, words: &[u64]) -> Self {
         let words = &words[..Self::WORDS];
-        // SAFETY: the token; the slice has four words, and the load or store needs no alignment.
+        // SAFETY: the token proves support; the slice has four words, and the load or store needs
+        // no alignment.
         Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
         let words = &mut words[..Self::WORDS];
-        // SAFETY: a vector is a token; the slice has four words, and the load or store needs no alignment.
+        // SAFETY: the vector proves support; the slice has four words, and the load or store needs
+        // no alignment.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm256_and_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm256_or_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn and_not(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm256_andnot_si256(other.0, self.0) })
     }
 
     #[inline(always)]
     fn or_nor(self, a: Self, b: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe {
             let neither = _mm256_xor_si256(_mm256_or_si256(a.0, b.0), _mm256_set1_epi64x(-1));
             _mm256_or_si256(self.0, neither)
@@ -69,25 +71,25 @@ impl Vector for Words4 {
 
     #[inline(always)]
     fn shift_right(self, shift: u32) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(shift.cast_signed())) })
     }
 
     #[inline(always)]
     fn shift_left(self, shift: u32) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(shift.cast_signed())) })
     }
 
     #[inline(always)]
     fn plane(_: Avx2, bytes: &[u8; 64], plane: u32) -> u64 {
-        // SAFETY: the token.
+        // SAFETY: the token proves support.
         unsafe { plane_by_avx2(bytes, plane) }
     }
 
     #[inline(always)]
     fn funnel(self, high: Self, shift: u32) -> Self {
-        // SAFETY: a vector is a token. A shift by 64 gives 0.
+        // SAFETY: the vector proves support. A shift by 64 gives 0.
         Self(unsafe {
             let low = _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(shift.cast_signed()));
             let high = _mm256_sll_epi64(high.0, _mm_cvtsi32_si128((64 - shift).cast_signed()));
@@ -97,7 +99,7 @@ impl Vector for Words4 {
 
     #[inline(always)]
     fn shift_down(self, above: u64) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe {
             // Words 1, 2, 3, and `above` (32-bit halves 6 and 7).
             let next = _mm256_permute4x64_epi64(self.0, 0b00_11_10_01);
@@ -108,25 +110,25 @@ impl Vector for Words4 {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm256_add_epi64(self.0, other.0) })
     }
 
     #[inline(always)]
     fn doubled(self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm256_slli_epi64(self.0, 1) })
     }
 
     #[inline(always)]
     fn top_bits(self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm256_srli_epi64(self.0, 63) })
     }
 
     #[inline(always)]
     fn words_down(self, above: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe {
             // Words 1, 2, 3 of self, and word 0 of `above` (32-bit halves 6 and 7).
             let next = _mm256_permute4x64_epi64(self.0, 0b00_11_10_01);
@@ -136,18 +138,18 @@ impl Vector for Words4 {
 
     #[inline(always)]
     fn first(self) -> u64 {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         unsafe { _mm_cvtsi128_si64(_mm256_castsi256_si128(self.0)) }.cast_unsigned()
     }
 
     #[inline(always)]
     fn is_zero(self) -> bool {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
     }
 }
 
-/// [`Vector::plane`] by comparing no more than signs: the bit is moved to the top of its byte.
+/// Computes [`Vector::plane`] from sign bits alone: moves the bit to the top of its byte.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn plane_by_avx2(bytes: &[u8; 64], plane: u32) -> u64 {

@@ -17,76 +17,78 @@ impl Vector for Words8 {
 
     #[inline(always)]
     fn splat(_: Avx512, word: u64) -> Self {
-        // SAFETY: the token.
+        // SAFETY: the token proves support.
         Self(unsafe { _mm512_set1_epi64(word.cast_signed()) })
     }
 
     #[inline(always)]
     fn load(_: Avx512, words: &[u64]) -> Self {
         let words = &words[..Self::WORDS];
-        // SAFETY: the token; the slice has eight words, and the load or store needs no alignment.
+        // SAFETY: the token proves support; the slice has eight words, and the load or store needs
+        // no alignment.
         Self(unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
         let words = &mut words[..Self::WORDS];
-        // SAFETY: a vector is a token; the slice has eight words, and the load or store needs no alignment.
+        // SAFETY: the vector proves support; the slice has eight words, and the load or store needs
+        // no alignment.
         unsafe { _mm512_storeu_epi64(words.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_and_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn and_not(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
     }
 
     #[inline(always)]
     fn and_equal(self, a: Self, b: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { and_equal(self.0, a.0, b.0) })
     }
 
     #[inline(always)]
     fn or_nor(self, a: Self, b: Self) -> Self {
-        // The truth table's bit 4 self + 2 a + b.
-        // SAFETY: a vector is a token.
+        // The bits of the truth table have the index 4 self + 2 a + b.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_ternarylogic_epi64::<0b1111_0001>(self.0, a.0, b.0) })
     }
 
     #[inline(always)]
     fn shift_right(self, shift: u32) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(shift.cast_signed())) })
     }
 
     #[inline(always)]
     fn shift_left(self, shift: u32) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(shift.cast_signed())) })
     }
 
     #[inline(always)]
     fn plane(_: Avx512, bytes: &[u8; 64], plane: u32) -> u64 {
-        // SAFETY: the token; AVX-512 has AVX2.
+        // SAFETY: the token; AVX-512 includes AVX2.
         unsafe { plane_by_avx2(bytes, plane) }
     }
 
@@ -98,7 +100,8 @@ impl Vector for Words8 {
         }
         let words = &words[..planes.len().min(32)];
         for (part, numbers) in numbers[..512].as_chunks_mut::<16>().0.iter_mut().enumerate() {
-            // SAFETY: a vector is a token; there is room for 16 numbers, and the load or store needs no alignment.
+            // SAFETY: the vector proves support; there is room for 16 numbers, and the load or
+            // store needs no alignment.
             unsafe {
                 let mut sum = _mm512_setzero_si512();
                 for (q, words) in (0..).zip(words) {
@@ -112,7 +115,7 @@ impl Vector for Words8 {
 
     #[inline(always)]
     fn funnel(self, high: Self, shift: u32) -> Self {
-        // SAFETY: a vector is a token. A shift by 64 gives 0.
+        // SAFETY: the vector proves support. A shift by 64 gives 0.
         Self(unsafe {
             let low = _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(shift.cast_signed()));
             let high = _mm512_sll_epi64(high.0, _mm_cvtsi32_si128((64 - shift).cast_signed()));
@@ -122,7 +125,7 @@ impl Vector for Words8 {
 
     #[inline(always)]
     fn shift_down(self, above: u64) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe {
             let next = _mm512_alignr_epi64(_mm512_set1_epi64(above.cast_signed()), self.0, 1);
             _mm512_or_si512(_mm512_srli_epi64(self.0, 1), _mm512_slli_epi64(next, 63))
@@ -131,47 +134,48 @@ impl Vector for Words8 {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_add_epi64(self.0, other.0) })
     }
 
     #[inline(always)]
     fn doubled(self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_slli_epi64(self.0, 1) })
     }
 
     #[inline(always)]
     fn top_bits(self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_srli_epi64(self.0, 63) })
     }
 
     #[inline(always)]
     fn words_down(self, above: Self) -> Self {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         Self(unsafe { _mm512_alignr_epi64(above.0, self.0, 1) })
     }
 
     #[inline(always)]
     fn first(self) -> u64 {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(self.0)) }.cast_unsigned()
     }
 
     #[inline(always)]
     fn is_zero(self) -> bool {
-        // SAFETY: a vector is a token.
+        // SAFETY: the vector proves support.
         unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
     }
 }
 
-/// [`Vector::and_equal`]. LLVM knows what the intrinsic does, joins the XORs of several of them, and needs one instruction more for a cell.
+/// Implements [`Vector::and_equal`] in assembly. LLVM knows the effect of the intrinsic, joins the
+/// XORs of several of them, and then needs one instruction more per cell.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn and_equal(x: __m512i, a: __m512i, b: __m512i) -> __m512i {
     let mut x = x;
-    // Of the eight inputs, x's bit being the highest, 100 and 111.
+    // The truth table is 1 for the inputs 100 and 111, where x is the highest bit.
     // SAFETY: reads and writes its operands alone.
     unsafe {
         core::arch::asm!(

@@ -2,10 +2,10 @@
 
 /// An instruction set that this processor has.
 pub(crate) trait Isa: Copy + Send + Sync + 'static {
-    /// Its vectors.
+    /// Vectors of the instruction set.
     type Vector: Vector<Isa = Self>;
 
-    /// The token, if the processor has the instructions.
+    /// Returns the token, if the processor has the instructions.
     fn detect() -> Option<Self>;
 
     /// Runs `work`, compiled for these instructions with all that is inlined into it.
@@ -27,19 +27,21 @@ pub(crate) trait Vector: Copy + Send {
     fn xor(self, other: Self) -> Self;
     /// `self & !other`.
     fn and_not(self, other: Self) -> Self;
-    /// `self & !(a ^ b)`: self's bits at positions where the others agree. One instruction if there are instructions of three operands.
+    /// Computes `self & !(a ^ b)`: self's bits at positions where the others agree. Takes one
+    /// instruction if there are instructions of three operands.
     fn and_equal(self, a: Self, b: Self) -> Self {
         self.and_not(a.xor(b))
     }
     /// `self | !(a | b)`.
     fn or_nor(self, a: Self, b: Self) -> Self;
-    /// In each word the bits from `shift` < 64 on, moved down.
+    /// Moves the bits of each word down by `shift` < 64.
     fn shift_right(self, shift: u32) -> Self;
-    /// In each word the bits moved up by `shift` < 64.
+    /// Moves the bits of each word up by `shift` < 64.
     fn shift_left(self, shift: u32) -> Self;
-    /// Bit `plane` of 64 bytes, the first byte's in bit 0.
+    /// Returns bit `plane` of 64 bytes, the first byte's in bit 0.
     fn plane(isa: Self::Isa, bytes: &[u8; 64], plane: u32) -> u64;
-    /// A number for each bit of a vector: vector q, of at most 32, has bit q of them all. `numbers` has room for all.
+    /// Computes a number for each bit of a vector: `planes[q]`, with at most 32 planes, holds bit q
+    /// of all numbers. `numbers` must have room for all.
     #[inline(always)]
     fn numbers(planes: &[Self], numbers: &mut [u32]) {
         let mut words = [[0; 8]; 32];
@@ -59,25 +61,27 @@ pub(crate) trait Vector: Copy + Send {
             }
         }
     }
-    /// In each word the bits from `shift` < 64 on of self (low) and `high`.
+    /// Returns, in each word, the 64 bits from bit `shift` < 64 on of self (low) and `high`.
     fn funnel(self, high: Self, shift: u32) -> Self;
-    /// All bits of the vector, as one number, move down by one; the lowest of `above` becomes the highest.
+    /// Moves all bits of the vector, as one number, down by one; the lowest bit of `above` becomes
+    /// the highest.
     fn shift_down(self, above: u64) -> Self;
-    /// The words' sums, without what they carry.
+    /// Adds the words, without carries from word to word.
     fn add(self, other: Self) -> Self;
-    /// Each word twice, without what it carries.
+    /// Doubles each word, without carries from word to word.
     fn doubled(self) -> Self;
-    /// The highest bit of each word, as its lowest.
+    /// Returns the highest bit of each word, as its lowest.
     fn top_bits(self) -> Self;
-    /// The words move down by one; the lowest of `above` becomes the highest.
+    /// Moves the words down by one; the lowest word of `above` becomes the highest.
     fn words_down(self, above: Self) -> Self;
-    /// The lowest word.
+    /// Returns the lowest word.
     fn first(self) -> u64;
     /// Returns true if all bits are 0.
     fn is_zero(self) -> bool;
 }
 
-/// Bit i of byte j becomes bit j of byte i: Hacker's Delight (Warren, 2nd edition), section 7-3.
+/// Transposes 8 × 8 bits: bit i of byte j becomes bit j of byte i. Hacker's Delight (Warren, 2nd
+/// edition), section 7-3.
 #[inline(always)]
 fn transpose(mut x: u64) -> u64 {
     for (shift, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {

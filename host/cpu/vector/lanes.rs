@@ -24,7 +24,7 @@ pub(crate) enum Lanes {
 }
 
 impl Lanes {
-    /// The widest that the processor has.
+    /// Returns the widest lanes of the processor.
     pub(crate) fn widest() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         return Avx512::detect().map(Self::Avx512).or_else(|| Avx2::detect().map(Self::Avx2));
@@ -32,7 +32,7 @@ impl Lanes {
         None
     }
 
-    /// All that the processor has.
+    /// Returns all lanes of the processor.
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {
         let all = [
@@ -45,7 +45,7 @@ impl Lanes {
         all.into_iter().flatten().collect()
     }
 
-    /// Words of 64 lanes.
+    /// Returns the number of words of 64 lanes.
     pub(crate) fn words(self) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]

@@ -1,8 +1,8 @@
-//! SIMD vectors of 64-bit words, found at run time.
+//! SIMD vectors of 64-bit words, chosen at run time.
 //!
-//! Whoever makes a vector shows a token of its instruction set, and only [`Isa::detect`] makes tokens. So a vector is
-//! itself the proof that its instructions exist, and operations on it are safe. LLVM joins AND, OR and XOR to
-//! instructions of three operands where there are any.
+//! Making a vector takes a token of its instruction set, and only [`Isa::detect`] makes tokens. So
+//! a vector is itself the proof that its instructions exist, and operations on it are safe. LLVM
+//! joins AND, OR and XOR to instructions of three operands where the processor has any.
 //!
 //! | file | what |
 //! |---|---|

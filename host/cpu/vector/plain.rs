@@ -1,8 +1,8 @@
-//! Single words, where there are no vectors, and for tests.
+//! Single words, for processors without vectors and for tests.
 
 use super::isa::{Isa, Vector};
 
-/// No instructions but words'.
+/// Instructions on single words only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Plain;
 

@@ -1,8 +1,8 @@
-//! Every operation against the same on single words and bits.
+//! Compares every operation with single words and bits.
 
 use super::*;
 
-/// Every operation against the same on bits.
+/// Compares every operation with single bits.
 fn check<I: Isa>() {
     let Some(isa) = I::detect() else { return };
     let words = I::Vector::WORDS;

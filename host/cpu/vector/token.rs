@@ -1,9 +1,10 @@
-//! The tokens of instruction sets of x86-64: proof that the processor has one, and may use it, unless `CARRYWAVE_SIMD` says less.
+//! Tokens of x86-64 instruction sets. A token proves that the processor has the instructions and
+//! that `CARRYWAVE_SIMD` allows them.
 
 use once_cell::race::OnceNonZeroUsize;
 use std::num::NonZeroUsize;
 
-/// Declares the token of an instruction set, which has these vectors.
+/// Declares the token of an instruction set with this type of vectors.
 macro_rules! token {
     ($isa:ident, $vector:ident, $feature:tt) => {
         #[doc = concat!("Proof that the processor has ", $feature, ".")]
@@ -24,7 +25,7 @@ macro_rules! token {
                 fn compiled<R>(work: impl FnOnce() -> R) -> R {
                     work()
                 }
-                // SAFETY: the token.
+                // SAFETY: the token proves support.
                 unsafe { compiled(work) }
             }
         }
@@ -33,7 +34,7 @@ macro_rules! token {
 
 pub(super) use token;
 
-/// Bits of the widest vectors that may be used.
+/// Returns the maximum width of vectors, in bits.
 pub(crate) fn most_bits() -> usize {
     static MOST: OnceNonZeroUsize = OnceNonZeroUsize::new();
     let most = || match std::env::var("CARRYWAVE_SIMD").as_deref() {

@@ -1,4 +1,4 @@
-//! A row of the table of algorithms: a way to compute edit distances on the processor.
+//! A row of the table of algorithms: an algorithm that computes edit distances on the processor.
 
 use crate::job::Progress;
 use crate::pairwise::columns::Direction;
@@ -15,21 +15,22 @@ pub struct Table<'t> {
     pub cols: &'t [u8],
     /// The end of both strings at which filling starts.
     pub direction: Direction,
-    /// Its first column.
+    /// First column of the table.
     pub first: FirstColumn,
-    /// Which symbols are equal.
+    /// Equality of symbols.
     pub equality: &'t Equality,
 }
 
 impl Table<'_> {
-    /// m × n.
+    /// Returns the number of cells, m × n.
     pub fn cells(&self) -> u64 {
         (self.rows.len() as u64).saturating_mul(self.cols.len() as u64)
     }
 }
 
-/// The last column of a table. The other argument is called with the number of cells done since its last call.
+/// Computes the last column of a table. The callback gets the number of cells done since its last
+/// call.
 pub type LastColumn = fn(&Table<'_>, Progress<'_>) -> Differences;
 
-/// A way to compute edit distances on the processor.
+/// An algorithm that computes edit distances on the processor.
 pub type CpuAlgorithm = CpuRow<LastColumn>;

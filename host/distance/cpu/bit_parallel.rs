@@ -1,11 +1,15 @@
-//! The last column of an edit distance table by bit-vectors, on all cores: the production path.
+//! The last column of an edit distance table by bit-vectors, on all cores: the algorithm for
+//! production.
 //!
-//! Two ways to do it, both of strips of rows that hand their horizontal differences to the strip below, in tiles as a wavefront:
+//! There are two ways. Both divide the rows into strips that hand their horizontal differences to
+//! the strip below, in tiles as a wavefront:
 //!
-//! - lanes, where the processor has AVX-512 or AVX2: many rows at once, one bit of each, so nothing carries (`lane_cell`);
-//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row to row.
+//! - lanes, if the processor has AVX-512 or AVX2: many rows at once, one bit of each, so nothing
+//!   carries (`lane_cell`);
+//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row
+//!   to row.
 //!
-//! Which is faster is estimated from counts of clock cycles, as for the LCS.
+//! The faster way is chosen by estimated clock cycles, as for the LCS.
 
 use super::algorithm::{CpuAlgorithm, Table};
 use super::coded::Coded;
@@ -28,24 +32,26 @@ use crate::pairwise::rows::Computes;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "bit-parallel",
-        "bit-vectors on all cores, in lanes of AVX-512 or AVX2 where there are any, else in 64-bit words",
+        "bit-vectors on all cores, in lanes of AVX-512 or AVX2 if available, else in 64-bit words",
         "Myers 1999, Hyyrö 2003",
         "mn (log₂ σ + 5) / 512 vector instructions, or 17 mn / 64",
     ),
     computes: Computes::Columns(last_column),
 };
 
-/// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
+/// Cells below which passing work to other threads costs more than it saves (about 0.06 ms of one
+/// thread's work).
 const PARALLEL_CELLS: u64 = 1 << 22;
 /// Cells below which words are always faster, and the estimate would cost more than it could save.
 #[cfg(target_arch = "x86_64")]
 const LANES_CELLS: u64 = 1 << 20;
 
-/// The last column of an edit distance table. Where other symbols are equal than the same, words compute it.
+/// Computes the last column of an edit distance table. If different symbols can be equal, words
+/// compute it.
 ///
-/// Runs on the current rayon pool when it has more than one thread and the table is large enough, and on the calling
-/// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
-/// its last call; the numbers add up to mn.
+/// Runs on the current rayon pool if it has more than one thread and the table is large enough, and
+/// on the calling thread otherwise. `progress` is called now and then, from any of those threads,
+/// with the number of cells done since its last call; the numbers add up to mn.
 pub fn last_column(table: &Table<'_>, progress: &(dyn Fn(u64) + Sync)) -> Differences {
     let m = table.rows.len();
     let n = table.cols.len() as u64;
@@ -75,8 +81,8 @@ pub fn last_column(table: &Table<'_>, progress: &(dyn Fn(u64) + Sync)) -> Differ
     Differences::from_words(plus, minus, m, n)
 }
 
-/// The differences of a table's columns at multiples of `step` and at its end, forwards, by lanes; none where the processor
-/// has none. Bits past the last row have no meaning.
+/// Computes the differences of a table's columns at multiples of `step` and at its end, forwards,
+/// by lanes; returns `None` if the processor has no lanes. Bits past the last row have no meaning.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn columns(rows: &[u8], cols: &[u8], step: usize, progress: Progress<'_>) -> Option<Vec<[Vec<u64>; 2]>> {
     let Codes { rows, cols, symbols } = Codes::new(rows, cols, false);
@@ -93,7 +99,7 @@ pub(super) fn columns(rows: &[u8], cols: &[u8], step: usize, progress: Progress<
     Some(columns)
 }
 
-/// Without lanes.
+/// Returns `None`: there are no lanes.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn columns(_: &[u8], _: &[u8], _: usize, _: Progress<'_>) -> Option<Vec<[Vec<u64>; 2]>> {
     None

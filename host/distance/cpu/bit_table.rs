@@ -1,8 +1,10 @@
-//! The script of two short strings from the bit-vectors of all columns: a table of two bits per cell.
+//! The script of two short strings from the bit-vectors of all columns: a table of two bits per
+//! cell.
 //!
-//! They say whether D\[i\]\[j\] = D\[i - 1\]\[j\] + 1 (Myers' Pv) and whether D\[i\]\[j\] = D\[i\]\[j - 1\] + 1 (Ph). That is enough to
-//! follow a cheapest path from the end: where two symbols are equal the diagonal is always a way; else up where Pv says so, left where Ph
-//! does, and where neither does the path can only come from a substitution.
+//! The bits say whether D\[i\]\[j\] = D\[i - 1\]\[j\] + 1 (Myers' Pv) and whether D\[i\]\[j\] =
+//! D\[i\]\[j - 1\] + 1 (Ph). They suffice to follow a cheapest path from the end. If two symbols
+//! are equal, the diagonal is always cheapest. Otherwise the path goes up if Pv is set, left if Ph
+//! is set, and if neither is set it can only come from a substitution.
 
 use super::algorithm::Table;
 use super::coded::Coded;
@@ -13,15 +15,16 @@ use crate::pairwise::columns::Direction;
 use crate::pairwise::differences::FirstColumn;
 use crate::text::Equality;
 
-/// Cells up to which a table had best be solved whole, in Hirschberg's recursion: 1 MiB of bits.
+/// Maximum cells of a table that is best solved whole in Hirschberg's recursion: 1 MiB of bits.
 pub const LEAF_CELLS: u64 = 1 << 22;
 
-/// A cheapest script from `a` to `b` as maximal runs of matches in ascending order, positions relative to the slices. Between two runs lie
-/// x symbols of `a` and y of `b` that cost max(x, y): as many substitutions as there are pairs, and insertions or deletions for the rest.
+/// Computes a cheapest script from `a` to `b` as maximal runs of matches in ascending order, with
+/// positions relative to the slices. Between two runs lie x symbols of `a` and y symbols of `b`
+/// that cost max(x, y): each pair is a substitution, and the rest are insertions or deletions.
 ///
-/// Of several scripts it picks the one that from the end to the start matches where it can, else takes a symbol of `a` alone where that
-/// is cheapest, else one of `b` alone, else substitutes.
-/// 16 bytes for each 64 rows of a column.
+/// Among several scripts it picks one by the steps from the end to the start: a match where
+/// possible, else a symbol of `a` alone where that is cheapest, else a symbol of `b` alone, else a
+/// substitution. Takes 16 bytes per 64 rows of a column.
 pub fn script_by(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
@@ -31,7 +34,7 @@ pub fn script_by(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run> {
     let codes = &coded.codes;
     let words = a.len().div_ceil(64);
     let n = b.len();
-    // Strip after strip, in each column after column, in each word after word: the order in which it is filled.
+    // Order of the table: strip by strip, in a strip column by column, in a column word by word.
     let mut table: Vec<[u64; 2]> = Vec::with_capacity(words.saturating_mul(n));
     let mut steps = vec![Steps::RISING; n.div_ceil(64)];
     let mut matches = MatchTable::new();
@@ -86,7 +89,7 @@ mod tests {
     use super::*;
     use crate::cpu::codes::random;
 
-    /// The same script from a table in full.
+    /// Computes the script from a full table.
     fn plain(a: &[u8], b: &[u8]) -> (u64, Vec<Run>) {
         let mut d = vec![vec![0u64; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {

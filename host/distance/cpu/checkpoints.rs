@@ -1,16 +1,18 @@
-//! The script of two strings that have little in common, for little more than the distance takes: columns of the full table are kept, and the
-//! way back is found from one to the one before.
+//! The script of two strings that have little in common, for little more than the cost of the
+//! distance: it keeps columns of the full table, and finds the way back from each kept column to
+//! the one before.
 //!
 //! ```text
-//!        |       |       |          The columns that are kept are differences, two bits a row. From the row in which the path
-//!        |   ____|       |          leaves a part of the table to the column kept before it, only rows that it can come from are
-//!        |  |    |_______|          computed again: as many as the part has columns, and half as many more where strings are
-//!        |  |    |       |          unrelated.
+//!        |       |       |          The kept columns are differences, two bits per row. In each part
+//!        |   ____|       |          between two kept columns, only rows that the path can come from are
+//!        |  |    |_______|          computed again, from the row where it leaves the part: as many rows as
+//!        |  |    |       |          the part has columns, and half as many more if strings are unrelated.
 //!        |  |____|   x<- |
 //! ```
 //!
-//! Hirschberg's recursion computes the table twice. This takes 1 + skew of the lanes in each part + K windows of the table, K being the
-//! number of parts: a sixth and a third more for strings of 100,000.
+//! Hirschberg's recursion computes the table twice. This algorithm computes 1 + (skew of the lanes
+//! in each part) + (K windows of the table), where K is the number of parts: a sixth and a third
+//! more for strings of 100,000 symbols.
 
 use super::algorithm::CpuAlgorithm;
 use super::bit_parallel;
@@ -24,23 +26,23 @@ use crate::pairwise::similar::{Answer, KnownColumn, Path, Request, way_back};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "checkpoints",
-        "scripts: some columns of the full table are kept, and parts of the table computed again on the way back; in lanes of AVX-512 or AVX2",
+        "scripts: keeps some columns of the full table, and computes parts again on the way back; in lanes of AVX-512 or AVX2",
         "our own, on the lanes of bit-parallel",
-        "as the distance by bit-parallel, and about a third more; bit-parallel takes over without lanes, and for distances",
+        "about a third more than the distance by bit-parallel, which takes over without lanes, and for distances",
     ),
     computes: Computes::Whole(compare),
 };
 
-/// Columns of a part are the root of the columns times this.
+/// Factor of the number of columns of a part, which is about √(n × `PART`) for n columns.
 const PART: usize = 512;
 
-/// The script where one is requested, unless a device computes the table faster.
+/// Computes the script if it is requested, unless a device computes the table faster.
 fn compare(a: &[u8], b: &[u8], request: &Request, progress: Progress<'_>) -> Answer {
     let found = if request.script && !request.beside_device { script(a, b, progress) } else { None };
     found.unwrap_or(Answer::GaveUp(None))
 }
 
-/// A cheapest script; `None` where the processor has no lanes.
+/// Computes a cheapest script; `None` if the processor has no lanes.
 fn script(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Answer> {
     if a.is_empty() || b.is_empty() {
         return Some(Answer::Distance { distance: (a.len() + b.len()) as u64, runs: Some(Vec::new()) });
@@ -56,7 +58,8 @@ fn script(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Answer> {
             break;
         }
         let distance = at(&columns[part + 1], end, row);
-        // The first row that the path can come from: D there, and the insertions or deletions that are left, are no more than D here.
+        // Finds the first row that the path can come from: D there, plus the remaining insertions
+        // or deletions, is at most D here.
         let mut d = at(&columns[part], start, row);
         let mut first = row;
         for i in (0..=row).rev() {
@@ -86,7 +89,7 @@ fn script(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Answer> {
     Some(Answer::Distance { distance: at(columns.last()?, b.len(), a.len()), runs: Some(runs) })
 }
 
-/// D in a row of a column that has so many columns before it.
+/// Returns D in a row of the column that has `columns` columns before it.
 fn at([plus, minus]: &[Vec<u64>; 2], columns: usize, row: usize) -> u64 {
     let ones = |words: &[u64]| {
         let whole: u64 = words[..row / 64].iter().map(|word| u64::from(word.count_ones())).sum();
@@ -111,7 +114,7 @@ mod tests {
             [(1, 1, 4), (700, 3000, 4), (3000, 700, 4), (2000, 2000, 2), (5000, 4000, 30), (900, 9000, 4)]
         {
             let (a, b) = (random(m, symbols, 1), random(n, symbols, 2));
-            // Alike at first, and then not.
+            // Similar in the first half, unrelated in the second.
             let half = [&a[..m / 2], &b[..n / 2]].concat();
             for b in [&b, &half, &a] {
                 let Some(answer) = script(&a, b, &|_| ()) else { continue };

@@ -1,4 +1,4 @@
-//! Two strings in codes, and which codes of the rows match which of the columns.
+//! Two strings in codes, and the relation between the codes of rows and columns that match.
 
 use super::algorithm::Table;
 use super::strip::MatchTable;
@@ -9,19 +9,20 @@ use crate::text::Class;
 /// A table's strings in codes.
 pub(super) struct Coded {
     pub codes: Codes,
-    /// For each code of the rows those of the columns that are equal to it; none where equal symbols have the same code.
+    /// Codes of the columns that are equal to each code of the rows; `None` if equal symbols have
+    /// the same code.
     equal: Option<Box<[Vec<u8>; 256]>>,
 }
 
 impl Coded {
-    /// Both in the order in which the table is filled.
+    /// Encodes both strings, in the order of filling the table.
     pub fn new(table: &Table<'_>) -> Self {
         let Table { rows, cols, direction, equality, .. } = *table;
         let backward = direction == Direction::Backward;
         if equality.is_exact() {
             return Self { codes: Codes::new(rows, cols, backward), equal: None };
         }
-        // The rows stay as they are; the symbols of the columns are numbered as they are in order.
+        // The rows stay unchanged. The symbols of the columns are numbered in ascending order.
         let present: Vec<u8> = Class::from_symbols(cols.iter().copied()).symbols().collect();
         let mut codes = [0; 256];
         (0u8..=255).zip(&present).for_each(|(code, &symbol)| codes[usize::from(symbol)] = code);
@@ -45,17 +46,17 @@ impl Coded {
         }
     }
 
-    /// Codes that are equal where the symbols are.
+    /// Creates strings from codes that are equal if and only if their symbols are.
     pub fn of_codes(codes: Codes) -> Self {
         Self { codes, equal: None }
     }
 
-    /// Whether equal symbols have the same code.
+    /// Returns true if equal symbols have the same code.
     pub fn is_exact(&self) -> bool {
         self.equal.is_none()
     }
 
-    /// Refills a table for these rows, at most those of a strip.
+    /// Refills a match table for these rows, at most those of one strip.
     pub fn fill(&self, table: &mut MatchTable, rows: &[u8]) {
         match &self.equal {
             None => table.fill(self.codes.symbols, rows, std::slice::from_ref),

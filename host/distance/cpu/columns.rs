@@ -1,4 +1,4 @@
-//! The CPU engine for Hirschberg's recursion: cuts of parts of two strings by edit distance.
+//! The CPU engine for Hirschberg's recursion: cuts parts of two strings by edit distance.
 
 use super::algorithm::{LastColumn, Table};
 use crate::error::Result;
@@ -7,15 +7,15 @@ use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use crate::pairwise::differences::{Differences, FirstColumn, least_cut};
 use crate::text::Equality;
 
-/// The CPU engine, on two strings.
+/// The CPU engine for two strings.
 pub struct CpuColumns<'s> {
     /// A and B.
     pub strings: [&'s [u8]; 2],
-    /// Which of their symbols are equal.
+    /// Equality of their symbols.
     pub equality: &'s Equality,
-    /// Computes last columns.
+    /// Function that computes last columns.
     pub last_column: LastColumn,
-    /// Called with the number of cells done since its last call.
+    /// Callback that gets the number of cells done since its last call.
     pub progress: &'s (dyn Fn(u64) + Sync),
 }
 

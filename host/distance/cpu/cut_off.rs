@@ -1,4 +1,5 @@
-//! Compares the distance with a maximum: bands as wide as it, which end where every cell of a column is above it. One thread's.
+//! Compares the distance with a maximum, by bands as wide as the maximum, which end where every
+//! cell of a column is greater. Runs on one thread.
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
@@ -14,21 +15,23 @@ use crate::text::{Equality, Pattern};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "cut-off",
-        "distances up to a maximum: cells that can be no greater, in 64-bit words",
+        "distances up to a maximum: only the cells that can stay within it, in 64-bit words",
         "Ukkonen 1985, Myers 1999",
-        "17 (2k + 128) n / 64, k being the maximum; others take over without one, and where the full table is faster",
+        "17 (2k + 128) n / 64 for a maximum of k; others take over without a maximum, or if the full table is faster",
     ),
     computes: Computes::Whole(compare),
 };
 
-/// Symbols of a pattern whose match table, of 32 bytes each, is made.
+/// Maximum length of a pattern that gets a match table, in symbols. The table takes 32 bytes per
+/// symbol.
 const PATTERN: usize = 1 << 22;
-/// Symbols of a pattern too long for that, by which it is found out whether it begins as the other string does.
+/// Symbols at the start of a longer pattern that are compared to find out whether it begins like
+/// the other string.
 const PROBE: usize = 1 << 16;
-/// How many times as long a cell of a band takes as one of the full table, about.
+/// Approximate cost of a cell of a band, relative to a cell of the full table.
 const BAND_COST: u64 = 16;
 
-/// Two whole strings, if a maximum is given.
+/// Compares two whole strings if a maximum is given.
 fn compare(a: &[u8], b: &[u8], request: &Request, _: Progress<'_>) -> Answer {
     match request.maximum {
         Some(maximum) if !request.script => within(a, b, &Equality::exact(), Mode::Global, maximum),
@@ -44,7 +47,8 @@ fn if_known(distance: Option<u64>) -> Answer {
     distance.map_or(Answer::Above, |distance| Answer::Distance { distance, runs: None })
 }
 
-/// Compares the distance with a maximum where that is cheap; gives up where the full table should be faster. About 17 instructions for 64 cells of 2 `maximum` + 64 rows.
+/// Compares the distance with a maximum if that is cheap; gives up if the full table should be
+/// faster. Takes about 17 instructions per 64 cells of 2 `maximum` + 64 rows.
 pub(crate) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximum: u64) -> Answer {
     let m = a.len() as u64;
     let n = b.len() as u64;
@@ -71,12 +75,13 @@ pub(crate) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
     }
     let (top, n) = match mode {
         Mode::Infix => (0, b.len()),
-        // Longer prefixes are farther.
+        // The distance of a longer prefix exceeds the maximum.
         Mode::Global | Mode::Prefix => (1, b.len().min(a.len().saturating_add(k as usize))),
     };
     let symbols = |n: usize| b[..n].iter().copied();
     if a.len() > PATTERN {
-        // What the pattern begins with is no farther from a prefix of the text than all of it.
+        // The start of the pattern is at least as near to a prefix of the text as the whole pattern
+        // is.
         let matches = pattern(&a[..PROBE], equality).match_words();
         let near = || cut_off::least_within(symbols(n.min(PROBE + k as usize)), &matches, PROBE, 1, k);
         return if mode != Mode::Infix && maximum < PROBE as u64 / 2 && near().is_none() {
@@ -103,7 +108,7 @@ mod tests {
     use crate::pairwise::columns::Direction;
     use crate::pairwise::differences::FirstColumn;
 
-    /// The distance by the plain table.
+    /// Computes the distance by the plain table.
     fn distance(a: &[u8], b: &[u8], equality: &Equality, mode: Mode) -> u64 {
         let first = if mode == Mode::Infix { FirstColumn::Zero } else { FirstColumn::Rising };
         let table = Table { rows: b, cols: a, direction: Direction::Forward, first, equality };
@@ -158,7 +163,7 @@ mod tests {
         );
     }
 
-    /// Patterns for which no match table is made.
+    /// Tests a pattern that is too long for a match table.
     #[test]
     fn a_long_pattern_is_probed() {
         let exact = Equality::exact();

@@ -1,5 +1,5 @@
-//! The last column of an edit distance table by dynamic programming, a column at a time: R. A. Wagner, M. J. Fischer, The string-to-string
-//! correction problem, Journal of the ACM 21(1), 1974.
+//! The last column of an edit distance table by dynamic programming, a column at a time: R. A.
+//! Wagner, M. J. Fischer, The string-to-string correction problem, Journal of the ACM 21(1), 1974.
 
 use super::algorithm::{CpuAlgorithm, Table};
 use crate::algorithm::About;
@@ -15,13 +15,14 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     computes: Computes::Columns(of_table),
 };
 
-/// The last column of the edit distance table of `rows` and `cols` filled from the end that `direction` says.
+/// Computes the last column of the edit distance table of `rows` and `cols`, filled from the end
+/// that `direction` gives.
 #[cfg(test)]
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Differences {
     of_table(&Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() }, &|_| ())
 }
 
-/// The last column of a table, in O(mn) time and O(m) space. Reports the cells that are done.
+/// Computes the last column of a table in O(mn) time and O(m) space, and reports the cells done.
 pub(in crate::distance) fn of_table(
     &Table { rows, cols, direction, first, equality }: &Table<'_>,
     progress: &(dyn Fn(u64) + Sync),
@@ -44,7 +45,8 @@ fn fill<'a>(
         FirstColumn::Zero => vec![0; rows.len() + 1],
     };
     let mut done = 0;
-    // Overwritten in place: `left` and `upper_left` keep what is still needed of the column before.
+    // Overwritten in place: `left` and `upper_left` keep the values of the column before that are
+    // still needed.
     for (j, col) in (1u64..).zip(cols) {
         let mut upper = j;
         let mut upper_left = j - 1;

@@ -1,7 +1,8 @@
 //! A cell of an edit distance table in bits, for lanes (see `cpu::lanes`).
 //!
-//! D's differences are +1, 0 or -1, from row to row (v) and from column to column (h): two bits each, as Pv and Mv, Ph and Mh in Myers
-//! (1999). With Eq, whether the symbols match, a cell is
+//! D's differences are +1, 0 or -1, from row to row (v) and from column to column (h). Each takes
+//! two bits: Pv and Mv, Ph and Mh as in Myers (1999). With Eq, which is 1 if the symbols match, a
+//! cell is
 //!
 //! ```text
 //!   d0  = Eq | Mv | Mh           D[i][j] = D[i - 1][j - 1]
@@ -9,14 +10,15 @@
 //!   Pv' = Mh | ~(d0 | Ph)        Mv' = d0 & Ph
 //! ```
 //!
-//! Five gates of three inputs, each an instruction of AVX-512; there is no cell of four for differences of two bits. Ph is kept as ~Ph: then
-//! no gate needs a NOT of its own where there are gates of two inputs alone, eight of them with AVX2, and a carry of zeros is Ph = 1: D
-//! grows by one from column to column above the first row, as it does.
+//! These are five gates of three inputs, each one instruction of AVX-512; no cell of four gates
+//! exists for differences of two bits. Ph is kept as ~Ph. Then no gate needs a separate NOT on
+//! processors with gates of two inputs only (eight gates with AVX2). A carry of zeros then means Ph
+//! = 1, as needed above the first row, where D grows by one from column to column.
 
 use crate::cpu::lanes::LaneCell;
 use crate::cpu::vector::Vector;
 
-/// Vertical: Pv and Mv. Horizontal: ~Ph and Mh.
+/// Cell of an edit distance table. Vertical: Pv and Mv. Horizontal: ~Ph and Mh.
 #[derive(Debug)]
 pub(crate) struct EditCell;
 
@@ -24,7 +26,7 @@ impl LaneCell<2> for EditCell {
     /// D grows by one from row to row in column 0.
     const FIRST: [u64; 2] = [!0, 0];
     const IDLE: [u64; 2] = [!0, 0];
-    /// Where D does not grow down the rows, a column that matches nothing makes it grow.
+    /// If D does not grow down the rows, a column that matches nothing makes it grow.
     const KEEPS: bool = false;
 
     #[inline(always)]

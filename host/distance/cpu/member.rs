@@ -1,8 +1,10 @@
-//! A band of rows of an edit distance table, whose horizontal differences come from a band above it and go to one below it: by the same
-//! strips as [`bit_parallel`](super::bit_parallel), a chunk of columns at a time.
+//! A band of rows of an edit distance table. Its horizontal differences come from the band above
+//! and go to the band below. It is computed by the same strips as
+//! [`bit_parallel`](super::bit_parallel), a chunk of columns at a time.
 //!
-//! As in a band of an LCS table, with two bits a column and two bits a row: lanes take whole vectors of rows, words take what is left, which only a
-//! table's last band has. Of a last word that is not whole, what goes out would not be the last row's.
+//! A band works as in an LCS table, with two bits per column and two bits per row. Lanes take whole
+//! vectors of rows; words take the rest, which only a table's last band has. If the last word is
+//! not full, the outgoing differences are not those of the last row.
 
 use super::coded::Coded;
 use super::columns::CpuColumns;
@@ -23,10 +25,11 @@ use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{Part, check};
 use crate::pairwise::differences::Differences;
 
-/// Rows that a vector's lanes have at least, whatever the vector.
+/// Row granularity: every band but the last has a multiple of this many rows, one for each lane of
+/// the widest vector.
 const UNIT: u64 = 512;
 
-/// Cells below which handing work to other threads costs more than it saves.
+/// Cells below which passing work to other threads costs more than it saves.
 const PARALLEL_CELLS: u64 = 1 << 22;
 
 impl Bands for CpuMember<CpuColumns<'_>> {
@@ -53,18 +56,18 @@ impl Bands for CpuMember<CpuColumns<'_>> {
     }
 }
 
-/// Rows with codes of columns yet to come.
+/// Encodes rows; their columns come later.
 fn part(rows: &[u8], symbols: usize) -> Codes {
     Codes { rows: rows.to_vec(), cols: Vec::new(), symbols }
 }
 
-/// A band on its way through the columns.
+/// A band, and its state between chunks of columns.
 struct Band {
-    /// Rows that lanes can take.
+    /// Rows that lanes compute.
     whole: Coded,
-    /// The others, of a table's last band.
+    /// The remaining rows, of a table's last band.
     rest: Coded,
-    /// Where D increases by 1 from row to row, and where it decreases.
+    /// One bit per row in each: D increases by 1 from the row above; D decreases by 1.
     vectors: [Vec<u64>; 2],
 }
 
@@ -76,8 +79,9 @@ impl Band {
         Self { whole: of(whole), rest: of(rest), vectors }
     }
 
-    /// Takes it through the next columns. `row` has the differences in, and then those out: a bit a column for where D increases by 1, and
-    /// then one for where it decreases.
+    /// Takes the band through the next columns. On entry, `row` has the differences above the band;
+    /// on return, those of its last row: one bit per column that is set if D increases by 1, then
+    /// one bit per column that is set if it decreases.
     fn chunk(&mut self, cols: &[u8], row: &mut [u64], progress: &(dyn Fn(u64) + Sync)) {
         let [plus, minus] = &mut self.vectors;
         let upper = self.whole.codes.rows.len() / 64;
@@ -106,7 +110,8 @@ fn whole(strings: &mut Coded, cols: &[u8], vectors: Vectors<'_>, row: &mut [u64]
     match Tiling::faster_than::<2, EditCell>(codes, threads, by_words) {
         Some(tiling) if codes.rows.len().is_multiple_of(Lanes::widest().map_or(1, Tiling::unit)) => {
             let (above_plus, above_minus) = row.split_at_mut(row.len() / 2);
-            // Lanes have where D does not increase; a column that does not exist is one of those.
+            // Lanes take the complement: bits that are set where D does not increase, also in
+            // columns that do not exist.
             let mut border: Vec<_> = in_pairs(above_plus)
                 .zip(in_pairs(above_minus))
                 .map(|(plus, minus)| [[!plus[0], minus[0]], [!plus[1], minus[1]]])
@@ -136,7 +141,7 @@ fn whole(strings: &mut Coded, cols: &[u8], vectors: Vectors<'_>, row: &mut [u64]
     words(strings, cols, vectors, row, progress);
 }
 
-/// By 64-bit words.
+/// Computes rows by 64-bit words.
 fn words(strings: &Coded, cols: &[u8], vectors: Vectors<'_>, row: &mut [u64], progress: &(dyn Fn(u64) + Sync)) {
     let rows = &strings.codes.rows;
     let tiling = word_parallel::Tiling::of_size(rows.len(), cols.len(), threads(rows, cols));

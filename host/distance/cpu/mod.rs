@@ -2,14 +2,15 @@
 //!
 //! | file | computes | time | space | used for |
 //! |---|---|---|---|---|
-//! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | every column, whatever the size |
+//! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | columns of any size |
 //! | [`bit_table`] | the script itself | mn / 64 word steps | mn / 4 bytes | the leaves of Hirschberg's recursion |
-//! | [`bands`] | the distance or the script, of similar strings | some hundred n | 2 bits a row of each band | `auto` |
-//! | [`cut_off`] | whether the distance is at most a maximum k | (k + 64) n / 64 word steps | 32 bytes a symbol | `within` |
-//! | [`checkpoints`] | the script | mn, and a third | 2 bits a row of each column that is kept | scripts of dissimilar strings |
-//! | [`dp`] | the last column | mn | 8(m + 1) bytes | a reference to check [`bit_parallel`] against |
+//! | [`bands`] | the distance or the script, of similar strings | several hundred n | 2 bits per row of each band | `auto` |
+//! | [`cut_off`] | the distance, if it is at most a maximum k | (k + 64) n / 64 word steps | 32 bytes per symbol | `within` |
+//! | [`checkpoints`] | the script | mn plus a third | 2 bits per row of each kept column | scripts of dissimilar strings |
+//! | [`dp`] | the last column | mn | 8(m + 1) bytes | reference for [`bit_parallel`] |
 //!
-//! [`bit_parallel`] picks one of two ways by an estimate of clock cycles, s being the symbols of the first string:
+//! [`bit_parallel`] picks one of two ways by estimated clock cycles, where s is the number of
+//! different symbols of the first string:
 //!
 //! | file | time | where |
 //! |---|---|---|
@@ -28,7 +29,8 @@ mod word_parallel;
 
 pub use algorithm::{CpuAlgorithm, LastColumn};
 
-// `auto` asks those of whole strings, in this order; then the first of the others computes the table.
+// `auto` tries the algorithms of whole strings in this order; then the first of the others computes
+// the table.
 cpu_algorithms! {
     CpuAlgorithm;
     pub mod bands;

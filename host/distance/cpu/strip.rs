@@ -1,14 +1,15 @@
-//! A strip of rows in a few words, taken through columns by Myers' blocks: what all ways by words share.
+//! A strip of rows in a few words, taken through columns by Myers' blocks: shared by all algorithms
+//! that use words.
 
 use crate::cpu::myers::{Block, Step};
 
-/// Words of a strip.
+/// Words per strip.
 pub(super) const STRIP_WORDS: usize = 4;
-/// Rows of a strip.
+/// Rows per strip.
 pub(super) const STRIP_ROWS: usize = STRIP_WORDS * 64;
 
-/// The differences of 64 columns in a row, the first column in the lowest bit: whether D increases by 1 from the column before, and whether
-/// it decreases.
+/// The differences of 64 columns in a row, the first column in the lowest bit. A bit of `plus` is
+/// set if D increases by 1 from the column before, a bit of `minus` if it decreases by 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Steps {
     pub plus: u64,
@@ -20,17 +21,19 @@ impl Steps {
     pub(super) const RISING: Self = Self { plus: !0, minus: 0 };
 }
 
-/// The rows of a strip that match, for each code. 256 entries, so that a `u8` needs no bounds check.
+/// The rows of a strip that match each code. It has 256 entries, so that a `u8` needs no bounds
+/// check.
 pub(super) struct MatchTable([[u64; STRIP_WORDS]; 256]);
 
 impl MatchTable {
-    /// A table to be filled.
+    /// Creates an empty table.
     #[inline]
     pub(super) fn new() -> Self {
         Self([[0; STRIP_WORDS]; 256])
     }
 
-    /// Refills the entries of codes 0..`symbols` for these rows, at most those of a strip. `equal` says which codes match a row's.
+    /// Refills the entries of codes 0..`symbols` for these rows, at most those of one strip.
+    /// `equal` returns the codes that match a row's code.
     pub(super) fn fill<'c>(&mut self, symbols: usize, rows: &'c [u8], equal: impl Fn(&'c u8) -> &'c [u8]) {
         self.0.iter_mut().take(symbols).for_each(|entry| *entry = [0; STRIP_WORDS]);
         for (word, rows) in rows.chunks(64).enumerate().take(STRIP_WORDS) {
@@ -41,9 +44,10 @@ impl MatchTable {
     }
 }
 
-/// Takes a strip of W words, at most those of the table, through `cols`. `above` holds the differences in the row above, ⌈columns / 64⌉
-/// of them, on entry, and those in the strip's last row on return. `keep` sees of each column and word in turn where D increases by 1 from
-/// row to row, and where from the column before.
+/// Takes a strip of W words, at most those of the table, through `cols`. `above` has ⌈columns / 64⌉
+/// elements: on entry the differences in the row above, on return those in the strip's last row.
+/// For each column and each word, `keep` gets two words: the rows where D increases by 1 from the
+/// row above, and those where it increases by 1 from the column before.
 #[inline(always)]
 pub(super) fn advance<const W: usize>(
     strip: &mut [Block; W],

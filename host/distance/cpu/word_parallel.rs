@@ -1,4 +1,5 @@
-//! The last column by 64-bit words: where there are no lanes, or too little work for them. Myers (1999) in blocks as in Hyyrö (2003).
+//! The last column by 64-bit words, for processors without lanes and for tables too small for them.
+//! Myers (1999) in blocks as in Hyyrö (2003).
 //!
 //! ```text
 //!             block     block
@@ -16,28 +17,29 @@ use crate::cpu::myers::Block;
 use crate::cpu::tiles;
 use crate::pairwise::differences::FirstColumn;
 
-/// Cells that a thread does in a clock cycle, as measured on Sapphire Rapids.
+/// Cells per clock cycle and thread, measured on Sapphire Rapids.
 #[cfg(target_arch = "x86_64")]
 const CELLS_PER_CYCLE: f64 = 8.0;
-/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
+/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and
+/// shrinks.
 const TILES_PER_THREAD: usize = 8;
-/// Columns of a block at least: fewer, and filling the match tables shows.
+/// Minimum columns per block: with fewer, the time to fill the match tables is noticeable.
 const MIN_BLOCK: usize = 1024;
-/// Columns of a block at most: their codes and differences stay in the second-level cache.
+/// Maximum columns per block: their codes and differences stay in the second-level cache.
 const MAX_BLOCK: usize = 1 << 16;
 
-/// How a table is cut.
+/// Division of a table into bands and blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiling {
     threads: usize,
-    /// Strips of a band.
+    /// Strips per band.
     band: usize,
-    /// Columns of a block, a multiple of 64.
+    /// Columns per block, a multiple of 64.
     block: usize,
 }
 
 impl Tiling {
-    /// For strings that are not empty.
+    /// Creates the tiling for strings that are not empty.
     pub(super) fn new(codes: &Codes, threads: usize) -> Self {
         Self::of_size(codes.rows.len(), codes.cols.len(), threads)
     }
@@ -52,7 +54,7 @@ impl Tiling {
         Self { threads, band, block }
     }
 
-    /// About how many clock cycles the table takes.
+    /// Estimates the clock cycles that the table takes.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn cycles(&self, codes: &Codes) -> f64 {
         let rows = codes.rows.len();
@@ -62,7 +64,8 @@ impl Tiling {
     }
 }
 
-/// The words of where D increases by 1 from row to row in the last column, and of where it decreases. `tiling` is one for these strings.
+/// Computes two words per 64 rows of the last column: D increases by 1 from the row above; D
+/// decreases by 1. `tiling` must be made for these strings.
 pub(super) fn last_column(
     strings: &Coded,
     first: FirstColumn,
@@ -80,8 +83,9 @@ pub(super) fn last_column(
     column.into_iter().map(Block::words).unzip()
 }
 
-/// Takes rows, whose blocks are those of the column before, through `cols`, a part of the columns. `steps` are the differences above the first
-/// row on entry, and those in the last block's last row on return.
+/// Takes rows through `cols`, a part of the columns. On entry, `column` has the blocks of the
+/// column before, and `steps` the differences above the first row. On return, `steps` has those in
+/// the last block's last row.
 pub(super) fn go_on(
     strings: &Coded,
     cols: &[u8],
@@ -116,7 +120,7 @@ pub(super) fn go_on(
     }
 }
 
-/// Kept apart from its caller for the register allocator: nothing else is alive in it.
+/// Kept apart from its caller for the register allocator: nothing else is live in it.
 #[inline(never)]
 fn strip<const W: usize>(blocks: &mut [Block], table: &MatchTable, cols: &[u8], steps: &mut [Steps]) {
     if let Some(strip) = blocks.first_chunk_mut::<W>() {
@@ -163,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_wave_of_many_tiles() {
-        // Tiles far smaller than production's, so that bands and blocks of every kind of edge occur.
+        // Tiles far smaller than in production, so that bands and blocks have edges of all kinds.
         for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
             check(&random(m, 4, 1), &random(n, 4, 2), Tiling { threads: 4, band: 1, block: 64 });
         }

@@ -1,4 +1,5 @@
-//! The edit distance by the wavefront: bit lanes that follow one another through the columns, on one or more devices.
+//! The edit distance by the wavefront: bit lanes that follow one another through the columns, on
+//! one or more devices.
 
 use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
@@ -6,15 +7,15 @@ use crate::device::Device;
 use crate::distance::thresholds::level_is_faster;
 use crate::pairwise::wavefront::{Distances, Wavefront};
 
-/// Two strings on one or more devices, of whose parts edit distance tables are computed.
+/// Two strings on one or more devices, which compute edit distance tables of their parts.
 type WavefrontDistance<'d, D> = Wavefront<'d, D, Distances>;
 
-/// What there is to know of the algorithm.
+/// Description of the algorithm.
 pub const ABOUT: About = About::new(
     "wavefront",
-    "bit lanes that follow one another through the columns, differences handed on by shuffles; on one or more GPUs",
+    "bit lanes that follow one another through the columns and pass on differences by shuffles; on one or more GPUs",
     "our own, on the differences of Myers 1999",
-    "9 instructions a lane for 32 cells of DNA",
+    "9 instructions per lane for 32 cells of DNA",
 )
 .limited(Limits { devices: usize::MAX, ..Limits::NONE });
 

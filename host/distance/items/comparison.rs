@@ -1,4 +1,5 @@
-//! The distance job for two sequences of items of any kind: characters of a large alphabet, lines, words.
+//! The edit distance of two sequences of items of any type: characters of a large alphabet, lines,
+//! words.
 
 use super::cpu::ALGORITHMS;
 use super::cpu::algorithm::{CpuAlgorithm, Sequences};
@@ -16,15 +17,18 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Comparison<'_> {
-    /// Selects the algorithm for sequences of items, as [`algorithm`](Self::algorithm) does for strings. Without it, items of few kinds are compared as strings
-    /// are. As in the [example](ItemAlgorithm).
+    /// Sets the algorithm for sequences of items, as [`algorithm`](Self::algorithm) does for
+    /// strings. By default, sequences with few different items are compared as strings. As in the
+    /// [example](ItemAlgorithm).
     pub fn item_algorithm(self, algorithm: ItemAlgorithm) -> Self {
         Self { item_algorithm: algorithm, ..self }
     }
 
-    /// Computes the edit distance of two sequences of items, such as characters, lines or words: anything that can be compared and hashed. Sequences that
-    /// share up to 254 kinds of items are compared as strings are, on the engine that was chosen; others on the CPU, by words of 64 rows, in global
-    /// mode within the distance of the diagonal. An item is hashed once.
+    /// Computes the edit distance of two sequences of items, such as characters, lines or words.
+    /// Items can be of any type that can be compared and hashed. Sequences with at most 254
+    /// different items in common are compared as strings, on the chosen engine. Others are compared
+    /// on the CPU, by words of 64 rows; in global mode, only within the distance of the diagonal.
+    /// Each item is hashed once.
     ///
     /// ```
     /// use carrywave::distance::Comparison;
@@ -35,13 +39,17 @@ impl Comparison<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`distance`](Self::distance); and [`Error::Unsupported`] for an [equality](Self::equality), and where there are many kinds of items for an
-    /// algorithm for strings unless one [for items](Self::item_algorithm) has its name; [`Error::Usage`] of the kind [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different items.
+    /// As [`distance`](Self::distance); and [`Error::Unsupported`] for an
+    /// [equality](Self::equality), and for an algorithm for strings if there are too many different
+    /// items, unless an algorithm [for items](Self::item_algorithm) has its name; [`Error::Usage`]
+    /// with [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different
+    /// items.
     pub fn distance_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<u64> {
         self.distance_of_numbers(&number(a, b)?)
     }
 
-    /// [`distance_of`](Self::distance_of) two sequences that have been numbered, none of whose items is hashed again.
+    /// Computes [`distance_of`](Self::distance_of) for two numbered sequences, without hashing any
+    /// item again.
     ///
     /// ```
     /// use carrywave::distance::{Comparison, Mode};
@@ -59,11 +67,11 @@ impl Comparison<'_> {
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
     pub fn distance_of_numbers(&self, numbered: &Numbered) -> Result<u64> {
-        // Without a maximum no distance is above it.
+        // Without a maximum, there is always a distance.
         Ok(self.within_numbers(numbered, None)?.unwrap_or(u64::MAX))
     }
 
-    /// [`within`](Self::within) of sequences of items.
+    /// Computes [`within`](Self::within) for sequences of items.
     ///
     /// ```
     /// use carrywave::distance::Comparison;
@@ -78,7 +86,8 @@ impl Comparison<'_> {
         self.within_of_numbers(&number(a, b)?)
     }
 
-    /// [`within_of`](Self::within_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
+    /// Computes [`within_of`](Self::within_of) for two numbered sequences; as in the
+    /// [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -99,7 +108,8 @@ impl Comparison<'_> {
         })
     }
 
-    /// [`ends`](Self::ends) of sequences of items; as in the [example](Self::distance_of_numbers).
+    /// Computes [`ends`](Self::ends) for sequences of items; as in the
+    /// [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -107,7 +117,8 @@ impl Comparison<'_> {
         self.ends_of_numbers(&number(a, b)?)
     }
 
-    /// [`ends_of`](Self::ends_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
+    /// Computes [`ends_of`](Self::ends_of) for two numbered sequences; as in the
+    /// [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -118,7 +129,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// [`places`](Self::places) of sequences of items; as in the [example](Self::distance_of_numbers).
+    /// Computes [`places`](Self::places) for sequences of items; as in the
+    /// [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -126,7 +138,8 @@ impl Comparison<'_> {
         self.places_of_numbers(&number(a, b)?)
     }
 
-    /// [`places_of`](Self::places_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
+    /// Computes [`places_of`](Self::places_of) for two numbered sequences; as in the
+    /// [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -142,7 +155,8 @@ impl Comparison<'_> {
         })
     }
 
-    /// A cheapest script that makes one sequence of items of another; as in the [example](Self::placed_script_of).
+    /// Computes a cheapest script that turns one sequence of items into another; as in the
+    /// [example](Self::placed_script_of).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -150,7 +164,7 @@ impl Comparison<'_> {
         Ok(self.placed_script_of(a, b)?.script)
     }
 
-    /// [`script_with_place`](Self::script_with_place) of sequences of items.
+    /// Computes [`script_with_place`](Self::script_with_place) for sequences of items.
     ///
     /// ```
     /// use carrywave::distance::{Comparison, Mode};
@@ -167,7 +181,8 @@ impl Comparison<'_> {
         self.placed_script_of_numbers(&number(a, b)?)
     }
 
-    /// [`placed_script_of`](Self::placed_script_of) two sequences that have been numbered; as in the [example](Self::distance_of_numbers).
+    /// Computes [`placed_script_of`](Self::placed_script_of) for two numbered sequences; as in the
+    /// [example](Self::distance_of_numbers).
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
@@ -193,7 +208,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// The least distance of A to a part of B, and where such parts end.
+    /// Finds the least distance of A to a part of B, and the ends of such parts.
     fn item_ends(&self, row: &CpuAlgorithm, sequences: &Sequences<'_>) -> Result<places::Ends> {
         if self.mode != Mode::Global {
             return (row.ends)(sequences, self.mode);
@@ -202,7 +217,7 @@ impl Comparison<'_> {
         Ok(places::Ends { distance: distance.unwrap_or(u64::MAX), ends: vec![sequences.b.len()] })
     }
 
-    /// Computes something by the algorithm for items, and reports it.
+    /// Runs `compute` with the algorithm for items, and reports it.
     fn by_row<R>(
         &self,
         items: &Numbered,
@@ -232,7 +247,8 @@ impl Comparison<'_> {
         )
     }
 
-    /// Items as bytes, to be compared as strings are; `None` for the algorithms of items.
+    /// Returns the items as bytes, to compare them as strings; `None` if an algorithm for items
+    /// must compare them.
     fn strings(&self, items: &Numbered) -> Result<Option<[Vec<u8>; 2]>> {
         let unsupported =
             |what: &str, reason: &str| Err(Error::Unsupported { algorithm: what.into(), reason: reason.into() });
@@ -251,7 +267,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// The algorithm for items, or the one that has the name of that for strings; `None` if there is none of that name.
+    /// Returns the algorithm for items, or the one with the same name as the algorithm for strings;
+    /// `None` if there is none of that name.
     fn named_for_items(&self) -> Option<ItemAlgorithm> {
         match self.item_algorithm {
             auto if auto.is_auto() => ItemAlgorithm::named(self.settings.algorithm.name()).ok(),
@@ -264,7 +281,8 @@ impl Comparison<'_> {
 mod tests {
     use super::*;
 
-    /// D of the pattern to all prefixes of the text, or to the parts that end there: the definition's table.
+    /// Computes D of the pattern to all prefixes of the text, or to the nearest parts that end
+    /// there, by the definition's table.
     fn last_row(a: &[u32], b: &[u32], mode: Mode) -> Vec<u64> {
         let mut column: Vec<u64> = (0..=a.len() as u64).collect();
         let mut row = vec![column[a.len()]];
@@ -324,7 +342,7 @@ mod tests {
         }
     }
 
-    /// A text in several pieces, and nearest parts across their borders.
+    /// A text in several pieces, with nearest parts across their borders.
     #[test]
     fn a_long_text() {
         let a: Vec<u32> = (0..400).collect();

@@ -1,4 +1,5 @@
-//! The edit distance of two sequences of items of any kind: lines, words, numbers, characters of a large alphabet.
+//! The edit distance of two sequences of items of any type: lines, words, numbers, characters of a
+//! large alphabet.
 //!
 //! | file | what |
 //! |---|---|

@@ -2,7 +2,8 @@
 
 use crate::algorithm::{About, Algorithm, Problem};
 
-/// The problem whose algorithms compute edit distances of two sequences of items. As in the [example](ItemAlgorithm).
+/// The problem whose algorithms compute edit distances of two sequences of items. As in the
+/// [example](ItemAlgorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Items;
 
@@ -12,7 +13,7 @@ impl Problem for Items {
     const DEVICE: &'static [&'static About] = &[];
 }
 
-/// How the edit distance of two sequences of items is computed: `auto`, or the name of an algorithm.
+/// The algorithm for the edit distance of two sequences of items: `auto`, or a named one.
 ///
 /// ```
 /// use carrywave::distance::{Comparison, ItemAlgorithm};

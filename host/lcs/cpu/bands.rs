@@ -1,5 +1,5 @@
-//! Similar strings by bands: the length of an LCS of the whole strings, and the subsequence, from a small part of the table. Where the strings turn out
-//! not to be similar, it gives up early.
+//! Similar strings by bands: computes the length of an LCS of the whole strings, and the
+//! subsequence, from a small part of the table. Gives up early if the strings are not similar.
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
@@ -10,9 +10,9 @@ use crate::pairwise::similar::similar;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "bands",
-        "of similar strings bands about an alignment guessed from seeds, proven by lower bounds",
+        "similar strings: bands around an alignment guessed from seeds, proven by lower bounds",
         "after Ukkonen 1985 and Groot Koerkamp 2024; the bounds are our own",
-        "some hundred n; bit-parallel takes over where strings are not similar",
+        "several hundred n; bit-parallel takes over if the strings are not similar",
     ),
     computes: Computes::Whole(similar),
 };

@@ -1,14 +1,18 @@
-//! The last column of an LCS table by bit-vectors, on all cores: the production path.
+//! The last column of an LCS table by bit-vectors, on all cores: the algorithm for production.
 //!
-//! Three ways to do it, all of strips of rows that hand their carries to the strip below, in tiles as a wavefront:
+//! There are three ways. All divide the rows into strips that hand their carries to the strip
+//! below, in tiles as a wavefront:
 //!
-//! - `lane_parallel`, where the processor has AVX-512 or AVX2: many rows at once, one bit of each, so nothing carries;
-//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row to row;
-//! - `few_rows`, the same words where one of the strings is short, in strips so narrow that each thread has one.
+//! - `lane_parallel`, if the processor has AVX-512 or AVX2: many rows at once, one bit of each, so
+//!   nothing carries;
+//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row
+//!   to row;
+//! - `few_rows`, the same words if one of the strings is short, in strips so narrow that each
+//!   thread has one.
 //!
-//! Lanes are several times faster once there are rows for all of them, and columns enough to pay for the skew: the last lane begins as many
-//! steps after the first as there are lanes.
-//! Which is faster is estimated from counts of clock cycles.
+//! Lanes are several times faster once there are rows for all of them, and enough columns to pay
+//! for the skew: the last lane begins as many steps after the first as there are lanes. The fastest
+//! way is chosen by estimated clock cycles.
 
 use super::algorithm::CpuAlgorithm;
 use super::{few_rows, subsequence, word_parallel};
@@ -27,23 +31,26 @@ use crate::pairwise::rows::Computes;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "bit-parallel",
-        "bit-vectors on all cores, in lanes of AVX-512 or AVX2 where there are any, else in 64-bit words",
+        "bit-vectors on all cores, in lanes of AVX-512 or AVX2 if available, else in 64-bit words",
         "Crochemore, Iliopoulos, Pinzon, Reid 2001",
         "mn (log₂ σ + 2) / 512 vector instructions, or 6 mn / 64",
     ),
     computes: Computes::Columns(last_column),
 };
 
-/// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
+/// Cells below which passing work to other threads costs more than it saves (about 0.06 ms of one
+/// thread's work).
 const PARALLEL_CELLS: u64 = 1 << 23;
-/// Cells below which words in blocks are always faster, and the estimate would cost more than it could save.
+/// Cells below which words in blocks are always faster, and the estimate would cost more than it
+/// could save.
 const ESTIMATED_CELLS: u64 = 1 << 20;
 
-/// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says.
+/// Computes the last column of the LCS table of `rows` and `cols`, filled from the end that
+/// `direction` gives.
 ///
-/// Runs on the current rayon pool when it has more than one thread and the table is large enough, and on the calling
-/// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
-/// its last call; the numbers add up to mn.
+/// Runs on the current rayon pool if it has more than one thread and the table is large enough, and
+/// on the calling thread otherwise. `progress` is called now and then, from any of those threads,
+/// with the number of cells done since its last call; the numbers add up to mn.
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
     if rows.is_empty() || cols.is_empty() {
         return Column::from_words(Vec::new(), rows.len());
@@ -76,7 +83,8 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     Column::from_words(word_parallel::last_column(&codes, words, progress), m)
 }
 
-/// The last column where one string is less than half as long as the other and a subsequence of it.
+/// Computes the last column if one string is less than half as long as the other, and a subsequence
+/// of it.
 fn of_a_subsequence(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Option<Column> {
     let m = rows.len();
     let n = cols.len();
@@ -84,7 +92,7 @@ fn of_a_subsequence(rows: &[u8], cols: &[u8], direction: Direction, progress: &(
     if m < n / 2 {
         subsequence::reach(rows, cols, backward)?;
         progress(m as u64 * n as u64);
-        // All rows increase.
+        // L increases in all rows.
         return Some(Column::from_words(vec![0; m.div_ceil(64)], m));
     }
     if n < m / 2 {
@@ -97,7 +105,8 @@ fn of_a_subsequence(rows: &[u8], cols: &[u8], direction: Direction, progress: &(
     None
 }
 
-/// Whether lanes should take fewer clock cycles than that. The symbols are those of the shorter string, which is soon looked through.
+/// Returns true if lanes should take fewer than `cycles` clock cycles. The symbols are those of the
+/// shorter string, because it is read faster.
 #[cfg(target_arch = "x86_64")]
 fn lanes_are_faster(rows: &[u8], cols: &[u8], threads: usize, cycles: f64) -> bool {
     let mut occurs = [false; 256];
@@ -114,7 +123,7 @@ fn lanes_are_faster(_rows: &[u8], _cols: &[u8], _threads: usize, _cycles: f64) -
 }
 
 #[cfg(feature = "published")]
-/// The same by 64-bit words and on the calling thread alone, whatever there is.
+/// Computes the last column by 64-bit words on the calling thread only, whatever the processor has.
 pub(in crate::lcs) fn by_words(
     rows: &[u8],
     cols: &[u8],
@@ -173,7 +182,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         for (symbols, seed) in [(2, 1), (4, 2), (20, 3)] {
             let (short, long) = (random(500, symbols, seed), random(24_000, symbols, seed + 10));
-            // The last symbol of the short string at the long one's end alone; nowhere.
+            // The last symbol of the short string occurs only at the long string's end, or nowhere.
             let at_end = [&long[..], &[99]].concat();
             for (long, last) in [(&long, 0), (&at_end, 99), (&long, 99)] {
                 let short = [&short[..], &[last], &short[..50]].concat();

@@ -1,8 +1,9 @@
 //! The LCS of two strings from the bit-vectors of all columns: a table of one bit per cell.
 //!
-//! Bit i of column j is 0 where L\[i + 1\]\[j\] = L\[i\]\[j\] + 1, so it answers the traceback's first question. Where
-//! it is 0, bit i of column j - 1 answers the second: if that is 0 as well, L\[i + 1\]\[j\] = L\[i + 1\]\[j - 1\],
-//! since otherwise L\[i + 1\]\[j\] would exceed L\[i\]\[j - 1\] by two.
+//! Bit i of column j is 0 if L\[i + 1\]\[j\] = L\[i\]\[j\] + 1, which is the traceback's first
+//! question. If the bit is 0, bit i of column j - 1 answers the second question: if that bit is 0
+//! too, L\[i + 1\]\[j\] = L\[i + 1\]\[j - 1\], since otherwise L\[i + 1\]\[j\] would exceed
+//! L\[i\]\[j - 1\] by two.
 
 use super::strip::{MatchTable, advance};
 use super::word_parallel::STRIP_WORDS;
@@ -10,10 +11,11 @@ use crate::alignment::Run;
 use crate::alignment::traceback;
 use crate::cpu::codes::Codes;
 
-/// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices.
+/// Finds an LCS of `a` and `b` as maximal runs of matches in ascending order, with positions
+/// relative to the slices.
 ///
-/// Of several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`, and so on from the end
-/// to the start, as `dp_table::lcs` does.
+/// Among several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`,
+/// and so on from the end to the start, as `dp_table::lcs` does.
 pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
@@ -21,7 +23,7 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     let codes = Codes::new(a, b, false);
     let words = a.len().div_ceil(64);
     let n = b.len();
-    // Strip after strip, in each column after column: the order in which it is filled.
+    // Order of the table: strip by strip, in a strip column by column.
     let mut table = vec![0u64; words.saturating_mul(n)];
     let mut carries = vec![0; n.div_ceil(64)];
     let strips = words / STRIP_WORDS;
@@ -43,7 +45,8 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     runs_of(&table, a.len(), n)
 }
 
-/// The runs that a filled table of m rows and n columns has: strip after strip, in each column after column.
+/// Returns the runs of a filled table of m rows and n columns, in the order strip by strip, in a
+/// strip column by column.
 pub(in crate::lcs) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
     let words = m.div_ceil(64);
     let flat = |i: usize, j: usize| {
@@ -56,7 +59,7 @@ pub(in crate::lcs) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
     traceback::runs(m, n, |i, j| flat(i - 1, j - 1), |i, j| j > 1 && !flat(i - 1, j - 2))
 }
 
-/// What puts the words of each column where they are kept, one after the other.
+/// Returns a function that stores the words of each column, one column after the other.
 pub(in crate::lcs) fn keeping<const W: usize>(kept: &mut [u64]) -> impl FnMut(&[u64; W]) + '_ {
     let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
     move |words| {
@@ -66,7 +69,7 @@ pub(in crate::lcs) fn keeping<const W: usize>(kept: &mut [u64]) -> impl FnMut(&[
     }
 }
 
-/// Takes a strip through all columns and keeps its W words after each.
+/// Takes a strip through all columns and stores its W words after each.
 fn strip<const W: usize>(
     matches: &mut MatchTable<W>,
     symbols: usize,

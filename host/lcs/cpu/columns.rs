@@ -5,13 +5,13 @@ use crate::error::Result;
 use crate::pairwise::columns::{Column, Columns, Direction};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 
-/// The CPU engine, on two strings.
+/// The CPU engine for two strings.
 pub struct CpuColumns<'s> {
     /// A and B.
     pub strings: [&'s [u8]; 2],
-    /// Computes last columns.
+    /// Function that computes last columns.
     pub last_column: LastColumn,
-    /// Called with the number of cells done since its last call.
+    /// Callback that gets the number of cells done since its last call.
     pub progress: &'s (dyn Fn(u64) + Sync),
 }
 

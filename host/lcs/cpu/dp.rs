@@ -1,4 +1,5 @@
-//! The last column of an LCS table by dynamic programming, a column at a time: listing 1 of Hirschberg (1975).
+//! The last column of an LCS table by dynamic programming, a column at a time: listing 1 of
+//! Hirschberg (1975).
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
@@ -12,13 +13,13 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     computes: Computes::Columns(watched),
 };
 
-/// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says: O(mn) time, O(m)
-/// space.
+/// Computes the last column of the LCS table of `rows` and `cols`, filled from the end that
+/// `direction` gives, in O(mn) time and O(m) space.
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Column {
     watched(rows, cols, direction, &|_| ())
 }
 
-/// As [`last_column`], and reports the cells that are done.
+/// Computes [`last_column`], and reports the cells done.
 pub fn watched(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
     match direction {
         Direction::Forward => fill(rows.iter(), cols.iter(), progress),
@@ -32,7 +33,8 @@ fn fill<'a>(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Column {
     let mut done = 0;
-    // Overwritten in place: `left` and `upper_left` keep what is still needed of the column before.
+    // Overwritten in place: `left` and `upper_left` keep the values of the column before that are
+    // still needed.
     let mut lengths = vec![0u32; rows.len() + 1];
     for col in cols {
         let mut upper = 0;

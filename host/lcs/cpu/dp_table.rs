@@ -3,11 +3,11 @@
 use crate::alignment::Run;
 use crate::alignment::traceback;
 
-/// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices: O(mn) time
-/// and space.
+/// Finds an LCS of `a` and `b` as maximal runs of matches in ascending order, with positions
+/// relative to the slices, in O(mn) time and space.
 ///
-/// Of several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`, and so on from the end
-/// to the start; [`bit_table::lcs`](super::bit_table::lcs) picks the same.
+/// Among several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`,
+/// and so on from the end to the start; [`bit_table::lcs`](super::bit_table::lcs) picks the same.
 pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     let width = b.len() + 1;
     let mut table = vec![0u32; (a.len() + 1) * width];
@@ -29,7 +29,8 @@ mod tests {
 
     #[test]
     fn ties_go_to_the_earliest_in_a_then_in_b() {
-        // "a" against "aa": the first a of b. "ab" against "ba": the last match earliest in a is a-a.
+        // "a" against "aa": the first a of b. "ab" against "ba": the last match earliest in a is
+        // a-a.
         assert_eq!(lcs(b"a", b"aa"), [Run { a_start: 0, b_start: 0, len: 1 }]);
         assert_eq!(lcs(b"aa", b"a"), [Run { a_start: 0, b_start: 0, len: 1 }]);
         assert_eq!(lcs(b"ab", b"ba"), [Run { a_start: 0, b_start: 1, len: 1 }]);

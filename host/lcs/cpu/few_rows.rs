@@ -1,62 +1,69 @@
-//! A table of few rows and very many columns by 64-bit words, on all cores: each strip of rows keeps its match table, and strips are made narrow
-//! enough to give every thread one.
+//! A table of few rows and very many columns by 64-bit words, on all cores: each strip of rows
+//! keeps its match table, and strips are narrow enough to give every thread one.
 //!
 //! ```text
 //!              a section of columns
 //!           +-----+-----+-----+-----+
-//!   strip 0 |  0  |  1  |  2  |  3  |      the number says when: each thread is a block of columns behind the one above it. What goes from
-//!           +-----+-----+-----+-----+      strip to strip is a bit a column, the carries (see `strip`); what stays with a strip are its
-//!   strip 1 |  1  |  2  |  3  |  4  |      vector and its match table, filled once
+//!   strip 0 |  0  |  1  |  2  |  3  |      The numbers show the order: each thread is one block of
+//!           +-----+-----+-----+-----+      columns behind the thread above it. Strips pass on the
+//!   strip 1 |  1  |  2  |  3  |  4  |      carries (see `strip`), and keep vector and match table
 //!           +-----+-----+-----+-----+
 //! ```
 //!
-//! The columns are read where they are, as they are: a match table has a place for every byte, so no symbol is renamed and nothing of them is
-//! copied. Their carries are kept for a section at a time.
+//! The columns are read in place: a match table has an entry for every byte, so no symbol is
+//! renamed and no column is copied. Their carries are kept for one section at a time.
 //!
-//! Where it is the columns that are few, the strings change places: then the last column is read from the carries out of the last strip, which are 1
-//! where L increases from a column to the next.
+//! If the columns are few instead of the rows, the strings are exchanged. The last column is then
+//! read from the carries out of the last strip, which are 1 where L increases from one column to
+//! the next.
 //!
-//! **Strips that are done.** Where all rows of a strip increase and no carry comes in, nothing changes any more: V is 0, so V + (V & M) is 0 and carries
-//! nothing out. Then the block is not looked at. Of random strings this is soon so: 1,000 bases are a subsequence of some 4,000.
+//! **Finished strips.** If all rows of a strip increase and no carry comes in, nothing changes any
+//! more: V is 0, so V + (V & M) is 0 and carries nothing out. Then the block is skipped. Strips of
+//! random strings finish soon: 1,000 bases are a subsequence of about 4,000.
 
 use super::strip::{COLUMN_CYCLES, MatchTable, advance};
 use crate::cpu::tiles;
 use crate::job::Progress;
 
-/// Clock cycles that a row takes in a match table, with its share of a new table for every byte.
+/// Clock cycles per row to fill a match table, including the row's share of a new table for every
+/// byte.
 const FILL_CYCLES: f64 = 10.0;
-/// Rows at most: so many have match tables of 4 MiB.
+/// Maximum number of rows; their match tables take 4 MiB.
 const MOST_ROWS: usize = 1 << 16;
-/// Blocks a section at least for each strip: fewer, and the first and last steps show, in which not all threads have work.
+/// Minimum blocks per section for each strip: with fewer, the first and last steps, where some
+/// threads have no work, become noticeable.
 const BLOCKS_PER_STRIP: usize = 16;
-/// Columns of a block at least: some microseconds of a strip of one word, so that handing it over does not show.
+/// Minimum columns per block: a few microseconds of a strip of one word, so that the time to pass
+/// it on is negligible.
 const MIN_BLOCK: usize = 1 << 11;
-/// Columns of a block at most: some tens of microseconds.
+/// Maximum columns per block: tens of microseconds.
 const MAX_BLOCK: usize = 1 << 14;
-/// Columns of a section: their carries, of 2 MiB, and what threads at work read at a time, stay in the last-level cache.
+/// Columns per section: their carries (2 MiB), and the columns that the working threads read at a
+/// time, stay in the last-level cache.
 const SECTION: usize = 1 << 24;
-/// Columns that are put in order at a time where the table is filled from the ends, a multiple of 64.
+/// Columns that are reversed at a time if the table is filled from the ends, a multiple of 64.
 const REVERSED: usize = 1 << 12;
 
-/// How a table is cut.
+/// Division of a table into strips, blocks and sections.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Tiling {
     threads: usize,
-    /// Words of a strip, 1 to 4.
+    /// Words per strip, 1 to 4.
     words: usize,
     strips: usize,
-    /// Columns of a block, a multiple of 64.
+    /// Columns per block, a multiple of 64.
     block: usize,
-    /// Columns of a section, a multiple of 64.
+    /// Columns per section, a multiple of 64.
     section: usize,
-    /// Whether it is the columns that are few, so that they are the strips' rows.
+    /// True if the columns are few, so that they become the strips' rows.
     exchanged: bool,
-    /// About how many clock cycles the table takes.
+    /// Estimated clock cycles for the table.
     pub(super) cycles: f64,
 }
 
 impl Tiling {
-    /// The fastest for so many rows and columns, not 0; none where there are too many of both.
+    /// Returns the fastest tiling for this number of rows and columns (not 0); `None` if there are
+    /// too many of both.
     pub(super) fn of_size(rows: usize, columns: usize, threads: usize) -> Option<Self> {
         let exchanged = rows > columns;
         let (rows, columns) = if exchanged { (columns, rows) } else { (rows, columns) };
@@ -68,7 +75,7 @@ impl Tiling {
             let block = (columns / BLOCKS_PER_STRIP / strips).clamp(MIN_BLOCK, MAX_BLOCK).next_multiple_of(64);
             let at_once = threads.min(strips).min(columns.div_ceil(block));
             let share = strips as f64 / at_once as f64;
-            // The first strips' blocks for which the last ones wait.
+            // Columns of the first strips' blocks that the last strips wait for.
             let ramp = ((at_once - 1) * block) as f64;
             let cycles = column * (columns as f64 * share + ramp) + FILL_CYCLES * rows as f64;
             Self { threads, words, strips, block, section: SECTION, exchanged, cycles }
@@ -77,7 +84,8 @@ impl Tiling {
     }
 }
 
-/// The words of the last column. `backward` if the table is filled from the ends of both strings; `tiling` is one for their lengths.
+/// Computes the words of the last column. `backward` is true if the table is filled from the ends
+/// of both strings; `tiling` must be made for their lengths.
 pub(super) fn last_column(
     rows: &[u8],
     columns: &[u8],
@@ -91,7 +99,8 @@ pub(super) fn last_column(
         for (section, carries) in cut(rows, tiling.section, backward).zip(carries.chunks_mut(tiling.section / 64)) {
             cross(&mut strips, section, backward, carries, tiling, progress);
         }
-        // The first carry of a word is its highest bit, and 1 where L increases; the first row is the lowest, and 0 there.
+        // A word's first carry is its highest bit, and is 1 if L increases. A word's first row is
+        // its lowest bit, and is 0 if L increases.
         carries.iter_mut().for_each(|word| *word = !word.reverse_bits());
         return carries;
     }
@@ -104,13 +113,14 @@ pub(super) fn last_column(
     strips.iter().flat_map(|strip| strip.vector()).copied().collect()
 }
 
-/// Parts of a string in the order in which the table is filled.
+/// Cuts a string into parts, in the order of filling the table.
 fn cut(text: &[u8], size: usize, backward: bool) -> impl Iterator<Item = &[u8]> {
     let (forwards, backwards) = if backward { (&text[..0], text) } else { (text, &text[..0]) };
     forwards.chunks(size).chain(backwards.rchunks(size))
 }
 
-/// Takes all strips through a section. `carries` are those into the first strip on entry, and those out of the last one on return.
+/// Takes all strips through a section. `carries` are those into the first strip on entry, and those
+/// out of the last strip on return.
 fn cross(
     strips: &mut [Box<dyn Strip>],
     section: &[u8],
@@ -132,7 +142,7 @@ fn cross(
     }
 }
 
-/// The strips of some rows.
+/// Creates the strips of these rows.
 fn strips(rows: &[u8], backward: bool, words: usize) -> Vec<Box<dyn Strip>> {
     let reversed: Vec<u8>;
     let rows = if backward {
@@ -152,21 +162,21 @@ fn strips(rows: &[u8], backward: bool, words: usize) -> Vec<Box<dyn Strip>> {
     rows.chunks(64 * words).map(strip).collect()
 }
 
-/// A strip of rows on its way through the columns.
+/// A strip of rows, and its state between columns.
 trait Strip: Send {
-    /// Takes it through some columns. `carries` as in [`advance`].
+    /// Takes the strip through some columns. `carries` as in [`advance`].
     fn cross(&mut self, columns: &[u8], backward: bool, carries: &mut [u64]);
 
     fn rows(&self) -> usize;
 
-    /// A bit a row, 0 where L increases.
+    /// Returns one bit per row, 0 if L increases.
     fn vector(&self) -> &[u64];
 }
 
 /// A strip of W words.
 struct Words<const W: usize> {
     vector: [u64; W],
-    /// The vector when all rows increase: its bits past the last row, which match nothing, stay 1.
+    /// The vector if all rows increase: bits past the last row match nothing and stay 1.
     done: [u64; W],
     table: MatchTable<W>,
     rows: usize,
@@ -206,7 +216,7 @@ impl<const W: usize> Strip for Words<W> {
     }
 }
 
-/// [`advance`], kept apart from its callers for the register allocator: nothing else is alive in it.
+/// [`advance`], kept apart from its callers for the register allocator: nothing else is live in it.
 #[inline(never)]
 fn through<const W: usize>(vector: &mut [u64; W], table: &MatchTable<W>, columns: &[u8], carries: &mut [u64]) {
     advance(vector, table, columns, carries, |_| ());
@@ -220,7 +230,7 @@ mod tests {
     use crate::pairwise::recurrence::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Both ways to place the strings, from both ends, against the recurrence.
+    /// Compares both orders of the strings, from both ends, with the recurrence.
     fn check(few: &[u8], many: &[u8], tiling: Tiling) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(tiling.threads).build().unwrap();
         let tiling = Tiling { strips: few.len().div_ceil(64 * tiling.words), ..tiling };
@@ -271,7 +281,7 @@ mod tests {
         }
     }
 
-    /// Columns that are put in order in more than one go.
+    /// Columns that are reversed in more than one step.
     #[test]
     fn long_blocks() {
         for n in [REVERSED - 1, REVERSED, REVERSED + 1, 2 * REVERSED + 65] {
@@ -288,7 +298,7 @@ mod tests {
         }
     }
 
-    /// Strips that are done, alone and below others that are not yet or never will be.
+    /// Finished strips, alone and below strips that finish later or never.
     #[test]
     fn strips_that_are_done() {
         let many: Vec<u8> = (0..2000).map(|i| (i % 3) as u8).collect();
@@ -296,11 +306,12 @@ mod tests {
         for place in [None, Some(0), Some(70), Some(199)] {
             let mut few = cycle(200);
             if let Some(place) = place {
-                // Never in the columns.
+                // Does not occur in the columns.
                 few[place] = 9;
             }
             check(&few, &many, tiling(1, 64, 640, 2));
-            // Carries that come when the strip below is done: its rows match at once, those above in the end.
+            // Carries that arrive after the strip below has finished: its rows match at once, those
+            // above only in the end.
             let late = [&cycle(64)[..], &[7; 64], &cycle(64)].concat();
             let columns = [&many[..900], &[7; 500], &many[..300]].concat();
             check(&late, &columns, tiling(1, 64, 640, 3));
@@ -317,7 +328,7 @@ mod tests {
             let symbols = [1, 2, 4, 30, 256][random_number.usize(..5)];
             let (few, mut many) = (random(m, symbols, 2 * seed), random(n, symbols, 2 * seed + 1));
             if seed % 3 == 0 {
-                // Related: from somewhere on, with every thirteenth symbol replaced.
+                // Related strings: equal from an offset on, except for every thirteenth symbol.
                 for (i, (to, &from)) in many.iter_mut().zip(&few[m / 3..]).enumerate() {
                     *to = if i % 13 == 0 { *to } else { from };
                 }

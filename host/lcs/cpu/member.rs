@@ -1,12 +1,13 @@
-//! A band of rows of an LCS table, whose carries come from a band above it and go to one below it: by the same strips as
-//! [`bit_parallel`](super::bit_parallel), a chunk of columns at a time.
+//! A band of rows of an LCS table. Its carries come from the band above and go to the band below.
+//! It is computed by the same strips as [`bit_parallel`](super::bit_parallel), a chunk of columns
+//! at a time.
 //!
 //! ```text
-//!     chunk 0   chunk 1           a bit a column comes in above, a bit a column goes out below
+//!     chunk 0   chunk 1           one bit per column comes in above and goes out below
 //!   +---↓-----+---↓-----+--
-//!   | lanes   |         |         V, a bit a row, is kept from chunk to chunk. Lanes take whole vectors of rows, so that no row below the
-//!   | words   |         |         last one has a part in the carries; words take what is left
-//!   +---↓-----+---↓-----+--
+//!   | lanes   |         |         V, one bit per row, is kept from chunk to chunk. Lanes take whole vectors
+//!   | words   |         |         of rows, so that no row below the last one takes part in the carries;
+//!   +---↓-----+---↓-----+--       words take the rest
 //! ```
 
 use super::columns::CpuColumns;
@@ -23,10 +24,11 @@ use crate::pairwise::cluster::{Bands, Border, CpuMember};
 use crate::pairwise::columns::{Column, Direction};
 use crate::pairwise::cuts::{Part, check};
 
-/// Rows that a vector's lanes have at least, whatever the vector.
+/// Row granularity: every band but the last has a multiple of this many rows, one for each lane of
+/// the widest vector.
 const UNIT: u64 = 512;
 
-/// Cells below which handing work to other threads costs more than it saves.
+/// Cells below which passing work to other threads costs more than it saves.
 const PARALLEL_CELLS: u64 = 1 << 23;
 
 impl Bands for CpuMember<CpuColumns<'_>> {
@@ -51,11 +53,11 @@ impl Bands for CpuMember<CpuColumns<'_>> {
     }
 }
 
-/// A band on its way through the columns.
+/// A band, and its state between chunks of columns.
 struct Band {
-    /// Rows that lanes can take.
+    /// Rows that lanes compute.
     whole: Codes,
-    /// The others.
+    /// The remaining rows.
     rest: Codes,
     vector: Vec<u64>,
 }
@@ -68,7 +70,8 @@ impl Band {
         Self { whole: of(rows), rest: of(rest), vector }
     }
 
-    /// Takes it through the next columns: `row` has a bit a column, the carries in and then those out.
+    /// Takes the band through the next columns. `row` has one bit per column: the carries in on
+    /// entry, the carries out on return.
     fn chunk(&mut self, cols: Vec<u8>, row: &mut [u64], progress: &(dyn Fn(u64) + Sync)) {
         let (upper, lower) = self.vector.split_at_mut(self.whole.rows.len() / 64);
         self.whole.cols = cols;
@@ -116,7 +119,7 @@ fn whole(codes: &Codes, vector: &mut [u64], row: &mut [u64], progress: &(dyn Fn(
     words(codes, vector, row, progress);
 }
 
-/// By 64-bit words, which have the first column's carry in the highest bit.
+/// Computes rows by 64-bit words, which have the first column's carry in the highest bit.
 fn words(codes: &Codes, vector: &mut [u64], row: &mut [u64], progress: &(dyn Fn(u64) + Sync)) {
     let tiling = word_parallel::Tiling::of_size(codes.rows.len(), codes.cols.len(), threads(codes));
     row.iter_mut().for_each(|word| *word = word.reverse_bits());

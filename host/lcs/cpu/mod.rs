@@ -2,15 +2,17 @@
 //!
 //! | file | computes | time | space | used for |
 //! |---|---|---|---|---|
-//! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | every column, whatever the size |
+//! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | columns of any size |
 //! | [`bit_table`] | the LCS itself | mn / 64 word steps | mn / 8 bytes | the leaves of Hirschberg's recursion |
-//! | [`dp`] | the last column | mn | 4(m + 1) bytes | a reference to check [`bit_parallel`] against |
+//! | [`dp`] | the last column | mn | 4(m + 1) bytes | reference for [`bit_parallel`] |
 //!
-//! The plain algorithms win only below about 16 x 16 symbols, and there by 0.2 µs (bench `lcs_cpu`), so nothing selects
-//! them automatically. [`bit_table`] costs about as much as one column of the same strings up to tables of some 16 MiB
-//! and twice that beyond, where splitting costs two columns: a recursion does best to stop at 1 to 16 MiB.
+//! The plain algorithms win only below about 16 x 16 symbols, and there by 0.2 µs (bench
+//! `lcs_cpu`), so they are never selected automatically. [`bit_table`] costs about as much as one
+//! column of the same strings up to tables of about 16 MiB. Beyond that it costs twice as much, and
+//! splitting costs two columns: a recursion does best to stop at 1 to 16 MiB.
 //!
-//! [`bit_parallel`] picks one of three ways by an estimate of clock cycles, s being the symbols of the first string:
+//! [`bit_parallel`] picks one of three ways by estimated clock cycles, where s is the number of
+//! different symbols of the first string:
 //!
 //! | file | time | where |
 //! |---|---|---|
@@ -19,7 +21,10 @@
 //! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
 //! | `few_rows`, `strip` | the same | one of the strings has up to 65,536 symbols, and all threads have work |
 //!
-//! `bands` compares similar strings without most of the table. `member` computes a band of rows of a larger table, for several members. `strip` and `cpu` hold what the algorithms share. `subsequence` sees where a short string is a subsequence of a long one, and the table is known.
+//! `bands` compares similar strings without most of the table. `member` computes a band of rows of
+//! a larger table, for several members. `strip` and `cpu` hold what the algorithms share.
+//! `subsequence` detects that a short string is a subsequence of a long one; then the table is
+//! known.
 mod algorithm;
 pub mod bit_table;
 pub mod columns;
@@ -33,7 +38,8 @@ pub(in crate::lcs) mod word_parallel;
 
 pub use algorithm::{CpuAlgorithm, LastColumn};
 
-// `auto` asks those of whole strings, in this order; then the first of the others computes the table.
+// `auto` tries the algorithms of whole strings in this order; then the first of the others computes
+// the table.
 cpu_algorithms! {
     CpuAlgorithm;
     pub mod bands;

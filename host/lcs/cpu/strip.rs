@@ -1,17 +1,19 @@
 //! The inner loop: a strip of W words of the bit-vector crosses a block of columns.
 //!
-//! Crochemore, Iliopoulos, Pinzon, Reid (2001): V' = (V + (V & M)) | (V & ~M), where M has a bit per row that matches
-//! the column's symbol. The sum's carries run up the whole vector; between strips they are kept one bit per column, 64
-//! columns to a word, first column in the highest bit. Doubling that word hands its next bit to the carry flag, so a
-//! column is one chain of W + 2 adds with carry: the carry in, W words, the carry out.
+//! Crochemore, Iliopoulos, Pinzon, Reid (2001): V' = (V + (V & M)) | (V & ~M), where M has one bit
+//! per row that matches the column's symbol. The sum's carries run up the whole vector. Between
+//! strips they are kept as one bit per column, 64 columns per word, with the first column in the
+//! highest bit. Doubling that word moves its next bit to the carry flag, so a column is one chain
+//! of W + 2 adds with carry: the carry in, W words, the carry out.
 
-/// Clock cycles that a column takes in a strip of one, two, three and four words, as measured on Zen 4. Five cost spills.
+/// Clock cycles per column for strips of one, two, three and four words, measured on Zen 4. Five
+/// words cause register spills.
 pub(super) const COLUMN_CYCLES: [f64; 4] = [3.0, 4.1, 5.5, 6.56];
 
 /// The rows of a strip that match one symbol.
 ///
-/// Both M and ~M are kept: it saves an instruction per word where there is no and-not, and a register everywhere.
-/// For W = 4 an entry is one cache line.
+/// Both M and ~M are kept. This saves one instruction per word on processors without and-not, and
+/// one register everywhere. For W = 4 an entry is one cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 struct Matches<const W: usize> {
@@ -19,20 +21,21 @@ struct Matches<const W: usize> {
     no: [u64; W],
 }
 
-/// The rows of a strip that match, for each code. N, the codes, is a power of two: 256 for a `u8`, which then needs no bounds check.
+/// The rows of a strip that match each code. N, the number of codes, is a power of two: 256 for a
+/// `u8`, which then needs no bounds check.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(in crate::lcs) struct MatchTable<const W: usize, const N: usize = 256>([Matches<W>; N]);
 
 impl<const W: usize, const N: usize> MatchTable<W, N> {
-    /// A table to be filled. All bytes are 0, which is written in place: of other values LLVM makes a copy, and 16 KiB show where
-    /// strings are short.
+    /// Creates an empty table. All bytes are 0, which LLVM writes in place: it would copy other
+    /// values, and 16 KiB are noticeable for short strings.
     #[inline(always)]
     pub(in crate::lcs) fn new() -> Self {
         Self([Matches { yes: [0; W], no: [0; W] }; N])
     }
 
-    /// The rows that match a code below N.
+    /// Returns the rows that match a code below N.
     #[inline(always)]
     fn matches(&self, code: impl Into<usize>) -> &Matches<W> {
         &self.0[code.into() & (N - 1)]
@@ -54,8 +57,8 @@ impl<const W: usize, const N: usize> MatchTable<W, N> {
     }
 }
 
-/// a + b + carry. LLVM loses the chain of [`u64::carrying_add`] at its first link, which costs a quarter of the speed;
-/// the intrinsic always becomes `adc`.
+/// Computes a + b + carry. LLVM loses the chain of [`u64::carrying_add`] at its first link, which
+/// costs a quarter of the speed; the intrinsic always becomes `adc`.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn add_with_carry(a: u64, b: u64, carry: u8) -> (u64, u8) {
@@ -64,7 +67,7 @@ fn add_with_carry(a: u64, b: u64, carry: u8) -> (u64, u8) {
     (sum, carry)
 }
 
-/// a + b + carry.
+/// Computes a + b + carry.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 fn add_with_carry(a: u64, b: u64, carry: u8) -> (u64, u8) {
@@ -72,7 +75,8 @@ fn add_with_carry(a: u64, b: u64, carry: u8) -> (u64, u8) {
     (sum, u8::from(carry))
 }
 
-/// One column: takes the carry in from the top bit of `carry_in`, shifts the carry out into `carry_out`.
+/// Computes one column: takes the carry in from the top bit of `carry_in`, and shifts the carry out
+/// into `carry_out`.
 #[inline(always)]
 fn column<const W: usize>(v: &mut [u64; W], matches: &Matches<W>, carry_in: &mut u64, carry_out: &mut u64) {
     let (rest, mut carry) = add_with_carry(*carry_in, *carry_in, 0);
@@ -86,8 +90,9 @@ fn column<const W: usize>(v: &mut [u64; W], matches: &Matches<W>, carry_in: &mut
     *carry_out = add_with_carry(*carry_out, *carry_out, carry).0;
 }
 
-/// Takes the strip's vector through `cols`. `carries` holds one bit per column, ⌈columns / 64⌉ words: the carries into
-/// the strip on entry, those out of it on return. `keep` sees the vector after every column.
+/// Takes the strip's vector through `cols`. `carries` holds one bit per column in ⌈columns / 64⌉
+/// words: the carries into the strip on entry, those out of it on return. `keep` gets the vector
+/// after every column.
 #[inline(always)]
 pub(in crate::lcs) fn advance<const W: usize, const N: usize>(
     state: &mut [u64; W],
@@ -102,7 +107,7 @@ pub(in crate::lcs) fn advance<const W: usize, const N: usize>(
     for (group, packed) in groups.iter().zip(&mut carries) {
         let mut carry_in = *packed;
         let mut carry_out = 0;
-        // Two columns a turn: 15% over one, and four are no better.
+        // Two columns per iteration: 15% faster than one; four are no faster.
         for pair in group.as_chunks::<2>().0 {
             for &code in pair {
                 column(&mut v, table.matches(code), &mut carry_in, &mut carry_out);
@@ -120,14 +125,15 @@ pub(in crate::lcs) fn advance<const W: usize, const N: usize>(
             column(&mut v, table.matches(code), &mut carry_in, &mut carry_out);
             keep(&v);
         }
-        // Left-aligned, where the next strip reads it.
+        // Left-aligned, as the next strip reads it.
         *packed = carry_out << (64 - rest.len());
     }
     *state = v;
 }
 
-/// [`advance`] through a group of at most 64 columns, few of which match a row or have a carry: the others are left out, since V + (V & M) is V where M and
-/// the carry are 0, and nothing is carried out. `matching` has a bit a column as `carries` has, the first one's the highest.
+/// Does the same as [`advance`] for a group of at most 64 columns if only few of them match a row
+/// or have a carry. The others are skipped: if M and the carry are 0, V + (V & M) is V, and nothing
+/// is carried out. `matching` has one bit per column like `carries`, the first column's highest.
 #[inline(always)]
 pub(in crate::lcs) fn advance_few<const W: usize, const N: usize>(
     state: &mut [u64; W],
@@ -157,14 +163,15 @@ pub(in crate::lcs) fn advance_few<const W: usize, const N: usize>(
     (*state, *carries) = (v, carry_out);
 }
 
-/// Words that a turn of [`columns_in_a_row`] takes through a column.
+/// Words that one turn of [`columns_in_a_row`] takes through a column.
 pub(crate) const WORDS_A_TURN: usize = 64 * WIDE;
 
-/// Words of a strip as long strings have it.
+/// Words of a strip of long strings.
 const WIDE: usize = 4;
 
-/// Takes a strip through 64 columns in each of `turns` turns, all with the same match words: what is left of [`advance`] without look-ups, to
-/// measure how fast it could be. `seed` is any number. Gives the exclusive or of the last column, so that the work is needed.
+/// Takes a strip through 64 columns in each of `turns` turns, all with the same match words: this
+/// is [`advance`] without look-ups, to measure its maximum speed. `seed` is any number. Returns the
+/// exclusive or of the last column, so that the work is not optimized away.
 pub(crate) fn columns_in_a_row(turns: u32, seed: u64) -> u64 {
     let yes: [u64; WIDE] = std::array::from_fn(|w| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(w as u32));
     let matches = Matches { yes, no: yes.map(|word| !word) };

@@ -1,7 +1,9 @@
-//! What is known of a table where the shorter string is a subsequence of a part of the longer one.
+//! The table of two strings if the shorter string is a subsequence of a part of the longer one.
 //!
-//! Take the first symbol of the shorter string where it occurs first in the longer one, the second one after that, and so on. If all are found, the
-//! length of an LCS is that of the shorter string from there on, and the rest of the table need not be computed:
+//! Take the first occurrence of the shorter string's first symbol in the longer string, then the
+//! next occurrence of its second symbol after that, and so on. If all symbols are found, the length
+//! of an LCS is that of the shorter string from there on, and the rest of the table need not be
+//! computed:
 //!
 //! ```text
 //!          GATTACA
@@ -9,9 +11,11 @@
 //!   AT     .A.T.......    rows: those after the place where the last column was found do not
 //! ```
 //!
-//! Of random strings this is often so: n bases are a subsequence of some 4 n others. Where it is not, it costs a look at the longer string.
+//! For random strings this is often the case: n bases are a subsequence of about 4 n others.
+//! Otherwise it costs one pass over the longer string.
 
-/// How many of the first symbols of a text have a string as a subsequence, or of the last ones if `backward`; none if all of them do not.
+/// Returns the length of the shortest prefix of a text (suffix if `backward`) that has a string as
+/// a subsequence; `None` if the whole text does not.
 pub(super) fn reach(string: &[u8], text: &[u8], backward: bool) -> Option<usize> {
     let mut reached = 0;
     if backward {

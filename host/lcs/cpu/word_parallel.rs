@@ -1,4 +1,5 @@
-//! The last column by 64-bit words: where there are no lanes (see `lane_parallel`), or too little work for them.
+//! The last column by 64-bit words: for processors without lanes (see `lane_parallel`), and for
+//! tables too small for them.
 //!
 //! ```text
 //!             block     block
@@ -13,32 +14,34 @@ use super::strip::{COLUMN_CYCLES, MatchTable, advance};
 use crate::cpu::codes::Codes;
 use crate::cpu::tiles;
 
-/// Words of a strip. Four vector words, four temporaries and the loop fit x86-64's registers; five and six cost spills.
+/// Words per strip. Four vector words, four temporaries and the loop fit x86-64's registers; five
+/// and six words cause spills.
 pub(in crate::lcs) const STRIP_WORDS: usize = 4;
-/// Rows of a strip.
+/// Rows per strip.
 pub(in crate::lcs) const STRIP_ROWS: usize = STRIP_WORDS * 64;
-/// Clock cycles that a row takes in a match table, which is filled for each block.
+/// Clock cycles per row to fill a match table, once per block.
 const FILL_CYCLES: f64 = 6.5;
-/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
+/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and
+/// shrinks.
 const TILES_PER_THREAD: usize = 8;
-/// Columns of a block at least: fewer, and filling the match tables shows. Twice as many, and 4096 x 4096 cannot be
-/// shared out.
+/// Minimum columns per block: with fewer, the time to fill the match tables is noticeable. With
+/// twice as many, a table of 4096 x 4096 cannot be divided among threads.
 const MIN_BLOCK: usize = 2048;
-/// Columns of a block at most: their codes and carries stay in the second-level cache.
+/// Maximum columns per block: their codes and carries stay in the second-level cache.
 const MAX_BLOCK: usize = 1 << 16;
 
-/// How a table is cut.
+/// Division of a table into bands and blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiling {
     pub(super) threads: usize,
-    /// Rows of a band, a multiple of [`STRIP_ROWS`].
+    /// Rows per band, a multiple of [`STRIP_ROWS`].
     pub(super) band: usize,
-    /// Columns of a block, a multiple of 64.
+    /// Columns per block, a multiple of 64.
     pub(super) block: usize,
 }
 
 impl Tiling {
-    /// For so many rows and columns, not 0.
+    /// Creates the tiling for this number of rows and columns, not 0.
     pub(super) fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
         if threads == 1 {
             return Self { threads, band: usize::MAX - usize::MAX % STRIP_ROWS, block: MAX_BLOCK };
@@ -49,11 +52,11 @@ impl Tiling {
         Self { threads, band, block }
     }
 
-    /// About how many clock cycles so many rows and columns take.
+    /// Estimates the clock cycles that these rows and columns take.
     pub(super) fn cycles(&self, rows: usize, cols: usize) -> f64 {
         let blocks = cols.div_ceil(self.block);
         let at_once = self.threads.min(rows.div_ceil(self.band)).min(blocks);
-        // A column of all strips, of which the last one may have fewer words.
+        // Clock cycles of one column through all strips. The last strip may have fewer words.
         let words = rows.div_ceil(64);
         let last = (words % STRIP_WORDS).checked_sub(1).and_then(|last| COLUMN_CYCLES.get(last));
         let column = (words / STRIP_WORDS) as f64 * COLUMN_CYCLES[STRIP_WORDS - 1] + last.unwrap_or(&0.0);
@@ -61,7 +64,7 @@ impl Tiling {
     }
 }
 
-/// The column's words. `tiling` is one for these codes.
+/// Computes the words of the last column. `tiling` must be made for these codes.
 pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
     let mut vector = vec![!0u64; codes.rows.len().div_ceil(64)];
     let mut carries = vec![0u64; codes.cols.len().div_ceil(64)];
@@ -69,8 +72,9 @@ pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64)
     vector
 }
 
-/// Takes a band of rows, whose words are those of the column before, through these columns. `carries` has a bit a column, the first one's the
-/// highest of its word: on entry those into the first row, on return those out of the last one.
+/// Takes a band of rows through these columns. On entry, `vector` has the words of the column
+/// before. `carries` has one bit per column, with the first column in the highest bit of its word:
+/// the carries into the first row on entry, those out of the last row on return.
 pub(super) fn go_on(
     codes: &Codes,
     tiling: Tiling,
@@ -121,13 +125,13 @@ fn tile(
     }
 }
 
-/// Kept apart from its caller for the register allocator: nothing else is alive in it.
+/// Kept apart from its caller for the register allocator: nothing else is live in it.
 #[inline(never)]
 fn full_strip(strip: &mut [u64; STRIP_WORDS], table: &MatchTable<STRIP_WORDS>, cols: &[u8], carries: &mut [u64]) {
     advance(strip, table, cols, carries, |_| ());
 }
 
-/// The words that are left under the last full strip.
+/// Computes the words below the last full strip.
 #[inline(never)]
 fn short_strip<const W: usize>(symbols: usize, rows: &[u8], words: &mut [u64], cols: &[u8], carries: &mut [u64]) {
     if let Some(strip) = words.first_chunk_mut::<W>() {
@@ -172,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_wave_of_many_tiles() {
-        // Tiles far smaller than production's, so that bands and blocks of every kind of edge occur.
+        // Tiles far smaller than in production, so that bands and blocks have edges of all kinds.
         for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
             check(&random(m, 4, 1), &random(n, 4, 2), Tiling { threads: 4, band: STRIP_ROWS, block: 64 });
         }

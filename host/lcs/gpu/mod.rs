@@ -1,4 +1,4 @@
-//! LCS tables on a GPU or on the simulator, from the host's side: one algorithm a file.
+//! LCS tables on a GPU or on the simulator, from the host's side: one algorithm per file.
 
 mod algorithm;
 

@@ -1,4 +1,5 @@
-//! The LCS by the wavefront: lanes that follow one another through the columns, on one or more devices.
+//! The LCS by the wavefront: lanes that follow one another through the columns, on one or more
+//! devices.
 
 use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
@@ -12,18 +13,18 @@ use crate::pairwise::wavefront::{self, Wavefront};
 
 pub use crate::pairwise::wavefront::{Form, Kernels, Lengths, NO_MORE_STRIPS};
 
-/// Two strings on one or more devices, of whose parts last columns of LCS tables are computed.
+/// Two strings on one or more devices, which compute last columns of LCS tables of their parts.
 pub type WavefrontLcs<'d, D> = Wavefront<'d, D, Lengths>;
 
-/// How a batch of tables is laid on a machine.
+/// Division of a batch of tables among a machine's processors.
 pub type Plan = wavefront::Plan<Lengths>;
 
-/// What there is to know of the algorithm.
+/// Description of the algorithm.
 pub const ABOUT: About = About::new(
     "wavefront",
-    "lanes that follow one another through the columns, carries handed on by shuffles; on one or more GPUs",
+    "lanes that follow one another through the columns and pass on carries by shuffles; on one or more GPUs",
     "our own, on the bit-vectors of Crochemore et al. 2001",
-    "28 instructions a lane for 256 cells of DNA",
+    "28 instructions per lane for 256 cells of DNA",
 )
 .limited(Limits { devices: usize::MAX, ..Limits::NONE });
 

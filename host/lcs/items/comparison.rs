@@ -1,4 +1,4 @@
-//! The LCS job for sequences of items of any kind.
+//! The LCS of sequences of items of any type.
 
 use super::matches::{self, Options};
 use super::problem::ItemAlgorithm;
@@ -12,18 +12,24 @@ use crate::text::numbered::{Numbered, number};
 use std::hash::Hash;
 
 impl Comparison<'_> {
-    /// Selects the algorithm for sequences of items, as [`algorithm`](Self::algorithm) does for strings. Without it, and without an algorithm for strings,
-    /// [`alignment_of`](Self::alignment_of) takes the one that should be fastest. As in the [example](ItemAlgorithm).
+    /// Sets the algorithm for sequences of items, as [`algorithm`](Self::algorithm) does for
+    /// strings. If neither is set, [`alignment_of`](Self::alignment_of) uses the algorithm that
+    /// should be fastest. As in the [example](ItemAlgorithm).
     pub fn item_algorithm(self, algorithm: ItemAlgorithm) -> Self {
         Self { item_algorithm: algorithm, ..self }
     }
 
-    /// Finds an LCS of two sequences of items that can be compared and hashed, such as lines, words or numbers; and where its items are in both.
-    /// An item is hashed once, and compared with others of the same hash alone.
+    /// Finds an LCS of two sequences of items, such as lines, words or numbers, and the positions
+    /// of its items in both. Items can be of any type that can be compared and hashed. Each item is
+    /// hashed once, and compared only with items of the same hash.
     ///
-    /// It takes furthest-reaching paths (Myers 1986) if few items differ; else bit-vectors, as for strings, or, if few pairs of items are equal, chains of these
-    /// (Hunt and Szymanski 1977). Space m + n words, and for chains 12 bytes for each of at most 2^24 pairs. An [algorithm](Self::algorithm) for strings
-    /// takes items of up to 256 kinds that both sequences have; of more, the [algorithm for items](Self::item_algorithm) of its name, if there is one. Progress and reports count items of both sequences, or, by an algorithm for strings, cells.
+    /// If few items differ, it uses furthest-reaching paths (Myers 1986). Otherwise it uses
+    /// bit-vectors, as for strings, or, if few pairs of items are equal, chains of these pairs
+    /// (Hunt and Szymanski 1977). It takes m + n words of space; chains take 12 bytes for each of
+    /// at most 2^24 pairs. An [algorithm](Self::algorithm) for strings takes sequences with at most
+    /// 256 different items in common; for more, the [algorithm for items](Self::item_algorithm)
+    /// with its name runs, if there is one. Progress and reports count items of both sequences or,
+    /// for an algorithm for strings, cells.
     ///
     /// ```
     /// use carrywave::lcs::Comparison;
@@ -34,7 +40,7 @@ impl Comparison<'_> {
     /// let lcs = Comparison::new().alignment_of(&a, &b)?;
     /// assert_eq!((lcs.len(), lcs.runs()[0].a_start, lcs.runs()[0].b_start), (1, 1, 0));
     ///
-    /// // Words; Unit::Character and Unit::Grapheme are other ways to cut a text.
+    /// Words. Unit::Character and Unit::Grapheme are other ways to cut a text.
     /// let [a, b] = [old, new].map(|text| Units::new(text.as_bytes(), Unit::Word));
     /// let (a, b) = (a?, b?);
     /// let words = |units: &Units| units.iter().map(<[u8]>::to_vec).collect::<Vec<_>>();
@@ -43,13 +49,15 @@ impl Comparison<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`length`](Self::length); [`Error::Unsupported`] for an algorithm for strings and items of more kinds than bytes;
-    /// [`Error::Usage`](crate::Error::Usage) of the kind [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different items.
+    /// As [`length`](Self::length); [`Error::Unsupported`] for an algorithm for strings if there
+    /// are more different items than bytes; [`Error::Usage`](crate::Error::Usage) with
+    /// [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different items.
     pub fn alignment_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<CommonSubsequence> {
         self.alignment_of_numbers(&number(a, b)?)
     }
 
-    /// [`alignment_of`](Self::alignment_of) two sequences that have been numbered, none of whose items is hashed again.
+    /// Finds [`alignment_of`](Self::alignment_of) two numbered sequences, without hashing any item
+    /// again.
     ///
     /// ```
     /// use carrywave::lcs::Comparison;
@@ -71,7 +79,8 @@ impl Comparison<'_> {
         CommonSubsequence::new(runs, numbered.a.len() as u64, numbered.b.len() as u64)
     }
 
-    /// The matches by an algorithm for strings; `None` if there is none, or there are more kinds of items than bytes.
+    /// Finds the matches by an algorithm for strings; `None` if no such algorithm is set, or if
+    /// there are more different items than bytes.
     fn runs_as_strings(&self, Numbered { a, b, .. }: &Numbered) -> Result<Option<Vec<Run>>> {
         let is_for_strings = !self.settings.algorithm.is_auto() || self.rules != Rules::Measured;
         if !is_for_strings || !self.item_algorithm.is_auto() {
@@ -80,7 +89,8 @@ impl Comparison<'_> {
         matches::runs_of_bytes(a, b, |a, b| self.runs(a, b))
     }
 
-    /// The matches by the algorithm for items, or the one that has the name of that for strings.
+    /// Finds the matches by the algorithm for items, or by the one with the same name as the
+    /// algorithm for strings.
     fn runs_of_items(&self, Numbered { a, b, .. }: &Numbered) -> Result<Vec<Run>> {
         let of_strings = self.settings.algorithm;
         let unsupported = || Error::Unsupported {
@@ -106,8 +116,9 @@ impl Comparison<'_> {
         )
     }
 
-    /// The length of an LCS of two sequences of items. Items of up to 254 kinds that both sequences have are compared as a string's bytes are, on the engine
-    /// and with the algorithm of [`length`](Self::length); others as by [`alignment_of`](Self::alignment_of).
+    /// Computes the length of an LCS of two sequences of items. Sequences with at most 254
+    /// different items in common are compared like strings of bytes, on the engine and with the
+    /// algorithm of [`length`](Self::length); others as by [`alignment_of`](Self::alignment_of).
     ///
     /// ```
     /// use carrywave::lcs::Comparison;
@@ -122,7 +133,8 @@ impl Comparison<'_> {
         self.length_of_numbers(&number(a, b)?)
     }
 
-    /// [`length_of`](Self::length_of) two sequences that have been numbered, as in the [example](Self::alignment_of_numbers).
+    /// Computes [`length_of`](Self::length_of) two numbered sequences, as in the
+    /// [example](Self::alignment_of_numbers).
     ///
     /// # Errors
     /// As [`alignment_of`](Self::alignment_of).
@@ -134,8 +146,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Finds a longest common subsequence of two sequences of items that can be compared and hashed, such as lines or words:
-/// [`Comparison::alignment_of`] with the defaults.
+/// Finds a longest common subsequence of two sequences of items that can be compared and hashed,
+/// such as lines or words: [`Comparison::alignment_of`] with its defaults.
 ///
 /// ```
 /// let lcs = carrywave::lcs_of(&["to", "be", "or", "not"], &["or", "to", "be"])?;

@@ -1,29 +1,30 @@
-//! The tokens that both sequences have: the others match nothing, and are left out.
+//! The tokens that both sequences have. The others match nothing, and are left out.
 
 use crate::alignment::Run;
 use crate::error::Result;
 use crate::memory;
 
-/// The tokens that both sequences have, numbered anew without gaps.
+/// The tokens that both sequences have, renumbered without gaps.
 pub(super) struct Kept {
     pub a: KeptOfOne,
     pub b: KeptOfOne,
-    /// Different tokens.
+    /// Number of different tokens.
     pub kinds: u32,
-    /// Pairs of equal tokens, one of each sequence.
+    /// Number of pairs of equal tokens, one of each sequence.
     pub pairs: u64,
-    /// Tokens that one side has more often than the other, summed up: a lower bound of the insertions and deletions.
+    /// Lower bound on the insertions and deletions: the sum of the tokens that one sequence has
+    /// more often than the other.
     pub differences: u64,
 }
 
-/// The tokens of a slice that the other one has too, and where they are.
+/// The tokens of a slice that the other slice has too, and their positions.
 #[derive(Default)]
 pub(super) struct KeptOfOne {
     pub tokens: Vec<u32>,
     pub places: Vec<usize>,
 }
 
-/// Returns the tokens that both slices have; the greatest token is `most` at most.
+/// Returns the tokens that both slices have. `most` is an upper bound on the tokens.
 pub(super) fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
     memory::check::<[u32; 3]>(most + 1, "the kinds of tokens")?;
     let count = |tokens: &[u32]| {
@@ -67,7 +68,7 @@ pub(super) fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
     Ok(Kept { a: of(a)?, b: of(b)?, kinds, pairs, differences })
 }
 
-/// Adds runs of what was kept, at the places that it had, which are counted from `from`.
+/// Adds runs of kept tokens at their original positions, relative to `from`.
 pub(super) fn put_back(found: &[Run], [a, b]: [&KeptOfOne; 2], from: usize, runs: &mut Vec<Run>) {
     for run in found {
         let of_a = a.places.iter().skip(run.a_start as usize);
@@ -78,7 +79,7 @@ pub(super) fn put_back(found: &[Run], [a, b]: [&KeptOfOne; 2], from: usize, runs
     }
 }
 
-/// Adds a run, to the last one if it continues that.
+/// Adds a run, or extends the last one if the run continues it.
 pub(super) fn push(runs: &mut Vec<Run>, run: Run) {
     match runs.last_mut() {
         _ if run.len == 0 => (),

@@ -1,14 +1,15 @@
-//! The matches of an LCS of two sequences of numbers (tokens), which stand for lines, words or anything else that can be compared.
+//! The matches of an LCS of two sequences of numbers (tokens), which stand for lines, words or any
+//! other items that can be compared.
 //!
-//! 1. Common ends of both are matched; tokens that only one of them has match nothing and are left out. Both are exact.
-//! 2. An algorithm that was named computes what is left. `auto` takes [furthest-reaching paths](cpu::furthest_reaching), where differences are few: they
-//!    give up once they are expected to take more time than the other ways.
-//! 3. Then, by what is left:
-//!    - up to 256 different tokens are bytes, and go the way of all strings ([`Comparison`](crate::lcs::Comparison));
-//!    - few pairs of equal tokens: [chains of these](cpu::hunt_szymanski);
-//!    - else bit-vectors in Hirschberg's recursion, on the [CPU](cpu::bit_parallel) or, where it is faster, on a [GPU](super::gpu::wavefront).
+//! 1. Common ends of both are matched. Tokens that only one sequence has match nothing and are left
+//!    out. Both steps are exact.
+//! 2. If an algorithm is named, it computes the rest. `auto` uses [furthest-reaching
+//!    paths](cpu::furthest_reaching) if there are few differences: they give up once they are
+//!    expected to take more time than the other algorithms.
+//! . Then, depending on what is left:
 //!
-//! What `auto` takes depends on the sequences alone, and all engines' bit-vectors give the same LCS: so the result is the same on every machine.
+//! The choice of `auto` depends only on the sequences, and the bit-vectors of all engines give the
+//! same LCS. So the result is the same on every machine.
 
 use super::cpu::{self, CpuAlgorithm};
 use super::gpu::{DeviceAlgorithm, Found};
@@ -29,33 +30,38 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Steps of furthest-reaching paths, about a second. Then the search goes on if it should end before the other algorithms would; and the cells
-/// of the table that take as long as a step.
+/// Steps of furthest-reaching paths: about a second. After these, the search goes on only if it
+/// should end before the other algorithms would. `CELLS_A_STEP` is the number of cells of the table
+/// that take the time of a step.
 const BUDGET: u64 = 1 << 28;
 const CELLS_A_STEP: u64 = 64;
 
-/// Steps that are always tried.
+/// Minimum number of steps to try.
 const LEAST_BUDGET: u64 = 1 << 18;
 
-/// The steps of an algorithm that was named.
+/// Budget of a named algorithm.
 const UNLIMITED: Budget = Budget { first: u64::MAX, most: u64::MAX };
 
-/// Upper bound on the pairs of equal tokens for chains, which take up to 12 bytes each; and the cells of the table that take as long as a pair.
+/// Maximum pairs of equal tokens for chains, which take up to 12 bytes each. `CELLS_A_PAIR` is the
+/// number of cells of the table that take the time of a pair.
 const PAIRS: u64 = 1 << 24;
 const CELLS_A_PAIR: u64 = 2048;
 
-/// How tokens are compared.
+/// Options of the comparison of tokens.
 #[derive(Clone, Copy)]
 pub(crate) struct Options<'j> {
     /// The engine; `None` for the one that should be fastest.
     pub devices: Option<&'j Devices>,
     /// The algorithm, or `auto`.
     pub algorithm: ItemAlgorithm,
-    /// Told how many tokens of both sequences have been settled since its last call.
+    /// Callback that gets the number of tokens of both sequences that have been settled since its
+    /// last call.
     pub progress: Progress<'j>,
-    /// Takes a report of each algorithm that ran, without its time and what was done: these are the job's.
+    /// Gets a report of each algorithm that ran, without the time and the amount of work, which the
+    /// job reports.
     pub recorder: Option<&'j Recorder>,
-    /// Whether tokens of the common ends count, too, when tokens are left out that only one sequence has. Then the result is that of GNU diff.
+    /// True if tokens of the common ends count too when tokens that only one sequence has are left
+    /// out. The result is then that of GNU diff.
     pub keeps_ends: bool,
 }
 
@@ -66,7 +72,7 @@ impl Default for Options<'_> {
 }
 
 impl Options<'_> {
-    /// Reports algorithms that ran; `by_kernels` are the tokens that kernels compared.
+    /// Reports algorithms that ran. `by_kernels` is the number of tokens that kernels compared.
     pub(crate) fn ran(&self, ran: &[Ran], by_kernels: u64, timings: Timings) {
         let Some(recorder) = self.recorder else { return };
         let Timings { kernels, transfer, .. } = timings;
@@ -74,10 +80,11 @@ impl Options<'_> {
     }
 }
 
-/// The matches of a longest common subsequence, as runs of places in the slices that are given.
+/// Finds the matches of a longest common subsequence, as runs of positions in the given slices.
 ///
 /// # Errors
-/// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have, [`Error::Memory`](crate::Error::Memory), and those of the devices that were given.
+/// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not
+/// have, [`Error::Memory`](crate::Error::Memory), and the errors of the given devices.
 pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run>> {
     if let Some(devices) = options.devices {
         options.algorithm.check_on(devices.kind())?;
@@ -93,7 +100,8 @@ pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run
     let b = rest(b, after);
     let mut runs = Vec::new();
     push(&mut runs, Run { a_start: 0, b_start: 0, len: before as u64 });
-    // For the rest, cells of a table twice as large, as the recursion computes them, stand for tokens.
+    // Converts the rest's progress from cells to tokens. The recursion computes twice the cells of
+    // the table.
     let left = (a.len() + b.len()) as u64;
     let cells = 2 * (a.len() as u128 * b.len() as u128).max(1);
     let done = AtomicU64::new(0);
@@ -108,7 +116,8 @@ pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run
     Ok(runs)
 }
 
-/// Adds the matches of what is between the ends, which starts at `from` in both slices. It reports progress in cells.
+/// Adds the matches between the common ends. The slices start at `from` in both sequences. Reports
+/// progress in cells.
 fn middle(a: &[u32], b: &[u32], from: usize, options: Options<'_>, runs: &mut Vec<Run>) -> Result<()> {
     if a.is_empty() || b.is_empty() {
         return Ok(());
@@ -130,7 +139,7 @@ fn middle(a: &[u32], b: &[u32], from: usize, options: Options<'_>, runs: &mut Ve
     Ok(())
 }
 
-/// The matches by what should be fastest.
+/// Finds the matches by the algorithm that should be fastest.
 fn automatic(plan: Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     let cells = plan.cells();
     // Time of the other algorithms, in steps.
@@ -148,12 +157,13 @@ fn automatic(plan: Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     Ok(found)
 }
 
-/// Whether there are so few pairs of equal tokens that chains of them take less time than bit-vectors.
+/// Returns true if chains of the pairs of equal tokens take less time than bit-vectors, because
+/// there are few pairs.
 fn are_few(pairs: u64, cells: u64) -> bool {
     pairs <= PAIRS && pairs <= cells / CELLS_A_PAIR
 }
 
-/// The matches where there are many differences.
+/// Finds the matches if there are many differences.
 fn many_differences(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     if plan.kinds <= 256 {
         let settings =
@@ -175,7 +185,7 @@ fn many_differences(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     on_engine(plan, options)
 }
 
-/// The matches by an algorithm of the engine's table: the one that was named, or the first.
+/// Finds the matches by an algorithm of the engine's table: the named one, or the first.
 fn on_engine(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     let algorithm = options.algorithm;
     let by_cpu = || {
@@ -201,7 +211,8 @@ fn on_engine(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     }
 }
 
-/// The matches by a row of the CPU's table, on the threads of the caller; `None` if it gave up.
+/// Finds the matches by a row of the CPU's table, on the threads of the caller; `None` if it gives
+/// up.
 fn on_cpu(row: &CpuAlgorithm, plan: &Plan<'_>, options: Options<'_>) -> Result<Option<Vec<Run>>> {
     let found = (row.runs)(plan)?;
     if found.is_some() {
@@ -211,7 +222,8 @@ fn on_cpu(row: &CpuAlgorithm, plan: &Plan<'_>, options: Options<'_>) -> Result<O
     Ok(found)
 }
 
-/// The matches by devices: large tables of Hirschberg's recursion, the others by the CPU.
+/// Finds the matches by devices: they compute large tables of Hirschberg's recursion, and the CPU
+/// the others.
 fn on_devices<D: Device>(
     devices: &[Arc<D>],
     engine: EngineKind,
@@ -230,10 +242,11 @@ fn on_devices<D: Device>(
     Ok(runs)
 }
 
-/// Returns the matches by an algorithm for strings of bytes; `None` for sequences that have more than 256 kinds of tokens in common.
+/// Finds the matches by an algorithm for strings of bytes; `None` for sequences with more than 256
+/// different tokens in common.
 ///
 /// # Errors
-/// Those of `of_bytes`, and [`Error::Memory`](crate::Error::Memory).
+/// The errors of `of_bytes`, and [`Error::Memory`](crate::Error::Memory).
 pub(super) fn runs_of_bytes(
     a: &[u32],
     b: &[u32],
@@ -250,12 +263,12 @@ pub(super) fn runs_of_bytes(
     Ok(Some(runs))
 }
 
-/// Tokens below 256 as bytes.
+/// Returns tokens below 256 as bytes.
 fn bytes(tokens: &[u32]) -> Vec<u8> {
     tokens.iter().map(|&token| token as u8).collect()
 }
 
-/// A slice without its last items.
+/// Returns a slice without its last `after` items.
 fn rest(tokens: &[u32], after: usize) -> &[u32] {
     tokens.get(..tokens.len() - after.min(tokens.len())).unwrap_or_default()
 }
@@ -276,7 +289,7 @@ mod tests {
             let (start, end) = (tokens(5), tokens(5));
             let side = |side: &[u32]| [&start, side, &end].concat();
             let (mut a, mut b) = (side(&tokens(50)), side(&tokens(50)));
-            // With large numbers hardly any are equal by chance.
+            // Among large numbers, hardly any are equal by chance.
             for _ in 0..random.usize(..20) {
                 let (Some(x), false) = (a.get(random.usize(..a.len().max(1))), b.is_empty()) else { break };
                 let place = random.usize(..b.len());
@@ -301,7 +314,7 @@ mod tests {
         }
     }
 
-    /// Every algorithm gives an LCS, and those by bit-vectors the same one.
+    /// Every algorithm gives an LCS, and those by bit-vectors give the same one.
     #[test]
     #[cfg(feature = "simt")]
     fn every_algorithm_gives_an_lcs() {
@@ -311,7 +324,7 @@ mod tests {
         let cpu = Devices::of(&Cpu::new());
         for kinds in [3, 200, 300, 5000, 70_000] {
             for (m, n) in [(40, 70), (1500, 900)] {
-                // Few of the possible kinds, so that there are matches.
+                // Few of the possible tokens, so that there are matches.
                 let some: Vec<u32> = (0..kinds.min(600)).map(|_| random.u32(..kinds)).collect();
                 let mut text = |len| (0..len).map(|_| some[random.usize(..some.len())]).collect::<Vec<u32>>();
                 let (a, b) = (text(m), text(n));

@@ -1,14 +1,15 @@
-//! The LCS of two sequences of items of any kind: lines, words, numbers, characters of a large alphabet.
+//! The LCS of two sequences of items of any type: lines, words, numbers, characters of a large
+//! alphabet.
 //!
 //! | file | what |
 //! |---|---|
 //! | `comparison` | the job: methods of [`Comparison`](super::Comparison), and [`lcs_of`] |
 //! | `problem` | its algorithms: [`Items`], [`ItemAlgorithm`] |
-//! | `matches` | which algorithm computes the matches of two sequences of numbers |
+//! | `matches` | the choice of an algorithm for the matches of two sequences of numbers |
 //! | `kept` | the numbers that both sequences have |
-//! | `plan` | what an algorithm takes |
+//! | `plan` | the input of an algorithm |
 //! | `cpu` | the processor's algorithms |
-//! | `gpu` | those of GPUs and the simulator |
+//! | `gpu` | the algorithms of GPUs and the simulator |
 mod comparison;
 pub(crate) mod cpu;
 pub(crate) mod gpu;

@@ -2,7 +2,8 @@
 
 use crate::algorithm::{About, Algorithm, Problem};
 
-/// The problem whose algorithms find an LCS of two sequences of items. As in the [example](ItemAlgorithm).
+/// The problem whose algorithms find an LCS of two sequences of items. As in the
+/// [example](ItemAlgorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Items;
 
@@ -12,7 +13,7 @@ impl Problem for Items {
     const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
-/// How an LCS of two sequences of items is found: `auto`, or the name of an algorithm.
+/// The algorithm for an LCS of two sequences of items: `auto`, or a named one.
 ///
 /// ```
 /// use carrywave::lcs::{Comparison, ItemAlgorithm};

@@ -1,6 +1,7 @@
-"""Messages for names of the packages that the drop-ins do not have.
+"""Error messages for names of the packages that the drop-ins do not have.
 
-A program that uses such a name ends with an error that lists what there is, and never with another answer.
+A program that uses such a name ends with an error that lists the existing names, and never with a
+different result.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ _IMPORT_FROM = opcode.opmap.get("IMPORT_FROM")
 
 
 def _is_imported_by_name(frame: Any) -> bool:
-    """Whether the frame is at `from ... import name`."""
+    """Returns true if the frame is at `from ... import name`."""
     return frame is not None and frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM
 
 
 def refuse_others(module: str, names: Sequence[str], hint: str = "", modules: Sequence[str] = ()) -> None:
-    """Imports those of `modules` when they are first used, and makes every other name that the module does not have an AttributeError that lists the names that it has.
+    """Imports `modules` of a module at their first use. Every other name that the module does not
+    have becomes an AttributeError that lists the names it has.
 
-    In `from module import name` Python replaces the message of an AttributeError by its own. There the error is an ImportError with the
-    message. Checkers of types do not see this `__getattr__`, and so find the names too.
+    In `from module import name`, Python replaces the message of an AttributeError by its own, so
+    the error there is an ImportError with the message. Type checkers do not see this `__getattr__`,
+    and so report unknown names too.
     """
     has = " ".join([f"It has: {', '.join(sorted(names))}."] * bool(names) + [hint] * bool(hint))
 

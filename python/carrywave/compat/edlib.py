@@ -1,7 +1,9 @@
-"""edlib's two functions, with its arguments and results (edlib 1.3.9): `import carrywave.compat.edlib as edlib`.
+"""edlib's two functions, with its arguments and results (edlib 1.3.9): `import
+carrywave.compat.edlib as edlib`.
 
-Of several cheapest alignments the same one is told as by edlib, but for `additionalEqualities` and for strings whose lengths have a product
-of more than 2^34: there it is one of the cheapest.
+If several alignments are cheapest, the result is the same as edlib's, except with
+`additionalEqualities` and for strings whose lengths have a product of more than 2^34: there it is
+any of the cheapest.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ refuse_others(__name__, __all__)
 _MODES: dict[str, Literal["global", "prefix", "infix"]] = {"NW": "global", "HW": "infix", "SHW": "prefix"}
 _MOST_CELLS = 1 << 34
 _PART = 1 << 20
-"""Symbols that are looked at between two signals."""
+"""Symbols that are read between two checks for signals."""
 
 
 def align(
@@ -30,9 +32,11 @@ def align(
     k: int | None = -1,
     additionalEqualities: Any = None,  # noqa: N803, the name is edlib's
 ) -> dict[str, Any]:
-    """The edit distance of query and target, where in the target it is, and the path there, as `task` says.
+    """Computes the edit distance of query and target, their locations in the target, and the path,
+    as requested by `task`.
 
-    `mode` is "NW" (all of the target), "SHW" (a prefix of it) or "HW" (any part). Distances above `k` are not told, if it is not negative.
+    `mode` is "NW" (all of the target), "SHW" (a prefix of it) or "HW" (any part). If `k` is not
+    negative, distances above `k` are not reported.
 
     >>> align("telephone", "elephant")["editDistance"]
     3
@@ -60,7 +64,7 @@ def align(
         first: list[Any] = starts.tolist() if starts is not None else [None] * len(last)
         places = list(zip(first, last, strict=True))
         if m % 64 == 0:
-            # Edlib then leaves the empty part at the start out.
+            # Edlib then leaves out the empty part at the start.
             places = [place for place in places if place[1] >= 0]
     if most is not None and distance > most:
         return result
@@ -79,7 +83,9 @@ def _path(query: bytes, part: bytes, equal: Any) -> str:
 
 
 def _symbols(string: bytes) -> set[int]:
-    """The different bytes of a string. They are found in parts, since the set of a long string cannot be interrupted."""
+    """Returns the different bytes of a string, part by part: the set of a long string cannot be
+    interrupted.
+    """
     there: set[int] = set()
     for at in range(0, len(string), _PART):
         there.update(string[at : at + _PART])
@@ -87,7 +93,9 @@ def _symbols(string: bytes) -> set[int]:
 
 
 def _mapped(query: Any, target: Any, equalities: Any) -> tuple[bytes, bytes, int, list[bytes] | None]:
-    """Both strings as bytes, how many different symbols they have, and which of these are equal."""
+    """Returns both strings as bytes, the number of their different symbols, and the pairs of equal
+    symbols.
+    """
 
     def is_plain(string: Any) -> bool:
         return isinstance(string, bytes) or (isinstance(string, str) and string.isascii())
@@ -121,7 +129,7 @@ def getNiceAlignment(  # noqa: N802, the name is edlib's
     target: Any,
     gapSymbol: str = "-",  # noqa: N803
 ) -> dict[str, str]:
-    """The alignment as three lines: the query, marks for what matches, and the target.
+    """Returns the alignment as three lines: the query, marks for the matches, and the target.
 
     >>> lines = getNiceAlignment(align("telephone", "elephant", task="path"), "telephone", "elephant")
     >>> print(lines["query_aligned"], lines["matched_aligned"], lines["target_aligned"], sep="\\n")

@@ -1,7 +1,9 @@
-//! The structures of Arrow's C data interface and C stream interface, as their pages define them.
+//! The structures of Arrow's C data interface and C stream interface, as their specifications
+//! define them.
 //!
-//! The crate `arrow-array` has them too, but what it imports is not checked: it takes lengths, offsets and views as they are given, and a wrong one makes it read
-//! outside of the buffers. So this package reads the structures by itself.
+//! The crate `arrow-array` has them too, but does not check imported data: it trusts lengths,
+//! offsets and views, and a wrong one makes it read outside of the buffers. So this package reads
+//! the structures itself.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -38,7 +40,7 @@ pub struct Array {
     private_data: *mut c_void,
 }
 
-/// `struct ArrowArrayStream`: arrays of one type, one after the other.
+/// `struct ArrowArrayStream`: arrays of one type, in order.
 #[repr(C)]
 pub struct Stream {
     get_schema: Option<unsafe extern "C" fn(*mut Stream, *mut Schema) -> c_int>,
@@ -48,22 +50,24 @@ pub struct Stream {
     private_data: *mut c_void,
 }
 
-/// A structure that can be taken out of a capsule, and is released when it is dropped.
+/// A structure that can be taken out of a capsule, and is released when dropped.
 pub trait Structure: Sized {
-    /// The name of its capsule.
+    /// Name of its capsule.
     const NAME: &'static CStr;
-    /// One that was released.
+    /// Returns a released structure.
     fn released() -> Self;
     fn is_released(&self) -> bool;
 
-    /// Takes the structure out of a capsule, where it is marked as released, so that only one of both releases it.
+    /// Takes the structure out of a capsule and marks it as released there, so that it is released
+    /// only once.
     fn taken(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let of_name = capsule.cast::<PyCapsule>().ok().and_then(|it| it.pointer_checked(Some(Self::NAME)).ok());
         let Some(place) = of_name.map(|place| place.cast::<Self>()).filter(|place| place.is_aligned()) else {
             let name = Self::NAME.to_string_lossy();
             return Err(PyTypeError::new_err(format!("Arrow's interface returns a capsule named {name}, not this")));
         };
-        // SAFETY: by the interface a capsule of this name has this structure, and whoever takes it may write it.
+        // SAFETY: by the interface, a capsule of this name has this structure, and a consumer that
+        // takes it may write it.
         let taken = unsafe { place.replace(Self::released()) };
         if taken.is_released() {
             return Err(PyValueError::new_err("this Arrow data was released: somebody took it before"));
@@ -89,7 +93,8 @@ macro_rules! structures {
         impl Drop for $structure {
             fn drop(&mut self) {
                 if let Some(release) = self.release {
-                    // SAFETY: the producer's own function, called once, with the structure that it belongs to.
+                    // SAFETY: the producer's own function, called once, with the structure that it
+                    // belongs to.
                     unsafe { release(self) };
                 }
             }
@@ -108,11 +113,11 @@ structures! {
 }
 
 impl Stream {
-    /// The type of all arrays.
+    /// Returns the type of all arrays.
     pub fn schema(&mut self) -> PyResult<Schema> {
         let get = self.get_schema.ok_or_else(|| PyValueError::new_err("an Arrow stream without a schema"))?;
         let mut schema = Schema::released();
-        // SAFETY: the producer's function, with its own stream and a place for a schema.
+        // SAFETY: the producer's function, with its own stream and memory for a schema.
         match unsafe { get(self, &mut schema) } {
             0 if schema.is_released() => Err(PyValueError::new_err("an Arrow stream without a schema")),
             0 => Ok(schema),
@@ -120,11 +125,11 @@ impl Stream {
         }
     }
 
-    /// The next array; none at the end.
+    /// Returns the next array; `None` at the end.
     pub fn next(&mut self) -> PyResult<Option<Array>> {
         let get = self.get_next.ok_or_else(|| PyValueError::new_err("an Arrow stream without arrays"))?;
         let mut array = Array::released();
-        // SAFETY: as above.
+        // SAFETY: the producer's function, with its own stream and memory for an array.
         match unsafe { get(self, &mut array) } {
             0 => Ok(Some(array).filter(|array| !array.is_released())),
             code => Err(self.failed(code)),
@@ -132,12 +137,12 @@ impl Stream {
     }
 
     fn failed(&mut self, code: c_int) -> PyErr {
-        // SAFETY: the producer's function, called after one that failed.
+        // SAFETY: the producer's function, called after a function that failed.
         let text = self.get_last_error.map_or(null_mut::<c_char>().cast_const(), |get| unsafe { get(self) });
         let reason = if text.is_null() {
             format!("error {code}")
         } else {
-            // SAFETY: by the interface a string that ends in 0, until the next call.
+            // SAFETY: by the interface, the text ends in 0 and is valid until the next call.
             unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
         };
         PyValueError::new_err(format!("an Arrow stream failed: {reason}"))

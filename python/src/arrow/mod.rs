@@ -1,8 +1,9 @@
-//! Columns of strings by Arrow's C data interface, as pyarrow, polars, pandas and DuckDB hand them over. They are checked in full, and copied: the
-//! interface does not say whether another thread may write the memory.
+//! Columns of strings through Arrow's C data interface, from pyarrow, polars, pandas and DuckDB.
+//! They are checked in full and copied, because the interface does not say whether another thread
+//! may write the memory.
 //!
-//! An object has `__arrow_c_stream__`, which gives a column in chunks, or `__arrow_c_array__`, which gives one chunk; both give capsules with
-//! the interface's structures.
+//! An object has `__arrow_c_stream__`, which returns a column in chunks, or `__arrow_c_array__`,
+//! which returns one chunk. Both return capsules with the interface's structures.
 
 mod abi;
 mod read;
@@ -28,7 +29,7 @@ pub fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 impl Column {
-    /// The column of an object that has one.
+    /// Returns the column of an object; `None` if it has no column.
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         let py = object.py();
         if let Some(stream) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
@@ -61,12 +62,13 @@ impl Column {
         }
     }
 
-    /// The number of strings.
+    /// Returns the number of strings.
     pub fn len(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.places.len()).sum()
     }
 
-    /// All strings, in order, if there is no null and all are in ASCII or bytes: the fast way.
+    /// Returns all strings, in order, if there are no nulls and all strings are bytes or ASCII: the
+    /// fast path.
     pub fn plain(&self) -> Option<Vec<&[u8]>> {
         let is_ascii = |chunk: &Chunk| chunk.bytes.par_chunks(PART).all(<[u8]>::is_ascii);
         if self.content == Content::Text && !self.chunks.iter().all(is_ascii) {
@@ -84,11 +86,11 @@ impl Column {
         Some(all)
     }
 
-    /// All strings, in order; `None` stands for a null.
+    /// Returns all strings, in order, with `None` for each null.
     pub fn strings(&self) -> impl Iterator<Item = Option<&[u8]>> {
         self.chunks.iter().flat_map(Chunk::strings)
     }
 }
 
-/// Bytes that a thread looks at for a character beyond ASCII at a time.
+/// Bytes that a thread checks at a time for characters beyond ASCII.
 const PART: usize = 1 << 18;

@@ -1,7 +1,8 @@
 //! Reads arrays of strings from Arrow's structures, and checks every number before it is used.
 //!
-//! The interface has sizes of buffers only for views. So this trusts two things: a buffer of offsets has one offset more than the array has rows,
-//! and the strings' buffer reaches up to the last offset.
+//! The interface gives sizes of buffers only for views. So the reader trusts two things: a buffer
+//! of offsets has one more offset than the array has rows, and the buffer of the strings extends to
+//! the last offset.
 
 use super::abi::{Array, Schema};
 use crate::shared::{append, copied, room};
@@ -18,7 +19,7 @@ pub struct Place {
     pub len: usize,
 }
 
-/// The strings of an array: copies, which nobody else can write.
+/// The strings of an array, copied so that no other code can write them.
 #[derive(Default)]
 pub struct Chunk {
     pub bytes: Vec<u8>,
@@ -35,7 +36,7 @@ impl Chunk {
 /// The layout of an array of strings.
 #[derive(Clone)]
 pub enum Layout {
-    /// All are null.
+    /// All strings are null.
     Null,
     /// Offsets of 4 or 8 bytes.
     Offsets(usize),
@@ -52,7 +53,7 @@ pub enum Layout {
 pub enum Content {
     Text,
     Bytes,
-    /// All are null.
+    /// All strings are null.
     Nothing,
 }
 
@@ -72,9 +73,9 @@ impl Type {
         if schema.format.is_null() {
             return Err(wrong("a schema without a format"));
         }
-        // SAFETY: by the interface a string that ends in 0.
+        // SAFETY: by the interface, the format ends in 0.
         let format = unsafe { CStr::from_ptr(schema.format) }.to_bytes();
-        // SAFETY: by the interface null, or a schema that lives as long as this one.
+        // SAFETY: by the interface, the pointer is null or a schema that lives as long as this one.
         if let Some(values) = unsafe { schema.dictionary.as_ref() } {
             let (bytes, signed) = match format {
                 b"c" => (1, true),
@@ -129,7 +130,7 @@ fn not_strings(format: &[u8]) -> PyErr {
     ))
 }
 
-/// The sizes of an array, checked, and its buffers.
+/// The checked sizes of an array, and its buffers.
 struct Parts<'a> {
     py: Python<'a>,
     array: &'a Array,
@@ -146,7 +147,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The address of a buffer. It may be null only where nothing of it is read.
+    /// Returns the address of a buffer. It may be null only if nothing is read from the buffer.
     fn buffer(&self, number: usize) -> PyResult<*const u8> {
         let count = usize::try_from(self.array.n_buffers).unwrap_or(0);
         if number >= count || self.array.buffers.is_null() {
@@ -156,7 +157,7 @@ impl<'a> Parts<'a> {
         Ok(unsafe { self.array.buffers.add(number).read_unaligned() })
     }
 
-    /// Copies `count` items of `size` bytes of a buffer, from the array's offset on.
+    /// Copies `count` items of `size` bytes from a buffer, starting at the array's offset.
     fn items(&self, number: usize, size: usize, count: usize) -> PyResult<Vec<u8>> {
         let (Some(from), Some(bytes)) = (self.offset.checked_mul(size), count.checked_mul(size)) else {
             return Err(wrong("a buffer is larger than memory"));
@@ -168,11 +169,11 @@ impl<'a> Parts<'a> {
         if start.is_null() {
             return Err(wrong("a buffer is missing"));
         }
-        // SAFETY: by the interface the buffer has the items of the array's offset and of its rows.
+        // SAFETY: by the interface, the buffer has items for the array's offset and for its rows.
         unsafe { copied(self.py, start.wrapping_add(from), bytes) }
     }
 
-    /// True for each row that is not null; `None` if no row is null.
+    /// Returns true for each row that is not null; `None` if no row is null.
     fn validity(&self) -> PyResult<Option<Vec<bool>>> {
         if self.len == 0 || self.array.null_count == 0 {
             return Ok(None);
@@ -185,14 +186,15 @@ impl<'a> Parts<'a> {
             };
         }
         let (first, end) = (self.offset / 8, (self.offset + self.len).div_ceil(8));
-        // SAFETY: by the interface the buffer has a bit for each row and for each before the array's offset.
+        // SAFETY: by the interface, the buffer has a bit for each row and for each row before the
+        // array's offset.
         let bits = unsafe { copied(self.py, start.wrapping_add(first), end - first) }?;
         let mut valid = room(self.len)?;
         valid.extend((self.offset % 8..).take(self.len).map(|bit| bits[bit / 8] >> (bit % 8) & 1 == 1));
         Ok(Some(valid))
     }
 
-    /// Removes the rows that are null.
+    /// Replaces the strings of null rows by `None`.
     fn with_nulls(&self, mut chunk: Chunk) -> PyResult<Chunk> {
         if let Some(valid) = self.validity()? {
             for (place, _) in chunk.places.iter_mut().zip(valid).filter(|(_, valid)| !valid) {
@@ -203,10 +205,11 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Upper bound of an array's rows and of its offset: more rows do not fit in memory, and products could overflow.
+/// Maximum number of rows of an array, and maximum offset: more rows do not fit in memory, and
+/// products could overflow.
 const MOST_ROWS: usize = isize::MAX.cast_unsigned() / 64;
 
-/// The strings of an array.
+/// Reads the strings of an array.
 pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> {
     let parts = Parts::of(py, array)?;
     match layout {
@@ -252,7 +255,8 @@ impl Parts<'_> {
         if len > 0 && data.is_null() {
             return Err(wrong("the buffer of the strings is missing"));
         }
-        // SAFETY: by the interface the buffer reaches up to the last offset, and `len` is the last minus the first.
+        // SAFETY: by the interface, the buffer extends to the last offset, and `len` is the last
+        // offset minus the first.
         let bytes = unsafe { copied(self.py, data.wrapping_add(from), len) }?;
         self.with_nulls(Chunk { bytes, places })
     }
@@ -299,7 +303,7 @@ impl Parts<'_> {
         Ok(Chunk { bytes, places })
     }
 
-    /// The sizes of the buffers that views point into.
+    /// Returns the sizes of the buffers that views point into.
     fn sizes(&self) -> PyResult<Vec<usize>> {
         let count = usize::try_from(self.array.n_buffers).ok().and_then(|all| all.checked_sub(3));
         let count = count.ok_or_else(|| wrong("views without the sizes of their buffers"))?;
@@ -311,7 +315,7 @@ impl Parts<'_> {
             return Err(wrong("views without the sizes of their buffers"));
         }
         let bytes = count.checked_mul(8).ok_or_else(|| wrong("more buffers than memory"))?;
-        // SAFETY: by the interface a size of eight bytes for each of these buffers.
+        // SAFETY: by the interface, there is a size of eight bytes for each of these buffers.
         let sizes = unsafe { copied(self.py, start, bytes) }?;
         let size = |bytes: &[u8; 8]| {
             usize::try_from(i64::from_ne_bytes(*bytes)).map_err(|_| wrong("a buffer of a size below 0"))
@@ -320,7 +324,7 @@ impl Parts<'_> {
     }
 
     fn by_numbers(&self, bytes: usize, signed: bool, values: &Layout) -> PyResult<Chunk> {
-        // SAFETY: by the interface null, or an array that lives as long as this one.
+        // SAFETY: by the interface, the pointer is null or an array that lives as long as this one.
         let dictionary = unsafe { self.array.dictionary.as_ref() }.ok_or_else(|| wrong("a dictionary is missing"))?;
         let values = chunk(self.py, dictionary, values)?;
         let numbers = self.items(1, bytes, self.len)?;
@@ -339,10 +343,10 @@ impl Parts<'_> {
     }
 }
 
-/// Bytes of a view.
+/// Size of a view, in bytes.
 const VIEW: usize = 16;
 
-/// An index of a row; `None` if it is negative.
+/// Returns the index of a row; `None` if it is negative.
 fn index(bytes: &[u8], signed: bool) -> Option<usize> {
     let mut wide = [0; 8];
     let own = if cfg!(target_endian = "little") { 0 } else { 8 - bytes.len() };

@@ -1,18 +1,19 @@
-//! The edit distance of two sequences of numbers (tokens), which stand for characters of a large alphabet, for lines, words or anything else
-//! that can be compared; and a cheapest script.
+//! The edit distance of two sequences of numbers (tokens), and a cheapest script. Tokens stand for
+//! characters of a large alphabet, for lines, words or any other items that can be compared.
 //!
-//! Sequences that share up to 254 kinds of tokens are strings of bytes, and go the way of all strings. Of others the table is computed by blocks
-//! of 64 rows (`blocks`), near the diagonal alone (Ukkonen 1985): first so far from it as a small distance needs, then twice as far, until
-//! the distance found is not greater than that.
+//! Sequences with at most 254 different tokens in common become strings of bytes, and are compared
+//! like all strings. For others, the table is computed by blocks of 64 rows (`blocks`) near the
+//! diagonal only (Ukkonen 1985): first within the reach that a small distance needs, then within
+//! twice that reach, until the distance found is at most the reach.
 //!
 //! ```text
-//!        b                     Only the blocks that cells within `reach` of the diagonal are in are computed. Above them D is
-//!      + - - - - - - - +       taken to grow by 1 from column to column, and below them from row to row: there it may be too
-//!    a | # # . . . . . |       large, never too small, so that a distance of at most `reach` is exact.
-//!      | # # # # . . . |
-//!      | . # # # # # . |       The script: the columns are cut in the middle, where D of both halves shows the row of a cheapest
-//!      | . . . # # # # |       path (Hirschberg 1975); a part with few kinds of tokens is bytes again.
-//!      + - - - - - - - +
+//!        b                     Computes only blocks with cells within `reach` of the diagonal.
+//!      + - - - - - - - +       Above them, D is taken to grow by 1 from column to column, and
+//!    a | # # . . . . . |       below them from row to row. There it may be too large, never too
+//!      | # # # # . . . |       small, so a distance of at most `reach` is exact.
+//!      | . # # # # # . |       The script: the columns are cut in the middle, where D of both halves
+//!      | . . . # # # # |       shows the row of a cheapest path (Hirschberg 1975). A part with few
+//!      + - - - - - - - +       different tokens becomes bytes again.
 //! ```
 
 use super::algorithm::{CpuAlgorithm, OfBytes};
@@ -30,7 +31,7 @@ use crate::threads;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "bit-parallel",
-        "blocks of 64 rows of tokens, for whole sequences near the diagonal alone",
+        "blocks of 64 rows of tokens; for whole sequences, only near the diagonal",
         "Myers 1999, Hyyrö 2003, Ukkonen 1985",
         "17 (2D + 128) n / 64 for whole sequences of distance D, else 17 mn / 64",
     ),
@@ -40,10 +41,11 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     runs: |sequences, of_bytes| runs(sequences.a, sequences.b, of_bytes, sequences.progress),
 };
 
-/// First distance from the diagonal that is computed.
+/// Reach of the first attempt: distance from the diagonal.
 const REACH: u64 = 256;
 
-/// The edit distance, or none if it is above the maximum. 17 instructions for 64 cells of the band.
+/// Computes the edit distance; `None` if it is above the maximum. Takes 17 instructions per 64
+/// cells of the band.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
@@ -73,7 +75,7 @@ pub(crate) fn distance(a: &[u32], b: &[u32], maximum: Option<u64>, progress: Pro
     }
 }
 
-/// The length of a longest common subsequence.
+/// Computes the length of a longest common subsequence.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
@@ -87,10 +89,10 @@ pub(crate) fn lcs_length(a: &[u32], b: &[u32], progress: Progress<'_>) -> Result
     Ok(common + MatchTable::new(rows)?.lcs_length(columns, progress))
 }
 
-/// The runs of matches of a cheapest script, in order.
+/// Computes the runs of matches of a cheapest script, in order.
 ///
 /// # Errors
-/// [`Error::Memory`](crate::Error::Memory), and those of `of_bytes`.
+/// [`Error::Memory`](crate::Error::Memory), and the errors of `of_bytes`.
 fn runs(a: &[u32], b: &[u32], of_bytes: OfBytes<'_>, progress: Progress<'_>) -> Result<Vec<Run>> {
     let distance = distance(a, b, None, progress)?.unwrap_or(FAR);
     let mut runs: Vec<Run> = Vec::new();
@@ -104,7 +106,8 @@ fn runs(a: &[u32], b: &[u32], of_bytes: OfBytes<'_>, progress: Progress<'_>) -> 
     Ok(runs)
 }
 
-/// Both sequences without what they begin and end with in common, and how long these are.
+/// Removes the prefix and the suffix that both sequences have in common. Also returns their
+/// lengths.
 fn trimmed<'s>(a: &'s [u32], b: &'s [u32]) -> ((&'s [u32], &'s [u32]), [usize; 2]) {
     let prefix = common_prefix(a, b);
     let a = &a[prefix..];
@@ -120,7 +123,7 @@ struct Parts<'p> {
 }
 
 impl Parts<'_> {
-    /// The runs of parts that begin at these places and have this distance.
+    /// Computes the runs of two parts that begin at these positions and have this distance.
     fn solve(&self, [a, b]: [&[u32]; 2], [a_start, b_start]: [u64; 2], distance: u64) -> Result<Vec<Run>> {
         let ((x, y), [prefix, suffix]) = trimmed(a, b);
         let x_start = a_start + prefix as u64;
@@ -141,7 +144,7 @@ impl Parts<'_> {
             let moved = |run: Run| Run { a_start: run.a_start + a_start, b_start: run.b_start + b_start, len: run.len };
             return Ok((self.of_bytes)(&x, &y)?.into_iter().map(moved).collect());
         }
-        // More than 254 kinds are in both, so that both halves have symbols.
+        // The parts have more than 254 different tokens in common, so both halves have symbols.
         let middle = b.len() / 2;
         let (left, right) = b.split_at(middle);
         let backwards: Vec<u32> = a.iter().rev().copied().collect();
@@ -207,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Many kinds in both, few and many differences.
+    /// Many different tokens in common, with few and with many differences.
     #[test]
     fn similar_tokens() {
         let mut random = fastrand::Rng::with_seed(2);
@@ -224,7 +227,7 @@ mod tests {
             }
             check(&a, &b);
             check(&b, &a);
-            // A long piece that only one side has: the path leaves the diagonal.
+            // A long piece that only one sequence has: the path leaves the diagonal.
             b.splice(100..100, a[..300].iter().copied().rev());
             check(&a, &b);
         }

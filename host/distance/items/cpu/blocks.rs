@@ -1,11 +1,12 @@
-//! The table of two sequences of tokens by blocks of 64 rows, whose words are made of the places where each token is among the rows.
+//! The table of two sequences of tokens by blocks of 64 rows. Match words are made from the
+//! positions of each token among the rows.
 
 use crate::cpu::myers::{Block, Step};
 use crate::error::Result;
 use crate::job::Progress;
 use crate::memory;
 
-/// Rows of a block.
+/// Rows per block.
 const ROWS: usize = 64;
 
 /// Value of D in cells that were not computed.
@@ -14,11 +15,11 @@ pub(super) const FAR: u64 = u64::MAX / 4;
 /// Cells between two reports of progress.
 const CELLS: u64 = 1 << 24;
 
-/// The rows of each token.
+/// The rows that have each token.
 pub(in crate::distance) struct MatchTable {
-    /// For each token, where its words begin in `words`; and where the last one's end.
+    /// Index of each token's first word in `words`, then the end of the last token's words.
     starts: Vec<usize>,
-    /// The blocks that have the token, in order, and the rows in each.
+    /// The blocks that have the token, in order, with the token's rows in each.
     words: Vec<(u32, u64)>,
     rows: usize,
 }
@@ -28,7 +29,8 @@ impl MatchTable {
         let kinds = rows.iter().max().map_or(0, |&most| most as usize + 1);
         memory::check::<usize>(kinds.saturating_mul(2), "the kinds of tokens")?;
         memory::check::<(u32, u64)>(rows.len(), "the places of tokens")?;
-        // Tokens of a block that are equal have one word: the blocks are gone through twice, to count the words and to fill them.
+        // Equal tokens of a block share one word. The blocks are read twice, to count the words and
+        // to fill them.
         let mut starts = vec![0; kinds + 1];
         let mut last = vec![usize::MAX; kinds];
         for (row, &token) in rows.iter().enumerate() {
@@ -55,14 +57,15 @@ impl MatchTable {
         Ok(Self { starts, words, rows: rows.len() })
     }
 
-    /// The words of a token from a block on.
+    /// Returns the words of a token from block `first` on.
     fn words_from(&self, token: u32, first: usize) -> &[(u32, u64)] {
         let bounds = self.starts.get(token as usize).zip(self.starts.get(token as usize + 1));
         let words = bounds.map_or(&[][..], |(&start, &end)| &self.words[start..end]);
         &words[words.partition_point(|&(block, _)| (block as usize) < first)..]
     }
 
-    /// All columns of the table, each as the words of its blocks: where D increases and where it decreases from row to row.
+    /// Computes all columns of the table, each as the words of its blocks: D increases from row to
+    /// row; D decreases.
     pub(in crate::distance) fn columns(&self, columns: &[u32], progress: Progress<'_>) -> Result<Vec<(u64, u64)>> {
         let blocks = self.rows.div_ceil(ROWS);
         let mut all = Vec::new();
@@ -86,7 +89,7 @@ impl MatchTable {
         Ok(all)
     }
 
-    /// All columns of the LCS table: a bit is 0 where the length grows from row to row.
+    /// Computes all columns of the LCS table. A bit is 0 if the length grows from row to row.
     pub(in crate::distance) fn lcs_columns(&self, columns: &[u32], progress: Progress<'_>) -> Result<Vec<u64>> {
         let blocks = self.rows.div_ceil(ROWS);
         let mut all = Vec::new();
@@ -104,9 +107,10 @@ impl MatchTable {
         Ok(all)
     }
 
-    /// The length of a longest common subsequence. 6 instructions for 64 cells.
+    /// Computes the length of a longest common subsequence. Takes 6 instructions per 64 cells.
     pub(super) fn lcs_length(&self, columns: &[u32], progress: Progress<'_>) -> u64 {
-        // A bit is 0 where the length grows from row to row; rows past the last one match nothing, and stay 1.
+        // A bit is 0 if the length grows from row to row. Rows past the last one match nothing, and
+        // stay 1.
         let mut column = vec![!0; self.rows.div_ceil(ROWS)];
         let mut cells = 0;
         for &token in columns {
@@ -120,7 +124,8 @@ impl MatchTable {
         column.iter().map(|word| u64::from(word.count_zeros())).sum()
     }
 
-    /// The next column of the LCS table, whose token this is. `each` is called with its words in order.
+    /// Computes the next column of the LCS table, for this token. Calls `each` with its words in
+    /// order.
     #[inline]
     fn lcs_step(&self, token: u32, column: &mut [u64], mut each: impl FnMut(u64)) {
         let mut words = self.words_from(token, 0).iter().copied().peekable();
@@ -134,8 +139,8 @@ impl MatchTable {
         }
     }
 
-    /// Calls `each` with D in the last row of each column, where D in the first row is 0, or grows by 1 from column to column. There must be a
-    /// row.
+    /// Calls `each` with D in the last row of each column. In the first row, D is 0 if
+    /// `first_is_zero`; otherwise it grows by 1 from column to column. There must be a row.
     pub(in crate::distance) fn last_row(
         &self,
         columns: &[u32],
@@ -165,7 +170,8 @@ impl MatchTable {
         progress(cells);
     }
 
-    /// Computes the part of the last column that is within reach of the diagonal. There must be a row and a column.
+    /// Computes the part of the last column that is within reach of the diagonal. There must be a
+    /// row and a column.
     pub(in crate::distance) fn last_column<'c>(
         &self,
         columns: impl ExactSizeIterator<Item = &'c u32>,
@@ -206,23 +212,23 @@ impl MatchTable {
     }
 }
 
-/// A column of the table.
+/// The last column of a table.
 pub(in crate::distance) struct LastColumn {
-    /// Blocks of rows, and D in the last row of each.
+    /// Blocks of rows, with D in the last row of each.
     blocks: Vec<(Block, u64)>,
-    /// The first block that was computed.
+    /// Index of the first block that was computed.
     first: usize,
-    /// Columns of the table.
+    /// Number of columns of the table.
     columns: u64,
 }
 
 impl LastColumn {
-    /// D in the last row.
+    /// Returns D in the last row.
     pub(super) fn last(&self) -> u64 {
         self.blocks.last().map_or(self.columns, |&(_, below)| below)
     }
 
-    /// D in all rows, the one above the first one included; [`FAR`] where it was not computed.
+    /// Returns D in all rows, including the one above the first; [`FAR`] where it was not computed.
     pub(in crate::distance) fn values(&self, rows: usize) -> Vec<u64> {
         let mut values = Vec::with_capacity(rows + 1);
         values.push(if self.first == 0 { self.columns } else { FAR });

@@ -1,7 +1,9 @@
-//! The parts of a sequence of tokens that are nearest to a pattern with more kinds of tokens than there are bytes: as [`places`](crate::distance::places) for strings.
+//! The parts of a sequence of tokens that are nearest to a pattern, if the pattern has more
+//! different tokens than there are bytes; for strings, see [`places`](crate::distance::places).
 //!
-//! The pattern is the rows of a table of words of 64 rows, and the last row has the distance of the pattern to each prefix of the text, or, where the
-//! first row is 0, to the nearest part that ends there.
+//! The pattern is the rows of a table, in words of 64 rows. The last row has the distance of the
+//! pattern to each prefix of the text or, if the first row is 0, to the nearest part that ends
+//! there.
 
 use super::algorithm::Sequences;
 use super::blocks::MatchTable;
@@ -10,10 +12,11 @@ use crate::distance::places::{Ends, known_start, text_of, window};
 use crate::error::Result;
 use rayon::prelude::*;
 
-/// Tokens of a text that a thread takes at a time, at least.
+/// Minimum number of tokens of a text that a thread takes at a time.
 const PIECE: usize = 1 << 16;
 
-/// Returns the least distance of the pattern to a part of the text, and the ends of all parts with that distance.
+/// Returns the least distance of the pattern to a part of the text, and the ends of all parts with
+/// this distance.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
@@ -24,7 +27,8 @@ pub(super) fn ends(&Sequences { a, b, progress }: &Sequences<'_>, mode: Mode) ->
     }
     let text = &b[..text_of(mode, m, b.len())];
     let table = MatchTable::new(a)?;
-    // A part that is no farther than the empty one has 2m tokens at most, so each piece begins 2m tokens early.
+    // A part that is no farther than the empty one has at most 2m tokens, so each piece begins 2m
+    // tokens early.
     let piece = if mode == Mode::Infix { PIECE.max(m.saturating_mul(16)) } else { text.len() };
     let one = |start: usize| {
         let from = start.saturating_sub(m.saturating_mul(2));
@@ -49,7 +53,7 @@ pub(super) fn ends(&Sequences { a, b, progress }: &Sequences<'_>, mode: Mode) ->
     Ok(Ends::of_pieces(found, m))
 }
 
-/// Returns for each end the start of the longest part that has this distance to the pattern.
+/// Returns, for each end, the start of the longest part with this distance to the pattern.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).

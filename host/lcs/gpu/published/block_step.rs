@@ -1,8 +1,9 @@
-//! The block-step algorithm on a device, from the host's side: Kawanami and Fujimoto (2014), listing 4, `llcs_gpu`.
+//! The block-step algorithm on a device, from the host's side: Kawanami and Fujimoto (2014),
+//! listing 4, `llcs_gpu`.
 //!
-//! Strings are uploaded, and working memory is allocated, once for a whole comparison: the recursion's subproblems are
-//! spans of the strings. Each of the two halves of a split has its own stream and working memory, so they run at the
-//! same time.
+//! Strings are uploaded, and working memory is allocated, once for a whole comparison: the
+//! recursion's subproblems are spans of the strings. The two halves of a split have their own
+//! streams and working memory, so they run at the same time.
 
 use crate::algorithm::About;
 use crate::device::{Device, Timings};
@@ -20,12 +21,12 @@ use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// What there is to know of the algorithm.
+/// Description of the algorithm.
 pub const ABOUT: About = About::new(
     "block-step",
-    "blocks of the bit-vector in steps along the table's diagonals, a launch each; with `--rules published` as in the paper",
+    "blocks of the bit-vector, one launch per diagonal of the table; with `--rules published` as in the paper",
     "Kawanami, Fujimoto 2014; addition: Sklansky 1960",
-    "mn / 32 additions by conditional sums, a launch for each 1,024 rows and columns",
+    "mn / 32 additions by conditional sums, one launch per 1,024 rows and columns",
 );
 
 /// The algorithm's entry.
@@ -38,22 +39,24 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// Seconds that a launch of the block-step kernel counts for, while the GPU is not full. It takes 62 µs on an H200 (1,024
-/// columns, one after the other), but a part on the GPU keeps the recursion's next parts from it, which the CPU could
-/// do at the same time: whole comparisons are no slower with 96 µs, and those with the conditional sum faster.
+/// Cost of a launch of the block-step kernel while the GPU is not full, in seconds. A launch takes
+/// 62 µs on an H200 (1,024 columns, one after the other). But a part on the GPU delays the
+/// recursion's next parts, which the CPU could compute meanwhile: with 96 µs, whole comparisons are
+/// no slower, and those with the conditional sum are faster.
 const LAUNCH_SECONDS: f64 = 96e-6;
 
 /// Rows and columns that a launch advances by.
 const ADVANCE: f64 = 1024.0;
 
-/// Returns true if a column of m × n cells is faster by block-step on the GPU than on so many CPU threads: it needs one launch for
-/// each 1,024 rows and columns, however few computing blocks each of them holds.
+/// Returns true if a column of m × n cells is faster by block-step on the GPU than on `threads` CPU
+/// threads. It needs one launch per 1,024 rows and columns, however few computing blocks each
+/// launch has.
 pub(super) fn launches_are_faster(m: u64, n: u64, threads: usize) -> bool {
     let gpu = (m as f64 + n as f64) / ADVANCE * LAUNCH_SECONDS;
     gpu < cpu_seconds(m as f64 * n as f64, threads)
 }
 
-/// Takes two strings to a device: the first of those given.
+/// Copies two strings to the first of the given devices.
 pub(super) fn open<'d, D: Device, A: WarpAdd + Send + Sync + 'static>(
     devices: &[&'d D],
     [a, b]: [&'d [u8]; 2],
@@ -71,7 +74,8 @@ where
 /// Words of 32 bits in a sub-vector.
 const WORDS: usize = ROWS as usize / 32;
 
-/// Launches after which a stream is let run dry, so that progress can be told and both streams stay level.
+/// Maximum launches of a stream before it is drained, to report progress and to keep both streams
+/// level.
 const LAUNCHES_A_TURN: u32 = 256;
 
 /// Two strings on a device, with the working memory for any of their parts.
@@ -80,20 +84,20 @@ pub struct BlockStepLcs<'d, D: Device, A> {
     strings: [D::Buffer<u8>; 2],
     lengths: [usize; 2],
     symbols: u32,
-    /// A split holds the lock for both.
+    /// A split locks both halves.
     halves: Mutex<Halves<D>>,
     timings: Mutex<Timings>,
     progress: &'d (dyn Fn(u64) + Sync),
     add: PhantomData<A>,
 }
 
-/// The working memory of both directions.
+/// Working memory of both directions.
 struct Halves<D: Device> {
     forward: Half<D>,
     backward: Half<D>,
 }
 
-/// The working memory of one direction.
+/// Working memory of one direction.
 struct Half<D: Device> {
     stream: D::Stream,
     direction: Direction,
@@ -102,14 +106,14 @@ struct Half<D: Device> {
     carries: D::Buffer<u32>,
 }
 
-/// A column of a table, and the working memory that it takes.
+/// A column to compute, and its working memory.
 struct ColumnRequest<'h, D: Device> {
     half: &'h Half<D>,
     rows: &'h Part,
     columns: &'h Part,
 }
 
-/// A column under way: its launches are issued in turns.
+/// A column in progress: its launches are issued in turns.
 struct ColumnLaunches<'h, D: Device> {
     half: &'h Half<D>,
     sub_vectors: u32,
@@ -118,7 +122,7 @@ struct ColumnLaunches<'h, D: Device> {
     columns: Span,
     m: usize,
     n: usize,
-    /// The launch that comes next.
+    /// Number of the next launch.
     next: u32,
 }
 
@@ -131,7 +135,7 @@ impl<D: Device> ColumnLaunches<'_, D> {
         self.next == self.launches()
     }
 
-    /// Cells done by the launches issued so far, taking all launches as equal.
+    /// Returns the cells done by the launches issued so far, assuming that all launches are equal.
     fn cells(&self) -> u64 {
         let all = self.m as u128 * self.n as u128;
         (all * u128::from(self.next) / u128::from(self.launches())) as u64
@@ -145,12 +149,12 @@ where
     /// Uploads both strings.
     ///
     /// # Errors
-    /// [`Error::DeviceMemory`] when they and the working memory do not fit.
+    /// [`Error::DeviceMemory`] if they and the working memory do not fit.
     pub fn new(device: &'d D, a: &[u8], b: &[u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
         let encoding = Codes::new(a, b);
         let symbols = encoding.symbols;
         let started = Instant::now();
-        // Any part may be the rows.
+        // Any part may give the rows.
         let words = a.len().max(b.len()).div_ceil(ROWS as usize).saturating_mul(WORDS);
         let needed = Self::memory(a.len(), b.len(), symbols);
         let free = device.free_memory()?;
@@ -189,7 +193,7 @@ where
         })
     }
 
-    /// Bytes of device memory for strings of these lengths.
+    /// Returns the device memory for strings of these lengths, in bytes.
     fn memory(a: usize, b: usize, symbols: u32) -> u64 {
         let words = (a.max(b) as u64).div_ceil(ROWS.into()) * WORDS as u64;
         a as u64 + b as u64 + 2 * 4 * words * (u64::from(symbols) + 3)
@@ -205,7 +209,7 @@ where
         }
     }
 
-    /// Builds the match vectors: the first launch of a column. Neither part is empty.
+    /// Builds the match vectors, which is the first launch of a column. Neither part may be empty.
     fn start<'h>(&self, request: &ColumnRequest<'h, D>) -> Result<ColumnLaunches<'h, D>> {
         let &ColumnRequest { half, rows, columns } = request;
         let m = rows.range.len();
@@ -228,8 +232,8 @@ where
             symbols: self.symbols,
             vectors: self.device.handle(&half.match_vectors),
         };
-        // SAFETY: the span is m symbols of an uploaded string; the vectors have room for the longer string, and the
-        // buffers live as long as self, which waits for its streams.
+        // SAFETY: the span is m symbols of an uploaded string; the vectors have room for the longer
+        // string, and the buffers live as long as self, which waits for its streams.
         unsafe { self.device.launch(&half.stream, sub_vectors, kernel)? };
         Ok(column)
     }
@@ -258,7 +262,7 @@ where
         Ok(())
     }
 
-    /// Computes columns at the same time, each in a half of its own, then fetches them.
+    /// Computes columns at the same time, each in its own half, then fetches them.
     fn run(&self, requests: &[ColumnRequest<'_, D>]) -> Result<Vec<Column>> {
         let started = Instant::now();
         let mut running = requests.iter().map(|request| self.start(request)).collect::<Result<Vec<_>>>()?;
@@ -269,7 +273,7 @@ where
                 self.turn(column)?;
                 cells += column.cells() - before;
             }
-            // Both streams hold launches now.
+            // Both streams have launches at this point.
             for column in &running {
                 self.device.wait(&column.half.stream)?;
             }
@@ -337,7 +341,7 @@ where
 
 impl<D: Device, A> Drop for BlockStepLcs<'_, D, A> {
     fn drop(&mut self) {
-        // After an error launches may still run on the buffers that go away now.
+        // After an error, launches may still run on the buffers that are freed here.
         let halves = self.halves.get_mut().unwrap_or_else(PoisonError::into_inner);
         for half in [&halves.forward, &halves.backward] {
             if let Err(error) = self.device.wait(&half.stream) {

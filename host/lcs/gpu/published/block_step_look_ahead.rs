@@ -1,4 +1,5 @@
-//! The block-step algorithm with the carries of a warp found by two ballots, where the paper adds by conditional sums.
+//! The block-step algorithm with the carries of a warp computed by two ballots, where the paper
+//! adds by conditional sums.
 
 use super::block_step;
 use crate::algorithm::About;
@@ -6,12 +7,12 @@ use crate::device::Device;
 use crate::lcs::gpu::algorithm::DeviceAlgorithm;
 use carrywave_kernels::collectives::add::LookAhead;
 
-/// What there is to know of the algorithm.
+/// Description of the algorithm.
 pub const ABOUT: About = About::new(
     "block-step-look-ahead",
     "block-step with the carries of a warp by ballot look-ahead",
     "Kawanami, Fujimoto 2014, with our own addition",
-    "mn / 32 additions, a launch for each 1,024 rows and columns",
+    "mn / 32 additions, one launch per 1,024 rows and columns",
 );
 
 /// The algorithm's entry.

@@ -1,4 +1,5 @@
-//! The CPU engine for tokens in Hirschberg's recursion: last columns of parts of two sequences of numbers, on all cores.
+//! The CPU engine for tokens in Hirschberg's recursion: last columns of parts of two sequences of
+//! numbers, on all cores.
 
 use super::strips::Strips;
 use crate::cpu::tiles;
@@ -8,37 +9,40 @@ use crate::pairwise::columns::{Column, Columns, Direction};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use std::sync::{Mutex, PoisonError};
 
-/// Cells below which handing work to other threads costs more than it saves.
+/// Cells below which passing work to other threads costs more than it saves.
 const PARALLEL_CELLS: u64 = 1 << 22;
 
-/// How many times as many threads a table of the recursion is cut for as it should get, since its parts are not equally large.
+/// Ratio of the threads that a table of the recursion is divided for to the threads that it should
+/// get: its parts differ in size.
 const SPARE: f64 = 4.0;
 
-/// Bands a thread. These are cheap; but the fewer columns a block has, the more the codes and match tables show that each strip makes for it (some 5,000 clock
-/// cycles, as 600 columns take), so blocks are no more than two a thread.
+/// Bands per thread. Bands are cheap. Blocks are not: each strip makes codes and a match table for
+/// every block (about 5,000 clock cycles, the time of 600 columns), so there are at most two blocks
+/// per thread.
 const BANDS_PER_THREAD: usize = 8;
 const BLOCKS_PER_THREAD: usize = 2;
 const MIN_BLOCK: usize = 1 << 12;
 const MAX_BLOCK: usize = 1 << 16;
 
-/// The CPU engine, on two sequences of tokens.
+/// The CPU engine for two sequences of tokens.
 pub struct TokenColumns<'s> {
     sequences: [&'s [u32]; 2],
-    /// Tokens are below this.
+    /// Upper bound: all tokens are smaller.
     symbols: usize,
-    /// Called with the number of cells done since its last call.
+    /// Callback that gets the number of cells done since its last call.
     progress: &'s (dyn Fn(u64) + Sync),
-    /// Strips of threads that are done: making them takes as long as the alphabet is large.
+    /// Strips of threads that have finished, for reuse: the time to create them grows with the
+    /// alphabet.
     idle: Mutex<Vec<Strips>>,
 }
 
 impl<'s> TokenColumns<'s> {
-    /// A and B, of tokens below `symbols`.
+    /// Creates the engine for A and B, with tokens below `symbols`.
     pub fn new(sequences: [&'s [u32]; 2], symbols: usize, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
         Self { sequences, symbols, progress, idle: Mutex::new(Vec::new()) }
     }
 
-    /// The last column of the table of rows and columns.
+    /// Computes the last column of the table of rows and columns.
     fn last_column(&self, rows: &[u32], columns: &[u32]) -> Column {
         let mut vector = vec![!0u64; rows.len().div_ceil(64)];
         let mut carries = vec![0u64; columns.len().div_ceil(64)];
@@ -59,8 +63,9 @@ impl<'s> TokenColumns<'s> {
         Column::from_words(vector, rows.len())
     }
 
-    /// Returns the number of threads that a table of `cells` cells is cut for. The recursion computes the more tables at a time the smaller they are: two halves of the whole
-    /// table, four eighths of it, eight parts of a 32nd.
+    /// Returns the number of threads that a table of `cells` cells is divided for. The recursion
+    /// computes more tables at a time the smaller they are: two halves of the whole table, four
+    /// eighths of it, eight parts of a 32nd.
     fn threads_for(&self, cells: u64) -> usize {
         let all = rayon::current_num_threads();
         if cells < PARALLEL_CELLS {
@@ -71,7 +76,7 @@ impl<'s> TokenColumns<'s> {
         ((SPARE * all as f64 / tables).ceil() as usize).clamp(1, all)
     }
 
-    /// Does something with strips that no other thread has.
+    /// Calls `work` with strips that no other thread uses.
     fn with_strips(&self, work: impl FnOnce(&mut Strips)) {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = idle().pop();
@@ -114,7 +119,7 @@ mod tests {
     use crate::pairwise::recurrence::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// The lengths of the last column by the recurrence.
+    /// Computes the lengths of the last column by the recurrence.
     fn expected(rows: &[u32], columns: &[u32]) -> Vec<usize> {
         lcs_lengths(rows.iter(), columns.iter()).into_iter().map(|length| length as usize).collect()
     }

@@ -1,4 +1,5 @@
-//! The LCS by furthest-reaching paths (Myers 1986), where differences are few. One thread's.
+//! The LCS by furthest-reaching paths (Myers 1986), if there are few differences. Runs on one
+//! thread.
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
@@ -11,14 +12,14 @@ use crate::pairwise::furthest;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "furthest-reaching",
-        "paths from both ends, the furthest for each number of insertions and deletions",
+        "the furthest-reaching path from each end for each number of insertions and deletions",
         "Myers 1986",
         "(m + n) D, expected m + n + D², for D insertions and deletions",
     ),
     runs,
 };
 
-/// The matches. No step is taken where it is certain that the budget would not do.
+/// Finds the matches. Takes no step if the budget certainly does not suffice.
 fn runs(plan: &Plan<'_>) -> Result<Option<Vec<Run>>> {
     let Plan { a, b, differences, budget, .. } = *plan;
     match furthest::least_steps(a, b, differences) {

@@ -1,9 +1,10 @@
-//! The LCS of two sequences that have few pairs of equal symbols: J. W. Hunt and T. G. Szymanski, A fast algorithm for computing longest common
-//! subsequences (1977).
+//! The LCS of two sequences that have few pairs of equal symbols: J. W. Hunt and T. G. Szymanski, A
+//! fast algorithm for computing longest common subsequences (1977).
 //!
-//! An LCS is a longest chain of matches (i, j), i and j both ascending. Row after row, `ends[k]` is the least column in which a chain of k + 1
-//! matches can end. A match in column j makes a chain one longer than the longest one that ends before j, so it takes the place of the first
-//! end that is not before it, found by binary search:
+//! An LCS is a longest chain of matches (i, j), with i and j both ascending. Row by row, `ends[k]`
+//! is the least column where a chain of k + 1 matches can end. A match in column j extends the
+//! longest chain that ends before j by one. So it replaces the first end that is not before j,
+//! which is found by binary search:
 //!
 //! ```text
 //! A = b a c,  B = a b c a          row b: columns 1        ends  1
@@ -11,7 +12,8 @@
 //!                                  row c: column 2         ends  0 2      A chain of two: a, c
 //! ```
 //!
-//! **Cost** for r pairs of equal symbols: O(m + n + r log n) time, and 12 bytes for each match that took a place, r at most.
+//! **Cost** for r pairs of equal symbols: O(m + n + r log n) time, and 12 bytes for each match that
+//! replaces or adds an end, at most r matches.
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
@@ -25,17 +27,17 @@ use crate::threads;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "hunt-szymanski",
-        "longest chains of pairs of equal tokens, where these are few",
+        "longest chains of pairs of equal tokens, if there are few pairs",
         "Hunt, Szymanski 1977",
         "m + n + r log n, and 12 r bytes, for r pairs of equal tokens",
     ),
     runs,
 };
 
-/// In place of the match before the first one of a chain.
+/// Stands for the match before the first one of a chain.
 const NONE: u32 = u32::MAX;
 
-/// The matches, unless there are more pairs than can be numbered.
+/// Finds the matches, unless there are more pairs than can be numbered.
 fn runs(plan: &Plan<'_>) -> Result<Option<Vec<Run>>> {
     let most = plan.pairs.max(plan.tokens());
     if most >= u64::from(NONE) {
@@ -46,7 +48,7 @@ fn runs(plan: &Plan<'_>) -> Result<Option<Vec<Run>>> {
     lcs(plan.a, plan.b, plan.kinds as usize).map(Some)
 }
 
-/// A match that ends a chain, and the one before it in the chain.
+/// A match that ends a chain, and the match before it in the chain.
 #[derive(Clone, Copy)]
 struct Match {
     i: u32,
@@ -54,13 +56,13 @@ struct Match {
     before: u32,
 }
 
-/// An LCS as maximal runs in ascending order. The symbols are below `symbols`; the sequences are shorter than 2^32, and have fewer than 2^32 pairs
-/// of equal symbols.
+/// Finds an LCS as maximal runs in ascending order. The symbols must be below `symbols`; the
+/// sequences must be shorter than 2^32, and have fewer than 2^32 pairs of equal symbols.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
 fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
-    // Places of each symbol in B: those of symbol s are those from starts[s] to starts[s + 1].
+    // Positions of each symbol in B: those of symbol s are at starts[s] to starts[s + 1].
     memory::check::<u32>(symbols.saturating_add(b.len()), "the places of symbols")?;
     let mut starts = vec![0u32; symbols + 1];
     for &symbol in b {
@@ -75,7 +77,7 @@ fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
         places[*place as usize] = j;
         *place += 1;
     }
-    // Of the chains of each length: the column of the last match, and the match.
+    // For the chains of each length: the column of the last match, and the match.
     let mut ends = Vec::<u32>::new();
     let mut lasts = Vec::<u32>::new();
     let mut matches = Vec::<Match>::new();
@@ -88,7 +90,8 @@ fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
         let mut longest = ends.len();
         for &j in places[start..end].iter().rev() {
             let length = ends[..longest].partition_point(|&end| end < j);
-            // The columns to come are before this one, and so are their places.
+            // The following columns are smaller than this one, and so are their positions in
+            // `ends`.
             longest = (length + 1).min(ends.len());
             if ends.get(length) == Some(&j) {
                 continue;

@@ -1,4 +1,4 @@
-//! The LCS of sequences of tokens on the processor: one algorithm a file.
+//! The LCS of sequences of tokens on the processor: one algorithm per file.
 //!
 //! | file | time | space | used for |
 //! |---|---|---|---|
@@ -6,8 +6,8 @@
 //! | [`furthest_reaching`] | (m + n) D | D words | few differences |
 //! | [`hunt_szymanski`] | r log n | 12 r bytes | few pairs of equal tokens |
 //!
-//! `columns`, `strips` and `table` are parts of [`bit_parallel`]: last columns, strips of rows with codes of their own, and the table of the
-//! recursion's leaves.
+//! `columns`, `strips` and `table` are parts of [`bit_parallel`]: last columns, strips of rows with
+//! codes of their own, and the table of the recursion's leaves.
 mod algorithm;
 pub(crate) mod columns;
 mod strips;
@@ -16,7 +16,7 @@ mod table;
 pub(crate) use algorithm::CpuAlgorithm;
 pub(crate) use table::Tokens;
 
-// The first is the one that `auto` takes last.
+// `auto` uses the first one last.
 cpu_algorithms! {
     CpuAlgorithm;
     pub mod bit_parallel;

@@ -1,52 +1,58 @@
-//! Strips of tokens: numbers of any size as symbols, in the bit-vectors of [`strip`](crate::lcs::cpu::strip).
+//! Strips of tokens: numbers of any size as symbols, in the bit-vectors of
+//! [`strip`](crate::lcs::cpu::strip).
 //!
-//! An alphabet may have a million symbols, but a strip has 256 rows, so at most 256 of them occur in it. Each strip gives these codes of its own,
-//! from 1 on; all others have code 0, which matches no row:
+//! An alphabet may have a million symbols, but a strip has only 256 rows, so at most 256 symbols
+//! occur in it. Each strip gives these its own codes, from 1 on; all others have code 0, which
+//! matches no row:
 //!
 //! ```text
 //! rows of a strip     7 950 7 12      codes of the strip   7: 1   950: 2   12: 3   all others: 0
 //! columns             12 5 7 7 800    ->                   3 0 1 1 0
 //! ```
 //!
-//! The codes are in an array with a place for each symbol of the alphabet, two bytes each. A strip sets at most one for each of its rows, and clears
-//! them at its end.
+//! The codes are in an array with two bytes for each symbol of the alphabet. A strip sets at most
+//! one code for each of its rows, and clears them at its end.
 //!
-//! **Cost** a strip and column: a look-up in that array, which for a million symbols is as large as a second-level cache, beside the 25 instructions
-//! for 256 cells. These are for columns alone that match a row of the strip or have a carry, where such columns are few: of 5,000 symbols that are equally
-//! frequent one in 20 has a row among 256.
+//! **Cost** per strip and column: a look-up in that array, which for a million symbols is as large
+//! as a second-level cache, and 25 instructions for 256 cells. If few columns match a row of the
+//! strip or have a carry, only these columns take the 25 instructions: with 5,000 equally frequent
+//! symbols, one column in 20 matches one of 256 rows.
 
 use crate::lcs::cpu::strip::{MatchTable, advance, advance_few};
 use crate::lcs::cpu::word_parallel::{STRIP_ROWS, STRIP_WORDS};
 
-/// Codes of a strip at most, a power of two: one for each of its rows, and 0.
+/// Maximum codes per strip, a power of two: one for each of its rows, and 0.
 const CODES: usize = (2 * STRIP_ROWS).next_power_of_two();
 
-/// Columns whose codes are looked up at a time: a multiple of the 64 whose carries are a word.
+/// Columns whose codes are looked up at a time: a multiple of 64, because the carries of 64 columns
+/// are a word.
 const COLUMNS: usize = 4096;
 
-/// Upper bound on the columns among 64 that match a row or have a carry, if they are to count as few: each takes about twice as long as one of those that are computed one after the other.
+/// Maximum columns among 64 that match a row or have a carry, if they are to be computed one by
+/// one: each then takes about twice the time of a column among all.
 const FEW: u32 = 24;
 
 /// The match table of a strip of W words.
 type Table<const W: usize> = MatchTable<W, CODES>;
 
-/// Takes strips through columns.
+/// Takes strips of rows through columns.
 #[derive(Debug)]
 pub(super) struct Strips {
-    /// The code of each symbol in the present strip.
+    /// The code of each symbol in the current strip.
     code: Vec<u16>,
     rows: Vec<u16>,
     columns: Vec<u16>,
 }
 
 impl Strips {
-    /// For tokens below `symbols`.
+    /// Creates strips for tokens below `symbols`.
     pub fn new(symbols: usize) -> Self {
         Self { code: vec![0; symbols], rows: Vec::new(), columns: Vec::new() }
     }
 
-    /// Takes all strips of some rows through some columns. `vector` has a bit a row, whole words; `carries` a bit a column, those into the first
-    /// strip on entry and those out of the last one on return. It calls `done` with the cells of each strip.
+    /// Takes all strips of some rows through some columns. `vector` has one bit per row, in whole
+    /// words. `carries` has one bit per column: the carries into the first strip on entry, those
+    /// out of the last strip on return. Calls `done` with the number of cells of each strip.
     pub fn tile(
         &mut self,
         rows: &[u32],
@@ -72,7 +78,7 @@ impl Strips {
         let mut group = [0; 64];
         for (columns, carries) in columns.chunks(64).zip(carries) {
             let group = &mut group[..columns.len()];
-            // Bits of the columns that match, the first one's the highest.
+            // Bits of the columns that match, the first column's highest.
             let mut matching = 0;
             for (place, &column) in group.iter_mut().zip(columns) {
                 *place = self.code.get(column as usize).copied().unwrap_or(0);
@@ -88,7 +94,7 @@ impl Strips {
         self.forget(rows);
     }
 
-    /// Gives the rows of a strip codes, and fills their match table.
+    /// Assigns codes to the rows of a strip, and fills their match table.
     #[inline(always)]
     fn table<const W: usize>(&mut self, rows: &[u32]) -> Table<W> {
         let mut codes = 1;
@@ -106,7 +112,7 @@ impl Strips {
         table
     }
 
-    /// Takes the codes back.
+    /// Clears the codes.
     fn forget(&mut self, rows: &[u32]) {
         for &row in rows {
             if let Some(code) = self.code.get_mut(row as usize) {
@@ -115,7 +121,7 @@ impl Strips {
         }
     }
 
-    /// Takes a strip of W words through columns; `keep` sees its words after every column.
+    /// Takes a strip of W words through columns; `keep` gets its words after every column.
     #[inline(always)]
     pub fn strip<const W: usize>(
         &mut self,

@@ -1,5 +1,5 @@
-//! The LCS of two sequences of tokens from the bit-vectors of all columns, as [`bit_table`](crate::lcs::cpu::bit_table) has it of bytes: the leaves of
-//! Hirschberg's recursion.
+//! The LCS of two sequences of tokens from the bit-vectors of all columns, like
+//! [`bit_table`](crate::lcs::cpu::bit_table) for bytes: the leaves of Hirschberg's recursion.
 
 use super::strips::Strips;
 use crate::alignment::Run;
@@ -21,13 +21,14 @@ impl Symbols<u32> for Tokens {
     }
 }
 
-/// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices; of several the one that
-/// [`bit_table::lcs`](crate::lcs::cpu::bit_table::lcs) takes.
+/// Finds an LCS of `a` and `b` as maximal runs of matches in ascending order, with positions
+/// relative to the slices. Among several LCSs, it picks the same as
+/// [`bit_table::lcs`](crate::lcs::cpu::bit_table::lcs).
 fn lcs(a: &[u32], b: &[u32]) -> Vec<Run> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
     }
-    // Renamed to as many symbols as there are here: of those that A has from 1 on, and 0 for all others.
+    // Renumbers the tokens that occur here: those of A from 1 on, and 0 for all others.
     let mut codes = HashMap::new();
     let rows: Vec<u32> = a
         .iter()
@@ -53,7 +54,7 @@ fn lcs(a: &[u32], b: &[u32]) -> Vec<Run> {
     runs_of(&table, a.len(), n)
 }
 
-/// Takes a strip through all columns and keeps its W words after each.
+/// Takes a strip through all columns and stores its W words after each.
 fn strip<const W: usize>(strips: &mut Strips, rows: &[u32], columns: &[u32], carries: &mut [u64], kept: &mut [u64]) {
     strips.strip(&mut [!0; W], rows, columns, carries, keeping(kept));
 }
@@ -71,7 +72,7 @@ mod tests {
                 for n in [0, 1, 2, 63, 64, 65, 300] {
                     let mut text = |len| (0..len).map(|_| random.usize(..symbols) as u8).collect::<Vec<u8>>();
                     let (a, b) = (text(m), text(n));
-                    // Far apart, so that they are no codes as they are.
+                    // Far apart, so that tokens cannot serve as codes.
                     let tokens = |text: &[u8]| text.iter().map(|&s| u32::from(s) * 9_999_991).collect::<Vec<_>>();
                     assert_eq!(lcs(&tokens(&a), &tokens(&b)), bit_table::lcs(&a, &b), "{m} × {n}, {symbols} symbols");
                 }

@@ -1,4 +1,4 @@
-//! A row of the table of algorithms: a way to an LCS of two sequences of tokens on devices.
+//! A row of the table of algorithms: an algorithm for an LCS of two sequences of tokens on devices.
 
 use crate::algorithm::About;
 use crate::alignment::Run;
@@ -14,13 +14,13 @@ pub struct Found {
     pub timings: Timings,
 }
 
-/// Returns true if a level of the recursion goes to the devices; the argument is its cells.
+/// Returns true if a level of the recursion with this number of cells goes to the devices.
 type IsLarge<'e> = &'e (dyn Fn(u64) -> bool + Sync);
 
-/// A way to an LCS of two sequences of tokens on devices.
+/// An algorithm for an LCS of two sequences of tokens on devices.
 pub struct DeviceAlgorithm<D: Device> {
-    /// Its name, source, cost and limits.
+    /// Name, source, cost and limits.
     pub about: &'static About,
-    /// The matches, by at least one device.
+    /// Finds the matches on one or more devices.
     pub runs: fn(&[&D], &Plan<'_>, IsLarge<'_>) -> Result<Found>,
 }

@@ -1,4 +1,5 @@
-//! The LCS of sequences of tokens on a GPU or on the simulator, from the host's side: one algorithm a file.
+//! The LCS of sequences of tokens on a GPU or on the simulator, from the host's side: one algorithm
+//! per file.
 
 mod algorithm;
 

@@ -1,4 +1,5 @@
-//! The LCS of tokens by the wavefront: the kernels for strings, with codes for each strip, in Hirschberg's recursion.
+//! The LCS of tokens by the wavefront: the kernels for strings, with codes for each strip, in
+//! Hirschberg's recursion.
 
 use super::algorithm::{DeviceAlgorithm, Found};
 use crate::algorithm::{About, Limits};
@@ -10,12 +11,12 @@ use crate::lcs::thresholds::LEAF_CELLS;
 use crate::pairwise::cuts::Cuts;
 use crate::pairwise::hirschberg::Recursion;
 
-/// The algorithm's name, source, cost and limits.
+/// Description of the algorithm.
 pub const ABOUT: About = About::new(
     "wavefront",
     "the wavefront of strings, with codes of the tokens for each strip; on one or more GPUs, small parts on the CPU",
     "our own, on the bit-vectors of Crochemore et al. 2001",
-    "about twice as long as for bytes",
+    "about twice the time of bytes",
 )
 .limited(Limits { devices: usize::MAX, ..Limits::NONE });
 

@@ -1,4 +1,5 @@
-"""The functions of rapidfuzz (3.14) for Levenshtein's distance, insertions and deletions, and the LCS, with its arguments and results.
+"""The functions of rapidfuzz (3.14) for Levenshtein's distance, insertions and deletions, and the
+LCS, with its arguments and results.
 
 >>> from carrywave.compat.rapidfuzz import fuzz, process
 >>> round(fuzz.ratio("this is a test", "this is a test!"), 2)
@@ -6,7 +7,7 @@
 >>> process.extractOne("cowboys", ["New York Jets", "Dallas Cowboys"], scorer=fuzz.ratio, processor=str.lower)
 ('Dallas Cowboys', 66.66666666666667, 1)
 
-The other functions of rapidfuzz are refused by a message that lists these:
+For any other function of rapidfuzz, the error message lists these:
 
 >>> fuzz.WRatio
 Traceback (most recent call last):

@@ -1,8 +1,9 @@
-"""Edit operations as `rapidfuzz.distance` has them: lists of single operations, and of blocks.
+"""Edit operations like those of `rapidfuzz.distance`: lists of single operations, and of blocks.
 
-`Editops` lists single operations, each on one symbol of either string; matches are not listed. `Opcodes` lists
-blocks, matches included, as Python's `difflib` does. Either converts to the other. Both check the list that they are
-made from, and both compare equal to another of the same kind with the same operations and the same two lengths.
+`Editops` lists single operations, each on one symbol of either string, without matches. `Opcodes`
+lists blocks, including matches, like Python's `difflib`. Each type converts to the other. Both
+check the list that they are made from. Two objects of the same type are equal if they have the same
+operations and the same two lengths.
 
 >>> operations = Editops([("delete", 0, 0), ("replace", 3, 2), ("insert", 4, 3)], 4, 4)
 >>> operations.apply("spam", "park")
@@ -10,7 +11,7 @@ made from, and both compare equal to another of the same kind with the same oper
 >>> operations.as_opcodes().as_list()
 [('delete', 0, 1, 0, 0), ('equal', 1, 3, 0, 2), ('replace', 3, 4, 2, 3), ('insert', 4, 4, 3, 4)]
 
-The messages of the errors are those of rapidfuzz, because programs test them.
+The error messages are those of rapidfuzz, because programs test for them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ __all__ = ["Editop", "Editops", "MatchingBlock", "Opcode", "Opcodes", "ScoreAlig
 
 _TAGS = frozenset(("equal", "replace", "insert", "delete"))
 _PART = 1 << 16
-"""Operations that are compared at a time."""
+"""Number of operations that are compared at a time."""
 
 _INVERSE = {"insert": "delete", "delete": "insert", "replace": "replace", "equal": "equal"}
 
@@ -33,7 +34,9 @@ _BACKWARDS = "step sizes below 0 lead to an invalid order of editops"
 
 
 def _size(value: Any) -> int:
-    """A length or a position: a whole number of 64 bits that is not negative. Other numbers are truncated, as in rapidfuzz."""
+    """Returns a length or a position: a non-negative whole number of 64 bits. Other numbers are
+    truncated, as in rapidfuzz.
+    """
     if isinstance(value, (str, bytes, bytearray)) or not (hasattr(value, "__int__") or hasattr(value, "__index__")):
         raise TypeError("an integer is required")
     number = int(value)
@@ -45,7 +48,7 @@ def _size(value: Any) -> int:
 
 
 def _position(value: Any) -> int:
-    """A position of a record, which may be negative."""
+    """Returns a position of a record, which may be negative."""
     number = index(value)
     if not -(1 << 63) <= number < 1 << 63:
         raise OverflowError("Python int too large to convert to C ssize_t")
@@ -53,7 +56,7 @@ def _position(value: Any) -> int:
 
 
 def _text(value: Any) -> str:
-    """The string that operations are applied to; of bytes, each byte is one symbol."""
+    """Returns the string that operations are applied to; each byte of bytes is one symbol."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
@@ -68,7 +71,7 @@ def _tag(value: Any) -> str:
 
 
 class _Record:
-    """Named fields that also behave as a tuple: they have a length, are indexed and compare to one.
+    """Named fields that also behave like a tuple: with a length, an index and comparison.
 
     The fields can be set, so a record is not hashable.
     """
@@ -92,7 +95,7 @@ class _Record:
     def __eq__(self, other: object) -> bool:
         try:
             return len(other) == len(self) and all(self[i] == other[i] for i in range(len(self)))  # type: ignore
-        except Exception:  # what cannot be compared is not equal
+        except Exception:  # values that cannot be compared are not equal
             return False
 
     __hash__ = None  # type: ignore[assignment]
@@ -105,8 +108,8 @@ class _Record:
 class Editop(_Record):
     """One edit operation: `tag` is "replace", "delete" or "insert".
 
-    A replacement puts `dest[dest_pos]` for `src[src_pos]`, a deletion removes `src[src_pos]`, and an insertion puts
-    `dest[dest_pos]` before `src[src_pos]`.
+    A replacement puts `dest[dest_pos]` in place of `src[src_pos]`, a deletion removes
+    `src[src_pos]`, and an insertion puts `dest[dest_pos]` before `src[src_pos]`.
 
     >>> operation = Editop("insert", 6, 5)
     >>> tag, src_pos, dest_pos = operation
@@ -126,7 +129,7 @@ class Editop(_Record):
 class Opcode(_Record):
     """One block: `src[src_start:src_end]` becomes `dest[dest_start:dest_end]`.
 
-    `tag` is "equal", "replace", "insert" (nothing on the side of `src`) or "delete" (nothing on the side of `dest`).
+    `tag` is "equal", "replace", "insert" (no symbols of `src`) or "delete" (no symbols of `dest`).
 
     >>> Opcode("delete", 0, 1, 0, 0)
     Opcode(tag='delete', src_start=0, src_end=1, dest_start=0, dest_end=0)
@@ -160,7 +163,8 @@ class MatchingBlock(_Record):
 
 
 class ScoreAlignment(_Record):
-    """A score and the parts it is of: `src[src_start:src_end]` and `dest[dest_start:dest_end]`.
+    """A score, and the parts that it belongs to: `src[src_start:src_end]` and
+    `dest[dest_start:dest_end]`.
 
     >>> ScoreAlignment(75.0, 0, 4, 2, 6).score
     75.0
@@ -184,7 +188,9 @@ class ScoreAlignment(_Record):
 
 
 def _checked_operations(given: Any, src_len: int, dest_len: int) -> list[tuple[str, int, int]]:
-    """The 3-tuples of a list of single operations, in order and within the lengths; "equal" is left out."""
+    """Returns the 3-tuples of a list of single operations, in order and within the lengths, without
+    "equal".
+    """
     operations: list[tuple[str, int, int]] = []
     for operation in given:
         if len(operation) != 3:
@@ -193,7 +199,7 @@ def _checked_operations(given: Any, src_len: int, dest_len: int) -> list[tuple[s
         if tag not in _TAGS:
             raise ValueError("Invalid Edit Type")
         src_pos, dest_pos = _size(operation[1]), _size(operation[2])
-        # what takes a symbol of a string must stand before its end
+        # an operation that takes a symbol must stand before the end of its string
         last_src = src_len if tag == "insert" else src_len - 1
         last_dest = dest_len if tag == "delete" else dest_len - 1
         if src_pos > last_src or dest_pos > last_dest:
@@ -209,7 +215,9 @@ def _checked_operations(given: Any, src_len: int, dest_len: int) -> list[tuple[s
 
 
 def _checked_blocks(given: Any, src_len: int, dest_len: int) -> list[tuple[str, int, int, int, int]]:
-    """The 5-tuples of a list of blocks that cover both strings; neighbours of one tag become one block."""
+    """Returns the 5-tuples of a list of blocks that cover both strings. Neighbours with the same
+    tag become one block.
+    """
     blocks: list[tuple[str, int, int, int, int]] = []
     for block in given:
         if len(block) != 5:
@@ -217,7 +225,7 @@ def _checked_blocks(given: Any, src_len: int, dest_len: int) -> list[tuple[str, 
         tag = block[0]
         if tag not in _TAGS:
             raise ValueError("Invalid Edit Type")
-        # By index, since an Opcode cannot be sliced.
+        # By index, because an Opcode cannot be sliced.
         src, src_end, dest, dest_end = (_size(block[at]) for at in range(1, 5))
         of_src, of_dest = src_end - src, dest_end - dest
         if tag == "insert":
@@ -245,9 +253,11 @@ def _checked_blocks(given: Any, src_len: int, dest_len: int) -> list[tuple[str, 
 def _blocks_of_operations(
     operations: list[tuple[str, int, int]], src_len: int, dest_len: int
 ) -> list[tuple[str, int, int, int, int]]:
-    """Single operations as blocks. What lies between two operations is "equal", even where some were removed."""
+    """Converts single operations to blocks. The symbols between two operations are "equal", even if
+    operations have been removed there.
+    """
     blocks: list[tuple[str, int, int, int, int]] = []
-    src = dest = 0  # where the last block ends
+    src = dest = 0  # end of the last block
     for tag, src_pos, dest_pos in operations:
         if src < src_pos or dest < dest_pos:
             blocks.append(("equal", src, src_pos, dest, dest_pos))
@@ -280,7 +290,7 @@ _Kind = TypeVar("_Kind", bound="_Operations")
 
 
 class _Operations:
-    """What `Editops` and `Opcodes` have in common: a list of tuples and the lengths of both strings."""
+    """Common parts of `Editops` and `Opcodes`: a list of tuples and the lengths of both strings."""
 
     __slots__ = ("_items", "_src_len", "_dest_len")
     _record: Any = _Record
@@ -292,14 +302,16 @@ class _Operations:
 
     @classmethod
     def _of(cls: type[_Kind], items: list[Any], src_len: int, dest_len: int) -> _Kind:
-        """Takes a list of tuples as it is: for those who know it is valid."""
+        """Creates an object from a list of tuples without checks, for callers that know it is
+        valid.
+        """
         made = cls.__new__(cls)
         made._items, made._src_len, made._dest_len = items, src_len, dest_len
         return made
 
     @property
     def src_len(self) -> int:
-        """The length of the string that is changed."""
+        """Length of the string that is changed."""
         return self._src_len
 
     @src_len.setter
@@ -308,7 +320,7 @@ class _Operations:
 
     @property
     def dest_len(self) -> int:
-        """The length of the string that results."""
+        """Length of the resulting string."""
         return self._dest_len
 
     @dest_len.setter
@@ -316,11 +328,11 @@ class _Operations:
         self._dest_len = _size(value)
 
     def as_list(self) -> list[tuple[Any, ...]]:
-        """The operations as a list of tuples."""
+        """Returns the operations as a list of tuples."""
         return list(self._items)
 
     def copy(self: _Kind) -> _Kind:
-        """A list of its own with the same operations."""
+        """Returns a copy with its own list of the same operations."""
         return self._of(list(self._items), self._src_len, self._dest_len)
 
     def _one(self, position: int) -> Any:
@@ -340,7 +352,7 @@ class _Operations:
             return False
         if (len(self), self._src_len, self._dest_len) != (len(other), other._src_len, other._dest_len):
             return False
-        # In parts, since a comparison of two long lists cannot be interrupted.
+        # In parts, because a comparison of two long lists cannot be interrupted.
         return all(self._items[at : at + _PART] == other._items[at : at + _PART] for at in range(0, len(self), _PART))
 
     __hash__ = None  # type: ignore[assignment]
@@ -363,7 +375,7 @@ class Editops(_Operations):
     ...
     ValueError: List of edit operations invalid
 
-    A part of the list can be taken or removed; the two lengths stay:
+    A part of the list can be taken or removed; both lengths stay:
 
     >>> operations[1:].as_list()
     [('replace', 2, 1)]
@@ -377,7 +389,7 @@ class Editops(_Operations):
     _out_of_range = "Editops index out of range"
 
     def __init__(self, editops: Any = None, src_len: int = 0, dest_len: int = 0) -> None:
-        if editops is None:  # as in rapidfuzz, the lengths do not count then
+        if editops is None:  # as in rapidfuzz, the lengths are then ignored
             self._items, self._src_len, self._dest_len = [], 0, 0
             return
         self._src_len, self._dest_len = _size(src_len), _size(dest_len)
@@ -388,7 +400,7 @@ class Editops(_Operations):
 
     @classmethod
     def from_opcodes(cls, opcodes: Opcodes) -> Editops:
-        """The single operations of blocks.
+        """Converts blocks to single operations.
 
         >>> Editops.from_opcodes(Opcodes([("insert", 0, 0, 0, 2)], 0, 2)).as_list()
         [('insert', 0, 0), ('insert', 0, 1)]
@@ -398,7 +410,7 @@ class Editops(_Operations):
         return opcodes.as_editops()
 
     def as_opcodes(self) -> Opcodes:
-        """The same operations as blocks, with those that match.
+        """Returns the same operations as blocks, including matches.
 
         >>> Editops([("replace", 1, 1)], 3, 3).as_opcodes().as_list()
         [('equal', 0, 1, 0, 1), ('replace', 1, 2, 1, 2), ('equal', 2, 3, 2, 3)]
@@ -407,7 +419,7 @@ class Editops(_Operations):
         return Opcodes._of(blocks, self._src_len, self._dest_len)
 
     def as_matching_blocks(self) -> list[MatchingBlock]:
-        """The parts that match, and an empty block at both ends, as `difflib` has it.
+        """Returns the parts that match, and an empty block at both ends, like `difflib`.
 
         >>> Editops([("delete", 1, 1)], 3, 2).as_matching_blocks()
         [MatchingBlock(a=0, b=0, size=1), MatchingBlock(a=2, b=1, size=1), MatchingBlock(a=3, b=2, size=0)]
@@ -415,7 +427,7 @@ class Editops(_Operations):
         return self.as_opcodes().as_matching_blocks()
 
     def inverse(self) -> Editops:
-        """The operations that turn the second string into the first.
+        """Returns the operations that turn the second string into the first.
 
         >>> Editops([("delete", 0, 0), ("insert", 4, 3)], 4, 4).inverse().as_list()
         [('insert', 0, 0), ('delete', 3, 4)]
@@ -424,16 +436,17 @@ class Editops(_Operations):
         return Editops._of(inverse, self._dest_len, self._src_len)
 
     def apply(self, source_string: str | bytes, destination_string: str | bytes) -> str:
-        """What `source_string` becomes. `destination_string` gives the symbols that are inserted.
+        """Applies the operations to `source_string`. Inserted symbols come from
+        `destination_string`.
 
-        Bytes are taken as the characters of the same numbers; the result is a `str`.
+        Bytes are treated as the characters of the same numbers; the result is a `str`.
 
         >>> Editops([("replace", 1, 1)], 3, 3).apply("abc", "xyz")
         'ayc'
         """
         source, destination = _text(source_string), _text(destination_string)
         parts: list[str] = []
-        done = 0  # symbols of the source
+        done = 0  # symbols of the source that are done
         for tag, src, dest in self._items:
             if src + (tag != "insert") > len(source) or dest + (tag != "delete") > len(destination):
                 raise ValueError("an edit operation is outside of the strings")
@@ -445,10 +458,10 @@ class Editops(_Operations):
         return "".join(parts)
 
     def remove_subsequence(self, subsequence: Editops) -> Editops:
-        """The operations that are left once those of `subsequence` have been applied.
+        """Returns the remaining operations after those of `subsequence` have been applied.
 
-        The operations of `subsequence` must occur here in the same order. The others move by what has been inserted
-        and deleted before them; the lengths stay.
+        The operations of `subsequence` must occur here in the same order. The others move by the
+        symbols inserted and deleted before them; the lengths stay.
 
         >>> operations = Editops([("delete", 0, 0), ("replace", 3, 2)], 4, 3)
         >>> operations.remove_subsequence(operations[:1]).as_list()
@@ -482,7 +495,7 @@ class Editops(_Operations):
 
     def __delitem__(self, key: int | slice) -> None:
         if isinstance(key, int):
-            self._one(key)  # for the error of an index out of range
+            self._one(key)  # raises the error for an index out of range
             del self._items[key]
         elif isinstance(key, slice):
             del self._items[self._forward(key)]
@@ -490,7 +503,7 @@ class Editops(_Operations):
             raise TypeError("Expected index or slice")
 
     def _forward(self, key: slice) -> slice:
-        """The slice itself, unless it would turn the order around."""
+        """Returns the slice itself. Fails if it reverses the order."""
         if key.indices(len(self._items))[2] < 0:
             raise ValueError(_BACKWARDS)
         return key
@@ -499,8 +512,8 @@ class Editops(_Operations):
 class Opcodes(_Operations):
     """The blocks that turn one string into another, from left to right, without gaps.
 
-    `opcodes` is a list of 5-tuples or `Opcode`, or of 3-tuples or `Editop`, which are converted. Neighbours of one
-    tag become one block.
+    `opcodes` is a list of 5-tuples or `Opcode`, or of 3-tuples or `Editop`, which are converted.
+    Neighbours with the same tag become one block.
 
     >>> Opcodes([("equal", 0, 1, 0, 1), ("equal", 1, 2, 1, 2), ("insert", 2, 2, 2, 3)], 2, 3).as_list()
     [('equal', 0, 2, 0, 2), ('insert', 2, 2, 2, 3)]
@@ -515,7 +528,7 @@ class Opcodes(_Operations):
     _out_of_range = "Opcodes index out of range"
 
     def __init__(self, opcodes: Any = None, src_len: int = 0, dest_len: int = 0) -> None:
-        if opcodes is None:  # as in rapidfuzz, the lengths do not count then
+        if opcodes is None:  # as in rapidfuzz, the lengths are then ignored
             self._items, self._src_len, self._dest_len = [], 0, 0
             return
         self._src_len, self._dest_len = _size(src_len), _size(dest_len)
@@ -527,7 +540,7 @@ class Opcodes(_Operations):
 
     @classmethod
     def from_editops(cls, editops: Editops) -> Opcodes:
-        """The blocks of single operations.
+        """Converts single operations to blocks.
 
         >>> Opcodes.from_editops(Editops([("delete", 0, 0)], 2, 1)).as_list()
         [('delete', 0, 1, 0, 0), ('equal', 1, 2, 0, 1)]
@@ -537,7 +550,7 @@ class Opcodes(_Operations):
         return editops.as_opcodes()
 
     def as_editops(self) -> Editops:
-        """The same as single operations, without those that match.
+        """Returns the same operations as single operations, without matches.
 
         >>> Opcodes([("replace", 0, 2, 0, 2)], 2, 2).as_editops().as_list()
         [('replace', 0, 0), ('replace', 1, 1)]
@@ -545,14 +558,14 @@ class Opcodes(_Operations):
         return Editops._of(_operations_of_blocks(self._items), self._src_len, self._dest_len)
 
     def as_matching_blocks(self) -> list[MatchingBlock]:
-        """The parts that match, and an empty block at both ends, as `difflib` has it.
+        """Returns the parts that match, and an empty block at both ends, like `difflib`.
 
         >>> Opcodes([("equal", 0, 2, 0, 2), ("delete", 2, 3, 2, 2)], 3, 2).as_matching_blocks()
         [MatchingBlock(a=0, b=0, size=2), MatchingBlock(a=3, b=2, size=0)]
         """
         matches = []
         for tag, src, src_end, dest, dest_end in self._items:
-            # where operations were removed, the two sides of "equal" may differ in length
+            # if operations have been removed, the two sides of "equal" may differ in length
             size = min(src_end - src, dest_end - dest)
             if tag == "equal" and size > 0:
                 matches.append(MatchingBlock(src, dest, size))
@@ -560,7 +573,7 @@ class Opcodes(_Operations):
         return matches
 
     def inverse(self) -> Opcodes:
-        """The blocks that turn the second string into the first.
+        """Returns the blocks that turn the second string into the first.
 
         >>> Opcodes([("delete", 0, 1, 0, 0), ("equal", 1, 2, 0, 1)], 2, 1).inverse().as_list()
         [('insert', 0, 0, 0, 1), ('equal', 0, 1, 1, 2)]
@@ -569,9 +582,10 @@ class Opcodes(_Operations):
         return Opcodes._of(inverse, self._dest_len, self._src_len)
 
     def apply(self, source_string: str | bytes, destination_string: str | bytes) -> str:
-        """What `source_string` becomes. `destination_string` gives the symbols that are inserted.
+        """Applies the operations to `source_string`. Inserted symbols come from
+        `destination_string`.
 
-        Bytes are taken as the characters of the same numbers; the result is a `str`.
+        Bytes are treated as the characters of the same numbers; the result is a `str`.
 
         >>> Opcodes([("equal", 0, 1, 0, 1), ("insert", 1, 1, 1, 3)], 1, 3).apply("a", "abc")
         'abc'

@@ -1,4 +1,4 @@
-"""How strings are scored: a distance, and what follows from it and from the strings' lengths."""
+"""Scores of strings: a distance, and scores derived from it and from the strings' lengths."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ KINDS = ("distance", "similarity", "normalized_distance", "normalized_similarity
 
 
 def is_missing(string: Any) -> bool:
-    """None, NaN, or the NA of pandas."""
+    """Returns true for None, NaN, and the NA of pandas."""
     return string is None or (isinstance(string, float) and string != string) or type(string).__name__ == "NAType"
 
 
 def whole(number: Any) -> int:
-    """A cutoff of whole numbers, as C has them."""
+    """Returns a cutoff as a whole number, converted as in C."""
     if not hasattr(number, "__int__"):
         raise TypeError(f"a cutoff is a number, not {type(number).__name__}")
     number = int(number)
@@ -29,7 +29,7 @@ def whole(number: Any) -> int:
 
 
 def share(number: Any, name: str = "score_cutoff") -> float:
-    """A cutoff between 0 and 1, as rapidfuzz keeps it: rounded to 32 bits."""
+    """Returns a cutoff between 0 and 1, rounded to 32 bits as in rapidfuzz."""
     number = float(number)
     if not 0 <= number <= 1:
         raise TypeError(f"{name} has to be in the range of 0.0 - 1.0")
@@ -37,7 +37,7 @@ def share(number: Any, name: str = "score_cutoff") -> float:
 
 
 class Metric:
-    """A distance, and the greatest that strings of two lengths can have."""
+    """A distance, and its maximum for strings of two lengths."""
 
     name: str
     choice: str
@@ -50,7 +50,9 @@ class Metric:
         raise NotImplementedError
 
     def batch(self) -> tuple[str, Callable[[Any, Any, Any], Any]] | None:
-        """The scorer of `carrywave.cdist`, and how its distances become these; none if there is none."""
+        """Returns the scorer of `carrywave.cdist`, and the conversion of its distances to those of
+        this metric; None if there is no such scorer.
+        """
         return None
 
 
@@ -123,7 +125,7 @@ def _codes(a: Any, b: Any) -> tuple[list[int], list[int]]:
 
 
 def _weighted(a: Any, b: Any, weights: tuple[int, ...]) -> int:
-    """The distance with a cost of each operation, by a table of which a row is computed at once."""
+    """Computes the distance with a cost per operation, by a table, one row at a time."""
     import numpy as np
 
     insert, delete, replace = weights
@@ -139,7 +141,7 @@ def _weighted(a: Any, b: Any, weights: tuple[int, ...]) -> int:
 
 
 class Scorer:
-    """What a score is called: a metric, by which of the four kinds, and whether in percent."""
+    """A type of score: a metric, one of the four kinds, and whether in per cent."""
 
     __slots__ = ("kind", "make", "percent")
 
@@ -147,7 +149,7 @@ class Scorer:
         self.make, self.kind, self.percent = make, kind, percent
 
     def made(self, kwargs: dict[str, Any]) -> Metric:
-        """The metric with a scorer's own arguments."""
+        """Returns the metric with the scorer's own arguments."""
         if self.make is Levenshtein:
             others = kwargs.keys() - {"weights"}
             if not others:
@@ -170,12 +172,12 @@ class Scorer:
 
     @property
     def best(self) -> float | None:
-        """The best score that there is; none for a similarity that grows with the strings."""
+        """The best possible score; None for a similarity that grows with the strings."""
         return {"distance": 0, "normalized_distance": 0.0, "normalized_similarity": 100.0 if self.percent else 1.0}.get(self.kind)
 
     @property
     def worst(self) -> float | None:
-        """The score of a string that is missing."""
+        """The score of a missing string."""
         return {"normalized_distance": 1.0, "normalized_similarity": 0.0}.get(self.kind)
 
     def cutoff(self, value: Any) -> Any:
@@ -190,7 +192,7 @@ class Scorer:
         return share(value)
 
     def score(self, metric: Metric, a: Any, b: Any, cutoff: Any) -> Any:
-        """The score of two strings, with a cutoff that `cutoff` made."""
+        """Returns the score of two strings, with a cutoff made by `cutoff`."""
         if self.kind == "distance":
             distance = metric.distance(a, b, cutoff)
             return distance if cutoff is None or distance <= cutoff else cutoff + 1
@@ -207,7 +209,7 @@ class Scorer:
 
 
 def to_call(processor: Any) -> Callable[[Any], Any] | None:
-    """The function that strings are processed with, if there is one."""
+    """Returns the function that preprocesses strings, or None."""
     if callable(processor):
         return processor
     if processor:

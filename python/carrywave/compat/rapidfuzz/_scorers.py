@@ -1,6 +1,7 @@
-"""Which functions are scorers: those of carrywave, those of rapidfuzz, and functions of users.
+"""The functions that are scorers: carrywave's, rapidfuzz's, and functions of users.
 
-A scorer is known by identity. `functools.wraps` copies attributes, so attributes would name a decorated function as what it decorates.
+A scorer is recognized by identity. `functools.wraps` copies attributes, so by attributes a
+decorated function would pass for the function that it decorates.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from typing import Any
 
 from ._metrics import Metric, Scorer
 
-# rapidfuzz's names for the type of a score, and for a score that is the same with the strings exchanged.
+# rapidfuzz's flags for the type of a score, and for a score that stays the same when the strings
+# are exchanged.
 _RESULT_F64, _RESULT_I64, _RESULT_SIZE_T, _SYMMETRIC = 1 << 5, 1 << 6, 1 << 7, 1 << 11
 _LARGEST = 2**63 - 1
 
 
 class _Registered:
-    """A function of carrywave that is a scorer, and what it scores."""
+    """A function of carrywave that is a scorer, with its type of score."""
 
     __slots__ = ("function", "name", "scorer")
 
@@ -25,12 +27,14 @@ class _Registered:
         self.function, self.scorer, self.name = function, scorer, name
 
 
-# By the identity of the function. The functions are those of modules, which stay.
+# By the identity of the function. The functions belong to modules, so they are never freed.
 _REGISTERED: dict[int, _Registered] = {}
 
 
 def register(function: Callable[..., Any], scorer: Scorer, name: str) -> None:
-    """Makes a function known to `process`, here and in rapidfuzz, which reads from its attributes whether a higher score is better."""
+    """Registers a function as a scorer for `process`, here and in rapidfuzz. rapidfuzz reads from
+    its attributes whether a higher score is better.
+    """
     _REGISTERED[id(function)] = _Registered(function, scorer, name)
 
     def get_scorer_flags(**kwargs: Any) -> dict[str, Any]:
@@ -52,12 +56,12 @@ def register(function: Callable[..., Any], scorer: Scorer, name: str) -> None:
 
 
 def names() -> str:
-    """The scorers of carrywave, as a list for messages."""
+    """Returns the names of carrywave's scorers, as a list for messages."""
     return ", ".join(sorted(one.name for one in _REGISTERED.values()))
 
 
 class NoDefault:
-    """The default scorer of a function whose default in rapidfuzz is `fuzz.WRatio`."""
+    """The default scorer of functions whose default in rapidfuzz is `fuzz.WRatio`."""
 
     def __repr__(self) -> str:
         return "<rapidfuzz.fuzz.WRatio, which carrywave does not have>"
@@ -72,7 +76,7 @@ class Own:
     def __init__(self, scorer: Scorer, kwargs: dict[str, Any]) -> None:
         self.scorer = scorer
         self.metric: Metric = scorer.made(kwargs)
-        # Of a query, a choice and a cutoff.
+        # Takes a query, a choice and a cutoff.
         self.score = partial(scorer.score, self.metric)
         self.higher_is_better = scorer.higher_is_better
         self.optimal = scorer.best
@@ -84,9 +88,11 @@ class Own:
 
 
 class Called:
-    """Any other function of two strings and `score_cutoff`: it is called for each pair, as rapidfuzz calls a function of a user.
+    """Any other function of two strings and `score_cutoff`. It is called for each pair, as
+    rapidfuzz calls a user's function.
 
-    A scorer of rapidfuzz says in an attribute whether a higher score is better. A function without it is a similarity from 0 to 100.
+    An attribute of rapidfuzz's scorers says whether a higher score is better. A function without it
+    is a similarity from 0 to 100.
     """
 
     def __init__(self, function: Callable[..., Any], kwargs: dict[str, Any]) -> None:
@@ -108,7 +114,7 @@ class Called:
 
 
 def scoring(function: Any, kwargs: dict[str, Any] | None) -> Own | Called:
-    """How a scorer scores; `kwargs` are its own arguments."""
+    """Returns the scorer of a function, with its own arguments `kwargs`."""
     kwargs = dict(kwargs or {})
     registered = _REGISTERED.get(id(function))
     if registered is not None:

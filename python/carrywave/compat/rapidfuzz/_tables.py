@@ -26,7 +26,7 @@ def _type(dtype: Any, how: Own | Called) -> Any:
 
 
 def _typed(scores: Any, dtype: Any, multiplier: Any, how: Own | Called) -> Any:
-    """Scores times the multiplier, in a type: those that are no whole numbers are rounded, half away from zero."""
+    """Multiplies scores, and converts them to a type. Fractions are rounded half away from zero."""
     import numpy as np
 
     if how.gives_whole_numbers:
@@ -49,7 +49,7 @@ def _processed(strings: Any, processor: Any, skips_missing: bool) -> list[Any]:
 
 
 def _scored(known: Scorer, metric: Any, distances: Any, m: Any, n: Any, cutoff: Any) -> Any:
-    """The scores of arrays of distances and lengths."""
+    """Computes scores from arrays of distances and lengths."""
     import numpy as np
 
     if known.kind == "distance":
@@ -78,7 +78,7 @@ def _missing(known: Scorer, scores: Any, where: Any) -> Any:
 
 
 def _each(score: Any, a: list[Any], b: list[Any], name: str, dtype: Any) -> Any:
-    """The scores of a function that is called for each pair."""
+    """Computes the scores of a function that is called for each pair."""
     import numpy as np
 
     pairs = ((x, y) for x in a for y in b) if name == "cdist" else zip(a, b, strict=True)
@@ -87,7 +87,7 @@ def _each(score: Any, a: list[Any], b: list[Any], name: str, dtype: Any) -> Any:
 
 
 def _distances(metric: Metric, a: list[Any], b: list[Any], name: str, m: Any, n: Any) -> Any:
-    """The distances of all pairs, by the engine where it has the metric."""
+    """Computes the distances of all pairs, by the engine if it has the metric."""
     import numpy as np
 
     batch = metric.batch()
@@ -100,7 +100,7 @@ def _distances(metric: Metric, a: list[Any], b: list[Any], name: str, m: Any, n:
 def table(
     name: str, queries: Any, choices: Any, scorer: Any, processor: Any, score_cutoff: Any, multiplier: Any, dtype: Any, scorer_kwargs: dict[str, Any] | None
 ) -> Any:
-    """The scores that `cdist`, or `cpdist`, has."""
+    """Computes the scores of `cdist` or `cpdist`."""
     import numpy as np
 
     how = scoring(scorer, scorer_kwargs)
@@ -110,7 +110,8 @@ def table(
         kind = np.int64 if how.gives_whole_numbers else np.float64
         return _typed(_each(lambda x, y: how.score(x, y, score_cutoff), a, b, name, kind), dtype, multiplier, how)
     known, metric = how.scorer, how.metric
-    # A missing string is processed where the scorer has no score for it: that is an error, as in rapidfuzz.
+    # If the scorer has no score for a missing string, that string is processed: an error, as in
+    # rapidfuzz.
     a, b = (_processed(strings, processor, known.worst is not None) for strings in (queries, choices))
     cutoff = known.cutoff(score_cutoff)
     _refuse_missing(known, a, b)

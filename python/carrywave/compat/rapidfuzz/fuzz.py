@@ -17,7 +17,7 @@ _METRIC = Indel()
 
 
 def ratio(s1: Any, s2: Any, *, processor: Any = None, score_cutoff: float | None = None) -> float:
-    """The similarity of two strings by insertions and deletions, in percent.
+    """Returns the similarity of two strings by insertions and deletions, in per cent.
 
     >>> round(ratio("this is a test", "this is a test!"), 2)
     96.55

@@ -1,4 +1,5 @@
-"""One string against many, and many against many, with the names, arguments and results of `rapidfuzz.process` (3.14).
+"""One string against many, and many against many, with the names, arguments and results of
+`rapidfuzz.process` (3.14).
 
 >>> from carrywave.compat.rapidfuzz.distance import Levenshtein
 >>> extract("wave", ["waves", "carry", "ware"], scorer=Levenshtein.distance, limit=2)
@@ -6,9 +7,10 @@
 >>> cdist(["wave"], ["waves", "carry"], scorer=Levenshtein.distance).tolist()
 [[1, 4]]
 
-A scorer is one of carrywave's, one of rapidfuzz's, or any function of two strings and `score_cutoff` that gives a similarity from 0 to 100.
-Scorers that are not carrywave's are called for each pair. `extract`, `extractOne` and `extract_iter` need `scorer=`: the default in
-rapidfuzz is `fuzz.WRatio`, which carrywave does not have.
+A scorer is one of carrywave's, one of rapidfuzz's, or any function of two strings and
+`score_cutoff` that returns a similarity from 0 to 100. Scorers other than carrywave's are called
+for each pair. `extract`, `extractOne` and `extract_iter` need `scorer=`: the default in rapidfuzz
+is `fuzz.WRatio`, which carrywave does not have.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ def _pairs(choices: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _strings(choices: Any, processor: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """The key, the choice and what is compared, of each choice that is not missing."""
+    """Yields the key, the choice and the string to compare, for each choice that is not missing."""
     for key, choice in _pairs(choices):
         if is_missing(choice):
             continue
@@ -51,7 +53,7 @@ def extract_iter(
     score_hint: Any = None,
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> Iterator[tuple[Any, Any, Any]]:
-    """Each choice within the cutoff, its score, and its index or key."""
+    """Yields each choice within the cutoff, with its score and its index or key."""
     return _scores(query, choices, scoring(scorer, scorer_kwargs), to_call(processor), score_cutoff)
 
 
@@ -78,7 +80,9 @@ def extract(
     score_hint: Any = None,
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> list[tuple[Any, Any, Any]]:
-    """The best choices within the cutoff, at most `limit`: each with its score, and its index or key."""
+    """Returns the best choices within the cutoff, at most `limit`, each with its score and its
+    index or key.
+    """
     if limit is not None and limit < 0:
         raise ValueError(f"limit is None or at least 0, not {limit}")
     options = dict(scorer=scorer, processor=processor, score_cutoff=score_cutoff, score_hint=score_hint, scorer_kwargs=scorer_kwargs)
@@ -101,7 +105,9 @@ def extractOne(  # noqa: N802, the name is rapidfuzz's
     score_hint: Any = None,
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> tuple[Any, Any, Any] | None:
-    """The best choice within the cutoff, the first of several; None if there is none."""
+    """Returns the best choice within the cutoff, the first if several are equally good; None if
+    there is none.
+    """
     how = scoring(scorer, scorer_kwargs)
     processor = to_call(processor)
     if is_missing(query):
@@ -135,7 +141,9 @@ def cdist(
     workers: int = 1,
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> Any:
-    """The scores of all queries with all choices: a matrix. All cores are used, whatever `workers` says."""
+    """Returns the scores of all queries with all choices, as a matrix. Always uses all cores,
+    whatever the value of `workers`.
+    """
     return table("cdist", queries, choices, scorer, processor, score_cutoff, score_multiplier, dtype, scorer_kwargs)
 
 
@@ -152,7 +160,7 @@ def cpdist(
     workers: int = 1,
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> Any:
-    """The scores of pairs of queries and choices, side by side: an array."""
+    """Returns the scores of pairs of queries and choices, side by side, as an array."""
     if len(queries) != len(choices):
         raise ValueError("Length of queries and choices must be the same!")
     return table("cpdist", queries, choices, scorer, processor, score_cutoff, score_multiplier, dtype, scorer_kwargs)

@@ -1,4 +1,6 @@
-"""`rapidfuzz.utils`, whose one function `default_process` carrywave does not have: its use is an error that says so."""
+"""`rapidfuzz.utils`. carrywave does not have its function `default_process`: using it is an error
+that says so.
+"""
 
 from .._refusals import refuse_others
 

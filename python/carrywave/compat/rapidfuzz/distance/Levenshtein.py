@@ -29,7 +29,7 @@ def _score(kind: str) -> _functions.WeightedScore:
         s1, s2 = processed(processor, s1, s2)
         if score_hint is not None:
             share(score_hint, "score_hint") if scorer.is_normalized else whole(score_hint)
-        _ = len(s1), len(s2)  # the error of what has none
+        _ = len(s1), len(s2)  # raises the error for objects without a length
         metric = _PLAIN if weights is None else _metrics.Levenshtein(weights)
         return scorer.score(metric, s1, s2, scorer.cutoff(score_cutoff))
 
@@ -39,7 +39,7 @@ def _score(kind: str) -> _functions.WeightedScore:
     def plain_distance(
         s1: Any, s2: Any, *, weights: Any = None, processor: Any = None, score_cutoff: Any = None, score_hint: Any = None
     ) -> Any:
-        # The most frequent call, which takes less time than to look at what was not given.
+        # This is the most frequent call. It takes less time than checking the other arguments.
         if weights is processor is score_cutoff is score_hint is None:
             try:
                 return _distance(s1, s2, mixed=True)
@@ -57,10 +57,13 @@ normalized_similarity = _score("normalized_similarity")
 
 
 def editops(s1: Any, s2: Any, *, processor: Any = None, score_hint: Any = None) -> Editops:
-    """The operations that make `s2` of `s1`, as rapidfuzz.distance.Levenshtein.editops."""
+    """Returns the operations that turn `s1` into `s2`, like rapidfuzz.distance.Levenshtein.editops.
+    """
     return _functions.edit_operations(s1, s2, _metrics.Levenshtein.choice, processor)
 
 
 def opcodes(s1: Any, s2: Any, *, processor: Any = None, score_hint: Any = None) -> Opcodes:
-    """The operations that make `s2` of `s1`, in blocks, as rapidfuzz.distance.Levenshtein.opcodes."""
+    """Returns the operations that turn `s1` into `s2`, in blocks, like
+    rapidfuzz.distance.Levenshtein.opcodes.
+    """
     return editops(s1, s2, processor=processor).as_opcodes()

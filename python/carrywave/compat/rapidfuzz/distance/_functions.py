@@ -1,4 +1,4 @@
-"""Makes the functions of a metric."""
+"""Creates the functions of a metric."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _Made = TypeVar("_Made", Editops, Opcodes, covariant=True)
 
 
 class Score(Protocol):
-    """A function that scores."""
+    """A function that computes a score."""
 
     def __call__(self, s1: Any, s2: Any, *, processor: Any = None, score_cutoff: Any = None) -> Any: ...
 
 
 class WeightedScore(Protocol):
-    """A function that scores with weights."""
+    """A function that computes a score with weights."""
 
     def __call__(
         self, s1: Any, s2: Any, *, weights: Any = None, processor: Any = None, score_cutoff: Any = None, score_hint: Any = None
@@ -28,13 +28,13 @@ class WeightedScore(Protocol):
 
 
 class Operations(Protocol[_Made]):
-    """A function that gives the operations that make one string of another."""
+    """A function that returns the operations that turn one string into another."""
 
     def __call__(self, s1: Any, s2: Any, *, processor: Any = None) -> _Made: ...
 
 
 def named(function: Callable[..., Any], metric: str, name: str, doc: str) -> Any:
-    """The function as one of a metric's module, where pickle finds it."""
+    """Names the function as a member of a metric's module, where pickle finds it."""
     function.__module__ = f"{__package__}.{metric}"
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
@@ -42,28 +42,28 @@ def named(function: Callable[..., Any], metric: str, name: str, doc: str) -> Any
 
 
 def scoring_function(function: Callable[..., Any], metric: str, scorer: Scorer) -> Any:
-    """A function that scores, registered as a scorer."""
+    """Returns a function that computes a score, registered as a scorer."""
     doc = f"The {scorer.kind.replace('_', ' ')} of two strings, as rapidfuzz.distance.{metric}.{scorer.kind}."
     register(function, scorer, f"distance.{metric}.{scorer.kind}")
     return named(function, metric, scorer.kind, doc)
 
 
 def score(make: type[Metric], kind: str) -> Score:
-    """A function that scores by a metric without weights."""
+    """Creates a function that computes a score by a metric without weights."""
     scorer, metric = Scorer(make, kind), make()
 
     def function(s1: Any, s2: Any, *, processor: Any = None, score_cutoff: Any = None) -> Any:
         if scorer.worst is not None and (is_missing(s1) or is_missing(s2)):
             return scorer.worst
         s1, s2 = processed(processor, s1, s2)
-        _ = len(s1), len(s2)  # the error of what has none
+        _ = len(s1), len(s2)  # raises the error for objects without a length
         return scorer.score(metric, s1, s2, scorer.cutoff(score_cutoff))
 
     return scoring_function(function, make.name, scorer)
 
 
 def edit_operations(s1: Any, s2: Any, choice: str, processor: Any) -> Editops:
-    """The operations that make `s2` of `s1`, the same as rapidfuzz's."""
+    """Returns the operations that turn `s1` into `s2`, the same as rapidfuzz's."""
     s1, s2 = processed(processor, s1, s2)
     m, n = len(s1), len(s2)
     operations: list[tuple[str, int, int]] = []
@@ -86,7 +86,9 @@ def edit_operations(s1: Any, s2: Any, choice: str, processor: Any) -> Editops:
 def plain(
     make: type[Metric],
 ) -> tuple[Score, Score, Score, Score, Operations[Editops], Operations[Opcodes]]:
-    """The functions of a metric without weights: one that scores for each of the kinds, `editops` and `opcodes`."""
+    """Creates the functions of a metric without weights: one score for each of the kinds, `editops`
+    and `opcodes`.
+    """
 
     def editops(s1: Any, s2: Any, *, processor: Any = None) -> Editops:
         return edit_operations(s1, s2, make.choice, processor)
