@@ -372,8 +372,8 @@ struct Chosen {
     items: ItemAlgorithm,
 }
 
-/// Size in bytes from which both texts are cut into units at the same time. Smaller texts need no
-/// threads.
+/// Threshold in bytes: texts of at least this size are cut into units at the same time. Smaller
+/// texts need no threads.
 const PARALLEL: usize = 1 << 20;
 
 /// Numbers of lines that both texts have in common at their starts and, among the rest, at their

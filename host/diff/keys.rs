@@ -1,4 +1,4 @@
-//! The key by which a line is compared: the line without the white space and the case to ignore.
+//! The comparison key of a line: the line without the white space and the case to ignore.
 
 use std::borrow::Cow;
 

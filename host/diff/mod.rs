@@ -42,7 +42,7 @@
 //! | `comparison` | the job: [`Comparison`], and the options for what to ignore |
 //! | `changes` | the result: [`Diff`] and its [`Change`]s |
 //! | `line_test` | a test of lines that the caller supplies: [`LineTest`] |
-//! | `keys` | the key by which a line is compared if white space or case is ignored |
+//! | `keys` | the comparison key of a line if white space or case is ignored |
 //! | `problem` | the problem and its algorithms: [`Matches`], [`Algorithm`] |
 //! | `cpu` | algorithms with rules of their own: GNU diff's choice among shortest scripts, and fixed points (patience) |
 //! | `positions` | the positions of changes that could be at several |

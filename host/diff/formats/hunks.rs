@@ -67,7 +67,7 @@ pub(super) enum Piece<'h> {
     Common {
         /// Units of A.
         a: Range<usize>,
-        /// The same number of units of B.
+        /// An equal number of units of B.
         b: Range<usize>,
     },
     /// A change.
