@@ -35,8 +35,8 @@ pub struct Document {
     pub names: Vec<String>,
     /// Header text after the name of each record. Empty for lines.
     pub comments: Vec<String>,
-    /// Number of the line in which each record begins, 1-based. Empty for lines, where it is the
-    /// record's own number.
+    /// Line number of the start of each record, 1-based. Empty for lines, where it is the record's
+    /// own number.
     pub line_numbers: Vec<u64>,
     /// Qualities of a FASTQ file, one for each symbol, if [`DocumentOptions::qualities`] is set.
     pub qualities: Vec<u8>,

@@ -50,7 +50,7 @@ pub enum Format {
 /// The kind of a string's symbols. See the [example](Document).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// DNA or RNA; an empty record counts as such.
+    /// DNA or RNA, or an empty record.
     Nucleotide,
     /// A FASTA or FASTQ record that is not DNA or RNA.
     Protein,

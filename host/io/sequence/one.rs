@@ -139,7 +139,7 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
     Ok(choice.sequence(&bytes)?.with_case(options.case))
 }
 
-/// Takes the record that is asked for, and the names of all.
+/// Keeps the requested record, and the names of all.
 struct Choice<'o> {
     wanted: Option<&'o str>,
     /// The request as a number, if it is one.

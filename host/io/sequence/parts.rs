@@ -320,7 +320,7 @@ impl InPlace {
                 }
             };
         }
-        // A decompressor fills the buffer as long as it has data.
+        // A decompressor fills the buffer until its data ends.
         if self.waits && count < BUFFER && self.watch.is_short.load(Ordering::Relaxed) {
             match &mut self.blocks {
                 Some(blocks) => blocks.hand_on()?,
