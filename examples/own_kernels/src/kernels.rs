@@ -21,8 +21,8 @@ pub fn block_sums(numbers: Global<f32>, n: u32, sums: Global<f32>) {
     partial.write(thread, if i < n { numbers.read(i as usize) } else { 0.0 });
     let mut half = EACH / 2;
     while half > 0 {
-        // All threads of the block reach this line with the same `half`. Without it, the simulator
-        // reports a race.
+        // All threads of the block reach this barrier with the same `half`. Without the barrier,
+        // the simulator reports a race.
         unsafe { thread::sync_threads() };
         if thread < half {
             partial.write(thread, partial.read(thread) + partial.read(thread + half));
