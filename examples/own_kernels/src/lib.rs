@@ -5,18 +5,17 @@ pub mod kernels;
 use kernels::{BlockSums, EACH};
 use simt_launch::{Device, Result};
 
-/// PTX of the kernels, for a GPU.
+/// The kernels for a GPU.
 pub const PTX: &str = simt_launch::ptx!();
 
-/// Computes the sum of each 256 numbers on a device.
+/// The sum of each 256 numbers, computed by a device.
 pub fn block_sums(device: &impl Device, numbers: &[f32]) -> Result<Vec<f32>> {
     let stream = device.stream()?;
     let blocks = numbers.len().div_ceil(EACH as usize);
     let input = device.alloc_from(&stream, numbers, "numbers")?;
     let sums = device.alloc::<f32>(blocks, "sums")?;
     let kernel = BlockSums { numbers: device.handle(&input), n: numbers.len() as u32, sums: device.handle(&sums) };
-    // SAFETY: the launch is as the kernel's documentation requires, and the buffers live until
-    // `download` has waited for it.
+    // SAFETY: the launch is what the kernel's documentation asks for, and the buffers live until `download` has waited for it.
     unsafe { device.launch(&stream, blocks as u32, kernel)? };
     device.download(&stream, &sums, blocks)
 }
