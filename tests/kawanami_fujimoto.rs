@@ -280,7 +280,7 @@ impl Expected {
 
 /// Section 3.5 on every device, by both algorithms: the device's cells are those of the tables of
 /// at least 2,048 symbols, the matches are those of the paper's recursion, and the lengths are
-/// right. The same holds for the paper's CPU program, with no cells on a device.
+/// right. This also holds for the paper's CPU program, with no cells on a device.
 #[test]
 fn the_gpu_takes_the_tables_of_2048_symbols() {
     let mut engines: Vec<(Box<dyn Engine>, Algorithm)> = published()

@@ -167,8 +167,8 @@ fn expected(name: &str) -> Collectives {
             2 * (VOTE + SHUFFLE) + 2 * VOTE + few + SHUFFLE + 2 * VOTE + put_count
         }
         ("merge_winners", []) => SHUFFLE,
-        // A vote on whether there are winners, and a barrier after the pattern's parts. The state
-        // of a winner, and a vote on whether a difference was found.
+        // A voting barrier on whether there are winners, and a barrier after the pattern's parts. A
+        // shuffle of a winner's state, and a vote on whether a difference was found.
         ("verify_winners", []) => 2 * BARRIER + SHUFFLE + VOTE,
         ("tell_winners", []) => put_count,
         // A barrier after the text, and one after all ends.

@@ -51,7 +51,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                     }
                 }
                 let (median, ..) = common::spread(&seconds);
-                // The last strip starts late, by a tile for each lane above it.
+                // The last strip starts late, by one tile for each lane of the strips before it.
                 let columns = COLUMNS + STRIPS * 32 * plan.tile() as usize;
                 let more = json!({ "words": form.words, "digits": form.digits, "warps_a_scheduler": warps / SCHEDULERS,
                                    "cycles": median * clock / columns as f64 });

@@ -78,7 +78,7 @@ def replay(cigar, a, part):
 def check(mode, a, b, line):
     distance, places, first, cigar = line.split("\t")
     theirs = edlib.align(a, b, mode=MODES[mode], task="path")
-    # edlib's ends are inclusive, and its start is None for an empty string.
+    # edlib's ends are inclusive, and an empty string has no start.
     expected = [f"{start or 0}-{end + 1}" for start, end in theirs["locations"]]
     context = (mode, a, b, line, theirs)
     assert int(distance) == theirs["editDistance"], context
