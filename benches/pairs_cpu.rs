@@ -1,7 +1,8 @@
 //! Distances of many pairs on the CPU, and of single pairs beside the crate rapidfuzz. GCUPS are
 //! 10⁹ cells per second.
 //!
-//! `benches/pairs_peers.py` runs this with `--lists` beside rapidfuzz's `cdist`, which has SIMD of its own.
+//! `benches/pairs_peers.py` runs this with `--lists` beside rapidfuzz's `cdist`, which has SIMD of
+//! its own.
 //!
 //! ```text
 //! --threads N     threads (1)

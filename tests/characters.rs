@@ -281,7 +281,8 @@ fn as_many_characters_as_there_are_codes() {
         let dense = Search::new(pattern(count)).errors(count as u32 - 1).ends(Ends::All);
         assert_eq!(dense.count(&ascii).unwrap(), 0);
     }
-    // A class of other characters than the pattern's own needs a code, too, and there may be too few.
+    // A class of other characters than the pattern's own needs a code, too, and there may be too
+    // few.
     let classes = CharacterPattern::parse_classes(&format!("[^a]{}", letters(CODES + 127)), false).unwrap();
     let fault = Search::new(classes).count("text").unwrap_err().to_string();
     assert!(fault.contains("different characters") && fault.contains("--bytes"), "{fault}");

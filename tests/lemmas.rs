@@ -66,7 +66,8 @@ fn steps(m: u64, lengths: &[u64], word: impl Fn(u64, u64, u64) -> Option<u64>) -
             }
             turn
         };
-        // x[i], y[j], d[i][j - 1], d[i - 1][j], d[i - 1][j - 1], and d[i][j] written. The arrays begin with x[1] and y[1].
+        // x[i], y[j], d[i][j - 1], d[i - 1][j], d[i - 1][j - 1], and d[i][j] written. The arrays
+        // begin with x[1] and y[1].
         turns.push(all(&|_, i, _| Some(i - 1)));
         turns.push(all(&|z, _, j| Some(z * m + j - 1)));
         turns.push(all(&|z, i, j| word(z, i, j - 1)));

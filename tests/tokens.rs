@@ -124,8 +124,8 @@ fn named_algorithms_for_items() {
     assert!(matches!(ItemAlgorithm::named("dp"), Err(Error::UnknownName { .. })));
 }
 
-/// Both sequences are equal between the changes. The changes have the items outside a longest common
-/// subsequence; those of `patience`, which has rules of its own, may have more.
+/// Both sequences are equal between the changes. The changes have the items outside a longest
+/// common subsequence; those of `patience`, which has rules of its own, may have more.
 #[test]
 fn changes_of_items_by_every_algorithm() {
     let algorithms = || diff::Algorithm::all_on(EngineKind::Cpu).chain([diff::Algorithm::AUTO]);
@@ -156,8 +156,8 @@ fn changes_of_items_by_every_algorithm() {
     assert!(matches!(comparison.on(&Cpu::new()).changes_of(&[1], &[2]), Err(Error::Unsupported { .. })));
 }
 
-/// `auto` reports the algorithm that it chose: for few differences, for few pairs of equal items, and
-/// for few different items.
+/// `auto` reports the algorithm that it chose: for few differences, for few pairs of equal items,
+/// and for few different items.
 #[test]
 fn auto_reports_what_ran() {
     let ran = |a: &[u32], b: &[u32]| {

@@ -223,7 +223,8 @@ fn blocks_of_columns_when_carries_do_not_fit() {
     }
 }
 
-/// Devices with too little memory for the strings or a table's rows; they refuse larger allocations.
+/// Devices with too little memory for the strings or a table's rows; they refuse larger
+/// allocations.
 #[test]
 fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
     let texts = |symbols: usize, seed: u64| {

@@ -62,7 +62,8 @@ impl Line {
     }
 }
 
-/// Formats results as JSON with one line for each entry and each row, so that a file of a thousand rows can be read and compared.
+/// Formats results as JSON with one line for each entry and each row, so that a file of a thousand
+/// rows can be read and compared.
 pub fn row_a_line(results: &serde_json::Value) -> String {
     let entries = results.as_object().into_iter().flatten().map(|(key, value)| match value.as_array() {
         Some(rows) => {

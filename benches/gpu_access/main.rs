@@ -1,4 +1,5 @@
-//! Memory accesses as the simulator counts them, against Nsight Compute's counters of the same launches:
+//! Memory accesses as the simulator counts them, against Nsight Compute's counters of the same
+//! launches:
 //!
 //! ```text
 //! gpu_access --simulate simulated.json

@@ -178,7 +178,8 @@ impl<D: Device> Bench<D> {
         for name in ["duel-global", "duel-shared"] {
             let is_global = name == "duel-global";
             let elimination = self.time(|| {
-                // SAFETY: as for brute force; the output is as long as the text, and the pattern is not periodic.
+                // SAFETY: as for brute force; the output is as long as the text, and the pattern is
+                // not periodic.
                 unsafe {
                     match is_global {
                         true => device.launch(stream, duel.blocks(), global)?,

@@ -1,4 +1,5 @@
-//! `--slices`: the experiments of Melo and Canalli (2014), section 4: Myers by slices of the text, in twelve configurations.
+//! `--slices`: the experiments of Melo and Canalli (2014), section 4: Myers by slices of the text,
+//! in twelve configurations.
 //!
 //! | part | what |
 //! |---|---|

@@ -40,7 +40,8 @@ pub struct UnitCounts {
 
 /// The difference of two texts.
 ///
-/// The changes ascend in both texts, and between two of them is at least one unit that both texts have.
+/// The changes ascend in both texts, and between two of them is at least one unit that both texts
+/// have.
 ///
 /// ```
 /// use carrywave::diff::{Comparison, UnitCounts};
@@ -88,7 +89,8 @@ impl<'t> Diff<'t> {
         self.changes.iter().all(|change| change.is_ignored)
     }
 
-    /// Counts the units that are deleted and inserted, ignored changes left out. As in the [example](Self).
+    /// Counts the units that are deleted and inserted, ignored changes left out. As in the
+    /// [example](Self).
     pub fn counts(&self) -> UnitCounts {
         let mut counts = UnitCounts { deleted: 0, inserted: 0 };
         for change in self.changes.iter().filter(|change| !change.is_ignored) {

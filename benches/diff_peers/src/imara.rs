@@ -1,4 +1,5 @@
-//! imara-diff as a program: two files, or two folders file by file in the order of their names, on one thread.
+//! imara-diff as a program: two files, or two folders file by file in the order of their names, on
+//! one thread.
 
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput, sources};
 use std::collections::BTreeSet;

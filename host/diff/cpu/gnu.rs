@@ -24,7 +24,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     runs,
 };
 
-/// Upper bound on the steps of the search for GNU diff's script, a few milliseconds. With more differences the result is another shortest script.
+/// Upper bound on the steps of the search for GNU diff's script, a few milliseconds. With more
+/// differences the result is another shortest script.
 const STEPS: u64 = 1 << 20;
 const BUDGET: Budget = Budget { first: STEPS, most: STEPS };
 

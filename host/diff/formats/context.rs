@@ -9,7 +9,8 @@ use crate::diff::changes::Diff;
 use std::io::{self, Write};
 
 impl Diff<'_> {
-    /// Prints the context format, with a header if the layout has one. As in the [example](crate::diff).
+    /// Prints the context format, with a header if the layout has one. As in the
+    /// [example](crate::diff).
     ///
     /// # Errors
     /// Errors of writing to `out`.

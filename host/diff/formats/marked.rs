@@ -1,4 +1,5 @@
-//! Deletions and insertions marked within the text, as `git diff --word-diff` does: `a [-long-]{+longer+} way`.
+//! Deletions and insertions marked within the text, as `git diff --word-diff` does:
+//! `a [-long-]{+longer+} way`.
 //!
 //! A hunk consists of whole lines: those with a change, and the context around them. A mark ends
 //! before a line feed and begins again after it. Within a mark, invisible characters have a symbol:
@@ -39,8 +40,8 @@ struct Part {
 }
 
 impl Diff<'_> {
-    /// Prints the text with marks, or with colours alone if the layout has them. The context is of lines, whatever the unit.
-    /// As in the [example](crate::diff).
+    /// Prints the text with marks, or with colours alone if the layout has them. The context is of
+    /// lines, whatever the unit. As in the [example](crate::diff).
     ///
     /// Consecutive replaced words share one mark. White space between them, punctuation, and a few
     /// common words among many replaced ones are printed as part of it. [`Diff::changes`] has the

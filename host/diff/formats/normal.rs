@@ -21,7 +21,8 @@ pub(super) fn letter(a: &Range<usize>, b: &Range<usize>) -> char {
 }
 
 impl Diff<'_> {
-    /// Prints the normal format: `2c2`, `< two`, `---`, `> 2`. It has neither header nor context. As in the [example](crate::diff).
+    /// Prints the normal format: `2c2`, `< two`, `---`, `> 2`. It has neither header nor context.
+    /// As in the [example](crate::diff).
     ///
     /// # Errors
     /// Errors of writing to `out`.

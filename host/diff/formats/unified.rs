@@ -18,7 +18,8 @@ fn lines(range: &Range<usize>) -> String {
 }
 
 impl Diff<'_> {
-    /// Prints the unified format, with a header if the layout has one. As in the [example](crate::diff).
+    /// Prints the unified format, with a header if the layout has one. As in the
+    /// [example](crate::diff).
     ///
     /// # Errors
     /// Errors of writing to `out`.

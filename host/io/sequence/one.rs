@@ -52,7 +52,8 @@ impl ReadOptions {
         Self { record: Some(name.into()), ..self }
     }
 
-    /// Sets the rule for upper and lower case. The default is [`Case::Auto`]. See the [example](Self).
+    /// Sets the rule for upper and lower case. The default is [`Case::Auto`]. See the
+    /// [example](Self).
     pub fn case(self, case: Case) -> Self {
         Self { case, ..self }
     }

@@ -192,7 +192,8 @@ impl PartReader {
         self.guess.kind
     }
 
-    /// Returns false if the kind is a close guess: nucleotides with many IUPAC codes may be a protein. See the [example](Self).
+    /// Returns false if the kind is a close guess: nucleotides with many IUPAC codes may be a
+    /// protein. See the [example](Self).
     pub fn kind_is_certain(&self) -> bool {
         self.guess.certain
     }

@@ -3,7 +3,8 @@
 
 /// Returns the columns j = 0 to n of a table of m + 1 rows, where the least value is the best:
 ///
-/// d[0][j] = top(j), and d[i][j] is the least of replaced(d[i - 1][j - 1], i, j), gap(d[i - 1][j]) and gap(d[i][j - 1]).
+/// d[0][j] = top(j), and d[i][j] is the least of replaced(d[i - 1][j - 1], i, j), gap(d[i - 1][j])
+/// and gap(d[i][j - 1]).
 ///
 /// In Sellers' table (1980) top is 0, and a gap and a substitution cost 1 each.
 pub fn columns<C: Copy + Ord>(

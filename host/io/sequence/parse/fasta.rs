@@ -1,5 +1,5 @@
-//! FASTA: a header line that starts with '>', then lines of symbols, up to the next such line. A line that starts with ';' is a
-//! comment, wherever it is.
+//! FASTA: a header line that starts with '>', then lines of symbols, up to the next such line. A
+//! line that starts with ';' is a comment, wherever it is.
 
 use super::line::{Header, bare_return, pass_symbols};
 use super::visitor::Visitor;
