@@ -108,7 +108,8 @@ impl Document {
         self.names.get(record).map(String::as_str).filter(|name| !name.is_empty())
     }
 
-    /// Returns the text after the name in a record's header; empty for a line. See the [example](Self).
+    /// Returns the text after the name in a record's header; empty for a line. See the
+    /// [example](Self).
     pub fn comment(&self, record: usize) -> &str {
         self.comments.get(record).map_or("", String::as_str)
     }

@@ -179,7 +179,8 @@ impl<R: BufRead, M: Member<R>> Read for Members<M, R> {
     }
 }
 
-/// Returns true if another member follows, which starts with the byte `first`. Skips zeros up to the end of the file.
+/// Returns true if another member follows, which starts with the byte `first`. Skips zeros up to
+/// the end of the file.
 fn behind(packed: &mut impl BufRead, first: Option<u8>) -> io::Result<bool> {
     let mut skipped = false;
     loop {
