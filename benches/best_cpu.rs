@@ -1,5 +1,6 @@
-//! The best match on the CPU, one thread, beside edlib (C++, M. Šošić and M. Šikić 2017), whose mode `HW` with the task `distance`
-//! gives the same distance, and all ends of which ours is one: `cargo bench --bench best_cpu -- [OPTIONS]`.
+//! The best match on the CPU, one thread, beside edlib (C++, M. Šošić and M. Šikić 2017). edlib's
+//! mode `HW` with the task `distance` gives the same distance, and all ends, including the one that
+//! carrywave returns: `cargo bench --bench best_cpu -- [OPTIONS]`.
 //!
 //! ```text
 //! --edlib PYTHON   a Python that has edlib (`pip install edlib`); without it our own algorithms alone
@@ -8,8 +9,9 @@
 //! --commit NAME    what to say of the version
 //! ```
 //!
-//! Texts are E. coli MG1655 and the King James Bible. Patterns are parts of them with errors, a third each of insertions, deletions
-//! and substitutions, or random. Times are of the whole call, for ours with the start of the match, which edlib's does not tell.
+//! Texts are E. coli MG1655 and the King James Bible. Patterns are parts of them with errors (a
+//! third each of insertions, deletions and substitutions), or random. Times are of the whole call;
+//! carrywave's includes the start of the match, which edlib does not report.
 
 #[path = "common/mod.rs"]
 mod common;
@@ -23,7 +25,8 @@ use common::line::Line;
 use serde_json::{Value, json};
 use std::io::Read;
 
-/// A part of the text with errors in so many of 100 symbols; with 100 of 100 random symbols of the text.
+/// Returns a part of the text with errors in `percent` of 100 symbols; 100 gives random symbols of
+/// the text.
 fn pattern(text: &[u8], m: usize, percent: u32) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(m as u64 + u64::from(percent));
     let other = |random: &mut fastrand::Rng| text[random.usize(..text.len())];
@@ -70,7 +73,8 @@ fn main() -> Outcome<()> {
             for &percent in percents {
                 let pattern = pattern(text, m, percent);
                 let mut all = Vec::new();
-                // The first is the fastest; the plain table takes minutes, and of long patterns all but the first do.
+                // The first algorithm is the fastest. The plain table takes minutes, as do all but
+                // the first for long patterns.
                 let algorithms = Algorithm::all_on(EngineKind::Cpu).filter(|algorithm| algorithm.name() != "sellers");
                 for algorithm in algorithms.take(if m < 100_000 { usize::MAX } else { 1 }) {
                     let best = Best::new(Pattern::literal(&pattern)).algorithm(algorithm);

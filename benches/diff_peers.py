@@ -1,19 +1,20 @@
-"""Differences of real packages: carrywave diff beside GNU diff, git and imara-diff, in turns.
+"""Times diffs of real packages by carrywave, GNU diff, git and imara-diff, in turns.
 
     apt-get install diffutils git patch dpkg xz-utils
     cargo build --release
     cargo build --release --manifest-path benches/diff_peers/Cargo.toml
     python3 benches/diff_peers.py target/release/carrywave
 
-Ten pairs of two versions, of crates.io (by `cargo vendor`) and of Debian (by `apt-get download` and `apt-get indextargets`, so on Debian alone), and a pair
-of files that have little to do with each other. Crates have the versions that are named below. Of Debian's kernel the oldest and the newest
-version are taken that apt offers, and the second list of packages is that of the suite after this machine's. What was fetched stays in --data and is
-not fetched again.
+The inputs are ten pairs of two versions, from crates.io (by `cargo vendor`) and Debian (by `apt-get download` and
+`apt-get indextargets`, so only on Debian), and a pair of unrelated files. The versions of crates are those below. Debian's
+kernel is in the oldest and the newest version that apt offers, and the second list of packages is that of the suite after
+this machine's. Downloads stay in --data and are reused.
 
-Each tool writes a unified diff of the pair to a file in memory, a round after the other, one tool after the other in each round. A row has the median, the
-least and the greatest seconds, the processor's seconds (user mode and system), and the peak of resident memory, which the system tells of the process.
-The first round also counts the lines that the script deletes and inserts, and `patch` makes B of A by ours. A tool that takes more processor seconds
-than --limit is ended and left out of the pair from then on. With --output FILE the raw result goes to FILE, of which `cargo xtask results` makes a table.
+Each tool writes a unified diff of the pair to a file in memory; each round runs all tools one after the other. A row has the
+median, the least and the greatest seconds, the processor seconds (user mode and system), and the peak of resident memory, as
+the system reports it. The first round also counts the lines that the script deletes and inserts, and checks that `patch`
+turns A into B with carrywave's diff. A tool that takes more processor seconds than --limit is killed and skips the rest of
+the pair. With --output FILE the raw result goes to FILE; `cargo xtask results` makes a table of it.
 """
 
 import argparse
@@ -65,11 +66,11 @@ def call(words, **options):
     return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
 
 
-# The pairs.
+# Pairs
 
 
 def crate(data, name, version):
-    """The folder of a crate's sources."""
+    """Returns the folder of a crate's sources."""
     folder = os.path.join(data, f"{name}-{version}")
     sources = os.path.join(folder, "vendor", f"{name}-{version}")
     if not os.path.isdir(sources):
@@ -83,11 +84,11 @@ def crate(data, name, version):
 
 
 def kernels(data):
-    """The oldest and the newest version of Debian's package of the kernel's source that apt offers: names, folders of sources and changelogs."""
+    """Returns name, source folder and changelog of the oldest and the newest Debian kernel source package that apt offers."""
     dependencies = call(["apt-cache", "depends", "linux-source"])
     package = re.search(r"linux-source-[0-9.]+", dependencies).group()
     offered = [line.split("|")[1].strip() for line in call(["apt-cache", "madison", package]).splitlines()]
-    # Those that were fetched before, though apt may offer others now.
+    # Reuses earlier downloads, even if apt offers other versions.
     had = [name[len(package) + 1 :] for name in os.listdir(data) if name.startswith(package + "_")]
     if sum(os.path.exists(os.path.join(data, f"{package}_{version}", "done")) for version in had) == 2:
         offered = sorted(had, reverse=True)
@@ -111,7 +112,7 @@ def kernels(data):
 
 
 def packages(data):
-    """The lists of packages of this machine's suite and the next one: their names and files."""
+    """Returns names and files of the package lists of this machine's suite and the next one."""
     target = call(["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)", "Created-By: Packages"])
     rows = [line.split() for line in target.splitlines()]
     site, suite, _ = next(row for row in rows if len(row) == 3 and row[1] in NEXT_SUITE and row[2] == "main")
@@ -137,7 +138,7 @@ def packages(data):
 
 
 def sources(folder, lines, target, suffix=".c"):
-    """A file of a folder's sources one after the other, so many lines at least where there are so many."""
+    """Concatenates a folder's sources to a file of at least `lines` lines, or fewer if the folder has fewer."""
     if os.path.exists(target):
         return target
     count = 0
@@ -155,7 +156,7 @@ def sources(folder, lines, target, suffix=".c"):
 
 
 def pairs(data):
-    """Name, both versions and both paths of each pair."""
+    """Yields name, both versions and both paths of each pair."""
     for name, versions in CRATES.items():
         both = [crate(data, name, version) for version in versions]
         if name == "libsqlite3-sys":
@@ -175,7 +176,7 @@ def pairs(data):
     yield "unrelated: fs and sound of the kernel", [versions[0]] * 2, unrelated
 
 
-# Runs.
+# Runs
 
 
 def files_of(path):
@@ -185,7 +186,7 @@ def files_of(path):
 
 
 def size(path):
-    """Files, lines and bytes."""
+    """Returns the numbers of files, lines and bytes."""
     files = files_of(path)
     lines = bytes_of_all = 0
     for name in files:
@@ -197,7 +198,7 @@ def size(path):
 
 
 def lay(paths, folder):
-    """Both sides as `a` and `b` in a folder, by links to the files."""
+    """Links the files of both sides into a folder, as `a` and `b`."""
     for side, path in zip("ab", paths):
         target = os.path.join(folder, side)
         if os.path.isdir(path):
@@ -207,7 +208,7 @@ def lay(paths, folder):
 
 
 def is_patched(folder, patch):
-    """Whether `patch` makes B of A."""
+    """Returns true if `patch` turns A into B."""
     a, b, copy = (os.path.join(folder, name) for name in ("a", "b", "patched"))
     words = ["patch", "--silent", "--fuzz=0", "--force", "--remove-empty-files", "-i", patch]
     if os.path.isdir(a):
@@ -223,7 +224,7 @@ def is_patched(folder, patch):
 
 
 class Runs:
-    """What a tool did with a pair."""
+    """Runs of a tool on a pair."""
 
     def __init__(self, words):
         self.words, self.seconds, self.used, self.peak, self.script, self.is_ended = words, [], [], 0, None, False
@@ -309,7 +310,7 @@ def compare(options, name, versions, paths, scratch):
 
 
 def summary(pairs_done):
-    """A table with a column for each tool: seconds, processor seconds, memory, and the length of the script."""
+    """Yields the rows of a table with a column for each tool: seconds, processor seconds, memory, and the length of the script."""
     kinds = {
         "Seconds, medians": lambda runs: round(runs.median(), 4),
         "Processor seconds, medians": lambda runs: round(statistics.median(runs.used), 4),
@@ -345,7 +346,7 @@ def main():
     options = parser.parse_args()
     options.data, options.peers = os.path.abspath(options.data), os.path.abspath(options.peers)
     os.makedirs(options.data, exist_ok=True)
-    # Nobody's settings of git, and names sorted by their bytes.
+    # Ignores the user's git configuration, and sorts names by bytes.
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1", GIT_CEILING_DIRECTORIES=os.path.dirname(options.data), LC_ALL="C")
     done, rows = [], []
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None

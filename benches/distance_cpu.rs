@@ -1,5 +1,6 @@
-//! The edit distance of two long strings on the CPU, one thread, beside edlib (C++, M. Šošić and M. Šikić 2017) in its mode `NW`, in one run
-//! and on the same strings: `cargo bench --bench distance_cpu -- [OPTIONS]`.
+//! The edit distance of two long strings on the CPU, one thread, beside edlib (C++, M. Šošić and M.
+//! Šikić 2017) in its mode `NW`, in the same run and on the same strings:
+//! `cargo bench --bench distance_cpu -- [OPTIONS]`.
 //!
 //! ```text
 //! --edlib PYTHON   a Python that has edlib (`pip install edlib`); without it our own algorithm alone
@@ -8,8 +9,9 @@
 //! --commit NAME    what to say of the version
 //! ```
 //!
-//! Strings are random DNA: two that have nothing in common, or one and the same with errors, a third each of substitutions, insertions and
-//! deletions. Times are of the whole call, of the distance alone and with the script.
+//! Strings are random DNA: two unrelated strings, or a string and a copy with errors (a third each
+//! of substitutions, insertions and deletions). Times are of the whole call, for the distance alone
+//! and with the script.
 
 #[path = "common/mod.rs"]
 mod common;

@@ -1,8 +1,9 @@
-//! The LLCS of E. coli K-12 MG1655 and DH1, whole, once per program: `cargo bench --bench ecoli_llcs_cpu`.
+//! The LLCS of E. coli K-12 MG1655 and DH1, complete, once per program:
+//! `cargo bench --bench ecoli_llcs_cpu`.
 //!
-//! Takes about ten minutes, nearly all of it rapidfuzz's; `-- --ours` leaves rapidfuzz out and `-- --threads` also
-//! leaves out the run on one thread. Prints a table and writes JSON to `CARRYWAVE_BENCH_JSON`, or to
-//! `ecoli_llcs_cpu.json` in Cargo's target directory.
+//! Takes about ten minutes, nearly all of it for rapidfuzz. `-- --ours` leaves out rapidfuzz, and
+//! `-- --threads` also leaves out the run on one thread. Prints a table and writes JSON to
+//! `CARRYWAVE_BENCH_JSON`, or to `ecoli_llcs_cpu.json` in Cargo's target directory.
 mod common;
 
 use std::path::PathBuf;
@@ -52,7 +53,8 @@ fn main() {
     if !argument("--threads") {
         runs.push(ours(1));
         if !argument("--ours") {
-            // Its pattern is built outside the clock, as for a caller who has many strings to compare with one.
+            // rapidfuzz's pattern is built outside the clock, as by a caller who compares many
+            // strings with one.
             let pattern = lcs_seq::BatchComparator::new(a.iter().copied());
             runs.push(time("rapidfuzz", 1, &mut || pattern.similarity(b.iter().copied())));
         }

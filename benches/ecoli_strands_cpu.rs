@@ -1,5 +1,7 @@
-//! E. coli K-12 MG1655 and DH1, of which one lies the other way round in its file: what the estimate of the strand and the LCS of either
-//! strand take on the CPU: `cargo bench --bench ecoli_strands_cpu -- --json FILE --commit NAME`. Six lengths, about two minutes of two cores with AVX-512.
+//! Times on the CPU for E. coli K-12 MG1655 and DH1, whose files hold opposite strands: the
+//! estimate of the strand, and the LCS on either strand:
+//! `cargo bench --bench ecoli_strands_cpu -- --json FILE --commit NAME`. Computes six lengths, in
+//! about two minutes on two cores with AVX-512.
 mod common;
 
 use carrywave::device::Cpu;
@@ -10,7 +12,7 @@ use common::{Outcome, cpu_model, row};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Times that a length is computed, and all else.
+/// Number of runs for a length, and for everything else.
 const TIMES: (usize, usize) = (3, 9);
 
 fn main() -> Outcome<()> {

@@ -1,9 +1,10 @@
-"""Instructions of whole commands by two builds of the program, counted by valgrind, one thread each.
+"""Counts the instructions of whole commands in two builds of the program with valgrind, one thread each.
 
     python3 benches/instructions.py BEFORE NOW [COMMAND...]
 
-BEFORE and NOW are programs; COMMAND is a part of a name in the table, such as `diff`. Inputs are random with a fixed seed, so counts of one build
-differ by less than 0.1 %. A timing on a busy machine hides a change of 5 %; this does not. Vectors are AVX2's: valgrind has no AVX-512.
+BEFORE and NOW are programs; COMMAND is a part of a name in the table, such as `diff`. Inputs are random with a fixed seed, so
+counts of one build differ by less than 0.1 %. A timing on a busy machine hides a change of 5 %; the counts show it. The
+programs use AVX2, since valgrind has no AVX-512.
 The exit code is 1 if the outputs of the two builds differ, or if NOW takes more than LIMIT times the instructions of BEFORE.
 """
 
@@ -19,7 +20,7 @@ BASES = "ACGT"
 
 
 def mutated(generator, text, rate):
-    """The text with substitutions, insertions and deletions in so many of its symbols."""
+    """Returns the text with substitutions, insertions and deletions, at `rate` errors a symbol."""
 
     def changed(base):
         return generator.choice(("", generator.choice(BASES), generator.choice(BASES) + base))
@@ -83,7 +84,7 @@ def write_inputs(folder):
 
 
 def run(program, command, folder):
-    """The instructions that a command takes, and its output."""
+    """Returns the instructions of a command, and its output."""
     name, *rest = command.split()
     engine = [] if name == "diff" else ["--engine", "cpu", "--threads", "1"]
     valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]

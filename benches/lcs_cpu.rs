@@ -1,6 +1,7 @@
 //! LLCS on the CPU beside rapidfuzz, in one run. Gelem/s is 10⁹ cells per second (GCUPS).
 //!
-//! The last group measures small sizes, for the choice between the algorithms of a column, and between `dp_table` and `bit_table`.
+//! The last group measures small sizes, for the choice among the algorithms of a column, and
+//! between `dp_table` and `bit_table`.
 mod common;
 
 use std::hint::black_box;
@@ -30,7 +31,8 @@ fn long(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(*name);
         group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
         group.throughput(Throughput::Elements(a.len() as u64 * b.len() as u64));
-        // rapidfuzz at its fastest: the pattern's bit-vectors built beforehand, which spares it work that ours does.
+        // rapidfuzz at its fastest: the pattern's bit-vectors are built beforehand, which saves it
+        // work that carrywave does in the call.
         let pattern = lcs_seq::BatchComparator::new(a.iter().copied());
         let expected = pattern.similarity(b.iter().copied());
         for (threads, pool) in &pools {

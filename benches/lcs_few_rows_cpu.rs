@@ -1,9 +1,11 @@
-//! The LLCS of a short string and a very long one on the CPU, by numbers of threads: `cargo bench --bench lcs_few_rows_cpu`.
+//! The LLCS of a short string and a very long string on the CPU, by numbers of threads:
+//! `cargo bench --bench lcs_few_rows_cpu`.
 //!
-//! `-- --short M --long N` are other lengths than 1,000 and 300 million, `--threads 1,2,4` other numbers of threads than 1, 2, 4, 8 and 16 as far as there
-//! are cores, `--rounds R` others than five. In a round each number of threads has its turn. The long string lacks one of the short
-//! one's four symbols: otherwise the short one would be a subsequence of its first few thousand symbols, and there would be nothing left to
-//! compute after these. The last rows are of strings that lack none.
+//! `-- --short M --long N` sets the lengths (1,000 and 300 million), `--threads 1,2,4` the numbers
+//! of threads (1, 2, 4, 8 and 16, up to the number of cores), and `--rounds R` the rounds (5). Each
+//! round runs every number of threads once. The long string lacks one of the short string's four
+//! symbols. Otherwise the short string would be a subsequence of its first few thousand symbols,
+//! and the rest would need no computation. The last rows are of strings with all four symbols.
 mod common;
 
 use carrywave::internal::lcs::cpu::bit_parallel;

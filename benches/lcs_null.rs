@@ -1,7 +1,9 @@
-//! How long the LCS of random strings is, by size, alphabet and ratio of lengths; and how near the library's estimate comes to it:
-//! `cargo bench --bench lcs_null -- --json FILE --commit NAME`. About three minutes of two cores.
+//! The LCS length of random strings, by size, alphabet and ratio of lengths, and the error of the
+//! library's estimate: `cargo bench --bench lcs_null -- --json FILE --commit NAME`. Takes about
+//! three minutes on two cores.
 //!
-//! `--most N` leaves out strings longer than N symbols. The random strings here are drawn without the library, each symbol by a number between 0 and 1.
+//! `--most N` leaves out strings longer than N symbols. The random strings are generated without
+//! the library, each symbol from a number between 0 and 1.
 mod common;
 
 use carrywave::lcs::{Composition, expected_length_from, lcs_length};
@@ -10,9 +12,9 @@ use common::{Outcome, cpu_model, row};
 use serde_json::json;
 use std::time::Instant;
 
-/// Lengths of the longer string, and pairs of each.
+/// Lengths of the longer string, and number of pairs of each length.
 const SIZES: [(usize, usize); 5] = [(100, 10_000), (1_000, 2_000), (10_000, 200), (100_000, 20), (1_000_000, 3)];
-/// Times that an estimate is made.
+/// Number of estimates for each pair.
 const TIMES: usize = 3;
 
 /// Frequencies of symbols in both strings.

@@ -1,8 +1,9 @@
-//! The LCS of two sequences of tokens that have nothing in common but their kinds, on the CPU, and `diff` of such lines, by numbers of threads:
-//! `cargo bench --bench lcs_tokens_cpu`.
+//! The LCS of two unrelated sequences of tokens from one vocabulary, on the CPU, and `diff` of such
+//! lines, by numbers of threads: `cargo bench --bench lcs_tokens_cpu`.
 //!
-//! `-- --length N --kinds K` are other lengths than a million and other numbers of kinds than 5,000, `--threads 1,2,4` other numbers of threads than 1, 2, 4,
-//! 8 and 16 as far as there are cores, `--rounds R` others than three. In a round each number of threads has its turn.
+//! `-- --length N --kinds K` sets the length (1 million) and the number of different tokens
+//! (5,000), `--threads 1,2,4` the numbers of threads (1, 2, 4, 8 and 16, up to the number of
+//! cores), and `--rounds R` the rounds (3). Each round runs every number of threads once.
 mod common;
 
 use carrywave::device::Cpu;

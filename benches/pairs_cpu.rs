@@ -1,6 +1,8 @@
-//! Distances of many pairs on the CPU, and of single pairs beside the crate rapidfuzz. GCUPS are 10⁹ cells a second.
+//! Distances of many pairs on the CPU, and of single pairs beside the crate rapidfuzz. GCUPS are
+//! 10⁹ cells per second.
 //!
-//! `benches/pairs_peers.py` runs this with `--lists` beside rapidfuzz's `cdist`, which has SIMD of its own.
+//! `benches/pairs_peers.py` runs this with `--lists` beside rapidfuzz's `cdist`, which has SIMD of
+//! its own.
 //!
 //! ```text
 //! --threads N     threads (1)
@@ -23,7 +25,7 @@ use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The median of some runs' seconds.
+/// Returns the median seconds of some runs.
 fn seconds(runs: usize, mut run: impl FnMut()) -> f64 {
     let times: Vec<f64> = (0..runs.max(1))
         .map(|_| {
@@ -39,7 +41,7 @@ fn strings(count: usize, len: usize, symbols: u64, seed: u64) -> Vec<Vec<u8>> {
     (0..count).map(|number| common::random(len, symbols, seed + number as u64)).collect()
 }
 
-/// The sum of all distances, so that nothing is left out.
+/// Returns the sum of all distances, so that no computation is optimised away.
 fn sum(job: &Pairs<'_>, a: &[Vec<u8>], b: &[Vec<u8>]) -> carrywave::Result<u64> {
     let mut sum = 0;
     job.all(a, b, |_, row| {
@@ -49,7 +51,7 @@ fn sum(job: &Pairs<'_>, a: &[Vec<u8>], b: &[Vec<u8>]) -> carrywave::Result<u64> 
     Ok(sum)
 }
 
-/// All to all, and lists of pairs.
+/// Times all pairs of two lists, and lists of pairs.
 fn batches(runs: usize) -> Vec<Value> {
     let mut rows = Vec::new();
     println!(
@@ -85,7 +87,7 @@ fn batches(runs: usize) -> Vec<Value> {
 /// A distance or a length of two strings.
 type Peer = fn(&[u8], &[u8]) -> u64;
 
-/// Single calls, over and over with other strings, beside rapidfuzz.
+/// Times single calls with changing strings, beside rapidfuzz.
 fn single(runs: usize) -> Outcome<Vec<Value>> {
     let mut rows = Vec::new();
     println!(
@@ -124,7 +126,7 @@ fn single(runs: usize) -> Outcome<Vec<Value>> {
     Ok(rows)
 }
 
-/// The lines of a file.
+/// Returns the lines of a file.
 fn lines(path: &str) -> Outcome<Vec<Vec<u8>>> {
     let text = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
     let text = text.strip_suffix(b"\n").unwrap_or(&text);
@@ -145,7 +147,8 @@ fn main() -> Outcome<()> {
         }
         Ok(true)
     })?;
-    // Jobs are called from a thread of the pool: handing them over takes longer than a small one.
+    // Jobs are called from a thread of the pool, since handing over a small job takes longer than
+    // the job.
     let pool = common::pool(threads);
     let Some([a, b]) = lists else {
         println!("{}, {threads} thread(s), medians of {runs}", common::cpu_model());

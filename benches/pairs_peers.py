@@ -1,11 +1,11 @@
-"""All strings of a list to all of another: ours beside rapidfuzz's cdist, one thread each, in turns.
+"""Times the distances of all pairs of two lists, by carrywave and by rapidfuzz's cdist, one thread each, in turns.
 
     pip install rapidfuzz numpy
     cargo bench --bench pairs_cpu --features io --no-run
     python benches/pairs_peers.py target/release/deps/pairs_cpu-...
 
-A row is a length, an alphabet and a cost: the medians of both, and how many times faster ours is. The sums of all distances have to be
-the same.
+A row is a length, an alphabet and a cost, with the medians of both and carrywave's speedup. The sums of all distances must be
+equal.
 """
 
 import random
@@ -21,9 +21,9 @@ from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 
 RUNS = 5
-# Length, and how many strings each list has.
+# Length, and numbers of strings of both lists.
 SHAPES = [(16, 512, 2048), (64, 512, 2048), (100, 100, 1024), (1000, 20, 512), (1000, 50, 50), (10_000, 2, 64), (10_000, 12, 12)]
-# Few pairs.
+# Small lists.
 SHAPES += [(length, count, count) for length in (100, 300, 1000, 3000, 10_000) for count in (1, 4, 16)]
 ALPHABETS = {4: "ACGT", 64: bytes(range(48, 112)).decode()}
 

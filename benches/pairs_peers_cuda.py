@@ -1,11 +1,11 @@
-"""All strings of a list to all of another on a GPU: ours beside StringZilla's, in turns.
+"""Times the distances of all pairs of two lists on a GPU, by carrywave and by StringZilla, in turns.
 
     pip install stringzillas-cuda numpy
     cargo bench --bench gpu_pairs --features gpu,io --no-run
     python benches/pairs_peers_cuda.py target/release/deps/gpu_pairs-...
 
-Both have their strings in memory when the clock starts, and distances in memory when it stops. A row has medians of five calls, after one
-that is not counted. StringZilla gets lists so short that a call takes about a second.
+The clock starts with the strings in memory, and stops with the distances in memory. A row has medians of five calls, after a
+warm-up call. StringZilla gets shorter lists, so that a call takes about a second.
 """
 
 import json
@@ -20,7 +20,7 @@ import stringzilla
 import stringzillas
 
 RUNS = 5
-# The part of gpu_pairs, the length, the alphabet, and how many strings each of StringZilla's lists has.
+# Part of gpu_pairs, length, alphabet, and number of strings in each of StringZilla's lists.
 SHAPES = [
     ("dna-100", 100, b"ACGT", 8192),
     ("dna-1000", 1000, b"ACGT", 2048),

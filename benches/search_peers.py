@@ -1,14 +1,14 @@
-"""Whole programs that search files: carrywave beside ripgrep, ugrep -Z and tre-agrep, one thread each, in turns.
+"""Times whole programs that search files: carrywave, ripgrep, ugrep -Z and tre-agrep, one thread each, in turns.
 
     apt-get install ripgrep ugrep tre-agrep
     cargo build --release
     python benches/search_peers.py target/release/carrywave --text ENGLISH 'multitude of men' --text FOLDER 'fn main'
 
-Each text is searched for its patterns, without errors and with 1 to 3. A program writes the lines it finds to a file, with
-their numbers, as it does for a person. A row has each program's median, least and greatest seconds of the rounds, and the lines
-it found. ripgrep has no errors, so it is in the first row of a pattern alone, and there its lines have to be ours. ugrep takes the
-first character of a pattern as it is, and tre-agrep counts as we do. That one is slow, so it gets the part of the file that --slow says
-and is told in seconds for all of it.
+Each text is searched for its patterns, without errors and with 1 to 3 errors. A program writes the matching lines with their
+numbers to a file, as it does for a person. A row has each program's median, least and greatest seconds over the rounds, and
+its number of lines. ripgrep allows no errors, so it is only in the first row of a pattern, and its lines must equal
+carrywave's. ugrep matches the first character of a pattern exactly, and tre-agrep counts errors as carrywave does. tre-agrep
+is slow, so it gets only the first --slow bytes of the file, and its seconds are scaled to the whole file.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def tools(program):
 
 
 def run(words, output):
-    """Seconds, processor seconds and lines; none if the program fails."""
+    """Returns seconds, processor seconds and lines; exits if the program fails."""
     with open(output, "wb") as target:
         before = os.times()
         started = time.perf_counter()
@@ -59,7 +59,7 @@ def size(path):
 
 
 def cut(path, part, folder):
-    """The first bytes of a file, whole lines."""
+    """Writes the first bytes of a file, up to a line end, to a file in `folder`, and returns its path."""
     with open(path, "rb") as file:
         text = file.read(part)
     target = os.path.join(folder, "part")

@@ -1,17 +1,17 @@
 //! A kernel of your own on the simulator, no GPU needed: `cargo run --release --example 03_your_own_kernel`.
 //!
-//! A warp reads 32 symbols and keeps the positions of the A's, close together. Each lane votes; the bits below its own
-//! say where its position goes: `docs/kernels.md` works it out by hand.
+//! A warp reads 32 symbols and stores the positions of the A's without gaps. Each lane votes; the
+//! number of votes below its own bit is the index of its position. `docs/kernels.md` has an example.
 
 use simt_std::prelude::*;
 use simt_std::simulator::{Options, Simulator};
 
-/// Launch: one block; `text` has 32 symbols, `kept` room for 32 words.
+/// Launch: one block; `text` has 32 symbols and `kept` has 32 words.
 #[kernel(threads = WARP)]
 fn keep(
     text: Global<u8>,
     kept: Global<u32>,
-    /// 0 plants a bug: nothing between the writes to shared memory and the reads of it.
+    /// 0 plants a bug: no barrier between the writes to shared memory and the reads.
     synchronise: u32,
 ) {
     let lane = warp::lane_id();
@@ -26,7 +26,7 @@ fn keep(
         positions.write((ballot & ((1 << lane) - 1)).count_ones(), lane);
     }
     if synchronise != 0 {
-        // SAFETY: all 32 lanes are here, and all of them have the same parameters.
+        // SAFETY: all 32 lanes are here, since they have the same parameters.
         unsafe { warp::sync_warp(FULL_WARP) };
     }
     if lane < ballot.count_ones() {

@@ -1,9 +1,11 @@
-//! What a kernel of your own costs on Nakano's memory machines, no GPU needed:
+//! The cost of a kernel of your own on Nakano's memory machines, without a GPU:
 //! `cargo run --release --example 04_memory_machine`.
 //!
-//! A matrix is transposed in three ways. Straight, the reads are neighbours and the writes are far apart: dear where an
-//! address group is served at a time, as in global memory (UMM). Through a tile in shared memory both are neighbours; but down a
-//! column of the tile all words are in one bank, which is dear there (DMM), unless the rows are one word longer.
+//! The kernel transposes a matrix in three ways. The direct way reads neighbouring words and writes
+//! distant words. That is expensive where one address group is served at a time, as in global
+//! memory (UMM). With a tile in shared memory, both the reads and the writes of global memory are
+//! of neighbouring words. But the words of one column of the tile are all in one bank, which is
+//! expensive in shared memory (DMM), unless the rows are one word longer.
 
 use carrywave::machine::{Count, Machine, Model};
 use simt_std::prelude::*;
@@ -11,12 +13,12 @@ use simt_std::simulator::{Options, Simulator, Spaces};
 
 const SIDE: u32 = 32;
 
-/// Launch: one block, a thread an element; both matrices have 32 × 32 words.
+/// Launch: one block, one thread per element; both matrices have 32 × 32 words.
 #[kernel(threads = SIDE * SIDE, shared = SIDE * pitch * 4)]
 fn transpose(
     from: Global<u32>,
     to: Global<u32>,
-    /// Words from one row of the tile to the next; 0: no tile.
+    /// Words from one row of the tile to the next; 0 for no tile.
     pitch: u32,
 ) {
     let (row, column) = (thread::thread_idx_x() / SIDE, thread::thread_idx_x() % SIDE);
@@ -32,7 +34,7 @@ fn transpose(
     }
 }
 
-/// Transposes, and counts what the accesses to one memory cost on a machine.
+/// Transposes a matrix, and returns the cost of the accesses to one memory on a machine.
 fn count(pitch: u32, machine: Machine, spaces: Spaces) -> Result<Count, Box<dyn std::error::Error>> {
     let mut gpu = Simulator::new(Options { trace: spaces, ..Options::default() });
     let matrix: Vec<u32> = (0..SIDE * SIDE).collect();

@@ -1,6 +1,8 @@
-//! Where a pattern is nearest to a text: `cargo run --release --example 05_places`. With `--lines` it reads lines of a mode, a pattern and a text,
-//! with tabs between them, and prints for each the distance, the places, and the script of the first; `tests/peers/edlib_modes.py`
-//! compares these with edlib's.
+//! The parts of a text with the smallest distance to a pattern:
+//! `cargo run --release --example 05_places`. With `--lines` the example reads lines of three
+//! tab-separated fields (mode, pattern, text). For each line it prints the distance, the positions,
+//! and the edit script at the first position; `tests/peers/edlib_modes.py` compares these with
+//! edlib's.
 
 use carrywave::distance::{Comparison, Mode, PlacedScript};
 use std::io::{BufRead, Write};

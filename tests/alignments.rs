@@ -1,4 +1,4 @@
-//! Alignments of hits, of all kinds of limits and on both strands: checked by what they say themselves.
+//! Alignments of hits, under all types of limits and on both strands: each alignment is replayed.
 
 mod common;
 
@@ -8,7 +8,8 @@ use carrywave::text::{Alphabet, Pattern, Strand};
 use common::texts::reverse_complement;
 use fastrand::Rng;
 
-/// The part that an alignment makes of a pattern, of which X and D take their symbols from the text; with its errors of each kind.
+/// Replays an alignment and checks that it turns the pattern into the part; X and D take their
+/// symbols from the text. Returns its errors of each type.
 fn replayed(operations: &[Operation], pattern: &Pattern, part: &[u8]) -> [u64; 3] {
     let (mut i, mut j, mut kinds) = (0, 0, [0; 3]);
     for operation in operations {
@@ -95,7 +96,7 @@ fn on_the_reverse_strand_it_runs_along_the_text() {
         let [hit] = hits[..] else { panic!("{hits:?}") };
         (hit.strand.sign(), aligner.align(&hit, &text[hit.start as usize..hit.end as usize]).unwrap().cigar())
     };
-    // A T too many, and a C for the last A.
+    // One T too many, and a C instead of the last A.
     let forward = b"CCCCGATTTACCGGCCCC";
     assert_eq!(cigar(forward), ('+', "2=1D4=1X2=".into()));
     assert_eq!(cigar(&reverse_complement(forward)), ('-', "2=1X2=1D4=".into()));

@@ -1,4 +1,4 @@
-//! The best match by every engine and algorithm, against the matrix by its recurrence.
+//! The best match by every engine and algorithm, checked against the matrix by its recurrence.
 #![cfg(all(feature = "published", feature = "simt"))]
 
 mod common;
@@ -13,7 +13,7 @@ use common::oracle::edits;
 use common::texts::{random, with_errors};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Every engine and algorithm that there is here, `auto` too.
+/// Returns every available engine with its algorithms, including `auto`.
 fn all() -> Vec<(Box<dyn Engine>, Vec<Algorithm>)> {
     let with_algorithms = |engine: Box<dyn Engine>| {
         let algorithms = Algorithm::all_on(engine.kind()).chain([Algorithm::AUTO]).collect();
@@ -22,16 +22,16 @@ fn all() -> Vec<(Box<dyn Engine>, Vec<Algorithm>)> {
     engines().into_iter().map(with_algorithms).collect()
 }
 
-/// The errors and gaps of a cell and, negative, where its part begins: the least is the best.
+/// Errors and gaps of a cell, and the negative start of its part: the least cell is the best.
 type Cell = (u32, u32, i64);
 
-/// The last row of Sellers' table: for each end the best part that ends there.
+/// Computes the last row of Sellers' table: for each end, the best part that ends there.
 fn last_row(pattern: &Pattern, text: &[u8]) -> Vec<Cell> {
     let (m, classes) = (pattern.len(), pattern.classes());
     let differ = |i: usize, j: usize| u32::from(!classes[i - 1].contains(text[j - 1]));
     let columns = edits::columns(
         (m, text.len()),
-        // Of parts with one end the longest has the least start.
+        // Among parts with the same end, the longest has the least start.
         |j| (0, 0, j as i64),
         |(errors, gaps, start)| (errors + 1, gaps + 1, start),
         |(errors, gaps, start), i, j| (errors + differ(i, j), gaps, start),
@@ -39,7 +39,8 @@ fn last_row(pattern: &Pattern, text: &[u8]) -> Vec<Cell> {
     columns.map(|column| column[m]).collect()
 }
 
-/// The least distance and the first end; from there the best of that end, the best of its start, and so on.
+/// Returns the least distance and the first end with it; then alternates between the best start of
+/// that end and the best end of that start.
 fn expected(pattern: &Pattern, text: &[u8]) -> (usize, u32, u64, u64) {
     let turned: Vec<u8> = text.iter().rev().copied().collect();
     let (by_end, by_start) = (last_row(pattern, text), last_row(&pattern.reversed(), &turned));
@@ -59,7 +60,7 @@ fn expected(pattern: &Pattern, text: &[u8]) -> (usize, u32, u64, u64) {
     }
 }
 
-/// A match as its parts.
+/// Returns a match as a tuple.
 fn parts(BestMatch { record, distance, start, end, .. }: BestMatch) -> (usize, u32, u64, u64) {
     (record, distance, start, end)
 }
@@ -105,8 +106,8 @@ fn all_equal_none_equal_and_in_turn() {
     }
 }
 
-/// Figure 3 has Y = aaabbbaa, and the text about it Y = aaabbbbaa with the distance of the figure. Both by the recurrence, and by
-/// every engine.
+/// Figure 3 has Y = aaabbbaa, but its text has Y = aaabbbbaa with the distance of the figure.
+/// Checks both by the recurrence and by every engine.
 #[test]
 fn figure_3_and_the_y_of_its_text() {
     let x = b"ababa";
@@ -127,8 +128,9 @@ fn figure_3_and_the_y_of_its_text() {
     }
 }
 
-/// Section IV of Nakano's paper: three operations make aaabbb of ababa. Of strings that share no symbol it says n + m for the
-/// distance of the whole; with replacements it is n. To the nearest substring it is m.
+/// Section IV of Nakano's paper: three operations turn ababa into aaabbb. For strings without a
+/// common symbol the paper gives n + m as the distance of the whole strings; with replacements it
+/// is n. The distance to the nearest substring is m.
 #[test]
 fn section_4_distances() {
     let of = |x: &[u8], y: &[u8]| (distance(x, y).unwrap(), u64::from(best(x, y).unwrap().distance));
@@ -140,11 +142,12 @@ fn section_4_distances() {
     }
 }
 
-/// The nearest part is as long as it may be, nearly 2m, or nothing; it lies on every border of the windows.
+/// The nearest part has the greatest possible length, nearly 2m, or is empty; it lies on every
+/// border of the windows.
 #[test]
 fn parts_on_the_borders_of_windows() {
     let pattern = b"abcdefgh";
-    // Each second symbol is between two of the pattern.
+    // Between two symbols of the pattern is an extra one.
     let long = b"axbxcxdxexfxgxh";
     for start in 0..30 {
         let mut text = vec![b'-'; 45];
@@ -185,9 +188,9 @@ fn records_are_apart() {
             let best = Best::new(pattern.clone()).on(&*engine).algorithm(algorithm);
             let found = |records: &[_]| parts(best.find(Text::with_records(text, records).unwrap()).unwrap());
             let place = format!("{}, {algorithm}", engine.kind());
-            // The first of two as good.
+            // The first of two equally good parts.
             assert_eq!(found(&[0..9, 10..22]), (0, 0, 2, 7), "{place}");
-            // The border cuts it.
+            // A border cuts the part.
             assert_eq!(found(&[0..5, 5..16]), (1, 1, 5, 10), "{place}");
             assert_eq!(found(&[0..5, 5..16, 16..16, 16..22]), (3, 0, 1, 6), "{place}");
             assert_eq!(found(std::slice::from_ref(&(3..3))), (0, 5, 0, 0), "{place}");
@@ -195,8 +198,8 @@ fn records_are_apart() {
     }
 }
 
-/// Patterns of several words, which are in the text once, more often or not at all, with errors; some with symbols that stand for
-/// others.
+/// Patterns of several words, which occur in the text once, more often or not at all, with errors.
+/// In some, symbols stand for several symbols.
 #[test]
 fn patterns_of_several_words_on_the_cpu() {
     let mut seed = fastrand::Rng::with_seed(13);
@@ -223,7 +226,8 @@ fn patterns_of_several_words_on_the_cpu() {
     }
 }
 
-/// A long text, in pieces for all cores, with the nearest part anywhere, and a pattern of many words.
+/// A long text, cut into pieces for all cores, with the nearest part anywhere, and a pattern of
+/// many words.
 #[test]
 fn long_texts_and_patterns() {
     let mut random = fastrand::Rng::with_seed(12);
@@ -235,7 +239,7 @@ fn long_texts_and_patterns() {
         let found = best(&pattern, &text).unwrap();
         assert_eq!((found.distance, found.start, found.end), (2, at as u64, (at + m) as u64));
     }
-    // With more errors than a band would be worth.
+    // Too many errors for a band to pay off.
     text.truncate(2000);
     let pattern: Vec<u8> = (0..1500).map(|_| random.u8(..4)).collect();
     let of = Pattern::literal(&pattern);
@@ -266,7 +270,7 @@ fn what_is_refused() {
     let simt = Simt::new();
     let empty = of(b"").find(b"abc").unwrap_err();
     assert!(matches!(&empty, Error::Usage { reason, .. } if reason.contains("empty")), "{empty}");
-    // The algorithms of another engine.
+    // Algorithms of another engine.
     for (best, words) in [
         (of(b"a").on(&Cpu::new()).algorithm(named("dmm")), ["dmm", "cut-off"]),
         (of(b"a").on(&simt).algorithm(named("cut-off")), ["cut-off", "umm-n"]),
@@ -275,7 +279,7 @@ fn what_is_refused() {
         assert!(matches!(error, Error::Unsupported { .. }), "{error}");
         assert!(words.iter().all(|word| error.to_string().contains(word)), "{error}");
     }
-    // The simulator has 256 MiB.
+    // The simulator has 256 MiB of memory.
     let long = vec![b'a'; 10_000];
     for name in ["dmm", "umm"] {
         let error = of(&long).on(&simt).algorithm(named(name)).find(&long).unwrap_err();

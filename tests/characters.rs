@@ -1,4 +1,5 @@
-//! Characters as symbols: searches in texts in UTF-8, and with bytes in them that are no UTF-8, against Sellers' recurrence on characters.
+//! Characters as symbols: searches in UTF-8 texts and in texts with invalid bytes, checked against
+//! Sellers' recurrence on characters.
 #![cfg(feature = "io")]
 
 use carrywave::best::Best;
@@ -8,10 +9,10 @@ use carrywave::text::characters::{CODES, CharacterPattern, TextPattern, code_pai
 use carrywave::text::{Pattern, Text};
 use std::ops::Range;
 
-/// A symbol of a text, a character, or none for a byte that is in none; and its bytes.
+/// A symbol of a text, a character or `None` for an invalid byte, with its bytes.
 type Unit = (Option<char>, Range<usize>);
 
-/// The symbols of a text, by the standard library.
+/// Splits a text into symbols, by the standard library.
 fn units(text: &[u8]) -> Vec<Unit> {
     let (mut units, mut at) = (Vec::new(), 0);
     let mut add = |unit: Option<char>, bytes: usize| {
@@ -40,7 +41,7 @@ fn text(random: &mut fastrand::Rng, most: usize) -> Vec<u8> {
     text
 }
 
-/// Those that are one letter without their case.
+/// Maps characters that differ only in case to one of them.
 fn group(c: char) -> char {
     match c {
         'A' => 'a',
@@ -51,7 +52,7 @@ fn group(c: char) -> char {
     }
 }
 
-/// `?` is any symbol.
+/// A pattern; `?` matches any symbol.
 struct Given {
     symbols: Vec<char>,
     ignore_case: bool,
@@ -75,7 +76,7 @@ impl Given {
         }
     }
 
-    /// Ends with at most k errors, and these, by the definition.
+    /// Returns the ends with at most k errors, with their errors, by the definition.
     fn ends(&self, text: &[Unit], k: u32) -> Vec<(u64, u32)> {
         let mut column: Vec<u32> = (0..=self.symbols.len() as u32).collect();
         let mut found = Vec::new();
@@ -93,7 +94,7 @@ impl Given {
     }
 }
 
-/// The byte at which each symbol ends; 0 before the first.
+/// Returns the byte offset of the end of the first `symbols` symbols; 0 before the first.
 fn end_of(units: &[Unit], symbols: u64) -> u64 {
     (symbols as usize).checked_sub(1).map_or(0, |last| units[last].1.end as u64)
 }
@@ -120,7 +121,7 @@ fn ends_in_random_strings() {
             found.sort_unstable();
             assert_eq!(found, given.ends(&units, k), "{round}: {:?} in {text:?}", given.symbols);
         }
-        // Records have the hits that they have alone.
+        // The hits of a record do not depend on the other records.
         let mut cuts: Vec<usize> = (0..6).map(|_| random.usize(..=units.len())).collect();
         cuts.sort_unstable();
         let records: Vec<Range<usize>> = cuts
@@ -136,7 +137,8 @@ fn ends_in_random_strings() {
     }
 }
 
-/// Longer than what a thread takes, with characters and bytes that are none at the borders, and long stretches of ASCII.
+/// Texts longer than a thread's piece, with characters and invalid bytes at the borders, and long
+/// stretches of ASCII.
 #[test]
 fn long_texts() {
     let mut random = fastrand::Rng::with_seed(7);
@@ -162,7 +164,7 @@ fn long_texts() {
 /// A hit in a record: the record, its bytes, the pattern and the errors.
 type HitInBytes = (usize, Range<u64>, usize, u32);
 
-/// The hits in a file that is read in parts of so many bytes, and their symbols.
+/// Returns the hits in a file that is read in parts of `symbols` bytes, and their symbols.
 fn streamed(search: &Search<'_>, file: &[u8], symbols: usize) -> Vec<(HitInBytes, Vec<u8>)> {
     let options = PartOptions::default().raw(true).symbols(symbols);
     let reader = PartReader::from_reader("a text", std::io::Cursor::new(file.to_vec()), options).unwrap();
@@ -177,7 +179,7 @@ fn streamed(search: &Search<'_>, file: &[u8], symbols: usize) -> Vec<(HitInBytes
     found
 }
 
-/// The same in lines, each searched by itself.
+/// Returns the same hits for lines that are searched one by one.
 fn in_lines(search: &Search<'_>, lines: &[Vec<u8>]) -> Vec<(HitInBytes, Vec<u8>)> {
     let mut all = Vec::new();
     for (record, line) in lines.iter().enumerate() {
@@ -189,7 +191,8 @@ fn in_lines(search: &Search<'_>, lines: &[Vec<u8>]) -> Vec<(HitInBytes, Vec<u8>)
     all
 }
 
-/// Lines in parts of a few bytes have the hits that they have as a whole, and no part ends within a character.
+/// Lines in parts of a few bytes have the same hits as the whole file, and no part ends within a
+/// character.
 #[test]
 fn parts_of_any_size() {
     let mut random = fastrand::Rng::with_seed(3);
@@ -202,7 +205,7 @@ fn parts_of_any_size() {
         for symbols in [1, 2, 3, 7, 20, 1000] {
             assert_eq!(streamed(&search, &file, symbols), expected, "parts of {symbols} bytes of {file:?}");
         }
-        // And in memory.
+        // Searches in memory, too.
         let found = search.prepare().unwrap().hits_in_lines(&file).unwrap();
         let place = |hit: &carrywave::search::Hit| found.lines[hit.record].number as usize;
         let found: Vec<HitInBytes> =
@@ -226,13 +229,13 @@ fn classes_of_characters() {
     assert_eq!(count("К[А-Я]т", true, "кот кит кyт кЁт"), 2);
     assert_eq!(count("M.ller", false, "Müller Miller Mller"), 2);
     assert_eq!(count("[[:alpha:]][[:digit:]]", false, "ü1 中2 -3 ü٣"), 2);
-    // As many characters as there are, in one code.
+    // A class of very many characters shares one code.
     assert_eq!(count("[一-龥]国", false, "中国 美国 a国"), 2);
     assert_eq!(count("[一-龥中]国", false, "中国 美国 a国"), 2);
     assert!(CharacterPattern::parse_classes("[я-а]", false).unwrap_err().to_string().contains("я-а"));
 }
 
-/// The length of an LCS and the edit distance, by the definition.
+/// Returns the length of an LCS and the edit distance, by the definition.
 fn compared(a: &[char], b: &[char]) -> (u64, u64) {
     let mut lcs = vec![vec![0; b.len() + 1]; a.len() + 1];
     let mut distance: Vec<Vec<u64>> = (0..=a.len()).map(|i| (0..=b.len()).map(|j| (i + j) as u64).collect()).collect();
@@ -269,7 +272,7 @@ fn pairs_of_random_strings() {
 fn as_many_characters_as_there_are_codes() {
     let letters = |count: usize| ('\u{4e00}'..).take(count).collect::<String>();
     let pattern = |count: usize| CharacterPattern::literal(&letters(count), false);
-    // More than these have the codes of ASCII, but for the ends of lines.
+    // More than CODES characters use the codes of ASCII, too, except those of line ends.
     let ascii: String = ('\0'..='\x7f').collect();
     for count in [CODES, CODES + 1, CODES + 126] {
         let text = format!("{ascii}{}{ascii}", letters(count + 1));
@@ -278,11 +281,12 @@ fn as_many_characters_as_there_are_codes() {
         let dense = Search::new(pattern(count)).errors(count as u32 - 1).ends(Ends::All);
         assert_eq!(dense.count(&ascii).unwrap(), 0);
     }
-    // Classes that are not those of a pattern's own characters take codes that there may be too few of.
+    // A class of other characters than the pattern's own needs a code, too, and there may be too
+    // few.
     let classes = CharacterPattern::parse_classes(&format!("[^a]{}", letters(CODES + 127)), false).unwrap();
     let fault = Search::new(classes).count("text").unwrap_err().to_string();
     assert!(fault.contains("different characters") && fault.contains("--bytes"), "{fault}");
-    // Characters of ASCII that the pattern names keep their codes.
+    // ASCII characters in the pattern keep their codes.
     let mixed = CharacterPattern::parse_classes(&format!("[^~]a{}[b-d].", letters(CODES + 100)), false).unwrap();
     for (text, expected) in [("-a中c-", 1), ("~a中c-", 0), ("-b中c-", 0), ("-a中a-", 0), ("中a中b\u{ff}", 1)] {
         let text = text.replace('中', &letters(CODES + 100));
@@ -290,7 +294,7 @@ fn as_many_characters_as_there_are_codes() {
     }
 }
 
-/// Patterns of any number of kinds together have the ends that they have alone.
+/// Several patterns, of any number of different characters, have together the same ends as alone.
 #[test]
 fn groups_of_patterns() {
     let mut random = fastrand::Rng::with_seed(23);
@@ -320,19 +324,20 @@ fn groups_of_patterns() {
             let expected = given.ends(&units, 1).into_iter().map(|(end, errors)| (end_of(&units, end), errors));
             assert!(of_pattern.eq(expected), "{kinds} {number}");
         }
-        // A position that counts characters has no meaning for a pattern of bytes.
+        // Positions counted in characters are undefined for a pattern of bytes.
         assert!(search.positions_in_characters(true).hits(&text).is_err());
     }
 }
 
-/// Lines in parts of any size have the hits that each group finds in the lines, in their order.
+/// Lines in parts of any size have the hits that each group finds in the lines, in the same order.
 #[test]
 fn merged_hits_in_parts() {
     let mut random = fastrand::Rng::with_seed(31);
     for round in 0..60 {
         let lines: Vec<Vec<u8>> = (0..random.usize(1..6)).map(|_| text(&mut random, 40)).collect();
         let file = lines.join(&b'\n');
-        // Each pattern is in a group of its own: between two there is one with all codes.
+        // Each pattern is in a group of its own, since a filler between two patterns takes all
+        // codes.
         let filler: String = ('\u{6000}'..).take(CODES).collect();
         let mut patterns: Vec<TextPattern> = Vec::new();
         for _ in 0..random.usize(1..4) {
@@ -364,7 +369,8 @@ fn merged_hits_in_parts() {
     }
 }
 
-/// A pattern with more kinds of characters than there are codes, with kinds that come again, against the definition.
+/// A pattern with more different characters than codes, some of them repeated, checked against the
+/// definition.
 #[test]
 fn kinds_that_share_codes() {
     let rounds = if std::env::var_os("CARRYWAVE_LONG_TESTS").is_some() { 200 } else { 6 };
@@ -388,7 +394,7 @@ fn kinds_that_share_codes() {
         for _ in 0..6 {
             let mut copy: Vec<char> =
                 given.symbols.iter().map(|&symbol| if symbol == '?' { 'x' } else { symbol }).collect();
-            // Parts of the pattern too, one after the other, and in another order.
+            // Also parts of the pattern in a row, and in another order.
             let place = random.usize(..copy.len());
             match random.u8(..4) {
                 0 => copy.rotate_left(place),
@@ -406,7 +412,8 @@ fn kinds_that_share_codes() {
             text.extend(copy);
             text.push_str(["", "ab", "é"][random.usize(..3)]);
         }
-        // Two kinds with one code that meet give an error, and no wrong hit.
+        // If two characters with the same code meet, the search returns an error instead of a wrong
+        // hit.
         let search = Search::new(given.pattern()).errors(k).ends(Ends::All).positions_in_characters(true);
         let Ok(hits) = search.hits(&text) else {
             refused += 1;

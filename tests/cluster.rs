@@ -1,5 +1,5 @@
-//! One comparison on several members of one process, over host memory, against plain dynamic programming: whatever the engines, the bands and the
-//! strings.
+//! One comparison on several members of one process, over host memory, checked against plain
+//! dynamic programming, for various engines, bands and strings.
 #![cfg(all(feature = "published", feature = "simt"))]
 
 mod common;
@@ -11,14 +11,14 @@ use common::oracle;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The edit distance by its recurrence.
+/// Computes the edit distance by its recurrence.
 fn edit_distance(a: &[u8], b: &[u8]) -> u64 {
     let replaced = |cell: u64, i: usize, j: usize| cell + u64::from(a[i - 1] != b[j - 1]);
     let last = oracle::edits::columns((a.len(), b.len()), |j| j as u64, |cell| cell + 1, replaced).last();
     last.and_then(|column| column.last().copied()).unwrap()
 }
 
-/// Two strings that have some pieces in common.
+/// Returns two strings with some common pieces.
 fn strings(random: &mut fastrand::Rng, m: usize, n: usize, symbols: u8) -> [Vec<u8>; 2] {
     let a: Vec<u8> = (0..m).map(|_| b'A' + random.u8(..symbols)).collect();
     let mut b: Vec<u8> = (0..n).map(|_| b'A' + random.u8(..symbols)).collect();
@@ -34,7 +34,8 @@ fn strings(random: &mut fastrand::Rng, m: usize, n: usize, symbols: u8) -> [Vec<
     [a, b]
 }
 
-/// Length, subsequence, distance and script by a cluster, against the oracle and against one engine.
+/// Checks length, subsequence, distance and script by a cluster against the oracle and against one
+/// engine.
 fn check(cluster: &Cluster, a: &[u8], b: &[u8], leaf_cells: u64) {
     let what = format!("{} × {} symbols, {cluster:?}", a.len(), b.len());
     let comparison = lcs::Comparison::new().across(cluster).thresholds(0, leaf_cells);
@@ -120,12 +121,12 @@ fn shares_by_measured_speed() {
     check(&cluster(&[&Cpu::new(), &Simt::new(), &Cpu::new()], None, 512, 1 << 18), &a, &b, 1 << 18);
 }
 
-/// A simulated GPU with too little memory for anything.
+/// Returns a simulated GPU with too little memory for any job.
 fn broken() -> Simt {
     Simt::with_memory(5000)
 }
 
-/// The rank that an error names, which has to come soon.
+/// Returns the rank that an error names; the error must come soon.
 fn rank_of<T: std::fmt::Debug>(job: impl FnOnce() -> carrywave::Result<T>) -> (usize, String) {
     let started = Instant::now();
     let error = job().unwrap_err();
@@ -162,7 +163,7 @@ fn a_member_that_panics_is_named() {
     assert!(reason.contains("panicked"), "{reason}");
 }
 
-/// Every member in a thread with a job of its own.
+/// Runs a job on every member, each in its own thread.
 fn linked<T: Send>(size: usize, job: impl Fn(Cluster) -> T + Sync) -> Vec<T> {
     let links = HostMemory::between(size);
     std::thread::scope(|scope| {
@@ -204,7 +205,7 @@ fn members_with_other_strings_are_refused() {
 
 #[test]
 fn a_message_of_another_length_is_told() {
-    // Rank 0 is not a member but something that sends too much.
+    // Rank 0 is a fake member that sends too much.
     let links = HostMemory::between(2);
     let mut links = links.into_iter();
     let (other, own) = (links.next().unwrap(), links.next().unwrap());
@@ -228,7 +229,7 @@ fn what_members_do_not_share_is_refused() {
     for shares in [&[1.0][..], &[1.0, -1.0], &[0.0, 0.0], &[1.0, f64::NAN]] {
         assert!(cluster.clone().shares(shares).is_err(), "{shares:?}");
     }
-    // Symbols that are all equal to one another are the same to engines.
+    // Symbols that compare as equal are the same symbol to the engines.
     let folded = distance::Comparison::new().across(&cluster).equality(carrywave::text::Equality::exact().group(b"aA"));
     assert_eq!(folded.distance(&b"A".repeat(90), &b"a".repeat(100)).unwrap(), 10);
     assert_eq!(folded.maximum(9).within(&b"A".repeat(90), &b"a".repeat(100)).unwrap(), None);

@@ -1,4 +1,4 @@
-//! The CPU engine against a full-table oracle that shares nothing with it.
+//! The CPU engine, checked against an independent full-table oracle.
 mod common;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,11 +11,11 @@ use common::texts::{relative, text};
 use common::vectors::again_with_less;
 use proptest::prelude::*;
 
-/// Around every boundary that the engine has: words, strips, the tests' own growth.
+/// Lengths around every boundary of the engine: words, strips, and the growth in the tests.
 const LENGTHS: [usize; 24] =
     [0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049];
 
-/// Sizes of the alphabets, one of them all bytes.
+/// Alphabet sizes, including all bytes.
 const SYMBOLS: [usize; 5] = [1, 2, 4, 20, 256];
 
 fn lengths(last_column: LastColumn, rows: &[u8], cols: &[u8], direction: Direction) -> Vec<usize> {
@@ -27,7 +27,7 @@ fn lengths(last_column: LastColumn, rows: &[u8], cols: &[u8], direction: Directi
     column.lengths()
 }
 
-/// Every algorithm, both directions, the whole column.
+/// Checks the whole column, by every algorithm in both directions.
 fn check_columns(rows: &[u8], cols: &[u8]) {
     let expected =
         [(Direction::Forward, oracle::prefixes(rows, cols)), (Direction::Backward, oracle::suffixes(rows, cols))];
@@ -40,7 +40,8 @@ fn check_columns(rows: &[u8], cols: &[u8]) {
     }
 }
 
-/// Walks the runs: inside both strings, ascending, maximal, equal symbols, and as many as the oracle says.
+/// Checks that the runs lie within both strings, ascend, are maximal and have equal symbols, and
+/// that their total is the oracle's.
 fn check_runs(runs: &[Run], a: &[u8], b: &[u8], length: usize) {
     let (mut i, mut j, mut total) = (0, 0, 0);
     for (k, run) in runs.iter().enumerate() {
@@ -114,7 +115,8 @@ fn symbols_that_only_one_string_has() {
     check_columns(b"a", &every);
 }
 
-/// More than one band and block under the production thresholds, in a pool of several threads and of one.
+/// More than one band and block under the production thresholds, in pools of one and of several
+/// threads.
 #[test]
 fn wavefront_of_several_tiles() {
     for threads in [1, 2, 3] {

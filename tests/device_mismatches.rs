@@ -1,5 +1,6 @@
-//! The kernel for mismatches alone, on the simulator, against a comparison symbol by symbol: more patterns than a pass takes, with and without
-//! fixed positions, in texts that end anywhere in a tile.
+//! The kernel for mismatches on the simulator, checked against a comparison symbol by symbol: more
+//! patterns than a pass takes, with and without fixed positions, in texts that end anywhere in a
+//! tile.
 #![cfg(feature = "simt")]
 
 mod common;
@@ -10,7 +11,7 @@ use carrywave::text::{Alphabet, Pattern, Strand};
 use common::texts::reverse_complement;
 use fastrand::Rng;
 
-/// The places where a pattern is, by the definition.
+/// Returns the hits of a pattern, by the definition.
 fn sites(text: &[u8], pattern: &Pattern, k: u32, (number, strand): (usize, Strand)) -> Vec<Hit> {
     let m = pattern.len();
     let errors = |part: &[u8]| {
@@ -34,7 +35,7 @@ fn many_guides_in_texts_of_any_length() {
     let mut found = 0;
     for (case, n) in [33, 1023, 1024, 1056, 2100].into_iter().enumerate() {
         let mut text = bases(n, &mut random);
-        // Other codes and letters of both cases, which are no base of a guide.
+        // Other codes, and letters of both cases that are not bases of a guide.
         for _ in 0..n / 50 {
             text[random.usize(..n)] = b"Nnacgt*R"[random.usize(..8)];
         }
@@ -43,7 +44,8 @@ fn many_guides_in_texts_of_any_length() {
             .map(|i| {
                 let mut guide = bases(m, &mut random);
                 if m >= 20 {
-                    // It is in the text, on one of the strands, with up to two mismatches.
+                    // Plants the guide in the text, on one of the strands, with up to two
+                    // mismatches.
                     let at = random.usize(..n - m + 1);
                     let mut site = guide.clone();
                     site[m - 2..].copy_from_slice(b"GG");
@@ -54,7 +56,7 @@ fn many_guides_in_texts_of_any_length() {
                     guide[m - 3..].copy_from_slice(b"NGG");
                 }
                 let pattern = Pattern::parse(&guide, Alphabet::Iupac).unwrap();
-                // Fixed parts of three forms, so that there are several groups.
+                // Fixed parts of three shapes, so that there are several groups.
                 match i % 3 {
                     _ if m < 20 => pattern,
                     0 => pattern.with_fixed(m - 3..m).unwrap(),

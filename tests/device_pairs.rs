@@ -1,4 +1,5 @@
-//! The distances of many pairs on the simulator, and on GPU 0 where there is one, against the table of edits.
+//! The distances of many pairs on the simulator, and on GPU 0 if there is one, checked against the
+//! table of edits.
 #![cfg(feature = "simt")]
 
 mod common;
@@ -11,7 +12,7 @@ use fastrand::Rng;
 use simt_launch::Device;
 use std::sync::Arc;
 
-/// The distance by the recurrence.
+/// Computes the distance by the recurrence.
 fn oracle(a: &[u8], b: &[u8], cost: Cost) -> u32 {
     let mut row: Vec<u32> = (0..=b.len() as u32).collect();
     for (i, x) in a.iter().enumerate() {
@@ -30,7 +31,8 @@ fn oracle(a: &[u8], b: &[u8], cost: Cost) -> u32 {
     row[b.len()]
 }
 
-/// So many strings, of lengths by `length`, over an alphabet of so many bytes; some are near to one another.
+/// Returns `count` strings with lengths from `length` over an alphabet of `symbols` bytes; some
+/// resemble one another.
 fn strings(count: usize, symbols: usize, random: &mut Rng, length: impl Fn(&mut Rng) -> usize) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = Vec::new();
     for i in 0..count {
@@ -46,7 +48,7 @@ fn references(strings: &[Vec<u8>]) -> Vec<&[u8]> {
     strings.iter().map(Vec::as_slice).collect()
 }
 
-/// Compares all pairs with the recurrence, and checks that the blocks are as documented.
+/// Compares all pairs with the recurrence, and checks the documented properties of the blocks.
 fn check_all(device: &impl Device, a: &[Vec<u8>], b: &[Vec<u8>], cost: Cost, limit: Option<u32>, tuning: Tuning) {
     let job = DevicePairs::new(device).max_distance(limit).tuning(tuning);
     let mut found = vec![None; a.len() * b.len()];
@@ -81,7 +83,7 @@ fn every_instance<D: Device>(device: &Arc<D>) {
     for &(indel, columns, table, logic) in ALL_PAIRS_INSTANCES {
         let cost = if indel { Cost::Indel } else { Cost::Levenshtein };
         let tuning = Tuning { columns: Some(columns), table: Some(table), logic: Some(logic), ..Tuning::default() };
-        // More columns than a block has, and more strings than a group; as columns and as rows.
+        // More columns than a block has, and more strings than a group has, as columns and as rows.
         let a = strings(3, 4, &mut random, |random| random.usize(90..110));
         let b = strings(33, 5, &mut random, |random| random.usize(..40));
         check_all(&**device, &a, &b, cost, [None, Some(30)][columns / 2 % 2], tuning);
@@ -129,7 +131,7 @@ fn a_list_of_few_strings_is_computed_as_listed_pairs() {
     on_a_device!(lists_of_few());
 }
 
-/// Strings that are near to one another, with a maximum about their distances.
+/// Similar strings, with a maximum close to their distances.
 fn near_strings<D: Device>(device: &Arc<D>) {
     let mut random = Rng::with_seed(4);
     let original = common::texts::random(200, 4, &mut random);
@@ -176,7 +178,7 @@ fn listed_shapes<D: Device>(device: &Arc<D>) {
             check_listed(&**device, &pairs, COSTS[(case + k) % 2], limit);
         }
     }
-    // As many of one length as a warp takes: nothing is in front of any.
+    // As many strings of one length as fit a warp: no string needs padding.
     for cost in COSTS {
         let pairs: Vec<_> = strings(2048, 4, &mut random, |_| 21)
             .chunks(2)
@@ -222,10 +224,10 @@ fn what_cannot_be_done_is_an_error() {
     ] {
         assert!(matches!(error, carrywave::Error::Usage { .. }), "{error}");
     }
-    // Nothing is no error.
+    // Empty lists are not an error.
     job.all(&[], &[b"a"], Cost::Levenshtein, &mut |_| panic!("no block")).unwrap();
     assert_eq!(job.listed(&[], Cost::Levenshtein).unwrap(), [0; 0]);
-    // What `each` says ends it.
+    // An error from `each` ends the job.
     let ended = job.all(&[b"a"], &[b"b"], Cost::Levenshtein, &mut |_| Err(carrywave::Error::Interrupted));
     assert!(matches!(ended, Err(carrywave::Error::Interrupted)));
 }

@@ -1,5 +1,5 @@
-//! The filter for pieces of patterns, on a simulated device, against Sellers' recurrence: texts in which grams are rare, and such in
-//! which they are everywhere.
+//! The filter for pieces of patterns on a simulated device, checked against Sellers' recurrence, in
+//! texts with rare and with frequent grams.
 #![cfg(feature = "simt")]
 
 mod common;
@@ -17,7 +17,7 @@ use fastrand::Rng;
 use simt_launch::Device;
 use std::sync::Arc;
 
-/// Counts and hits of some patterns in one pass. Returns how many there are.
+/// Checks counts and hits of some patterns in one pass. Returns the number of hits.
 fn check<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, place: &str) -> usize {
     let expected: Vec<Vec<End>> = patterns.iter().map(|pattern| sellers(text, pattern, k)).collect();
     let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
@@ -29,9 +29,10 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, 
     assert_eq!(found(ResultKind::Hits, 0), DeviceResult::Hits(expected.clone()), "{place}");
     let count: usize = expected.iter().map(Vec::len).sum();
     assert_eq!(found(ResultKind::Count, 0), DeviceResult::Count(count as u64), "{place}");
-    // From a later position on, and in chunks as short as they may be, of a text that is not too long for many of them.
+    // Also from a later position on, and in chunks of minimal length if the text is short enough
+    // for many of them.
     if (ROUND + 1..10 * ROUND).contains(&(text.len() as u64)) {
-        // The second of these is where a tile begins.
+        // The second position is the start of a tile.
         for from in [ROUND, 2 * ROUND].into_iter().filter(|&from| from < text.len() as u64) {
             let later =
                 expected.iter().map(|ends| ends.iter().copied().filter(|end| end.end > from).collect()).collect();
@@ -45,12 +46,12 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, 
     count
 }
 
-/// A text of so many different symbols.
+/// Returns a text of `symbols` different symbols.
 fn random(n: usize, symbols: u8, random: &mut Rng) -> Vec<u8> {
     (0..n).map(|_| if symbols == 4 { b"ACGT"[random.usize(..4)] } else { random.u8(..symbols) }).collect()
 }
 
-/// A pattern with up to k errors of any kind.
+/// Returns a pattern with up to k errors of any type.
 fn with_errors(pattern: &[u8], k: u32, random: &mut Rng) -> Vec<u8> {
     let mut changed = pattern.to_vec();
     for _ in 0..random.u32(..=k) {
@@ -64,8 +65,8 @@ fn with_errors(pattern: &[u8], k: u32, random: &mut Rng) -> Vec<u8> {
     changed
 }
 
-/// Every kind of grams, k and number of words; occurrences anywhere, at both ends of the text, and over the borders of blocks, tiles and
-/// chunks.
+/// All gram sizes, k and numbers of words. Occurrences lie anywhere, at both ends of the text, and
+/// across the borders of blocks, tiles and chunks.
 #[test]
 fn occurrences_with_errors_are_found_wherever_they_are() {
     let mut rng = Rng::with_seed(71);
@@ -93,7 +94,7 @@ fn check_found<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k:
     *found += check(device, text, patterns, k, place);
 }
 
-/// Texts in which every block has grams, and hits everywhere or nowhere.
+/// Texts with grams in every block, and hits everywhere or nowhere.
 #[test]
 fn texts_full_of_grams() {
     let mut rng = Rng::with_seed(72);
@@ -101,7 +102,7 @@ fn texts_full_of_grams() {
     for k in 0..=3 {
         let all = vec![b'a'; 4200];
         on_a_device!(check(&all, &[Pattern::literal(&all[..20])], k, "one symbol"));
-        // In every place all but one piece is there.
+        // At every position all pieces but one occur.
         let none = [vec![b'a'; 16], vec![b'b'; 16]].concat();
         on_a_device!(check(&all, &[Pattern::literal(&none)], k, "no hit"));
         on_a_device!(check(&few, &[Pattern::literal(&few[1100..1124])], k, "two symbols"));
@@ -110,7 +111,8 @@ fn texts_full_of_grams() {
     }
 }
 
-/// So long a text that each warp takes several tiles: most of them have no grams, some are full of them.
+/// A long text, so that each warp takes several tiles: most tiles have no grams, some are full of
+/// them.
 #[test]
 fn tiles_that_a_warp_takes_together() {
     let mut rng = Rng::with_seed(75);
@@ -126,7 +128,7 @@ fn tiles_that_a_warp_takes_together() {
     on_a_device!(check(&text, &[Pattern::literal(&pattern)], 3, "some"));
 }
 
-/// A text as long as a pattern or shorter, and one that ends with any symbol of a lane's.
+/// A text at most as long as the pattern, and texts that end at any symbol of a lane.
 #[test]
 fn short_texts() {
     let mut rng = Rng::with_seed(73);
@@ -137,7 +139,8 @@ fn short_texts() {
     }
 }
 
-/// Primers and their reverse complements, in either case; U for T; positions that stand for several symbols; symbols that differ in case.
+/// Primers and their reverse complements, in either case; U for T; positions that stand for several
+/// symbols; symbols that differ in case.
 #[test]
 fn several_patterns_and_classes() {
     let mut rng = Rng::with_seed(74);
@@ -167,7 +170,7 @@ fn several_patterns_and_classes() {
         });
         on_a_device!(check(&text, &patterns, k, "strands"));
     }
-    // N is any base: the filter compares few bits.
+    // N matches any base, so the filter compares few bits.
     let text = random(2100, 4, &mut rng);
     let mut guide = text[500..523].to_vec();
     guide[20] = b'N';

@@ -1,4 +1,5 @@
-//! Search kernels on a simulated device, and on a GPU where there is one, against Sellers' recurrence.
+//! Search kernels on a simulated device, and on a GPU if there is one, checked against Sellers'
+//! recurrence.
 #![cfg(all(feature = "published", feature = "simt"))]
 
 mod common;
@@ -21,12 +22,12 @@ use simt_std::simulator::Space;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The algorithm of a name on a device.
+/// Returns the algorithm with the name `name` on a device.
 fn named<D: Device>(name: &str) -> &'static DeviceAlgorithm<D> {
     DeviceAlgorithm::ALL.iter().find(|row| row.about.name == name).unwrap()
 }
 
-/// Whether an algorithm's entry says that it takes patterns with k errors, side by side.
+/// Returns true if the algorithm's entry says that it takes these patterns together with k errors.
 fn takes<D: Device>(row: &DeviceAlgorithm<D>, patterns: &[Pattern], k: u32) -> bool {
     let limits = row.about.limits;
     patterns.iter().all(|pattern| limits.symbols.is_none_or(|most| pattern.len() as u64 <= most))
@@ -37,12 +38,12 @@ fn takes<D: Device>(row: &DeviceAlgorithm<D>, patterns: &[Pattern], k: u32) -> b
         && (row.fits)(Size::of(patterns, k))
 }
 
-/// Whether a pattern's period is more than half of its length.
+/// Returns true if a pattern's period is more than half of its length.
 fn is_non_periodic(symbols: &[u8]) -> bool {
     (1..=symbols.len() / 2).all(|shift| !symbols.starts_with(&symbols[shift..]))
 }
 
-/// A published algorithm and its options.
+/// A published algorithm with its tuning.
 #[derive(Debug, Clone)]
 struct Tuned {
     name: &'static str,
@@ -59,7 +60,7 @@ fn prepare<D: Device>(
     text.prepare(named(name), &Request { patterns, k, gaps: true, tuning: tuning.parse().unwrap() }, format)
 }
 
-/// One that has no options, or the default ones.
+/// Returns an algorithm without a tuning, or with the default.
 fn plain(name: &'static str) -> Tuned {
     Tuned { name, tuning: String::new() }
 }
@@ -68,7 +69,7 @@ fn ends<D: Device>(mut engine: DeviceEnds<'_, D>, text: &[u8]) -> carrywave::Res
     Ok(engine.all(&Text::from(text), 1)?.concat())
 }
 
-/// All formats, and hits with chunks, by every algorithm of ours that takes m and k.
+/// Checks all formats, and hits in chunks, by every unpublished algorithm that takes m and k.
 fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, place: &str) {
     let expected = sellers(text, pattern, k);
     let patterns = std::slice::from_ref(pattern);
@@ -80,7 +81,7 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, pla
         let name = algorithm.about.name;
         let place = format!("{name}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
         let request = Request { patterns, k, gaps: true, tuning: Tuning::default() };
-        // Which classes of symbols it takes is its own to say, and pieces have four symbols at least.
+        // An algorithm may refuse classes of symbols, and pieces have at least four symbols.
         if let Err(error) = on_device.prepare(algorithm, &request, ResultKind::Hits).map(drop) {
             let is_refused = matches!(error, carrywave::Error::Unsupported { .. });
             let is_short = name == "pieces" && pattern.len() < 4 * (k as usize + 1);
@@ -109,7 +110,7 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, pla
     }
 }
 
-/// The published algorithms, which give bytes and hits.
+/// Checks published algorithms, which return bytes and hits.
 fn check_published<D: Device>(
     device: &Arc<D>,
     text: &[u8],
@@ -132,7 +133,8 @@ fn check_published<D: Device>(
     }
 }
 
-/// Every published algorithm has a test of its own here, with its options, and every other one is in [`check`].
+/// Every published algorithm has a test of its own in this file, with its tunings; every other
+/// algorithm is covered by [`check`].
 #[test]
 fn published_algorithms_are_all_here() {
     let published = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes.only_bytes());
@@ -157,15 +159,16 @@ fn scan(alpha: u32, disjoint: bool, banks: bool) -> Tuned {
     Tuned { name: "scan", tuning: format!("alpha={alpha},variant={variant},table={table}") }
 }
 
-/// The published scan with α, in both variants if warps that overlap take m and k.
+/// Returns the published scan with α, in both variants if overlapping warps take m and k.
 fn scans(m: usize, k: u32, alpha: u32, banks: bool) -> Vec<Tuned> {
     let halo = (m as u32 + k - 1).next_multiple_of(32);
     let variants = [true, false].into_iter().filter(|disjoint| *disjoint || 32 * alpha > halo);
     variants.map(|disjoint| scan(alpha, disjoint, banks)).collect()
 }
 
-/// The longest pattern that leaves room for α - 1 wildcards in a word, a longer one, and the words' own ends; texts of less than a segment of
-/// α symbols for each of 256 threads, and of more segments than there are blocks.
+/// The longest pattern that leaves room for α - 1 wildcards in a word, a longer one, and the ends
+/// of words; texts shorter than a segment of α symbols for each of 256 threads, and texts with more
+/// segments than blocks.
 #[test]
 fn published_scans_at_every_border() {
     for (i, alpha) in [1u32, 2, 4, 8, 16, 32].into_iter().enumerate() {
@@ -201,7 +204,7 @@ fn xbitpar(segment: u32) -> Tuned {
     Tuned { name: "xbitpar", tuning: format!("segment={segment}") }
 }
 
-/// Part of a text, a symbol of it changed where errors are allowed.
+/// Returns a part of the text, with one symbol changed if errors are allowed.
 fn slightly_changed_part(text: &[u8], m: usize, k: u32) -> Vec<u8> {
     let mut pattern = part(text, m);
     if k > 1 && m > 4 {
@@ -231,7 +234,7 @@ fn xbitpar_at_every_border() {
     let lengths = [1, 31, 32, 33, 250, 1000, 2100];
     for (i, &m) in [1, 2, 31, 32, 33, 64, 65, 500, 1023, 1024, 1025, 2048, 2049, 4096].iter().enumerate() {
         for k in (0..=3).filter(|&k| (k as usize) < m) {
-            // Of long patterns one number of errors each.
+            // Long patterns are tested with one number of errors each.
             if m > 1024 && k as usize != i % 4 && (m, k) != (1025, 0) {
                 continue;
             }
@@ -245,13 +248,13 @@ fn xbitpar_at_every_border() {
     }
 }
 
-/// Myers by slices: as published, and with text and results in shared memory.
+/// Returns Myers by slices: as published, and with text and results in shared memory.
 fn slices() -> [Tuned; 2] {
     [plain("myers-slices"), plain("myers-slices-shared")]
 }
 
-/// All lengths of patterns, of 0 to 3 errors and as many as there may be, in texts shorter than the pattern, of some slices, and of
-/// several blocks.
+/// Patterns of all lengths, with 0 to 3 errors and with the maximum, in texts shorter than the
+/// pattern, of some slices, and of several blocks.
 #[test]
 fn slices_at_every_border() {
     let lengths = [1, 3, 31, 32, 33, 64, 100, 257, 1000, 2100];
@@ -267,7 +270,7 @@ fn slices_at_every_border() {
             on_a_device!(check_published(&text, &pattern, k as u32, &slices(), "random"));
         }
     }
-    // More than a block of each, and a text that repeats itself.
+    // More than a block of each, and a repetitive text.
     for (m, k, n) in [(1, 0, 1500), (2, 1, 4200), (4, 0, 9000), (31, 3, 20_000), (32, 1, 16_500)] {
         let text: Vec<u8> = text(m + 3, 2, m as u64).into_iter().cycle().take(n).collect();
         let pattern = Pattern::literal(&slightly_changed_part(&text, m, k));
@@ -280,7 +283,8 @@ fn slices_at_every_border() {
     }
 }
 
-/// In chunks of a text, which begin with what goes before them; with classes of symbols, and all bytes.
+/// In chunks of a text, each with the symbols before it; with classes of symbols, and with all
+/// bytes.
 #[test]
 fn slices_in_chunks_and_of_classes() {
     fn check_chunks<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32) {
@@ -292,7 +296,7 @@ fn slices_in_chunks_and_of_classes() {
             let found = engine.all(&Text::from(text), 2).unwrap();
             let place = format!("{algorithm:?}, k = {k}");
             assert_eq!(found, [sellers(text, pattern, k), sellers(text, &pattern.reversed(), k)], "{place}");
-            // Once more, in memory that has the ones of before.
+            // Again, in memory that holds the previous results.
             assert_eq!(engine.all(&Text::from(text), 2).unwrap(), found, "{place}");
             assert_eq!(engine.count(&Text::from(text)).unwrap(), found.concat().len() as u64, "{place}");
             assert_eq!(engine.all(&Text::from(b""), 2).unwrap(), [vec![], vec![]], "{place}");
@@ -310,12 +314,12 @@ fn slices_in_chunks_and_of_classes() {
     }
 }
 
-/// At each border of two segments an occurrence that ends just behind it and has k insertions: it begins m + k - 1 symbols
-/// before.
+/// Each border of two segments has an occurrence that ends right after it and has k insertions: it
+/// begins m + k - 1 symbols earlier.
 #[test]
 fn planted_where_segments_meet() {
     let all = |s| [gbpr(s, 1, false), gbpr(s, 4, true), gbpr(s, 8, true), xbitpar(64)];
-    // XBitPar's halos are rounded up to 32: here m + k - 1 is one more than that.
+    // XBitPar rounds halos up to 32: here m + k - 1 is one more than a multiple.
     for (m, k, segment, n) in [(1, 0, 8, 300), (10, 2, 24, 600), (31, 3, 64, 900), (64, 1, 8, 1200), (63, 3, 64, 1500)]
     {
         planted(m, k, segment, n, &all(segment as u32));
@@ -323,7 +327,7 @@ fn planted_where_segments_meet() {
     planted(1023, 3, 1024, 5000, &[xbitpar(1024)]);
     planted(1024, 2, 2048, 5000, &[xbitpar(2048)]);
     planted(1025, 0, 1024, 5000, &[xbitpar(1024)]);
-    // Slices of 16, 32 and 33 symbols; and of 10, where an occurrence reaches into three.
+    // Slices of 16, 32 and 33 symbols, and of 10, where an occurrence reaches into three slices.
     for (m, k, slice) in [(10, 2, 16), (31, 3, 32), (20, 5, 33), (10, 2, 10)] {
         planted(m, k, slice, slice * 64, &slices());
     }
@@ -332,7 +336,8 @@ fn planted_where_segments_meet() {
 fn planted(m: usize, k: usize, segment: usize, n: usize, algorithms: &[Tuned]) {
     let mut pattern = text(m, 4, m as u64);
     let mut occurrence = pattern.clone();
-    // In the middle: near an end a shorter occurrence would have no more errors.
+    // The insertions are in the middle: near an end, a shorter occurrence would have no more
+    // errors.
     for e in 0..k {
         occurrence.insert(m / 2 + 2 * e, b'y');
     }
@@ -347,19 +352,20 @@ fn planted(m: usize, k: usize, segment: usize, n: usize, algorithms: &[Tuned]) {
     }
     assert!(planted > 1);
     on_a_device!(check_published(&text, &Pattern::literal(&pattern), k as u32, algorithms, "planted"));
-    // And nothing where a symbol more is wrong.
+    // And no hit with one more wrong symbol.
     pattern[m - 1] = b'z';
     on_a_device!(check_published(&text, &Pattern::literal(&pattern), k as u32, algorithms, "not planted"));
 }
 
-/// Those of exact search that write bytes; duels for patterns with a period over half of their length.
+/// Returns the algorithms of exact search that write bytes; duels only for patterns with a period
+/// over half of their length.
 fn exact(pattern: &[u8]) -> Vec<Tuned> {
     let duels = [plain("duel-global"), plain("duel-shared")].into_iter().filter(|_| is_non_periodic(pattern));
     [plain("kmp"), plain("brute-force")].into_iter().chain(duels).collect()
 }
 
-/// Patterns of any length, also over 2,048, where a thread has several positions, and longer than the text; in chunks that begin with what
-/// goes before them.
+/// Patterns of any length, also over 2,048, where a thread has several positions, and longer than
+/// the text; in chunks with the symbols before them.
 #[test]
 fn exact_search_as_published() {
     fn check_chunks<D: Device>(device: &Arc<D>, text: &[u8], pattern: &[u8]) {
@@ -371,7 +377,7 @@ fn exact_search_as_published() {
                 DeviceEnds::new(vec![device.clone()], what, how, &|_| ()).unwrap().with_chunk(ROUND).unwrap();
             let mut all = || engine.all(&Text::from(text), 1).unwrap().concat();
             assert_eq!(all(), expected, "{algorithm:?}, m = {}", pattern.len());
-            // Once more, in memory that has the ones of before.
+            // Again, in memory that holds the previous results.
             assert_eq!(all(), expected, "{algorithm:?}, m = {}", pattern.len());
         }
     }
@@ -391,7 +397,7 @@ fn exact_search_as_published() {
     }
 }
 
-/// Lengths around what a lane, a tile and a chunk take; few symbols, so that much is found.
+/// Lengths around those of a lane, a tile and a chunk; few symbols, for many hits.
 #[test]
 fn random_texts_at_every_border() {
     let lengths = [1, 2, 15, 16, 17, 31, 33, 127, 511, 512, 513, 1023, 1025, 1500, 3000];
@@ -400,7 +406,7 @@ fn random_texts_at_every_border() {
             let number = 5 * seed + k as usize;
             let (symbols, n) = ([2, 2, 3, 4][number % 4], lengths[(7 * number) % lengths.len()]);
             let text = text(n, symbols, number as u64);
-            // A part of the text, a little changed, where it has one.
+            // A slightly changed part of the text, if the text is long enough.
             let mut pattern = part(&text, m);
             if k > 1 && m > 4 {
                 pattern[m / 2] = b'a' + (pattern[m / 2] - b'a' + 1) % symbols as u8;
@@ -410,7 +416,8 @@ fn random_texts_at_every_border() {
     }
 }
 
-/// An occurrence that ends at every border and just beside it, k symbols longer than the pattern.
+/// An occurrence that ends at, right before and right after every border, k symbols longer than the
+/// pattern.
 #[test]
 fn planted_at_borders() {
     for (m, k) in [(10, 0), (20, 0), (20, 2), (32, 0), (40, 0), (32, 3), (64, 0), (64, 1), (60, 4)] {
@@ -430,7 +437,7 @@ fn planted_at_borders() {
     }
 }
 
-/// A part of the text with half of k symbols changed.
+/// Returns a part of the text with k/2 symbols changed.
 fn changed_part(text: &[u8], m: usize, k: usize) -> Vec<u8> {
     let mut pattern = part(text, m);
     pattern.iter_mut().step_by(m / k.max(1)).take(k.div_ceil(2)).for_each(|symbol| *symbol ^= 1);
@@ -455,7 +462,7 @@ fn any_pattern_with_any_number_of_errors() {
     }
 }
 
-/// Strips with a strip on either side, halos longer than a chunk, and strips of several warps.
+/// Strips with neighbours on both sides, halos longer than a chunk, and strips of several warps.
 #[test]
 fn patterns_of_many_strips() {
     let cases = [(1000, 0, 1100), (1000, 100, 2500), (1000, 999, 1500), (400, 150, 1300), (129, 0, 17_000)];
@@ -467,7 +474,8 @@ fn patterns_of_many_strips() {
     }
 }
 
-/// Every carry and every border between strips: a text of one symbol, patterns of it and of another.
+/// Every carry and every border between strips: a text of one symbol, with patterns of that symbol
+/// and of another.
 #[test]
 fn texts_of_one_symbol() {
     for m in [1, 32, 33, 64, 65, 100, 128, 129, 200, 257] {
@@ -479,19 +487,19 @@ fn texts_of_one_symbol() {
     }
 }
 
-/// An occurrence that ends at every border of runs, or just before or after it, and k symbols longer than the pattern: it
-/// reaches back as far as a halo does.
+/// An occurrence that ends at, right before or right after every border of runs, k symbols longer
+/// than the pattern: it reaches back as far as a halo.
 #[test]
 fn long_occurrences_at_borders() {
     let short = [(20, 10), (32, 16), (60, 4), (64, 32), (100, 40), (120, 20)];
     for (m, k) in short.into_iter().chain([(128, 2), (128, 60), (140, 70), (256, 10), (300, 90)]) {
         let pattern: Vec<u8> = (0..m).map(|i| b"acgt"[(i * i + i / 3) % 4]).collect();
-        // In the second half, so that it is dearer to leave the first symbols away.
+        // The insertions are in the second half, so that dropping the first symbols costs more.
         let mut planted = pattern.clone();
         for e in 0..k {
             planted.insert(m - 1 - e % (m - m / 2 - 1), b'y');
         }
-        // As long as the kernel's.
+        // A run here is as long as the kernel's.
         let run = 2 * (m + k - 1).next_multiple_of(128);
         let mut text = vec![b'x'; 4100];
         for i in 1..text.len() / run {
@@ -504,7 +512,8 @@ fn long_occurrences_at_borders() {
     }
 }
 
-/// From a later position on: what is found there is the same, of occurrences that start before it too.
+/// A search that starts at a later position finds the same ends there, including those of
+/// occurrences that start earlier.
 #[test]
 fn searches_may_start_later() {
     fn check_later<D: Device>(device: &Arc<D>) {
@@ -512,7 +521,7 @@ fn searches_may_start_later() {
         let pattern = Pattern::literal(&text[ROUND as usize - 5..][..12]);
         let patterns = std::slice::from_ref(&pattern);
         let on_device = DeviceText::new(device.clone(), &text).unwrap();
-        // Each as it is, and two with other options.
+        // Each algorithm by default, and some with other tunings.
         let plain = ABOUTS.iter().map(|about| plain(about.name));
         let mut checked = 0;
         for algorithm in plain.chain([gbpr(8, 1, false), gbpr(96, 16, false), xbitpar(256)]) {
@@ -539,7 +548,7 @@ fn searches_may_start_later() {
     on_a_device!(check_later());
 }
 
-/// A text that matches everywhere: more hits than there is room for at first.
+/// A text that matches everywhere: more hits than the first buffer holds.
 #[test]
 fn no_hit_is_lost_when_there_are_many() {
     fn check_many<D: Device>(device: &Arc<D>) {
@@ -553,7 +562,7 @@ fn no_hit_is_lost_when_there_are_many() {
     on_a_device!(check_many());
 }
 
-/// Several patterns in one pass: each pattern's hits are those of a search for it alone.
+/// Several patterns in one pass: each pattern has the same hits as in a search for it alone.
 fn check_packed<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, place: &str) {
     let expected: Vec<Vec<End>> = patterns.iter().map(|pattern| sellers(text, pattern, k)).collect();
     let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
@@ -573,7 +582,7 @@ fn packed_patterns_are_found_each() {
         let room = [32, 64, 128][number / 4];
         let symbols = [2, 3, 4][number % 3];
         let text = text(n, symbols, number as u64);
-        // Parts of the text, some of them changed, until there is no room.
+        // Parts of the text, some of them changed, until the room is used up.
         let (mut patterns, mut left) = (Vec::new(), room);
         while left > k as usize {
             let m = random.usize(k as usize + 1..=left.min(1 + [9, 40, 128][number % 3]).max(k as usize + 1));
@@ -587,7 +596,7 @@ fn packed_patterns_are_found_each() {
         }
         on_a_device!(check_packed(&text, &patterns, k, "random"));
     }
-    // One pattern of the whole width; patterns that are everywhere; text of one symbol.
+    // One pattern of the full width; patterns that occur everywhere; text of one symbol.
     let long = text(4000, 4, 5);
     on_a_device!(check_packed(&long, &[Pattern::literal(&long[1000..1128])], 3, "wide"));
     let everywhere = vec![b'a'; 3000];
@@ -676,7 +685,7 @@ fn what_no_kernel_takes_is_refused() {
         (plain("duel-global"), vec![a(2)], 0, ResultKind::Hits),
         (plain("duel-global"), vec![Pattern::new(vec![Class::from_symbols(*b"ab")])], 0, ResultKind::Hits),
         (plain("duel-shared"), vec![Pattern::literal(b"abcabc")], 0, ResultKind::Hits),
-        // Options of another algorithm.
+        // Tunings of another algorithm.
         (Tuned { tuning: "alpha=4".into(), ..plain("myers") }, vec![a(7)], 0, ResultKind::Hits),
         (Tuned { tuning: "segment=64".into(), ..plain("scan") }, vec![a(7)], 0, ResultKind::Hits),
         (Tuned { tuning: "alpha=4".into(), ..plain("xbitpar") }, vec![a(7)], 0, ResultKind::Hits),
@@ -687,19 +696,19 @@ fn what_no_kernel_takes_is_refused() {
         let told = matches!(&refused, Some(Error::Unsupported { algorithm: name, .. }) if name == algorithm.name);
         assert!(told, "{algorithm:?}, m = {lengths:?}, {k}, {format:?}: {refused:?}");
     }
-    // A symbol or an error more than each entry says.
+    // One symbol or one error more than each entry allows.
     for row in DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.about.limits.gaps) {
         let limits = row.about.limits;
         let (most_m, most_k) = (limits.symbols.unwrap() as usize, limits.errors.unwrap());
         let ask = |m: usize, k: u32| {
-            // No period up to half of its length.
+            // A pattern without a period up to half of its length.
             let pattern = Pattern::literal(&[vec![b'a'; m - 1], b"b".to_vec()].concat());
             let request = Request { patterns: &[pattern], k, gaps: true, tuning: Tuning::default() };
             text.prepare(row, &request, ResultKind::Hits).err()
         };
         let too_many = ask(most_k as usize + 2, most_k + 1);
         assert!(matches!(too_many, Some(Error::Unsupported { .. })), "{}: {too_many:?}", row.about.name);
-        // A pattern of 2^30 symbols is not made for this.
+        // Patterns of 2^30 symbols are too large for this test.
         if most_m <= 1 << 20 {
             assert!(ask(most_m, 0).is_none(), "{}", row.about.name);
             assert!(matches!(ask(most_m + 1, 0), Some(Error::Unsupported { .. })), "{}", row.about.name);
@@ -711,7 +720,7 @@ fn what_no_kernel_takes_is_refused() {
     assert_eq!(ends(engine(), b"").unwrap(), []);
 }
 
-/// Shared-memory conflicts of a search, by the simulator's count.
+/// Counts the shared-memory conflicts of a search, on the simulator.
 fn conflicts(text: &[u8], pattern: &Pattern, algorithm: &Tuned, k: u32) -> u64 {
     let simt = Arc::new(Simt::new(true));
     let on_device = DeviceText::new(simt.clone(), text).unwrap();
@@ -724,7 +733,8 @@ fn conflicts(text: &[u8], pattern: &Pattern, algorithm: &Tuned, k: u32) -> u64 {
     simt.costs().total(Space::Shared).conflicts
 }
 
-/// The paper's figure 9: its table makes lanes wait for one another where a text has many symbols; a word for each bank never.
+/// The paper's figure 9: its table makes lanes wait for one another in a text of many symbols; a
+/// table with a word for each bank never does.
 #[test]
 fn no_text_makes_a_bank_conflict() {
     let mut random = fastrand::Rng::with_seed(9);
@@ -734,7 +744,7 @@ fn no_text_makes_a_bank_conflict() {
         for k in [0, 1] {
             let patterns = std::slice::from_ref(&pattern);
             let all = DeviceAlgorithm::<Simt>::ALL.iter();
-            // The grams of duels are looked up by their hashes: two of a warp's blocks may be in one bank.
+            // Duels look up grams by their hashes, so two blocks of a warp may use one bank.
             let ours =
                 all.filter(|row| !row.writes.only_bytes() && takes(row, patterns, k) && row.about.name != "duel");
             let ours: Vec<Tuned> = ours.map(|row| plain(row.about.name)).collect();
@@ -750,8 +760,9 @@ fn no_text_makes_a_bank_conflict() {
     }
 }
 
-/// The turns beyond one that warps take to look up the symbols of a text in the paper's table, which has symbol c's word in bank c mod 32: by
-/// the scan's segments of 4,096 symbols with the halo of 32 before them, 16 symbols a lane. Lanes outside the text look up word 256.
+/// Counts the extra turns that warps take to look up the symbols of a text in the paper's table,
+/// which has the word of symbol c in bank c mod 32. The scan has segments of 4,096 symbols with a
+/// halo of 32 before them, 16 symbols a lane. Lanes outside the text look up word 256.
 fn turns_of_the_papers_table(text: &[u8]) -> u64 {
     const HALO: usize = 32;
     let look_up = |segment: usize, thread: usize, i: usize| {

@@ -1,4 +1,4 @@
-//! One pair of strings in all modes, with all kinds of equality, on every engine that there is here.
+//! One pair of strings in all modes, with all types of equality, on every available engine.
 #![cfg(feature = "simt")]
 mod common;
 
@@ -13,14 +13,15 @@ use std::ops::Range;
 
 const MODES: [Mode; 3] = [Mode::Global, Mode::Prefix, Mode::Infix];
 
-/// The last row of the table of `a` (the rows) and `b` by the recurrence: D of `a` and each prefix of `b`, or the nearest part that ends there.
+/// Computes the last row of the table of `a` (the rows) and `b` by the recurrence: D of `a` and
+/// each prefix of `b`, or of the nearest part that ends there.
 fn last_row(a: &[u8], b: &[u8], anywhere: bool, equal: &dyn Fn(u8, u8) -> bool) -> Vec<u64> {
     let top = |j: usize| if anywhere { 0 } else { j as u64 };
     let replaced = |cell: u64, i: usize, j: usize| cell + u64::from(!equal(a[i - 1], b[j - 1]));
     edits::columns((a.len(), b.len()), top, |cell| cell + 1, replaced).map(|column| column[a.len()]).collect()
 }
 
-/// The distance, and of all parts that have it for each end the longest.
+/// Returns the distance, and for each end the longest part with that distance.
 fn places(a: &[u8], b: &[u8], mode: Mode, equal: &dyn Fn(u8, u8) -> bool) -> (u64, Vec<Range<u64>>) {
     let row = last_row(a, b, mode == Mode::Infix, equal);
     if mode == Mode::Global {
@@ -42,11 +43,11 @@ fn places(a: &[u8], b: &[u8], mode: Mode, equal: &dyn Fn(u8, u8) -> bool) -> (u6
     (distance, ends.map(|end| start(end) as u64..end as u64).collect())
 }
 
-/// A relation by its definition, and as the library has it.
+/// A relation by its definition, and as the library's type.
 type Relation = (&'static str, fn(u8, u8) -> bool, Equality);
 
 fn relations() -> Vec<Relation> {
-    /// The nucleotides that a code stands for, as bits A, C, G, T.
+    /// Returns the nucleotides that a code stands for, as bits A, C, G, T.
     fn bits(symbol: u8) -> usize {
         b"-ACMGRSVTWYHKDBN".iter().position(|&code| code == symbol.to_ascii_uppercase()).unwrap_or(0)
     }
@@ -87,7 +88,7 @@ fn check(comparison: &Comparison, a: &[u8], b: &[u8], mode: Mode, (name, equal, 
     }
 }
 
-/// Codes of nucleotides, and capitals and small letters.
+/// Returns nucleotide codes in upper and lower case.
 fn codes(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
     text(len, symbols, seed).into_iter().map(|symbol| b"ACGTacgtNRYnKE-*"[usize::from(symbol)]).collect()
 }
@@ -117,7 +118,7 @@ fn short_and_longer_strings_on_the_cpu() {
     }
 }
 
-/// Near strings: the least is at few places, and bands are narrow.
+/// Similar strings: the minimum is at few positions, and bands are narrow.
 #[test]
 fn a_pattern_with_errors_in_a_text() {
     for seed in 0..12 {
@@ -134,7 +135,7 @@ fn a_pattern_with_errors_in_a_text() {
     }
 }
 
-/// Texts that are cut into pieces, of a pattern that lies across a cut.
+/// Texts that are cut into pieces, with a pattern that lies across a cut.
 #[test]
 fn a_text_in_pieces() {
     let mut b = text(1 << 20, 4, 3);
@@ -149,7 +150,7 @@ fn a_text_in_pieces() {
     assert_eq!(places.places, expected);
 }
 
-/// Everything on the devices, and with the CPU for what is small.
+/// Checks the devices alone, and with the CPU for small parts.
 #[test]
 fn devices_as_the_cpu() {
     for engine in devices() {
@@ -173,7 +174,7 @@ fn devices_refuse_symbols_that_are_equal_to_two_that_differ() {
     for engine in engines() {
         let is_cpu = engine.kind() == Cpu::new().kind();
         let distance = |a: &[u8], b: &[u8]| comparison.clone().on(&*engine).distance(a, b);
-        // Of these symbols all that are equal to one are equal to one another.
+        // Among these symbols, equality is transitive.
         assert_eq!(distance(b"ACGU", b"acgt").unwrap(), 0);
         match distance(b"ACNT", b"ACGT") {
             Ok(distance) => assert!(is_cpu && distance == 0),

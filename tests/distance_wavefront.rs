@@ -1,4 +1,5 @@
-//! The wavefront of edit distance tables on simulated devices, one or several, and on a GPU where there is one.
+//! The wavefront of edit distance tables on simulated devices, one or several, and on a GPU if
+//! there is one.
 #![cfg(feature = "simt")]
 mod common;
 
@@ -20,19 +21,21 @@ fn request(rows: (Side, Range<usize>), columns: (Side, Range<usize>), middle: us
     CutRequest { rows: part(rows), columns: part(columns), middle }
 }
 
-/// The last column of a table: the distances of every prefix of `rows` to the whole of `columns`.
+/// Computes the last column of a table: the distances of every prefix of `rows` to the whole of
+/// `columns`.
 fn prefixes(rows: &[u8], columns: &[u8]) -> Vec<u64> {
     let replaced = |cell: u64, i: usize, j: usize| cell + u64::from(rows[i - 1] != columns[j - 1]);
     edits::columns((rows.len(), columns.len()), |j| j as u64, |cell| cell + 1, replaced).last().unwrap()
 }
 
-/// The same from the ends of both strings, the shortest suffix first.
+/// Computes the same for suffixes, the shortest first.
 fn suffixes(rows: &[u8], columns: &[u8]) -> Vec<u64> {
     let reversed = |text: &[u8]| text.iter().rev().copied().collect::<Vec<u8>>();
     prefixes(&reversed(rows), &reversed(columns))
 }
 
-/// Both columns of a request by the recurrence, and the cut: the first of the least rows.
+/// Computes both columns of a request by the recurrence, and the cut: the first row with the least
+/// sum.
 fn expected(request: &CutRequest, a: &[u8], b: &[u8]) -> (Vec<u64>, Vec<u64>, Cut) {
     let part = |part: &Part| &[a, b][part.side as usize][part.range.clone()];
     let (x, y) = (part(&request.rows), part(&request.columns));
@@ -43,7 +46,7 @@ fn expected(request: &CutRequest, a: &[u8], b: &[u8]) -> (Vec<u64>, Vec<u64>, Cu
     (forward, backward, Cut { row, length })
 }
 
-/// Both columns of a request, its cut and its distance, against the recurrence.
+/// Checks both columns of a request, its cut and its distance against the recurrence.
 fn check<D: Device>(engine: &Wavefront<'_, D, Distances>, request: &CutRequest, a: &[u8], b: &[u8], place: &str) {
     let (forward, backward, cut) = expected(request, a, b);
     let halves = engine.halves_of(&request.rows, &request.columns, request.middle).unwrap();
@@ -60,19 +63,20 @@ fn check_plan<D: Device>(device: &Arc<D>, plan: Plan<Distances>, a: &[u8], b: &[
     }
 }
 
-/// An alphabet of which there are so many planes, at most.
+/// Returns the size of an alphabet that needs at most `planes` planes.
 fn symbols(planes: usize) -> usize {
     [4, 4, 4, 4, 4, 20, 64, 64, 256][planes]
 }
 
-/// Rows around words and strips, columns around tiles and around the 32 by which a lane's bits are late, forwards and backwards.
+/// Rows around words and strips; columns around tiles and around the 32 columns of delay of a
+/// lane's bits, forwards and backwards.
 #[test]
 fn every_kernel_at_every_border() {
     const COLUMNS: [usize; 18] = [1, 2, 15, 16, 17, 30, 31, 32, 33, 34, 47, 48, 49, 63, 64, 65, 80, 97];
     for (i, &(words, planes)) in DISTANCE_WAVEFRONT_INSTANCES.iter().enumerate() {
         let (words, strip) = (words as u32, 1024 * words);
         let rows = [1, words as usize, 32 * words as usize + 1, strip - 1, strip, strip + 1, 2 * strip + 1];
-        // Tall tables take their time.
+        // Tall tables take long.
         let rows = &rows[..if words <= 8 { 7 } else { 3 + i % 4 }];
         let longest = *rows.last().unwrap();
         let (a, number) = (text(longest, symbols(planes), i as u64), i + 1);
@@ -116,7 +120,8 @@ fn adversarial_strings() {
     }
 }
 
-/// Strings that do not stay on the device, blocks of columns that go on from the ones before, bands of rows; several devices.
+/// Strings that do not fit on the device, blocks of columns that continue the previous ones, bands
+/// of rows; several devices.
 #[test]
 fn little_memory_and_several_devices() {
     let (a, b) = (text(5000, 4, 1), relative(&text(5000, 4, 1), 900, 4, 2));
@@ -135,14 +140,15 @@ fn little_memory_and_several_devices() {
     }
 }
 
-/// The last column of a table whose first is 0, by the recurrence: of the text (the rows) each nearest part that ends in a row.
+/// Computes the last column of a table with a first column of zeros, by the recurrence: for each
+/// row (of the text), the nearest part that ends there.
 fn nearest(text: &[u8], pattern: &[u8]) -> Vec<u64> {
     let replaced = |cell: u64, i: usize, j: usize| cell + u64::from(pattern[i - 1] != text[j - 1]);
     edits::columns((pattern.len(), text.len()), |_| 0, |cell| cell + 1, replaced).map(|c| c[pattern.len()]).collect()
 }
 
-/// A first column of zeros, after tables have left theirs in the same memory: in one launch, in blocks of columns, in bands of rows, and on
-/// several devices.
+/// A first column of zeros, after other tables have used the same memory: in one launch, in blocks
+/// of columns, in bands of rows, and on several devices.
 #[test]
 fn a_first_column_of_zeros() {
     let (a, b) = (text(3000, 4, 7), relative(&text(3000, 4, 7)[1000..], 900, 4, 8));
@@ -183,7 +189,8 @@ fn many_tables_at_once() {
     assert_eq!(engine.cuts(&requests).unwrap(), cuts);
 }
 
-/// Cuts in bands against the recurrence: the same where the bound is right, and of a path in any case.
+/// Checks cuts in bands against the recurrence: equal if the bound is right, and on a path in any
+/// case.
 fn check_bands<D: Device>(engine: &Wavefront<'_, D, Distances>, cuts: &[CutRequest], a: &[u8], b: &[u8], place: &str) {
     let expected: Vec<_> = cuts.iter().map(|cut| expected(cut, a, b)).collect();
     for more in [-40, -1, 0, 1, 50, 100_000] {
@@ -209,7 +216,7 @@ fn check_bands<D: Device>(engine: &Wavefront<'_, D, Distances>, cuts: &[CutReque
     }
 }
 
-/// The first two requests at once, the others one by one.
+/// Runs the first two requests together, the others one by one.
 fn check_bands_on<D: Device>(
     device: &Arc<D>,
     plan: Plan<Distances>,
@@ -225,7 +232,8 @@ fn check_bands_on<D: Device>(
     }
 }
 
-/// Bands of strips of some rows: similar strings, of other lengths, with a long gap, and unrelated ones.
+/// Bands of strips of some rows: similar strings, strings of different lengths, with a long gap,
+/// and unrelated ones.
 #[test]
 fn bands_of_similar_strings() {
     let a = text(3300, 4, 11);

@@ -1,4 +1,5 @@
-//! What the pages quote from files is there, and their tables of algorithms are the program's.
+//! Checks that files contain what pages quote from them, and that the pages' tables of algorithms
+//! match the program.
 #![cfg(feature = "published")]
 
 use carrywave::algorithm::{About, Problem};
@@ -12,7 +13,8 @@ use carrywave::search::Occurrences;
 use std::fs;
 use std::path::Path;
 
-/// The listings of a page that begin with a comment of a file's path: the path, and the lines after it.
+/// Returns the listings of a page that begin with a comment of a file's path: the path, and the
+/// lines after it.
 fn quotes(page: &str) -> Vec<(&str, &str)> {
     let listings = page.split("\n```").skip(1).step_by(2);
     let code = listings.filter_map(|listing| listing.split_once('\n')).map(|(_, code)| code);
@@ -38,7 +40,8 @@ fn a_quote_is_a_listing_with_a_path() {
     assert_eq!(quotes(page), [("src/a.rs", "fn f() {}")]);
 }
 
-/// The table of a problem's algorithms, as the pages have it; limits that no algorithm has are left out.
+/// Returns the table of a problem's algorithms in the format of the pages; columns of limits that
+/// no algorithm has are left out.
 fn table<P: Problem>() -> String {
     let rows: Vec<(&str, &About)> = [("`cpu`", EngineKind::Cpu), ("`gpu`, `simt`", EngineKind::Gpu)]
         .into_iter()
@@ -60,7 +63,7 @@ fn table<P: Problem>() -> String {
     text
 }
 
-/// The type of a problem's names in the Python package.
+/// Returns the type of a problem's algorithm names in the Python package.
 fn python_type<P: Problem>(name: &str) -> String {
     let engines = [EngineKind::Cpu, EngineKind::Gpu];
     let mut names = vec!["auto"];
@@ -73,7 +76,7 @@ fn python_type<P: Problem>(name: &str) -> String {
     format!("{name}: TypeAlias = Literal[\n{names}]\n")
 }
 
-/// The types of all problems.
+/// Returns the types of all problems.
 fn python_types() -> String {
     [
         python_type::<Global>("DistanceAlgorithm"),
@@ -84,11 +87,12 @@ fn python_types() -> String {
     .concat()
 }
 
-/// The marks in pages, and in Python.
+/// Marks around the tables in pages, and around the types in Python.
 const MARKS: [&str; 2] = ["<!-- algorithms -->\n", "<!-- end -->"];
 const PYTHON_MARKS: [&str; 2] = ["# The names of algorithms.\n", "# End of the names."];
 
-/// The files with the tables between two marks: as they are, or rewritten where the environment asks for that.
+/// Checks the text between two marks in the files, or rewrites it if the environment variable is
+/// set.
 #[test]
 fn tables_of_algorithms_are_those_of_the_program() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));

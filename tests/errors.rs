@@ -1,4 +1,4 @@
-//! Each kind of a wrong argument comes from a call that a user can make.
+//! Checks that each fault of usage can result from a user's call.
 #![cfg(feature = "plot")]
 
 use carrywave::best::Best;
@@ -14,7 +14,7 @@ use carrywave::view::dot_plot::dot_plot;
 use carrywave::{Error, Result};
 use std::collections::BTreeSet;
 
-/// Makes the error of a call.
+/// Returns the error of a call.
 type Call = fn() -> Option<Error>;
 
 fn refused<T>(result: Result<T>) -> Option<Error> {
@@ -25,7 +25,7 @@ fn literal(symbols: &[u8]) -> Search<'static> {
     Search::new(Pattern::literal(symbols))
 }
 
-/// Draws an empty dot plot into a file in a folder that goes away.
+/// Draws an empty dot plot into a file in a temporary folder.
 fn plot(name: &str) -> Result<()> {
     let folder = tempfile::tempdir().unwrap();
     let string = Sequence::literal("a");
@@ -33,13 +33,14 @@ fn plot(name: &str) -> Result<()> {
     dot_plot(OutputFile::open(&folder.path().join(name))?, &string, &string, &lcs).map(|_| ())
 }
 
-/// Searches for a pattern with more kinds of characters than there are codes, with so many errors that these do not tell the kinds apart.
+/// Searches for a pattern with more different characters than codes, and with so high an error
+/// limit that the characters cannot be distinguished.
 fn many_characters() -> Result<u64> {
     let characters: String = ('\u{4e00}'..).take(400).collect();
     Search::new(CharacterPattern::literal(&characters, false)).errors(399).count(&characters)
 }
 
-/// Calls with one argument that is wrong.
+/// Calls with one wrong argument.
 const CALLS: [(UsageFault, Call); 17] = [
     (UsageFault::Empty, || refused(Search::many([] as [Pattern; 0]).hits("text"))),
     (UsageFault::Empty, || refused(Best::new(Pattern::literal(b"")).find("text"))),

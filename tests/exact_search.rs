@@ -1,15 +1,15 @@
-//! Exact search: every algorithm of every engine that takes k = 0 finds all occurrences, those that overlap too, of patterns of every
-//! period in texts that repeat themselves and in texts that do not. An algorithm that is new in a table is in these tests without a
-//! change here.
+//! Exact search: every algorithm of every engine that takes k = 0 finds all occurrences, also
+//! overlapping ones, of patterns of every period in repetitive and other texts. A new algorithm in
+//! a table is covered by these tests automatically.
 //!
 //! | test | what |
 //! |---|---|
 //! | `patterns_of_every_period` | lengths around every border, from every class of periods, in ten kinds of texts |
-//! | `long_patterns` | of 5,000 and 20,000 symbols |
+//! | `long_patterns` | patterns of 5,000 and 20,000 symbols |
 //! | `several_patterns_at_once` | one search for patterns of different lengths |
-//! | `records_chunks_and_resident_texts` | occurrences across borders of records, which are none; in chunks; in a text that stays |
+//! | `records_chunks_and_resident_texts` | occurrences across borders of records, which do not count; in chunks; in a resident text |
 //! | `any_repeats` | texts by a small grammar of repeats, and patterns cut from them |
-//! | `generators_are_what_they_say` | the texts themselves |
+//! | `generators_are_what_they_say` | properties of the texts themselves |
 #![cfg(feature = "simt")]
 
 mod common;
@@ -30,20 +30,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Those that take ⌈m / 32⌉ word steps a symbol, so that on the simulator a long pattern takes them minutes; and `auto`, which is one of
-/// the others.
+/// Algorithms that take ⌈m / 32⌉ word steps a symbol, so a long pattern takes minutes on the
+/// simulator; and `auto`, which is one of the other algorithms.
 const WORD_STEPS: [&str; 2] = ["myers", "auto"];
 
-/// Symbols of the text times symbols of the pattern from which on they are left out there.
+/// Product of the lengths of text and pattern above which they are left out on the simulator.
 const LARGE: usize = 50_000_000;
 
-/// How many cases each algorithm of each engine took.
+/// Number of cases that each algorithm of each engine has run.
 #[derive(Default)]
 struct Taken(BTreeMap<(String, &'static str), usize>);
 
 impl Taken {
-    /// Runs a search by every algorithm of an engine, and by `auto`; those that do not take it are left out, and those for which `run`
-    /// says that it has not run.
+    /// Runs a search by every algorithm of an engine, and by `auto`. Algorithms that refuse the
+    /// search, and calls where `run` returns false, do not count.
     fn each(&mut self, engine: EngineKind, mut run: impl FnMut(Algorithm) -> carrywave::Result<bool>) {
         for algorithm in Algorithm::all_on(engine).chain([Algorithm::AUTO]) {
             let taken = self.0.entry((engine.to_string(), algorithm.name())).or_default();
@@ -55,9 +55,11 @@ impl Taken {
         }
     }
 
-    /// Every algorithm that this processor has the instructions of took so many cases at least.
+    /// Checks that every algorithm whose instructions this processor has ran at least `least`
+    /// cases.
     fn finish(self, least: usize) {
-        // `seeds` takes patterns with errors alone, and `whole-records` finds nothing within a record.
+        // `seeds` only takes patterns with errors, and `whole-records` finds nothing within a
+        // record.
         let is_exact = |name: &str| !["seeds", "whole-records"].contains(&name) && has_instructions_of(name);
         let few = self.0.iter().filter(|((_, name), taken)| is_exact(name) && **taken < least);
         let few: Vec<_> = few.collect();
@@ -65,7 +67,8 @@ impl Taken {
     }
 }
 
-/// Searches for patterns by every algorithm of an engine that takes them, in a text or in a copy of it on a device.
+/// Searches for patterns by every algorithm of an engine that takes them, in a text or in a copy on
+/// a device.
 fn check<'t>(
     taken: &mut Taken,
     (engine, kind): (Option<&dyn Engine>, EngineKind),
@@ -107,7 +110,7 @@ fn check<'t>(
             format!("{} of {}; should not be there: {more:?}, missing: {fewer:?}", found.len(), expected.len())
         };
         assert!(found == expected, "{}: {}", place(), difference());
-        // Counts take another way.
+        // Counts use different code.
         if expected.len() % 3 == 0 {
             let count = search.clone().algorithm(algorithm).count(source())?;
             assert_eq!(count, expected.len() as u64, "{}, counted", place());
@@ -116,7 +119,7 @@ fn check<'t>(
     });
 }
 
-/// The same of a text without records, on one engine.
+/// Checks a text without records, on one engine.
 fn check_text(taken: &mut Taken, engine: &dyn Engine, text: &[u8], patterns: &[Vec<u8>], place: &str) {
     let whole = 0..text.len();
     check(taken, (Some(engine), engine.kind()), || text.into(), (text, std::slice::from_ref(&whole)), patterns, place);
@@ -124,7 +127,7 @@ fn check_text(taken: &mut Taken, engine: &dyn Engine, text: &[u8], patterns: &[V
 
 const TEXTS: usize = 10;
 
-/// A text of one of the kinds, by number; the last of the pattern's own period.
+/// Returns a text of one of the types, by number; the last type has the pattern's own period.
 fn text_of(kind: usize, n: usize, pattern: &[u8], seed: u64) -> (&'static str, Vec<u8>) {
     match kind {
         0 => ("random, 2 symbols", letters(n, 2, seed)),
@@ -140,7 +143,7 @@ fn text_of(kind: usize, n: usize, pattern: &[u8], seed: u64) -> (&'static str, V
     }
 }
 
-/// A symbol that is another one, and in the text often.
+/// Replaces a symbol by another one that is frequent in the text.
 fn changed(mut pattern: Vec<u8>, at: usize) -> Vec<u8> {
     pattern[at] = if pattern[at] == b'a' { b'b' } else { b'a' };
     pattern
@@ -148,9 +151,9 @@ fn changed(mut pattern: Vec<u8>, at: usize) -> Vec<u8> {
 
 const PATTERNS: usize = 17;
 
-/// A pattern of m symbols of one of the kinds, by number, for a text.
+/// Returns a pattern of m symbols of one of the types, by number, for a text.
 fn pattern_of(kind: usize, text: &[u8], m: usize, seed: u64) -> (&'static str, Vec<u8>) {
-    // A period of p symbols: one that begins with many of one symbol, or a random one.
+    // A period of p symbols: a run of one symbol and another, or a random one.
     let of_period = |p: usize| {
         let p = p.clamp(1, m);
         let run = [vec![b'a'; p - 1], vec![b'b']].concat();
@@ -177,7 +180,8 @@ fn pattern_of(kind: usize, text: &[u8], m: usize, seed: u64) -> (&'static str, V
     }
 }
 
-/// Writes a pattern over a text where it fits: at both ends, in the middle, and once more as near to that as it can be.
+/// Writes a pattern over a text where it fits: at both ends, in the middle, and once more as close
+/// to the middle as possible.
 fn plant(text: &mut [u8], pattern: &[u8]) {
     let (n, m) = (text.len(), pattern.len());
     let middle = n / 2 / 16 * 16;
@@ -188,7 +192,7 @@ fn plant(text: &mut [u8], pattern: &[u8]) {
     }
 }
 
-/// Which class of periods a pattern is of.
+/// Returns the class of a pattern's period.
 fn class(pattern: &[u8]) -> &'static str {
     let (m, p) = (pattern.len(), period(pattern));
     match p {
@@ -204,7 +208,7 @@ fn class(pattern: &[u8]) -> &'static str {
     }
 }
 
-/// Lengths around what words, lanes and quarters of blocks take.
+/// Lengths around those of words, lanes and quarters of blocks.
 const LENGTHS: [usize; 23] =
     [1, 2, 3, 7, 8, 9, 15, 16, 17, 30, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 500, 1000];
 
@@ -214,7 +218,8 @@ fn patterns_of_every_period() {
     let engines = engines();
     for (i, m) in LENGTHS.into_iter().enumerate() {
         for kind in 0..TEXTS {
-            // Every length with every kind of text, and over all lengths every kind of text with every kind of pattern.
+            // Combines every length with every type of text, and over all lengths every type of
+            // text with every type of pattern.
             let number = TEXTS * i + kind;
             let n = [m, m + 1, 2 * m + 3, 700, 1025, 1600][(7 * i + 5 * kind) % 6].max(m);
             let (_, of) = text_of(kind % (TEXTS - 1), n, b"", number as u64);
@@ -237,7 +242,7 @@ fn patterns_of_every_period() {
     taken.finish(20);
 }
 
-/// Symbols that a comparison at every position looks at.
+/// Counts the symbols that a comparison at every position examines.
 fn comparisons(text: &[u8], pattern: &[u8]) -> usize {
     let agree = |start| text[start..].iter().zip(pattern).take_while(|(a, b)| a == b).count();
     (0..=text.len() - pattern.len()).map(agree).sum()
@@ -286,7 +291,7 @@ fn several_patterns_at_once() {
             let (place, text) = text_of(kind, 900, b"", number as u64);
             let kinds = lengths.iter().enumerate().map(|(i, &m)| pattern_of((i + number) % PATTERNS, &text, m, 5).1);
             let mut patterns: Vec<Vec<u8>> = kinds.collect();
-            // One of them twice.
+            // One pattern occurs twice.
             patterns.push(patterns[0].clone());
             for engine in &engines {
                 check_text(&mut taken, &**engine, &text, &patterns, place);
@@ -296,7 +301,7 @@ fn several_patterns_at_once() {
     taken.finish(4);
 }
 
-/// In chunks as small as they can be, by every algorithm of a device.
+/// Searches in chunks of minimal size, by every algorithm of a device.
 fn check_chunks<D: Device>(device: &Arc<D>, text: &[u8], pattern: &[u8], place: &str) {
     let expected = starts(text, pattern);
     for algorithm in DeviceAlgorithm::<D>::ALL {
@@ -319,7 +324,8 @@ fn check_chunks<D: Device>(device: &Arc<D>, text: &[u8], pattern: &[u8], place: 
 fn records_chunks_and_resident_texts() {
     let (mut in_records, mut resident) = (Taken::default(), Taken::default());
     let (engines, devices) = (engines(), devices());
-    // Of one symbol, of ends and beginnings within an occurrence of the text, empty, and apart.
+    // Records of one symbol, records that begin or end within an occurrence in the text, empty
+    // records, and records with gaps between them.
     let records = [0..700, 700..701, 701..1000, 1000..1000, 1003..1500, 1510..2100];
     for (number, (m, kind, of)) in
         [(1, 3, 6), (3, 4, 0), (16, 0, 0), (32, 5, 0), (33, 6, 0), (64, 3, 6), (130, 4, 7), (300, 6, 0), (1100, 5, 0)]
@@ -345,7 +351,7 @@ fn records_chunks_and_resident_texts() {
     resident.finish(4);
 }
 
-/// Words that are repeated, one after the other, and that again; and a part of the text, maybe with a symbol changed.
+/// Repeated words in a row, repeated again; and a part of the text, possibly with a symbol changed.
 fn repeats() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let word = prop::collection::vec(b'a'..b'd', 1..12);
     let repeats = (word.clone(), 1usize..40, word).prop_map(|(x, k, y)| [x.repeat(k), y].concat());
@@ -393,7 +399,7 @@ fn generators_are_what_they_say() {
             assert_eq!((text.len(), windows.count()), (n, n - order + 1));
         }
     }
-    // By the word's other definition: a becomes ab, and b becomes a.
+    // The word's other definition: a becomes ab, and b becomes a.
     let mut word = vec![b'a'];
     while word.len() < 1000 {
         word = word.iter().flat_map(|symbol| if *symbol == b'a' { &b"ab"[..] } else { b"a" }).copied().collect();

@@ -1,4 +1,5 @@
-//! A forked process computes as its parent does, also while other threads of its parent compute.
+//! A forked process computes the same results as its parent, even if other threads of the parent
+//! compute during the fork.
 #![cfg(feature = "simt")]
 
 use carrywave::best::Best;
@@ -20,9 +21,9 @@ unsafe extern "C" {
     fn _exit(status: c_int) -> !;
 }
 
-/// Runs a job in a forked child for at most 30 s, and returns its answer; false after 30 s.
+/// Runs a job in a forked child, and returns its answer; false after 30 s.
 fn in_child(job: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child runs the job and ends without returning to the harness of tests.
+    // SAFETY: the child runs the job and exits without returning to the test harness.
     let child = unsafe { fork() };
     assert!(child >= 0);
     if child == 0 {
@@ -31,7 +32,8 @@ fn in_child(job: impl FnOnce() -> bool) -> bool {
         unsafe { _exit(if is_right { 0 } else { 1 }) };
     }
     let (started, mut status) = (Instant::now(), 0);
-    // SAFETY: the child of this process, and a place for its status; 1 is WNOHANG.
+    // SAFETY: the pid is a child of this process, and the pointer to its status is valid; 1 is
+    // WNOHANG.
     while unsafe { waitpid(child, &mut status, 1) } == 0 {
         if started.elapsed() > Duration::from_secs(30) {
             // SAFETY: as above; 9 is SIGKILL.
@@ -50,7 +52,8 @@ fn strings() -> [Vec<u8>; 2] {
     [1501, 1400].map(|len| (0..len).map(|_| b"ACGT"[random.usize(..4)]).collect())
 }
 
-/// The results of each part of the library for some strings, as text; each part uses several threads.
+/// Returns the results of each part of the library for some strings, as text; each part uses
+/// several threads.
 fn all(engine: Option<&dyn Engine>) -> String {
     let [a, b] = strings();
     let (mut lengths, mut edits) = (Comparison::new(), Edits::new());
@@ -93,7 +96,7 @@ fn a_forked_child_computes() {
     let two = Cpu::with_threads(2).unwrap();
     let expected = all(None);
     assert_eq!(all(Some(&two)), expected);
-    // Others compute while this thread forks.
+    // Another thread computes while this thread forks.
     let stop = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -103,11 +106,11 @@ fn a_forked_child_computes() {
         });
         let computes = in_child(|| {
             let own = all(None) == expected && all(Some(&two)) == expected;
-            // A child of the child, and an engine made in between.
+            // A grandchild, with an engine made in between.
             let three = Cpu::with_threads(3).unwrap();
             own && in_child(|| all(Some(&three)) == expected && all(Some(&two)) == expected)
         });
-        // A worker of a pool forks; the other workers are lost.
+        // A worker of a pool forks; the child does not have the other workers.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let from_worker = pool.install(|| in_child(|| all(None) == expected));
         let simulated = in_child(|| {
@@ -123,7 +126,7 @@ fn a_forked_child_computes() {
     assert_eq!(all(Some(&two)), expected);
 }
 
-/// A part of the next test, in a process that used rayon's global pool before anything of this library.
+/// Part of the next test, in a process that has used rayon's global pool before this library.
 #[test]
 #[ignore = "run by the next test"]
 fn the_program_started_the_pool() {
@@ -142,7 +145,8 @@ fn a_forked_child_computes_where_the_program_started_the_pool() {
     assert!(std::process::Command::new(this).args(alone).status().unwrap().success());
 }
 
-/// Another thread of the parent uses the simulator during the fork: the child says so, and does not wait for ever.
+/// Another thread of the parent uses the simulator during the fork: the child reports an error
+/// instead of waiting for ever.
 #[test]
 fn a_simulator_in_use_by_another_thread_does_not_block_a_child() {
     let (simulator, stop) = (Simt::new(), std::sync::atomic::AtomicBool::new(false));

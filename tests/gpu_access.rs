@@ -1,4 +1,5 @@
-//! What the simulator counts by kernel, and the join with Nsight Compute's counters of benches/gpu_access.
+//! The simulator's counts by kernel, and the join with Nsight Compute's counters in
+//! benches/gpu_access.
 #![cfg(all(feature = "published", feature = "simt"))]
 
 #[path = "../benches/gpu_access/join.rs"]
@@ -10,7 +11,7 @@ use simt_launch::{Device, Limits, Simt};
 use simt_std::simulator::{Access, Grid, Options, Simulator, Space};
 use simt_std::{atomic, thread};
 
-/// As ncu 2023 to 2025 write it, shortened.
+/// Output in the format of ncu 2023 to 2025, shortened.
 const CSV: &str = r#"==PROF== Connected to process 4711 (/tmp/gpu_access)
 block-step
 ==PROF== Disconnected from process 4711
@@ -34,7 +35,8 @@ fn csv_is_read_with_all_that_ncu_prints_beside_it() {
     assert!(join::launches(&CSV.replace("12.00", "n/a")).unwrap_err().contains("n/a"));
 }
 
-/// The CSV of launches: name, then loads and stores of shared memory, loads, stores, reductions and atomics of global memory.
+/// Returns the CSV of launches: name, then loads and stores of shared memory, then loads, stores,
+/// reductions and atomics of global memory.
 fn csv(launches: &[(&str, [u64; 6])]) -> String {
     let mut csv = "==PROF== x\n\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n".to_owned();
     for (id, (kernel, values)) in launches.iter().enumerate() {
@@ -48,7 +50,7 @@ fn csv(launches: &[(&str, [u64; 6])]) -> String {
     csv
 }
 
-/// A kernel's name, its launches, and the five counts.
+/// Name of a kernel, its launches, and the five counts.
 type Kernel = (&'static str, u64, [u64; 5]);
 
 fn simulated(cases: &[(&str, &[Kernel])]) -> Value {
@@ -115,7 +117,7 @@ fn costs_by_kernel_add_up() {
     simt.zero(&(), &mut a).unwrap();
     let a = simt.handle(&a);
     for n in [64, 32] {
-        // SAFETY: as many cells, and the simulator watches.
+        // SAFETY: the array has enough cells, and the simulator checks accesses.
         unsafe { simt.launch(&(), 1, Contiguous { a, n, p: 32, write: 0 }) }.unwrap();
     }
     // SAFETY: as above.
@@ -127,7 +129,7 @@ fn costs_by_kernel_add_up() {
     assert_eq!(simt.costs().total(Space::Global).sectors, 12 + 64);
 }
 
-/// A relaxed load is a load of the machine, and a relaxed store a store.
+/// A relaxed load counts as a load of the machine, and a relaxed store as a store.
 #[test]
 fn atomics_count_as_what_the_machine_does() {
     let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });

@@ -1,4 +1,5 @@
-//! Guides of CRISPR with a PAM: every site on both strands, and no other, against a comparison of every part of the text.
+//! CRISPR guides with a PAM: all sites on both strands, checked against a comparison with every
+//! part of the text.
 
 mod common;
 
@@ -12,10 +13,11 @@ use std::io::Read as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Bases of a guide.
+/// Number of bases of a guide.
 const BASES: usize = 20;
 
-/// Places at which the text has the PAM after a guide's bases, spread over it; the guides there, some with bases changed.
+/// Returns guides from positions where the text has the PAM after them, spread over the text; some
+/// with bases changed.
 fn guides(text: &[u8], count: usize, random: &mut Rng) -> Vec<Vec<u8>> {
     let has_pam = |at: &usize| {
         &text[at + BASES + 1..at + BASES + 3] == b"GG"
@@ -33,13 +35,15 @@ fn guides(text: &[u8], count: usize, random: &mut Rng) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Whether a base of the text is one of the pattern: upper or lower case, U for T.
+/// Returns true if a base of the text matches a base of the pattern: in upper or lower case, U as
+/// T.
 fn is_base(text: u8, base: u8) -> bool {
     let upper = text.to_ascii_uppercase();
     (if upper == b'U' { b'T' } else { upper }) == base
 }
 
-/// Every site by comparing every part, with up to k mismatches in the bases and none in NGG; on the strand - as CCN and the reverse complement.
+/// Returns every site by comparing every part, with up to k mismatches in the bases and none in
+/// NGG; on the reverse strand as CCN and the reverse complement.
 fn sites(text: &[u8], guides: &[Vec<u8>], k: u32) -> Vec<Hit> {
     let mut found = Vec::new();
     let turned: Vec<Vec<u8>> = guides.iter().map(|guide| reverse_complement(guide)).collect();
@@ -63,12 +67,12 @@ fn sites(text: &[u8], guides: &[Vec<u8>], k: u32) -> Vec<Hit> {
     found
 }
 
-/// The symbols of a FASTA file with one record.
+/// Returns the symbols of a FASTA file with one record.
 fn symbols(fasta: &[u8]) -> Vec<u8> {
     fasta.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b">")).collect::<Vec<_>>().concat()
 }
 
-/// A search for guides with NGG.
+/// Returns a search for guides with NGG.
 fn search(guides: &[Vec<u8>], k: u32) -> Search<'static> {
     let pattern = |guide: &Vec<u8>| {
         let symbols = [&guide[..], b"NGG"].concat();
@@ -77,8 +81,8 @@ fn search(guides: &[Vec<u8>], k: u32) -> Search<'static> {
     Search::many(guides.iter().map(pattern)).substitutions(k).both_strands(true).ends(Ends::All)
 }
 
-/// DNA with some lower case, U and N, and guides planted with mismatches: on each strand, at the text's ends and at multiples of 2^17, where
-/// the engine's pieces end.
+/// DNA with some lower case, U and N, and guides planted with mismatches: on each strand, at the
+/// text's ends and at multiples of 2^17, the ends of the engine's pieces.
 #[test]
 fn planted_sites() {
     let mut random = Rng::with_seed(31);
@@ -123,7 +127,7 @@ fn mitochondria() {
     assert!(found > 60, "{found}");
 }
 
-/// The whole genome of E. coli, on one core; prints how long it takes.
+/// The whole genome of E. coli, on one core; prints the time.
 #[test]
 #[ignore = "reads the genome from CARRYWAVE_DATA or ../shared/data"]
 fn escherichia_coli() {

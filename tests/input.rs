@@ -1,4 +1,4 @@
-//! Input files: right, odd and broken ones.
+//! Input files: valid, unusual and broken ones.
 #![cfg(feature = "io")]
 
 mod common;
@@ -11,7 +11,7 @@ fn read_plain(content: &[u8], options: &ReadOptions) -> carrywave::Result<Sequen
     read(folder.file("input.fa", content), options)
 }
 
-/// The sequence of a file that holds one, read plain and as gzip.
+/// Returns the sequence of a file with one record, read plain and as gzip.
 #[track_caller]
 fn taken(content: &[u8]) -> (String, String) {
     let plain = read_plain(content, &ReadOptions::default()).unwrap();
@@ -20,13 +20,13 @@ fn taken(content: &[u8]) -> (String, String) {
     (plain.name, String::from_utf8(plain.symbols).unwrap())
 }
 
-/// The message about a file that cannot be taken: one line that starts with the path.
+/// Returns the message about a file that is refused: one line that starts with the path.
 #[track_caller]
 fn refused(content: &[u8], options: &ReadOptions) -> String {
     let message = read_plain(content, options).unwrap_err().to_string();
     let (path, reason) = message.split_once("input.fa: ").expect("starts with the path");
     assert!(!path.contains(' ') && !reason.contains('\n'), "{message}");
-    // Options are the command line's.
+    // Options belong to the command line.
     assert!(!reason.contains("--"), "{message}");
     reason.to_string()
 }
@@ -148,7 +148,7 @@ fn a_record_is_chosen_by_its_number_where_none_has_that_name() {
     for (number, name, symbols) in [("1", "a", "AC"), ("2", "a", "GG"), ("3", "4", "T"), ("5", "4", "A")] {
         assert_eq!(of(number).unwrap(), (name.to_owned(), symbols.as_bytes().to_vec()));
     }
-    // Two are called 4, and neither is the fourth.
+    // Two records are called 4, and neither is the fourth.
     assert!(refused(content, &record("4")).starts_with("2 records are called '4', numbers 3 and 5;"));
     assert_eq!(of("4 more").unwrap().1, b"A");
     let named = b">2\nAC\n>b\nGG\n";
@@ -191,7 +191,8 @@ fn kinds_and_case() {
     let dna = ">a\nACGTacgtACGTacgtACGR\n";
     assert_eq!(of(dna, Case::Auto), (Kind::Nucleotide, "ACGTACGTACGTACGTACGR".into()));
     assert_eq!(of(dna, Case::Keep), (Kind::Nucleotide, "ACGTacgtACGTacgtACGR".into()));
-    // More than one in ten are codes, and a letter that is none: likely nucleotides, and not certainly.
+    // More than one in ten symbols are ambiguity codes, and one letter is not a code: probably
+    // nucleotides, but not certain.
     assert_eq!(of(">a\nacgtacgtrr\n", Case::Auto), (Kind::Nucleotide, "ACGTACGTRR".into()));
     assert_eq!(of(">a\nacgtacgtacgtacgtacgte\n", Case::Auto).0, Kind::Nucleotide);
     let certain = |content: &str| read_plain(content.as_bytes(), &ReadOptions::default()).unwrap().kind_is_certain;
@@ -232,7 +233,7 @@ fn broken_files_are_refused_in_a_line() {
     assert!(refused(b"\xfd7zXZ\0more", &plain).contains("the xz data"));
     assert!(refused(b"BZh91AY", &plain).contains("the bzip2 data"));
     assert!(refused(b">a\rACGT\rACGT\r", &plain).contains("carriage return"));
-    // FASTQ that is cut short, at each byte from the first to before the last quality.
+    // A FASTQ file cut at each byte from the first to before the last quality.
     let fastq = b"@r\nACGT\n+\nIIII\n@s\nAC\n+\nII";
     for cut in 1..fastq.len() {
         let outcome = read_plain(&fastq[..cut], &record("r"));

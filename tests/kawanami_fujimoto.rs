@@ -1,5 +1,6 @@
-//! K. Kawanami, N. Fujimoto, A GPU implementation of a bit-parallel algorithm for computing the longest common subsequence, 2014: the paper's
-//! examples, what its listings print wrong, and its rules for what the GPU takes. docs/papers/kawanami-fujimoto-2014.md says which is where.
+//! K. Kawanami, N. Fujimoto, A GPU implementation of a bit-parallel algorithm for computing the
+//! longest common subsequence, 2014: the paper's examples, the errors in its listings, and its
+//! rules for the GPU's share of the work. docs/papers/kawanami-fujimoto-2014.md is the index.
 #![cfg(all(feature = "published", feature = "simt"))]
 mod common;
 
@@ -21,11 +22,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The strings of figure 1.
+/// Strings of figure 1.
 const A: &[u8] = b"BCAEDAC";
 const B: &[u8] = b"EABEDCBAAC";
 
-/// Figure 1's rows. In the copy at hand they have ten of the eleven lengths: that of B's ninth symbol is missing.
+/// Rows of figure 1. The available copy has ten of the eleven lengths: that of B's ninth symbol is
+/// missing.
 const FIGURE_1: [[usize; 10]; 7] = [
     [0, 0, 0, 1, 1, 1, 1, 1, 1, 1],
     [0, 0, 0, 1, 1, 1, 2, 2, 2, 2],
@@ -38,7 +40,7 @@ const FIGURE_1: [[usize; 10]; 7] = [
 
 fn check_figure_1(name: &str, engine: &dyn Columns) {
     for (i, printed) in FIGURE_1.iter().enumerate() {
-        // A row of the figure is a column of the table that has B as its rows.
+        // A row of the figure is a column of the table with B as its rows.
         let (rows, columns) = (Part { side: Side::B, range: 0..B.len() }, Part { side: Side::A, range: 0..i + 1 });
         let mut lengths = engine.column(&rows, &columns).unwrap().lengths();
         lengths.remove(9);
@@ -70,8 +72,9 @@ fn figure_1() {
     }
 }
 
-/// Figure 2: 3,072 rows and 4,096 columns are three sub-vectors of four steps, which run in six launches, one anti-diagonal each. The
-/// sub-vector of rows 0 to 1,023, which needs no carries, begins.
+/// Figure 2: 3,072 rows and 4,096 columns are three sub-vectors of four steps, which run in six
+/// launches, one anti-diagonal each. The sub-vector of rows 0 to 1,023 comes first, since it needs
+/// no carries.
 #[test]
 fn figure_2() {
     let mut launch = [[None; 4]; 3];
@@ -86,8 +89,9 @@ fn figure_2() {
     assert_eq!(numbers, [[0, 1, 2, 3], [1, 2, 3, 4], [2, 3, 4, 5]]);
 }
 
-/// Figure 3's rule: four bytes, the first the highest; in each step the upper half of a group takes the case that the lower half's carry
-/// asks for. (The figure's numbers are not in the copy at hand.)
+/// Figure 3's rule, for four bytes, the first being the highest: in each step the upper half of a
+/// group selects the case by the carry of the lower half. (The figure's numbers are missing in the
+/// available copy.)
 #[test]
 fn figure_3() {
     let mut random = fastrand::Rng::with_seed(3);
@@ -95,7 +99,7 @@ fn figure_3() {
         let mut word = || [random.u32(..), random.u32(..) | 0x00ff_ff00, 0, !0][random.usize(..4)];
         let (u, v) = (word(), if case % 3 == 0 { !u32::MIN } else { word() });
         let bytes = u.to_be_bytes().into_iter().zip(v.to_be_bytes());
-        // S(0) and S(1): of each byte the sum and its carry, without and with a carry in.
+        // S(0) and S(1): the sum and the carry of each byte, without and with a carry in.
         let mut s: [Vec<(u8, bool)>; 2] = [0, 1].map(|carry: u16| {
             let sums = bytes.clone().map(|(x, y)| u16::from(x) + u16::from(y) + carry);
             sums.map(|sum| (sum as u8, sum > 255)).collect()
@@ -116,13 +120,14 @@ fn figure_3() {
     }
 }
 
-/// All subsequences of a string of so many symbols.
+/// Returns all subsequences of a string with `len` symbols.
 fn subsequences(string: &[u8], len: usize) -> BTreeSet<Vec<u8>> {
     let chosen = |set: u32| (0..string.len()).filter(move |i| set >> i & 1 == 1).map(|i| string[i]).collect();
     (0..1u32 << string.len()).filter(|set| set.count_ones() as usize == len).map(chosen).collect()
 }
 
-/// Section 2.1's examples. The first prints "cfl", but its first string has no l.
+/// The examples of section 2.1. The paper prints "cfl" for the first, but its first string has no
+/// l.
 #[test]
 fn examples_of_the_definition() {
     let all = |a: &[u8], b: &[u8], len| -> Vec<String> {
@@ -139,8 +144,9 @@ fn reversed(string: &[u8]) -> Vec<u8> {
     string.iter().rev().copied().collect()
 }
 
-/// Listing 2: with line 16 as printed, where only B's symbols are reversed, or as the text says, where A's are too. Neither string is empty:
-/// with an empty A and another B the listing calls itself for ever.
+/// Listing 2: with line 16 as printed, where only B's symbols are reversed, or as in the text,
+/// where A's are reversed too. Neither string may be empty at first: with an empty A and another B
+/// the listing recurses for ever.
 fn listing_2(a: &[u8], b: &[u8], as_printed: bool) -> Vec<u8> {
     match (a, b) {
         (_, []) => Vec::new(),
@@ -157,15 +163,17 @@ fn listing_2(a: &[u8], b: &[u8], as_printed: bool) -> Vec<u8> {
     }
 }
 
-/// As printed, line 16 compares A's second half, forwards, with B reversed: it finds four of figure 1's five symbols.
+/// As printed, line 16 compares A's second half, forwards, with B reversed: it finds four of figure
+/// 1's five symbols.
 #[test]
 fn listing_2_reverses_both_strings() {
     assert_eq!(listing_2(A, B, true), b"CAAC");
     assert_eq!(listing_2(A, B, false), b"AEDAC");
 }
 
-/// Listing 3, on strings of up to 64 symbols: the match vectors of A reversed or not, and the symbol of column j, counted from 1, on the sum's
-/// side taken from B\[j\] or from B\[j - 1\]. A string ends with a NUL. Of the LCS lengths of A's prefixes.
+/// Computes listing 3 on strings of up to 64 symbols: with the match vectors of A reversed or not,
+/// and with B\[j\] or B\[j - 1\] as the symbol of column j (1-based) on the sum's side. A string
+/// ends with a NUL. Returns the LCS lengths of A's prefixes.
 fn listing_3(a: &[u8], b: &[u8], of_reversed: bool, symbol_of_sum: fn(usize) -> usize) -> Vec<usize> {
     let matches = |symbol: u8| -> u64 {
         let at = |i: usize| if of_reversed { a[a.len() - i - 1] } else { a[i] };
@@ -184,7 +192,8 @@ fn listing_3(a: &[u8], b: &[u8], of_reversed: bool, symbol_of_sum: fn(usize) -> 
     lengths
 }
 
-/// Only with one symbol on both sides, and with A as it is, are these the lengths. A reversed alone gives those of A reversed.
+/// The lengths are right only with one symbol on both sides, and with A as it is. Only reversing A
+/// gives the lengths of A reversed.
 #[test]
 fn listing_3_has_one_symbol_a_column_and_a_as_it_is() {
     let right = prefixes(A, B);
@@ -196,14 +205,15 @@ fn listing_3_has_one_symbol_a_column_and_a_as_it_is() {
 }
 
 fn columns_are_kept<D: Device>(device: &Arc<D>) {
-    // Nothing of A is in the first step.
+    // The first step has no symbol of A.
     let (a, b) = (text(64, 4, 1), [vec![200; 1024], text(100, 4, 2)].concat());
     let (rows, columns) = (Part { side: Side::A, range: 0..64 }, Part { side: Side::B, range: 0..b.len() });
     for row in DeviceAlgorithm::<D>::ALL {
         let engine = (row.open)(&[&**device], [&a, &b], &|_| ()).unwrap();
         assert_eq!(engine.column(&rows, &columns).unwrap().lengths(), prefixes(&a, &b), "{}", row.about.name);
     }
-    // As printed line 10 returns at B's end, before line 14 stores V: what is left is V after the last whole step.
+    // As printed, line 10 returns at B's end, before line 14 stores V: the result is V after the
+    // last whole step.
     assert_ne!(prefixes(&a, &b[..1024]), prefixes(&a, &b));
 }
 
@@ -212,8 +222,9 @@ fn listing_4_keeps_the_columns_of_a_step_that_is_not_whole() {
     on_a_device!(columns_are_kept());
 }
 
-/// Line 32 counts the zeros from bit 0 to bit i for i of 0 to m. It is the bits before bit i: with it, entry 0 would be 1 wherever A's
-/// first symbol is in B, and entry m would count a bit that is not there.
+/// Line 32 counts the zeros from bit 0 to bit i for i of 0 to m. The right bits are those before
+/// bit i: with bit i, entry 0 would be 1 wherever A's first symbol is in B, and entry m would count
+/// a bit that does not exist.
 #[test]
 fn listing_4_counts_the_bits_before_bit_i() {
     let right = prefixes(A, B);
@@ -223,12 +234,13 @@ fn listing_4_counts_the_bits_before_bit_i() {
     assert_eq!((right[0], printed[0]), (0, 1));
 }
 
-/// The algorithms that the published rules are for.
+/// Returns the algorithms of the published rules.
 fn published() -> [Algorithm; 2] {
     ["block-step", "block-step-look-ahead"].map(|name| Algorithm::named(name).unwrap())
 }
 
-/// What the paper's recursion does with two strings, by the definition: its matches, and how many cells which engine computed.
+/// Result of the paper's recursion on two strings, by the definition: its matches, and the cells
+/// that each engine computed.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Expected {
     runs: Vec<Run>,
@@ -237,7 +249,7 @@ struct Expected {
 }
 
 impl Expected {
-    /// Counts a table, which the GPU computes if both sides have at least 2,048 symbols together.
+    /// Counts a table; the GPU computes it if its sides together have at least 2,048 symbols.
     fn count(&mut self, m: usize, n: usize) {
         let cells = (m * n) as u64;
         self.cells += cells;
@@ -266,8 +278,9 @@ impl Expected {
     }
 }
 
-/// Section 3.5 on every device, by both algorithms: the cells that went to the device are those of the tables of at least 2,048 symbols, the
-/// matches those of the paper's recursion, and the lengths right. So are those of the program for the CPU, with no cells on a device.
+/// Section 3.5 on every device, by both algorithms: the device's cells are those of the tables of
+/// at least 2,048 symbols, the matches are those of the paper's recursion, and the lengths are
+/// right. This also holds for the paper's CPU program, with no cells on a device.
 #[test]
 fn the_gpu_takes_the_tables_of_2048_symbols() {
     let mut engines: Vec<(Box<dyn Engine>, Algorithm)> = published()
@@ -275,7 +288,7 @@ fn the_gpu_takes_the_tables_of_2048_symbols() {
         .flat_map(|algorithm| devices().into_iter().map(move |engine| (engine, algorithm)))
         .collect();
     engines.push((Box::new(Cpu::with_threads(3).unwrap()), Algorithm::named("bit-parallel").unwrap()));
-    // Of the first cut of the second pair one half has 2,047 symbols with A, the other 2,048.
+    // The first cut of the second pair has one half of 2,047 symbols with A, and one of 2,048.
     let sizes = [(1948, 198), (1948, 199), (90, 4100), (2300, 300), (2047, 1), (3, 2044), (2100, 2), (0, 9), (9, 0)];
     for (i, (m, n)) in sizes.into_iter().enumerate() {
         let symbols = [4, 2, 20, 256][i % 4];
@@ -317,7 +330,8 @@ fn the_gpu_takes_the_tables_of_2048_symbols() {
     }
 }
 
-/// The measured rules cut the longer string and solve small tables whole: another number of cells, and as long a subsequence.
+/// The measured rules cut the longer string and solve small tables whole: the number of cells
+/// differs, and the subsequence has the same length.
 #[test]
 fn the_measured_rules_are_others() {
     let (a, b) = (text(3000, 4, 1), text(1000, 4, 2));

@@ -1,4 +1,5 @@
-//! Limits for kinds of errors and positions that must match: searches against all alignments of all parts of a text.
+//! Limits for types of errors, and positions that must match: searches checked against all
+//! alignments of all parts of a text.
 #![cfg(feature = "simt")]
 
 mod common;
@@ -13,18 +14,18 @@ use fastrand::Rng;
 
 const RULES: [Rule; 3] = [Rule::EachEnd, Rule::Overlapping, Rule::Apart];
 
-/// A search, as the rule says.
+/// Returns a search by a rule.
 fn search(patterns: Vec<Pattern>, rule: Rule) -> Search<'static> {
     let ends = if rule == Rule::EachEnd { Ends::All } else { Ends::Best };
     Search::many(patterns).ends(ends).overlapping(rule == Rule::Overlapping)
 }
 
-/// The same within limits that are all given.
+/// Returns a search by a rule, with all limits given.
 fn within(patterns: Vec<Pattern>, [k, s, i, d]: Limits, rule: Rule) -> Search<'static> {
     search(patterns, rule).errors(k).substitutions(s).insertions(i).deletions(d)
 }
 
-/// Limits for a pattern of m symbols: of any kind, mismatches alone, and others.
+/// Returns limits for a pattern of m symbols: any errors, mismatches only, and others.
 fn limits(m: usize, random: &mut Rng) -> Limits {
     let k = random.u32(0..m.min(5) as u32);
     match random.u8(..4) {
@@ -34,7 +35,7 @@ fn limits(m: usize, random: &mut Rng) -> Limits {
     }
 }
 
-/// Some positions of the pattern, or none.
+/// Fixes some positions of the pattern, or none.
 fn fixed(pattern: Pattern, random: &mut Rng) -> Pattern {
     let m = pattern.len();
     if random.bool() {
@@ -43,7 +44,7 @@ fn fixed(pattern: Pattern, random: &mut Rng) -> Pattern {
     pattern.with_fixed((0..m).filter(|_| random.u8(..3) == 0)).unwrap()
 }
 
-/// The hits of a pattern on its strands, from the definition.
+/// Returns the hits of a pattern on its strands, by the definition.
 fn expected(text: &[u8], pattern: &Pattern, number: usize, limits: Limits, rule: Rule, both: bool) -> Vec<Hit> {
     let told = |pattern: &Pattern, strand| {
         let parts = occurrences_within(text, pattern, limits, rule, strand);
@@ -84,7 +85,8 @@ fn hits_are_as_they_are_defined() {
     assert!(found[0] > found[1] && found[1] > found[2] && found[2] > 1200, "{found:?}");
 }
 
-/// Patterns of different lengths and alphabets, each with its own k; texts on the CPU and on the simulator.
+/// Patterns of different lengths and alphabets, each with its own k, in texts on the CPU and on the
+/// simulator.
 #[test]
 fn strands_and_several_patterns() {
     let mut seed = Rng::with_seed(22);
@@ -119,7 +121,8 @@ fn strands_and_several_patterns() {
     assert!(found > 2000, "{found}");
 }
 
-/// All algorithms of an engine know the limits: a guide and its PAM, planted with errors of each kind, in records and in a file.
+/// All algorithms of an engine respect the limits: a guide and its PAM, planted with errors of each
+/// type, in records and in a file.
 #[test]
 fn every_algorithm_keeps_to_the_limits() {
     let mut seed = Rng::with_seed(23);
@@ -158,7 +161,7 @@ fn every_algorithm_keeps_to_the_limits() {
             for algorithm in Algorithm::all_on(engine).chain([Algorithm::AUTO]) {
                 let mut search = search.clone().algorithm(algorithm);
                 if engine == EngineKind::Simt {
-                    // It is slow.
+                    // The simulator is slow.
                     if limits != [3, 3, 0, 0] && !algorithm.is_auto() {
                         continue;
                     }
@@ -179,16 +182,16 @@ fn every_algorithm_keeps_to_the_limits() {
 fn what_is_not_given() {
     let hits = |search: Search<'_>, text: &str| search.count(text).unwrap();
     let abcdef = || Search::new(Pattern::literal(b"abcdef"));
-    // Kinds alone: k is their sum, and other kinds are not allowed.
+    // Limits of types without k: k is their sum, and other types are not allowed.
     assert_eq!(hits(abcdef().substitutions(1), "abXdef"), 1);
     assert_eq!(hits(abcdef().substitutions(1), "abdef"), 0);
     assert_eq!(hits(abcdef().substitutions(1).deletions(1), "aXcdf"), 1);
     assert_eq!(hits(abcdef().substitutions(1).deletions(1), "aXYdf"), 0);
-    // With k, a kind without a limit is limited by k.
+    // With k, a type without a limit is limited by k.
     assert_eq!(hits(abcdef().errors(2).substitutions(1), "axbcyedf"), 0);
     assert_eq!(hits(abcdef().errors(2).substitutions(1), "abcyzdef"), 1);
     assert_eq!(hits(abcdef().errors(2).substitutions(1), "abXYef"), 0);
-    // A share of the length, rounded down.
+    // A percentage of the length, rounded down.
     assert_eq!(hits(abcdef().errors_percent(16), "abXdef"), 0);
     assert_eq!(hits(abcdef().errors_percent(17), "abXdef"), 1);
     let usage = |search: Search<'_>, word: &str| {

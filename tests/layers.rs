@@ -1,5 +1,6 @@
-//! Types point down: no folder of `host/` takes from one above it, no files of a crate take from one another in a circle, and whatever searches,
-//! compares or measures on an engine is a row of a table of algorithms.
+//! Dependencies point down: no folder of `host/` uses a folder above it, files of a crate form no
+//! dependency cycle, and every search, comparison or measurement on an engine is a row of a table
+//! of algorithms.
 
 mod common {
     pub mod imports;
@@ -9,7 +10,7 @@ use common::imports::{Arrows, Crate, circles};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The folders of `host/` from the ground up. Those of one layer do not know one another.
+/// Folders of `host/` from the bottom up. Folders of one layer do not use one another.
 const LAYERS: &[&[&str]] = &[
     &["error", "named", "threads"],
     &["memory"],
@@ -37,7 +38,8 @@ const ROOTS: &[&str] = &[
     "xtask/src/main.rs",
 ];
 
-/// Folders whose files are the rows of a table, and the files in them that are none: what rows share, and what chooses among them.
+/// Folders whose files are the rows of a table, and the files in them that are not rows: code that
+/// rows share, and code that chooses a row.
 const TABLES: &[(&str, &str)] = &[
     ("host/best/cpu", "engine mod seeds"),
     ("host/best/gpu", "engine mod nakano published"),
@@ -63,13 +65,14 @@ fn layer(folder: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| layer.contains(&folder))
 }
 
-/// The folder, or file, at the top of `host/` that a file is in.
+/// Returns the folder, or file, at the top of `host/` that contains a file.
 fn top<'p>(host: &Path, file: &'p Path) -> &'p str {
     let name = file.strip_prefix(host).unwrap().iter().next().unwrap().to_str().unwrap();
     name.trim_end_matches(".rs")
 }
 
-/// The wrong arrows between the folders of a crate at `host`. The crate's root takes from all.
+/// Returns the wrong dependencies between the folders of a crate at `host`. The crate's root may
+/// use all.
 fn upward(host: &Path, arrows: &Arrows) -> Vec<String> {
     let mut faults = Vec::new();
     for (from, taken) in arrows.iter().filter(|(from, _)| top(host, from) != "lib") {
@@ -111,13 +114,13 @@ fn no_files_take_from_one_another_in_a_circle() {
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
-/// The files and folders of a folder, without endings.
+/// Returns the names of the files and folders of a folder, without extensions.
 fn names(folder: &Path) -> BTreeSet<String> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
 }
 
-/// The files of a table's folder that are neither rows of it nor in `parts`.
+/// Returns the files of a table's folder that are neither rows of it nor in `parts`.
 fn outside_the_table(folder: &Path, parts: &str) -> Vec<String> {
     let table = std::fs::read_to_string(folder.join("mod.rs")).unwrap();
     let rows = table.split_once("_algorithms! {").unwrap().1.split_once("\n}").unwrap().0;
@@ -139,7 +142,8 @@ fn every_algorithm_is_a_row_of_a_table() {
     }
 }
 
-/// Functions that compute a distance of whole strings, and the files that may take them: rows of tables, and what asks rows.
+/// Functions that compute a distance of whole strings, and the files that may use them: rows of
+/// tables, and callers of rows.
 const ASKED_BY_ROWS: &[(&str, &str, &[&str])] = &[
     ("host/pairwise/similar/search.rs", "similar", &["host/distance/cpu/bands.rs", "host/lcs/cpu/bands.rs"]),
     ("host/pairwise/banded.rs", "Banded", &["host/pairwise/comparison.rs"]),
@@ -157,7 +161,7 @@ fn distances_of_whole_strings_are_asked_by_rows() {
     }
 }
 
-/// A crate of these files, each a path and a source.
+/// Creates a crate from paths and sources.
 fn planted(files: &[(&str, &str)]) -> (tempfile::TempDir, Arrows) {
     let folder = tempfile::tempdir().unwrap();
     for (path, source) in files {
@@ -178,7 +182,7 @@ fn what_is_above_is_found() {
         let (folder, arrows) = planted(&files);
         upward(folder.path(), &arrows).len()
     };
-    // The folder `elsewhere` is in no layer.
+    // The folder `elsewhere` belongs to no layer.
     assert_eq!(faults("", ""), 1);
     assert_eq!(faults("use crate::lcs::Run;", ""), 2);
     assert_eq!(faults("fn f(_: crate::lcs::run::Run) {}", ""), 2);

@@ -1,4 +1,4 @@
-//! Every engine and algorithm through the public interface, against the full-table oracle.
+//! Every engine and algorithm through the public interface, checked against the full-table oracle.
 #![cfg(all(feature = "published", feature = "simt"))]
 mod common;
 
@@ -21,19 +21,20 @@ use common::texts::{relative, text};
 use proptest::prelude::*;
 use simt_launch::Device;
 
-/// Around every border of words, sub-vectors and steps.
+/// Lengths around every border of words, sub-vectors and steps.
 const LENGTHS: [usize; 14] = [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2047, 2048, 2049];
 
-/// Sizes of the alphabets, one of them all bytes.
+/// Alphabet sizes, including all bytes.
 const SYMBOLS: [usize; 5] = [1, 2, 4, 20, 256];
 
-/// A part of a string that is `text` there: whole, or without some of both ends.
+/// Returns a part of a string, `text`: the whole, or without some symbols at both ends.
 fn part(side: Side, text: &[u8], inner: bool) -> Part {
     let cut = if inner { text.len() / 5 } else { 0 };
     Part { side, range: cut..text.len() - cut / 2 }
 }
 
-/// Whole columns, and both columns of a split, of the whole strings and of parts, each string being the rows.
+/// Checks whole columns, and both columns of a split, of whole strings and of parts, with either
+/// string as the rows.
 fn check_columns(name: &str, engine: &dyn Columns, a: &[u8], b: &[u8]) {
     for inner in [false, true] {
         let (first, second) = (part(Side::A, a, inner), part(Side::B, b, inner));
@@ -63,7 +64,7 @@ fn check_device_columns<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8]) {
     }
 }
 
-/// The columns of every engine and algorithm.
+/// Checks the columns of every engine and algorithm.
 fn check_all_columns(a: &[u8], b: &[u8]) {
     for row in cpu::ALGORITHMS {
         let Some(last_column) = row.columns() else { continue };
@@ -73,13 +74,15 @@ fn check_all_columns(a: &[u8], b: &[u8]) {
     on_a_device!(check_device_columns(a, b));
 }
 
-/// Most cells that Hirschberg's recursion may compute: 2mn, and a row a level where a string of odd length is halved.
+/// Upper bound on the cells that Hirschberg's recursion computes: 2mn, and a row per level if a
+/// string of odd length is halved.
 fn most_cells(m: usize, n: usize) -> u64 {
     let (m, n) = (m as u64, n as u64);
     2 * m * n + m.max(n) * u64::from((m.min(n) + 1).next_power_of_two().ilog2())
 }
 
-/// The report names what ran, and the parts of the time are parts of the whole, which is no longer than what the caller `waited`.
+/// Checks that the report names what ran, and that the parts of the time add up to at most the
+/// whole, which is at most the caller's `waited`.
 fn check_report(report: &Report, engine: EngineKind, algorithm: Algorithm, waited: Duration) {
     match (report.engine(), report.algorithm()) {
         (None, None) => assert_eq!(report.done, 0, "{report:?}"),
@@ -97,30 +100,30 @@ fn check_report(report: &Report, engine: EngineKind, algorithm: Algorithm, waite
     }
 }
 
-/// The report of a job.
+/// Returns the report of a job.
 fn report_of<R>(comparison: Comparison<'_>, job: impl FnOnce(&Comparison<'_>) -> R) -> Report {
     let recorder = Recorder::new();
     job(&comparison.recorder(&recorder));
     recorder.take().unwrap()
 }
 
-/// The engine and the algorithm of a report.
+/// Returns the engine and the algorithm of a report.
 fn ran(report: &Report) -> (EngineKind, &'static str) {
     (report.engine().unwrap(), report.algorithm().unwrap())
 }
 
-/// What the recursion is made to do.
+/// Depth of the recursion.
 #[derive(Debug, Clone, Copy)]
 enum Depth {
-    /// The thresholds that users get.
+    /// Default thresholds.
     Usual,
-    /// Five levels down, all of them on the device.
+    /// Five levels, all of them on the device.
     Deep,
-    /// The same, the lower levels on the CPU.
+    /// Five levels, the lower ones on the CPU.
     Shared,
 }
 
-/// Lengths and subsequences of every engine and algorithm: right, and all the same.
+/// Checks lengths and subsequences of every engine and algorithm.
 fn check_comparisons(a: &[u8], b: &[u8], depths: &[Depth]) {
     let cells = a.len() as u64 * b.len() as u64;
     let longest = oracle::prefixes(a, b)[a.len()] as u64;
@@ -230,7 +233,8 @@ fn adversarial_strings() {
     }
 }
 
-/// Every length of the list beside half of the short ones, and some of the long beside the long.
+/// Combines every length of the list with half of the short ones, and some of the long with the
+/// long.
 #[test]
 fn every_pair_of_borders() {
     for (i, &m) in LENGTHS.iter().enumerate() {
@@ -280,7 +284,7 @@ proptest! {
     }
 }
 
-/// Large enough for the usual leaves to be reached by splitting, on every engine.
+/// Strings large enough that splitting reaches the default leaves, on every engine.
 #[test]
 fn the_usual_thresholds_split_long_strings() {
     let a = text(2049, 4, 1);
@@ -290,14 +294,14 @@ fn the_usual_thresholds_split_long_strings() {
     assert!(report.done_by_kernels > 4_000_000, "{report:?}");
 }
 
-/// The CPU takes what is below the device's threshold.
+/// The CPU takes subproblems below the device's threshold.
 #[test]
 fn small_subproblems_leave_the_device() {
     let (a, b) = (text(500, 4, 1), text(500, 4, 2));
     let simt = || Comparison::new().on(&Simt::new());
     let report = report_of(simt().thresholds(250_001, 1000), |job| job.alignment(&a, &b).unwrap());
     assert!(report.done_by_kernels == 0 && report.done > 250_000, "{report:?}");
-    // The first split alone.
+    // Only the first split runs on the device.
     let report = report_of(simt().thresholds(249_000, 1000), |job| job.alignment(&a, &b).unwrap());
     assert!((249_000..=250_000).contains(&report.done_by_kernels) && report.done > 250_000, "{report:?}");
     let report = report_of(simt().thresholds(250_001, 1000), |job| job.length(&a, &b).unwrap());
@@ -331,18 +335,19 @@ fn more_than_the_device_holds_is_refused_before_it_is_tried() {
                 assert_eq!(free, 256 << 20);
             }
         }
-        // With four symbols, the same length fits: no more than the check is of interest here.
+        // With four symbols, the same length fits: this only tests the check.
         let row = DeviceAlgorithm::ALL.iter().find(|row| row.about.name == algorithm.name()).unwrap();
         let a: Vec<u8> = a[..1 << 20].iter().map(|s| s % 4).collect();
         assert!((row.open)(&[&simt_launch::Simt::default()], [&a, &b], &|_| ()).is_ok());
     }
 }
 
-/// A GPU that the library chose, and that has too little memory for the strings, is left for the CPU; one that it was given is not.
+/// If a GPU that the library chose has too little memory for the strings, the job runs on the CPU;
+/// a GPU that the caller chose gives an error.
 #[test]
 fn a_chosen_gpu_of_little_memory_is_left_for_the_cpu() {
     let (a, b) = (text(20_000, 4, 1), relative(&text(20_000, 4, 1), 20_000, 4, 2));
-    // One thread, so that a GPU would be faster.
+    // One thread, so that a GPU is faster.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
         let little: Simt = simt_launch::Simt::with_memory(100).into();
@@ -362,12 +367,12 @@ fn a_chosen_gpu_of_little_memory_is_left_for_the_cpu() {
         let given = Comparison::new().on(&little);
         assert!(matches!(given.length(&a, &b), Err(Error::DeviceMemory { .. })));
         assert!(matches!(given.alignment(&a, &b), Err(Error::DeviceMemory { .. })));
-        // With enough memory it would be taken, if only to leave all parts to the CPU.
+        // With enough memory the GPU is used, even if it leaves all parts to the CPU.
         let plenty = Simt::new();
         let left = Comparison::new().automatic(&plenty).thresholds(u64::MAX, 1 << 20);
         let report = report_of(left, |job| job.length(&a, &b).unwrap());
         assert_eq!((ran(&report), report.done_by_kernels), (cpu, 0));
-        // Short strings are the CPU's, whatever there is.
+        // The CPU always takes short strings.
         chosen.length(&a[..1000], &b[..1000]).unwrap();
         assert_eq!(ran(&recorder.take().unwrap()), cpu);
     });
@@ -381,7 +386,7 @@ fn a_gpu_that_is_not_there_is_an_error() {
     }
     assert!(matches!(Gpu::open(0), Err(Error::NoGpu(_))));
     assert!(matches!(Gpus::open(0, 2), Err(Error::NoGpu(_))));
-    // An algorithm that only GPUs have needs one.
+    // An algorithm that only GPUs have needs a GPU.
     let on_cpu: Vec<Algorithm> = Algorithm::all_on(EngineKind::Cpu).collect();
     let of_gpus: Vec<Algorithm> = Algorithm::all_on(EngineKind::Gpu).filter(|own| !on_cpu.contains(own)).collect();
     assert!(!of_gpus.is_empty());
@@ -394,7 +399,7 @@ fn a_gpu_that_is_not_there_is_an_error() {
             assert!(matches!(comparison.alignment(a, b).unwrap_err(), Error::NoGpu(_)));
         }
     }
-    // Where none is named, the CPU takes strings that a GPU would be faster on.
+    // Without an engine, the CPU takes strings that a GPU would compute faster.
     let (a, b) = (text(70_000, 4, 1), text(70_000, 4, 2));
     let report = report_of(Comparison::new(), |job| job.length(&a, &b).unwrap());
     assert_eq!(ran(&report), (EngineKind::Cpu, "bit-parallel"));
@@ -419,7 +424,7 @@ fn an_algorithm_of_another_engine_is_refused() {
     assert!(refused >= 4, "{refused}");
 }
 
-/// Several GPUs take an algorithm that shares its work out, and no other.
+/// Several GPUs take only an algorithm that distributes its work.
 #[test]
 fn an_algorithm_of_one_gpu_refuses_several() {
     let (two, names) = (Simt::several(2).unwrap(), gpu::ABOUTS);
@@ -457,12 +462,12 @@ fn names_are_read_as_they_are_shown() {
     assert!(words.contains("auto"), "{error}");
 }
 
-/// Comparisons in several threads at a time, as in a server.
+/// Comparisons in several threads at the same time, as in a server.
 #[test]
 fn comparisons_can_run_at_the_same_time() {
     let (a, b) = (text(1100, 4, 1), text(1000, 4, 2));
     let alone = Comparison::new().on(&Cpu::new()).thresholds(0, 5000).alignment(&a, &b).unwrap();
-    // Two on each engine.
+    // Two comparisons on each engine.
     let engines = engines();
     std::thread::scope(|scope| {
         for engine in engines.iter().chain(&engines) {

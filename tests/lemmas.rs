@@ -1,5 +1,6 @@
-//! Nakano's lemmas 3 and 4 and theorems 5 and 6 (2012), exactly: the accesses of the paper's pseudo-code, written out turn by turn
-//! and counted by the definition of the machines, against the kernels' on `carrywave::machine`. Lemmas 1 and 2 are in `machine.rs`.
+//! Nakano's lemmas 3 and 4 and theorems 5 and 6 (2012), exactly: the accesses of the paper's
+//! pseudo-code, written out turn by turn and counted by the definition of the machines, compared
+//! with those of the kernels on `carrywave::machine`. Lemmas 1 and 2 are in `machine.rs`.
 #![cfg(feature = "machine")]
 
 mod common;
@@ -19,10 +20,11 @@ const GLOBAL: Spaces = Spaces { global: true, shared: false };
 
 const MODELS: [Model; 2] = [Model::Dmm, Model::Umm];
 
-/// What all threads ask for at once: of each the word of one array, or nothing.
+/// Simultaneous requests of all threads: for each a word of one array, or `None`.
 type Turn = Vec<Option<u64>>;
 
-/// The time units of turns in lockstep: a turn takes the stages of its warps, and l - 1 until the last is done.
+/// Computes the time units of turns in lockstep: a turn takes the stages of its warps, and l - 1
+/// units until the last is done.
 fn time(model: Model, w: u64, l: u64, turns: &[Turn]) -> u64 {
     let stages = |warp: &[Option<u64>]| {
         let words: BTreeSet<u64> = warp.iter().flatten().copied().collect();
@@ -40,15 +42,16 @@ fn time(model: Model, w: u64, l: u64, turns: &[Turn]) -> u64 {
     turns.iter().map(turn).sum()
 }
 
-/// A turn of one thread, number `thread`.
+/// Returns a turn with a request of only one thread, number `thread`.
 fn alone(thread: usize, word: u64) -> Turn {
     let mut turn = vec![None; thread + 1];
     turn[thread] = Some(word);
     turn
 }
 
-/// The paper's third loop for windows of Y side by side, each of m threads; of one window it is the loop as printed. `lengths` are
-/// the windows' symbols, and `word(z, i, j)` is where d\[i\]\[j\] of window z lies, if that is in memory.
+/// Returns the turns of the paper's third loop for windows of Y side by side, each with m threads;
+/// with one window it is the loop as printed. `lengths` are the windows' numbers of symbols, and
+/// `word(z, i, j)` is the address of d\[i\]\[j\] of window z, or `None` if it is not in memory.
 fn steps(m: u64, lengths: &[u64], word: impl Fn(u64, u64, u64) -> Option<u64>) -> Vec<Turn> {
     let longest = *lengths.iter().max().unwrap();
     let mut turns = Vec::new();
@@ -63,7 +66,8 @@ fn steps(m: u64, lengths: &[u64], word: impl Fn(u64, u64, u64) -> Option<u64>) -
             }
             turn
         };
-        // x[i], y[j], d[i][j - 1], d[i - 1][j], d[i - 1][j - 1], and d[i][j] written. The arrays begin with x[1] and y[1].
+        // x[i], y[j], d[i][j - 1], d[i - 1][j], d[i - 1][j - 1], and d[i][j] written. The arrays
+        // begin with x[1] and y[1].
         turns.push(all(&|_, i, _| Some(i - 1)));
         turns.push(all(&|z, _, j| Some(z * m + j - 1)));
         turns.push(all(&|z, i, j| word(z, i, j - 1)));
@@ -74,8 +78,9 @@ fn steps(m: u64, lengths: &[u64], word: impl Fn(u64, u64, u64) -> Option<u64>) -
     turns
 }
 
-/// The turns of the algorithm of lemmas 3 and 4, where d\[i\]\[j\] is word `word(i, j)`: the three loops, the least of the last row
-/// by one thread, and (not in the paper) the two words of the result.
+/// Returns the turns of the algorithm of lemmas 3 and 4, with d\[i\]\[j\] in word `word(i, j)`: the
+/// three loops, the minimum of the last row by one thread, and (not in the paper) the two words of
+/// the result.
 fn whole(m: u64, n: u64, word: impl Fn(u64, u64) -> u64) -> Vec<Turn> {
     let mut turns = Vec::new();
     for first in (0..=n).step_by(m as usize) {
@@ -88,19 +93,20 @@ fn whole(m: u64, n: u64, word: impl Fn(u64, u64) -> u64) -> Vec<Turn> {
     turns
 }
 
-/// What theorem 5 keeps in memory of the slid matrix, of a window whose first column is `first` in rows of `stride` words.
+/// Returns the address of a cell of the shifted matrix in theorem 5's memory, for a window whose
+/// first column is `first` in rows of `stride` words.
 fn three_rows(m: u64, stride: u64, first: u64, i: u64, j: u64) -> Option<u64> {
     (i > 0 && j > 0).then(|| (i + j) % 3 * stride + first + j % m)
 }
 
-/// The time units that a kernel's accesses take.
+/// Counts the time units of a kernel's accesses.
 fn counted(kernel: &str, machine: &Machine, m: u64, n: u64) -> Count {
     let case = Case { m, n, p: 0, k: 0, w: machine.width };
     let trace = MachineKernel::named(kernel).unwrap().record(&case, GLOBAL).unwrap();
     machine.run(&trace).unwrap()
 }
 
-/// Sizes, widths and latencies: m below, at and above w, w odd and even, n of all kinds.
+/// Returns sizes, widths and latencies: m below, at and above w, w odd and even, various n.
 fn machines_and_sizes(cases: usize) -> impl Iterator<Item = (u64, u64, u64, u64)> {
     let mut random = Rng::with_seed(1);
     (0..cases).map(move |case| {
@@ -111,7 +117,7 @@ fn machines_and_sizes(cases: usize) -> impl Iterator<Item = (u64, u64, u64, u64)
     })
 }
 
-/// The six accesses of a step, in order: the source line, and what was counted there.
+/// Returns the six accesses of a step, in order: the source line, and its counts.
 fn of_the_steps(count: &Count) -> impl Iterator<Item = (&'static str, &LineCount)> {
     let accesses = [" x.read(", " y.read(", "matrix.read(i", "matrix.write(i, j,"];
     let lines = count.lines.iter().map(|line| {
@@ -121,7 +127,8 @@ fn of_the_steps(count: &Count) -> impl Iterator<Item = (&'static str, &LineCount
     lines.filter(move |(text, _)| accesses.iter().any(|access| text.contains(access)))
 }
 
-/// The algorithm of section V on a machine: its turns, which must be the kernel's, and the paper's order of growth with numbers.
+/// Checks the algorithm of section V on a machine: its turns, which must be the kernel's, and the
+/// paper's order of growth with constants.
 #[test]
 fn lemma_3_is_what_the_kernel_takes() {
     for (w, l, m, n) in machines_and_sizes(48) {
@@ -136,13 +143,13 @@ fn lemma_3_is_what_the_kernel_takes() {
             );
         }
         if m <= n {
-            // Six accesses a step, of at most m/w + 1 warps, and less than 2n steps; the first row and column, the least, and
-            // the result.
+            // Six accesses a step, of at most m/w + 1 warps, and fewer than 2n steps; the first row
+            // and column, the minimum, and the result.
             let most = 12 * ((m * n).div_ceil(w) + n * l) + 2 * n + 1 + (2 * n + 6) * l;
             assert!(time(Model::Dmm, w, l, &turns) <= most, "w = {w}, l = {l}, m = {m}, n = {n}");
         }
         if m.is_multiple_of(w) {
-            // A warp has w rows, and a cell to compute in n + w - 1 steps.
+            // A warp has w rows, and computes cells in n + w - 1 steps.
             let step = m / w * (n + w - 1) + (m + n - 1) * (l - 1);
             let first_row = closed_form(&Machine::new(Model::Dmm, w, l), Pattern::Contiguous, n + 1, m).unwrap();
             let all = 6 * step + first_row + (m + l - 1) + (n + 1) * l + 2 * l;
@@ -151,8 +158,8 @@ fn lemma_3_is_what_the_kernel_takes() {
     }
 }
 
-/// The cells of a diagonal are in different banks for every width, as the matrix's rows are a multiple of it; x and y are side by
-/// side in any case.
+/// The cells of a diagonal are in different banks for every width, as the matrix's rows are a
+/// multiple of the width; x and y are contiguous in any case.
 #[test]
 fn lemma_3_has_no_bank_conflict_at_any_width() {
     for w in 2..=33 {
@@ -166,8 +173,9 @@ fn lemma_3_has_no_bank_conflict_at_any_width() {
     }
 }
 
-/// Rows of n' words put neighbours on a diagonal n' - 1 words apart. All w of a warp are in different banks if and only if n' - 1
-/// and w have no common divisor: the paper's multiples of w are such n', and those of another width need not be.
+/// Rows of n' words put neighbours on a diagonal n' - 1 words apart. The w cells of a warp are all
+/// in different banks if and only if n' - 1 and w are coprime. The paper's multiples of w satisfy
+/// this; multiples of another width need not.
 #[test]
 fn lemma_3_needs_a_row_length_that_fits_the_width() {
     let common = |a: u64, b: u64| (2..=a.min(b)).any(|c| a.is_multiple_of(c) && b.is_multiple_of(c));
@@ -179,7 +187,8 @@ fn lemma_3_needs_a_row_length_that_fits_the_width() {
             assert_eq!(time(Model::Dmm, w, 1, &[diagonal]) == 1, !common(row - 1, w), "w = {w}, n' = {row}");
         }
     }
-    // A multiple of 32 on 31 banks: each column is all in one, and each cell a stage.
+    // Rows of a multiple of 32 words on 31 banks: each column is in one bank, and each cell takes a
+    // stage.
     let stages = |row: u32| {
         let (m, n) = (64, 31);
         let mut gpu = Simulator::new(Options { trace: GLOBAL, ..Options::default() });
@@ -197,7 +206,7 @@ fn lemma_3_needs_a_row_length_that_fits_the_width() {
     assert_eq!(stages(row_length(31, 31)).into_iter().map(|(_, stages)| stages).collect::<Vec<_>>(), [154; 6]);
 }
 
-/// n' is n + 1 where that is a multiple of w, and the next one else.
+/// n' is n + 1 if that is a multiple of w, and otherwise the next multiple.
 #[test]
 fn lemma_3_s_row_length() {
     for w in 1..70 {
@@ -208,7 +217,7 @@ fn lemma_3_s_row_length() {
     }
 }
 
-/// Section VI: the matrix slid, on both machines.
+/// Section VI: the shifted matrix, on both machines.
 #[test]
 fn lemma_4_is_what_the_kernel_takes() {
     for (w, l, m, n) in machines_and_sizes(48) {
@@ -226,12 +235,13 @@ fn lemma_4_is_what_the_kernel_takes() {
     }
 }
 
-/// The rows s\[k - 1\], s\[k\] and s\[k + 1\] alone, of m words; what the matrix has at first is not read.
+/// Only the rows s\[k - 1\], s\[k\] and s\[k + 1\], of m words; the matrix's initial contents are
+/// not read.
 #[test]
 fn theorem_5_is_what_the_kernel_takes() {
     for (w, l, m, n) in machines_and_sizes(48) {
         let mut turns = steps(m, &[n], |_, i, j| three_rows(m, m, 0, i, j));
-        // The thread of row m has kept the least.
+        // The thread of row m has kept the minimum.
         turns.extend([0, 1].map(|word| alone(m as usize - 1, word)));
         assert!(turns.iter().flatten().flatten().all(|&word| word < (3 * m).max(n)), "m = {m}, n = {n}");
         for model in MODELS {
@@ -246,7 +256,7 @@ fn theorem_5_is_what_the_kernel_takes() {
     }
 }
 
-/// The strings that `carrywave machine` takes: random DNA of this seed.
+/// Returns the strings of `carrywave machine`: random DNA with this seed.
 fn strings(m: u64, n: u64) -> (Vec<u8>, Vec<u8>) {
     let mut random = Rng::with_seed(m << 32 ^ n);
     let mut string = |length: u64| (0..length).map(|_| b"ACGT"[random.usize(..4)]).collect();
@@ -267,7 +277,8 @@ fn theorem_6_is_what_the_kernel_takes() {
             u64::from(columns.map(|column| column[x.len()]).min().unwrap())
         };
         let least: Vec<u64> = (0..).zip(&lengths).map(least).collect();
-        // The last thread of each window marks its flag; one thread looks for the first that is marked, and writes the result.
+        // The last thread of each window marks its flag; one thread searches for the first marked
+        // flag, and writes the result.
         let mut marks = vec![None; (windows * m) as usize];
         for (z, &distance) in (1..).zip(&least) {
             marks[(z * m) as usize - 1] = Some(distance);

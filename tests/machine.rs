@@ -1,4 +1,4 @@
-//! The memory machines against closed forms, and against a simulation that goes through time unit by unit.
+//! The memory machines, checked against closed forms and against a simulation of every time unit.
 #![cfg(feature = "machine")]
 
 use carrywave::Error;
@@ -20,7 +20,7 @@ fn simulator() -> Simulator {
     Simulator::new(Options { trace: GLOBAL, ..Options::default() })
 }
 
-/// The trace of a kernel of `contiguous`.
+/// Returns the trace of a kernel of `contiguous`.
 fn trace(pattern: Pattern, n: u64, p: u32, w: u64, write: bool) -> Trace {
     let mut gpu = simulator();
     let cells = if pattern == Pattern::Bank { n * w } else { n } as usize;
@@ -35,7 +35,7 @@ fn trace(pattern: Pattern, n: u64, p: u32, w: u64, write: bool) -> Trace {
     gpu.take_trace().unwrap()
 }
 
-/// The trace of a kernel on 64 words, in one block of so many threads.
+/// Returns the trace of a kernel on 64 words, in one block of `threads` threads.
 fn recorded(threads: u32, kernel: impl Fn(Global<u32>) + Clone + 'static) -> Trace {
     let mut gpu = simulator();
     let a = gpu.alloc::<u32>(64, "a");
@@ -50,7 +50,8 @@ fn lemma_1_and_lemma_2_hold_exactly() {
     let mut random = Rng::with_seed(1);
     let mut counted = BTreeMap::new();
     for case in 0..1000 {
-        // Widths, threads and cells that divide each other, and that do not; fewer threads than a warp; more than cells.
+        // Widths, threads and cells that divide each other, and others; fewer threads than a warp,
+        // and more than cells.
         let w = [1, 2, 4, 8, 16, 32, 3, 5, 12, random.u64(1..70)][random.usize(..10)];
         let p = match case % 4 {
             0 => w * random.u64(1..8),
@@ -70,7 +71,7 @@ fn lemma_1_and_lemma_2_hold_exactly() {
                     assert_eq!(count.time, time, "{pattern:?} {machine:?} n = {n}, p = {p}");
                     *counted.entry((pattern as u8, model as u8, mode as u8)).or_insert(0) += 1;
                 }
-                // The lemmas as the paper has them.
+                // The lemmas as stated in the paper.
                 let whole = n.is_multiple_of(p.into()) && u64::from(p).is_multiple_of(w);
                 if whole && mode == Mode::Lockstep && (model == Model::Dmm || pattern == Pattern::Contiguous) {
                     assert_eq!(count.time, n / u64::from(p) * (u64::from(p) / w + l - 1));
@@ -85,7 +86,8 @@ fn lemma_1_and_lemma_2_hold_exactly() {
     assert_eq!(counted.len(), 8);
 }
 
-/// Figure 2, banks and address groups of width 4, by what a warp pays for some of their cells: the table of docs/memory-machine.md.
+/// Figure 2, banks and address groups of width 4, by the cost of a warp for some of their cells:
+/// the table of docs/memory-machine.md.
 #[test]
 fn figure_2_banks_and_groups() {
     for (words, dmm, umm) in
@@ -101,7 +103,7 @@ fn figure_2_banks_and_groups() {
     }
 }
 
-/// What a thread does: reads a word, or waits for its block.
+/// Steps of a thread: it reads a word (`Some`), or waits for its block (`None`).
 type Steps = Vec<Option<u64>>;
 
 /// Runs the steps on the simulator.
@@ -117,7 +119,7 @@ fn trace_of(steps: &[Steps], block: u32) -> Trace {
                 Some(word) => {
                     a.read(*word as usize);
                 }
-                // SAFETY: all threads of the block have as many.
+                // SAFETY: all threads of the block have the same number of barriers.
                 None => unsafe { thread::sync_threads() },
             }
         }
@@ -126,7 +128,7 @@ fn trace_of(steps: &[Steps], block: u32) -> Trace {
     gpu.take_trace().unwrap()
 }
 
-/// Barriers, and between them up to `most` reads of random words.
+/// Returns barriers, and between them up to `most` reads of random words.
 fn random_steps(random: &mut Rng, threads: usize, block: usize, barriers: usize, most: usize) -> Vec<Steps> {
     let words = 1u64 << random.u32(1..10);
     assert!(threads.is_multiple_of(block));
@@ -154,18 +156,18 @@ fn stages(model: Model, w: u64, words: &[u64]) -> usize {
     }
 }
 
-/// Goes through time unit by unit: in each, at most one stage enters the pipeline.
+/// Simulates every time unit: in each, at most one stage enters the pipeline.
 fn queue(model: Model, w: usize, l: u64, steps: &[Steps], block: usize) -> u64 {
     let p = steps.len();
     let mut done = vec![0; p];
-    // When a thread's last request is done.
+    // Time at which a thread's last request is done.
     let mut free = vec![0; p];
     let mut turn = 0;
     let mut entering = 0;
     let barriers = |done: &[usize], thread: usize| steps[thread][..done[thread]].iter().flatten().count();
     for now in 0.. {
         if entering == 0 {
-            // Whole blocks at a barrier go on.
+            // A block continues when all its threads are at a barrier.
             for first in (0..p).step_by(block) {
                 while (first..first + block).all(|t| free[t] <= now && steps[t].get(done[t]) == Some(&None)) {
                     done[first..first + block].iter_mut().for_each(|done| *done += 1);
@@ -181,7 +183,7 @@ fn queue(model: Model, w: usize, l: u64, steps: &[Steps], block: usize) -> u64 {
                     continue;
                 }
                 let asking: Vec<usize> = threads.filter(|&t| matches!(steps[t].get(done[t]), Some(Some(_)))).collect();
-                // Threads before a barrier are not where those after it are.
+                // A thread before a barrier is not at the same step as a thread after it.
                 let passed = |t: usize| done[t] - barriers(&done, t);
                 let Some(least) = asking.iter().map(|&t| passed(t)).min() else { continue };
                 let asking: Vec<usize> = asking.into_iter().filter(|&t| passed(t) == least).collect();
@@ -294,7 +296,8 @@ fn warps_of_32_wait_for_their_lanes_whatever_the_width() {
     }
 }
 
-/// Neither lanes that come back from a later line than the others are ahead where all have met, nor those that go on to one.
+/// Lanes that reconverge from a later line are not ahead of the others after a meeting, and neither
+/// are lanes that go on to a later line.
 #[test]
 fn lanes_that_have_met_go_on_as_one_access() {
     // SAFETY: all lanes are here, both times.
@@ -374,7 +377,7 @@ fn machines_that_there_are_not() {
     for model in [Model::Dmm, Model::Umm] {
         assert_eq!(model.to_string().parse::<Model>().unwrap(), model);
     }
-    // A kernel whose data is laid out by the width.
+    // Kernels whose data layout depends on the width.
     for w in [0, 1 << 21] {
         let case = Case { m: 2, n: 4, p: 1, k: 0, w };
         for kernel in ["dmm", "contiguous-bank"] {
@@ -385,7 +388,7 @@ fn machines_that_there_are_not() {
             );
         }
     }
-    // The most that there is.
+    // The greatest possible parameters.
     let machine = Machine { word: 1 << 12, ..Machine::new(Model::Dmm, 1 << 20, 1 << 32) };
     assert_eq!(machine.run(&trace).unwrap().time, 1 << 32);
 }

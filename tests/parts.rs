@@ -1,4 +1,5 @@
-//! Files read in parts, against plain parsers of whole files in memory; compressed, cut, damaged, and through pipes.
+//! Files read in parts, checked against plain parsers of whole files in memory; compressed,
+//! truncated, damaged, and through pipes.
 #![cfg(feature = "io")]
 
 use bzip2::write::BzEncoder;
@@ -10,7 +11,7 @@ use flate2::write::GzEncoder;
 use std::io::{self, Cursor, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// A record's name and its symbols.
+/// Name and symbols of a record.
 type Record = (String, Vec<u8>);
 
 const SIZES: [usize; 6] = [1, 2, 3, 7, 64, 64 << 20];
@@ -31,7 +32,7 @@ fn all_parts(mut reader: PartReader) -> carrywave::Result<Vec<Part>> {
     Ok(parts)
 }
 
-/// The records of parts, joined again, after a look at how they are divided.
+/// Checks the division into parts, and returns the records, joined again.
 #[track_caller]
 fn joined(parts: &[Part]) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
@@ -70,7 +71,7 @@ fn name_of(header: &[u8]) -> String {
     String::from_utf8_lossy(header).split_whitespace().next().unwrap_or_default().to_owned()
 }
 
-/// What a whole file has in it, as plainly as can be.
+/// Parses a whole file in the simplest way.
 fn oracle(text: &[u8], format: Format) -> Vec<Record> {
     let lines = lines_of(text);
     match format {
@@ -111,7 +112,7 @@ fn oracle(text: &[u8], format: Format) -> Vec<Record> {
     }
 }
 
-/// A file of random lines or records, with odd things in it.
+/// Returns a file of random lines or records, with unusual features.
 fn random_file(format: Format, random: &mut fastrand::Rng) -> Vec<u8> {
     let line_end = if random.bool() { "\n" } else { "\r\n" };
     let mut text = String::new();
@@ -156,7 +157,7 @@ fn random_file(format: Format, random: &mut fastrand::Rng) -> Vec<u8> {
         }
     }
     let mut text = text.into_bytes();
-    // The last line may lack its end, but for a record that is empty.
+    // The last line may lack its end, unless its record is empty.
     match random.usize(..3) {
         0 if text.len() > 8 && !text.ends_with(b"\n\n") && !text.ends_with(b"\n\r\n") => {
             text.truncate(text.len() - line_end.len());
@@ -187,7 +188,8 @@ fn parts_joined_again_are_the_file() {
                 for found in &parts {
                     let last = found.records.last().unwrap();
                     let long = last.before + last.range.len() as u64 >= part as u64;
-                    // Only what is longer than a part is split, and not if records are to be whole.
+                    // Only a record longer than a part is split, and not if records are to stay
+                    // whole.
                     assert!(last.is_whole || long && !whole_records, "{shown}");
                     for record in found.records.iter().filter(|_| format == Format::Lines) {
                         let start = record.place as usize + record.before as usize;
@@ -292,7 +294,7 @@ fn kinds_are_those_of_the_first_records() {
         let whole = read_document(&path, DocumentOptions::default()).unwrap();
         assert_eq!((whole.kind(), whole.kind_is_certain()), (kind, certain), "{text}");
         for part in [64, 64 << 20] {
-            // Of an input that may wait, the second record is not in the first part.
+            // If the input may wait, the first part does not have the second record.
             for reader in [PartReader::open(&path, options(part, false)), read(text.as_bytes(), options(part, false))] {
                 let reader = reader.unwrap();
                 assert_eq!((reader.kind(), reader.kind_is_certain()), (kind, certain), "parts of {part}: {text}");
@@ -339,12 +341,16 @@ fn zstd(content: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// A way to compress: what messages call it, and what does it.
+/// A compression method: its name in messages, and a function that compresses.
 type Way = (&'static str, fn(&[u8]) -> Vec<u8>);
 
 const WAYS: [Way; 4] = [("gzip", gz), ("bzip2", bz2), ("xz", xz), ("zstd", zstd)];
 
-/// ">a one\nACGTACGTACGTACGTTTGA\n>b\nGG\n" as `bzip2 -9`, `xz -9`, `xz -C sha256`, `zstd -19` and `zstd --no-check` write it.
+/// ">a one
+/// ACGTACGTACGTACGTTTGA
+/// >b
+/// GG
+/// " as written by `bzip2 -9`, `xz -9`, `xz -C sha256`, `zstd -19` and `zstd --no-check`.
 const FILES: [&[u8]; 5] = [
     b"BZh91AY&SYM\xc3\x92\x0f\x00\x00\x02\xdf\x00\x00\x10@\x00\x00\x01(\x80\x04\x002\x01\xa0\x001\x03@\xd0\x12\x89\xeahz\x99[m\xd1R\xe3\x80\xb4\x98(D\xb3\xf7x.\xe4\x8ap\xa1\x20\x9b\x87$\x1e",
     b"\xfd7zXZ\x00\x00\x04\xe6\xd6\xb4F\x02\x00!\x01\x1c\x00\x00\x00\x10\xcfX\xcc\xe0\x00!\x00\x1c]\x00\x1f\x18@\x07\x22\x82\x94V\x9b\xce\xda\x9b\x08j\x91\xa2\x8b\x8c\xc7l\xb1\x04,:\x1a\x8b\x00\x00\x00e\xb0\x02\xc0\xd3\xdf\xbfg\x00\x018\x224Hy\xe2\x1f\xb6\xf3}\x01\x00\x00\x00\x00\x04YZ",
@@ -364,7 +370,7 @@ fn what_other_programs_compress_is_read() {
         assert_eq!(unpacked(file).unwrap(), expected);
         assert_eq!(unpacked(&[file, file].concat()).unwrap().len(), 4);
     }
-    // A frame of zstd that is to be skipped.
+    // A skippable zstd frame.
     let skipped = [&b"\x5a\x2a\x4d\x18\x03\0\0\0abc"[..], FILES[3], b"\x50\x2a\x4d\x18\0\0\0\0"].concat();
     assert_eq!(unpacked(&skipped).unwrap(), expected);
 }
@@ -395,7 +401,7 @@ fn files_that_are_compressed_several_times_are_read_or_refused() {
     let error = unpacked(&times(5)).unwrap_err();
     assert!(error.to_string().contains("compressed more than 4 times"), "{error}");
     assert!(unpacked(&gz(b"PK\x03\x04more")).unwrap_err().to_string().contains("unzip -p"));
-    // 64 MiB of zeros, twice compressed, are read a part at a time.
+    // 64 MiB of zeros, compressed twice, are read a part at a time.
     let zeros = gz(&gz(&vec![0; 1 << 20]).repeat(64));
     let mut reader = read(&zeros, PartOptions::default().symbols(1 << 20)).unwrap();
     let mut symbols = 0;
@@ -419,7 +425,7 @@ fn compressed_files_that_are_cut_or_damaged_are_said_to_be() {
             assert!(message.contains(name) && message.contains("ends early"), "{cut} of {}: {message}", packed.len());
             assert!(matches!(error, Error::Input { fault: InputFault::CutShort, .. }));
         }
-        // Tapes and some programs leave zeros; xz wants them by four.
+        // Tapes and some programs append zeros; xz requires a multiple of four.
         assert_eq!(unpacked(&[&packed[..], &[0; 100_000]].concat()).unwrap().len(), unpacked(&packed).unwrap().len());
         let followed = unpacked(&[&packed[..], &[0; 8], b"something else"].concat()).unwrap_err();
         assert!(followed.to_string().contains("is damaged"), "{name}: {followed}");
@@ -432,7 +438,7 @@ fn compressed_files_that_are_cut_or_damaged_are_said_to_be() {
             let mut damaged = packed.clone();
             let at = random.usize(12..damaged.len());
             damaged[at] ^= 1 << random.u32(..8);
-            // Some bits do not matter.
+            // Some bits have no effect.
             match unpacked(&damaged) {
                 Ok(records) => assert_eq!(records, oracle(&content, Format::Fasta), "{name}: {at}"),
                 Err(error) => assert!(matches!(error, Error::Input { .. }), "{name}: {error:?}"),
@@ -448,11 +454,11 @@ fn compressed_files_that_are_cut_or_damaged_are_said_to_be() {
 
 // Pipes.
 
-/// An input that gives what it is sent, and is at its end when the sender is gone.
+/// An input that returns the bytes sent to it, and ends when the sender is dropped.
 struct Pipe {
     sent: Receiver<Vec<u8>>,
     rest: Vec<u8>,
-    /// Gone when the input is dropped.
+    /// Dropped together with the input.
     _is_there: Sender<()>,
 }
 
@@ -489,7 +495,7 @@ fn what_a_pipe_has_given_is_there_at_once() {
             if expected.is_empty() {
                 continue;
             }
-            // It waits for a first record.
+            // The reader waits for a first record.
             let reader = reader.get_or_insert_with(|| {
                 PartReader::from_reader("pipe", input.take().unwrap(), PartOptions::default()).unwrap()
             });
@@ -522,14 +528,14 @@ fn a_pipe_that_gives_a_few_bytes_at_a_time_is_read_whole() {
 
 #[test]
 fn a_dropped_reader_lets_go_of_its_input() {
-    // It waits for the pipe.
+    // The reader waits for the pipe.
     let (send, input, is_gone) = pipe();
     send.send(b"one\n".to_vec()).unwrap();
     drop(PartReader::from_reader("pipe", input, PartOptions::default()).unwrap());
-    // The thread may have ended before.
+    // The thread may have ended already.
     let _ = send.send(b"two\n".to_vec());
     assert!(is_gone.recv().is_err());
-    // It waits for somebody to take a part.
+    // The reader waits until a part is taken.
     let (send, input, is_gone) = pipe();
     (0..10).for_each(|_| send.send(b"line\n".to_vec()).unwrap());
     let mut reader = PartReader::from_reader("pipe", input, options(4, false)).unwrap();

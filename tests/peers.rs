@@ -1,8 +1,10 @@
-//! Cases of the tests and documents of TRE, edlib, sassy and rapidfuzz, as data: what they answer and what this library answers.
+//! Cases from the tests and documents of TRE, edlib, sassy and rapidfuzz, as data: their answers
+//! and this library's answers.
 //!
-//! `peers/cases.json` has a case a line: where it comes from (the versions are those of November 2026), strings (their code points are
-//! bytes where `bytes` says so), the rules that the package has for symbols, and what it says. Where we say something else, `ours` is
-//! that and `why` the reason. Ends are exclusive here; edlib's are inclusive.
+//! `peers/cases.json` has one case a line: its origin (versions of November 2026), its strings
+//! (code points are bytes if `bytes` says so), the package's rules for symbols, and its answers. If
+//! this library's answer differs, `ours` is that answer and `why` the reason. Ends are exclusive
+//! here; edlib's are inclusive.
 
 use carrywave::best::Best;
 use carrywave::lcs_length;
@@ -44,7 +46,7 @@ impl Case {
         self.search()?.ends(ends).hits(&self.text)
     }
 
-    /// What we say of what the package was asked for.
+    /// Returns this library's answer to a question.
     fn answer(&self, asked: &str) -> carrywave::Result<Value> {
         let best = || Best::new(Pattern::parse_with(&self.pattern, &self.rules)?).find(&self.text);
         let starts = |hits: Vec<Hit>| hits.iter().map(|hit| hit.start).collect::<Vec<_>>();
@@ -55,13 +57,13 @@ impl Case {
                 let found = best()?;
                 json!([found.start, found.end])
             }
-            // All ends with the least distance, of those that a search can be asked for.
+            // All ends with the least distance, as far as a search can return them.
             "ends" => {
                 let distance = best()?.distance;
                 let search = self.search()?.errors(distance).ends(Ends::All);
                 json!(search.hits(&self.text)?.iter().map(|hit| hit.end).collect::<Vec<_>>())
             }
-            // The first of those with the fewest errors.
+            // The first hit with the fewest errors.
             "hit" => {
                 let hits = self.hits(Ends::Best)?;
                 json!(hits.iter().min_by_key(|hit| (hit.errors, hit.start)).map(|hit| [hit.start, hit.end]))
@@ -88,7 +90,7 @@ impl Case {
                 json!(hits.iter().map(|hit| [hit.start, hit.end, u64::from(hit.errors)]).collect::<Vec<_>>())
             }
             "all_ends" => json!(self.hits(Ends::All)?.iter().map(|hit| hit.end).collect::<Vec<_>>()),
-            // As many in both strings turned around.
+            // The mirrored strings have the same number.
             "mirrored" => {
                 let turned: Vec<u8> = self.text.iter().rev().copied().collect();
                 let pattern = Pattern::parse_with(&self.pattern, &self.rules)?.reversed();
@@ -138,7 +140,7 @@ fn what_the_peers_say() {
             let ours = case.answer(question).unwrap_or_else(|error| json!(error.to_string()));
             let expected = case.value["ours"].get(question);
             others += usize::from(expected.is_some());
-            // A difference that is none is no longer to be explained.
+            // A difference that does not exist must not be listed.
             if &ours != expected.unwrap_or(theirs) || expected == Some(theirs) {
                 wrong.push(format!("{}: {question}: {theirs} there, {ours} here", case.value["source"]));
             }

@@ -11,7 +11,7 @@ use carrywave::lcs::CommonSubsequence;
 use carrywave::text::Strand;
 use carrywave::view::dot_plot::{self, SharedKmers};
 
-/// An LCS by the full table, its runs from the last row back.
+/// Computes an LCS by the full table, with its runs from the last row back.
 fn lcs(a: &[u8], b: &[u8]) -> CommonSubsequence {
     let width = b.len() + 1;
     let mut table = vec![0u16; (a.len() + 1) * width];
@@ -86,9 +86,10 @@ fn dna(len: usize, seed: u64) -> Vec<u8> {
 const FORWARD: [u8; 3] = [0, 114, 178];
 const REVERSE: [u8; 3] = [0, 158, 115];
 
-/// Where pixels of a colour are in the plot, from its lower left corner, as shares of its sides.
+/// Returns the positions of pixels of a colour in the plot, from its lower left corner, as shares
+/// of its sides.
 fn places(picture: &Picture, colour: [u8; 3]) -> Vec<(f64, f64)> {
-    // Under the legend, whose swatches have the colours too; the layout is checked by it.
+    // Skips the legend, whose swatches have the same colours; this also checks the layout.
     let (width, height) = picture.size;
     let (left, top, side) = (88, 118, 800);
     assert_eq!((width, height), (left + side + 24, top + side + 72));
@@ -106,7 +107,7 @@ fn places(picture: &Picture, colour: [u8; 3]) -> Vec<(f64, f64)> {
 
 #[test]
 fn an_inversion_is_shown_where_it_is() {
-    // B is A with its middle half turned round.
+    // B is A with its middle half reversed and complemented.
     let a = dna(20_000, 1);
     let turned = a[5_000..15_000].iter().rev().map(|base| match base {
         b'A' => b'T',
@@ -121,7 +122,7 @@ fn an_inversion_is_shown_where_it_is() {
     let outer = |x: f64| !(0.25..0.75).contains(&x);
     let forward = places(&picture, FORWARD);
     let on = forward.iter().filter(|&&(x, y)| near(x, y) && outer(x)).count();
-    // 400 columns of at least one pixel; the rest is the work of chance.
+    // 400 columns of at least one pixel; the rest is chance.
     assert!(on >= 400 && forward.len() - on < 2_500, "{on} of {}", forward.len());
     let reverse = places(&picture, REVERSE);
     let on = reverse.iter().filter(|&&(x, y)| near(x, 1.0 - y) && !outer(x)).count();
@@ -138,14 +139,14 @@ fn unknown_bases_are_no_matches() {
 
 #[test]
 fn a_full_plot_is_a_modest_svg() {
-    // Stretches of one letter, three columns wide and all alike, between ones that are not: without
-    // a bound, some 50,000 rectangles.
+    // Stretches of one letter, three columns wide and all alike, between different ones: without a
+    // bound, about 50,000 rectangles.
     let mut a = dna(200_000, 2);
     a.chunks_mut(700).step_by(2).for_each(|stretch| stretch.fill(b'a'));
     let a = Sequence::new("a", a, Kind::Bytes);
     let text = svg(&a, &a, &empty(&a, &a));
     assert!(text.len() < 2_000_000, "{}", text.len());
-    // And equal symbols throughout: all pairs of 10^12.
+    // Equal symbols throughout: all of the 10^12 pairs match.
     let a = Sequence::new("a", vec![b'a'; 1_000_000], Kind::Bytes);
     let text = svg(&a, &a, &empty(&a, &a));
     assert!(text.len() < 2_000_000, "{}", text.len());
@@ -195,7 +196,7 @@ fn title_and_path_tell_of_the_result() {
 
 #[test]
 fn the_path_on_the_reverse_strand_falls() {
-    // B's reverse complement is ACGTTTGG; of it A has all but TT.
+    // B's reverse complement is ACGTTTGG; A has all of it except TT.
     let [a, b] = ["ACGTGG", "CCAAACGT"].map(|symbols| Sequence::new("s", symbols, Kind::Nucleotide));
     let other = reverse_complement(&b.symbols);
     let lcs = lcs(&a.symbols, &other);
@@ -212,7 +213,7 @@ fn the_path_on_the_reverse_strand_falls() {
         .map(|point| point.split_once(',').unwrap())
         .map(|(x, y)| (x.parse::<i32>().unwrap() - 88, 918 - y.parse::<i32>().unwrap()))
         .collect();
-    // 100 pixels a symbol of B, from its end down, and 100 of A's 600.
+    // 100 pixels for each symbol of B, downwards from its end, and 100 for each of A's six.
     assert_eq!((points[0], points[points.len() - 1]), ((0, 800), (600, 0)));
     assert!(points.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1), "{points:?}");
     // Runs of three or four symbols go down diagonally.
@@ -221,7 +222,7 @@ fn the_path_on_the_reverse_strand_falls() {
     );
 }
 
-/// K-mers that both strings have, counted as the definition has it, place by place.
+/// Counts the k-mers that both strings have by the definition, position by position.
 fn naive(a: &[u8], b: &[u8], k: usize, nucleotides: bool) -> [u64; 4] {
     let plain = |symbols: &[u8]| {
         let base = |symbol: &u8| match symbol.to_ascii_uppercase() {
@@ -270,7 +271,8 @@ fn matches_are_counted_as_defined() {
     let mut seen = [0; 4];
     for seed in 0..40 {
         let len = [7, 30, 120, 400][seed as usize % 4];
-        // Pieces of one string and its other strand, some of them twice, small letters, U and N.
+        // Pieces of one string and its reverse complement, some of them twice, with lower case, U
+        // and N.
         let source = dna(len, seed);
         let turned = reverse_complement(&source);
         let (third, half) = (len / 3, len / 2);
@@ -312,7 +314,7 @@ fn most_matches_are_reverse_when_b_lies_the_other_way_round() {
     assert!(counted(&a, &t).mostly_reverse() && !counted(&a, &a).mostly_reverse());
 }
 
-/// The fills of the rectangles and the path's stroke, in the order in which they are drawn.
+/// Returns the fills of the rectangles and the stroke of the path, in drawing order.
 fn drawn_colours(svg: &str) -> Vec<&str> {
     let plot = svg.lines().filter(|line| line.starts_with("<rect") || line.starts_with("<polyline"));
     plot.filter_map(|line| line.split('"').find(|value| PLOTTED.contains(value))).collect()
@@ -332,7 +334,7 @@ fn repeats_are_under_unique_matches_and_the_path_is_on_top() {
     let [a, b] = [a, b].map(|symbols| Sequence::new("s", symbols, Kind::Nucleotide));
     let text = svg(&a, &b, &empty(&a, &b));
     let mut order = drawn_colours(&text);
-    // The last are the legend's.
+    // The last ones belong to the legend.
     let path = order.iter().position(|colour| *colour == PATH).unwrap();
     order.truncate(path + 1);
     assert!(order.is_sorted_by_key(|colour| PLOTTED.iter().position(|of| of == colour)), "{order:?}");
@@ -342,7 +344,7 @@ fn repeats_are_under_unique_matches_and_the_path_is_on_top() {
 
 #[test]
 fn repeats_cover_a_sixteenth_of_any_part() {
-    // A tenth is in both once; the rest is one family of repeats.
+    // A tenth occurs once in both strings; the rest is one family of repeats.
     let family = dna(300, 8);
     let mut a = family.repeat(600);
     a.extend(dna(20_000, 9));
@@ -353,7 +355,7 @@ fn repeats_cover_a_sixteenth_of_any_part() {
         for j in 0..8 {
             let within = |(x, y): &&(f64, f64)| (x * 8.0) as usize == i && (y * 8.0) as usize == j;
             let share = faint.iter().filter(within).count() as f64 / 1e4;
-            // A cell is one pixel, and a dot four.
+            // A cell is one pixel, and a dot has four.
             assert!(share <= 0.25, "{share} at {i}, {j}");
             assert!(i == 7 || j == 7 || share > 0.01, "{share} at {i}, {j}");
         }
@@ -367,12 +369,13 @@ fn repeats_cover_a_sixteenth_of_any_part() {
 
 #[test]
 fn scattered_matches_take_a_larger_k() {
-    // Words of 12 letters that are in both strings once, in another order: a dot each, all over the plot.
+    // Words of 12 letters that occur once in each string, in another order: one dot each, all over
+    // the plot.
     let words: Vec<Vec<u8>> = (0..20_000).map(|i| [&dna(12, 1_000 + i)[..], b"."].concat()).collect();
     let at = |step: usize| (0..words.len()).flat_map(|i| words[i * step % words.len()].clone()).collect::<Vec<u8>>();
     let [a, b] = [("a", at(1)), ("b", at(7_919))].map(|(name, text)| Sequence::new(name, text, Kind::Bytes));
     let shared = counted(&a, &b);
-    // A word with the dots at its ends is 14 letters that match.
+    // A word with the dots at its ends is a match of 14 letters.
     assert!(shared.k > Some(14), "{shared:?}");
     let text = svg(&a, &b, &empty(&a, &b));
     assert!(drawn_colours(&text).len() < 10_010, "{}", drawn_colours(&text).len());
@@ -393,7 +396,7 @@ fn other_endings_and_other_strings_are_refused() {
     assert!(matches!(fault, Err(Error::Io { .. })));
 }
 
-/// Draws what is in the files CARRYWAVE_A and CARRYWAVE_B, to look at.
+/// Draws the plot of the files CARRYWAVE_A and CARRYWAVE_B, for inspection.
 #[test]
 #[ignore = "for the eye: set CARRYWAVE_A, CARRYWAVE_B, CARRYWAVE_PLOT"]
 fn draw() {

@@ -1,9 +1,10 @@
-//! What the packaged PTX must and must not contain.
+//! Checks the instructions of the packaged PTX.
 //!
-//! rustc 1.95 does not mark functions that synchronise as convergent, so an optimisation could duplicate or drop a
-//! barrier or a shuffle. Every kernel therefore has its collectives counted here, and the numbers are derived from its source: what
-//! each function has, times how often it is called, and times the copies that LLVM made of a loop's body, which are named one by one
-//! ([`copies`]). So kernels of a family have the same numbers, or there is a line here that says why not.
+//! rustc 1.95 does not mark functions that synchronise as convergent, so an optimisation could
+//! duplicate or drop a barrier or a shuffle. This test counts the collectives of every kernel and
+//! compares them with numbers derived from its source: those of each function, times the number of
+//! its calls, times the copies that LLVM made of a loop's body, which are listed one by one
+//! ([`copies`]). So kernels of a family have equal numbers, or a line here gives the reason.
 #![cfg(feature = "published")]
 
 use carrywave::kernels::lcs::column_tiles;
@@ -12,10 +13,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// How often a kernel synchronises.
+/// Numbers of a kernel's synchronising instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Collectives {
-    /// Barriers of a block: `bar.sync`, `barrier.sync`, and those that vote.
+    /// Barriers of a block: `bar.sync`, `barrier.sync`, and voting barriers.
     barrier: usize,
     /// Barriers of a warp: `bar.warp.sync`.
     warp: usize,
@@ -45,7 +46,7 @@ impl std::ops::Add for Collectives {
     }
 }
 
-/// So often the same.
+/// Repeats the counts.
 impl std::ops::Mul<Collectives> for usize {
     type Output = Collectives;
 
@@ -64,124 +65,145 @@ const MATCH: Collectives = collectives(0, 0, 0, 0, 1);
 /// log2 of a warp's 32 lanes: the steps of a sum or a scan.
 const STEPS: usize = 5;
 
-/// The turns of loops around collectives that LLVM writes out, where it is not 1: a kernel, its loop, and the copies.
+/// Copies of a loop's body with collectives that LLVM unrolls, if not 1: a kernel, its loop, and
+/// the number of copies.
 ///
-/// A copy has all collectives of the body, which is how it is told from one that was duplicated alone. Each was looked at in the PTX.
+/// A copy has all collectives of the body, which distinguishes it from a single duplicated one.
+/// Each entry has been checked in the PTX.
 const COPIES: &[(&str, Loop, usize)] = &[
-    // `for row in 0..WARP` of `transposed`, four and two turns at a time.
+    // `for row in 0..WARP` of `transposed`, unrolled by four and by two.
     ("match_vectors", Loop::Rows, 4),
     ("row_planes", Loop::Rows, 2),
     ("row_planes_of_tokens", Loop::Rows, 4),
-    // `for i in 0..WARP` over a warp's tiles, two at a time.
+    // `for i in 0..WARP` over a warp's tiles, unrolled by two.
     ("first_breaks", Loop::Rows, 2),
 ];
 
-/// A loop whose turns LLVM may write out.
+/// A loop that LLVM may unroll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loop {
-    /// The levels of a tournament: all are written out.
+    /// Levels of a tournament: fully unrolled.
     Distances,
-    /// Of a square of bits: one turn is left.
+    /// Rows of a square of bits: not unrolled by default.
     Rows,
 }
 
-/// How often the body of a kernel's loop is there.
+/// Returns the number of copies of the body of a kernel's loop.
 fn copies(kernel: &str, of: Loop) -> usize {
     let usual = if of == Loop::Distances { STEPS } else { 1 };
     COPIES.iter().find(|(name, own, _)| *name == kernel && *own == of).map_or(usual, |&(_, _, copies)| copies)
 }
 
-/// What a kernel's source has, by its name: that of its function, and the parameters of the instance.
+/// Returns the counts of a kernel's source, by its name: that of its function, and the parameters
+/// of the instance.
 fn expected(name: &str) -> Collectives {
     let mut parts: Vec<&str> = name.split('_').collect();
     let numbers = parts.iter().rev().take_while(|part| part.parse::<usize>().is_ok()).count();
     let numbers: Vec<usize> = parts.split_off(parts.len() - numbers).iter().map(|n| n.parse().unwrap()).collect();
-    // A match table is complete when all threads have been at it; `SearchOutput::put_count` sums over a warp.
+    // A match table is complete after a barrier of all threads; `SearchOutput::put_count` sums over
+    // a warp.
     let (table, put_count) = (BARRIER, STEPS * SHUFFLE);
-    // `LaneRuns::fetch`: the symbols before were read, these are there. It is there twice: each lane sets its automaton back where the text
-    // begins (`if position == 0`), and LLVM writes all up to the second barrier once for lanes that do and once for lanes that do not. From
-    // Volta on lanes may meet at different instructions of a warp's barrier.
+    // `LaneRuns::fetch`: a barrier after the previous symbols have been read, and one after the new
+    // ones are stored. It occurs twice: each lane resets its automaton where the text begins
+    // (`if position == 0`), and LLVM writes everything up to the second barrier once for lanes that
+    // do and once for lanes that do not. From Volta on, lanes may meet at different instructions of
+    // a warp's barrier.
     let fetch = 2 * (2 * WARP_BARRIER);
-    // `LaneRuns::put_bytes`: all words are there, and were read.
+    // `LaneRuns::put_bytes`: a barrier after all words are stored, and one after they have been
+    // read.
     let put_bytes = 2 * WARP_BARRIER;
     match (parts.join("_").as_str(), &numbers[..]) {
-        // The first row and column, and a diagonal; the others write no first row.
+        // A barrier after the first row and column, and one after a diagonal; the other kernels
+        // write no first row.
         ("nakano_dmm" | "nakano_umm", []) => BARRIER + BARRIER,
         ("nakano_umm_3m" | "nakano_umm_n", []) => BARRIER,
-        // The carries are there before and after; an addition for each of 8 columns that are fetched together.
+        // A barrier before and one after the carries; an addition for each of 8 columns that are
+        // fetched together.
         ("block_step", []) => 2 * WARP_BARRIER + 8 * (STEPS * SHUFFLE),
         ("block_step_look_ahead", []) => 2 * WARP_BARRIER + 8 * (2 * VOTE),
         ("sums_conditional_sum", []) => STEPS * SHUFFLE,
         ("sums_look_ahead", []) => 2 * VOTE,
         ("match_vectors" | "row_planes" | "row_planes_of_tokens", []) => copies(name, Loop::Rows) * VOTE,
-        // Sums and prefix sums over a warp, then the best row and its sum, all of 64 bits; the warps are joined twice, in the same memory.
+        // Sums and prefix sums over a warp, then the best row and its sum, all of 64 bits; the
+        // warps are combined twice, in the same memory.
         ("split" | "split_distance", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
-        // The strip that lane 0 took, and a column's carries.
+        // The strip number that lane 0 took, and the carries of a column.
         ("distance_wavefront", [_words, _]) => 2 * SHUFFLE,
-        // The same; a turn is there twice, for the ends of a strip and for what lies between: whether carries are there, and a shuffle for
-        // each of its tiles.
+        // The strip number too; a turn occurs twice, for the ends of a strip and for its interior:
+        // a vote on whether carries are there, and a shuffle for each of its tiles.
         ("wavefront" | "wavefront_ahead", [words]) | ("wavefront_digits" | "wavefront_digits_ahead", [_, words]) => {
             SHUFFLE + 2 * (VOTE + (column_tiles::TILE / wavefront::tile(*words as u32)) as usize * SHUFFLE)
         }
-        // Each kind of shuffle, one of 64 bits, 6 reductions; each vote; one match; shared memory, twice, and atomics.
+        // Each type of shuffle, one of 64 bits, 6 reductions; each vote; one match; shared memory,
+        // twice, and atomics.
         ("device_test", []) => (4 + 2 + 6 * STEPS) * SHUFFLE + 6 * VOTE + MATCH + 3 * BARRIER + 2 * WARP_BARRIER,
         ("shared_access", [_bytes]) => 2 * WARP_BARRIER,
         ("gbpr", [_bits, _alpha, _k]) => table,
-        // The candidates are there, and the winners of a level are.
+        // A barrier after the candidates are stored, and one after the winners of a level are.
         ("duel_global" | "duel_shared", []) => BARRIER + BARRIER,
-        // The table of grams is there. A tile: whether anything is left; with grams the hashes of three blocks of the next lane; a level of
-        // the tournament. Winners that are verified: whether any begins, and which lanes found a difference.
+        // A barrier after the table of grams. For a tile: whether anything is left; with grams, the
+        // hashes of three blocks of the next lane; a level of the tournament. For winners that are
+        // verified: whether any begins, and which lanes found a difference.
         ("duel_grams", []) => BARRIER + 3 * SHUFFLE + (VOTE + SHUFFLE) + 2 * VOTE + put_count,
         ("duel_grams_keep", []) => BARRIER + 3 * SHUFFLE + (VOTE + SHUFFLE),
         ("duel_window", []) => (VOTE + SHUFFLE) + 2 * VOTE + put_count,
         ("duel_window_keep", []) => VOTE + SHUFFLE,
         ("brute_force_filtered", [_short]) => put_count,
-        // The patterns and the table are there; the planes of the next lane.
+        // A barrier after the patterns and the table; the planes of the next lane.
         ("mismatches", []) => table + 8 * SHUFFLE + put_count,
-        // The part beside the tile, and of each of four rows which lanes have breaks and whether any looks at them closely.
+        // The part beside the tile; for each of four rows, which lanes have breaks and whether any
+        // lane examines them closely.
         ("break_bits", []) => VOTE + 4 * (2 * VOTE),
-        // The first break of each of a warp's tiles; the least of the lanes above; the same of warps, and that of the next warp.
+        // The first break of each of a warp's tiles; the least of the lanes above; the same for
+        // warps, and that of the next warp.
         ("first_breaks", []) => copies(name, Loop::Rows) * (VOTE + SHUFFLE) + 2 * (STEPS * SHUFFLE) + SHUFFLE + BARRIER,
-        // The least of the blocks above, the next block's, and the first one's.
+        // The least of the blocks above, that of the next block, and that of the first block.
         ("later_breaks", []) => STEPS * SHUFFLE + 2 * SHUFFLE,
-        // The next tile's first break, and the next lane's; whether all, and whether any position is looked at. Of few positions the levels, and
-        // lane 0's winner, verified; or a level of the tournament, and its winners verified.
+        // The first break of the next tile and of the next lane; whether all positions are
+        // examined, and whether any is. For few positions, the levels and lane 0's winner,
+        // verified; otherwise a level of the tournament, and its winners verified.
         ("periodic", []) => {
             let few = copies(name, Loop::Distances) * SHUFFLE + SHUFFLE + 2 * VOTE;
             2 * (VOTE + SHUFFLE) + 2 * VOTE + few + SHUFFLE + 2 * VOTE + put_count
         }
         ("merge_winners", []) => SHUFFLE,
-        // Whether there are winners; the pattern's parts are there. What is known of a winner, and whether a difference was found.
+        // A voting barrier on whether there are winners, and a barrier after the pattern's parts. A
+        // shuffle of a winner's state, and a vote on whether a difference was found.
         ("verify_winners", []) => 2 * BARRIER + SHUFFLE + VOTE,
         ("tell_winners", []) => put_count,
-        // The text is there, and all ends are.
+        // A barrier after the text, and one after all ends.
         ("myers_slices_shared", []) => BARRIER + BARRIER,
         ("wu_manber", [_, _]) | ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count,
-        // Packed patterns are not written as bytes.
+        // Packed patterns have no result of bytes.
         ("packed", [_words, _k]) => table + fetch + put_count,
-        // The table of grams is there; which lanes have found one, for each row of a tile.
+        // A barrier after the table of grams; votes on the lanes that have found one, for each row
+        // of a tile.
         ("piece_grams", [_words, _stride]) => BARRIER + 4 * VOTE,
-        // A list of blocks: how many there are, in order of lanes, and in all; it is there, and was read.
+        // A list of blocks: their number in the order of lanes, and in total; a barrier after it is
+        // stored, and one after it has been read.
         ("marked_blocks", [_words, _k]) => table + STEPS * SHUFFLE + SHUFFLE + 2 * WARP_BARRIER + put_count,
-        // Strips with one below them write nothing.
+        // Strips with a strip below them write nothing.
         ("myers_top" | "myers_middle", []) => table + fetch,
-        // A tile joins each lane with those below it: the tile before the first, and the others. Bytes change lanes in two halves.
+        // A tile joins each lane with those below it: the tile before the first, and the others.
+        // Bytes change lanes in two halves.
         ("shift_or", [words, _steps]) => table + 2 * ([1, 3][words - 1] * SHUFFLE) + 2 * SHUFFLE + put_count,
-        // At first and after each of four symbols a shift for each number of errors; then the last lane's bits.
+        // At the start and after each of four symbols, a shift for each number of errors; then the
+        // last lane's bits.
         ("xbitpar", [_words, k]) => table + (1 + 4) * ((k + 1) * SHUFFLE) + SHUFFLE,
         ("shift_or_scan", &[bits, alpha]) => table + scan(bits, alpha, 1) + state_below(bits),
         ("shift_or_wildcards", &[bits, alpha]) => table + scan(bits, alpha, 1),
-        // The state before a lane's symbols is not asked for where the last level has wildcards.
+        // The state before a lane's symbols is not needed if the last level has wildcards.
         ("wu_manber_scan", &[bits, alpha, k]) => {
             table + scan(bits, alpha, 1) + k * scan(bits, alpha, 2) + (k + 1) * state_below(bits)
         }
         ("wu_manber_wildcards", &[bits, alpha, k]) => {
             table + scan(bits, alpha, 1) + k * scan(bits, alpha, 2) + k * state_below(bits)
         }
-        // The groups that lane 0 took; and where a table is made: it is no longer read, it is empty, it is there.
+        // The groups that lane 0 took; if a table is made, barriers after it has been read, cleared
+        // and filled.
         (name, [_columns, _logic]) if name.starts_with("all_pairs") => SHUFFLE + 3 * WARP_BARRIER,
         ("listed_pairs" | "listed_pairs_indel", [_planes]) => SHUFFLE,
-        // One for each plane there may be.
+        // One vote for each possible plane.
         ("string_planes", []) => 9 * VOTE,
         (
             "nakano_first_flag"
@@ -213,14 +235,15 @@ fn expected(name: &str) -> Collectives {
     }
 }
 
-/// The scan of a block, with words of so many bits and α symbols a lane: of a warp, in steps that double how many lanes are in as long as
-/// fewer symbols are than a word has bits, then of its warps at a barrier. A sum is of so many words.
+/// Counts the scan of a block, with words of `bits` bits and α symbols a lane: first of a warp, in
+/// steps that double the number of lanes while they have fewer symbols than a word has bits, then
+/// of its warps at a barrier. A sum has `words` words.
 fn scan(bits: usize, alpha: usize, words: usize) -> Collectives {
     let steps = (0..STEPS).filter(|step| alpha << step < bits).count();
     steps * (words * (bits / 32 * SHUFFLE)) + BARRIER
 }
 
-/// A word of so many bits of the lane below.
+/// Counts the transfer of a word of `bits` bits from the lane below.
 fn state_below(bits: usize) -> Collectives {
     bits / 32 * SHUFFLE
 }
@@ -248,7 +271,7 @@ fn every_kernel_synchronises_as_often_as_its_source_says() {
     }
 }
 
-/// The build script compares these numbers; this file counts them in a way of its own.
+/// The build script compares these numbers; this file counts them independently.
 #[test]
 fn the_build_script_counts_the_same() {
     let ptx = packaged();
@@ -281,7 +304,7 @@ fn the_packaged_ptx_runs_on_volta_and_names_its_compiler() {
     assert!(ptx.contains("\n.target sm_70\n"));
 }
 
-/// A kernel: its name and what its body consists of, one instruction or declaration each.
+/// A kernel: its name, and the instructions and declarations of its body.
 struct Kernel<'a> {
     name: &'a str,
     instructions: Vec<&'a str>,
@@ -310,7 +333,7 @@ fn packaged() -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask ptx`", path.display()))
 }
 
-/// The bodies of all `.entry` functions.
+/// Returns the bodies of all `.entry` functions.
 fn kernels(ptx: &str) -> Vec<Kernel<'_>> {
     let mut kernels: Vec<Kernel> = Vec::new();
     let mut depth = 0_usize;
@@ -328,7 +351,8 @@ fn kernels(ptx: &str) -> Vec<Kernel<'_>> {
             if depth > 0 && entry && !text.is_empty() {
                 kernels.last_mut().expect("an entry began").instructions.push(text);
             }
-            // Vector operands such as {%r1, %r2} open and close too, and do not disturb the depth.
+            // Vector operands such as {%r1, %r2} open and close too, so they do not change the
+            // depth.
             match piece.chars().last() {
                 Some('{') => depth += 1,
                 Some('}') => depth -= 1,
@@ -342,13 +366,13 @@ fn kernels(ptx: &str) -> Vec<Kernel<'_>> {
     kernels
 }
 
-/// The instruction's first word, without label and predicate.
+/// Returns the instruction's first word, without label and predicate.
 fn opcode(instruction: &str) -> &str {
     let mut words = instruction.split_whitespace().filter(|word| !word.starts_with('@') && !word.ends_with(':'));
     words.next().unwrap_or_default()
 }
 
-/// What the tests above rest on.
+/// Tests of the parser that the tests above rely on.
 mod parser {
     use super::*;
 

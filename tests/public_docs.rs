@@ -1,29 +1,34 @@
-//! Every public type, function and method has one path, has an example or points to one, and says which faults its errors of use have.
+//! Checks that every public type, function and method has one path, has an example or a link to
+//! one, and lists the faults of its usage errors.
 //!
-//! A pointer is a link whose text ends in "example", as `[example](Self)`. The library's sources are read, so that items of all features count.
+//! A link to an example is a link whose text ends in "example", as `[example](Self)`. The test
+//! reads the library's sources, so that items of all features count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use syn::{Attribute, ImplItem, Item, TraitItem, Type, UseTree, Visibility};
 
-/// Items of each public module that have no example and no pointer to one. These numbers only become smaller.
+/// Items of each public module that have neither an example nor a link to one. These numbers may
+/// only decrease.
 const WITHOUT_EXAMPLE: &[(&str, usize)] = &[];
 
-/// Items of each public module that name `Error::Usage` and no `UsageFault`. These numbers only become smaller.
+/// Items of each public module that name `Error::Usage` but no `UsageFault`. These numbers may only
+/// decrease.
 const WITHOUT_FAULT: &[(&str, usize)] = &[];
 
-/// Items with more than one public path besides that at the root. This list only becomes shorter.
+/// Items with more than one public path besides that at the root. This list may only become
+/// shorter.
 const SEVERAL_PATHS: &[&str] = &[];
 
-/// A type, a trait or a function; with the documentation of its methods.
+/// A type, a trait or a function, with the documentation of its methods.
 #[derive(Default)]
 struct Definition {
     docs: String,
     methods: BTreeMap<String, String>,
 }
 
-/// An import: its path, and the name that it gives the item; `None` for a glob.
+/// An import: its path, and the name of the item in the importing module; `None` for a glob.
 struct Import {
     path: Vec<String>,
     name: Option<String>,
@@ -33,16 +38,16 @@ struct Import {
 #[derive(Default)]
 struct Module {
     parent: usize,
-    /// Neither private nor hidden itself; a module around it may be.
+    /// True if neither private nor hidden itself; a module around it may be.
     is_public: bool,
     children: BTreeMap<String, usize>,
     definitions: BTreeMap<String, Definition>,
     imports: Vec<Import>,
-    /// Methods by the path of their type.
+    /// Methods, with the path of their type.
     methods: Vec<(String, String, String)>,
 }
 
-/// The modules of a crate; the first is its root.
+/// Modules of a crate; the first is its root.
 #[derive(Default)]
 struct Library {
     modules: Vec<Module>,
@@ -126,7 +131,7 @@ impl Library {
         self.modules[module].definitions.insert(name.to_string(), definition);
     }
 
-    /// The module that defines what a path names, and its name there.
+    /// Returns the module that defines the item of a path, and its name there.
     fn find(&self, from: usize, path: &[String], depth: usize) -> Option<(usize, String)> {
         let (first, rest) = path.split_first()?;
         let own = &self.modules[from];
@@ -154,7 +159,7 @@ impl Library {
         })
     }
 
-    /// The public modules by their paths; the root comes last.
+    /// Returns the public modules with their paths; the root comes last.
     fn public_modules(&self) -> Vec<(String, usize)> {
         let mut modules = vec![(String::new(), 0)];
         let mut next = 0;
@@ -172,7 +177,7 @@ impl Library {
         modules
     }
 
-    /// The module that a path of modules names.
+    /// Returns the module at a path.
     fn module(&self, from: usize, path: &[String]) -> Option<usize> {
         path.iter().try_fold(from, |module, name| match name.as_str() {
             "crate" => Some(0),
@@ -182,7 +187,8 @@ impl Library {
         })
     }
 
-    /// The public paths of the public items, by the module that defines the item and its name there. A path at the root comes last.
+    /// Returns the public paths of the public items, by the defining module and the name there. A
+    /// path at the root comes last.
     fn paths(&self) -> BTreeMap<(usize, String), Vec<String>> {
         let mut paths = BTreeMap::<_, Vec<String>>::new();
         for (path, number) in self.public_modules() {
@@ -197,7 +203,8 @@ impl Library {
         paths
     }
 
-    /// The public items by a public path of theirs: `module::Type` or `module::Type::method`, with their documentation.
+    /// Returns the public items by one of their public paths, `module::Type` or
+    /// `module::Type::method`, with their documentation.
     fn public(&self) -> BTreeMap<String, &str> {
         let mut public = BTreeMap::new();
         for ((module, name), paths) in self.paths() {
@@ -268,7 +275,7 @@ fn library() -> Library {
     Library::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("host/lib.rs"))
 }
 
-/// The public items whose documentation does not pass, by public module.
+/// Returns the public items whose documentation does not pass, by public module.
 fn lacking(passes: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<String>> {
     let library = library();
     let mut lacking = BTreeMap::<String, Vec<String>>::new();
@@ -279,7 +286,7 @@ fn lacking(passes: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<String>> {
     lacking
 }
 
-/// Fails where a module has more items that lack something than it may have, or fewer.
+/// Fails if the number of items that lack something in a module differs from its budget.
 fn check(what: &str, lacking: BTreeMap<String, Vec<String>>, budget: &[(&str, usize)]) {
     let allowed = |module: &str| budget.iter().find(|(name, _)| *name == module).map_or(0, |(_, count)| *count);
     let mut wrong: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Search through the public interface, against a plain Sellers table.
+//! Search through the public interface, checked against a plain Sellers table.
 #![cfg(all(feature = "published", feature = "simt"))]
 
 mod common;
@@ -19,7 +19,7 @@ use common::texts::{random, reverse_complement, with_errors};
 use common::vectors::{again_with_less, has_instructions_of};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Whether an algorithm's entry says that it takes a pattern with k errors.
+/// Returns true if the algorithm's entry says that it takes a pattern with k errors.
 fn takes(about: &About, pattern: &Pattern, k: u32) -> bool {
     let limits = about.limits;
     !limits.whole_records
@@ -29,7 +29,7 @@ fn takes(about: &About, pattern: &Pattern, k: u32) -> bool {
         && (limits.classes || pattern.as_literal().is_some())
 }
 
-/// Every algorithm of the CPU that takes the pattern and k, and `auto`.
+/// Returns every algorithm of the CPU that takes the pattern and k, and `auto`.
 fn algorithms(pattern: &Pattern, k: u32) -> Vec<Algorithm> {
     let query = Query::new(pattern.clone(), k);
     let rows = ALGORITHMS.iter().filter(|row| {
@@ -38,7 +38,7 @@ fn algorithms(pattern: &Pattern, k: u32) -> Vec<Algorithm> {
     rows.map(|row| Algorithm::named(row.about.name).unwrap()).chain([Algorithm::AUTO]).collect()
 }
 
-/// The ends by the CPU's engine, which cuts a text into pieces.
+/// Returns the ends by the CPU's engine, which cuts a text into pieces.
 fn ends(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> Vec<End> {
     let mut engine = CpuEnds::new(vec![pattern.clone()], k, algorithm, &|_| ()).unwrap();
     let mut all = Vec::new();
@@ -121,8 +121,8 @@ fn texts_of_no_and_few_symbols() {
     assert!(check(b"", &pattern, 7) == 0 && check(b"c", &pattern, 7) == 1);
 }
 
-/// Occurrences with insertions that reach back as far as they can, ending right behind the borders of pieces
-/// (512 Ki symbols and 512 more): those that the engine cuts the text into.
+/// Occurrences with insertions that reach back as far as possible, and that end right after the
+/// borders of the engine's pieces (512 Ki symbols, and 512 more).
 #[test]
 fn occurrences_at_borders_of_pieces() {
     let mut seed = fastrand::Rng::with_seed(9);
@@ -169,7 +169,7 @@ fn progress_adds_up() {
     assert_eq!(found, 1_200_000 / 4, "as many as there is room for of AAAC with an error");
 }
 
-/// A long pattern leaves a text in one piece, of which it takes a while to see the end.
+/// A long pattern leaves a text in one piece, which takes long to finish.
 #[test]
 fn progress_is_told_within_a_piece() {
     let mut random = fastrand::Rng::with_seed(8);
@@ -183,14 +183,14 @@ fn progress_is_told_within_a_piece() {
     assert!(told.len() > 5, "{told:?}");
 }
 
-/// Borders of records, some empty, some touching.
+/// Returns the borders of records, some empty, some adjacent.
 fn records(text: &[u8], random: &mut fastrand::Rng) -> Vec<std::ops::Range<usize>> {
     let mut borders: Vec<usize> = (0..2 * random.usize(0..5)).map(|_| random.usize(0..=text.len())).collect();
     borders.sort();
     borders.chunks(2).map(|pair| pair[0]..pair[1]).collect()
 }
 
-/// Hits by the definition, from the errors and gaps of every part of every record.
+/// Checks hits against the definition, from the errors and gaps of every part of every record.
 #[test]
 fn hits_are_as_they_are_defined() {
     let mut seed = fastrand::Rng::with_seed(10);
@@ -222,7 +222,7 @@ fn hits_are_as_they_are_defined() {
     assert!(found[0] > found[1] && found[1] > found[2] && found[2] > 1000, "{found:?}");
 }
 
-/// The hits in a text and those in its reverse complement are mirror images, whatever is asked for.
+/// The hits in a text and those in its reverse complement are mirror images, for all options.
 #[test]
 fn strands_are_mirror_images() {
     let mut seed = fastrand::Rng::with_seed(14);
@@ -233,7 +233,7 @@ fn strands_are_mirror_images() {
         let text = symbols(60);
         let mut given = symbols(case % 9 + 2);
         if case % 3 == 0 {
-            // Its own reverse complement.
+            // A pattern that is its own reverse complement.
             given.extend(reverse_complement(&given));
         }
         let k = seed.u32(0..given.len().min(4) as u32);
@@ -245,7 +245,8 @@ fn strands_are_mirror_images() {
             let mirrored = |hit: &Hit| {
                 let n = text.len() as u64;
                 let strand = if hit.strand == Strand::Forward { Strand::Reverse } else { Strand::Forward };
-                // A place that such a pattern has on both strands is told as one on the forward strand.
+                // Such a pattern matches on both strands at the same position; the hit is reported
+                // on the forward strand.
                 let twice = hits.iter().any(|other| (other.start, other.end) == (hit.start, hit.end)) && own;
                 let strand = if twice { None } else { Some(strand) };
                 (n - hit.end, n - hit.start, hit.errors, strand)
@@ -271,11 +272,11 @@ fn mismatches_at_the_ends_keep_the_length() {
         let hits = Search::new(Pattern::literal(pattern)).errors(k).hits(text).unwrap();
         hits.iter().map(|hit| (hit.start, hit.end, hit.errors)).collect()
     };
-    // edlib, TRE and sassy have 3 to 10 too.
+    // edlib, TRE and sassy return 3 to 10 too.
     assert_eq!(hits(b"GATTACA", 1, b"TTTCATTACATTT"), [(3, 10, 1)]);
     assert_eq!(hits(b"GATTACA", 1, b"TTTGATTACTTTT"), [(3, 10, 1)]);
     assert_eq!(hits(b"wrld", 1, b"hello world"), [(7, 11, 1)]);
-    // A place is told once.
+    // A position is reported once.
     assert_eq!(hits(b"Habakuk", 2, b"And Habakkuk saw"), [(4, 12, 1)]);
     assert_eq!(hits(b"abcd", 2, b"xxabcdxxxxxxabdxx"), [(2, 6, 0), (12, 15, 1)]);
 }
@@ -303,7 +304,7 @@ fn what_cannot_be_searched_for_is_refused() {
     usage(literal(b"abc").errors(3), "at most 2");
     usage(literal(b"abc").errors(u32::MAX), "at most 2");
     usage(literal(b"abc").tuning("alpha=4".parse().unwrap()), "name the algorithm");
-    // What an algorithm cannot do is said by its name.
+    // The error names the algorithm that refuses a search.
     let refuses = |search: Search<'_>, name: &str, words: &[&str]| {
         let error = search.algorithm(Algorithm::named(name).unwrap()).hits(b"text").unwrap_err();
         assert!(matches!(&error, Error::Unsupported { algorithm, .. } if algorithm == name), "{error:?}");
@@ -329,7 +330,8 @@ fn what_cannot_be_searched_for_is_refused() {
     }
 }
 
-/// An algorithm says what it takes, takes that, and refuses what is a symbol or an error more.
+/// An algorithm takes inputs up to the limits of its entry, and refuses one symbol or one error
+/// more.
 #[test]
 fn limits_are_what_the_entries_say() {
     let mut limited = 0;
@@ -360,8 +362,8 @@ fn limits_are_what_the_entries_say() {
     assert!(limited >= 3, "{limited}");
 }
 
-/// Starts, strands and records are the job's: a device's hits are the CPU's, of a text that goes there for each search, and of one that
-/// stays there.
+/// Starts, strands and records are computed by the job: a device's hits equal the CPU's, both in a
+/// text that is copied for each search and in a resident text.
 #[test]
 fn a_device_gives_the_same_hits() {
     let text = b"ccGATTACAccGATTTACAggTGTAATCccGATACA".repeat(40);
@@ -374,10 +376,10 @@ fn a_device_gives_the_same_hits() {
         let search = Search::new(pattern.clone()).errors(k).both_strands(true);
         let expected = search.clone().hits(&text).unwrap();
         assert!(!expected.is_empty());
-        // On the other strand a position may stand for several symbols: T or U.
+        // On the other strand a position may stand for two symbols, T or U.
         let strands = [pattern.clone(), pattern.reverse_complement()];
         let takes = |algorithm: &Algorithm| {
-            // Pieces have at least four symbols each: tests/device_pieces.rs.
+            // Pieces need at least four symbols each: see tests/device_pieces.rs.
             algorithm.name() != "pieces"
                 && strands.iter().all(|strand| takes(algorithm.about(EngineKind::Simt).unwrap(), strand, k))
         };
@@ -410,7 +412,7 @@ fn every_width_of_vectors() {
     again_with_less(&["device"]);
 }
 
-/// The report of a search: the names, and the symbols that its progress counts.
+/// Checks the report of a search: the names, and the symbols in its progress.
 #[test]
 fn reports() {
     let text = b"ACGTTGCAAC".repeat(2000);
@@ -434,7 +436,7 @@ fn reports() {
     for name in ["myers", "seeds", "sellers"] {
         let search = search.clone().algorithm(name.parse().unwrap());
         assert_eq!(search.hits(&text).unwrap(), all);
-        // Where pieces without errors are everywhere, another algorithm takes over.
+        // If pieces without errors are everywhere, another algorithm takes over.
         assert_eq!(check(EngineKind::Cpu)[0], name);
         search.count(&text).unwrap();
         assert_eq!(check(EngineKind::Cpu)[0], name);

@@ -1,4 +1,5 @@
-//! Searches in texts that come in parts, from memory and from files, against Sellers' recurrence.
+//! Searches in texts that come in parts, from memory and from files, checked against Sellers'
+//! recurrence.
 #![cfg(feature = "simt")]
 
 mod common;
@@ -19,7 +20,7 @@ use simt_launch::{Device, Simt};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// An engine for one pattern on a device, by the algorithm of a name or the fastest.
+/// Returns an engine for one pattern on a device, by the named algorithm or the fastest.
 fn engine<'p, D: Device>(
     device: &Arc<D>,
     pattern: &Pattern,
@@ -38,7 +39,7 @@ fn all_ends(
     Ok(engine.all(text, 1)?.concat())
 }
 
-/// Ends, their number, and what progress is told, from memory and from a file.
+/// Checks ends, their number, and the reported progress, from memory and from a file.
 fn check<D: Device>(device: &Arc<D>, symbols: &[u8], pattern: &Pattern, k: u32, chunk: u64, algorithms: &[&str]) {
     let expected = sellers(symbols, pattern, k);
     let folder = Folder::new();
@@ -71,7 +72,7 @@ fn any_length_in_chunks() {
             (14, 2, &["wu-manber", "scan"]),
             (40, 1, &["wu-manber", "packed", "myers"]),
         ] {
-            // A part of the text, or longer than that.
+            // A part of the text, extended if the text is shorter than the pattern.
             let pattern: Vec<u8> = symbols[n / 2..].iter().chain(b"abbabaab".iter().cycle()).copied().take(m).collect();
             let chunk = ROUND * (1 + seed as u64 % 2);
             on_a_device!(check(&symbols, &Pattern::literal(&pattern), k, chunk, algorithms));
@@ -79,7 +80,8 @@ fn any_length_in_chunks() {
     }
 }
 
-/// Occurrences k symbols longer than the pattern that end at, before and behind the borders of chunks.
+/// Occurrences k symbols longer than the pattern, which end at, before and after the borders of
+/// chunks.
 #[test]
 fn planted_across_chunks() {
     for (m, k) in [(10, 0), (20, 2), (32, 3), (64, 0), (64, 1), (60, 4)] {
@@ -98,7 +100,7 @@ fn planted_across_chunks() {
     }
 }
 
-/// A chunk that matches everywhere, between others: more hits than there is room for at first.
+/// A chunk that matches everywhere, between others: more hits than the first buffer holds.
 #[test]
 fn no_hit_is_lost_when_a_chunk_has_many() {
     let chunk = 66 * ROUND;
@@ -141,7 +143,7 @@ fn a_file_that_becomes_shorter_is_an_error() {
     on_a_device!(check_shorter());
 }
 
-/// What is refused by the one who takes the ends is refused.
+/// An error from the receiver of the ends ends the search.
 #[test]
 fn a_search_can_be_ended() {
     let symbols = letters(9 * ROUND as usize, 2, 1);
@@ -153,12 +155,13 @@ fn a_search_can_be_ended() {
         if calls == 2 { Err(Error::Interrupted) } else { Ok(()) }
     });
     assert!(matches!(ended, Err(Error::Interrupted)) && calls == 2, "{calls}");
-    // And it can go on with another text.
+    // The engine can then search another text.
     let pattern = Pattern::literal(b"ab");
     assert_eq!(all_ends(&mut engine, &Text::from(&symbols)).unwrap(), sellers(&symbols, &pattern, 0));
 }
 
-/// A search that fails leaves nothing to the report of the next one: no symbols, no algorithms; and the times of the next one are taken.
+/// A failed search leaves no symbols or algorithms in the report of the next one, and the times of
+/// the next one are recorded.
 #[test]
 fn a_failed_search_is_in_no_report() {
     let folder = Folder::new();
@@ -169,7 +172,7 @@ fn a_failed_search_is_in_no_report() {
     let text = Text::open(&path).unwrap();
     std::fs::File::options().write(true).open(&path).unwrap().set_len(1_500_000).unwrap();
     let recorder = Recorder::new();
-    // Seeds are everywhere in the first text, where another algorithm takes over.
+    // Seeds are everywhere in the first text, so another algorithm takes over.
     let search = Search::new(Pattern::literal(pattern)).errors(1).recorder(&recorder);
     let mut searcher = search.clone().algorithm("seeds".parse().unwrap()).prepare().unwrap();
     assert!(matches!(searcher.hits(&text), Err(Error::Io { .. })));
@@ -196,7 +199,7 @@ fn a_failed_search_is_in_no_report() {
     assert!(report.done == 1000 && report.kernels > std::time::Duration::ZERO, "{report}");
 }
 
-/// A file gives what its bytes give in memory, whoever searches.
+/// A file has the same hits as its bytes in memory, on every engine.
 #[test]
 fn files_as_one_text() {
     let mut symbols: Vec<u8> = letters(5000, 4, 5).iter().map(|s| b"ACGT"[usize::from(s - b'a')]).collect();
@@ -205,7 +208,7 @@ fn files_as_one_text() {
     let path = folder.file("text", &symbols);
     let file = Text::open(&path).unwrap();
     for (pattern, k) in [(&symbols[400..420], 0), (&symbols[4100..4125], 3), (&symbols[690..712], 2), (b"AC", 0)] {
-        // A line end is a symbol as all others, for a wildcard.
+        // A wildcard also matches a line end.
         let pattern: Vec<u8> = pattern.iter().map(|&symbol| if symbol == b'\n' { b'.' } else { symbol }).collect();
         let pattern = Pattern::parse(&pattern, Alphabet::Iupac).unwrap();
         for (ends, both, overlapping) in

@@ -1,4 +1,5 @@
-//! Sequences of anything: lines, words, characters, numbers, of alphabets from 1 symbol to 100,000, on all engines against the recurrence.
+//! Sequences of any items: lines, words, characters, numbers, with alphabets of 1 to 100,000
+//! symbols, on all engines, checked against the recurrence.
 #![cfg(feature = "simt")]
 mod common;
 
@@ -15,7 +16,7 @@ use common::devices::engines;
 use common::oracle::lcs::length;
 use proptest::prelude::*;
 
-/// It is a common subsequence of that length.
+/// Checks that the LCS is a common subsequence of the expected length.
 fn check<T: PartialEq + std::fmt::Debug>(lcs: &CommonSubsequence, a: &[T], b: &[T], expected: usize, what: &str) {
     assert_eq!((lcs.a_len(), lcs.b_len(), lcs.len()), (a.len() as u64, b.len() as u64, expected as u64), "{what}");
     for run in lcs.runs() {
@@ -24,10 +25,11 @@ fn check<T: PartialEq + std::fmt::Debug>(lcs: &CommonSubsequence, a: &[T], b: &[
     }
 }
 
-/// Two sequences of so many kinds, the second a relative of the first where `related`.
+/// Returns two sequences with `kinds` different items; if `related`, the second resembles the
+/// first.
 fn pair(m: usize, n: usize, kinds: u32, related: bool, seed: u64) -> (Vec<u32>, Vec<u32>) {
     let mut random = fastrand::Rng::with_seed(seed);
-    // Few of many kinds, so that some match; numbers far apart.
+    // Few of many items, so that some match; the numbers are far apart.
     let some: Vec<u32> = (0..kinds.min(700)).map(|_| random.u32(..kinds) * 40_000).collect();
     let mut kind = || some[random.usize(..some.len())];
     let a: Vec<u32> = (0..m).map(|_| kind()).collect();
@@ -41,7 +43,7 @@ fn alphabets_of_1_to_100_000_symbols_on_all_engines() {
     let cases = (0usize..1500, 0usize..1500, 1u32..=100_000, 0u32..5, any::<bool>(), any::<u64>());
     let config = ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |((m, n, kinds, shift, related, seed) in cases)| {
-        // As often a small alphabet as a large one.
+        // Small alphabets are as frequent as large ones.
         let (a, b) = pair(m, n, (kinds >> (4 * shift)).max(1), related, seed);
         let expected = length(&a, &b);
         check(&lcs_of(&a, &b).unwrap(), &a, &b, expected, "auto");
@@ -52,7 +54,7 @@ fn alphabets_of_1_to_100_000_symbols_on_all_engines() {
     });
 }
 
-/// Cuts of large alphabets by the GPU's kernels are those by the CPU's strips.
+/// Cuts of large alphabets by the GPU's kernels equal those by the CPU's strips.
 #[test]
 fn cuts_of_tokens_are_the_same_on_devices() {
     for (kinds, seed) in [(2, 1), (300, 2), (3000, 3), (60_000, 4), (100_000, 5)] {
@@ -80,13 +82,14 @@ fn a_named_algorithm_takes_up_to_256_kinds() {
         let comparison = Comparison::new().algorithm(Algorithm::named(name).unwrap());
         check(&comparison.alignment_of(&a, &b).unwrap(), &a, &b, expected, name);
     }
-    // What only one of both has does not count; 260 kinds in common are too many for one algorithm, and not for the choice.
+    // Items of only one sequence do not count; 260 common items are too many for one algorithm, but
+    // `auto` handles them.
     let dp = Comparison::new().algorithm(Algorithm::named("dp").unwrap());
     let many: Vec<u32> = (0..300).collect();
     check(&dp.alignment_of(&many, &many[50..]).unwrap(), &many, &many[50..], 250, "250 kinds");
     assert!(matches!(dp.alignment_of(&many, &many[40..]), Err(Error::Unsupported { .. })));
     check(&lcs_of(&many, &many[40..]).unwrap(), &many, &many[40..], 260, "260 kinds");
-    // One that sequences of items have, too.
+    // An algorithm that also takes sequences of items.
     let named = Comparison::new().algorithm(Algorithm::named("bit-parallel").unwrap());
     check(&named.alignment_of(&many, &many[40..]).unwrap(), &many, &many[40..], 260, "260 kinds by name");
     let edits = |name| carrywave::distance::Comparison::new().algorithm(name).distance_of(&many, &many[40..]);
@@ -94,7 +97,8 @@ fn a_named_algorithm_takes_up_to_256_kinds() {
     assert!(matches!(edits(carrywave::distance::Algorithm::named("dp").unwrap()), Err(Error::Unsupported { .. })));
 }
 
-/// Every algorithm for items on every engine that has it, by name, and the report says that it ran.
+/// Runs every algorithm for items by name, on every engine that has it, and checks that the report
+/// names it.
 #[test]
 fn named_algorithms_for_items() {
     for engine in &engines() {
@@ -120,9 +124,8 @@ fn named_algorithms_for_items() {
     assert!(matches!(ItemAlgorithm::named("dp"), Err(Error::UnknownName { .. })));
 }
 
-/// `auto` reports what it chose: few differences, few kinds, and few pairs of equal items.
-/// Both sequences are equal between the changes. The changes have the items outside a longest common subsequence; those of `patience`, which has rules of
-/// its own, may have more.
+/// Both sequences are equal between the changes. The changes have the items outside a longest
+/// common subsequence; those of `patience`, which has rules of its own, may have more.
 #[test]
 fn changes_of_items_by_every_algorithm() {
     let algorithms = || diff::Algorithm::all_on(EngineKind::Cpu).chain([diff::Algorithm::AUTO]);
@@ -153,6 +156,8 @@ fn changes_of_items_by_every_algorithm() {
     assert!(matches!(comparison.on(&Cpu::new()).changes_of(&[1], &[2]), Err(Error::Unsupported { .. })));
 }
 
+/// `auto` reports the algorithm that it chose: for few differences, for few pairs of equal items,
+/// and for few different items.
 #[test]
 fn auto_reports_what_ran() {
     let ran = |a: &[u32], b: &[u32]| {

@@ -1,4 +1,4 @@
-//! The wavefront engine on simulated devices, one or several, and on a GPU where there is one.
+//! The wavefront engine on simulated devices, one or several, and on a GPU if there is one.
 #![cfg(feature = "simt")]
 mod common;
 
@@ -29,12 +29,12 @@ fn request(rows: (Side, Range<usize>), columns: (Side, Range<usize>), middle: us
     CutRequest { rows: part(rows), columns: part(columns), middle }
 }
 
-/// The symbols of a part.
+/// Returns the symbols of a part.
 fn symbols<'s>(part: &Part, a: &'s [u8], b: &'s [u8]) -> &'s [u8] {
     &[a, b][part.side as usize][part.range.clone()]
 }
 
-/// Both columns of a request by the recurrence, and the cut: the least of the best rows.
+/// Computes both columns of a request by the recurrence, and the cut: the first of the best rows.
 fn expected(request: &CutRequest, a: &[u8], b: &[u8]) -> (Vec<usize>, Vec<usize>, Cut) {
     let (x, y) = (symbols(&request.rows, a, b), symbols(&request.columns, a, b));
     let (forward, backward) = (oracle::prefixes(x, &y[..request.middle]), oracle::suffixes(x, &y[request.middle..]));
@@ -44,7 +44,7 @@ fn expected(request: &CutRequest, a: &[u8], b: &[u8]) -> (Vec<usize>, Vec<usize>
     (forward, backward, Cut { row, length })
 }
 
-/// Both columns of a request, its cut and its length, against the recurrence.
+/// Checks both columns of a request, its cut and its length against the recurrence.
 fn check(engine: &dyn Columns, request: &CutRequest, a: &[u8], b: &[u8], place: &str) {
     let (forward, backward, cut) = expected(request, a, b);
     let halves = engine.halves(&request.rows, &request.columns, request.middle).unwrap();
@@ -60,7 +60,8 @@ fn check_plan<D: Device>(device: &Arc<D>, plan: Plan, a: &[u8], b: &[u8], reques
     }
 }
 
-/// Rows around words and strips, columns around groups and tiles, forwards and backwards, whole strings and parts.
+/// Rows around words and strips, columns around groups and tiles, forwards and backwards, whole
+/// strings and parts.
 #[test]
 fn every_width_at_every_border() {
     const SYMBOLS: [usize; 6] = [1, 2, 4, 20, 64, 256];
@@ -73,11 +74,11 @@ fn every_width_at_every_border() {
         for warps in warps {
             let plan = Plan::new(words, warps);
             let rows = [1, 31, 32, 33, strip - 1, strip, strip + 1, 2 * strip + 1];
-            // Tall tables take their time: two of the four numbers of warps have the tallest.
+            // Tall tables take long, so only two of the four numbers of warps include the tallest.
             let rows = &rows[..if warps % 2 == 1 { 8 } else { 7 }];
             let number = i * 4 + warps as usize;
             let symbols = SYMBOLS.into_iter().filter(|s| s * words as usize <= 256).cycle().nth(number).unwrap();
-            // The parts begin and end inside the strings, all but the longest.
+            // The parts begin and end inside the strings, except the longest.
             let longest = *rows.last().unwrap();
             let a = text(longest, symbols, number as u64);
             let b = if number.is_multiple_of(3) {
@@ -99,7 +100,8 @@ fn every_width_at_every_border() {
     }
 }
 
-/// Symbols of several digits: bytes and tokens, as many as the digits need, with digits that no symbol has.
+/// Symbols of several digits: bytes and tokens, with the number of digits that they need, and with
+/// digits that no symbol has.
 #[test]
 fn every_number_of_digits_at_every_border() {
     const TOKENS: [u32; 7] = [5, 20, 256, 1000, 4096, 40_000, 1 << 20];
@@ -107,7 +109,7 @@ fn every_number_of_digits_at_every_border() {
     for (i, &(words, digits, ahead)) in of_digits.enumerate() {
         let plan = Plan::for_form(Form { words: words as u32, digits: digits as u32 }, if ahead { 2 } else { 5 });
         let strip = 1024 * words;
-        // The alphabets for which so many digits are worth their loads, two of them in turn.
+        // The alphabets that benefit from this number of digits, two of them in turn.
         let worth = |&symbols: &u32| {
             let device = Simt::default();
             let a = [symbols - 1];
@@ -117,7 +119,7 @@ fn every_number_of_digits_at_every_border() {
         assert!(!fitting.is_empty(), "{plan:?} is for no alphabet");
         for (k, &symbols) in fitting.iter().enumerate().skip(i % fitting.len()).take(2) {
             let mut random = fastrand::Rng::with_seed(i as u64);
-            // Few of the symbols, so that many match; the greatest is there.
+            // Few of the symbols, so that many match; the greatest symbol occurs.
             let kinds: Vec<u32> = (0..9).map(|_| random.u32(..symbols)).chain([symbols - 1]).collect();
             let mut token = || kinds[random.usize(..kinds.len())];
             let a: Vec<u32> = (0..2 * strip + 1).map(|_| token()).chain([symbols - 1]).collect();
@@ -129,7 +131,8 @@ fn every_number_of_digits_at_every_border() {
     }
 }
 
-/// The cuts of strings of tokens, of which there are few kinds, against those of their bytes by the recurrence.
+/// Checks the cuts of strings of tokens, with few different ones, against those of their bytes by
+/// the recurrence.
 fn check_tokens<D: Device>(device: &Arc<D>, plan: Plan, a: &[u32], b: &[u32], requests: &[CutRequest]) {
     let mut kinds: Vec<u32> = a.iter().chain(b).copied().collect();
     kinds.sort_unstable();
@@ -178,7 +181,8 @@ fn a_plan_that_no_kernel_has_is_refused() {
     let (a, simt) = ((0..=255).collect::<Vec<u8>>(), Simt::default());
     for (words, warps) in [(0, 1), (11, 1), (21, 1), (2, 1), (1, 0), (1, 17), (1, 8)] {
         let engine = WavefrontLcs::new(&[&simt], &a, &a, &|_| ()).unwrap();
-        // 256 symbols of one word take all of a strip's shared memory, seven strips all of a block's.
+        // 256 symbols with one word fill the shared memory of a strip, and seven strips fill that
+        // of a block.
         assert!(
             matches!(engine.with_plan(Plan::new(words, warps)), Err(Error::Usage { .. })),
             "{words} words, {warps} warps"
@@ -186,7 +190,7 @@ fn a_plan_that_no_kernel_has_is_refused() {
     }
 }
 
-/// Memory for a few tiles only, and for none.
+/// Memory for only a few tiles, and for none.
 #[test]
 fn blocks_of_columns_when_carries_do_not_fit() {
     let simt = Simt::default();
@@ -219,7 +223,8 @@ fn blocks_of_columns_when_carries_do_not_fit() {
     }
 }
 
-/// Devices that hold neither the strings nor a table's rows, and refuse what is too much.
+/// Devices with too little memory for the strings or a table's rows; they refuse larger
+/// allocations.
 #[test]
 fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
     let texts = |symbols: usize, seed: u64| {
@@ -231,7 +236,7 @@ fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
         [(1, 4, 2_300), (1, 4, 4_000), (1, 256, 3_500), (2, 20, 5_000), (3, 1, 7_000), (6, 4, 4_000), (4, 4, 60_000)]
     {
         let (a, b) = texts(symbols, memory);
-        // What is allocated beside the budget: the progress, and buffers that nothing is in.
+        // Extra memory beyond the budget: the progress, and empty buffers.
         let simt = Simt::with_memory(memory + 64);
         let done = AtomicU64::new(0);
         let progress = |cells| {
@@ -251,7 +256,7 @@ fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
             cells += 2 * (request.rows.range.len() * request.columns.range.len()) as u64;
         }
         assert_eq!((done.load(Ordering::Relaxed), engine.timings().cells), (cells, cells), "progress");
-        // A level of a recursion: some fit together, some alone, some not at all.
+        // A level of a recursion: some tables fit together, some alone, some not at all.
         let cuts: Vec<Cut> = requests.iter().map(|request| expected(request, &a, &b).2).collect();
         assert_eq!(engine.cuts(&requests).unwrap(), cuts, "{memory} bytes, {words} words");
         let (rows, columns) = (&requests[0].rows, &requests[0].columns);
@@ -260,7 +265,8 @@ fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
     }
 }
 
-/// One table after another of other shapes, in memory that holds the buffers of any, but not of all.
+/// One table after another, of different shapes, in memory that holds the buffers of any one, but
+/// not of all.
 #[test]
 fn buffers_of_other_shapes_make_room() {
     let a = text(120_000, 4, 31);
@@ -279,7 +285,7 @@ fn buffers_of_other_shapes_make_room() {
     }
 }
 
-/// Requests of all kinds in the strings: each side's rows, wide, tall, tiny.
+/// Returns requests of all shapes in the strings: with either side as the rows, wide, tall, tiny.
 fn requests(count: usize, lengths: [usize; 2], seed: u64) -> Vec<CutRequest> {
     let mut random = fastrand::Rng::with_seed(seed);
     (0..count)
@@ -299,7 +305,7 @@ fn requests(count: usize, lengths: [usize; 2], seed: u64) -> Vec<CutRequest> {
         .collect()
 }
 
-/// The same rows, and not just rows that are as good.
+/// The cuts are the same rows, not only equally good ones.
 #[test]
 fn batches_of_different_tables_are_cut_as_by_the_cpu() {
     for symbols in [1, 2, 4, 20, 256] {
@@ -325,12 +331,13 @@ fn check_batches<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8], requests: &[Cut
     let engine = || WavefrontLcs::new(&[&**device], a, b, &progress).unwrap();
     let plans = [(1, 1), (3, 2), (8, 1)].map(|(words, warps)| engine().with_plan(Plan::new(words, warps)));
     let planned = plans.into_iter().flatten();
-    // So little that most go alone, so much that some go together, and all there is.
+    // Memory so small that most tables run alone, so large that some run together, and all
+    // available memory.
     for engine in [engine().with_memory(40_000), engine().with_memory(200_000), engine()].into_iter().chain(planned) {
         done.store(0, Ordering::Relaxed);
         assert_eq!(engine.cuts(requests).unwrap(), cuts);
         assert_eq!((done.load(Ordering::Relaxed), engine.timings().cells), (cells, cells), "progress");
-        // One after the other the same: nothing is left from the batch.
+        // One after the other they give the same: the batch leaves no state.
         for (request, cut) in requests.iter().zip(cuts).step_by(11) {
             assert_eq!(engine.cuts(std::slice::from_ref(request)).unwrap(), [*cut], "{request:?}");
             assert_eq!(engine.value(&request.rows, &request.columns).unwrap(), cut.length, "{request:?}");
@@ -338,7 +345,7 @@ fn check_batches<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8], requests: &[Cut
     }
 }
 
-/// Strips dealt out to devices, some of which may have none.
+/// Distributes strips over devices; some devices may get none.
 #[test]
 fn several_devices_do_as_one() {
     let a = text(9000, 4, 1);
@@ -357,7 +364,7 @@ fn several_devices_do_as_one() {
             };
             let engine = WavefrontLcs::new(&devices[..count], &a, &b, &progress).unwrap();
             let engine = engine.with_plan(Plan::new(words, 2)).unwrap();
-            // From one strip a table to nine, so fewer than devices too.
+            // From one strip a table to nine, so sometimes fewer strips than devices.
             for m in [5, 1025, 9000] {
                 let request = request((Side::A, 0..m), (Side::B, 0..m.min(500)), m.min(500) / 2);
                 check(&engine, &request, &a, &b, &format!("{count} devices, {words} words"));
@@ -388,7 +395,8 @@ fn a_comparison_on_several_devices_is_that_on_one() {
     }
 }
 
-/// Rows of carries are told apart by tags that are used up one day: then they start again, on memory that has held them.
+/// Rows of carries are distinguished by tags. When the tags are used up, they start again, on
+/// memory that has held the same tags.
 #[test]
 fn tags_that_are_used_up_start_again() {
     let a = text(8 * 1024, 2, 21);
@@ -417,13 +425,14 @@ fn tags_that_are_used_up_start_again() {
     }
 }
 
-/// One of two devices: its launches fail, or they wait for the other's carries until they are told not to.
+/// One of two devices. Its launches fail, or wait for the other device's carries until the host
+/// tells them to stop.
 struct Waiting {
     simt: Simt,
     fails: bool,
     launched: AtomicBool,
     told: AtomicBool,
-    /// Words of carries that were sent to it in the other's place.
+    /// Number of words of carries sent to this device instead of the other.
     sent: AtomicU64,
 }
 
@@ -545,7 +554,7 @@ impl Device for Waiting {
     }
 }
 
-/// A device that waits for the carries of one that has failed would wait for ever.
+/// A device that waits for the carries of a failed device must not wait for ever.
 #[test]
 fn the_failure_of_one_device_ends_the_launches_of_the_others() {
     let (a, b) = (text(9000, 4, 1), text(500, 4, 2));
@@ -564,7 +573,7 @@ fn the_failure_of_one_device_ends_the_launches_of_the_others() {
         let error = engine.column(&part(Side::A, a.len()), &part(Side::B, b.len())).unwrap_err();
         assert!(error.to_string().contains("it fell off the bus"), "{error}");
         let sent = devices.each_ref().map(|device| device.sent.load(Ordering::Relaxed));
-        // The second device waits for the first, which waits for nobody.
+        // The second device waits for the first, which waits for no device.
         assert_eq!(sent, [0, 500u64.div_ceil(TILE.into())], "{failing} fails");
         assert!(devices.iter().all(|device| device.told.load(Ordering::Relaxed)));
     }

@@ -1,13 +1,15 @@
-//! edlib (C++, M. Šošić and M. Šikić 2017), called by a Python that has it (`pip install edlib`); and ours timed as it is.
+//! Timings of edlib (C++, M. Šošić and M. Šikić 2017) through a Python that has it
+//! (`pip install edlib`), and of carrywave by the same rules.
 
 use super::Outcome;
 use std::process::Command;
 use std::time::Instant;
 
-/// A call that takes longer is timed once, in seconds.
+/// A call longer than this, in seconds, is timed once.
 const LONG: f64 = 5.0;
 
-/// Runs one call as often as it is worth: the strings' files, the mode, the task, the number of runs and the longest call.
+/// Python program that times one call repeatedly: the files of the strings, the mode, the task, the
+/// number of runs and the longest call.
 const CALL: &str = "
 import sys, time, edlib
 a, b = (open(name, 'rb').read() for name in sys.argv[1:3])
@@ -20,14 +22,15 @@ print(found['editDistance'], *(end + 1 for _, end in found['locations']))
 print(*seconds)
 ";
 
-/// A distance, the ends of the parts of the second string that have it, and the seconds of each run.
+/// A distance, the ends of the parts of the second string with that distance, and the seconds of
+/// each run.
 pub struct Timed {
     pub distance: u64,
     pub ends: Vec<u64>,
     pub seconds: Vec<f64>,
 }
 
-/// Times a call that gives a distance and an end: `runs` times, or once if it is long.
+/// Times a call that returns a distance and an end: `runs` times, or once if it is long.
 pub fn ours(runs: usize, mut call: impl FnMut() -> Outcome<(u64, u64)>) -> Outcome<Timed> {
     let mut timed = Timed { distance: 0, ends: Vec::new(), seconds: Vec::new() };
     while timed.seconds.len() < runs && timed.seconds.first().is_none_or(|first| *first < LONG) {

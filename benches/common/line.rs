@@ -1,13 +1,13 @@
-//! The command line of a benchmark, and its results as JSON.
+//! The command line of a benchmark, and its JSON output.
 
 use super::Outcome;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// What every benchmark is told that has results in JSON.
+/// Options of every benchmark with JSON output.
 #[derive(Default)]
 pub struct Line {
-    /// All of it, as given.
+    /// The whole command line, as given.
     given: String,
     json: Option<PathBuf>,
     commit: String,
@@ -20,12 +20,12 @@ pub struct Arguments<'l> {
 }
 
 impl Arguments<'_> {
-    /// The option's value, or its next one.
+    /// Returns the next value of the option.
     pub fn text(&mut self) -> Outcome<String> {
         self.rest.next().ok_or_else(|| format!("{} takes a value", self.name).into())
     }
 
-    /// The same as a number.
+    /// Returns the next value of the option as a number.
     pub fn number<T: FromStr<Err: std::fmt::Display>>(&mut self) -> Outcome<T> {
         let text = self.text()?;
         text.parse().map_err(|error| format!("{} {text}: {error}", self.name).into())
@@ -33,10 +33,11 @@ impl Arguments<'_> {
 }
 
 impl Line {
-    /// Reads the command line. `option` is given each option's name and what takes its value, and says whether there is such an option;
-    /// `names` are told where there is none. `--json FILE` and `--commit NAME` are there for all.
+    /// Reads the command line. `option` gets the name of each option and a reader for its values,
+    /// and returns false if there is no such option; the error then lists `names`. All benchmarks
+    /// have `--json FILE` and `--commit NAME`.
     pub fn read(names: &str, mut option: impl FnMut(&str, &mut Arguments<'_>) -> Outcome<bool>) -> Outcome<Self> {
-        // Cargo adds it.
+        // Cargo adds `--bench`.
         let all: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
         let mut line = Self { given: all.join(" "), json: None, commit: "unknown".into() };
         let mut rest = all.into_iter();
@@ -52,7 +53,7 @@ impl Line {
         Ok(line)
     }
 
-    /// Writes results, with the program's name and what it was told, where they were asked for.
+    /// Writes the results, with the program's name and arguments, if the caller requested JSON.
     pub fn write(&self, program: &str, mut results: serde_json::Value) -> Outcome<()> {
         let Some(path) = &self.json else { return Ok(()) };
         results["command"] = format!("{program} {}", self.given).trim().into();
@@ -61,7 +62,8 @@ impl Line {
     }
 }
 
-/// Formats results as JSON with one line for each entry and each row, so that a file of a thousand rows can be read and compared.
+/// Formats results as JSON with one line for each entry and each row, so that a file of a thousand
+/// rows can be read and compared.
 pub fn row_a_line(results: &serde_json::Value) -> String {
     let entries = results.as_object().into_iter().flatten().map(|(key, value)| match value.as_array() {
         Some(rows) => {

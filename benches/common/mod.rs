@@ -1,4 +1,4 @@
-//! What the benches share: inputs, command lines, results. Each bench uses some of it.
+//! Code that benches share: inputs, command lines, results. Each bench uses some of it.
 #![allow(dead_code, unused_imports)]
 
 pub mod edlib;
@@ -15,14 +15,15 @@ use std::path::PathBuf;
 
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// Where the data sets are: `CARRYWAVE_DATA`, or `../shared/data` beside the repository.
+/// Returns the folder of the data sets: `CARRYWAVE_DATA`, or `../shared/data` beside the
+/// repository.
 pub fn data_dir() -> PathBuf {
     std::env::var_os("CARRYWAVE_DATA")
         .map(PathBuf::from)
         .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data"))
 }
 
-/// The first record of a FASTA file of the data sets, or a message on why there is none.
+/// Returns the first record of a FASTA file of the data sets, or a message if it cannot be read.
 pub fn fasta(name: &str) -> Result<Vec<u8>, String> {
     let document =
         read_document(data_dir().join(name), DocumentOptions::default()).map_err(|error| error.to_string())?;
@@ -30,13 +31,13 @@ pub fn fasta(name: &str) -> Result<Vec<u8>, String> {
     Ok(document.symbols[first.clone()].to_vec())
 }
 
-/// E. coli K-12 MG1655 and DH1.
+/// Returns E. coli K-12 MG1655 and DH1.
 pub fn ecoli() -> Result<(Vec<u8>, Vec<u8>), String> {
     Ok((fasta("MG1655-K12.fasta.gz")?, fasta("DH1.fasta.gz")?))
 }
 
-/// A row of a result, as `cargo xtask results` takes it: what was timed, on m and n symbols, how many seconds it took each time, and what else
-/// there is to say.
+/// Returns a row of results in the format of `cargo xtask results`: what was timed, on m and n
+/// symbols, the seconds of each run, and further fields.
 pub fn row(part: &str, name: &str, engine: &str, (m, n): (usize, usize), seconds: &[f64], more: Value) -> Value {
     let (median, least, greatest) = spread(seconds);
     json!({
@@ -45,19 +46,20 @@ pub fn row(part: &str, name: &str, engine: &str, (m, n): (usize, usize), seconds
     })
 }
 
-/// Of at least one number the one below which there are so many of 100.
+/// Returns the percentile of at least one number: the value with `percent` of 100 numbers below it.
 pub fn percentile(numbers: &[f64], percent: usize) -> f64 {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted[(sorted.len() * percent / 100).min(sorted.len() - 1)]
 }
 
-/// A pool of so many threads; 0 is one per core.
+/// Returns a pool of `threads` threads; 0 means one per core.
 pub fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
 }
 
-/// The seconds of a job by numbers of threads, and its result, which is always the same. In each round every number of threads has its turn.
+/// Returns the seconds of a job by numbers of threads, and its result, which is always the same.
+/// Each round runs every number of threads once.
 pub fn by_threads(threads: &[usize], rounds: usize, job: &(dyn Fn() -> u64 + Sync)) -> (u64, Vec<Vec<f64>>) {
     let mut seconds = vec![Vec::new(); threads.len()];
     let mut results = Vec::new();
@@ -73,13 +75,14 @@ pub fn by_threads(threads: &[usize], rounds: usize, job: &(dyn Fn() -> u64 + Syn
     (results[0], seconds)
 }
 
-/// The number after an argument of this name, if it is there.
+/// Returns the number after the argument `name`, or `default` without the argument.
 pub fn number_after(arguments: &[String], name: &str, default: usize) -> usize {
     let given = arguments.iter().skip_while(|argument| *argument != name).nth(1);
     given.map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// The numbers of threads after `--threads`, as 1,2,4; without it 1, 2, 4, 8 and 16 as far as there are cores.
+/// Returns the numbers of threads after `--threads`, as in 1,2,4. The default is 1, 2, 4, 8 and 16,
+/// up to the number of cores.
 pub fn threads_after(arguments: &[String]) -> Vec<usize> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     match arguments.iter().skip_while(|argument| *argument != "--threads").nth(1) {

@@ -1,4 +1,4 @@
-//! The launches whose accesses are counted.
+//! The launches for the comparison of memory accesses.
 
 use crate::common::{self, Outcome};
 use carrywave::internal::best::end::BestEnds;
@@ -18,7 +18,7 @@ use simt_std::{Kernel, U32x4};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Launches on a device, of strings of m and n symbols, or of m threads and n cells.
+/// Launches on a device, for strings of m and n symbols, or for m threads and n cells.
 pub struct Case<D: Device> {
     pub name: &'static str,
     pub m: usize,
@@ -35,12 +35,12 @@ const fn case<D: Device>(
     Case { name, m, n, run }
 }
 
-/// All cases.
+/// Returns all cases.
 pub fn cases<D: Device>() -> Vec<Case<D>> {
     [tables(), papers_tables(), searches(), global_accesses(), shared_accesses()].into_iter().flatten().collect()
 }
 
-/// LCS tables.
+/// Returns the cases with LCS tables.
 fn tables<D: Device>() -> Vec<Case<D>> {
     vec![
         case("block-step", 4000, 3000, |device, m, n| {
@@ -52,7 +52,8 @@ fn tables<D: Device>() -> Vec<Case<D>> {
     ]
 }
 
-/// The published scan with the paper's table, by the symbols of the text.
+/// Returns the cases of the published scan with the paper's table, by the number of symbols of the
+/// text.
 fn papers_tables<D: Device>() -> Vec<Case<D>> {
     vec![
         case("scan, paper's table, 4 symbols", 32, 1 << 16, papers_table::<D, 4>),
@@ -72,7 +73,7 @@ fn papers_tables<D: Device>() -> Vec<Case<D>> {
     ]
 }
 
-/// Other searches, and the nearest part of a text.
+/// Returns the cases with other searches, and with the nearest part of a text.
 fn searches<D: Device>() -> Vec<Case<D>> {
     const WU_MANBER: Search = Search { format: ResultKind::Count, ..Search::new("wu-manber", 2) };
     vec![
@@ -98,7 +99,7 @@ fn searches<D: Device>() -> Vec<Case<D>> {
     ]
 }
 
-/// Accesses of global memory.
+/// Returns the cases with accesses to global memory.
 fn global_accesses<D: Device>() -> Vec<Case<D>> {
     vec![
         case("contiguous", 1024, 1 << 16, |device, p, n| {
@@ -107,7 +108,7 @@ fn global_accesses<D: Device>() -> Vec<Case<D>> {
             device.zero(&stream, &mut a)?;
             let p = p as u32;
             let kernel = Contiguous { a: device.handle(&a), n: n as u64, p, write: 1 };
-            // SAFETY: a has n cells and lives until the stream was waited for.
+            // SAFETY: a has n cells and lives until the stream has been waited for.
             unsafe { device.launch(&stream, blocks(p), kernel)? };
             Ok(device.wait(&stream)?)
         }),
@@ -118,18 +119,18 @@ fn global_accesses<D: Device>() -> Vec<Case<D>> {
             device.zero(&stream, &mut a)?;
             let p = p as u32;
             let kernel = ContiguousBank { a: device.handle(&a), n: n as u64, p, w: W as u32, write: 0 };
-            // SAFETY: a has n w cells and lives until the stream was waited for.
+            // SAFETY: a has n w cells and lives until the stream has been waited for.
             unsafe { device.launch(&stream, blocks(p), kernel)? };
             Ok(device.wait(&stream)?)
         }),
     ]
 }
 
-/// The shape of accesses of shared memory.
+/// Shape of accesses to shared memory.
 struct Shape {
-    /// The places that lanes choose from.
+    /// Number of positions that lanes choose from.
     places: u32,
-    /// Lanes of 32 that access memory, about.
+    /// Number of lanes, out of 32, that access memory, about.
     lanes: u32,
     write: bool,
 }
@@ -137,7 +138,7 @@ struct Shape {
 const READ: Shape = Shape { places: 0, lanes: 32, write: false };
 const WRITE: Shape = Shape { write: true, ..READ };
 
-/// Accesses of shared memory.
+/// Returns the cases with accesses to shared memory.
 fn shared_accesses<D: Device>() -> Vec<Case<D>> {
     vec![
         case("shared, 4 bytes anywhere", 4, 1000, |device, _, n| {
@@ -179,7 +180,8 @@ fn shared_accesses<D: Device>() -> Vec<Case<D>> {
     ]
 }
 
-/// Runs a kernel of random accesses of shared memory. In a turn that writes, each lane writes another place.
+/// Runs a kernel with random accesses to shared memory. In a turn that writes, each lane writes to
+/// a different position.
 fn shared_access<E: Element, D: Device>(device: &Arc<D>, turns: usize, shape: Shape) -> Outcome<()>
 where
     SharedAccess<E>: Kernel,
@@ -204,7 +206,8 @@ where
     let out_words = device.handle(&out);
     let turns = turns as u32;
     let kernel = SharedAccess::<E> { places, turns, write: write.into(), out: out_words, element: PhantomData };
-    // SAFETY: a place for each lane and turn, in the array; all live until the stream was waited for.
+    // SAFETY: each lane and turn has a position within the array; all buffers live until the stream
+    // has been waited for.
     unsafe { device.launch(&stream, 1, kernel)? };
     let mut expected = [0; 32];
     for turn in list.chunks(32).filter(|_| !write) {
@@ -216,7 +219,7 @@ where
     }
 }
 
-/// Two random strings.
+/// Returns two random strings.
 fn strings(m: usize, n: usize, symbols: u64) -> (Vec<u8>, Vec<u8>) {
     (common::random(m, symbols, 1), common::random(n, symbols, 2))
 }
@@ -226,15 +229,16 @@ fn column(engine: &impl Columns, m: usize, n: usize) -> Outcome<()> {
     Ok(())
 }
 
-/// Computes one strip: with several, a strip that waits for another reads memory a number of times that varies. `warps` chooses the
-/// kernel.
+/// Computes one strip. With several strips, a strip that waits for another reads memory a varying
+/// number of times. `warps` chooses the kernel.
 fn wavefront<D: Device>(device: &Arc<D>, m: usize, n: usize, warps: u32) -> Outcome<()> {
     let (a, b) = strings(m, n, 4);
     let engine = WavefrontLcs::new(&[&**device], &a, &b, &|_| ())?.with_plan(Plan::new(3, warps))?;
     column(&engine, m, n)
 }
 
-/// The published scan, in a text of random symbols, with the paper's table: where lanes ask one bank for different symbols, they wait.
+/// Runs the published scan with the paper's table, in a text of random symbols. Lanes that look up
+/// different symbols in the same bank wait for each other.
 fn papers_table<D: Device, const SYMBOLS: u64>(device: &Arc<D>, m: usize, n: usize) -> Outcome<()> {
     SCAN.run(device, m, n, SYMBOLS)
 }
@@ -253,12 +257,13 @@ const SCAN: Search = Search { algorithm: "scan", tuning: "table=paper", k: 0, fo
 const BANKED: Search = Search { tuning: "table=banks", ..SCAN };
 
 impl Search {
-    /// An algorithm without a tuning, whose result is a byte for each position.
+    /// Returns an algorithm without a tuning, whose result is a byte for each position.
     const fn new(algorithm: &'static str, k: u32) -> Self {
         Self { algorithm, tuning: "", k, format: ResultKind::Bytes }
     }
 
-    /// Searches a text of n random symbols of this many kinds for a part of m.
+    /// Searches a text of n random symbols, out of `symbols` different ones, for a part of m
+    /// symbols.
     fn run<D: Device>(&self, device: &Arc<D>, m: usize, n: usize, symbols: u64) -> Outcome<()> {
         let text = common::random(n, symbols, 3);
         let algorithm = row(DeviceAlgorithm::<D>::ALL, |row| row.about.name, self.algorithm)?;
@@ -269,7 +274,7 @@ impl Search {
     }
 }
 
-/// The row of this name in a table of algorithms.
+/// Returns the row with the name `name` in a table of algorithms.
 fn row<R>(table: &'static [R], name_of: fn(&R) -> &str, name: &str) -> Outcome<&'static R> {
     table.iter().find(|row| name_of(row) == name).ok_or_else(|| format!("there is no algorithm {name}").into())
 }

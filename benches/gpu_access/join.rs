@@ -1,10 +1,11 @@
-//! The simulator's counts beside Nsight Compute's, by the order of launches.
+//! Joins the counts of the simulator with those of Nsight Compute, in the order of launches.
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of each count: the part of the results, what it is called there, its key in the simulator's file, and Nsight's metrics,
-/// whose sum it is. Wavefronts of shared memory, sectors of global memory.
+/// The counts: the part of the results, the count's name there, its key in the simulator's file,
+/// and the Nsight metrics that add up to it. Units are wavefronts of shared memory and sectors of
+/// global memory.
 const COUNTS: [(&str, &str, &str, &[&str]); 5] = [
     ("shared memory", "loads", "shared_loads", &["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"]),
     ("shared memory", "stores", "shared_stores", &["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"]),
@@ -18,21 +19,21 @@ const COUNTS: [(&str, &str, &str, &[&str]); 5] = [
     ),
 ];
 
-/// A launch as Nsight Compute saw it.
+/// A launch as Nsight Compute reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// The kernel's name, without parameters.
+    /// Name of the kernel, without parameters.
     pub kernel: String,
-    /// Values by the metrics' names.
+    /// Values by the names of the metrics.
     pub metrics: BTreeMap<String, u64>,
 }
 
-/// A string, or nothing.
+/// Returns a string, or the empty string for any other value.
 pub fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// The fields of a line; a field in quotes may hold commas, and quotes doubled.
+/// Returns the fields of a line. A field in quotes may contain commas, and doubled quotes.
 fn fields(line: &str) -> Vec<String> {
     let mut fields = vec![String::new()];
     let mut quoted = false;
@@ -49,7 +50,8 @@ fn fields(line: &str) -> Vec<String> {
     fields
 }
 
-/// The launches of `ncu --csv`, in order. Before the heading there may be anything, such as what the program printed.
+/// Returns the launches in the output of `ncu --csv`, in order. Anything may precede the heading,
+/// such as the program's own output.
 pub fn launches(csv: &str) -> Result<Vec<Launch>, String> {
     const HEADINGS: [&str; 4] = ["ID", "Kernel Name", "Metric Name", "Metric Value"];
     let mut lines = csv.lines().map(fields);
@@ -66,7 +68,7 @@ pub fn launches(csv: &str) -> Result<Vec<Launch>, String> {
             let kernel = kernel.split('(').next().unwrap_or_default().to_owned();
             launches.push(Launch { kernel, metrics: BTreeMap::new() });
         }
-        // Thousands may be parted by commas, and a sum may have a fraction of zeros.
+        // Thousands may be separated by commas, and a sum may end in a fraction of zeros.
         let number: Result<f64, _> = value.replace(',', "").parse();
         let number = number.map_err(|_| format!("launch {id}: {metric} is {value}, which is no number"))?;
         launches.last_mut().expect("one at least").metrics.insert(metric, number as u64);
@@ -75,13 +77,13 @@ pub fn launches(csv: &str) -> Result<Vec<Launch>, String> {
     Ok(launches)
 }
 
-/// A row of results for each case, kernel and count that is not 0 on both sides.
+/// Returns a row of results for each case, kernel and count that is not 0 on both sides.
 pub fn rows(simulated: &Value, counted: &[Launch]) -> Result<Vec<Value>, String> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let cases = list(&simulated["cases"]);
     let known: BTreeSet<String> =
         cases.iter().flat_map(|case| list(&case["kernels"])).map(|kernel| text(&kernel["kernel"]).to_owned()).collect();
-    // Others are the driver's.
+    // Other launches are the driver's.
     let mut rest: Vec<&Launch> = counted.iter().filter(|launch| known.contains(&launch.kernel)).collect();
     let mut rows = Vec::new();
     for case in &cases {
@@ -119,7 +121,7 @@ pub fn rows(simulated: &Value, counted: &[Launch]) -> Result<Vec<Value>, String>
     if !rest.is_empty() {
         return Err(format!("{} launches more in Nsight's file than on the simulator", rest.len()));
     }
-    // By part: one table each.
+    // By part, since each part has a table.
     rows.sort_by_key(|row| text(&row["part"]) != "shared memory");
     Ok(rows)
 }

@@ -1,4 +1,5 @@
-//! Memory accesses as the simulator counts them, against Nsight Compute's counters of the same launches:
+//! Memory accesses as the simulator counts them, against Nsight Compute's counters of the same
+//! launches:
 //!
 //! ```text
 //! gpu_access --simulate simulated.json
@@ -9,12 +10,13 @@
 //! gpu_access --compare simulated.json nsight.csv --json FILE --commit NAME
 //! ```
 //!
-//! The program is `cargo bench --bench gpu_access`; it can also be copied to a machine with a GPU, and needs neither Rust nor
-//! CUDA there, but ncu. `--only NAME` runs the cases whose name has this in it; both sides must be given the same.
+//! The program is `cargo bench --bench gpu_access`. It can also be copied to a machine with a GPU,
+//! which needs ncu but neither Rust nor CUDA. `--only NAME` runs the cases whose names contain
+//! NAME; use the same on both sides.
 //!
-//! Launches are fitted to the GPU that is there; without one, to an H200. Each case has launches that depend on no clock: of
-//! the wavefront one strip, which waits for no other. Shuffles use the same data path as shared memory but are not in these
-//! counters, which are of loads and stores.
+//! Launches are fitted to the GPU of the machine, or to an H200 without one. The launches of a case
+//! do not depend on timing: for the wavefront, one strip, which waits for no other. Shuffles use
+//! the same data path as shared memory but are not in these counters, which count loads and stores.
 
 mod cases;
 #[path = "../common/mod.rs"]
@@ -31,7 +33,7 @@ use simt_launch::{Device as _, Limits, Simt};
 use simt_std::simulator::{Access, KernelCosts, Space};
 use std::sync::Arc;
 
-/// An H200's.
+/// Limits of an H200.
 const H200: Limits = Limits { multiprocessors: 132, block_shared: 232_448, exclusive_shared: 116_737 };
 
 fn main() -> Outcome<()> {
@@ -83,7 +85,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// What all cases cost on the simulator.
+/// Counts the accesses of all cases on the simulator.
 fn simulate(only: &str) -> Outcome<Value> {
     let shape = Gpu::open(0).map_or(H200, |gpu| open_gpu(&gpu).limits());
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! Nakano's (2012) theorems 5 and 6 on a GPU: `cargo bench --bench gpu_best -- [OPTIONS]`. Copied to a machine with a GPU the
-//! program runs there, without Rust and CUDA.
+//! Theorems 5 and 6 of Nakano (2012) on a GPU: `cargo bench --bench gpu_best -- [OPTIONS]`. The
+//! program can be copied to a machine with a GPU, and runs there without Rust and CUDA.
 //!
 //! ```text
 //! --m N, --n N    symbols of the pattern (64) and the text (2^26), random bases
@@ -8,7 +8,8 @@
 //! --commit NAME   what to say of the version
 //! ```
 //!
-//! Times are of kernels, with the strings in the GPU's memory. Both give the same distance and end, or the run fails.
+//! Times are of kernels, with the strings in the GPU's memory. Both kernels must give the same
+//! distance and end, or the run fails.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -67,8 +68,8 @@ fn main() -> Outcome<()> {
         for _ in 0..runs {
             gpu.upload(&stream, &mut flags, &vec![NONE; m as usize + 1])?;
             let started = Instant::now();
-            // SAFETY: neither string is empty, the rows have 3 m words for each window, there are m + 1 flags, and all live
-            // until the stream was waited for.
+            // SAFETY: neither string is empty, the rows have 3 m words for each window, there are m
+            // + 1 flags, and all buffers live until the stream has been waited for.
             unsafe {
                 if engine == "umm-3m" {
                     gpu.launch(&stream, 1, Umm3m { strings, s, found: out })?;
@@ -83,7 +84,7 @@ fn main() -> Outcome<()> {
         }
         answers.push(gpu.download(&stream, &found, FOUND)?);
         if runs > 1 {
-            // The first compiles the kernels.
+            // The first run compiles the kernels.
             seconds.remove(0);
         }
         let (median, least, greatest) = common::spread(&seconds);

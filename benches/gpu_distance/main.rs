@@ -1,5 +1,6 @@
-//! The edit distance of two strings on a GPU: `cargo bench --bench gpu_distance -- [OPTIONS]`. The program can also be copied to a machine with
-//! a GPU and run there, best with the program `carrywave` beside it; it needs neither Rust nor CUDA.
+//! The edit distance of two strings on a GPU: `cargo bench --bench gpu_distance -- [OPTIONS]`. The
+//! program can be copied to a machine with a GPU and run there, best with the program `carrywave`
+//! beside it. It needs neither Rust nor CUDA.
 //!
 //! ```text
 //! --only PART[,PART]   these parts alone: pairs, ecoli, similar, plans, bands, gpus; otherwise all but the last three
@@ -37,14 +38,15 @@ use simt_launch::Device;
 use std::process::Command;
 use std::time::Instant;
 
-/// By how much a rehearsal's strings are shorter.
+/// Divisor of the string lengths in a rehearsal.
 const REHEARSAL: usize = 4_000;
 
 struct Bench {
     runs: usize,
     rehearse: bool,
     engine: Box<dyn Engine>,
-    /// Cells a second of DNA if the pipe of logic instructions were always in use; a rehearsal has none.
+    /// Upper bound on DNA cells per second, with the pipe of logic instructions always busy; `None`
+    /// in a rehearsal.
     limit: Option<f64>,
     rows: Vec<Value>,
 }
@@ -133,7 +135,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Prints and keeps a row of so many runs of whole calls.
+    /// Prints and stores a row of runs of whole calls.
     fn row(&mut self, part: &str, name: &str, engine: &str, (m, n): (usize, usize), runs: &[Report], mut more: Value) {
         let seconds: Vec<f64> = runs.iter().map(|report| report.total.as_secs_f64()).collect();
         let kernels = median(&runs.iter().map(|report| report.kernels.as_secs_f64()).collect::<Vec<_>>());
@@ -173,7 +175,7 @@ impl Bench {
         self.rows.push(common::row(part, name, engine, (m, n), seconds, more));
     }
 
-    /// The distance of so many runs, after one that is not counted.
+    /// Computes the distance in as many runs as the options say, after a warm-up run.
     fn distance(&self, job: &Comparison<'_>, a: &[u8], b: &[u8]) -> Outcome<(u64, Vec<Report>)> {
         let recorder = Recorder::new();
         let job = job.clone().recorder(&recorder);
@@ -190,7 +192,7 @@ impl Bench {
         Ok((distance, reports))
     }
 
-    /// The same of the script, which is checked.
+    /// Like `distance`, for the script, which it also checks.
     fn script(&self, job: &Comparison<'_>, a: &[u8], b: &[u8], distance: u64) -> Outcome<Vec<Report>> {
         let recorder = Recorder::new();
         let job = job.clone().recorder(&recorder);
@@ -304,7 +306,7 @@ impl Bench {
             let mut known = None;
             let all_runs = self.runs;
             for algorithm in ["auto", "wavefront"] {
-                // The full table takes as long whatever the strings are.
+                // The full table takes the same time for all strings.
                 self.runs = if algorithm == "auto" { all_runs } else { 1 };
                 let job = self.job(algorithm)?;
                 let (distance, reports) = self.distance(&job, &a, &b)?;
@@ -384,7 +386,7 @@ impl Bench {
     }
 }
 
-/// The words a lane that there are kernels of, for DNA.
+/// Returns the words a lane of the kernels for DNA.
 fn widths() -> impl Iterator<Item = u32> {
     Distances::forms(true, 4).into_iter().map(|form| form.words)
 }

@@ -1,5 +1,5 @@
-//! Exact search of long patterns on a GPU: `cargo bench --bench gpu_exact -- [OPTIONS]`. The program can also be copied to a machine with a
-//! GPU and run there; it needs neither Rust nor CUDA.
+//! Exact search of long patterns on a GPU: `cargo bench --bench gpu_exact -- [OPTIONS]`. The
+//! program can be copied to a machine with a GPU and run there. It needs neither Rust nor CUDA.
 //!
 //! ```text
 //! --symbols N     symbols of the texts of the second part (2^32)
@@ -13,8 +13,9 @@
 //! --rehearse      no GPU: all of it on the simulator, in texts of 2^13 symbols, with patterns of up to 1,000
 //! ```
 //!
-//! Times of the second part are of kernels, from the launch to its end, with the text in the GPU's memory, in the format of a count. All
-//! algorithms must count the same. The ceiling, how fast memory is read, is measured in the same run.
+//! Times of the second part are of kernels, from the launch to its end, with the text in the GPU's
+//! memory and a count as the result. All algorithms must return the same count. The ceiling, the
+//! speed of reading memory, is measured in the same run.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -69,7 +70,7 @@ impl Options {
 struct Bench<D: Device> {
     options: Options,
     device: Arc<D>,
-    /// What the device is.
+    /// Description of the device.
     description: Value,
     rows: Vec<Value>,
 }
@@ -109,7 +110,8 @@ fn run<D: Device>(mut bench: Bench<D>) -> Outcome<()> {
 }
 
 impl<D: Device> Bench<D> {
-    /// A search that is ready to be launched; none if the algorithm does not take the pattern.
+    /// Returns a search that is ready to launch, or `None` if the algorithm does not take the
+    /// pattern.
     fn prepare(
         &self,
         text: &Arc<DeviceText<D>>,
@@ -127,7 +129,7 @@ impl<D: Device> Bench<D> {
         }
     }
 
-    /// Timings of a call, after one that is not counted.
+    /// Times a call, after a warm-up run.
     fn time(&self, mut call: impl FnMut() -> Outcome<()>) -> Outcome<Vec<f64>> {
         call()?;
         (0..self.options.runs)
@@ -139,7 +141,7 @@ impl<D: Device> Bench<D> {
             .collect()
     }
 
-    /// Adds a row, and gives its median.
+    /// Adds a row, and returns its median.
     fn row(
         &mut self,
         part: &str,

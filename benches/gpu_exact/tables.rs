@@ -1,4 +1,4 @@
-//! Wang's (2018) tables 1 to 4: each stage a row.
+//! Tables 1 to 4 of Wang (2018), with a row for each stage.
 
 use super::{Bench, Outcome};
 use crate::common;
@@ -11,7 +11,7 @@ use carrywave::text::{Pattern, witnesses};
 use serde_json::json;
 use simt_launch::Device;
 
-/// Symbols of the pattern.
+/// Number of symbols of the pattern.
 const M: usize = 1_000;
 
 /// The paper's milliseconds for n = 2^20, 2^22, 2^24, by table and stage.
@@ -35,18 +35,19 @@ const PUBLISHED: &[(&str, &str, [f64; 3])] = &[
     ("kmp on the CPU", "total", [3.707, 14.678, 46.749]),
 ];
 
-/// A size of the tables: a text and a pattern from it on the device, and the times of what the tables share.
+/// A size of the tables: a text and a pattern from it on the device, and the times that the tables
+/// share.
 struct Size<D: Device> {
-    /// n is 2 to the power of this.
+    /// Binary logarithm of n.
     log: u32,
     text: Vec<u8>,
     pattern: Vec<u8>,
-    /// Occurrences of the pattern.
+    /// Number of occurrences of the pattern.
     expected: usize,
     stream: D::Stream,
     symbols: D::Buffer<u8>,
     pattern_on_device: D::Buffer<u8>,
-    /// A byte a position, for the results.
+    /// Buffer for the results, a byte for each position.
     bytes: D::Buffer<u8>,
     copy_in: Vec<f64>,
     copy_out: Vec<f64>,
@@ -57,7 +58,7 @@ impl<D: Device> Size<D> {
         self.text.len()
     }
 
-    /// Refuses another number of occurrences.
+    /// Returns an error for a different number of occurrences.
     fn check(&self, found: usize) -> Outcome<()> {
         let expected = self.expected;
         if found == expected { Ok(()) } else { Err(format!("{found} occurrences, and memmem finds {expected}").into()) }
@@ -71,7 +72,7 @@ impl<D: Device> Size<D> {
 }
 
 impl<D: Device> Bench<D> {
-    /// All tables, for each n.
+    /// Computes all tables, for each n.
     pub(crate) fn tables(&mut self) -> Outcome<()> {
         let sizes: &[u32] = if self.options.rehearse { &[13] } else { &[20, 22, 24, 26, 28] };
         for &log in sizes {
@@ -81,7 +82,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// A stage: the paper's milliseconds beside ours.
+    /// Adds a stage, with the paper's milliseconds beside the measured ones.
     fn stage(&mut self, engine: &str, stage: &str, log: u32, seconds: &[f64]) -> f64 {
         let column = [20, 22, 24].iter().position(|&own| own == log);
         let of_paper = PUBLISHED.iter().find(|(own, name, _)| *own == engine && *name == stage);
@@ -103,7 +104,7 @@ impl<D: Device> Bench<D> {
         self.on_the_gpu(&size)
     }
 
-    /// Takes a random text and a pattern to the device.
+    /// Copies a random text and a pattern to the device.
     fn size(&self, log: u32) -> Outcome<Size<D>> {
         let n = 1 << log;
         let text = common::random(n, 4, log.into());
@@ -114,7 +115,8 @@ impl<D: Device> Bench<D> {
         device.pinned_bytes(&mut pinned)[..n].copy_from_slice(&text);
         let symbols = device.alloc::<u8>(n.next_multiple_of(16), "text")?;
         let copy_in = self.time(|| {
-            // SAFETY: nobody writes the pinned memory; it and the buffer live until the stream was waited for, in the next line.
+            // SAFETY: the pinned memory is not written; it and the buffer live until the next line
+            // has waited for the stream.
             let put = unsafe { device.upload_async(&stream, &symbols, &pinned, n) };
             device.wait(&stream)?;
             Ok(put?)
@@ -140,7 +142,8 @@ impl<D: Device> Bench<D> {
             bytes: device.handle(&size.bytes),
         };
         let kernel = self.time(|| {
-            // SAFETY: text, pattern and bytes are as long as the kernel says, and the stream is waited for.
+            // SAFETY: text, pattern and bytes have the lengths that the kernel requires, and the
+            // stream is waited for.
             unsafe { device.launch(&size.stream, brute.blocks(), brute) }?;
             Ok(device.wait(&size.stream)?)
         })?;
@@ -175,7 +178,8 @@ impl<D: Device> Bench<D> {
         for name in ["duel-global", "duel-shared"] {
             let is_global = name == "duel-global";
             let elimination = self.time(|| {
-                // SAFETY: as for brute force; the output is as long as the text, and the pattern is not periodic.
+                // SAFETY: as for brute force; the output is as long as the text, and the pattern is
+                // not periodic.
                 unsafe {
                     match is_global {
                         true => device.launch(stream, duel.blocks(), global)?,
@@ -207,7 +211,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// The kernels of searches.
+    /// Times the kernels of searches.
     fn on_the_gpu(&mut self, size: &Size<D>) -> Outcome<()> {
         let kept = DeviceText::new(self.device.clone(), &size.text)?;
         for (name, format) in

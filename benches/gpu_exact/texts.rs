@@ -1,4 +1,4 @@
-//! Random texts and texts that repeat, with patterns of each period class.
+//! Random and repetitive texts, with patterns of each period class.
 
 use super::{Bench, Outcome};
 use crate::common;
@@ -14,11 +14,13 @@ const TEXTS: [&str; 6] = ["random DNA", "random bytes", "a^n", "(ab)^n", "Fibona
 
 const LENGTHS: [usize; 6] = [2, 64, 65, 1_000, 100_000, 10_000_000];
 
-/// The published kernel compares so many symbols a second at least: what would take longer than so many seconds is left out.
+/// Lower bound on the comparisons per second of the published kernel, and upper bound on its
+/// seconds: a search that would take longer is left out.
 const PUBLISHED_RATE: f64 = 2e11;
 const LONGEST: f64 = 2.0;
 
-/// Fills a text; binary de Bruijn of order 31 is told by its shift register, without the word of zeros.
+/// Fills a text. Its shift register computes the binary de Bruijn sequence of order 31, without the
+/// word of zeros.
 fn fill(name: &str, text: &mut [u8]) {
     const PIECE: usize = 1 << 20;
     let random = |symbols: &'static [u8]| {
@@ -37,7 +39,7 @@ fn fill(name: &str, text: &mut [u8]) {
         "Fibonacci" => {
             let n = text.len();
             text[..2].copy_from_slice(b"ab");
-            // Each word is the one before it, and the one before that.
+            // Each Fibonacci word is the concatenation of the two before it.
             let mut last = 2;
             let mut before = 1;
             while last < n {
@@ -56,7 +58,7 @@ fn fill(name: &str, text: &mut [u8]) {
     }
 }
 
-/// Patterns of a text: what each is, and its symbols.
+/// Returns patterns of a text, each with a description.
 fn patterns(name: &str, text: &[u8], m: usize) -> Vec<(&'static str, Vec<u8>)> {
     let at = text.len() / 3;
     let own = text[at..at + m].to_vec();
@@ -73,14 +75,14 @@ fn patterns(name: &str, text: &[u8], m: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("middle symbol changed", changed(m / 2)),
     ];
     if name.starts_with("random") {
-        // Patterns that repeat, for what they cost in a text without repetitions.
+        // Periodic patterns, for their cost in a text without repetitions.
         all.push(("a^m", vec![text[at]; m]));
         all.push(("(ab)^(m/2)", [text[at], other(text[at])].into_iter().cycle().take(m).collect()));
     }
     all
 }
 
-/// The class of a pattern's period.
+/// Returns the class of a pattern's period.
 fn class(pattern: &[u8]) -> &'static str {
     let m = pattern.len();
     let p = period(pattern);
@@ -94,7 +96,7 @@ fn class(pattern: &[u8]) -> &'static str {
 }
 
 impl<D: Device> Bench<D> {
-    /// How many bytes a second are read.
+    /// Measures the bytes that are read per second.
     fn reading(&mut self) -> Outcome<f64> {
         let transfer = Transfer { bytes: self.options.symbols, launches: 1, runs: self.options.runs };
         let read = memory_read(&*self.device, transfer)?;
@@ -102,12 +104,12 @@ impl<D: Device> Bench<D> {
         Ok(read.per_second)
     }
 
-    /// All texts.
+    /// Runs all texts.
     pub(crate) fn texts(&mut self) -> Outcome<()> {
         let reading = self.reading()?;
         let n = self.options.symbols;
         let mut text = vec![0; n];
-        // The time of each algorithm in random DNA, by m and by the class of the period.
+        // Time of each algorithm in random DNA, by m and by the class of the period.
         let mut random = BTreeMap::new();
         for name in TEXTS {
             if self.options.text.as_deref().is_some_and(|own| own != name) {
@@ -126,7 +128,7 @@ impl<D: Device> Bench<D> {
                         if self.options.once.as_deref().is_some_and(|once| once != algorithm) {
                             continue;
                         }
-                        // Quadratic, but for a few positions.
+                        // Quadratic, except for a few positions.
                         let slow = algorithm == "brute-force-filtered" && m > 1_000 && !name.starts_with("random");
                         let Some(mut search) = self.prepare(&on_device, algorithm, &pattern, ResultKind::Count)? else {
                             continue;
@@ -171,7 +173,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// The published brute force beside ours, in the beginning of a text.
+    /// Times the published brute force beside carrywave's, in the first part of a text.
     fn published(&mut self, name: &str, text: &[u8]) -> Outcome<()> {
         if self.options.once.is_some() {
             return Ok(());

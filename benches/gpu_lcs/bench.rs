@@ -1,4 +1,5 @@
-//! What the parts share: strings, comparisons that are timed, rows of results, and lengths that have to agree.
+//! Code that the parts share: strings, timed comparisons, rows of results, and lengths that must
+//! agree.
 
 use crate::algorithms::{BIT_PARALLEL, gpu_algorithms};
 use crate::common;
@@ -15,18 +16,18 @@ use std::rc::Rc;
 
 pub use crate::common::{Outcome, spread};
 
-/// Cells (mn) from which on a first run is like the others.
+/// Threshold in cells (mn): above it the first run is as fast as the others.
 const LONG: f64 = 1e12;
 
-/// By how much a rehearsal's strings are shorter.
+/// Divisor of the string lengths in a rehearsal.
 const REHEARSAL: usize = 4_000;
 
-/// A benchmark that runs.
+/// State of the benchmark.
 pub struct Bench {
     pub options: Options,
-    /// What the GPU could do at most; a rehearsal has none.
+    /// Limits of the GPU's speed; `None` in a rehearsal.
     pub limits: Option<Limits>,
-    /// The engine that has the kernels.
+    /// Engine with the GPU kernels.
     pub engine: Box<dyn Engine>,
     cpu: Cpu,
     gpu: Value,
@@ -37,7 +38,7 @@ pub struct Bench {
     ecoli: Option<Rc<Ecoli>>,
 }
 
-/// The two genomes, and what the CPU finds.
+/// The two genomes, and the CPU's result for them.
 pub struct Ecoli {
     pub a: Vec<u8>,
     pub b: Vec<u8>,
@@ -51,11 +52,11 @@ pub struct Row<'r> {
     pub engine: String,
     pub m: usize,
     pub n: usize,
-    /// Cells that were computed.
+    /// Number of computed cells.
     pub cells: u64,
-    /// Of each run.
+    /// Seconds of each run.
     pub seconds: Vec<f64>,
-    /// Whatever else there is to say.
+    /// Further fields.
     pub more: Value,
 }
 
@@ -80,12 +81,12 @@ impl Bench {
         })
     }
 
-    /// From here on rows are of this part.
+    /// Begins a part; the next rows belong to it.
     pub fn begin(&mut self, part: &'static str) {
         self.part = part;
     }
 
-    /// The running part ends before its end.
+    /// Records that the current part failed.
     pub fn failed(&mut self, reason: &str) {
         println!("FAILED: {}: {reason}", self.part);
         self.failures.push(format!("{}: {reason}", self.part));
@@ -95,7 +96,7 @@ impl Bench {
         self.failures.is_empty()
     }
 
-    /// Writes the JSON as far as there is something.
+    /// Writes the JSON with the results so far.
     pub fn save(&self) -> Outcome<()> {
         let mut all = json!({
             "gpu": self.gpu,
@@ -110,7 +111,7 @@ impl Bench {
         self.options.line.write("gpu_lcs", all)
     }
 
-    /// Prints and keeps a row.
+    /// Prints and stores a row.
     pub fn row(&mut self, row: Row<'_>) {
         let Row { name, engine, m, n, cells, seconds, more } = row;
         let (median, least, greatest) = spread(&seconds);
@@ -125,18 +126,18 @@ impl Bench {
         self.rows.push(row);
     }
 
-    /// Keeps a row of another shape; it has been printed.
+    /// Stores a row of another shape, which has been printed already.
     pub fn raw_row(&mut self, mut row: Value) {
         row["part"] = json!(self.part);
         self.rows.push(row);
     }
 
-    /// A length as given, in a rehearsal a small one.
+    /// Returns a length as given, or a small one in a rehearsal.
     pub fn size(&self, len: usize) -> usize {
         if self.options.rehearse { (len / REHEARSAL).max(20) } else { len }
     }
 
-    /// A comparison by an algorithm, on the engine that has it.
+    /// Returns a comparison by an algorithm, on an engine that has it.
     pub fn job(&self, algorithm: &str) -> Outcome<Comparison<'static>> {
         Ok(Comparison::new().on(self.engine_of(algorithm)).algorithm(Algorithm::named(algorithm)?))
     }
@@ -145,25 +146,25 @@ impl Bench {
         if gpu_algorithms().any(|name| name == algorithm) { &*self.engine } else { &self.cpu }
     }
 
-    /// So many GPUs, simulated ones in a rehearsal.
+    /// Returns an engine of `count` GPUs, simulated in a rehearsal.
     pub fn gpus(&self, count: usize) -> Outcome<Box<dyn Engine>> {
         Ok(if self.options.rehearse { Box::new(Simt::several(count)?) } else { Box::new(Gpus::open(0, count)?) })
     }
 
-    /// An algorithm with its engine, for a row.
+    /// Returns an algorithm with its engine, for a row.
     pub fn label(&self, algorithm: &str) -> String {
         format!("{} {algorithm}", self.engine_of(algorithm).kind())
     }
 
-    /// The length, always by this algorithm's own kernels; and the reports of so many runs. Before several short ones
-    /// comes one that is not counted.
+    /// Computes the length, always by this algorithm's own kernels. Returns it with the reports of
+    /// `runs` runs. Several short runs follow a warm-up run.
     pub fn length(&self, algorithm: &str, runs: usize, a: &[u8], b: &[u8]) -> Outcome<(u64, Vec<Report>)> {
         let job = self.job(algorithm)?.thresholds(0, LEAF_CELLS);
         let warm_up = runs > 1 && a.len() as f64 * (b.len() as f64) < LONG;
         repeat(runs, warm_up, || reported(&job, |job| job.length(a, b)))
     }
 
-    /// An LCS and the reports of so many runs.
+    /// Computes an LCS. Returns it with the reports of `runs` runs.
     pub fn subsequence(
         &self,
         algorithm: &str,
@@ -174,7 +175,7 @@ impl Bench {
         self.subsequence_by(&self.job(algorithm)?, runs, a, b)
     }
 
-    /// The same by a comparison.
+    /// Like `subsequence`, by a given comparison.
     pub fn subsequence_by(
         &self,
         job: &Comparison<'_>,
@@ -187,15 +188,16 @@ impl Bench {
         Ok((lcs, reports))
     }
 
-    /// An error if the LCS of these strings was found to be of another length before. `what` and the sizes tell strings
-    /// apart.
+    /// Returns an error if an earlier LCS of these strings has a different length. `what` and the
+    /// sizes identify the strings.
     pub fn agree(&mut self, what: &str, m: usize, n: usize, length: u64) -> Outcome<()> {
         let strings = format!("{what} {m} × {n}");
         let known = *self.lengths.entry(strings.clone()).or_insert(length);
         if known == length { Ok(()) } else { Err(format!("{strings}: the length is {known} or {length}").into()) }
     }
 
-    /// E. coli MG1655 and DH1, or an error if they are not there. Read and solved once.
+    /// Returns E. coli MG1655 and DH1, or an error if they are missing. They are read and solved
+    /// once.
     pub fn ecoli(&mut self) -> Outcome<Rc<Ecoli>> {
         if let Some(ecoli) = &self.ecoli {
             return Ok(ecoli.clone());
@@ -216,14 +218,15 @@ impl Bench {
     }
 }
 
-/// The genomes' files.
+/// Files of the genomes.
 pub const MG1655: &str = "MG1655-K12.fasta.gz";
 pub const DH1: &str = "DH1.fasta.gz";
 
-/// What random strings are called: those of DNA of the same size are the same everywhere.
+/// Name of random strings; random DNA of the same size is the same in all parts.
 pub const RANDOM_DNA: &str = "random DNA";
 
-/// Two random strings of so many symbols; a shorter one is the beginning of a longer one.
+/// Returns two random strings of m and n symbols, out of `symbols` different ones. A shorter string
+/// is a prefix of a longer one.
 pub fn random_pair(symbols: u64, m: usize, n: usize) -> (Vec<u8>, Vec<u8>) {
     let text = |len, seed| match symbols {
         4 => {
@@ -235,7 +238,8 @@ pub fn random_pair(symbols: u64, m: usize, n: usize) -> (Vec<u8>, Vec<u8>) {
     (text(m, 5), text(n, 6))
 }
 
-/// Does something several times, once more before if `warm_up`; an error if what comes out is not always the same.
+/// Calls a function `runs` times, after a warm-up call if `warm_up`. Returns an error if the
+/// results differ.
 pub fn repeat<T: PartialEq, R>(
     runs: usize,
     warm_up: bool,
@@ -253,7 +257,7 @@ pub fn repeat<T: PartialEq, R>(
     Ok((first, reports))
 }
 
-/// The result of a comparison, and its report.
+/// Returns the result of a comparison, and its report.
 pub fn reported<R>(
     comparison: &Comparison<'_>,
     compare: impl FnOnce(&Comparison<'_>) -> carrywave::Result<R>,
@@ -263,7 +267,7 @@ pub fn reported<R>(
     Ok((result, recorder.take().ok_or("no report")?))
 }
 
-/// A value as text for the screen: short numbers, objects as `key value`.
+/// Formats a value for the screen: short numbers, objects as `key value`.
 pub fn brief(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -276,17 +280,18 @@ pub fn brief(value: &Value) -> String {
     }
 }
 
-/// Seconds of the whole calls.
+/// Returns the seconds of the whole calls.
 pub fn totals(reports: &[Report]) -> Vec<f64> {
     reports.iter().map(|report| report.total.as_secs_f64()).collect()
 }
 
-/// The median of something in some reports.
+/// Returns the median of a value over some reports.
 pub fn median(reports: &[Report], of: impl Fn(&Report) -> f64) -> f64 {
     spread(&reports.iter().map(of).collect::<Vec<_>>()).0
 }
 
-/// The time split of the paper's table 1, as medians, and the speed of the kernels for themselves.
+/// Returns the times in the split of the paper's table 1, as medians, and the speed of the kernels
+/// alone.
 pub fn split(reports: &[Report]) -> Value {
     let kernels = median(reports, |r| r.kernels.as_secs_f64());
     json!({

@@ -1,4 +1,5 @@
-//! Part `ecoli`: E. coli MG1655 × DH1, the length and the subsequence by every algorithm, all held against the CPU's.
+//! Part `ecoli`: E. coli MG1655 × DH1, the length and the subsequence by every algorithm, all
+//! checked against the CPU's.
 
 use crate::algorithms::{BIT_PARALLEL, WAVEFRONT, gpu_algorithms};
 use crate::bench::{Bench, Outcome, Row, median, split, totals};
@@ -20,7 +21,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     let n = b.len();
     let cells = m as u64 * n as u64;
     let runs = bench.options.runs;
-    // One run of what is slower.
+    // Slower algorithms run once.
     let of_runs = |algorithm| (algorithm, if algorithm == WAVEFRONT { runs } else { 1 });
     for (algorithm, runs) in gpu_algorithms().chain([BIT_PARALLEL]).map(of_runs) {
         let (length, reports) = bench.length(algorithm, runs, a, b)?;

@@ -1,4 +1,5 @@
-//! Part `forms`: every kernel of the wavefront by itself, on strips that wait for nobody: what `Lengths::cycles` has.
+//! Part `forms`: every kernel of the wavefront alone, on strips that wait for no other strip. It
+//! provides the values of `Lengths::cycles`.
 
 use crate::bench::{Bench, Outcome, Row};
 use crate::common;
@@ -8,16 +9,16 @@ use carrywave::internal::lcs::gpu::{Kernels, Lengths, Plan, WavefrontLcs};
 use carrywave::internal::pairwise::{CutRequest, Cuts, Part, Side};
 use serde_json::json;
 
-/// Sizes of alphabets: a kernel is measured with the first that it takes.
+/// Alphabet sizes; a kernel is measured with the first one that it takes.
 const SYMBOLS: [u32; 8] = [4, 20, 64, 256, 4096, 65_536, 1 << 20, 1 << 24];
 
-/// Columns of a strip.
+/// Number of columns of a strip.
 const COLUMNS: usize = 300_000;
 
-/// Strips of a table: with one, preparing the tables would take a part of the time.
+/// Number of strips of a table: with one, preparing the tables would take a share of the time.
 const STRIPS: usize = 8;
 
-/// Schedulers of a multiprocessor.
+/// Number of schedulers of a multiprocessor.
 const SCHEDULERS: u32 = 4;
 
 pub fn run(bench: &mut Bench) -> Outcome<()> {
@@ -38,7 +39,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                 };
                 let rows = Part { side: Side::A, range: 0..a.len() };
                 let request = CutRequest { rows, columns: Part { side: Side::B, range: 0..b.len() }, middle: COLUMNS };
-                // Two tables a request.
+                // Each request has two tables.
                 let strips = is.multiprocessors as usize * warps as usize;
                 let requests = vec![request; strips / STRIPS / 2];
                 let mut seconds = Vec::new();
@@ -50,7 +51,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                     }
                 }
                 let (median, ..) = common::spread(&seconds);
-                // The last strip begins as many tiles late as there are lanes below it.
+                // The last strip starts late, by one tile for each lane of the strips before it.
                 let columns = COLUMNS + STRIPS * 32 * plan.tile() as usize;
                 let more = json!({ "words": form.words, "digits": form.digits, "warps_a_scheduler": warps / SCHEDULERS,
                                    "cycles": median * clock / columns as f64 });
@@ -66,11 +67,11 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     Ok(())
 }
 
-/// Random numbers below a number.
+/// Returns `len` random numbers below `symbols`.
 fn tokens(len: usize, symbols: u32, seed: u64) -> Vec<u32> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut tokens: Vec<u32> = (0..len).map(|_| random.u32(..symbols)).collect();
-    // The alphabet is as large as the greatest of them says.
+    // The greatest token determines the size of the alphabet.
     tokens[0] = symbols - 1;
     tokens
 }

@@ -1,7 +1,9 @@
-//! Part `grid`: Kawanami and Fujimoto's table 1 and figures 4 to 7 (2014): an LCS itself of strings of 5, 10, 15 and 20 million symbols (A) ×
-//! 0.1 to 10 million (B). Their text does not say which strings; here they are random DNA.
+//! Part `grid`: table 1 and figures 4 to 7 of Kawanami and Fujimoto (2014): an LCS (the
+//! subsequence) of strings of 5, 10, 15 and 20 million symbols (A) × 0.1 to 10 million (B). The
+//! paper does not name its strings; here they are random DNA.
 //!
-//! A row for each way to compute it, with the split of the time as table 1 has it; where the pair is in the table, its seconds are beside it.
+//! A row for each method, with the time split as in table 1. If the table has the pair, its seconds
+//! stand beside.
 
 use crate::algorithms::{BIT_PARALLEL, BLOCK_STEP, LOOK_AHEAD, WAVEFRONT};
 use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, random_pair, split, spread, totals};
@@ -10,17 +12,17 @@ use carrywave::device::{Cpu, EngineKind};
 use carrywave::lcs::{CommonSubsequence, Comparison, Rules};
 use serde_json::json;
 
-/// Cells (mn) above which one run has to do: the times of long runs hardly differ.
+/// Number of cells (mn) above which one run suffices, since the times of long runs hardly differ.
 const LONG: f64 = 5e13;
 
-/// A way to compute an LCS.
+/// A method to compute an LCS.
 struct Method {
-    /// The engine and the algorithm, as rows have them.
+    /// Engine and algorithm, as rows show them.
     label: String,
     comparison: Comparison<'static>,
-    /// Whether it is the one of which several runs are made.
+    /// True if it is the method with several runs.
     is_fast: bool,
-    /// Whether it has the tie rules of the others, and so has to give the same subsequence.
+    /// True if it has the tie rules of the others, and must give the same subsequence.
     is_ours: bool,
 }
 
@@ -71,7 +73,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     Ok(())
 }
 
-/// The ways to be measured with so many cells (mn).
+/// Returns the methods to measure at `product` cells (mn).
 fn methods(bench: &Bench, product: f64) -> Outcome<Vec<Method>> {
     let options = &bench.options;
     if !options.cpu.is_empty() {

@@ -1,5 +1,5 @@
-//! Part `lcs`: from two files to a CIGAR in a file: as a process of its own, which also opens the GPU and loads the
-//! kernels, and within this one, whose GPU is open.
+//! Part `lcs`: from two files to a CIGAR in a file, as a separate process, which also opens the GPU
+//! and loads the kernels, and within this process, whose GPU is open.
 
 use crate::algorithms::WAVEFRONT;
 use crate::bench::{
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// Runs of the long pair at most.
+/// Upper bound on the runs of the long pair.
 const LONG_RUNS: usize = 3;
 
 /// Two files to compare.
@@ -24,7 +24,7 @@ struct Files<'f> {
     b: PathBuf,
     m: usize,
     n: usize,
-    /// What the CIGAR has to be, if it is known.
+    /// Expected CIGAR, if known.
     expected: Option<&'f [u8]>,
     runs: usize,
 }
@@ -61,7 +61,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     both_ways(bench, folder.path(), &files)
 }
 
-/// As a process, if the program is there, then within this one; an error if two CIGARs differ.
+/// Runs as a process, if the program exists, and then within this process. Returns an error if two
+/// CIGARs differ.
 fn both_ways(bench: &mut Bench, folder: &Path, files: &Files<'_>) -> Outcome<()> {
     let out = folder.join("out.cigar");
     let mut expected = files.expected.map(<[u8]>::to_vec);
@@ -108,7 +109,7 @@ fn both_ways(bench: &mut Bench, folder: &Path, files: &Files<'_>) -> Outcome<()>
     Ok(())
 }
 
-/// What runs within this process give.
+/// Results of the runs within this process.
 struct Within {
     cigar: Vec<u8>,
     length: u64,
@@ -144,12 +145,12 @@ fn within(bench: &Bench, files: &Files<'_>, out: &Path) -> Outcome<Within> {
     Ok(Within { cigar, length, cells: reports[0].done, seconds: runs.iter().map(|run| run.0).collect(), more })
 }
 
-/// The CIGAR that a process of the program writes, and its wall time.
+/// Returns the CIGAR that a process of the program writes, and its wall time.
 fn process(bench: &Bench, program: &Path, files: &Files<'_>, out: &Path) -> Outcome<(Vec<u8>, f64)> {
     let mut command = Command::new(program);
     command.arg("lcs").arg(&files.a).arg(&files.b).arg("-o").arg(out).args(["--output", "cigar"]);
     command.args(["--engine", bench.engine.kind().name(), "--algorithm", WAVEFRONT]);
-    // What is read below is to be this process's.
+    // Ensures that the file read below is from this process.
     std::fs::remove_file(out)?;
     let started = Instant::now();
     let done = command.output()?;
@@ -162,7 +163,8 @@ fn process(bench: &Bench, program: &Path, files: &Files<'_>, out: &Path) -> Outc
     Ok((cigar, seconds))
 }
 
-/// Where the program is: where it was said to be, or beside this one, or where `cargo build --release` puts it.
+/// Finds the program: at the path of the option, or beside this program, or in the target folder of
+/// `cargo build --release`.
 fn carrywave(bench: &Bench) -> Outcome<PathBuf> {
     let own = std::env::current_exe()?;
     let places = match &bench.options.carrywave {
@@ -182,7 +184,7 @@ fn write_cigar(path: &Path, lcs: &CommonSubsequence) -> Outcome<()> {
     Ok(())
 }
 
-/// As sequences usually come: in lines.
+/// Writes FASTA in lines, as usual for sequences.
 fn write_fasta(path: &Path, symbols: &[u8]) -> Outcome<()> {
     let mut out = std::io::BufWriter::new(std::fs::File::create(path)?);
     writeln!(out, ">random")?;

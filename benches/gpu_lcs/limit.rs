@@ -1,4 +1,4 @@
-//! Part `limit`: how fast this GPU issues instructions, and which speeds of the kernels that allows.
+//! Part `limit`: the instruction rate of this GPU, and the kernel speeds that it allows.
 
 use crate::bench::{Bench, Outcome, brief, spread};
 use crate::limits::Limits;
@@ -8,8 +8,8 @@ use carrywave::internal::measure::ceilings::lcs_on_gpu;
 use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use serde_json::{Value, json};
 
-/// Lanes to which the pipe of logic operations and additions with carry issues in a clock cycle, in a multiprocessor of
-/// sm_80 to sm_90.
+/// Lanes per clock cycle that the pipe of logic operations and additions with carry serves, in a
+/// multiprocessor of sm_80 to sm_90.
 const PIPE: f64 = 64.0;
 
 pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {

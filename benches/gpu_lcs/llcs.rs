@@ -1,10 +1,11 @@
-//! Part `llcs`: the length of an LCS of random strings; the whole call, and its kernels for themselves.
+//! Part `llcs`: the length of an LCS of random strings, for the whole call and for its kernels
+//! alone.
 
 use crate::algorithms::{BIT_PARALLEL, LOOK_AHEAD, WAVEFRONT};
 use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, median, random_pair, split, totals};
 use serde_json::json;
 
-/// Strings, and which algorithms check the wavefront's answer: one run each.
+/// Strings, and the algorithms that check the wavefront's answer, in one run each.
 struct Case {
     name: &'static str,
     symbols: u64,
@@ -28,7 +29,7 @@ const CASES: [Case; 10] = [
 
 pub fn run(bench: &mut Bench) -> Outcome<()> {
     for Case { name, symbols, m, n, checks } in CASES {
-        // The kernels' limit is that of long strings of few symbols.
+        // The limit of the kernels applies to long strings of few symbols.
         let long = symbols == 4 && m.min(n) >= 4_000_000;
         let m = bench.size(m);
         let n = bench.size(n);

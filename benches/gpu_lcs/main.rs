@@ -1,5 +1,6 @@
-//! The LCS benchmark for a GPU: `cargo bench --bench gpu_lcs -- [OPTIONS]`. The program can also be copied to a machine
-//! with a GPU and run there, best with the program `carrywave` beside it; it needs neither Rust nor CUDA.
+//! The LCS benchmark for a GPU: `cargo bench --bench gpu_lcs -- [OPTIONS]`. The program can be
+//! copied to a machine with a GPU and run there, best with the program `carrywave` beside it. It
+//! needs neither Rust nor CUDA.
 //!
 //! ```text
 //! --only PART[,PART]      these parts alone; otherwise all but `forms` and `gpus`, about four minutes on an H200
@@ -30,8 +31,8 @@
 //! gpus         the length and the LCS of 20 million × 20 million on 1 to N GPUs
 //! ```
 //!
-//! Each row of results is printed as soon as it is there. Lengths and subsequences are checked against one another, and
-//! a part that fails does not keep the others from running.
+//! Each row of results is printed as soon as it is complete. Lengths and subsequences are checked
+//! against one another. A part that fails does not stop the others.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -59,7 +60,7 @@ use std::process::ExitCode;
 
 type Run = fn(&mut Bench) -> Outcome<()>;
 
-/// The parts in the order in which they run, and whether without being asked for.
+/// The parts in the order of their runs, and whether each runs by default.
 const PARTS: [(&str, Run, bool); 10] = [
     ("limit", |_| Ok(()), true),
     ("pairs", pairs::run, true),
@@ -84,7 +85,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether every part went well.
+/// Returns true if every part succeeded.
 fn run() -> Outcome<bool> {
     let names: Vec<&str> = PARTS.iter().map(|(name, ..)| *name).collect();
     let options = Options::read(&names)?;
@@ -101,7 +102,7 @@ fn run() -> Outcome<bool> {
     if let Some(gpu) = &gpu {
         limit::run(&mut bench, gpu)?;
     }
-    // Now is the time to learn that the file cannot be written.
+    // Reports early if the file cannot be written.
     bench.save()?;
     for (name, part, unasked) in PARTS {
         if bench.options.wants(name, unasked) {

@@ -7,10 +7,11 @@ use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Millions of symbols of B in the paper's figures 4 to 7: from 0.1 to 10. More of the short ones, where the lines cross.
+/// Millions of symbols of B in the paper's figures 4 to 7, from 0.1 to 10. Short strings are
+/// denser, since the lines cross there.
 const FIGURES: [f64; 14] = [0.1, 0.2, 0.5, 0.7, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0];
 
-/// What was asked for; `main.rs` says what each means.
+/// Options of the command line; `main.rs` describes each.
 pub struct Options {
     only: Option<Vec<String>>,
     pub runs: usize,
@@ -23,13 +24,13 @@ pub struct Options {
     pub block_step_cells: f64,
     pub look_ahead_cells: f64,
     pub published_cells: f64,
-    /// Threads of the CPU for `grid` on the CPU alone, one number after the other; none for the GPU.
+    /// Numbers of threads for `grid` on the CPU alone, one after the other; empty for the GPU.
     pub cpu: Vec<usize>,
     pub rehearse: bool,
     pub line: Line,
 }
 
-/// Numbers with commas between them, at least one.
+/// Parses numbers separated by commas, at least one.
 fn numbers<T: FromStr<Err: Display>>(text: &str) -> Outcome<Vec<T>> {
     text.split(',').map(|number| number.parse().map_err(|error| format!("{number}: {error}").into())).collect()
 }
@@ -99,7 +100,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether a part is to run, which would run unasked or would not.
+    /// Returns true if a part is to run. `unasked` says whether it runs by default.
     pub fn wants(&self, part: &str, unasked: bool) -> bool {
         self.only.as_ref().map_or(unasked, |only| only.iter().any(|name| name == part))
     }

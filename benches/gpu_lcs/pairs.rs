@@ -1,4 +1,5 @@
-//! Part `pairs`: many pairs of short strings, whose lengths and LCSs by wavefront are those by block-step and on the CPU.
+//! Part `pairs`: many pairs of short strings, whose lengths and LCSs by the wavefront must equal
+//! those by block-step and on the CPU.
 
 use crate::algorithms::{BIT_PARALLEL, LOOK_AHEAD, WAVEFRONT};
 use crate::bench::{Bench, Outcome, Row, reported};
@@ -6,13 +7,14 @@ use crate::common;
 use serde_json::json;
 use std::time::Instant;
 
-/// Tables up to this size are solved whole: small, so that the recursion is deep.
+/// Tables up to this size, in cells, are solved without recursion. It is small, so that the
+/// recursion is deep.
 const LEAF: u64 = 1 << 10;
 
 pub fn run(bench: &mut Bench) -> Outcome<()> {
     let (pairs, longest) = if bench.options.rehearse { (20, 300) } else { (1000, 5000) };
     let mut random = fastrand::Rng::with_seed(11);
-    // Block-step takes launches for every subproblem, so that small ones are left to the CPU.
+    // Block-step launches kernels for every subproblem, so the CPU takes the small ones.
     let least = (longest * longest / 25) as u64;
     let jobs = [
         (WAVEFRONT, bench.job(WAVEFRONT)?.thresholds(0, LEAF)),
@@ -21,7 +23,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     ];
     let (mut seconds, mut cells) = ([0.0; 3], 0);
     for pair in 0..pairs {
-        // Short strings more often than long ones.
+        // Short strings are more frequent than long ones.
         let mut len = || 1 + (random.f64().powi(2) * (longest as f64 - 1.0)) as usize;
         let m = len();
         let n = len();
@@ -61,7 +63,8 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     Ok(())
 }
 
-/// A with about a tenth of its symbols replaced, left out or followed by another; new symbols come from `others`.
+/// Returns a copy of `a` with about a tenth of its symbols replaced, deleted or followed by
+/// another; new symbols come from `others`.
 fn relative(a: &[u8], others: &[u8], random: &mut fastrand::Rng) -> Vec<u8> {
     let mut b = Vec::new();
     for &symbol in a {

@@ -1,6 +1,7 @@
-//! The figures of Kawanami and Fujimoto (2014) that their text has: table 1, seconds on a GeForce GTX 580 and a 2.67 GHz Core i7 920.
+//! Figures from the text of Kawanami and Fujimoto (2014): table 1, in seconds on a GeForce GTX 580
+//! and a 2.67 GHz Core i7 920.
 
-/// Where the time went, in seconds.
+/// Split of a time, in seconds.
 #[derive(Clone, Copy)]
 pub struct Split {
     pub cpu: f64,
@@ -82,10 +83,10 @@ const TABLE_1: [(usize, [Seconds; 10]); 4] = [
     ),
 ];
 
-/// The lengths of A in the table, in millions.
+/// Lengths of A in the table, in millions.
 pub const A: [f64; 4] = [5.0, 10.0, 15.0, 20.0];
 
-/// The table's split for strings of so many symbols, if they are in it.
+/// Returns the table's split for strings of m and n symbols, if the table has them.
 pub fn split(m: usize, n: usize) -> Option<Split> {
     let million = |symbols: usize| symbols.is_multiple_of(1_000_000).then_some(symbols / 1_000_000);
     let a = million(m)?;

@@ -1,5 +1,6 @@
-//! Part `tokens`: sequences of numbers, as lines and words are: the length by the kernels, and an LCS as a library's user asks for it, from items to
-//! runs, which may take another way than the kernels.
+//! Part `tokens`: sequences of numbers, such as those of lines and words. It times the length by
+//! the kernels, and an LCS through the library's interface, from items to runs, which may use
+//! another method than the kernels.
 
 use crate::bench::{Bench, Outcome, Row, repeat};
 use carrywave::device::Gpu;
@@ -10,10 +11,10 @@ use carrywave::lcs::Comparison;
 use serde_json::json;
 use std::time::Instant;
 
-/// Kinds of tokens.
+/// Numbers of different tokens.
 const KINDS: [u32; 5] = [1000, 4096, 20_000, 65_536, 1_000_000];
 
-/// Tokens of each sequence.
+/// Number of tokens of each sequence.
 const LENGTH: usize = 1_000_000;
 
 pub fn run(bench: &mut Bench) -> Outcome<()> {
@@ -43,7 +44,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         bench.row(Row { name: &name, engine: "gpu wavefront, kernels".into(), m, n, cells, seconds, more });
         bench.agree(&name, m, n, length)?;
 
-        // As lines of a file would be.
+        // Tokens as the lines of a file.
         let lines = |tokens: &[u32]| tokens.iter().map(|token| format!("line {token}")).collect::<Vec<_>>();
         let a = lines(&a);
         let b = lines(&b);

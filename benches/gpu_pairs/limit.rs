@@ -1,4 +1,4 @@
-//! How fast this GPU issues instructions, and which speeds of the kernels that allows.
+//! The instruction rate of this GPU, and the kernel speeds that it allows.
 
 use crate::common::Outcome;
 use crate::part::Report;
@@ -8,11 +8,13 @@ use carrywave::internal::measure::ceilings::pairs_by_all_pipes;
 use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use serde_json::json;
 
-/// Logic instructions for 32 cells of the LCS, and of the edit distance where nothing else computes.
+/// Logic instructions for 32 cells of the LCS, and of the edit distance if all computation is by
+/// logic.
 const LCS_LOGIC: f64 = 2.0;
 const LEVENSHTEIN_LOGIC: f64 = 5.0;
 
-/// Bytes that a multiprocessor loads from shared memory in a clock cycle, and that 32 cells of the LCS take.
+/// Bytes that a multiprocessor loads from shared memory per clock cycle, and bytes that 32 cells of
+/// the LCS need.
 const SHARED: f64 = 128.0;
 const EQUAL: f64 = 4.0;
 

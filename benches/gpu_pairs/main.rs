@@ -1,5 +1,5 @@
-//! The distances of many pairs of strings on a GPU: `cargo bench --bench gpu_pairs -- [OPTIONS]`. Copied to a machine with a GPU the
-//! program runs there, without Rust and CUDA.
+//! The distances of many pairs of strings on a GPU: `cargo bench --bench gpu_pairs -- [OPTIONS]`.
+//! The program can be copied to a machine with a GPU, and runs there without Rust and CUDA.
 //!
 //! ```text
 //! --only PART[,PART]   these parts alone: dna-1000, dna-100, symbols-64, symbols-256, dna-5000, dna-20000, mixed, listed
@@ -11,11 +11,13 @@
 //! --rehearse           no GPU: small lists of short strings on the simulator
 //! ```
 //!
-//! To choose a kernel by hand, for tuning: `--sweep` times all that there are for a part, and `--columns N`, `--logic N`, `--table N`, `--warps N` and
-//! `--blocks N` are the fields of `Tuning`.
+//! Options to choose a kernel by hand, for tuning: `--sweep` times all kernels for a part, and
+//! `--columns N`, `--logic N`, `--table N`, `--warps N` and `--blocks N` set the fields of
+//! `Tuning`.
 //!
-//! A row has two speeds: of the kernels, with the strings on the device, and end to end, from strings in memory to distances in
-//! memory. 40 random pairs of each row are checked against the table of edits. The ceilings are measured in the same run.
+//! A row has two speeds: of the kernels, with the strings on the device, and end to end, from
+//! strings in memory to distances in memory. 40 random pairs of each row are checked against the
+//! table of edits. The ceilings are measured in the same run.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -65,7 +67,7 @@ fn main() -> Outcome<()> {
     if report.failures.is_empty() { Ok(()) } else { Err(report.failures.join("\n").into()) }
 }
 
-/// Runs the parts that were asked for.
+/// Runs the parts that the options select.
 fn run(device: &impl Device, options: &Options, report: &mut Report) {
     let wanted = |part: &Part| options.only.as_ref().is_none_or(|only| only.iter().any(|name| name == part.name));
     for part in Part::all().iter().filter(|part| wanted(part)) {

@@ -1,4 +1,4 @@
-//! A part of the benchmark: lists of strings of one kind, by one cost.
+//! A part of the benchmark: lists of similar strings, by one cost.
 
 use crate::common::{self, Outcome};
 use crate::options::Options;
@@ -11,13 +11,13 @@ use simt_launch::Device;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-/// Random pairs that are checked.
+/// Number of random pairs to check.
 const CHECKED: usize = 40;
 
-/// Strings of a list that are computed in one launch unless it is asked for.
+/// Default number of strings of a list in one launch.
 const BLOCK: usize = 4096;
 
-/// Rows of results for the JSON, and what failed.
+/// Rows of results for the JSON, and failures.
 #[derive(Default)]
 pub struct Report {
     pub rows: Vec<Value>,
@@ -26,15 +26,15 @@ pub struct Report {
 
 pub struct Part {
     pub name: &'static str,
-    /// Strings of each list.
+    /// Number of strings of each list.
     side: usize,
     lengths: RangeInclusive<usize>,
     symbols: u64,
-    /// The strings of both lists with the same number are the pairs, in place of all pairs.
+    /// True to compare the strings with the same number in both lists, instead of all pairs.
     listed: bool,
 }
 
-/// What a run gives: seconds of kernels and of all, and some distances.
+/// Result of a run: seconds of kernels and of the whole call, and some distances.
 struct Run {
     kernels: f64,
     total: f64,
@@ -66,7 +66,7 @@ impl Part {
         let (side, shorter) = if options.rehearse { (40, 20) } else { (options.side.unwrap_or(self.side), 1) };
         let a = self.strings(side, shorter, 1);
         let mut b = self.strings(side, shorter, 2);
-        // Some are near: the same but for every tenth symbol.
+        // Some strings are near: equal except for every tenth symbol.
         for (i, near) in b.iter_mut().enumerate().step_by(7) {
             for (x, y) in near.iter_mut().zip(&a[i]).enumerate().filter(|(k, _)| k % 10 != 3).map(|(_, both)| both) {
                 *x = *y;
@@ -94,7 +94,7 @@ impl Part {
                 strings.iter().flatten().for_each(|&symbol| used[usize::from(symbol)] = true);
                 used.iter().filter(|&&used| used).count()
             };
-            // The tables that make sense: see `Codes`.
+            // The tables that suit the alphabet: see `Codes`.
             let table = options.tuning.table.unwrap_or(match used(&a) {
                 ..=6 => 0,
                 7..=80 => 1,
@@ -140,7 +140,7 @@ impl Part {
         Ok(())
     }
 
-    /// A row of results.
+    /// Adds a row of results.
     #[expect(clippy::too_many_arguments, reason = "what is timed, how, and what must come out")]
     fn time(
         &self,
@@ -161,7 +161,8 @@ impl Part {
         };
         let mut runs = Vec::new();
         for _ in 0..=options.runs {
-            // Kernels are timed in one launch; end to end in blocks, so that copies and kernels overlap.
+            // Kernels are timed in one launch. The end-to-end time is in blocks, so that copies and
+            // kernels overlap.
             let whole = Tuning { side: Some(a.len()), ..tuning };
             let mut run = once(device, self.listed, cost, (a, b), whole, checked)?;
             if !self.listed && a.len() > BLOCK {
@@ -173,7 +174,7 @@ impl Part {
             }
             runs.push(run);
         }
-        // The first compiles the kernels.
+        // The first run compiles the kernels.
         runs.remove(0);
         let spread = |of: &dyn Fn(&Run) -> f64| {
             let mut seconds: Vec<f64> = runs.iter().map(of).collect();
@@ -259,7 +260,7 @@ fn once(
     Ok(Run { kernels: job.timings().kernels.as_secs_f64(), total, found })
 }
 
-/// The distance by the table of edits.
+/// Computes the distance by the table of edits.
 fn distance(a: &[u8], b: &[u8], cost: Cost) -> u32 {
     let other = if cost == Cost::Indel { 2 } else { 1 };
     let mut row: Vec<u32> = (0..=b.len() as u32).collect();

@@ -1,8 +1,8 @@
-//! From a file in the page cache, or a text in memory, to what was found, held against the rate at which pinned memory is copied
-//! to the GPU in the same run.
+//! From a file in the page cache, or a text in memory, to the hits, relative to the rate of copying
+//! pinned memory to the GPU in the same run.
 //!
-//! Warm: the GPU is open, kernels are compiled and pinned memory was allocated by a search before that is not timed. Timed is all
-//! else, from opening the file to the last hit.
+//! Warm: the GPU is open, kernels are compiled, and an earlier untimed search has allocated pinned
+//! memory. The timings include everything else, from opening the file to the last hit.
 
 use super::{Bench, Outcome, common};
 use carrywave::internal::infix::End;
@@ -19,19 +19,19 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-/// Timings of a row, after one that is not counted.
+/// Number of timings of a row, after a warm-up run.
 const RUNS: usize = 3;
 
-/// Symbols of the pattern.
+/// Number of symbols of the pattern.
 const M: usize = 32;
 
-/// Different symbols of the text.
+/// Number of different symbols of the text.
 const SYMBOLS: u64 = 64;
 
-/// Chunks that are compared, in MiB.
+/// Chunk sizes to compare, in MiB.
 const CHUNKS: [u64; 5] = [8, 16, 32, 64, 128];
 
-/// Pinned memory of so many chunks takes turns, as in a search.
+/// Number of chunks of pinned memory that take turns, as in a search.
 const TURNS: usize = 3;
 
 fn timed(mut run: impl FnMut() -> Outcome<()>) -> Outcome<Vec<f64>> {
@@ -45,7 +45,7 @@ fn timed(mut run: impl FnMut() -> Outcome<()>) -> Outcome<Vec<f64>> {
         .collect()
 }
 
-/// Writes a file of so many random symbols; the system keeps it in its page cache.
+/// Writes a file of `symbols` random symbols; the system keeps it in its page cache.
 fn write(path: &Path, symbols: u64) -> Outcome<()> {
     const PIECE: usize = 1 << 20;
     let mut file = std::fs::File::create(path)?;
@@ -61,7 +61,7 @@ fn write(path: &Path, symbols: u64) -> Outcome<()> {
         file.write_all(&block[..len])?;
         done += len as u64;
     }
-    // Else the system would write it to the disk while times are taken.
+    // Syncs now, so that the system does not write to the disk during the timings.
     Ok(file.sync_all()?)
 }
 
@@ -75,7 +75,7 @@ fn ends<D: Device>(engine: &mut DeviceEnds<'_, D>, text: &Text<'_>) -> Outcome<V
 }
 
 impl<D: Device> Bench<D> {
-    /// All rows of this part.
+    /// Measures all rows of this part.
     pub fn end_to_end(&mut self) -> Outcome<()> {
         let symbols = self.options.file_symbols;
         let folder = tempfile::tempdir()?;
@@ -139,7 +139,8 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// The limit: copies of so many bytes from pinned memory, in chunks; bytes a second.
+    /// Measures the limit: copies of `bytes` bytes from pinned memory, in chunks. Returns bytes per
+    /// second.
     fn copies(&mut self, bytes: u64, chunk: u64) -> Outcome<f64> {
         let gpu = self.device.clone();
         let stream = gpu.stream()?;
@@ -148,19 +149,20 @@ impl<D: Device> Bench<D> {
         let seconds = timed(|| {
             for i in 0..bytes.div_ceil(chunk) {
                 let len = chunk.min(bytes - i * chunk) as usize / 16 * 16;
-                // SAFETY: the pinned memory is not written; it and the buffer live until the stream was waited for, below.
+                // SAFETY: the pinned memory is not written; it and the buffer live until the stream
+                // has been waited for, below.
                 unsafe { gpu.upload_async(&stream, &buffer, &pinned[i as usize % TURNS], len)? };
             }
             Ok(gpu.wait(&stream)?)
         });
-        // Also when a copy failed.
+        // Waits even if a copy failed.
         gpu.wait(&stream)?;
         let seconds = seconds?;
         let name = format!("pinned memory to GPU, chunks of {} MiB", chunk >> 20);
         Ok(self.end_to_end_row(&name, bytes, &seconds, None))
     }
 
-    /// How fast the file gets from the page cache to pinned memory, by all threads.
+    /// Measures the speed from the page cache to pinned memory, with all threads.
     fn fills(&mut self, file: &Text<'_>, chunk: u64) -> Outcome<()> {
         let gpu = self.device.clone();
         let n = file.len();
@@ -176,7 +178,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// A row; bytes a second by the median.
+    /// Adds a row, and returns the median in bytes per second.
     fn end_to_end_row(&mut self, name: &str, bytes: u64, seconds: &[f64], limit: Option<f64>) -> f64 {
         let median = self.row("end to end", name, "", (M, bytes as usize), seconds, json!({ "warm": true }));
         let rate = bytes as f64 / median;

@@ -1,5 +1,6 @@
-//! `--figures`: the figures of Mitani, Ino and Hagihara (2017), section 6, with the paper's algorithm, both of its rivals and
-//! ours. A byte out for each position, as there.
+//! `--figures`: the figures of Mitani, Ino and Hagihara (2017), section 6, with the paper's
+//! algorithm, its two rivals and carrywave's own. The result is a byte for each position, as in the
+//! paper.
 //!
 //! | part | varies | text |
 //! |---|---|---|
@@ -10,12 +11,13 @@
 //! | `figure 9` | σ, m = 64 | n symbols |
 //! | `figure 10` | the text, m = 32 and 64: its first symbols | `--corpus`, repeated to 2^30, and random bases |
 //!
-//! The rivals are tuned for each text, m and k, as the paper tuned them: GBPR as published (α = 1) by s, *tiled* by s and
-//! α and table together, XBitPar by the symbols of a warp. The tuning is on up to 2^29 symbols, and only its best is timed in the figure.
-//! XBitPar, a hundred times slower, searches a sixteenth of the text: `n` of its rows says so.
+//! The rivals are tuned for each text, m and k, as in the paper: GBPR as published (α = 1) by s,
+//! *tiled* by s, α and table together, XBitPar by the symbols of a warp. The tuning uses at most
+//! 2^29 symbols, and the figure shows only the best. XBitPar is a hundred times slower and searches
+//! a sixteenth of the text, as `n` of its rows shows.
 //!
-//! `tbps` is Tbit of text a second, `moved_tbps` of text and results together, and `percent_of_copying` what that is of
-//! memory copied in the same run.
+//! `tbps` is Tbit of text per second, `moved_tbps` is text and results together, and
+//! `percent_of_copying` is its share of the speed of copying memory in the same run.
 
 use super::{Bench, Named, Outcome, common, plain, prepare, random_text};
 use carrywave::internal::search::gpu::{DeviceText, ResultKind};
@@ -24,16 +26,16 @@ use serde_json::{Value, json};
 use simt_launch::Device;
 use std::sync::Arc;
 
-/// Errors of each figure: (a), (b), (c).
+/// Numbers of errors of each figure: (a), (b), (c).
 const KS: [u32; 3] = [0, 1, 2];
 
-/// Symbols of a corpus.
+/// Number of symbols of a corpus.
 const CORPUS: usize = 1 << 30;
 
-/// How much more text the others search than XBitPar.
+/// Divisor of the text length for XBitPar, compared with the other algorithms.
 const SLOWER: usize = 16;
 
-/// The paper's alphabet.
+/// Size of the paper's alphabet.
 const SIGMA: u64 = 64;
 
 /// A text in memory and on the GPU.
@@ -47,17 +49,17 @@ impl<'t, D: Device> Text<'t, D> {
         Ok(Self { symbols, on_gpu: DeviceText::new(gpu.clone(), symbols)? })
     }
 
-    /// m symbols from its middle, or fewer.
+    /// Returns a pattern of m symbols from the middle of the text, or fewer.
     fn pattern(&self, m: usize) -> Pattern {
         let half = self.symbols.len() / 2;
         Pattern::literal(&self.symbols[half..][..m.min(self.symbols.len() - half)])
     }
 }
 
-/// Symbols that a tuning searches at most.
+/// Upper bound on the symbols that a tuning searches.
 const TUNED: usize = 1 << 29;
 
-/// s and α of GBPR, and how its table lies in shared memory.
+/// s and α of GBPR, and the layout of its table in shared memory.
 #[derive(Clone, Copy)]
 struct Tile {
     segment: u32,
@@ -66,12 +68,12 @@ struct Tile {
 }
 
 impl Tile {
-    /// All that are tried: s = 8 and α = 1 are the paper's choice.
+    /// Returns all settings to try: s = 8 and α = 1 are the paper's choice.
     fn all() -> impl Iterator<Item = Self> {
         let segments = [8, 16, 32, 64, 128, 256].into_iter();
         let pairs = segments.flat_map(|segment| [1, 4, 8, 16].map(|alpha| (segment, alpha)));
         let tables = pairs.flat_map(|(segment, alpha)| ["paper", "banks"].map(|table| Self { segment, alpha, table }));
-        // The original has the paper's table.
+        // The original uses the paper's table.
         tables.filter(|tile| tile.segment % tile.alpha == 0 && (tile.alpha > 1 || tile.table == "paper"))
     }
 
@@ -79,7 +81,7 @@ impl Tile {
         format!("segment={},alpha={},table={}", self.segment, self.alpha, self.table)
     }
 
-    /// What a row says of it.
+    /// Adds the settings to a row.
     fn describe(self, mut varied: Value) -> Value {
         (varied["segment"], varied["alpha"], varied["table"]) =
             (json!(self.segment), json!(self.alpha), json!(self.table));
@@ -87,7 +89,7 @@ impl Tile {
     }
 }
 
-/// The rivals at their best for a text, m and k.
+/// The best settings of the rivals for a text, m and k.
 struct Rivals {
     /// GBPR as published: α = 1.
     original: Tile,
@@ -95,13 +97,13 @@ struct Rivals {
     tiled: Tile,
 }
 
-/// A part of the text for XBitPar.
+/// Returns the part of the text for XBitPar.
 fn start_of(symbols: &[u8]) -> &[u8] {
     &symbols[..symbols.len().div_ceil(SLOWER)]
 }
 
 impl<D: Device> Bench<D> {
-    /// All figures.
+    /// Measures all figures.
     pub fn figures(&mut self) -> Outcome<()> {
         let symbols = random_text(self.options.symbols, SIGMA);
         let short = Text::new(&self.device, start_of(&symbols))?;
@@ -177,7 +179,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// The fastest of some options of an algorithm, for this pattern in a part of the text.
+    /// Returns the fastest option of an algorithm, for this pattern in a part of the text.
     fn fastest<T: Copy>(
         &self,
         part: &Text<'_, D>,
@@ -206,7 +208,7 @@ impl<D: Device> Bench<D> {
         })
     }
 
-    /// The paper's algorithm, with its table and ours, GBPR, and our own.
+    /// Measures the paper's algorithm with both tables, GBPR, and carrywave's own algorithms.
     fn all(
         &mut self,
         figure: &str,
@@ -245,13 +247,13 @@ impl<D: Device> Bench<D> {
         self.point(figure, text, pattern, ("xbitpar", xbitpar, k), varied)
     }
 
-    /// How long a search takes, each time.
+    /// Returns the seconds of a search in each run.
     fn seconds(&self, text: &Text<'_, D>, pattern: &Pattern, algorithm: Named<'_>, k: u32) -> Outcome<Vec<f64>> {
         let patterns = std::slice::from_ref(pattern);
         self.time(&mut prepare(&text.on_gpu, algorithm, patterns, k, ResultKind::Bytes)?)
     }
 
-    /// A row.
+    /// Adds a row.
     fn point(
         &mut self,
         figure: &str,

@@ -1,8 +1,10 @@
-//! `--guides`: the sites of many CRISPR guides in a text of the human genome's size, on both strands, with up to three mismatches: in a text
-//! that was taken to the GPU once, and from a file in the page cache.
+//! `--guides`: the sites of many CRISPR guides in a text of the size of the human genome, on both
+//! strands, with up to three mismatches. The text is either resident on the GPU, or a file in the
+//! page cache.
 //!
-//! A guide is 20 bases and the PAM NGG, in which nothing may differ. Sites of each were planted on both strands, with 0 to 3 mismatches. Timed are
-//! whole calls. The hits in the text's first bases are compared with the definition, place by place.
+//! A guide is 20 bases and the PAM NGG, which must match exactly. Sites of each guide are planted
+//! on both strands, with 0 to 3 mismatches. Times are of whole calls. The hits in the first bases
+//! of the text are compared with the definition, position by position.
 
 use super::{Bench, Outcome};
 use carrywave::search::{Ends, Hit, ResidentText, Search};
@@ -13,17 +15,17 @@ use serde_json::json;
 use simt_launch::Device;
 use std::collections::HashSet;
 
-/// Bases of a guide, without and with its PAM.
+/// Number of bases of a guide, without and with its PAM.
 const GUIDE: usize = 20;
 const M: usize = GUIDE + 3;
 
-/// Mismatches allowed.
+/// Upper bound on the mismatches.
 const K: u32 = 3;
 
-/// Planted sites of each guide on each strand, with 0, 1, 2 and 3 mismatches in turn.
+/// Number of planted sites of each guide on each strand, with 0, 1, 2 and 3 mismatches in turn.
 const PLANTED: usize = 8;
 
-/// Bases in which every hit is compared with the definition.
+/// Number of bases in the part of the text where every hit is compared with the definition.
 const COMPARED: usize = 1 << 24;
 
 fn complement(base: u8) -> u8 {
@@ -39,7 +41,8 @@ fn reverse_complement(bases: &[u8]) -> Vec<u8> {
     bases.iter().rev().map(|&base| complement(base)).collect()
 }
 
-/// The sites of a guide on a strand by the definition: where each starts, and its mismatches.
+/// Returns the sites of a guide on a strand by the definition: the start of each, and its
+/// mismatches.
 fn sites(text: &[u8], guide: &[u8], strand: Strand) -> Vec<(u64, u32)> {
     let (whole, pam, own) = match strand {
         Strand::Forward => (guide.to_vec(), [(GUIDE + 1, b'G'), (GUIDE + 2, b'G')], 0..GUIDE),
@@ -56,7 +59,7 @@ fn sites(text: &[u8], guide: &[u8], strand: Strand) -> Vec<(u64, u32)> {
 }
 
 impl<D: Device> Bench<D> {
-    /// All rows of this part.
+    /// Measures all rows of this part.
     pub fn guides(&mut self) -> Outcome<()> {
         let n = self.options.symbols;
         let count = self.options.guides;
@@ -72,7 +75,7 @@ impl<D: Device> Bench<D> {
         let mut taken = HashSet::new();
         for (number, guide) in guides.iter().enumerate() {
             for i in 0..2 * PLANTED {
-                // Every other site is where all hits are compared.
+                // Every other site lies in the part where all hits are compared.
                 let within = if i % 4 < 2 { n.min(COMPARED) } else { n };
                 let slot = random.usize(..within / (2 * M)) * 2 * M;
                 if !taken.insert(slot) {
@@ -97,7 +100,7 @@ impl<D: Device> Bench<D> {
         let search = Search::many(patterns).substitutions(K).ends(Ends::All).both_strands(true);
 
         let resident = ResidentText::new(&*self.engine, &text)?;
-        // The first compiles the kernel.
+        // The first call compiles the kernel.
         let hits = search.hits(&resident)?;
         let missing = {
             let all: HashSet<_> = hits.iter().map(|hit| (hit.pattern, hit.strand, hit.start, hit.errors)).collect();
@@ -128,7 +131,7 @@ impl<D: Device> Bench<D> {
     }
 }
 
-/// Whether the hits that end in the text's beginning are those of the definition.
+/// Returns true if the hits that end in the first part of the text equal those of the definition.
 fn compared(text: &[u8], guides: &[Vec<u8>], hits: &[Hit]) -> bool {
     let key = |hit: &&Hit| hit.end <= text.len() as u64;
     let mut found: Vec<_> = hits

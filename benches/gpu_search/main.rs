@@ -1,5 +1,5 @@
-//! The search benchmark for a GPU: `cargo bench --bench gpu_search -- [OPTIONS]`. The program can also be copied to a machine
-//! with a GPU and run there; it needs neither Rust nor CUDA.
+//! The search benchmark for a GPU: `cargo bench --bench gpu_search -- [OPTIONS]`. The program can
+//! be copied to a machine with a GPU and run there. It needs neither Rust nor CUDA.
 //!
 //! ```text
 //! --symbols N     symbols of the text (2^31); 0 leaves this part out
@@ -20,9 +20,10 @@
 //!                 asked for
 //! ```
 //!
-//! Times are of kernels, from the launch to its end, with text and results in the GPU's memory. Speed is in bits of text a
-//! second, eight a symbol, as Mitani, Ino and Hagihara (2017) give it. The ceilings are measured in the same run: how fast
-//! memory is copied, for a byte of results a symbol, and how fast it is read, for bits and counts.
+//! Times are of kernels, from the launch to its end, with text and results in the GPU's memory.
+//! Speed is in bits of text per second, eight bits a symbol, as in Mitani, Ino and Hagihara (2017).
+//! The ceilings are measured in the same run: the speed of copying memory for results of a byte a
+//! symbol, and the speed of reading it for bits and counts.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -48,13 +49,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What is asked for of Melo and Canalli's configurations.
+/// Options for Melo and Canalli's configurations.
 #[derive(Default)]
 struct Slices {
     wanted: bool,
-    /// Only this one, its two kernels once: for a profiler.
+    /// The only configuration to run, each of its two kernels once: for a profiler.
     once: Option<usize>,
-    /// The Bible's file, where it is not that of the data sets.
+    /// File of the Bible, if it is not that of the data sets.
     bible: Option<PathBuf>,
 }
 
@@ -62,7 +63,7 @@ struct Options {
     symbols: usize,
     file_symbols: u64,
     runs: usize,
-    /// Launches of a timing.
+    /// Number of launches of a timing.
     launches: u32,
     figures: bool,
     resident: bool,
@@ -75,7 +76,7 @@ struct Options {
     line: Line,
 }
 
-/// Symbols of a rehearsal's texts.
+/// Number of symbols of a rehearsal's texts.
 const REHEARSED: usize = 1 << 14;
 
 impl Options {
@@ -128,7 +129,7 @@ impl Options {
                 (_, true) => 1,
                 _ => 5,
             }),
-            // The shortest of the configurations' texts takes microseconds.
+            // The shortest text of the configurations takes microseconds.
             launches: match slices.wanted && !rehearse {
                 true => 100,
                 false if figures => 2,
@@ -151,10 +152,10 @@ struct Bench<D: Device> {
     options: Options,
     engine: Box<dyn Engine>,
     device: Arc<D>,
-    /// What the device is.
+    /// Description of the device.
     description: Value,
     rows: Vec<Value>,
-    /// Bytes a second that are copied, of those read and those written, and that are only read.
+    /// Bytes per second: copied (read and written bytes together), and read only.
     copied: f64,
     read: f64,
 }
@@ -211,7 +212,7 @@ fn run<D: Device>(options: Options, engine: Box<dyn Engine>, device: Arc<D>, des
     Ok(())
 }
 
-/// An algorithm by its name, with options.
+/// An algorithm by its name, with a tuning.
 #[derive(Clone, Copy)]
 struct Named<'n> {
     name: &'n str,
@@ -222,7 +223,7 @@ fn plain(name: &str) -> Named<'_> {
     Named { name, tuning: "" }
 }
 
-/// A search that is ready to be launched.
+/// Returns a search that is ready to launch.
 fn prepare<D: Device>(
     text: &Arc<DeviceText<D>>,
     algorithm: Named<'_>,
@@ -235,7 +236,7 @@ fn prepare<D: Device>(
     Ok(text.prepare(row, &Request { patterns, k, gaps: true, tuning: algorithm.tuning.parse::<Tuning>()? }, format)?)
 }
 
-/// A random text of `symbols` different bytes.
+/// Returns a random text of `symbols` different bytes.
 fn random_text(n: usize, symbols: u64) -> Vec<u8> {
     const PIECE: usize = 1 << 20;
     let mut text = vec![0u8; n];
@@ -246,7 +247,7 @@ fn random_text(n: usize, symbols: u64) -> Vec<u8> {
 }
 
 impl<D: Device> Bench<D> {
-    /// Seconds of a launch in each timing, after one that is not counted.
+    /// Returns the seconds of a launch in each timing, after a warm-up launch.
     fn time(&self, search: &mut DeviceSearch<D>) -> Outcome<Vec<f64>> {
         search.launch(0)?;
         search.wait()?;
@@ -262,7 +263,7 @@ impl<D: Device> Bench<D> {
             .collect()
     }
 
-    /// Times of runs of whole calls, after one that is not counted.
+    /// Times runs of whole calls, after a warm-up call.
     fn calls<T: PartialEq>(&self, expected: &T, mut call: impl FnMut() -> Outcome<T>) -> Outcome<Vec<f64>> {
         let mut seconds = Vec::new();
         for _ in 0..=self.options.runs {
@@ -292,13 +293,14 @@ impl<D: Device> Bench<D> {
         median
     }
 
-    /// How fast memory is: copied by the driver, and copied and read by a kernel of ours.
+    /// Measures the speed of memory: copied by the driver, and copied and read by a kernel of this
+    /// project.
     fn limits(&mut self) -> Outcome<()> {
         let Options { symbols: bytes, runs, launches, .. } = self.options;
         let gpu = self.device.clone();
         let transfer = Transfer { bytes, launches, runs };
         let mut rate = |name, engine, measured: Measured| {
-            // Of a launch, as all rows.
+            // Seconds of one launch, as in all rows.
             let seconds: Vec<f64> = measured.seconds.iter().map(|run| run / f64::from(launches)).collect();
             let more = json!({ "gb_per_s": measured.per_second / 1e9 });
             self.row("limit", name, engine, (0, bytes), &seconds, more);
@@ -311,7 +313,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// All searches in a random text of so many symbols.
+    /// Measures all searches in a random text of `symbols` different symbols.
     fn alphabet(&mut self, symbols: u64) -> Outcome<()> {
         let n = self.options.symbols;
         let text = random_text(n, symbols);
@@ -335,7 +337,7 @@ impl<D: Device> Bench<D> {
         for (m, k) in [16, 20, 32, 64].into_iter().flat_map(|m| (1..=3).map(move |k| (m, k))) {
             let pattern = [Pattern::literal(&text[n / 2..][..m.min(n / 2)])];
             for algorithm in ["pieces", "packed"] {
-                // Some patterns are too short for pieces.
+                // Some patterns are too short to cut into pieces.
                 if prepare(&on_gpu, plain(algorithm), &pattern, k, Count).is_ok() {
                     let named = (plain(algorithm), algorithm.to_owned());
                     self.search(&on_gpu, &text, &pattern, named, (k, Count), symbols)?;
@@ -345,7 +347,7 @@ impl<D: Device> Bench<D> {
         if symbols == 4 {
             self.myers(&on_gpu, &text)?;
         }
-        // Not more ends than 32 bits can count.
+        // The number of ends must fit into 32 bits.
         let part = &text[..n.min(1 << 28)];
         let part_on_gpu = DeviceText::new(self.device.clone(), part)?;
         let pattern_at = |from: usize, m: usize| Pattern::literal(&text[n / 16 + from..][..m.min(n / 2)]);
@@ -378,7 +380,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// Long patterns and many errors, in a text of four symbols.
+    /// Measures long patterns and many errors, in a text of four symbols.
     fn myers(&mut self, on_gpu: &Arc<DeviceText<D>>, text: &[u8]) -> Outcome<()> {
         let parts: [(&[usize], &[u32]); 3] =
             [(&[20], &[1, 2, 3, 4, 5]), (&[32, 64], &[1, 3, 8]), (&[100, 256, 1000], &[0, 5, 20])];
@@ -408,7 +410,7 @@ impl<D: Device> Bench<D> {
         let mut search = prepare(on_gpu, algorithm, patterns, k, format)?;
         let seconds = self.time(&mut search)?;
         let bits = 8.0 * text.len() as f64;
-        // What has to be read and written at least.
+        // Lower bound on the bytes to read and write.
         let (bytes, rate) = match format {
             ResultKind::Bytes => (2.0 * text.len() as f64, self.copied),
             _ => (text.len() as f64, self.read),

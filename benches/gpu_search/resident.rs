@@ -1,8 +1,11 @@
-//! `--resident`: many searches, of one pattern each, in a text that was taken to the GPU once, beside the time of the kernels alone.
+//! `--resident`: many searches, of one pattern each, in a text resident on the GPU, beside the time
+//! of the kernels alone.
 //!
-//! Timed are whole calls, `hits` with the default choice of ends and `count` of all ends: the pattern's tables to the GPU, the kernel, what was
-//! found to the host, and for hits where they start. Kernels are those that `auto` takes, launched in a text of the same symbols, several a
-//! timing. Their counts are to be those of the calls.
+//! Times are of whole calls: `hits` with the default choice of ends, and `count` of all ends. They
+//! include the copy of the pattern's tables to the GPU, the kernel, the copy of the results to the
+//! host, and for hits the search for their starts. The kernels alone are those that `auto` chooses,
+//! launched in a text of the same symbols, several launches a timing. Their counts must equal those
+//! of the calls.
 
 use super::{Bench, Outcome, common, plain, prepare};
 use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceText, ResultKind, Size};
@@ -13,11 +16,11 @@ use simt_launch::Device;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Symbols of a pattern.
+/// Number of symbols of a pattern.
 const M: usize = 20;
 
 impl<D: Device> Bench<D> {
-    /// All rows of this part.
+    /// Measures all rows of this part.
     pub fn resident(&mut self) -> Outcome<()> {
         let n = self.options.symbols.max(M);
         let text: Vec<u8> = super::random_text(n, 4).iter().map(|symbol| b"ACGT"[usize::from(symbol % 4)]).collect();
@@ -46,7 +49,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// A row: one call for each pattern, and the kernel that it takes.
+    /// Adds a row: one call for each pattern, and the kernel that it uses.
     fn searches(
         &mut self,
         on_gpu: &Arc<DeviceText<D>>,
@@ -57,7 +60,7 @@ impl<D: Device> Bench<D> {
         let size = Size { has_periods: true, ..Size::of(&patterns[..1], k) };
         let costs = DeviceAlgorithm::<D>::ALL.iter().filter_map(|row| Some(((row.cost)(size)?, row.about.name)));
         let (_, algorithm) = costs.min_by_key(|(cost, _)| *cost).ok_or("no algorithm for these patterns")?;
-        // The first compiles the kernel.
+        // The first call compiles the kernel.
         call(&patterns[0])?;
         let mut seconds = Vec::new();
         let mut found = Vec::new();
@@ -73,7 +76,7 @@ impl<D: Device> Bench<D> {
             kernel.extend(self.time(&mut search)?);
             let agree = match search.run(0)? {
                 DeviceResult::Count(ends) => ends == found,
-                // Of the ends near one another one is a hit.
+                // Of neighbouring ends, one is a hit.
                 DeviceResult::Hits(ends) => (1..=ends[0].len() as u64).contains(&found),
                 _ => false,
             };
@@ -91,7 +94,7 @@ impl<D: Device> Bench<D> {
             "times_kernel": of(&seconds, 50) / of(&kernel, 50),
         });
         self.row("resident", &name, algorithm, (M, n), &seconds, more);
-        // Thousands of them are too many for a file.
+        // Leaves out the seconds of single calls: thousands are too many for a file.
         if let Some(row) = self.rows.last_mut().and_then(|row| row.as_object_mut()) {
             row.remove("seconds");
         }

@@ -1,26 +1,31 @@
-//! `--slices`: the experiments of Melo and Canalli (2014), section 4: Myers by slices of the text, in twelve configurations.
+//! `--slices`: the experiments of Melo and Canalli (2014), section 4: Myers by slices of the text,
+//! in twelve configurations.
 //!
 //! | part | what |
 //! |---|---|
-//! | `configurations` | a row a configuration: the paper's milliseconds beside ours |
-//! | `configurations, timings` | each of our times, with all of its runs |
-//! | `simulator` | what the simulator counts in configurations 2 and 8, in the text's first symbols |
-//! | `1 GiB` | the Bible repeated to 2^30 symbols, the pattern of 31, k = 3: kernels of the paper and of ours |
+//! | `configurations` | a row for each configuration: the paper's milliseconds beside the measured ones |
+//! | `configurations, timings` | each measured time, with all of its runs |
+//! | `simulator` | the simulator's counts in configurations 2 and 8, in the first symbols of the text |
+//! | `1 GiB` | the Bible repeated to 2^30 symbols, the pattern of 31, k = 3: the paper's kernels and others |
 //!
-//! **Texts.** Ours is the King James Bible, a verse a line without references, 4,137,850 bytes; the paper's has 4,351,843, or 8,703,687
-//! doubled. Books are cut out by their first verses. The paper's Genesis is shorter than ours, which is whole.
+//! **Texts.** This benchmark uses the King James Bible, a verse a line without references,
+//! 4,137,850 bytes; the paper's text has 4,351,843 bytes, or 8,703,687 doubled. Books are delimited
+//! by their first verses. The paper's Genesis is incomplete; here it is whole.
 //!
-//! **k** is not in the paper. Here it is 0: with 6,655 occurrences of LORD the paper's 13 replays of stores in a million threads are of
-//! stores that are rare, which with errors they would not be.
+//! **k** is not in the paper. Here it is 0: there are 6,655 occurrences of LORD, and the paper
+//! counts 13 replays of stores in a million threads, which means that stores are rare. With errors
+//! they would be frequent.
 //!
-//! **Times.** The paper's of the CPU is of a sequential run, its time of the GPU is the sum of what nvprof tells: copies of text and results,
-//! setting results to 0, and the kernel. In the same way ours is here (`with_copies_ms`), the text copied from
-//! page-locked memory; a launch of `myers-slices` sets results to 0 first. Apart from that stands a whole call: from the text in memory to
-//! the list of ends. `cpu_ms` is algorithm 1 in order, a byte of result a symbol, by one thread; `cpu_myers_ms` is the algorithm `myers` of
-//! this library, by one thread. Speed-up is `cpu_ms` by `with_copies_ms`, as the paper's is.
+//! **Times.** The paper's CPU time is of a sequential run. Its GPU time is the sum of nvprof's
+//! times: copies of text and results, setting results to 0, and the kernel. `with_copies_ms` is the
+//! same sum here, with the text copied from page-locked memory; a launch of `myers-slices` sets
+//! results to 0 first. A separate row times a whole call: from the text in memory to the list of
+//! ends. `cpu_ms` is algorithm 1 run sequentially, a byte of result a symbol, on one thread;
+//! `cpu_myers_ms` is the algorithm `myers` of this library, on one thread. The speedup is `cpu_ms`
+//! divided by `with_copies_ms`, as in the paper.
 //!
-//! The counters of the paper's table of nvprof, by what Nsight Compute has today (configurations 2 and 8; `--once` launches each of both
-//! kernels once):
+//! The counters of the paper's nvprof table, with their equivalents in Nsight Compute
+//! (configurations 2 and 8; `--once` launches each of both kernels once):
 //!
 //! ```text
 //! ncu --kernel-name regex:myers_slices --metrics smsp__warps_launched.sum,\
@@ -57,26 +62,26 @@ use simt_std::simulator::{Access, KernelCosts, Space};
 use std::io::Read;
 use std::sync::Arc;
 
-/// Errors in the twelve configurations, and in the text of 1 GiB.
+/// Numbers of errors in the twelve configurations, and in the text of 1 GiB.
 const K: u32 = 0;
 const K_LONG: u32 = 3;
 
-/// Symbols of the texts in the simulator.
+/// Number of symbols of the texts in the simulator.
 const SIMULATED: usize = 1 << 15;
 
-/// The paper's kernel, and its future work.
+/// The paper's kernel, and the paper's future work.
 const BOTH: [&str; 2] = ["myers-slices", "myers-slices-shared"];
 
 const PATTERNS: [&[u8]; 2] = [b"LORD", b"for his mercy endureth for ever"];
 
-/// A book, or several: how it begins, and what comes after it.
+/// One or several books: their beginning, and the beginning of what follows.
 struct Books {
     name: &'static str,
     begins: &'static str,
     until: Option<&'static str>,
-    /// How often it is repeated.
+    /// Number of repetitions.
     times: usize,
-    /// The paper's number of symbols.
+    /// Number of symbols in the paper.
     published: usize,
 }
 
@@ -115,7 +120,7 @@ const PUBLISHED: [(f64, f64); 12] = [
 ];
 
 impl Books {
-    /// Its symbols.
+    /// Returns the symbols of the books.
     fn of(&self, bible: &[u8]) -> Outcome<Vec<u8>> {
         let verse = |beginning: &str| {
             let mut starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bible).map(|end| end + 1));
@@ -137,7 +142,8 @@ struct Configuration {
     published: usize,
 }
 
-/// The last positions of occurrences, a byte for each of the text: algorithm 1 in order, as the paper's sequential program.
+/// Returns the last positions of occurrences, a byte for each position of the text, by algorithm 1
+/// run sequentially, as the paper's sequential program.
 fn sequential(text: &[u8], pattern: &[u8], k: u32) -> Vec<u8> {
     let m = pattern.len() as u32;
     let mut peq = [0; 256];
@@ -152,13 +158,13 @@ fn sequential(text: &[u8], pattern: &[u8], k: u32) -> Vec<u8> {
     text.iter().map(end).collect()
 }
 
-/// How many ends there are.
+/// Returns the number of ends.
 fn count(bytes: &[u8]) -> u64 {
     bytes.iter().map(|&byte| u64::from(byte)).sum()
 }
 
 impl<D: Device> Bench<D> {
-    /// All parts.
+    /// Measures all parts.
     pub fn slices(&mut self) -> Outcome<()> {
         let bible = self.bible()?;
         let mut all = Vec::new();
@@ -205,7 +211,7 @@ impl<D: Device> Bench<D> {
         Ok(bible)
     }
 
-    /// A launch of each kernel.
+    /// Launches each kernel once.
     fn once(&self, one: &Configuration) -> Outcome<()> {
         let patterns = [Pattern::literal(one.pattern)];
         let on_gpu = DeviceText::new(self.device.clone(), &one.text)?;
@@ -222,7 +228,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// The rows of a configuration, and its line of the summary.
+    /// Measures the rows of a configuration, and returns its line of the summary.
     fn configuration(&mut self, one: &Configuration) -> Outcome<Value> {
         let part = "configurations, timings";
         let m = one.pattern.len();
@@ -245,14 +251,15 @@ impl<D: Device> Bench<D> {
         })?;
         let fastest = row(self, "cpu", "myers", &fastest);
 
-        // Both copies, as the paper has them: page-locked memory to the GPU; and back.
+        // Both copies, as in the paper: from page-locked memory to the GPU, and back.
         let device = self.device.clone();
         let stream = device.stream()?;
         let buffer = device.alloc::<u8>(n, "text")?;
         let mut pinned = device.pinned(n)?;
         device.pinned_bytes(&mut pinned)[..n].copy_from_slice(&one.text);
         let copies = self.calls(&(), || {
-            // SAFETY: nobody writes the pinned memory; it and the buffer live until the stream was waited for, in the next line.
+            // SAFETY: the pinned memory is not written; it and the buffer live until the next line
+            // has waited for the stream.
             let put = unsafe { device.upload_async(&stream, &buffer, &pinned, n) };
             device.wait(&stream)?;
             Ok(put?)
@@ -290,7 +297,7 @@ impl<D: Device> Bench<D> {
         Ok(more)
     }
 
-    /// What the simulator counts in a text's first symbols, of both kernels.
+    /// Counts the accesses of both kernels on the simulator, in the first symbols of a text.
     fn simulated(&mut self, one: &Configuration) -> Outcome<()> {
         let text = &one.text[..one.text.len().min(SIMULATED)];
         let patterns = [Pattern::literal(one.pattern)];
@@ -321,7 +328,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// The Bible again and again.
+    /// Measures the Bible repeated.
     fn long(&mut self, bible: &[u8]) -> Outcome<()> {
         let n = self.options.symbols;
         let text: Vec<u8> = bible.iter().copied().cycle().take(n).collect();

@@ -3,7 +3,7 @@
 use crate::common;
 use std::io::Read;
 
-/// The text, or a message on why there is none.
+/// Returns the text, or a message if it cannot be read.
 pub fn english() -> Result<Vec<u8>, String> {
     let path = common::data_dir().join("kjv.txt.gz");
     let fault = |fault: std::io::Error| format!("{}: {fault}", path.display());

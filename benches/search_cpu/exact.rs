@@ -1,17 +1,23 @@
 //! `--exact`: search without errors on the CPU, beside memchr's memmem.
 //!
-//! Patterns of 2, 64, 65, 1,000 and 100,000 symbols: a part of the text, and the same with its first or its last symbol changed, so that
-//! many, few or none are found. All occurrences are counted, those that overlap too. Times of an engine are those of the search that `auto`
-//! takes (`CpuEnds`), with the search's own tables made, by one thread and by all; memmem's are those of
+//! Patterns have 2, 64, 65, 1,000 and 100,000 symbols: a part of the text, and the same part with
+//! its first or its last symbol changed, so that there are many, few or no occurrences. All
+//! occurrences are counted, also overlapping ones. The times of an engine are those of the search
+//! that `auto` chooses (`CpuEnds`), with its tables made in advance, on one thread and on all;
+//! memmem's times are those of
 //!
-//! - `memmem, stepped`: all occurrences, by going on one position after each. Where many overlap that takes O(mn), so it stops after a
-//!   second, and its time is scaled by the part of the text that it has done;
-//! - `memmem, apart`: only those that do not overlap (`find_iter`), which leaves most of what is asked for away where a text repeats itself.
+//! - `memmem, stepped`: all occurrences, by restarting one position after each. If many overlap
+//!   this takes O(mn), so it stops after a second, and its time is scaled by the share of the text
+//!   it has searched;
+//! - `memmem, apart`: only occurrences that do not overlap (`find_iter`), which misses most of them
+//!   in a repetitive text.
 //!
-//! An engine's occurrences are counted, and listed as well (`a list`: 16 bytes each, which in a text of `a`s take longer than to find them).
-//! The ways take turns, and GB/s are those of the least time.
+//! An engine's occurrences are counted, and also listed (`a list`: 16 bytes each, which takes
+//! longer than finding them in a text of `a`s). The methods take turns, and GB/s are from the least
+//! time.
 //!
-//! `times_stepped` and `times_apart` are memmem's time divided by ours: 1 is as fast, and 0.5 half as fast.
+//! `times_stepped` and `times_apart` are memmem's time divided by carrywave's: 1 is as fast, and
+//! 0.5 half as fast.
 
 use super::common::texts::{binary_de_bruijn, fibonacci, repeated};
 use super::common::{self, Outcome, line::Line};
@@ -24,14 +30,14 @@ use memchr::memmem::Finder;
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Symbols of the patterns.
+/// Numbers of symbols of the patterns.
 const LENGTHS: &[usize] = &[2, 64, 65, 1000, 100_000];
 
-/// Seconds after which a row of memmem ends, and occurrences between two looks at the clock.
+/// Seconds until a row of memmem ends, and number of occurrences between two checks of the clock.
 const PATIENCE: f64 = 1.0;
 const LOOK: usize = 64;
 
-/// The texts, all of n symbols.
+/// Returns the texts, all of n symbols.
 fn texts(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     let mut texts = vec![
         ("random, 256 symbols", common::random(n, 256, 1)),
@@ -50,12 +56,12 @@ fn texts(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     texts
 }
 
-/// Another symbol than this: one that the text has, if it has two.
+/// Returns a symbol other than `symbol`: one that occurs in the text, if it has two.
 fn other(text: &[u8], symbol: u8) -> u8 {
     text.iter().copied().find(|found| *found != symbol).unwrap_or(symbol + 1)
 }
 
-/// Patterns of m symbols for a text, each with what it is.
+/// Returns patterns of m symbols for a text, each with a description.
 fn patterns(text: &[u8], m: usize) -> Vec<(&'static str, Vec<u8>)> {
     let part = &text[text.len() / 3..][..m];
     let changed = |at: usize| {
@@ -66,13 +72,14 @@ fn patterns(text: &[u8], m: usize) -> Vec<(&'static str, Vec<u8>)> {
     vec![("in the text", part.to_vec()), ("last symbol changed", changed(m - 1)), ("first symbol changed", changed(0))]
 }
 
-/// A way to count, which says how many there are and which share of the text it has done.
+/// A method to count occurrences. It returns their number, and the share of the text that it has
+/// searched.
 struct Way<'w> {
     name: String,
     count: Box<dyn FnMut() -> Outcome<(u64, f64)> + 'w>,
-    /// Of each run, scaled to the whole text.
+    /// Seconds of each run, scaled to the whole text.
     seconds: Vec<f64>,
-    /// If the whole text was done.
+    /// Number of occurrences, if the whole text was searched.
     found: Option<u64>,
 }
 
@@ -94,7 +101,7 @@ impl<'w> Way<'w> {
     }
 }
 
-/// Each in turn, so that all have had the same neighbours; those that take long once.
+/// Runs all methods in turn, so that all run under the same conditions; slow ones run once.
 fn run(ways: &mut [Way<'_>], runs: usize) -> Outcome<()> {
     for number in 0..runs {
         for way in ways.iter_mut().filter(|way| number == 0 || way.least() < PATIENCE / 2.0) {
@@ -104,7 +111,8 @@ fn run(ways: &mut [Way<'_>], runs: usize) -> Outcome<()> {
     Ok(())
 }
 
-/// All occurrences by memmem, or those that do not overlap, and the share of the text that it has done in its time.
+/// Counts all occurrences by memmem, or those that do not overlap. Returns their number and the
+/// share of the text searched in its time.
 fn memmem(finder: &Finder<'_>, text: &[u8], step: usize) -> (u64, f64) {
     let started = Instant::now();
     let mut from = 0;
@@ -119,7 +127,7 @@ fn memmem(finder: &Finder<'_>, text: &[u8], step: usize) -> (u64, f64) {
     (count, 1.0)
 }
 
-/// What `auto` takes.
+/// Returns the algorithm that `auto` chooses.
 fn chosen(pattern: &[u8]) -> &'static str {
     let query = Query::new(Pattern::literal(pattern), 0);
     fastest(ALGORITHMS.iter(), &query).map_or("none", |row| row.about.name)
@@ -130,7 +138,7 @@ struct Options {
     symbols: usize,
     threads: usize,
     runs: usize,
-    /// Part of the names of the texts.
+    /// Part of the names of the texts to run.
     only: String,
     algorithm: Algorithm,
     lengths: Vec<usize>,
@@ -170,10 +178,10 @@ impl Options {
 
 /// A pattern in a text.
 struct Case<'c> {
-    /// The text's name.
+    /// Name of the text.
     name: &'static str,
     text: &'c [u8],
-    /// How the pattern was made.
+    /// Origin of the pattern.
     what: &'static str,
     pattern: &'c [u8],
 }
@@ -190,25 +198,26 @@ impl Threads {
     }
 }
 
-/// The slowest row of one thread, relative to memmem.
+/// The slowest row on one thread, relative to memmem.
 struct Slowest {
     times: f64,
     place: String,
 }
 
-/// The rows so far.
+/// Rows so far.
 struct Rows {
     rows: Vec<Value>,
-    /// Beside memmem, stepped and apart.
+    /// Slowest rows relative to memmem, stepped and apart.
     slowest: [Slowest; 2],
 }
 
-/// Positions in the list of ways: memmem, stepped and apart, then the engine by one thread.
+/// Positions in the list of methods: memmem, stepped and apart, then the engine on one thread.
 const STEPPED: usize = 0;
 const APART: usize = 1;
 const ONE_THREAD: usize = 2;
 
-/// The ways to count a case's occurrences: memmem's, then the engine's by each number of threads, then a list by one thread.
+/// Returns the methods to count a case's occurrences: memmem's, then the engine's on each number of
+/// threads, then a list on one thread.
 fn ways<'w>(case: &'w Case<'_>, algorithm: Algorithm, pools: &'w [Threads]) -> Outcome<Vec<Way<'w>>> {
     let Case { text, pattern, .. } = *case;
     let used = if algorithm.is_auto() { chosen(pattern) } else { algorithm.name() };
@@ -237,7 +246,7 @@ impl Rows {
         Self { rows: Vec::new(), slowest: [slowest(), slowest()] }
     }
 
-    /// Checks what the ways have found, and adds a row for each.
+    /// Checks the results of the methods, and adds a row for each.
     fn add(&mut self, case: &Case<'_>, ways: &[Way<'_>]) -> Outcome<()> {
         let Case { name, text, what, pattern } = *case;
         let m = pattern.len();
@@ -277,7 +286,7 @@ impl Rows {
     }
 }
 
-/// All rows.
+/// Measures all rows.
 pub fn exact() -> Outcome<()> {
     let options = Options::read()?;
     let mut pools = vec![Threads::new(1)];

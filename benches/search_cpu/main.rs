@@ -1,12 +1,15 @@
-//! Search on the CPU: 100 MB of DNA (E. coli, repeated) and of English (the King James Bible, repeated), ours beside
-//! memchr's memmem. GB/s are 10⁹ symbols per second. What other crates take is measured by `benches/search_peers`.
+//! Search on the CPU: 100 MB of DNA (E. coli, repeated) and of English (the King James Bible,
+//! repeated), beside memchr's memmem. GB/s are 10⁹ symbols per second. `benches/search_peers`
+//! measures other crates.
 //!
-//! `cargo bench --bench search_cpu -- --many [OPTIONS]` searches for many patterns instead: 10,000 of 20 bases, taken from E. coli MG1655 with
-//! a substitution each, k = 1 or more, both strands of the genome. In one pass (`Search::many`), and one at a time: that only for some of the
-//! patterns, the time of which is scaled to all.
+//! `cargo bench --bench search_cpu -- --many [OPTIONS]` searches for many patterns instead: 10,000
+//! of 20 bases, taken from E. coli MG1655 with one substitution each, k = 1 or more, on both
+//! strands of the genome. It searches for all in one pass (`Search::many`), and for a sample of the
+//! patterns one at a time; the time of the sample is scaled to all.
 //!
-//! `cargo bench --bench search_cpu -- --exact [OPTIONS]` searches without errors for patterns of 2 to 100,000 symbols, in random texts, in
-//! English and in texts that repeat themselves, beside memmem; see exact.rs.
+//! `cargo bench --bench search_cpu -- --exact [OPTIONS]` searches without errors for patterns of 2
+//! to 100,000 symbols, in random texts, in English and in repetitive texts, beside memmem; see
+//! exact.rs.
 //!
 //! ```text
 //! --patterns N    how many patterns (10,000)
@@ -41,15 +44,15 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
 use english::english;
 use serde_json::{Value, json};
 
-/// Symbols of a text.
+/// Number of symbols of a text.
 const SIZE: usize = 100_000_000;
 
-/// 100 MB of copies of a text.
+/// Returns 100 MB of copies of a text.
 fn repeated(text: &[u8]) -> Vec<u8> {
     text.iter().copied().cycle().take(SIZE).collect()
 }
 
-/// None where the algorithm does not take the pattern.
+/// Returns the number of ends, or `None` if the algorithm does not take the pattern.
 fn try_ends(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> Option<usize> {
     let mut engine = CpuEnds::new(vec![pattern.clone()], k, algorithm, &|_| ()).ok()?;
     Some(engine.count(&Text::from(text)).expect("a text in memory") as usize)
@@ -124,10 +127,10 @@ mod groups {
     criterion_group!(benches, search);
 }
 
-/// Symbols of one of many patterns.
+/// Number of symbols of one of many patterns.
 const M: usize = 20;
 
-/// Parts of a genome, from random places, each with a base in it that is another.
+/// Returns parts of a genome from random positions, each with one base changed.
 fn mutated(genome: &[u8], count: usize) -> Outcome<Vec<Pattern>> {
     let mut random = fastrand::Rng::with_seed(1);
     let mut pattern = || {
@@ -140,7 +143,7 @@ fn mutated(genome: &[u8], count: usize) -> Outcome<Vec<Pattern>> {
     (0..count).map(|_| pattern()).collect()
 }
 
-/// Seconds of some runs of one call, and the hits.
+/// Returns the seconds of some runs of one call, and the hits.
 fn timed(runs: usize, call: impl Fn() -> Outcome<Vec<Hit>>) -> Outcome<(Vec<f64>, Vec<Hit>)> {
     let (mut seconds, mut hits): (Vec<f64>, _) = (Vec::new(), Vec::new());
     while seconds.len() < runs && seconds.first().is_none_or(|first| *first < 20.0) {
@@ -151,7 +154,7 @@ fn timed(runs: usize, call: impl Fn() -> Outcome<Vec<Hit>>) -> Outcome<(Vec<f64>
     Ok((seconds, hits))
 }
 
-/// Many patterns: in one pass, and one at a time.
+/// Times many patterns: in one pass, and one at a time.
 fn many() -> Outcome<()> {
     let (mut count, mut sample, mut threads, mut runs, mut k) = (10_000, 200, 0, 3, 1);
     let line = Line::read("--many --patterns --errors --sample --threads --runs", |name, value| {
@@ -185,7 +188,7 @@ fn many() -> Outcome<()> {
             hits.sort_unstable();
             Ok(hits)
         })?;
-        // Each is where it was taken from.
+        // Each pattern must be found at its origin.
         if hits.iter().map(|hit| hit.pattern).collect::<HashSet<_>>().len() < count {
             return Err("a pattern was not found".into());
         }

@@ -1,10 +1,11 @@
-"""Where CRISPR guides may cut a genome: both strands, mismatches only, and the PAM NGG without any.
+"""Finds the sites of CRISPR guides in a genome: both strands, mismatches only, and an exact PAM NGG.
 
-    python examples/python/crispr_guides.py                                   # guides made of data/humanMito.fa itself
+    python examples/python/crispr_guides.py                                   # guides taken from data/humanMito.fa itself
     python examples/python/crispr_guides.py --genome hg38.fa.gz --guides guides.txt --mismatches 4 --engine gpu
 
-Cas9 cuts where 20 bases are like the guide and NGG follows. A pattern is the guide and its PAM, in IUPAC's codes; insertions and deletions are
-limited to none, and the three last positions are fixed. The table has a row for each site: where it is, how many mismatches, and what stands there.
+Cas9 cuts where 20 bases resemble the guide and NGG follows. A pattern is the guide and its PAM, in IUPAC codes. The search
+allows no insertions or deletions, and no mismatches in the last three positions. The table has a row for each site: its
+position, the number of mismatches, and its bases.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ COMPLEMENT = bytes.maketrans(b"ACGTacgt", b"TGCAtgca")
 
 
 def some_guides(genome: list[carrywave.Record], count: int) -> list[bytes]:
-    """Guides for places of the genome that NGG follows, spread over it."""
+    """Returns `count` guides, spread over the positions of the genome before an NGG."""
     sites = [site.group(1) for record in genome for site in re.finditer(rb"(?=([ACGT]{20})[ACGT]GG)", record.symbols)]
     return sites[:: max(1, len(sites) // count)][:count]
 
 
 def sites(genome: list[carrywave.Record], guides: list[bytes], mismatches: int, engine: str) -> Iterator[tuple[bytes, str, int, str, int, bytes]]:
-    """Guide, record, start, strand, mismatches and bases, as they read along the guide's strand, of each site."""
+    """Yields guide, record, start, strand, mismatches and bases (along the guide's strand) of each site."""
     searcher = carrywave.Searcher(
         [guide + b"NGG" for guide in guides],
         mismatches,
@@ -60,7 +61,7 @@ def main() -> None:
         parser.error(f"a guide has 20 bases, not {len(wrong[0])}: {wrong[0].decode()}")
     print("guide\trecord\tstart\tstrand\tmismatches\tsite")
     for guide, name, start, strand, mismatches, bases in sites(genome, guides, options.mismatches, options.engine):
-        # Bases that differ from the guide stand in lower case.
+        # Bases that differ from the guide are in lower case.
         shown = "".join(
             chr(base).upper() if base & 0xDF == wanted & 0xDF else chr(base).lower() for base, wanted in zip(bases, guide + bases[20:], strict=True)
         )

@@ -1,11 +1,11 @@
-"""What two releases differ in, two files or two folders: a summary, and with --unified the differences as `diff -u` prints them.
+"""Compares two releases (files or folders): prints a summary, and with --unified the differences as `diff -u` does.
 
     python examples/python/diff_releases.py                      # two folders of this project
     python examples/python/diff_releases.py old/ new/ --unified
     python examples/python/diff_releases.py old.txt new.txt --unit word
 
-A file that is only in the old release and one that is only in the new one are told as moved where their lines have most in common: the longest common
-subsequence of their lines has at least half the lines of the longer one.
+A file only in the old release and a file only in the new one are reported as moved if they are similar: the longest common
+subsequence of their lines has at least half as many lines as the longer file. Among several, the most similar file is chosen.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 def files(root: Path) -> dict[str, Path]:
-    """The files of a release by their names in it; a release may be one file."""
+    """Returns the files of a release by their relative names; a release may be one file."""
     if root.is_file():
         return {"": root}
     return {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*")) if path.is_file()}
 
 
 def moved(old: dict[str, bytes], new: dict[str, bytes]) -> dict[str, str]:
-    """For files that are only in one of both the new name by the old one."""
+    """Maps old names to new names, for files that are only in one of the releases."""
     pairs = {}
     left = dict(new)
     for name, text in old.items():

@@ -13,11 +13,13 @@
 # %% [markdown]
 # # A GPU kernel on the simulator
 #
-# This notebook shows where the time of a GPU kernel goes when its memory is what it waits for, and how four kernels for one problem improve on one
-# another. It needs no GPU: the kernels run on carrywave's simulator, which records each access to memory, and a *memory machine* says what the
-# accesses cost.
+# This notebook shows how a GPU kernel spends its time when it waits for memory, and how four
+# kernels for one problem improve on one another. It needs no GPU: the kernels run on carrywave's
+# simulator, which records each access to memory, and a *memory machine* computes the cost of the
+# accesses.
 #
-# It is a script too. To run it, to make a notebook of it, and to run that:
+# The notebook is also a script. These commands run it, make a notebook of it, and run that
+# notebook:
 #
 #     python examples/python/kernel_on_the_simulator.py
 #     jupytext --to ipynb examples/python/kernel_on_the_simulator.py
@@ -35,16 +37,20 @@ import carrywave.machine as machine
 # %% [markdown]
 # ## The machine
 #
-# A memory machine has memory in `w` banks: word *a* is in bank *a* mod *w*. The threads of a kernel are in warps of *w* threads, and a warp asks for
-# its words together. What the memory serves at once is a *stage*:
+# A memory machine has memory in `w` banks: word *a* is in bank *a* mod *w*. The threads of a kernel
+# are in warps of *w* threads, and a warp requests its words together. The unit that the memory
+# serves at once is a *stage*:
 #
-# - the **discrete memory machine** (DMM) serves one word of each bank, whichever it is, as the shared memory of a GPU does;
+# - the **discrete memory machine** (DMM) serves one word of each bank, at any address, as the
+#   shared memory of a GPU does;
 # - the **unified memory machine** (UMM) serves *w* neighbouring words, as global memory does.
 #
-# In each *time unit* one stage enters the memory's pipeline, and its words are there *l* time units later. The machines are K. Nakano's (2012).
+# In each *time unit* one stage enters the memory's pipeline, and its words arrive *l* time units
+# later. The machines are K. Nakano's (2012).
 #
-# The plainest kernel reads *n* words with *p* threads, neighbours by neighbours. A report has a row for each line of the kernel's source that
-# accesses memory, and its totals are attributes.
+# The simplest kernel reads *n* words with *p* threads; neighbouring threads read neighbouring
+# words. A report has a row for each line of the kernel's source that accesses memory, and its
+# totals are attributes.
 
 # %%
 read = machine.report("contiguous", n=1024, p=256, width=32, latency=100)
@@ -53,9 +59,10 @@ print(read)
 print(f"{read.time} time units; by the closed form of lemma 1 they are {read.closed_form}")
 
 # %% [markdown]
-# In each turn the 256 threads are 8 warps, whose 8 stages enter one after the other; the last has its words 100 time units later. There are four
-# turns: 4 (8 + 100 - 1) = 428. Most of it is waiting, and more threads hide it. `sweep` runs a kernel for many sizes; a point is what was counted,
-# and a line is the closed form.
+# In each turn the 256 threads are 8 warps, whose 8 stages enter one after the other; the words of
+# the last stage arrive 100 time units later. Four turns take 4 (8 + 100 - 1) = 428 time units. Most
+# of this is waiting, and more threads hide it. `sweep` runs a kernel for many sizes. In the plot, a
+# point is a measured count and a line is the closed form.
 
 # %%
 swept = machine.sweep("contiguous", "n=4096,p=32,64,128,256,512,1024,2048,4096,l=10,100,400").to_pandas()
@@ -71,8 +78,9 @@ plt.show()
 # %% [markdown]
 # ## Conflicts
 #
-# What if neighbouring threads read words that are far apart: each in the next bank, but in another group of *w* neighbours? The DMM does not mind,
-# for each bank has its own address. The UMM serves the words one by one: 32 stages for a warp access, of which 31 are *conflicts*.
+# Suppose that neighbouring threads read distant words: each in the next bank, but in another group
+# of *w* neighbours. The DMM is not slower, because each bank has its own address. The UMM serves
+# the words one by one: 32 stages for a warp access, and 31 of them are *conflicts*.
 
 # %%
 rows = []
@@ -87,16 +95,17 @@ assert conflicts["conflicts"].tolist() == [0, 0, 0, 31 * 4096 // 32]
 # %% [markdown]
 # ## Four kernels for one problem
 #
-# The *best match* of a pattern in a text is the part of the text with the fewest edits from the pattern. Sellers' table has a row for each symbol of
-# the pattern and a column for each symbol of the text, and the cells of a diagonal can be computed at once, by a thread each. Nakano's four kernels
-# differ in where the cells are in memory:
+# The *best match* of a pattern in a text is the part of the text with the fewest edits from the
+# pattern. Sellers' table has a row for each symbol of the pattern and a column for each symbol of
+# the text. The cells of a diagonal can be computed at once, with one thread for each cell. Nakano's
+# four kernels differ in the position of the cells in memory:
 #
-# - `dmm` keeps the matrix as it is, so that the cells of a diagonal are far apart;
-# - `umm` slides each row, so that the cells of a diagonal are neighbours;
-# - `umm-3m` keeps three diagonals and no more;
-# - `umm-n` has a thread for each window of the text, so that more threads hide the latency.
+# - `dmm` keeps the matrix as it is, so the cells of a diagonal are far apart;
+# - `umm` shifts each row, so the cells of a diagonal are neighbours;
+# - `umm-3m` keeps only three diagonals;
+# - `umm-n` has a thread for each window of the text, and more threads hide the latency.
 #
-# All of them give the same answer.
+# All four give the same answer.
 
 # %%
 pattern, text = b"GATTACAGATTACA", b"CCGATTACCGATTAGAGG" * 4
@@ -106,7 +115,8 @@ for kernel in ("dmm", "umm", "umm-3m", "umm-n"):
     assert with_kernel == carrywave.best(pattern, text), kernel
 
 # %% [markdown]
-# What do they cost on the UMM, whose conflicts the last three are made to avoid?
+# The last three kernels are designed to avoid the conflicts of the UMM. The next cell shows their
+# cost there.
 
 # %%
 kernels = ["dmm", "umm", "umm-3m", "umm-n"]
@@ -125,7 +135,8 @@ axes.legend()
 plt.show()
 
 # %% [markdown]
-# The lines of the source tell where they come from. In `dmm` the dearest are the ones that read and write cells of the matrix.
+# The report shows the source lines that cause the conflicts. In `dmm` the most expensive lines are
+# those that read and write cells of the matrix.
 
 # %%
 lines = reports["dmm"].to_pandas().sort_values("time", ascending=False)
@@ -133,10 +144,11 @@ print(lines[["line", "access", "accesses", "stages", "conflicts", "time"]].head(
 assert lines["time"].sum() == reports["dmm"].time
 
 # %% [markdown]
-# ## What the time is made of
+# ## The terms of the running time
 #
-# A theorem says what the time grows with: of `umm-3m`, as *mn/w* stages and *nl* time units of waiting, for a turn for each diagonal. `sweep` finds
-# how much there is of each by least squares.
+# A theorem gives the growth of the time. For `umm-3m` it is *mn/w* stages, and *nl* time units of
+# waiting, one turn for each diagonal. `sweep` finds the coefficients of these terms by least
+# squares.
 
 # %%
 for kernel in kernels:
@@ -145,8 +157,9 @@ for kernel in kernels:
     print(f"{kernel:8} {terms}   (R² = {fitted.r_squared:.4f})")
 
 # %% [markdown]
-# `umm-n` has no term *nl*: each turn is of all windows at once, so that there are as many turns as the pattern is long, *ml* and not *nl*. It pays
-# when the latency is large and the text is long beside the pattern.
+# `umm-n` has no term *nl*: each turn works on all windows at once, so the number of turns is the
+# length of the pattern, which gives *ml* instead of *nl*. This pays off when the latency is large
+# and the text is long compared with the pattern.
 
 # %%
 figure, axes = plt.subplots()
@@ -159,8 +172,8 @@ axes.legend()
 plt.show()
 
 # %% [markdown]
-# The machine knows no caches, no registers and no arithmetic, and a GPU has all three: it is an instrument for comparing access patterns, and not for
-# foretelling seconds. All kernels that it can run:
+# The machine models no caches, no registers and no arithmetic, and a GPU has all three. Use it to
+# compare access patterns, not to predict seconds. It can run these kernels:
 
 # %%
 print(machine.kernels())

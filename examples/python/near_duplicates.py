@@ -1,12 +1,13 @@
-"""Near-duplicates of a corpus: exactly, by comparing whatever can be near, and for large corpora by MinHash with exact distances afterwards.
+"""Finds near-duplicates of a corpus: exactly, or for large corpora by MinHash followed by exact distances.
 
     python examples/python/near_duplicates.py                          # lines of this project's sources
     python examples/python/near_duplicates.py --cutoff 10 my_texts.txt
     python examples/python/near_duplicates.py --minhash my_texts.txt   # needs datasketch
 
-A text is a line. `carrywave.clusters` joins texts that are within the cutoff of one another, and so theirs. It misses none, and its time grows with
-the number of pairs that have something in common. MinHash proposes pairs that share many pieces of five letters, in time that grows with the number
-of texts; it proposes pairs that are not near and misses some that are. `carrywave.cpdist` then takes away the ones that are not near.
+A text is a line. `carrywave.clusters` joins texts that are within the cutoff of one another, and then their clusters. It misses
+no pair, and its time grows with the number of pairs that have something in common. MinHash proposes pairs that share many
+pieces of five letters, in time that grows with the number of texts. It proposes some pairs that are not near and misses some
+that are. `carrywave.cpdist` then removes the pairs that are not near.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 def corpus(paths: list[Path]) -> list[str]:
-    """Different lines of 40 letters or more."""
+    """Returns the distinct lines of at least 40 letters."""
     lines = (line.strip() for path in paths for line in path.read_text(encoding="utf-8", errors="replace").splitlines())
     return list(dict.fromkeys(line for line in lines if len(line) >= 40))
 
 
 def exact(texts: list[str], cutoff: int) -> list[list[int]]:
-    """Clusters of near-duplicates."""
+    """Returns the clusters of near-duplicates."""
     members = defaultdict(list)
     for number, first in enumerate(carrywave.clusters(texts, cutoff).tolist()):
         members[first].append(number)
@@ -38,7 +39,7 @@ def exact(texts: list[str], cutoff: int) -> list[list[int]]:
 
 
 def proposed(texts: list[str], similarity: float) -> list[tuple[int, int]]:
-    """Pairs that MinHash takes to be similar: those that fall into one bucket of a hash table."""
+    """Returns the pairs that MinHash considers similar: pairs in the same bucket of a hash table."""
     from datasketch import MinHash, MinHashLSH
 
     table = MinHashLSH(threshold=similarity, num_perm=64)
@@ -51,7 +52,7 @@ def proposed(texts: list[str], similarity: float) -> list[tuple[int, int]]:
 
 
 def verified(texts: list[str], pairs: list[tuple[int, int]], cutoff: int) -> set[tuple[int, int]]:
-    """The pairs that are near, by their distances."""
+    """Returns the pairs whose distance is within the cutoff."""
     distances = carrywave.cpdist([texts[a] for a, _ in pairs], [texts[b] for _, b in pairs], score_cutoff=cutoff)
     return {pairs[row] for row in np.flatnonzero(distances <= cutoff)}
 

@@ -1,16 +1,18 @@
-//! What differs between two texts.
+//! The result of a comparison: the changes between two texts.
 
 use crate::text::{Unit, Units};
 use std::ops::Range;
 
-/// A stretch of A that a stretch of B takes the place of. One of them may be empty. As in the [example](Diff).
+/// A stretch of A that a stretch of B replaces. One of them may be empty. As in the
+/// [example](Diff).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Change {
-    /// Which units of A (lines, words or characters) are deleted: 0-based, the end exclusive.
+    /// Deleted units of A (lines, words or characters): 0-based, half-open.
     pub a: Range<usize>,
-    /// Which units of B are inserted.
+    /// Inserted units of B: 0-based, half-open.
     pub b: Range<usize>,
-    /// True if it is one of those that were asked to be ignored: all its lines are blank. It is printed only as a part of other changes' context.
+    /// True if the options say to ignore this change, for example because all its lines are blank.
+    /// It is printed only as context of other changes.
     pub is_ignored: bool,
 }
 
@@ -19,7 +21,7 @@ impl Change {
         Self { a, b, is_ignored: false }
     }
 
-    /// Makes it a change of units that are `by` units further on.
+    /// Shifts both ranges by `by` units.
     pub(super) fn move_on(&mut self, by: usize) {
         for side in [&mut self.a, &mut self.b] {
             *side = side.start + by..side.end + by;
@@ -27,7 +29,7 @@ impl Change {
     }
 }
 
-/// Units that differ between two texts. As in the [example](Diff).
+/// Numbers of units that differ between two texts. As in the [example](Diff).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnitCounts {
     /// Units of A that are deleted.
@@ -38,7 +40,8 @@ pub struct UnitCounts {
 
 /// The difference of two texts.
 ///
-/// The changes ascend in both texts, and between two of them is at least one unit that both texts have.
+/// The changes ascend in both texts, and between two of them is at least one unit that both texts
+/// have.
 ///
 /// ```
 /// use carrywave::diff::{Comparison, UnitCounts};
@@ -86,7 +89,8 @@ impl<'t> Diff<'t> {
         self.changes.iter().all(|change| change.is_ignored)
     }
 
-    /// Counts the units that are deleted and inserted, ignored changes left out. As in the [example](Self).
+    /// Counts the units that are deleted and inserted, ignored changes left out. As in the
+    /// [example](Self).
     pub fn counts(&self) -> UnitCounts {
         let mut counts = UnitCounts { deleted: 0, inserted: 0 };
         for change in self.changes.iter().filter(|change| !change.is_ignored) {

@@ -1,4 +1,4 @@
-//! A comparison of two texts: what is compared, what is ignored, and how the script is found.
+//! The options of a comparison (units, what to ignore, algorithm), and the comparison itself.
 
 use super::changes::{Change, Diff};
 use super::cpu::{self, CpuAlgorithm, Request};
@@ -89,92 +89,104 @@ impl<'p> Comparison<'p> {
         Self { unit, ..self }
     }
 
-    /// Which white space of a line is ignored. As in the [example](Self).
+    /// Sets the white space to ignore in a line. As in the [example](Self).
     pub fn white_space(self, white_space: WhiteSpace) -> Self {
         Self { keys: Keys { white_space, ..self.keys }, ..self }
     }
 
-    /// Sets whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII. As in the [example](Self).
+    /// Sets whether letters are equal in both cases: by Unicode's lower case in UTF-8, else by
+    /// ASCII's. As in the [example](Self).
     pub fn ignore_case(self, ignores_case: bool) -> Self {
         Self { keys: Keys { ignores_case, ..self.keys }, ..self }
     }
 
-    /// Sets whether the letters of ASCII are equal in both cases, as with GNU diff's `-i`. As in the [example](Self).
+    /// Sets whether ASCII letters are equal in both cases, as with GNU diff's `-i`. As in the
+    /// [example](Self).
     pub fn ignore_ascii_case(self, ignores_ascii_case: bool) -> Self {
         Self { keys: Keys { ignores_ascii_case, ..self.keys }, ..self }
     }
 
-    /// Sets whether a tab is equal to the spaces up to the next tab stop (`-E`). As in the [example](Self).
+    /// Sets whether a tab equals the spaces up to the next tab stop (`-E`). As in the
+    /// [example](Self).
     pub fn ignore_tab_expansion(self, ignores_tab_expansion: bool) -> Self {
         Self { keys: Keys { ignores_tab_expansion, ..self.keys }, ..self }
     }
 
-    /// Columns from a tab stop to the next, for [`ignore_tab_expansion`](Self::ignore_tab_expansion); 8 without it, and at least 1.
-    /// As in the [example](Self).
+    /// Sets the distance between tab stops, in columns, at least 1, for
+    /// [`ignore_tab_expansion`](Self::ignore_tab_expansion). The default is 8. As in the
+    /// [example](Self).
     pub fn tab_size(self, columns: usize) -> Self {
         Self { keys: Keys { tab_size: columns.max(1), ..self.keys }, ..self }
     }
 
-    /// Sets whether a carriage return before a line's end is left out (`--strip-trailing-cr`). As in the [example](Self).
+    /// Sets whether to drop a carriage return before the end of a line (`--strip-trailing-cr`). As
+    /// in the [example](Self).
     pub fn strip_trailing_returns(self, strips_returns: bool) -> Self {
         Self { keys: Keys { strips_returns, ..self.keys }, ..self }
     }
 
-    /// Sets whether a change is marked as ignored if all its lines are blank (`-B`). A line is blank that has nothing, or only white space where
-    /// that is ignored at the ends of lines. As in the [example](Self).
+    /// Sets whether to mark a change as ignored if all its lines are blank (`-B`). A blank line is
+    /// empty, or has only white space if white space at line ends is ignored. As in the
+    /// [example](Self).
     pub fn ignore_blank_lines(self, ignores_blank_lines: bool) -> Self {
         Self { ignores_blank_lines, ..self }
     }
 
-    /// Ignores lines that pass a test (`-I`): a change is marked as ignored if each of its lines passes it, or is blank where blank lines are ignored.
-    /// As in the [example](LineTest).
+    /// Ignores lines that pass a test (`-I`): a change is marked as ignored if each of its lines
+    /// passes the test, or is blank if blank lines are ignored. As in the [example](LineTest).
     pub fn ignore_lines(self, test: LineTest<'p>) -> Self {
         Self { ignored_lines: Some(test), ..self }
     }
 
-    /// Sets whether lines that both texts have once, in the same order, are fixed points (`--patience`): the script may be longer than the shortest one.
-    /// As in the [example](Self).
+    /// Sets whether lines that occur exactly once in each text, in the same order, are fixed points
+    /// (`--patience`). The script may then be longer than the shortest one. As in the
+    /// [example](Self).
     pub fn anchors(self, has_anchors: bool) -> Self {
         Self { has_anchors, ..self }
     }
 
-    /// Sets whether a change that could be at several places is put where the indentation says that a block begins, as git does; else the script of
-    /// lines is GNU diff's, in the choice among several shortest ones and in the places of the changes. As in the [example](Self).
+    /// Sets whether a change with several possible positions goes to where the indentation says
+    /// that a block begins, as in git. Otherwise the script of lines is GNU diff's, both in the
+    /// choice among shortest scripts and in the positions of changes. As in the [example](Self).
     pub fn indent_heuristic(self, indent_heuristic: bool) -> Self {
         Self { indent_heuristic, ..self }
     }
 
-    /// Without [`indent_heuristic`](Self::indent_heuristic): whether the script is that of `diff -d` instead of `diff`. Both are shortest ones.
-    /// As in the [example](Self).
+    /// Sets whether the script is that of `diff -d` instead of `diff`. Both are shortest scripts.
+    /// Only used without [`indent_heuristic`](Self::indent_heuristic). As in the [example](Self).
     pub fn minimal(self, is_minimal: bool) -> Self {
         Self { is_minimal, ..self }
     }
 
-    /// Without [`indent_heuristic`](Self::indent_heuristic): how many of the equal lines at the start and at the end of both texts a change can move
-    /// over. GNU diff's is the number of lines of context. As in the [example](Self).
+    /// Sets how many of the equal lines at the start and at the end of both texts a change can move
+    /// over. GNU diff uses the number of context lines. Only used without
+    /// [`indent_heuristic`](Self::indent_heuristic). As in the [example](Self).
     pub fn horizon(self, lines: usize) -> Self {
         Self { horizon: lines, ..self }
     }
 
-    /// Sets the engine for texts with very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster.
-    /// As in the [example](Self).
+    /// Sets the engine for texts with very many differences. The default is the CPU, or GPU 0 if
+    /// there is one and it is faster. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Some(Devices::of(engine)), ..self }
     }
 
-    /// Selects the algorithm; whether the engine has it is checked when the texts are compared. `auto` is `patience` with [`anchors`](Self::anchors), `gnu`
-    /// for lines without [`indent_heuristic`](Self::indent_heuristic), and else the [algorithm for items](crate::lcs::ItemAlgorithm) that should be
-    /// fastest. As in the [example](Algorithm).
+    /// Selects the algorithm. [`compare`](Self::compare) checks that the engine has it. `auto` is
+    /// `patience` with [`anchors`](Self::anchors), `gnu` for lines without
+    /// [`indent_heuristic`](Self::indent_heuristic), and else the [algorithm for
+    /// items](crate::lcs::ItemAlgorithm) that should be fastest. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
-    /// Progress callback: units of both texts done since its last call. Called from any thread. As in the [example](Self).
+    /// Sets the progress callback. It gets the number of units of both texts done since its last
+    /// call, and any thread may call it. As in the [example](Self).
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
     }
 
-    /// Gives the report of each comparison to `recorder`: the algorithms that ran, the units of both texts, and the time.
+    /// Sets a recorder that gets the report of each comparison: the algorithms that ran, the units
+    /// of both texts, and the time.
     ///
     /// ```
     /// use carrywave::diff::Comparison;
@@ -190,20 +202,27 @@ impl<'p> Comparison<'p> {
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// Compares two texts; [`changes_of`](Self::changes_of) is for sequences of other items. As in the [example](Self).
+    /// Compares two texts; use [`changes_of`](Self::changes_of) for sequences of other items. As in
+    /// the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) of the kind [`Combination`](UsageFault::Combination) where something of lines is ignored and the unit is another, or
-    /// [`anchors`](Self::anchors) go with an algorithm that has rules of its own, and of the kind [`TooLarge`](UsageFault::TooLarge) for more than 2^32 - 1 different
-    /// units; [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have; [`Error::Memory`](crate::Error::Memory), and
-    /// [`Error::Gpu`](crate::Error::Gpu) and [`Error::DeviceMemory`](crate::Error::DeviceMemory) when a GPU was given and cannot do it.
+    /// [`Error::Usage`](crate::Error::Usage) of the kind [`Combination`](UsageFault::Combination)
+    /// if an option ignores parts of lines and the unit is not the line, or if
+    /// [`anchors`](Self::anchors) are combined with an algorithm that has rules of its own, and of
+    /// the kind [`TooLarge`](UsageFault::TooLarge) for more than 2^32 - 1 different units;
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not
+    /// have; [`Error::Memory`](crate::Error::Memory); and [`Error::Gpu`](crate::Error::Gpu) and
+    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) if the engine is a GPU that fails or
+    /// lacks memory.
     pub fn compare<'t>(&self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
         let units = |diff: &Diff<'_>| (diff.a.len() + diff.b.len()) as u64;
         Recorder::job("diff", self.recorder, units, |recorder| self.compare_by(self.chosen()?, a, b, recorder))
     }
 
-    /// The changes between two sequences of items of any kind: anything that can be compared and hashed. [`minimal`](Self::minimal), the algorithm and
-    /// the engine count as for lines; the unit, what is ignored, and where changes go among equal lines are of texts alone.
+    /// Returns the changes between two sequences of items of any type that can be compared and
+    /// hashed. [`minimal`](Self::minimal), the algorithm and the engine apply as for lines. The
+    /// unit, the options on what to ignore, and the positions of changes among equal lines apply to
+    /// texts only.
     ///
     /// ```
     /// use carrywave::diff::Comparison;
@@ -226,7 +245,7 @@ impl<'p> Comparison<'p> {
         })
     }
 
-    /// The algorithm with rules of its own that is to run, and the one for an LCS of items.
+    /// Returns the algorithm with rules of its own to run, if any, and the one for an LCS of items.
     fn chosen(&self) -> Result<Chosen> {
         if let Some(devices) = &self.devices {
             self.algorithm.check_on(devices.kind())?;
@@ -246,7 +265,7 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    /// Returns true if changes are put where GNU diff has them.
+    /// Returns true if changes go to the positions that GNU diff gives them.
     fn is_gnu(&self) -> bool {
         self.unit == Unit::Line && !self.indent_heuristic
     }
@@ -317,7 +336,7 @@ impl<'p> Comparison<'p> {
         Ok(Diff { unit: self.unit, a, b, changes })
     }
 
-    /// The matches of numbered units.
+    /// Finds the matches of numbered units.
     fn matches(&self, numbered: &Numbered, chosen: Chosen, recorder: Option<&Recorder>) -> Result<Vec<Run>> {
         let options = matches::Options {
             devices: self.devices.as_ref(),
@@ -344,19 +363,21 @@ impl<'p> Comparison<'p> {
     }
 }
 
-/// The algorithms of a comparison.
+/// Algorithms that a comparison runs.
 #[derive(Clone, Copy)]
 struct Chosen {
-    /// The one with rules of its own; `None` if it is an LCS of all units.
+    /// Algorithm with rules of its own, or `None` for an LCS of all units.
     row: Option<&'static CpuAlgorithm>,
-    /// The one for an LCS of units.
+    /// Algorithm for an LCS of units.
     items: ItemAlgorithm,
 }
 
-/// Bytes of a text from which on both are cut at the same time. Smaller ones need no threads.
+/// Threshold in bytes: texts of at least this size are cut into units at the same time. Smaller
+/// texts need no threads.
 const PARALLEL: usize = 1 << 20;
 
-/// The numbers of lines that both texts have in common at their starts and, of the rest, at their ends.
+/// Numbers of lines that both texts have in common at their starts and, among the rest, at their
+/// ends.
 #[derive(Default)]
 struct CommonEnds {
     before: usize,
@@ -364,19 +385,21 @@ struct CommonEnds {
 }
 
 impl CommonEnds {
-    /// Leaves out the `horizon` lines that are nearest to the first and the last difference.
+    /// Finds the common lines, except the `horizon` lines nearest to the first and to the last
+    /// difference.
     fn new(a: &Units<'_>, b: &Units<'_>, horizon: usize) -> Self {
         let bytes = common_prefix(a.text(), b.text());
-        // A line that ends within what is equal ends there in both texts, but for one that lacks its line feed.
+        // A line that ends within the equal bytes ends there in both texts, unless one text lacks
+        // its line feed.
         let before = a.ended_within(bytes).min(b.ended_within(bytes)).saturating_sub(horizon);
         let bytes = common_suffix(a.bytes(before..a.len()), b.bytes(before..b.len()));
-        // The first line that starts there may start earlier in one of them.
+        // The first line that starts there may start earlier in one of the texts.
         let after = a.started_within_last(bytes).min(b.started_within_last(bytes)).saturating_sub(horizon);
         Self { before, after }
     }
 }
 
-/// What is between runs of matches in the parts of two texts that were compared.
+/// Returns the changes between runs of matches, in the parts of two texts that were compared.
 fn between(runs: &[Run], a: &Range<usize>, b: &Range<usize>) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     let mut from_a = a.start;

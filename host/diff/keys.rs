@@ -1,50 +1,51 @@
-//! A line as it is compared: without the white space and the case that are ignored.
+//! The comparison key of a line: the line without the white space and the case to ignore.
 
 use std::borrow::Cow;
 
-/// Which white space of a line is ignored, as by the options of GNU diff. The first ones ignore less. As in the [example](crate::diff::Comparison).
+/// White space of a line to ignore, as by the options of GNU diff. The earlier variants ignore
+/// less. As in the [example](crate::diff::Comparison).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum WhiteSpace {
-    /// None.
+    /// Ignores nothing.
     #[default]
     Kept,
-    /// That at the line's end (`-Z`), the line feed included.
+    /// Ignores white space at the end of the line (`-Z`), the line feed included.
     AtLineEnd,
-    /// That at the line's end, and elsewhere how much of it there is (`-b`).
+    /// Ignores white space at the end of the line, and its amount elsewhere (`-b`).
     Amount,
-    /// All (`-w`).
+    /// Ignores all white space (`-w`).
     All,
 }
 
-/// The rules that give a line its key: the bytes that it is compared by.
+/// Rules that turn a line into its key: the bytes that it is compared by.
 #[derive(Clone, Copy)]
 pub(super) struct Keys {
     pub(super) white_space: WhiteSpace,
-    /// Letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII.
+    /// True if letters match in both cases: by Unicode's lower case in UTF-8, else by ASCII's.
     pub(super) ignores_case: bool,
-    /// The letters of ASCII are equal in both cases.
+    /// True if only ASCII letters match in both cases.
     pub(super) ignores_ascii_case: bool,
-    /// A tab is equal to the spaces up to the next tab stop.
+    /// True if a tab equals the spaces up to the next tab stop.
     pub(super) ignores_tab_expansion: bool,
-    /// Columns from a tab stop to the next, at least 1.
+    /// Distance between tab stops, in columns, at least 1.
     pub(super) tab_size: usize,
-    /// A carriage return before a line's end is left out.
+    /// True to drop a carriage return before the end of a line.
     pub(super) strips_returns: bool,
 }
 
-/// Columns from a tab stop to the next, by default.
+/// Default distance between tab stops, in columns.
 const TAB: usize = 8;
 
-/// Spaces that a tab becomes, at most.
+/// Upper bound on the spaces that replace a tab.
 const MOST_TAB: usize = 1 << 12;
 
-/// White space within a line, as C's `isspace` has it.
+/// Returns true for white space within a line, as C's `isspace` does.
 fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c')
 }
 
 impl Default for Keys {
-    /// Nothing is ignored.
+    /// Ignores nothing.
     fn default() -> Self {
         Self {
             white_space: WhiteSpace::Kept,
@@ -58,7 +59,7 @@ impl Default for Keys {
 }
 
 impl Keys {
-    /// True if nothing is ignored.
+    /// Returns true if nothing is ignored.
     pub fn are_as_they_are(&self) -> bool {
         self.white_space == WhiteSpace::Kept
             && !self.ignores_case
@@ -67,18 +68,19 @@ impl Keys {
             && !self.strips_returns
     }
 
-    /// True if two lines are equal.
+    /// Returns true if two lines have equal keys.
     pub fn are_equal(&self, one: &[u8], other: &[u8]) -> bool {
         if self.are_as_they_are() { one == other } else { self.key(one) == self.key(other) }
     }
 
-    /// True if a line is blank.
+    /// Returns true if a line is blank: empty, or only white space where white space at line ends
+    /// is ignored.
     pub fn is_blank(&self, line: &[u8]) -> bool {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         line.is_empty() || self.white_space >= WhiteSpace::AtLineEnd && line.iter().all(is_space)
     }
 
-    /// The key of a line.
+    /// Returns the key of a line.
     pub fn key<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
         let mut line = line;
         if self.white_space == WhiteSpace::Kept {
@@ -114,8 +116,8 @@ impl Keys {
         self.folded(key)
     }
 
-    /// With tabs as spaces, if their expansion is ignored. As in GNU diff each byte takes a column, but a backspace goes back by one and a
-    /// carriage return to the first.
+    /// Replaces tabs with spaces, if their expansion is ignored. As in GNU diff, each byte takes
+    /// one column, but a backspace goes back by one column and a carriage return to the first.
     fn expanded<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
         if !self.ignores_tab_expansion || !line.contains(&b'\t') {
             return Cow::Borrowed(line);
@@ -125,7 +127,8 @@ impl Keys {
         for &byte in line {
             match byte {
                 b'\t' => {
-                    // Wider ones need no more spaces than tell them from all that a line can have.
+                    // A wider tab needs no more spaces: this many already differ from anything a
+                    // line can have.
                     let spaces = self.tab_size - column % self.tab_size;
                     expanded.extend(std::iter::repeat_n(b' ', spaces.min(MOST_TAB)));
                     column = column.saturating_add(spaces);
@@ -140,7 +143,7 @@ impl Keys {
         Cow::Owned(expanded)
     }
 
-    /// In small letters, if case is ignored.
+    /// Returns the line in lower case, if case is ignored.
     fn folded<'l>(&self, line: Cow<'l, [u8]>) -> Cow<'l, [u8]> {
         if !self.ignores_case && !self.ignores_ascii_case {
             return line;

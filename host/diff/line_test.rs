@@ -1,8 +1,8 @@
-//! A test of lines, which the caller of a comparison or of a format brings.
+//! A test of lines that the caller of a comparison or a format supplies.
 
 use std::fmt;
 
-/// A test of lines, such as whether a regular expression occurs in one.
+/// A predicate on lines, such as "contains a match of a regular expression".
 ///
 /// ```
 /// use carrywave::diff::{Comparison, LineTest};
@@ -17,12 +17,13 @@ use std::fmt;
 pub struct LineTest<'f>(&'f (dyn Fn(&[u8]) -> bool + Sync));
 
 impl<'f> LineTest<'f> {
-    /// A test by a function, which is given each line without its line feed. As in the [example](Self).
+    /// Returns a test by a function, which gets each line without its line feed. As in the
+    /// [example](Self).
     pub fn new(test: &'f (dyn Fn(&[u8]) -> bool + Sync)) -> Self {
         Self(test)
     }
 
-    /// True if a line, without its line feed, passes. As in the [example](Self).
+    /// Returns true if a line, without its line feed, passes. As in the [example](Self).
     pub fn passes(&self, line: &[u8]) -> bool {
         (self.0)(line)
     }

@@ -1,7 +1,9 @@
-//! The difference of two texts: which lines, words or characters one has that the other has not.
+//! The difference of two texts: the lines, words or characters that only one of them has.
 //!
-//! The script is a shortest one of insertions and deletions of lines (words, characters): no other turns A into B with fewer. Of several
-//! shortest ones it is a readable one: changes are moved to where they join others, or to where the indentation says that a block begins.
+//! The result is a shortest edit script: no other script of insertions and deletions of lines
+//! (words, characters) turns A into B in fewer steps. Among several shortest scripts, a readable
+//! one is chosen: a change moves to where it joins another change, or to where the indentation says
+//! that a block begins.
 //!
 //! ```
 //! use carrywave::diff::{Comparison, Layout};
@@ -37,14 +39,14 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `comparison` | the job: [`Comparison`], with what is ignored |
-//! | `changes` | what differs: [`Diff`] and its [`Change`]s |
-//! | `line_test` | a test of lines that the caller brings: [`LineTest`] |
-//! | `keys` | a line as it is compared, where white space or case is ignored |
-//! | `problem` | its algorithms: [`Matches`], [`Algorithm`] |
+//! | `comparison` | the job: [`Comparison`], and the options for what to ignore |
+//! | `changes` | the result: [`Diff`] and its [`Change`]s |
+//! | `line_test` | a test of lines that the caller supplies: [`LineTest`] |
+//! | `keys` | the comparison key of a line if white space or case is ignored |
+//! | `problem` | the problem and its algorithms: [`Matches`], [`Algorithm`] |
 //! | `cpu` | algorithms with rules of their own: GNU diff's choice among shortest scripts, and fixed points (patience) |
-//! | `positions` | where changes go that could be at several places |
-//! | `formats` | the formats that a difference is printed in |
+//! | `positions` | the positions of changes that could be at several |
+//! | `formats` | the output formats |
 
 mod changes;
 mod comparison;

@@ -1,14 +1,14 @@
-//! The matches of two texts as a problem: its algorithms.
+//! Matching two texts as a problem with its algorithms.
 
 use super::cpu;
 use crate::algorithm::{self, About, Problem};
 use crate::lcs::Items;
 
-/// The problem whose algorithms find what two texts have in common. As in the [example](Algorithm).
+/// The problem of finding the units that two texts have in common. As in the [example](Algorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Matches;
 
-/// Those of `lcs`, which find an LCS, and then some that choose by rules of their own.
+/// The algorithms of `lcs`, which find an LCS, followed by algorithms with rules of their own.
 const ON_CPU: [&About; Items::CPU.len() + cpu::ABOUTS.len()] = {
     let mut all = [Items::CPU[0]; Items::CPU.len() + cpu::ABOUTS.len()];
     let mut at = 0;
@@ -25,7 +25,7 @@ impl Problem for Matches {
     const DEVICE: &'static [&'static About] = Items::DEVICE;
 }
 
-/// How the matches of two texts are found: `auto`, or the name of an algorithm.
+/// An algorithm that finds the matches of two texts: `auto`, or an algorithm by its name.
 ///
 /// ```
 /// use carrywave::diff::{Algorithm, Comparison};

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`sequence`] | FASTA, FASTQ and raw files, also compressed ones, whole or in parts |
-//! | [`output`] | files that are written whole or not at all, and text that a terminal may show |
+//! | [`sequence`] | FASTA, FASTQ and raw files, plain or compressed, whole or in parts |
+//! | [`output`] | output files that are complete or absent, and text that is safe for a terminal |
 pub mod output;
 pub mod sequence;

@@ -1,7 +1,7 @@
-//! A bar chart: how much of what is possible each of some jobs reaches.
+//! A bar chart of the share that each job reaches of its limit.
 //!
-//! A bar for each job, from the left edge, under a scale from 0 to 100 %. What has no share has no bar, and its figures alone. Jobs come in
-//! groups, each with a colour and a line of its own in the legend.
+//! Each job has a bar from the left edge, under a scale from 0 to 100 %. A job without a share has
+//! only its figures. Jobs belong to groups; each group has a colour and a line in the legend.
 
 use super::picture::{Drawn, Picture, PictureFile, label};
 use crate::error::Result;
@@ -10,49 +10,51 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// Pixels of a row, and of its bar.
+/// Height of a row, and of its bar, in pixels.
 const ROW: i32 = 26;
 const BAR: i32 = 16;
-/// Pixels for the names on the left, for the scale, and for the figures on the right.
+/// Widths of the names on the left, the scale, and the figures on the right, in pixels.
 const NAMES: i32 = 250;
 const SCALE: i32 = 420;
 const FIGURES: i32 = 330;
 const MARGIN: i32 = 20;
-/// Pixels of a line of the heading.
+/// Height of a line of the heading, in pixels.
 const LINE: i32 = 24;
 
-// The colours of Okabe and Ito, which colour-blind readers can tell apart.
+// Colours of Okabe and Ito, which colour-blind readers can distinguish.
 const COLOURS: [RGBColor; 3] = [RGBColor(0, 114, 178), RGBColor(0, 158, 115), RGBColor(230, 159, 0)];
 const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// A chart.
 #[derive(Debug, Clone, Default)]
 pub struct Bars {
-    /// Lines above it, the title first.
+    /// Lines above the chart, the title first.
     pub heading: Vec<String>,
-    /// What the groups are called.
+    /// Names of the groups.
     pub groups: Vec<String>,
-    /// From the top down.
+    /// Bars, from top to bottom.
     pub bars: Vec<Bar>,
 }
 
 /// A bar.
 #[derive(Debug, Clone)]
 pub struct Bar {
-    /// The number of its group.
+    /// Index of its group.
     pub group: usize,
-    /// On the left.
+    /// Text on the left.
     pub name: String,
-    /// How long it is, of 1; none where nobody knows. More than 1 is drawn as 1.
+    /// Length as a share of the scale, 0 to 1, or `None` if unknown. Larger values are drawn as 1.
     pub share: Option<f64>,
-    /// On the right.
+    /// Text on the right.
     pub figures: String,
 }
 
-/// Draws a chart to a file, as PNG or SVG by its ending. The file appears whole or not at all.
+/// Draws a chart to a file, as PNG or SVG by its extension. The file appears complete or not at
+/// all.
 ///
 /// # Errors
-/// [`Error::Usage`](crate::Error::Usage) for another ending, [`Error::Io`](crate::Error::Io) when the file cannot be written.
+/// [`Error::Usage`](crate::Error::Usage) for another extension, [`Error::Io`](crate::Error::Io) if
+/// the file cannot be written.
 pub fn bar_chart(file: OutputFile, chart: &Bars) -> Result<()> {
     let rows = chart.bars.len() as i32 * ROW;
     let height = 2 * MARGIN + chart.top() + rows + LINE;
@@ -60,7 +62,7 @@ pub fn bar_chart(file: OutputFile, chart: &Bars) -> Result<()> {
 }
 
 impl Bars {
-    /// Pixels of heading and legend.
+    /// Returns the height of heading and legend, in pixels.
     fn top(&self) -> i32 {
         (self.heading.len() as i32 + 1) * LINE + LINE / 2
     }
@@ -93,7 +95,7 @@ impl Picture for Bars {
             let y = top + row * ROW + ROW / 2;
             root.draw_text(&label(&bar.name, 32), &style(14, HPos::Right), (left - 8, y))?;
             if let Some(share) = bar.share {
-                // A number that is none draws nothing.
+                // A NaN draws nothing.
                 let right = left + (f64::from(SCALE) * share.clamp(0.0, 1.0)) as i32;
                 let corners = [(left, y - BAR / 2), (right, y + BAR / 2)];
                 root.draw(&Rectangle::new(corners, colour(bar.group).filled()))?;

@@ -6,9 +6,10 @@
 //! second  1  abxc-  4
 //! ```
 //!
-//! A gap is shown as `-`, a match as `|` between the rows. Positions are those of the first and
-//! the last symbol in the row, counted from 1 as genomes are read; a row without a symbol has none.
-//! Bytes that are not printable ASCII are shown as `.`; of texts whose symbols are characters only those that a terminal would act on.
+//! A gap is shown as `-`, a match as `|` between the rows. Positions are those of the first and the
+//! last symbol in the row, 1-based as usual for genomes; a row without a symbol has no positions.
+//! Bytes that are not printable ASCII are shown as `.`. In texts of characters, `.` replaces only
+//! characters that a terminal would act on.
 
 use std::io::{self, Write};
 
@@ -18,15 +19,16 @@ use crate::alignment::runs::{Alignment, check_length, stretch};
 use crate::io::output::is_visible;
 use crate::io::sequence::Sequence;
 
-/// Columns in a row unless told otherwise, as in GenBank.
+/// Default number of columns in a row, as in GenBank.
 pub const WIDTH: usize = 60;
 
-/// Longest part of a name that is shown, in characters.
+/// Upper bound on the characters of a name that are shown.
 const NAME: usize = 20;
 
-/// Writes the side-by-side view of an alignment of `a` and `b` with `width` columns a row, at least 1: an LCS or an edit script.
+/// Writes the side-by-side view of an alignment of `a` and `b` (an LCS or an edit script), with
+/// `width` columns a row, at least 1.
 ///
-/// Nothing but a row is held: O(m + n) time and O(width) memory.
+/// Memory holds one row: O(m + n) time and O(width) memory.
 ///
 /// ```
 /// use carrywave::io::sequence::Sequence;
@@ -41,8 +43,8 @@ const NAME: usize = 20;
 /// ```
 ///
 /// # Errors
-/// Those of `out`, and [`io::ErrorKind::InvalidInput`] when the strings are not of the lengths
-/// that the result is for.
+/// Errors of writing to `out`, and [`io::ErrorKind::InvalidInput`] if the lengths of the strings
+/// differ from those of the alignment.
 pub fn write_blocks(
     out: &mut (impl Write + ?Sized),
     a: &Sequence,
@@ -53,17 +55,19 @@ pub fn write_blocks(
     write_numbered_blocks(out, (a, Numbers::From(0)), (b, Numbers::From(0)), alignment, width)
 }
 
-/// How the symbols of a string are numbered that is a part of another one. See the [example](write_numbered_blocks).
+/// Numbering of the symbols of a string that is part of a longer string. See the
+/// [example](write_numbered_blocks).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {
-    /// Upwards, so many being before the first.
+    /// Ascending numbers; the value is the number of symbols before the first one.
     From(u64),
-    /// Downwards, the first having this number: of a string that is read backwards.
+    /// Descending numbers, for a string that is read backwards; the value is the number of the
+    /// first symbol.
     Down(u64),
 }
 
 impl Numbers {
-    /// The largest number of a string of so many symbols.
+    /// Returns the largest number in a string of `len` symbols.
     fn largest(self, len: u64) -> u64 {
         match self {
             Self::From(before) => before.saturating_add(len),
@@ -71,7 +75,7 @@ impl Numbers {
         }
     }
 
-    /// That of the symbol after so many.
+    /// Returns the number of the symbol that follows the first `symbols` symbols.
     fn after(self, symbols: u64) -> u64 {
         match self {
             Self::From(before) => before.saturating_add(symbols).saturating_add(1),
@@ -80,7 +84,7 @@ impl Numbers {
     }
 }
 
-/// The same of parts of strings, with the positions that they have there.
+/// Like [`write_blocks`], for parts of strings, with their positions in the whole strings.
 ///
 /// ```
 /// use carrywave::io::sequence::Sequence;
@@ -115,7 +119,8 @@ pub fn write_numbered_blocks(
     write(out, [a, b], [Shown::Bytes(&a.0.symbols), Shown::Bytes(&b.0.symbols)], alignment, width)
 }
 
-/// The same for texts of which `a` and `b` are the codes, a symbol for each character: these are shown. Time and memory are as above.
+/// Like [`write_numbered_blocks`], but shows the characters of the texts whose codes are `a` and
+/// `b`, one symbol for each character. Time and memory are the same.
 ///
 /// ```
 /// use carrywave::io::sequence::{Kind, Sequence};
@@ -149,7 +154,7 @@ pub fn write_blocks_of_text(
     write(out, strings, texts.map(|text| Shown::Text { rest: text, at: 0 }), alignment, width)
 }
 
-/// What is shown of a string: its bytes, or its text from a character on.
+/// Content of a row: the bytes of a string, or its text from a character on.
 #[derive(Clone, Copy)]
 enum Shown<'s> {
     Bytes(&'s [u8]),
@@ -157,7 +162,7 @@ enum Shown<'s> {
 }
 
 impl Shown<'_> {
-    /// Some symbols that come after all that were taken before.
+    /// Returns `len` symbols from `start` on, which is not before the end of the last call.
     fn take(&mut self, start: u64, len: u64) -> Self {
         match self {
             Self::Bytes(symbols) => Self::Bytes(stretch(symbols, start, len)),
@@ -170,7 +175,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Shows so many symbols of it, and leaves the others.
+    /// Appends the first `count` symbols to `cells`, and keeps the others.
     fn show(&mut self, count: usize, cells: &mut Vec<u8>) {
         match self {
             Self::Bytes(symbols) => {
@@ -190,7 +195,7 @@ impl Shown<'_> {
     }
 }
 
-/// The first characters of a text, and the others.
+/// Splits a text after its first characters.
 fn split(text: &str, characters: usize) -> (&str, &str) {
     text.split_at(text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at))
 }
@@ -210,7 +215,7 @@ fn write(
     for (row, numbers) in block.rows.iter_mut().zip([a_numbers, b_numbers]) {
         row.numbers = numbers;
     }
-    // An alignment need not begin where the strings do.
+    // An alignment may begin after the start of the strings.
     for (row, start) in block.rows.iter_mut().zip(starts(alignment)) {
         (row.before, row.after) = (start, start);
     }
@@ -230,7 +235,8 @@ fn write(
     block.finish()
 }
 
-/// The first symbol of A and of B in an alignment, each 0 if it has none of the string.
+/// Returns the positions of the first symbols of A and B in an alignment, 0 for a string without
+/// symbols in it.
 fn starts(alignment: &impl Alignment) -> [u64; 2] {
     let of = |operation| match operation {
         Operation::Match(Run { a_start, b_start, .. }) | Operation::Substitution { a_start, b_start, .. } => {
@@ -242,7 +248,7 @@ fn starts(alignment: &impl Alignment) -> [u64; 2] {
     [0, 1].map(|which| alignment.operations().find_map(|operation| of(operation)[which]).unwrap_or(0))
 }
 
-/// The rows of A and B that are being filled.
+/// Rows of A and B that are being filled.
 struct Block<'a, W: Write + ?Sized> {
     out: &'a mut W,
     rows: [Row; 2],
@@ -252,15 +258,15 @@ struct Block<'a, W: Write + ?Sized> {
     first: bool,
 }
 
-/// One string's row.
+/// Row of one string.
 struct Row {
-    /// Padded to the width of the longer name.
+    /// Name, padded to the width of the longer name.
     name: String,
     cells: Vec<u8>,
     numbers: Numbers,
-    /// Symbols of the string in the rows before this one.
+    /// Number of symbols of the string in the rows before this one.
     before: u64,
-    /// Symbols of the string up to the end of this row.
+    /// Number of symbols of the string up to the end of this row.
     after: u64,
 }
 
@@ -281,7 +287,7 @@ impl<'a, W: Write + ?Sized> Block<'a, W> {
         Self { out, rows, bars: Vec::new(), width: width.max(1), digits: largest.to_string().len(), first: true }
     }
 
-    /// Adds a column for each of so many symbols of both strings, or of one.
+    /// Adds a column for each of `len` symbols of both strings, or of one.
     fn add(&mut self, mut symbols: [Option<Shown<'_>>; 2], len: u64, bar: u8) -> io::Result<()> {
         let mut left = len as usize;
         while left > 0 {

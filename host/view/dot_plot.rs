@@ -1,9 +1,10 @@
-//! Dot plots: where two strings have stretches in common, and the way an LCS takes through them.
+//! Dot plots: the k-mers that two strings share, and the path of an LCS through them.
 //!
-//! A is on the horizontal axis and B on the vertical one, both from the lower left corner. A point is a k-mer (k symbols in a row)
-//! that both strings have, in nucleotides also one of A whose reverse complement is in B. K-mers that are in each string once are
-//! dark; repeats are faint and under them, and only a sample is drawn; the path is on top, and falls where the LCS is one with the reverse
-//! complement of B. The k-mers are found in `seeds`.
+//! A is on the horizontal axis and B on the vertical axis, both from the lower left corner. A point
+//! is a k-mer (k consecutive symbols) that both strings have. In nucleotides, a k-mer of A whose
+//! reverse complement is in B is a point too. K-mers that occur once in each string are dark.
+//! Repeats are faint and below them, and only a sample of the repeats is drawn. The path is on top;
+//! it falls if the LCS is one with the reverse complement of B. Module `seeds` finds the k-mers.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -22,15 +23,16 @@ use crate::io::output::OutputFile;
 use crate::io::sequence::{Kind, Sequence};
 use crate::text::Strand;
 
-/// Pixels along the longer string.
+/// Length of the longer string's side, in pixels.
 const LONG_SIDE: u32 = 800;
-/// Pixels along the shorter string at least, however short it is.
+/// Lower bound on the length of the shorter string's side, in pixels.
 const SHORT_SIDE: u32 = 320;
-/// Width of the path in pixels, and over dots so wide that it would be lost in them.
+/// Width of the path in pixels, by default and over wide dots, where a thin path would be lost.
 const PATH_WIDTH: (u32, u32) = (2, 5);
-/// Least width of a unique match: dark edges show on both sides of the path.
+/// Lower bound on the width of a unique match, in pixels: dark edges show on both sides of the
+/// path.
 const UNIQUE_WIDTH: i32 = 5;
-/// Least width of a repeat.
+/// Lower bound on the width of a repeat, in pixels.
 const REPEAT_WIDTH: i32 = 2;
 const _: () = assert!(LONG_SIDE <= MOST_CELLS);
 
@@ -39,20 +41,20 @@ const TITLE: u32 = 118;
 const X_AXIS: u32 = 48;
 const Y_AXIS: u32 = 64;
 
-// The colours of Okabe and Ito, which colour-blind readers can tell apart.
+// Colours of Okabe and Ito, which colour-blind readers can distinguish.
 const FORWARD: RGBColor = RGBColor(0, 114, 178);
 const REVERSE: RGBColor = RGBColor(0, 158, 115);
 const PATH: RGBColor = RGBColor(230, 159, 0);
-/// Of repeats: pale, and each pale in its own way.
+/// Colours of repeats: paler, and distinct from each other.
 const FAINT_FORWARD: RGBColor = RGBColor(166, 206, 228);
 const FAINT_REVERSE: RGBColor = RGBColor(173, 221, 202);
 const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// Draws a dot plot of `a` and `b` with the path of their LCS to `file`, as PNG or SVG by its
-/// ending.
+/// extension.
 ///
-/// Returns how many matches there are. The file appears whole or not at all. However long the strings, an SVG has at most 10,000
-/// points, and is smaller than 2 MB.
+/// Returns the number of matches. The file appears complete or not at all. An SVG has at most
+/// 10,000 points and is smaller than 2 MB, however long the strings are.
 ///
 /// ```
 /// use carrywave::io::output::OutputFile;
@@ -69,14 +71,16 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`] with [`UsageFault::FileName`](crate::error::UsageFault::FileName) for another ending, and with
-/// [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) for strings that the result is not for; [`Error::Io`] when the file cannot be written.
+/// [`Error::Usage`] with [`UsageFault::FileName`](crate::error::UsageFault::FileName) for another
+/// extension, and with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) if the LCS does
+/// not fit the strings; [`Error::Io`] if the file cannot be written.
 pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<SharedKmers> {
     strand_dot_plot(file, a, b, lcs, Strand::Forward)
 }
 
-/// The same where the LCS is that of `a` and a strand of `b`. The plot is that of both strings as they are given: on the reverse strand the path
-/// begins at the end of `b` and falls, along the matches with the reverse complement. See the [example](dot_plot).
+/// Like [`dot_plot`], for an LCS of `a` and one strand of `b`. The plot shows both strings as
+/// given: on the reverse strand the path begins at the end of `b` and falls, along the matches with
+/// the reverse complement. See the [example](dot_plot).
 ///
 /// # Errors
 /// As [`dot_plot`].
@@ -96,13 +100,13 @@ pub fn strand_dot_plot(
     Ok(dots.counts)
 }
 
-/// The sizes of the picture and the meaning of its axes.
+/// Sizes of the picture, and the meaning of its axes.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
-    /// Of the plot without title and axes, in pixels.
+    /// Size of the plot without title and axes, in pixels.
     width: u32,
     height: u32,
-    /// Symbols of A and B, 1 for none: an axis needs an extent.
+    /// Number of symbols of A and B, but at least 1, since an axis needs an extent.
     a_len: u64,
     b_len: u64,
     nucleotides: bool,
@@ -130,12 +134,12 @@ impl Frame {
         (Y_AXIS + 2 * MARGIN + self.width + self.spare(), TITLE + self.height + X_AXIS + MARGIN)
     }
 
-    /// Pixels left free right of the plot.
+    /// Returns the width of the empty space right of the plot, in pixels.
     fn spare(&self) -> u32 {
         620u32.saturating_sub(self.width)
     }
 
-    /// Where a position in each string is drawn, relative to the plot's upper left corner.
+    /// Returns the pixel of a pair of positions, relative to the plot's upper left corner.
     fn point(&self, a: u64, b: u64) -> (i32, i32) {
         let x = a as f64 / self.a_len as f64 * f64::from(self.width);
         let y = b as f64 / self.b_len as f64 * f64::from(self.height);
@@ -143,7 +147,7 @@ impl Frame {
     }
 }
 
-/// A unit for positions: how many symbols, and its name.
+/// Returns a unit for positions: its number of symbols, and its name.
 fn unit(kind: Kind, len: u64) -> (f64, &'static str) {
     let names = match kind {
         Kind::Nucleotide => ["bases", "kb", "Mb", "Gb"],
@@ -159,7 +163,7 @@ fn unit(kind: Kind, len: u64) -> (f64, &'static str) {
     }
 }
 
-/// A tick's text; none between two symbols.
+/// Returns the text of a tick; empty for a tick between two symbols.
 fn tick(value: f64, (symbols, _): (f64, &str)) -> String {
     if symbols == 1.0 && value.fract().abs() > 1e-6 {
         return String::new();
@@ -168,12 +172,12 @@ fn tick(value: f64, (symbols, _): (f64, &str)) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// What is drawn around and under the dots.
+/// Everything that a dot plot shows.
 struct DotPlot<'a> {
     a: &'a Sequence,
     b: &'a Sequence,
     lcs: &'a CommonSubsequence,
-    /// Of B, with which the LCS is.
+    /// Strand of B that the LCS uses.
     strand: Strand,
     frame: Frame,
     dots: &'a Seeds,
@@ -209,7 +213,7 @@ impl Picture for DotPlot<'_> {
             .draw()?;
 
         let (left, top) = chart.plotting_area().get_base_pixel();
-        // The frame, which plotters draws only half of.
+        // Draws the frame, since plotters draws only half of it.
         let corner = (left + frame.width as i32, top + frame.height as i32);
         root.draw(&Rectangle::new([(left, top), corner], GRID))?;
         let origin = (left, top);
@@ -220,7 +224,7 @@ impl Picture for DotPlot<'_> {
 }
 
 impl DotPlot<'_> {
-    /// The matches, unique ones over repeats.
+    /// Draws the matches, unique ones over repeats.
     fn draw_dots<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, origin: (i32, i32), dots: &Seeds) -> Drawn<B> {
         let [forward, reverse] = &dots.repeats;
         self.draw_plane(root, origin, (reverse, FAINT_REVERSE, REPEAT_WIDTH))?;
@@ -230,7 +234,7 @@ impl DotPlot<'_> {
         self.draw_plane(root, origin, (forward, FORWARD, UNIQUE_WIDTH))
     }
 
-    /// A rectangle for each run of cells, of `least` pixels at least.
+    /// Draws a rectangle for each run of cells, at least `least` pixels wide.
     fn draw_plane<B: DrawingBackend>(
         &self,
         root: &DrawingArea<B, Shift>,
@@ -240,7 +244,7 @@ impl DotPlot<'_> {
         let place = |cell: usize, cells: usize, pixels: u32| (cell * pixels as usize / cells) as i32;
         let x = |column| left + place(column, plane.columns, self.frame.width);
         let y = |row| top + self.frame.height as i32 - place(row, plane.rows(), self.frame.height);
-        // Widened about its middle, so that a path along it is in the middle too.
+        // Widens a rectangle about its middle, so that a path along it stays in the middle.
         let wide = |from: i32, to: i32| {
             let from = from.min((from + to - least).div_euclid(2));
             (from, to.max(from + least))
@@ -254,7 +258,8 @@ impl DotPlot<'_> {
         Ok(())
     }
 
-    /// Thin, so that it does not hide the matches that it goes along; thicker over dots that are wide.
+    /// Draws the path, thin so that it does not hide the matches along it, but thicker over wide
+    /// dots.
     fn draw_path<B: DrawingBackend>(
         &self,
         root: &DrawingArea<B, Shift>,
@@ -267,7 +272,7 @@ impl DotPlot<'_> {
         root.draw(&PathElement::new(path.collect::<Vec<_>>(), PATH.stroke_width(width)))
     }
 
-    /// The title, what was found, and the legend.
+    /// Draws the title, the numbers of matches, and the legend.
     fn heading<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, right: i32, dots: &Seeds) -> Drawn<B> {
         let middle = right / 2;
         let centred =
@@ -315,7 +320,7 @@ impl DotPlot<'_> {
         let style = TextStyle::from(("sans-serif", 16).into_font()).pos(Pos::new(HPos::Left, VPos::Center));
         let mut widths = Vec::new();
         for (_, text) in &entries {
-            // Of an SVG, another program draws the text, with a font that may be wider.
+            // Another program draws the text of an SVG, perhaps with a wider font.
             widths.push(root.estimate_text_size(text, &style)?.0 as i32 * 6 / 5);
         }
         let (swatch, gap) = (20, 16);
@@ -330,8 +335,9 @@ impl DotPlot<'_> {
         Ok(())
     }
 
-    /// The path in pixels: diagonal along matches, level along symbols that only A has, upright
-    /// along those that only B has. Of the order of the plot's sides, however many runs there are.
+    /// Returns the path in pixels: diagonal along matches, horizontal along symbols that only A
+    /// has, vertical along symbols that only B has. Its length is of the order of the plot's sides,
+    /// however many runs there are.
     fn path(&self) -> Vec<(i32, i32)> {
         let (mut a, mut b) = (0, 0);
         let point = |a: u64, b: u64| match self.strand {

@@ -3,9 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | [`blocks`] | two strings side by side |
-//! | `bars` | how much of what is possible jobs reach, as SVG and PNG |
-//! | `dot_plot` | where two strings have stretches in common, as SVG and PNG |
-//! | `font` | the font that plots are drawn with |
+//! | `bars` | a bar chart of jobs' shares of their limits, as SVG and PNG |
+//! | `dot_plot` | the k-mers that two strings share, as SVG and PNG |
+//! | `font` | the font of plots |
 //! | `picture` | a picture in a file, as SVG or PNG |
 //! | `seeds` | the k-mers that two strings share, for the dot plot |
 #[cfg(feature = "plot")]

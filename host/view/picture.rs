@@ -1,4 +1,5 @@
-//! A picture in a file, as SVG or PNG by the file's ending; the file appears whole or not at all.
+//! A picture in a file, as SVG or PNG by the file's extension. The file appears complete or not at
+//! all.
 
 use super::font;
 use crate::error::{Error, Result, UsageFault};
@@ -9,16 +10,16 @@ use plotters::prelude::*;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Whether something was drawn.
+/// Result of drawing.
 pub(super) type Drawn<B> = std::result::Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// What can be drawn.
+/// Something that can be drawn.
 pub(super) trait Picture {
-    /// Draws it, background and all.
+    /// Draws the picture, including its background.
     fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>) -> Drawn<B>;
 }
 
-/// A file for a picture.
+/// An output file for a picture.
 pub(super) struct PictureFile {
     file: OutputFile,
     format: Format,
@@ -43,12 +44,12 @@ impl Format {
 }
 
 impl PictureFile {
-    /// Refuses another ending.
+    /// Returns an error for another extension.
     pub fn new(file: OutputFile) -> Result<Self> {
         Ok(Self { format: Format::of(file.path())?, file })
     }
 
-    /// Writes a picture of so many pixels.
+    /// Writes a picture of `size` pixels, (width, height).
     pub fn write(self, size: (u32, u32), picture: &impl Picture) -> Result<()> {
         let path = self.file.path().to_owned();
         let failed = |reason: String| Error::Io {
@@ -88,7 +89,7 @@ fn write_png(out: &mut dyn Write, (width, height): (u32, u32), pixels: &[u8]) ->
     Ok(writer.finish()?)
 }
 
-/// A text that XML can hold, of so many characters at most.
+/// Returns at most `most` characters of a text, without characters that XML cannot hold.
 pub(super) fn label(name: &str, most: usize) -> String {
     let bad = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
     let mut text: String = name.chars().take(most).map(|c| if bad(c) { '.' } else { c }).collect();

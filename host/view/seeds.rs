@@ -1,62 +1,73 @@
-//! The substrings of one length that two strings share: what a dot plot shows as points, and how many there are.
+//! Shared k-mers: the substrings of one length that two strings share, which a dot plot shows as
+//! points, and their numbers.
 //!
-//! A *k-mer* is a substring of k symbols. k is so large that hardly any k-mer is in both strings by chance. A k-mer that is in each
-//! string once is a *unique match*: it says which place belongs to which. What is in either more often is a *repeat*; its matches
-//! grow with the product of its counts, and say little. MUMmer (Kurtz et al. 2004) rests on the same distinction, with matches of any
-//! length. In nucleotides a k-mer and its reverse complement are one and the same, so that "once" means on both strands together;
-//! k is odd, since then no k-mer is its own reverse complement.
+//! A *k-mer* is a substring of k symbols. k is large enough that hardly any k-mer is in both
+//! strings by chance. A k-mer that occurs once in each string is a *unique match*: its two
+//! positions belong together. A k-mer that occurs more often in either string is a *repeat*; its
+//! matches grow with the product of its counts and say little. MUMmer (Kurtz et al. 2004) rests on
+//! the same distinction, with matches of any length. In nucleotides a k-mer and its reverse
+//! complement count as one, so "once" means on both strands together. k is odd, since then no k-mer
+//! is its own reverse complement.
 //!
-//! Matches are kept as bits of a grid over the plot. A k-mer becomes its hash, its strand and the grid's column or row, in one
-//! integer. Both lists are sorted and merged. A repeat in many columns sets whole rows of bits at once: repeats cost no more than
-//! other text. O((m + n) log(m + n)) time, and memory for 2^25 k-mers of each string, not more for longer ones.
+//! Matches are stored as bits of a grid over the plot. A k-mer becomes one integer of its hash, its
+//! strand and its column or row in the grid. Both lists are sorted and merged. A repeat in many
+//! columns sets whole rows of bits at once, so repeats cost no more than other text. O((m + n)
+//! log(m + n)) time, and memory for 2^25 k-mers of each string, whatever their lengths.
 
 use crate::threads;
 use rayon::slice::ParallelSliceMut;
 
-/// Matches that chance is to leave: a tenth of the symbols of the shorter string, but not fewer or more than this.
+/// Number of chance matches to aim for: a tenth of the symbols of the shorter string, within these
+/// bounds.
 const CHANCE: (f64, f64) = (60.0, 500.0);
-/// Cells with unique matches in either direction, above which k is raised: more are no lines but a haze.
+/// Number of cells with unique matches, in either direction, above which k is raised: more cells
+/// show a haze instead of lines.
 const UNIQUE_CELLS: usize = 2_500;
-/// How often k is raised, by half of itself each time.
+/// Upper bound on the raises of k, each by half of k.
 const RAISES: usize = 6;
-/// K-mers of a string that are held at a time: 256 MiB.
+/// Number of k-mers of a string in memory at a time: 256 MiB.
 const PASS: usize = 1 << 25;
-/// Cells with repeats that are drawn of either direction.
+/// Upper bound on the drawn cells with repeats, for each direction.
 const REPEAT_CELLS: usize = 2_500;
-/// Side of a square of cells in which repeats are thinned out.
+/// Side of a square of cells for thinning out repeats.
 const TILE: usize = 16;
-/// Cells of such a square that repeats of either direction may have: a sixteenth.
+/// Upper bound on the cells with repeats in such a square, for each direction: a sixteenth.
 const TILE_CELLS: usize = TILE * TILE / 16;
 
 /// Numbers of k-mers that two strings share. See the [example](super::dot_plot::dot_plot).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SharedKmers {
-    /// k, the symbols of a k-mer; `None` where a string has no symbol that counts.
+    /// k, the number of symbols of a k-mer; `None` if a string has no symbol that counts.
     pub k: Option<usize>,
-    /// K-mers that are in each string once, in the same direction.
+    /// Number of k-mers that occur once in each string, in the same direction.
     pub unique: u64,
-    /// Of nucleotides, k-mers that are in A once and whose reverse complement is in B once.
+    /// Number of k-mers of nucleotides that occur once in A, and whose reverse complement occurs
+    /// once in B.
     pub unique_reverse: u64,
-    /// Pairs of places with the same k-mer, of all other k-mers.
+    /// Number of pairs of positions with the same k-mer, over all other k-mers.
     pub repeats: u64,
-    /// Of nucleotides, pairs of places in A and B with a k-mer and its reverse complement, of all other k-mers.
+    /// Number of pairs of positions in A and B with a k-mer and its reverse complement, over all
+    /// other k-mers of nucleotides.
     pub repeats_reverse: u64,
 }
 
 impl SharedKmers {
-    /// Whether most unique matches (most repeats, if there are none) are with the reverse complement of B, by more than chance would
-    /// have it: five standard deviations. See the [example](super::dot_plot::dot_plot).
+    /// Returns true if most unique matches (or most repeats, if there are no unique matches) are
+    /// with the reverse complement of B, by more than five standard deviations. See the
+    /// [example](super::dot_plot::dot_plot).
     pub fn mostly_reverse(&self) -> bool {
         self.excess_of_reverse() > 5.0
     }
 
-    /// Returns true if most of these are with B as it is, by the same margin. See the [example](super::dot_plot::dot_plot).
+    /// Returns true if most of these matches are with B as it is, by the same margin. See the
+    /// [example](super::dot_plot::dot_plot).
     pub fn mostly_forward(&self) -> bool {
         self.excess_of_reverse() < -5.0
     }
 
-    /// By how many standard deviations there are more matches with the reverse complement than with B as it is; 0 without matches.
+    /// Returns the excess of matches with the reverse complement over matches with B as it is, in
+    /// standard deviations; 0 without matches.
     fn excess_of_reverse(&self) -> f64 {
         let (same, reverse) = match self.unique + self.unique_reverse {
             0 => (self.repeats, self.repeats_reverse),
@@ -67,20 +78,22 @@ impl SharedKmers {
     }
 }
 
-/// The k-mers that two strings share, on a grid over the plot: A's columns and B's rows.
+/// Shared k-mers of two strings, on a grid over the plot: A gives the columns and B the rows.
 pub(super) struct Seeds {
     pub counts: SharedKmers,
     /// Unique matches, forward and reverse.
     pub unique: [Plane; 2],
-    /// A sample of the repeats, forward and reverse: at most 2,500 cells each, and a sixteenth of any part of the plot.
+    /// Sample of the repeats, forward and reverse: at most 2,500 cells each, and a sixteenth of any
+    /// part of the plot.
     pub repeats: [Plane; 2],
-    /// Whether there are repeats that the sample lacks.
+    /// True if the sample lacks some repeats.
     pub sampled: bool,
 }
 
 impl Seeds {
-    /// Finds the matches of `a` and `b`; with `nucleotides` also those with the reverse complement of `b`, case ignored, U as T and
-    /// without what is none of the four bases. The grid has at most `columns` and `rows`, and no more than there are symbols.
+    /// Finds the matches of `a` and `b`. With `nucleotides`, it also finds those with the reverse
+    /// complement of `b`, ignores case, treats U as T, and skips all but the four bases. The grid
+    /// has at most `columns` columns and `rows` rows, and no more than there are symbols.
     pub fn find(a: &[u8], b: &[u8], nucleotides: bool, columns: usize, rows: usize) -> Self {
         let alphabet = if nucleotides { Alphabet::Nucleotides } else { Alphabet::Bytes };
         let (columns, rows) = (a.len().min(columns), b.len().min(rows));
@@ -124,7 +137,7 @@ impl Seeds {
 
     fn add(&mut self, a: &[u8], b: &[u8], k: usize, alphabet: Alphabet) {
         let passes = a.len().max(b.len()).div_ceil(PASS).max(1) as u64;
-        // A k-mer's column or row is that of its middle, which it shares with its reverse complement.
+        // The column or row of a k-mer is that of its middle, which its reverse complement shares.
         let list = |symbols: &[u8], cells: usize, pass: u64| {
             let cell = |start: usize| ((2 * start + k) as u128 * cells as u128 / (2 * symbols.len()) as u128) as u64;
             let mut list = Vec::with_capacity((symbols.len() / passes as usize).min(PASS));
@@ -145,7 +158,7 @@ impl Seeds {
         }
     }
 
-    /// Counts and marks all pairs of entries with one hash, from two sorted lists.
+    /// Counts and marks all pairs of entries with equal hashes, from two sorted lists.
     fn merge(&mut self, of_a: &[u64], of_b: &[u64]) {
         let same = |x: &u64, y: &u64| x >> ENTRY_BITS == y >> ENTRY_BITS;
         let mut groups = of_b.chunk_by(same).peekable();
@@ -174,7 +187,8 @@ impl Seeds {
     }
 }
 
-/// Bits of a list's entry for the column or row; above them is one for the strand, and the rest is for the hash.
+/// Number of bits of a list entry for the column or row. The next bit is the strand, and the rest
+/// is the hash.
 const CELL_BITS: u32 = 10;
 const ENTRY_BITS: u32 = CELL_BITS + 1;
 
@@ -186,7 +200,7 @@ fn strand(entry: &u64) -> bool {
     entry >> CELL_BITS & 1 == 1
 }
 
-/// Cells that a grid may have in a column or row.
+/// Upper bound on the cells of a grid in a column or row.
 pub(super) const MOST_CELLS: u32 = 1 << CELL_BITS;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,7 +210,8 @@ enum Alphabet {
 }
 
 impl Alphabet {
-    /// What a symbol counts as; none, if no k-mer may have it: runs of N would fill the plot.
+    /// Returns the code of a symbol, or `None` if no k-mer may contain it: runs of N would fill the
+    /// plot.
     fn code(self, symbol: u8) -> Option<u8> {
         match self {
             Self::Bytes => Some(symbol),
@@ -211,8 +226,8 @@ impl Alphabet {
     }
 }
 
-/// The smallest k at which strings of this length and composition, shuffled, would share few k-mers ([`CHANCE`]); `None` when a string
-/// has no symbol that counts.
+/// Returns the smallest k at which shuffled strings of this length and composition would share few
+/// k-mers ([`CHANCE`]), or `None` if a string has no symbol that counts.
 fn kmer_length(a: &[u8], b: &[u8], alphabet: Alphabet) -> Option<usize> {
     let count = |symbols: &[u8]| {
         let mut counts = [0u64; 256];
@@ -226,21 +241,21 @@ fn kmer_length(a: &[u8], b: &[u8], alphabet: Alphabet) -> Option<usize> {
     if m == 0.0 || n == 0.0 {
         return None;
     }
-    // That two symbols, one of each string, are equal.
+    // Probability that two symbols, one of each string, are equal.
     let pairs: f64 = in_a.iter().zip(&in_b).map(|(&x, &y)| x as f64 * y as f64).sum();
     let equal = (pairs / (m * n)).clamp(1e-3, 0.9);
     let strands = if alphabet == Alphabet::Nucleotides { 2.0 } else { 1.0 };
     let chance = (m.min(n) / 10.0).clamp(CHANCE.0, CHANCE.1);
     let k = (m * n * strands / chance).ln() / -equal.ln();
-    // A float below 1 becomes 0; a string shorter than k would have no k-mer.
+    // The cast turns a value below 1 into 0; a string shorter than k would have no k-mer.
     Some((k.ceil() as usize).clamp(1, a.len().min(b.len())))
 }
 
-/// The prime 2⁶¹ - 1, modulo which k-mers are hashed, and the base of the hash.
+/// The prime 2⁶¹ - 1, the modulus of the hash of k-mers, and the base of the hash.
 const PRIME: u64 = (1 << 61) - 1;
 const BASE: u64 = 0x0a3f_79d1_5c4b_2e87;
 
-/// x y mod 2⁶¹ - 1: 2⁶¹ is 1.
+/// Computes x y mod 2⁶¹ - 1, using 2⁶¹ ≡ 1.
 fn times(x: u64, y: u64) -> u64 {
     let product = u128::from(x) * u128::from(y);
     let sum = (product as u64 & PRIME) + (product >> 61) as u64;
@@ -259,21 +274,21 @@ fn power(base: u64, exponent: u64) -> u64 {
     result
 }
 
-/// Calls `found` with start, hash and strand of each k-mer all of whose symbols count. A k-mer of nucleotides and its reverse
-/// complement have one hash and different strands.
+/// Calls `found` with start, hash and strand of each k-mer whose symbols all count. A k-mer of
+/// nucleotides and its reverse complement have the same hash and different strands.
 ///
-/// A Rabin-Karp hash: of 53 bits, as many as an entry has room for, two different k-mers among 10⁷ pairs of 10⁷ share one with
-/// a probability of about 1 %, and a wrong point more or less is no harm.
+/// Uses a Rabin-Karp hash of 53 bits, which fill an entry. Two different k-mers among 10⁷ pairs of
+/// 10⁷ share a hash with a probability of about 1 %; a single wrong point does no harm.
 fn kmers(symbols: &[u8], k: usize, alphabet: Alphabet, mut found: impl FnMut(usize, u64, bool)) {
-    // The value of a symbol, and of the one that pairs with it.
+    // The value of a symbol, and of its complement.
     let value = |code: u8| u64::from(code) + 1;
     let pair = |code: u8| if alphabet == Alphabet::Nucleotides { u64::from(3 - code) + 1 } else { 0 };
     let add = |x: u64, y: u64| (x + y) % PRIME;
     let minus = |x: u64, y: u64| (x + PRIME - y) % PRIME;
-    // What the first symbol of a k-mer and the last symbol of its reverse complement are times.
+    // Factor of the first symbol of a k-mer and of the last symbol of its reverse complement.
     let high = power(BASE, k as u64 - 1);
     let inverse = power(BASE, PRIME - 2);
-    // Of x₀ … x: Σ xᵢ BASE^(k-1-i), and of its reverse complement Σ pair(xᵢ) BASE^i.
+    // Hash of x₀ … x: Σ xᵢ BASE^(k-1-i); of its reverse complement: Σ pair(xᵢ) BASE^i.
     let (mut hash, mut reverse, mut held, mut scale) = (0, 0, 0, 1);
     for (i, &symbol) in symbols.iter().enumerate() {
         let Some(code) = alphabet.code(symbol) else {
@@ -300,7 +315,7 @@ fn kmers(symbols: &[u8], k: usize, alphabet: Alphabet, mut found: impl FnMut(usi
     }
 }
 
-/// A number that looks random: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+/// Returns a number that looks random: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 fn mixed(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -308,7 +323,7 @@ fn mixed(x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// One bit per cell.
+/// A grid with one bit per cell.
 #[derive(Debug, Clone)]
 pub(super) struct Plane {
     pub columns: usize,
@@ -334,7 +349,8 @@ impl Plane {
         self.bits[row * self.words + column / 64] >> (column % 64) & 1 == 1
     }
 
-    /// Sets the cells of all pairs of entries of two sorted lists; `mask` has a row's words.
+    /// Sets the cells of all pairs of entries of two sorted lists. `mask` is a buffer for the words
+    /// of a row.
     fn set_all(&mut self, columns: &[u64], rows: &[u64], mask: &mut [u64]) {
         let rows = rows.chunk_by(|x, y| x == y).map(|equal| cell(&equal[0]));
         if columns.len() <= self.words {
@@ -353,13 +369,14 @@ impl Plane {
         }
     }
 
-    /// Cells that are set.
+    /// Returns the number of cells that are set.
     pub fn count(&self) -> usize {
         self.bits.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Leaves at most `total` cells, and at most `in_tile` of each square of [`TILE`] by [`TILE`]; whether it took any away. Squares
-    /// with few cells keep them all, and which are kept of the others is random, but the same each time.
+    /// Keeps at most `total` cells, and at most `in_tile` in each square of [`TILE`] by [`TILE`]
+    /// cells. Returns true if it removed any. Squares with few cells keep them all; in the others
+    /// the choice is random, but the same each time.
     fn thin(&mut self, total: usize, in_tile: usize) -> bool {
         let mut tiles = vec![Vec::new(); self.columns.div_ceil(TILE) * self.rows().div_ceil(TILE)];
         let across = self.columns.div_ceil(TILE);
@@ -382,7 +399,7 @@ impl Plane {
         thinned
     }
 
-    /// Runs of set cells, row by row.
+    /// Iterates over the runs of set cells, row by row.
     pub fn runs(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + '_ {
         (0..self.rows()).flat_map(move |row| {
             let mut column = 0;

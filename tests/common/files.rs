@@ -1,10 +1,10 @@
-//! A folder for a test, which goes away with it.
+//! A temporary folder for a test.
 
 use flate2::{Compression, write::GzEncoder};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// A folder of its own for a test.
+/// A temporary folder, removed when dropped.
 pub struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -16,7 +16,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// Writes a file, and says where it is.
+    /// Writes a file, and returns its path.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         std::fs::write(&path, content).unwrap();
@@ -27,7 +27,7 @@ impl Folder {
         std::fs::read(self.path(name)).unwrap()
     }
 
-    /// The names in the folder, also hidden ones.
+    /// Returns the names in the folder, including hidden ones.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -1,7 +1,7 @@
-//! Which file of a crate names what another file of it defines, read from the sources.
+//! Finds which files of a crate use items of other files, from the sources.
 //!
-//! Names are followed through `use` and `pub use` to the file that defines them; a module that only hands a name on takes nothing from the file that
-//! defines it. Code of tests is left out. Methods are not followed.
+//! A name is followed through `use` and `pub use` to the file that defines it; a module that only
+//! re-exports a name does not count as using it. Test code is skipped. Methods are not followed.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree, Visibility};
 
-/// A name that a module brings in by `use`.
+/// A name that a module imports with `use`.
 struct Import {
     name: String,
     path: Vec<String>,
-    /// `pub use`: the module hands the name on, and needs nothing of it itself.
+    /// True for `pub use`: the module re-exports the name, and does not use it itself.
     is_public: bool,
 }
 
@@ -26,16 +26,16 @@ struct Module {
     defined: BTreeSet<String>,
     imports: Vec<Import>,
     globs: Vec<Vec<String>>,
-    /// Paths that the code names, but for those of `use`.
+    /// Paths in the code, except those of `use`.
     paths: Vec<Vec<String>>,
 }
 
-/// The modules of a crate and what they name.
+/// Modules of a crate, and the names that they use.
 pub struct Crate {
     modules: Vec<Module>,
 }
 
-/// For each file the files that it takes names from, and these names.
+/// For each file, the files that it uses and the names it uses from them.
 pub type Arrows = BTreeMap<PathBuf, BTreeMap<PathBuf, BTreeSet<String>>>;
 
 impl Crate {
@@ -116,8 +116,8 @@ impl Crate {
         }
     }
 
-    /// The modules that the tokens of a macro declare, and those in braces behind a name: in a module, and a folder, of that name. The macro makes a
-    /// table of what the files define.
+    /// Adds the modules that the tokens of a macro declare. A group in braces after a name belongs
+    /// to a module, and a folder, of that name. The macro makes a table of the items in the files.
     fn declared(&mut self, module: usize, tokens: TokenStream, folder: &Path) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for two in tokens.windows(2) {
@@ -137,7 +137,7 @@ impl Crate {
         }
     }
 
-    /// A file of a table of algorithms.
+    /// Adds a file of a table of algorithms.
     fn row(&mut self, module: usize, name: &str, folder: &Path) {
         let own = folder.join(format!("{name}.rs"));
         let file = if own.exists() { own } else { folder.join(name).join("mod.rs") };
@@ -176,7 +176,8 @@ impl Crate {
         }
     }
 
-    /// The module that defines the item of a path, and its name; `None` if the crate does not define it.
+    /// Returns the module that defines the item of a path, and the item's name; `None` if the crate
+    /// does not define it.
     fn resolve(&self, from: usize, path: &[String], seen: &mut HashSet<(usize, Vec<String>)>) -> Option<Found> {
         if !seen.insert((from, path.to_vec())) {
             return None;
@@ -222,7 +223,7 @@ impl Crate {
         })
     }
 
-    /// The arrows between the files of the crate.
+    /// Returns the dependencies between the files of the crate.
     pub fn arrows(&self) -> Arrows {
         let mut arrows = Arrows::new();
         for (number, module) in self.modules.iter().enumerate() {
@@ -258,7 +259,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// The file that `#[path]` names, or one behind a condition for processors that are not GPUs.
+/// Returns the file that `#[path]` names, also behind a condition for processors other than GPUs.
 fn path_of(attributes: &[Attribute]) -> Option<String> {
     attributes.iter().find_map(|attribute| {
         let tokens = match &attribute.meta {
@@ -301,7 +302,7 @@ fn defined(item: &Item) -> Option<String> {
     })
 }
 
-/// The paths that an item names.
+/// Collects the paths in an item.
 #[derive(Default)]
 struct Paths {
     paths: Vec<Vec<String>>,
@@ -327,7 +328,7 @@ impl<'a> Visit<'a> for Paths {
 }
 
 impl Paths {
-    /// The paths among the tokens of a macro, which is not parsed.
+    /// Collects the paths in the tokens of a macro, which is not parsed.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut colons = 0;
@@ -358,7 +359,7 @@ impl Paths {
     }
 }
 
-/// The circles: sets of files in which every file leads to every other.
+/// Returns the cycles: sets of files that all depend on one another.
 pub fn circles(arrows: &Arrows) -> Vec<Vec<PathBuf>> {
     let reach: BTreeMap<&PathBuf, BTreeSet<&PathBuf>> = arrows
         .keys()

@@ -1,15 +1,15 @@
-//! What several tests have in common; each takes what it needs.
+//! Code that several tests share; each test uses some of it.
 //!
 //! | file | what |
 //! |---|---|
-//! | `oracle` | dumb and obvious answers that engines are checked against; they share no code with them |
-//! | `texts` | random strings, and strings that are near to others |
-//! | `devices` | every engine that there is here, each opened once |
-//! | `vectors` | the CPU's algorithms with less than this processor has |
-//! | `files` | a folder for a test |
-//! | `random_inputs` | random inputs of several kinds, in turn, for as long as is asked |
+//! | `oracle` | simple reference implementations for the engines; they share no code with the engines |
+//! | `texts` | random strings, and strings that resemble others |
+//! | `devices` | every available engine, each opened once |
+//! | `vectors` | runs the CPU's algorithms with fewer instruction sets than the processor has |
+//! | `files` | a temporary folder for a test |
+//! | `random_inputs` | random inputs of several types, in turn, for a chosen time |
 //!
-//! The tests of the program, in `cli/tests`, have some of it too.
+//! The tests of the program, in `cli/tests`, use some of it too.
 #![allow(dead_code, unused_imports, unused_macros, reason = "each test takes what it needs")]
 
 #[cfg(feature = "simt")]

@@ -1,16 +1,18 @@
-//! Random inputs of several kinds, in turn, for as long as is asked: a small fuzzer that needs no other toolchain.
+//! Random inputs of several types, in turn, for a chosen time: a small fuzzer that needs no other
+//! toolchain.
 //!
-//! A plain `cargo test` takes a few inputs of each kind. `CARRYWAVE_FUZZ_SECONDS` sets how long to go on, shared by all kinds, and
-//! `CARRYWAVE_FUZZ_SEED` where to begin. A failure is shrunk to a small input, which is printed with the seed.
+//! A plain `cargo test` checks a few inputs of each type. `CARRYWAVE_FUZZ_SECONDS` sets the
+//! duration, shared by all types, and `CARRYWAVE_FUZZ_SEED` the seed. A failing input is shrunk and
+//! printed with the seed.
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::time::{Duration, Instant};
 
-/// Inputs of a kind at a time.
+/// Number of inputs of a type at a time.
 const BATCH: u32 = 8;
 
-/// Inputs of one kind, and what has to hold for them.
+/// Inputs of one type, and the property to check.
 pub struct Kind {
     name: &'static str,
     run: Box<dyn Fn(TestRunner) -> Result<(), String>>,
@@ -19,7 +21,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// `check` panics when something is wrong.
+    /// Adds a property; `check` panics if it does not hold.
     pub fn new<S: Strategy + 'static>(name: &'static str, inputs: S, check: fn(S::Value)) -> Self {
         let run = move |mut runner: TestRunner| {
             let checked = runner.run(&inputs, |input| {
@@ -36,12 +38,12 @@ fn from_environment(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name} is a number, not {value}")))
 }
 
-/// Checks inputs of each kind, and panics with the first that fails.
+/// Checks inputs of each type, and panics at the first failure.
 pub fn check(mut kinds: Vec<Kind>) {
     let time = Duration::from_secs(from_environment("CARRYWAVE_FUZZ_SECONDS").unwrap_or(0));
     let seed = from_environment("CARRYWAVE_FUZZ_SEED").unwrap_or(1);
     let end = Instant::now() + time;
-    // Each once, then the one that has had the least time.
+    // Runs each type once, then the one with the least time so far.
     while let Some(kind) = kinds.iter_mut().min_by_key(|kind| (kind.inputs > 0, kind.spent))
         && (kind.inputs == 0 || Instant::now() < end)
     {

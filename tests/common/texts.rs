@@ -1,23 +1,24 @@
-//! Random strings, strings that are near to others, and strings that repeat themselves.
+//! Random strings, strings that resemble others, and repetitive strings.
 
 use fastrand::Rng;
 
-/// So many symbols, the bytes 0, 1, … below `symbols`.
+/// Returns `len` random symbols, the bytes 0, 1, … below `symbols`.
 pub fn text(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
     random(len, symbols, &mut Rng::with_seed(seed))
 }
 
-/// The same of the letters a, b, …
+/// Like [`text`], with the letters a, b, …
 pub fn letters(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
     text(len, symbols, seed).into_iter().map(|symbol| b'a' + symbol).collect()
 }
 
-/// The same as [`text`], of random numbers that go on.
+/// Like [`text`], with a generator that the caller supplies.
 pub fn random(len: usize, symbols: usize, random: &mut Rng) -> Vec<u8> {
     (0..len).map(|_| random.usize(..symbols) as u8).collect()
 }
 
-/// So many symbols of which most are those of `original`, in its order: one in 24 is another, one is left out, one is doubled.
+/// Returns `len` symbols, mostly those of `original` in the same order: one in 24 is replaced, one
+/// is deleted, and one is followed by another.
 pub fn relative(original: &[u8], len: usize, symbols: usize, seed: u64) -> Vec<u8> {
     let mut random = Rng::with_seed(seed);
     let (mut copy, mut from) = (Vec::with_capacity(len + 1), 0);
@@ -35,7 +36,7 @@ pub fn relative(original: &[u8], len: usize, symbols: usize, seed: u64) -> Vec<u
     copy
 }
 
-/// The pattern with so many insertions, deletions and substitutions.
+/// Returns the pattern with `errors` random insertions, deletions and substitutions.
 pub fn with_errors(pattern: &[u8], errors: u32, symbols: usize, random: &mut Rng) -> Vec<u8> {
     let mut copy = pattern.to_vec();
     for _ in 0..errors {
@@ -45,7 +46,7 @@ pub fn with_errors(pattern: &[u8], errors: u32, symbols: usize, random: &mut Rng
     copy
 }
 
-/// An insertion (0), a deletion (1) or a substitution at a place of a string or at its end.
+/// Inserts (0), deletes (1) or replaces a symbol at a position of a string, or inserts at its end.
 pub fn edit(string: &mut Vec<u8>, what: u8, at: usize, symbol: u8) {
     match what {
         0 => string.insert(at, symbol),
@@ -55,7 +56,8 @@ pub fn edit(string: &mut Vec<u8>, what: u8, at: usize, symbol: u8) {
     }
 }
 
-/// The text's part of m symbols from a third on, or so that they fit; again and again if it has fewer.
+/// Returns the part of m symbols that begins after a third of the text, or earlier so that it fits;
+/// repeats a text that has fewer.
 pub fn part(text: &[u8], m: usize) -> Vec<u8> {
     let from = (text.len() / 3).min(text.len().saturating_sub(m));
     text[from..].iter().copied().cycle().take(m).collect()
@@ -72,20 +74,21 @@ pub fn reverse_complement(symbols: &[u8]) -> Vec<u8> {
     symbols.iter().rev().map(complement).collect()
 }
 
-/// A word again and again: n symbols in all.
+/// Repeats a word, n symbols in total.
 pub fn repeated(word: &[u8], n: usize) -> Vec<u8> {
     word.iter().copied().cycle().take(n).collect()
 }
 
-/// The first n symbols of the Fibonacci word a, ab, aba, abaab, abaababa, …: each is the one before, and then the one before that. It
-/// has squares and cubes everywhere, and no fourth power.
+/// Returns the first n symbols of the Fibonacci word a, ab, aba, abaab, abaababa, …: each word is
+/// the concatenation of the two before it. It has squares and cubes everywhere, and no fourth
+/// power.
 pub fn fibonacci(n: usize) -> Vec<u8> {
     let mut word = vec![b'a'; n];
     fill_fibonacci(&mut word);
     word
 }
 
-/// The same, over what is there.
+/// Like [`fibonacci`], in place.
 pub fn fill_fibonacci(word: &mut [u8]) {
     let (mut before, mut len) = (1, 2);
     for (symbol, first) in word.iter_mut().zip(*b"ab") {
@@ -98,9 +101,10 @@ pub fn fill_fibonacci(word: &mut [u8]) {
     }
 }
 
-/// A de Bruijn sequence of the letters a, b, …: around a circle, each string of `order` of them is there once. It is the Lyndon words whose
-/// lengths divide the order, by the alphabet (H. Fredricksen, J. Maiorana, Necklaces of beads in k colors and k-ary de Bruijn sequences,
-/// Discrete Mathematics 23, 1978), which Duval's algorithm tells one after the other.
+/// Returns a de Bruijn sequence of the letters a, b, …: read as a circle, it has each string of
+/// `order` letters once. It consists of the Lyndon words whose lengths divide the order, in
+/// alphabetical order (H. Fredricksen, J. Maiorana, Necklaces of beads in k colors and k-ary de
+/// Bruijn sequences, Discrete Mathematics 23, 1978), which Duval's algorithm generates.
 pub fn de_bruijn(symbols: u8, order: usize) -> Vec<u8> {
     let last = b'a' + symbols - 1;
     let (mut sequence, mut lyndon) = (Vec::new(), vec![b'a']);
@@ -108,7 +112,8 @@ pub fn de_bruijn(symbols: u8, order: usize) -> Vec<u8> {
         if order.is_multiple_of(lyndon.len()) {
             sequence.extend_from_slice(&lyndon);
         }
-        // The next one: the word again and again up to the order, without the greatest letters at its end, and its last letter one more.
+        // The next word: repeat the word up to the order, drop the greatest letters at its end, and
+        // increment its last letter.
         let len = lyndon.len();
         for i in len..order {
             lyndon.push(lyndon[i - len]);
@@ -123,24 +128,26 @@ pub fn de_bruijn(symbols: u8, order: usize) -> Vec<u8> {
     }
 }
 
-/// The first n symbols, a and b, of a binary de Bruijn sequence that is at least as long: no string of log₂ n symbols, rounded up, is there
-/// twice.
+/// Returns the first n symbols, a and b, of a binary de Bruijn sequence of at least this length: no
+/// string of log₂ n symbols, rounded up, occurs twice.
 pub fn binary_de_bruijn(n: usize) -> Vec<u8> {
     let mut text = vec![0; n];
     fill_de_bruijn(&mut text);
     text
 }
 
-/// The same, over what is there: up to 2^32 symbols.
+/// Like [`binary_de_bruijn`], in place, for up to 2^32 symbols.
 ///
-/// It is the sequence of a linear feedback shift register of maximal length, with one 0 more in front of its longest run of zeros: s\[i\] is
-/// the XOR of s\[i - d\] for the register's taps d. As a polynomial over two elements, squared, has the squares of its terms, s\[i\] is that of
-/// s\[i - 2d\], s\[i - 4d\], … as well, so that ever longer parts are made of parts before them.
+/// The sequence is that of a linear feedback shift register of maximal length, with one extra 0
+/// before its longest run of zeros: s\[i\] is the XOR of s\[i - d\] for the register's taps d. The
+/// square of a polynomial over two elements has the squares of its terms, so s\[i\] is also the XOR
+/// of s\[i - 2d\], of s\[i - 4d\], and so on. Ever longer parts are thus computed from earlier
+/// parts.
 pub fn fill_de_bruijn(text: &mut [u8]) {
     let order = text.len().next_power_of_two().trailing_zeros().max(2) as usize;
     let taps = TAPS[order - 2];
     text.fill(0);
-    // After the zero in front the register's own zeros, one fewer than its length.
+    // After the extra zero follow the register's own zeros, one fewer than its length.
     let mut done = (order + 1).min(text.len());
     if let Some(one) = text.get_mut(order) {
         *one = 1;
@@ -162,8 +169,8 @@ pub fn fill_de_bruijn(text: &mut [u8]) {
     text.iter_mut().for_each(|symbol| *symbol += b'a');
 }
 
-/// Taps of registers of 2 to 32 bits that have maximal length: P. Alfke, Efficient shift registers, LFSR counters, and long pseudo-random sequence
-/// generators, Xilinx XAPP 052, 1996.
+/// Taps of registers of 2 to 32 bits with maximal length: P. Alfke, Efficient shift registers, LFSR
+/// counters, and long pseudo-random sequence generators, Xilinx XAPP 052, 1996.
 const TAPS: [&[usize]; 31] = [
     &[2, 1],
     &[3, 2],

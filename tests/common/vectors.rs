@@ -1,9 +1,10 @@
-//! The CPU's algorithms with less than this processor has.
+//! Runs the CPU's algorithms with fewer instruction sets than the processor has.
 
-/// The variable by which a process is kept from the processor's wider vectors. It is looked at once.
+/// Environment variable that restricts the vector instructions of a process. It is read once.
 pub const VARIABLE: &str = "CARRYWAVE_SIMD";
 
-/// Whether this processor has the instructions of the CPU's search algorithm of a name. `CARRYWAVE_SIMD` may say that it has not.
+/// Returns true if this processor has the instructions of the CPU search algorithm `name`, unless
+/// `CARRYWAVE_SIMD` forbids them.
 pub fn has_instructions_of(name: &str) -> bool {
     #[cfg(target_arch = "x86_64")]
     let vectors = is_x86_feature_detected!("avx2") && std::env::var(VARIABLE).as_deref() != Ok("none");
@@ -12,10 +13,10 @@ pub fn has_instructions_of(name: &str) -> bool {
     !["segments", "mismatches", "filter", "guides"].contains(&name) || vectors
 }
 
-/// Runs the tests of this program again, but for those whose names contain one of `except`: in a process with AVX2 only, and in one
-/// without vectors.
+/// Runs the tests of this program again, except those whose names contain an entry of `except`: in
+/// a process with AVX2 only, and in a process without vectors.
 pub fn again_with_less(except: &[&str]) {
-    // This is such a process, or somebody has chosen.
+    // This is such a process, or the user has set the variable.
     if std::env::var_os(VARIABLE).is_some() {
         return;
     }

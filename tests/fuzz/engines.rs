@@ -1,4 +1,4 @@
-//! Every pair of engines on one input: each against a plain table.
+//! All engines on one input, each checked against a plain table.
 
 use crate::common::oracle::lcs::table;
 use crate::common::oracle::occurrences::{Rule, occurrences};
@@ -21,17 +21,18 @@ use proptest::prelude::*;
 #[derive(Debug, Clone)]
 enum Part {
     Random(Vec<u8>),
-    /// The pattern with edits: what, where and with which symbol.
+    /// The pattern with edits: type, position and symbol.
     Near(Vec<(u8, u16, u8)>),
 }
 
-/// A pattern, a text of symbols less than a number, and errors.
+/// A pattern, a text with symbols below a bound, and a number of errors.
 #[derive(Debug, Clone)]
 pub struct Input {
     pattern: Vec<u8>,
     text: Vec<u8>,
     k: u32,
-    /// Which of the simulator's algorithms: of so many inputs one, since it is slow.
+    /// Selects one of the simulator's algorithms, and only for some inputs, since the simulator is
+    /// slow.
     device: usize,
 }
 
@@ -44,7 +45,7 @@ fn input(longest: usize, random: usize) -> impl Strategy<Value = Input> {
         (vec(0..symbols, 1..longest), vec(part, 0..5), any::<u16>(), 0..32usize).prop_map(
             |(pattern, parts, k, device)| {
                 let text = parts.iter().flat_map(|part| part.text(&pattern)).collect();
-                // Few errors, more often than many.
+                // Few errors are more frequent than many.
                 let most = if k % 4 == 0 { pattern.len() as u32 - 1 } else { 5.min(pattern.len() as u32 - 1) };
                 Input { k: u32::from(k / 4) % (most + 1), pattern, text, device }
             },
@@ -76,13 +77,13 @@ pub fn short_searches() -> impl Strategy<Value = Input> {
     input(16, 20)
 }
 
-/// The ends by the CPU's engine.
+/// Returns the ends by the CPU's engine.
 fn ends_on_cpu(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> Result<Vec<End>> {
     let mut engine = CpuEnds::new(vec![pattern.clone()], k, algorithm, &|_| ())?;
     Ok(engine.all(&Text::from(text), 1)?.concat())
 }
 
-/// Whether an algorithm's entry says that it takes these symbols with k errors.
+/// Returns true if the algorithm's entry says that it takes these symbols with k errors.
 fn takes(about: &About, symbols: &[u8], k: u32) -> bool {
     let (limits, m) = (about.limits, symbols.len());
     limits.symbols.is_none_or(|most| m as u64 <= most)
@@ -91,7 +92,7 @@ fn takes(about: &About, symbols: &[u8], k: u32) -> bool {
         && (limits.periodic || 2 * carrywave::text::period(symbols) > m)
 }
 
-/// The ends of all algorithms on the CPU, and of one on the simulator.
+/// Checks the ends of all algorithms on the CPU, and of one on the simulator.
 pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let pattern = Pattern::literal(&symbols);
     let expected = sellers(&text, &pattern, k);
@@ -99,13 +100,14 @@ pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let of = |engine| Algorithm::all_on(engine).filter(move |own| takes(own.about(engine).unwrap(), symbols, k));
     for algorithm in of(EngineKind::Cpu).chain([Algorithm::AUTO]) {
         let found = ends_on_cpu(&text, &pattern, k, algorithm);
-        // An algorithm may refuse an input for reasons that its entry does not have: vectors that the processor lacks, a pattern too short for pieces.
+        // An algorithm may refuse an input for reasons outside its entry: missing vector
+        // instructions, or a pattern too short for pieces.
         if !algorithm.is_auto() && matches!(found, Err(Error::Unsupported { .. })) {
             continue;
         }
         assert_eq!(found.unwrap(), expected, "{algorithm}");
     }
-    // A quarter of the inputs, each by one algorithm.
+    // A quarter of the inputs runs on the simulator, each by one algorithm.
     let own: Vec<Algorithm> = of(EngineKind::Simt).collect();
     if device % 4 > 0 {
         return;
@@ -113,7 +115,8 @@ pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let algorithm = own[device / 4 % own.len()];
     let search = Search::new(pattern).errors(k).on(&Simt::new()).algorithm(algorithm).ends(Ends::All);
     let hits = search.hits(&text);
-    // Pieces of a pattern are as long as a gram, and a kernel for mismatches tells few kinds of symbols apart.
+    // Pieces of a pattern need the length of a gram, and a kernel for mismatches distinguishes few
+    // symbols.
     if ["pieces", "mismatches"].contains(&algorithm.name()) && matches!(hits, Err(Error::Unsupported { .. })) {
         return;
     }
@@ -121,7 +124,7 @@ pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     assert_eq!(found, expected, "{algorithm} on the simulator");
 }
 
-/// Hits by the definition, and the mirror image.
+/// Checks hits against the definition, and in the mirror image.
 pub fn tell_what_is_defined(Input { pattern: symbols, text, k, .. }: Input) {
     let pattern = Pattern::literal(&symbols);
     let turned: Vec<u8> = text.iter().rev().copied().collect();
@@ -153,7 +156,8 @@ pub fn tell_what_is_defined(Input { pattern: symbols, text, k, .. }: Input) {
     }
 }
 
-/// The best match by every engine and algorithm is one, is as far as it says, and is among what a search with so many errors finds.
+/// The best match by every engine and algorithm has the reported distance, and is among the hits of
+/// a search with that number of errors.
 pub fn are_among_the_hits(Input { pattern: symbols, text, device, .. }: Input) {
     let pattern = Pattern::literal(&symbols);
     let found = Best::new(pattern.clone()).find(&text).unwrap();
@@ -173,25 +177,25 @@ pub fn are_among_the_hits(Input { pattern: symbols, text, device, .. }: Input) {
     }
 }
 
-/// Two strings with much in common, and how small the leaves of the recursion are.
+/// Two strings with much in common, and the size of the leaves of the recursion.
 pub fn comparisons() -> impl Strategy<Value = (Vec<u8>, Vec<u8>, u32)> {
     let sizes = prop_oneof![8 => Just((40, 200)), 1 => Just((1200, 1000))];
     sizes.prop_flat_map(|(pattern, random)| (input(pattern, random), vec(0..255u8, 0..9), 0..14u32)).prop_map(
         |(Input { pattern, text, .. }, others, leaves)| {
-            // Some symbols of their own, at the end of one.
+            // Some symbols are only in one string, at its end.
             (text, [pattern, others].concat(), leaves)
         },
     )
 }
 
-/// The length and the subsequence by every engine and algorithm.
+/// Checks the length and the subsequence by every engine and algorithm.
 pub fn have_one_length((a, b, leaves): (Vec<u8>, Vec<u8>, u32)) {
     let expected = table(&a, &b)[a.len()][b.len()] as u64;
     let cells = a.len() * b.len();
     let engines: [Box<dyn Engine>; 2] = [Box::new(Cpu::new()), Box::new(Simt::new())];
     for engine in engines {
         for algorithm in lcs::Algorithm::all_on(engine.kind()) {
-            // The simulator is slow, and dynamic programming too.
+            // The simulator is slow, and so is dynamic programming.
             let most = match (engine.kind(), algorithm.name()) {
                 (EngineKind::Simt, _) => 1000,
                 (_, "dp") => 100_000,

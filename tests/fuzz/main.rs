@@ -1,5 +1,5 @@
-//! Random inputs for readers and every pair of engines, against plain references: `cargo xtask fuzz`. `CARRYWAVE_SIMD` says which
-//! vectors the CPU engine may use.
+//! Random inputs for readers and engines, checked against plain references: `cargo xtask fuzz`.
+//! `CARRYWAVE_SIMD` restricts the vector instructions of the CPU engine.
 
 #![cfg(feature = "io")]
 

@@ -1,4 +1,5 @@
-//! FASTA, FASTQ and lines, as they are written by all kinds of programs, plain and compressed; and any bytes.
+//! FASTA, FASTQ and lines, in the variants that programs write, plain and compressed; and arbitrary
+//! bytes.
 
 use crate::common::files::gz;
 use carrywave::io::sequence::{
@@ -10,19 +11,19 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::path::Path;
 
-/// Records, and how they are written.
+/// Records, and options for writing them.
 #[derive(Debug, Clone)]
 pub struct Written {
-    /// Names without blanks, and the symbols of each.
+    /// Names without blanks, with the symbols of each record.
     records: Vec<(String, Vec<u8>)>,
     fastq: bool,
     line_end: &'static str,
-    /// Symbols of a line.
+    /// Number of symbols per line.
     wrap: usize,
-    /// Blank lines at the end.
+    /// Number of blank lines at the end.
     blanks: usize,
     last_line_ends: bool,
-    /// Members of a gzip file that the bytes are divided into, 0 for a plain file, and zeros behind them.
+    /// Number of members of a gzip file, 0 for a plain file, and number of zeros after them.
     members: usize,
     zeros: usize,
 }
@@ -60,7 +61,7 @@ impl Written {
                 lines.extend(symbols.chunks(self.wrap).map(<[u8]>::to_vec));
             }
         }
-        // The last line of a FASTQ record without symbols is its end.
+        // A FASTQ record without symbols ends with its last, empty line.
         let ends = self.last_line_ends || self.blanks > 0 || lines.last().is_some_and(Vec::is_empty);
         let mut text = lines.join(self.line_end.as_bytes());
         text.extend(self.line_end.repeat(usize::from(ends) + self.blanks).into_bytes());
@@ -75,10 +76,10 @@ impl Written {
     }
 }
 
-/// Symbols of a part, from the fewest to all.
+/// Numbers of symbols of a part, from the least to all.
 const PARTS: [usize; 4] = [1, 7, 64, 1 << 20];
 
-/// The names and the symbols of a file that is read in parts, joined again.
+/// Returns the names and the symbols of a file that is read in parts, joined again.
 fn in_parts(path: &Path, part: usize) -> carrywave::Result<Vec<(String, Vec<u8>)>> {
     let mut reader = PartReader::open(path, PartOptions::default().symbols(part))?;
     let mut records: Vec<(String, Vec<u8>)> = Vec::new();
@@ -96,7 +97,7 @@ fn in_parts(path: &Path, part: usize) -> carrywave::Result<Vec<(String, Vec<u8>)
     Ok(records)
 }
 
-/// The names and the symbols of a whole file.
+/// Returns the names and the symbols of a whole file.
 fn records_of(document: &Document) -> Vec<(String, Vec<u8>)> {
     let record = |(number, range): (usize, &std::ops::Range<usize>)| {
         (document.name(number).unwrap_or_default().to_owned(), document.symbols[range.clone()].to_vec())
@@ -104,7 +105,7 @@ fn records_of(document: &Document) -> Vec<(String, Vec<u8>)> {
     document.records.iter().enumerate().map(record).collect()
 }
 
-/// What was written is what is read.
+/// Reading returns the written records.
 pub fn are_read(written: Written) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.fa");
@@ -118,7 +119,7 @@ pub fn are_read(written: Written) {
         .cloned()
         .zip(document.records.iter().map(|r| document.symbols[r.clone()].to_vec()))
         .collect();
-    // A header without a name is named by what follows.
+    // A header without a name gets the next word as its name.
     let expected: Vec<(String, Vec<u8>)> = written
         .records
         .iter()
@@ -132,13 +133,13 @@ pub fn are_read(written: Written) {
         let options = ReadOptions::default().record(name).case(carrywave::io::sequence::Case::Keep);
         match read(&path, &options) {
             Ok(sequence) => assert_eq!((&sequence.name, &sequence.symbols), (name, symbols)),
-            // Two of a name are not chosen between.
+            // An ambiguous name is an error.
             Err(error) => assert!(expected.iter().filter(|(other, _)| other == name).count() > 1, "{error}"),
         }
     }
 }
 
-/// Bytes that look like a file, more or less.
+/// Bytes that more or less resemble a file.
 pub fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         select(vec![">", "@", "+", "\n", "\r", "\r\n", " ", "\t", "ACGT", ">a\n", "@a\nAC\n+\nII\n", "\0", "\u{feff}"])
@@ -158,7 +159,7 @@ pub fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// They are read, or there is a line that says why not; and all ways to read agree.
+/// The bytes are read, or refused with a one-line message; all methods of reading agree.
 pub fn do_no_harm(bytes: Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
@@ -190,7 +191,7 @@ pub fn do_no_harm(bytes: Vec<u8>) {
     } else {
         assert!(one.is_err(), "{one:?} although {all:?}");
     }
-    // As they are, they are always read.
+    // Raw bytes can always be read.
     let raw = DocumentOptions::default().raw(true).keep_compressed(true);
     assert_eq!(read_document(&path, raw).unwrap().symbols, bytes);
 }

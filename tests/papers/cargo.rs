@@ -1,19 +1,19 @@
-//! Commands of cargo that a page says to run: the test, bench, example or chore is there, and so are the tests of a filter and the
-//! options of a bench.
+//! Cargo commands on a page: checks that the test, bench, example or chore exists, and also the
+//! tests of a filter and the options of a bench.
 
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What cargo has beside tests, benches, programs and chores; nothing of it is checked.
+/// Subcommands of cargo other than tests, benches, programs and chores; they are not checked.
 const OTHERS: [&str; 9] = ["add", "build", "check", "clippy", "doc", "fmt", "install", "new", "package"];
 
-/// Options of cargo with a value.
+/// Options of cargo that take a value.
 const VALUED: [&str; 9] =
     ["-p", "--package", "--test", "--bench", "--example", "--bin", "--features", "-F", "--profile"];
 
-/// Options of cargo without one.
+/// Options of cargo without a value.
 const FLAGS: [&str; 13] = [
     "--release",
     "-r",
@@ -30,14 +30,14 @@ const FLAGS: [&str; 13] = [
     "--quiet",
 ];
 
-/// What a command tells cargo.
+/// A parsed cargo command.
 #[derive(Debug)]
 struct Line<'c> {
-    /// Options, with their values or without.
+    /// Options, with their values if any.
     options: Vec<(&'c str, &'c str)>,
-    /// Words that are no options.
+    /// Words that are not options.
     words: Vec<&'c str>,
-    /// After `--`.
+    /// Words after `--`.
     rest: Vec<&'c str>,
 }
 
@@ -73,22 +73,22 @@ impl<'c> Line<'c> {
     }
 }
 
-/// A package of the workspace, as `cargo metadata` tells of it.
+/// A package of the workspace, from `cargo metadata`.
 struct Package {
     folder: PathBuf,
-    /// Of each target its kinds, its name and the file that it begins with.
+    /// Targets of the package: types, name and root file of each.
     targets: Vec<(Vec<String>, String, PathBuf)>,
 }
 
-/// A project: its folder, and the packages of its workspace, each with its name and whether it is one of those that cargo takes where none
-/// is named.
+/// A project: its folder, and the packages of its workspace, each with its name and whether it is a
+/// default member.
 pub struct Project {
     pub folder: PathBuf,
     packages: Vec<(String, bool, Package)>,
 }
 
 impl Project {
-    /// Asks cargo, once for all commands.
+    /// Runs cargo once for all commands.
     pub fn read(folder: &Path) -> Result<Self, String> {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1", "--manifest-path"]);
@@ -116,7 +116,8 @@ impl Project {
 }
 
 impl Package {
-    /// The packages that a line is about: those it names, or the workspace's default ones.
+    /// Returns the packages that a command is about: the named ones, or the workspace's default
+    /// members.
     fn of<'p>(project: &'p Project, line: &Line<'_>) -> Result<Vec<&'p Self>, String> {
         let all = &project.packages;
         let names: Vec<&str> = line.values(&["-p", "--package"]).collect();
@@ -130,7 +131,7 @@ impl Package {
         Ok(all.iter().filter(|(name, default, _)| wanted(name, *default)).map(|(.., package)| package).collect())
     }
 
-    /// The file that a target of this kind (`test`, `bench`, `example`, `lib` or `bin`) begins with.
+    /// Returns the root file of a target of this type (`test`, `bench`, `example`, `lib` or `bin`).
     fn target(&self, kind: &str, name: &str) -> Option<&PathBuf> {
         self.targets
             .iter()
@@ -138,7 +139,7 @@ impl Package {
             .map(|(.., file)| file)
     }
 
-    /// The folders of its library and its programs.
+    /// Returns the folders of its library and its programs.
     fn sources(&self) -> impl Iterator<Item = &Path> {
         let own = |kinds: &[String]| {
             kinds.iter().any(|kind| ["lib", "rlib", "cdylib", "proc-macro", "bin"].contains(&kind.as_str()))
@@ -147,7 +148,7 @@ impl Package {
     }
 }
 
-/// What is wrong with a command of cargo; the first word is `cargo`.
+/// Returns the fault of a cargo command, if any; the first word is `cargo`.
 pub fn fault(project: &Project, words: &[String]) -> Option<String> {
     if words.iter().any(|word| word.contains('…')) {
         return Some("a command is written out".into());
@@ -164,7 +165,7 @@ pub fn fault(project: &Project, words: &[String]) -> Option<String> {
     .err()
 }
 
-/// Of each of the names the file of the target, in one of the packages.
+/// Returns the file of each named target, in one of the packages.
 fn targets(
     packages: &[&Package],
     names: impl Iterator<Item = impl AsRef<str>>,
@@ -188,7 +189,7 @@ fn test(project: &Project, arguments: &[String]) -> Result<(), String> {
     let mut files = Vec::new();
     let named = targets(&packages, line.values(&["--test"]), "test")?;
     for file in &named {
-        // That of a folder has modules beside it.
+        // A target in a folder has modules beside it.
         match file.file_name().is_some_and(|name| name == "main.rs") {
             true => sources(file.parent().unwrap_or(file), &mut files),
             false => files.push(file.clone()),
@@ -215,7 +216,7 @@ fn test(project: &Project, arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The names of a file's tests, with the modules that its path says.
+/// Returns the names of a file's tests, with the modules of its path.
 fn test_names(file: &Path, text: &str) -> Vec<String> {
     let path = file.with_extension("");
     let parts = path.iter().filter_map(|part| part.to_str()).filter(|part| *part != "mod");
@@ -233,7 +234,8 @@ fn test_names(file: &Path, text: &str) -> Vec<String> {
     names
 }
 
-/// Whether a file has examples in its documentation, and all that a filter names, as `module::Type`.
+/// Returns true if a file has examples in its documentation, and all names of a filter, such as
+/// `module::Type`.
 fn documents(file: &Path, text: &str, filter: &str) -> bool {
     let has = |part: &str| text.contains(part) || file.to_string_lossy().contains(part);
     ["/// ```", "//! ```"].into_iter().any(|mark| text.contains(mark)) && filter.split("::").all(has)
@@ -254,7 +256,7 @@ fn bench(project: &Project, arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses an option that no source has as a string.
+/// Returns an error for an option that no source contains as a string.
 fn known_options(rest: &[&str], files: &[PathBuf]) -> Result<(), String> {
     let options = rest.iter().filter(|word| word.starts_with("--")).map(|word| word.split('=').next().unwrap_or(word));
     let known = |option: &str| {
@@ -281,7 +283,7 @@ fn chore(project: &Project, arguments: &[String]) -> Result<(), String> {
     known_options(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &files)
 }
 
-/// All sources in a folder.
+/// Collects all sources in a folder.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -318,7 +320,7 @@ mod tests {
         ("xtask/src/main.rs", "[\"docs\"] => docs(), [\"ptx\", \"--check\"] => check(),"),
     ];
 
-    /// A small project, and the folder that it is in.
+    /// Creates a small project, and returns it with its folder.
     fn project() -> (tempfile::TempDir, Project) {
         let project = tempfile::tempdir().unwrap();
         for (path, text) in FILES {

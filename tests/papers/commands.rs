@@ -1,18 +1,20 @@
-//! The commands that a page says to run: inline code, and lines of indented or fenced blocks, that begin with `cargo` or `carrywave`.
+//! Commands on a page: inline code, and lines of indented or fenced blocks, that begin with `cargo`
+//! or `carrywave`.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// A command of a page.
+/// A command on a page.
 #[derive(Debug, PartialEq)]
 pub struct Command {
-    /// The line on which it begins, from 1.
+    /// Number of its first line, 1-based.
     pub line: usize,
-    /// Its words, as a shell would have them, up to a pipe, a redirection or a comment.
+    /// Words as a shell would split them, up to a pipe, a redirection or a comment.
     pub words: Vec<String>,
 }
 
 impl Command {
-    /// What the program itself is told: a line that begins with its name, or that runs it by `cargo run`.
+    /// Returns the arguments of the program itself, for a command that begins with its name or runs
+    /// it by `cargo run`.
     pub fn of_program(&self) -> Option<Vec<&str>> {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         match words[..] {
@@ -26,11 +28,11 @@ impl Command {
     }
 }
 
-/// All commands of a page, in order.
+/// Returns all commands of a page, in order.
 pub fn commands(page: &str) -> Vec<Command> {
     let line_of = |at: usize| 1 + page[..at].matches('\n').count();
     let mut found = Vec::new();
-    // The text of the block of code so far, and its first line.
+    // Text of the current block of code, and its first line.
     let mut block: Option<(usize, String)> = None;
     for (event, range) in Parser::new_ext(page, Options::ENABLE_TABLES).into_offset_iter() {
         match event {
@@ -54,8 +56,8 @@ pub fn commands(page: &str) -> Vec<Command> {
     found
 }
 
-/// The commands of a block's lines. A line that ends in a backslash goes on in the next; what a command does may stand beside it, after two
-/// spaces.
+/// Returns the commands on a block's lines. A line that ends in a backslash continues on the next
+/// line. A description of the command may follow it after two spaces.
 fn of_block(first: usize, lines: &str) -> Vec<Command> {
     let (mut found, mut line) = (Vec::new(), first);
     for part in lines.replace("\\\n", "\u{1}").lines() {
@@ -67,7 +69,7 @@ fn of_block(first: usize, lines: &str) -> Vec<Command> {
     found
 }
 
-/// A command on a line, if it is one.
+/// Returns the command on a line, if there is one.
 fn command(line: usize, text: &str) -> Option<Command> {
     let words = shlex::split(text.trim().trim_start_matches("$ "))?;
     let is_variable = |word: &String| {

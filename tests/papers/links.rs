@@ -1,27 +1,28 @@
-//! The links of a page: their files are there, their headings too, and a link to a line names what stands on it.
+//! Links on a page: checks that their files and headings exist, and that a link to a line names the
+//! item on it.
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::fs;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-/// What comes before the name of what a line defines; of a field `pub`.
+/// Keywords before the name in a definition; before a field, `pub`.
 const KEYWORDS: [&str; 11] =
     ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod", "macro_rules!", "pub"];
 
-/// A link of a page.
+/// A link on a page.
 #[derive(Debug)]
 struct Link {
-    /// The line where it is, from 1.
+    /// Number of its line, 1-based.
     line: usize,
-    /// What is shown for it: of code, the code alone.
+    /// Text of the link, if it is code: the code alone.
     code: Option<String>,
-    /// What it links, and where in the page that stands.
+    /// Target of the link, and the target's position in the page.
     target: String,
     at: Range<usize>,
 }
 
-/// All links and images of a page, and the targets of references.
+/// Returns all links and images of a page, and the targets of references.
 fn links(page: &str) -> Vec<Link> {
     let parser = Parser::new_ext(page, Options::ENABLE_TABLES);
     let line_of = |at: usize| 1 + page[..at].matches('\n').count();
@@ -34,7 +35,7 @@ fn links(page: &str) -> Vec<Link> {
     let mut open = None;
     for (event, range) in parser.into_offset_iter() {
         match event {
-            // One that names a reference has its target there.
+            // A link by reference has its target elsewhere.
             Event::Start(Tag::Link { link_type: LinkType::Inline, dest_url, .. } | Tag::Image { dest_url, .. }) => {
                 open = Some(found.len());
                 found.push(link(&dest_url, range));
@@ -52,7 +53,8 @@ fn links(page: &str) -> Vec<Link> {
     found
 }
 
-/// A link's file and its part after `#`: none for what is not in the project, and the page itself where there is no file.
+/// Returns a link's file and the part after `#`: `None` for a target outside the project, and the
+/// page itself for a link without a file.
 fn destination(page: &Path, target: &str) -> Option<(PathBuf, String)> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;
@@ -71,19 +73,20 @@ fn destination(page: &Path, target: &str) -> Option<(PathBuf, String)> {
     Some((file, part.to_owned()))
 }
 
-/// The number of a line that a link's part after `#` means.
+/// Returns the line number in the part of a link after `#`.
 fn line_number(part: &str) -> Option<usize> {
     part.strip_prefix('L')?.parse().ok()
 }
 
-/// What a link to a line names: the last name of `module::name`, without what a call or a macro has after it.
+/// Returns the item that a link to a line names: the last name of `module::name`, without the
+/// brackets of a call or the mark of a macro.
 fn item(link: &Link) -> Option<&str> {
     let code = link.code.as_deref()?;
     let name = code.rsplit("::").next().unwrap_or(code).trim_end_matches("()").trim_end_matches('!');
     (!name.is_empty()).then_some(name)
 }
 
-/// Where a name stands in a line as a whole word.
+/// Returns the positions of a name in a line as a whole word.
 fn words<'l>(line: &'l str, name: &'l str) -> impl Iterator<Item = usize> + 'l {
     let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(name)
@@ -91,15 +94,16 @@ fn words<'l>(line: &'l str, name: &'l str) -> impl Iterator<Item = usize> + 'l {
         .filter(move |&at| !line[..at].ends_with(part_of_name) && !line[at + name.len()..].starts_with(part_of_name))
 }
 
-/// Whether a line of Rust defines a name.
+/// Returns true if a line of Rust defines a name.
 fn defines(line: &str, name: &str) -> bool {
     let is_keyword = |word: &str| KEYWORDS.contains(&word);
     words(line, name)
         .any(|at| line[..at].ends_with(' ') && line[..at].split_whitespace().last().is_some_and(is_keyword))
 }
 
-/// The lines of a file that a link to a name may mean, comments left out: those that define it; if there are none, those of its `impl`
-/// or, in a page, of a table; else all that have it.
+/// Returns the lines of a file that a link to a name may mean, without comments: the lines that
+/// define the name; if there are none, those of its `impl`, or in a page those of a table; else all
+/// lines with the name.
 fn places(file: &str, is_page: bool, name: &str) -> Vec<usize> {
     let has = |line: &str| words(line, name).next().is_some() && (is_page || !line.trim_start().starts_with("//"));
     let second = |line: &str| line.trim_start().starts_with(if is_page { "|" } else { "impl" });
@@ -114,7 +118,7 @@ fn is_page(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "md")
 }
 
-/// Whether a page has a heading of which GitHub makes this anchor.
+/// Returns true if a page has a heading with this GitHub anchor.
 fn has_heading(page: &str, anchor: &str) -> bool {
     let headings = page.lines().filter_map(|line| Some(line.strip_prefix('#')?.trim_start_matches('#').trim()));
     let kept = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
@@ -123,7 +127,8 @@ fn has_heading(page: &str, anchor: &str) -> bool {
     headings.map(slug).any(|slug| slug == anchor)
 }
 
-/// What is wrong with the links of a page, each with its line; the page's path is relative to the project.
+/// Returns the faults of the links of a page, each with its line; the page's path is relative to
+/// the project.
 pub fn faults(project: &Path, path: &Path, page: &str) -> Vec<(usize, String)> {
     links(page).iter().filter_map(|link| Some((link.line, fault(project, (path, page), link)?))).collect()
 }
@@ -159,7 +164,8 @@ fn fault(project: &Path, (path, page): (&Path, &str), link: &Link) -> Option<Str
     }
 }
 
-/// The page with the lines of its links set anew: for each the nearest place that its name may mean.
+/// Returns the page with updated line numbers in its links: for each, the nearest line that its
+/// name may mean.
 pub fn with_lines(project: &Path, path: &Path, page: &str) -> String {
     let mut new = page.to_owned();
     for link in links(page).iter().rev() {
@@ -195,7 +201,8 @@ mod tests {
 }
 ";
 
-    /// A small project: a source, a page with a table, and what a page in docs/papers has wrong with it.
+    /// Checks a page in a small project: a source, a page with a table, and the tested page in
+    /// docs/papers.
     fn check(page: &str) -> (Vec<(usize, String)>, String) {
         let project = tempfile::tempdir().unwrap();
         fs::create_dir_all(project.path().join("docs/papers")).unwrap();
@@ -212,7 +219,8 @@ mod tests {
             (of_source("step"), of_source("Column"), of_source("each"), of_source("MOST")),
             (vec![4, 13], vec![2], vec![9], vec![10])
         );
-        // Without a definition the `impl`; without that a mention, but in a comment; parts of names are none.
+        // Without a definition the `impl`; without that a mention outside comments; parts of names
+        // do not count.
         assert!(of_source("comment").is_empty());
         assert_eq!(
             (of_source("Other"), of_source("inner_step"), of_source("inner"), of_source("W")),

@@ -1,11 +1,11 @@
-//! The pages of the project, those of the five papers in `docs/papers` above all: what they link is there, a link to a line names what
-//! stands on it, and the commands that they say to run exist.
+//! The project's pages, in particular those on the five papers in `docs/papers`: link targets
+//! exist, a link to a line names the item on it, and the commands exist.
 //!
 //! | module | what it checks |
 //! |---|---|
 //! | [`links`] | files, headings and lines |
 //! | [`cargo`] | tests, benches, examples and chores |
-//! | [`commands`] | finds the commands of a page; those of the program itself are read by its own parser in `cli/src/documented.rs` |
+//! | [`commands`] | finds the commands on a page; the program's own parser checks its commands in `cli/src/documented.rs` |
 
 mod cargo;
 mod commands;
@@ -16,7 +16,7 @@ use commands::commands;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The pages of a folder, by their paths in the project.
+/// Returns the pages of a folder, by their paths in the project.
 fn pages(project: &Path, folder: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(project.join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
     let mut pages: Vec<PathBuf> = entries.map(|name| Path::new(folder).join(name)).collect();
@@ -25,14 +25,14 @@ fn pages(project: &Path, folder: &str) -> Vec<PathBuf> {
     pages
 }
 
-/// All that is wrong with a page, a line each.
+/// Returns all faults of a page, one per line.
 fn faults(project: &Project, path: &Path, page: &str) -> Vec<String> {
     let mut faults = links::faults(&project.folder, path, page);
-    // What stands for any name is a command of a page that explains, and none of a paper's.
+    // Pages that explain may have commands with placeholders; those of the papers may not.
     let of_paper = path.starts_with("docs/papers");
     let form = |words: &[String]| words.iter().any(|word| word.contains('…') || word == "NAME");
     for command in commands(page).into_iter().filter(|command| of_paper || !form(&command.words)) {
-        // What the program itself is told is checked where its parser is.
+        // The program's arguments are checked where its parser is.
         if let Some(reason) = cargo::fault(project, &command.words).filter(|_| command.words[0] == "cargo") {
             faults.push((command.line, format!("`{}`: {reason}", command.words.join(" "))));
         }
@@ -41,7 +41,7 @@ fn faults(project: &Project, path: &Path, page: &str) -> Vec<String> {
     faults.into_iter().map(|(line, reason)| format!("{}:{line}: {reason}", path.display())).collect()
 }
 
-/// The pages that an index in their folder does not link.
+/// Returns the pages that the index of their folder does not link.
 fn not_listed(index: &str, pages: &[PathBuf]) -> Vec<String> {
     let names = pages.iter().filter_map(|page| page.file_name()?.to_str()).filter(|name| *name != "README.md");
     names
@@ -50,7 +50,7 @@ fn not_listed(index: &str, pages: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-/// The lines of links are set anew where the environment asks for that, as tables are in `docs.rs`.
+/// Updates the lines of links if the environment variable is set, as `docs.rs` does for tables.
 #[test]
 fn pages_say_what_there_is() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,12 +1,13 @@
-"""Distances, places and scripts of random pairs in every mode, ours beside edlib's. Nothing in CI needs it.
+"""Compares distances, positions and scripts of random pairs in every mode with edlib's. CI does not run it.
 
     pip install edlib
     cargo build --release --example 05_places
     python tests/peers/edlib_modes.py target/release/examples/05_places [PAIRS]
 
-Of PAIRS pairs a mode (100,000 unless said) the distances, all ends and their starts have to be edlib's, and the first place its first.
-Our script is replayed here: it has to make of A that place of B, at that cost. A third of the pairs are unrelated, a third a string and a copy with
-errors, and a third a string and one with such a copy in it; lengths go from 0 to 300, alphabets have 2, 4 and 20 symbols.
+For PAIRS pairs in each mode (default 100,000), the distances, all ends, their starts and the first position must equal
+edlib's. The script is replayed: it must turn A into the part of B at that position, at that cost. A third of the pairs are
+unrelated, a third are a string and a copy with errors, and a third are a string and a text that contains such a copy. Lengths
+are 0 to 300, and alphabets have 2, 4 and 20 symbols.
 """
 
 import random
@@ -27,7 +28,7 @@ def string(length, alphabet):
 
 
 def copy(text, alphabet):
-    """The text with some symbols replaced, left out or doubled."""
+    """Returns the text with some symbols replaced, deleted or followed by another."""
     rate = random.choice([0.01, 0.05, 0.2])
     out = []
     for symbol in text:
@@ -57,7 +58,7 @@ def pair():
 
 
 def replay(cigar, a, part):
-    """What the script costs; fails where it does not make the part of A."""
+    """Returns the cost of the script; fails if it does not turn A into the part."""
     cost = i = j = 0
     assert re.fullmatch(r"(\d+[=XID])*", cigar), cigar
     for count, letter in re.findall(r"(\d+)([=XID])", cigar):
@@ -77,7 +78,7 @@ def replay(cigar, a, part):
 def check(mode, a, b, line):
     distance, places, first, cigar = line.split("\t")
     theirs = edlib.align(a, b, mode=MODES[mode], task="path")
-    # Theirs are inclusive, and of an empty string they tell no start.
+    # edlib's ends are inclusive, and an empty string has no start.
     expected = [f"{start or 0}-{end + 1}" for start, end in theirs["locations"]]
     context = (mode, a, b, line, theirs)
     assert int(distance) == theirs["editDistance"], context

@@ -2,13 +2,15 @@
 
 use std::io::{self, BufRead};
 
-/// Reads a unified diff from standard input and prints how many lines it deletes, how many it inserts, and how many files it calls binary.
+/// Reads a unified diff from standard input. Prints the numbers of lines that it deletes and
+/// inserts, and the number of files that it reports as binary.
 pub fn run() -> io::Result<()> {
     let mut input = io::BufReader::with_capacity(1 << 20, io::stdin().lock());
     let mut deleted = 0u64;
     let mut inserted = 0u64;
     let mut binary = 0u64;
-    // Lines of the present hunk that are still to come, of A and of B: within them a line that begins with `---` is a deleted one.
+    // Remaining lines of A and of B in the current hunk: within them, a line that begins with `---`
+    // is a deleted line.
     let mut of_a = 0u64;
     let mut of_b = 0u64;
     let mut line = Vec::new();
@@ -42,7 +44,8 @@ fn less(left: u64) -> io::Result<u64> {
     left.checked_sub(1).ok_or_else(|| io::Error::other("a hunk has more lines than its head says"))
 }
 
-/// The lines of A and of B in a hunk, of its head: `@@ -1,3 +1,4 @@`, where 1 is left out.
+/// Returns the numbers of lines of A and of B in a hunk, from its head: `@@ -1,3 +1,4 @@`. A
+/// missing number is 1.
 fn hunk(line: &[u8]) -> Option<(u64, u64)> {
     let head = std::str::from_utf8(line.strip_prefix(b"@@ -")?.split(|&byte| byte == b'@').next()?).ok()?;
     let (a, b) = head.trim().split_once(" +")?;

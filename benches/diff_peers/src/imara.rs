@@ -1,4 +1,5 @@
-//! imara-diff as a program: two files, or two folders file by file in the order of their names, on one thread.
+//! imara-diff as a program: two files, or two folders file by file in the order of their names, on
+//! one thread.
 
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput, sources};
 use std::collections::BTreeSet;
@@ -9,10 +10,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Lines around a change.
+/// Number of context lines around a change.
 const CONTEXT: u32 = 3;
 
-/// Prints the difference; the exit code is that of GNU diff.
+/// Prints the difference, and returns the exit code of GNU diff.
 pub fn run(algorithm: &str, a: &Path, b: &Path) -> io::Result<ExitCode> {
     let algorithm = match algorithm {
         "histogram" => Algorithm::Histogram,
@@ -43,7 +44,7 @@ fn folders(algorithm: Algorithm, a: &Path, b: &Path, out: &mut dyn Write) -> io:
     Ok(differs)
 }
 
-/// A file's bytes; none of one that is not there.
+/// Returns the bytes of a file, none if it does not exist.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),

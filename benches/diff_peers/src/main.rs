@@ -1,7 +1,7 @@
-//! What `benches/diff_peers.py` runs beside the tools that have programs of their own.
+//! The programs that `benches/diff_peers.py` runs beside the tools it compares.
 //!
 //!     diff-peers diff histogram|myers|minimal A B      imara-diff on two files or two folders, as a unified diff
-//!     diff-peers count < PATCH                         how many lines a unified diff deletes and inserts
+//!     diff-peers count < PATCH                         the lines that a unified diff deletes and inserts
 //!     diff-peers measure SECONDS OUTPUT WORD...        a program's seconds, processor seconds and peak memory
 
 mod count;

@@ -1,6 +1,8 @@
-//! How long a program takes: wall seconds, processor seconds and peak memory, as the system tells them of a child process.
+//! Measures a program: wall seconds, processor seconds and peak memory, as the system reports them
+//! for a child process.
 //!
-//! A small program starts the others, since a child's peak memory is at least that of the one that starts it.
+//! A small program starts the others, since the peak memory of a child is at least that of its
+//! parent.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -11,14 +13,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Runs a program, at most so many processor seconds, with its standard output in a file. Prints the exit code (or -1 where a signal ended it), wall seconds,
-/// seconds in user mode and in the system's, and the peak of resident memory in kilobytes.
+/// Runs a program for at most `seconds` processor seconds, with its standard output in a file.
+/// Prints the exit code (or -1 if a signal ended it), wall seconds, seconds in user mode and in
+/// system mode, and the peak of resident memory in kilobytes.
 pub fn run(seconds: &str, output: &Path, program: &[OsString]) -> io::Result<()> {
     let seconds: u64 = seconds.parse().map_err(|_| io::Error::other("the seconds are a number"))?;
     let output = File::create(output)?;
     let mut command = Command::new(&program[0]);
     command.args(&program[1..]).stdin(Stdio::null()).stdout(output).stderr(Stdio::null());
-    // SAFETY: between fork and exec it makes one system call, which takes no lock.
+    // SAFETY: between fork and exec this makes one system call, which takes no lock.
     unsafe {
         command.pre_exec(move || {
             let limit = libc::rlimit { rlim_cur: seconds, rlim_max: seconds };
@@ -32,13 +35,14 @@ pub fn run(seconds: &str, output: &Path, program: &[OsString]) -> io::Result<()>
     let child = command.spawn()?;
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: both places are there to be written to, and the child is ours and not waited for elsewhere.
+    // SAFETY: both pointers are valid for writes, and the child belongs to this process and is not
+    // waited for elsewhere.
     let ended = unsafe { libc::wait4(child.id() as libc::pid_t, &raw mut status, 0, usage.as_mut_ptr()) };
     let wall = started.elapsed().as_secs_f64();
     if ended < 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: zeros are valid, and so is what the system wrote.
+    // SAFETY: zeros are valid, and so are the values that the system wrote.
     let usage = unsafe { usage.assume_init() };
     let of = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
     let code = if libc::WIFEXITED(status) { libc::WEXITSTATUS(status) } else { -1 };

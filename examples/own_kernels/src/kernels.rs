@@ -1,11 +1,12 @@
-//! The kernels. This file is compiled twice: with the rest of the package, for the simulator, and by itself, for the GPU.
+//! The kernels. This file is compiled twice: as a part of the package for the simulator, and on its
+//! own for the GPU.
 
 use simt_std::prelude::*;
 
-/// Numbers that a block adds up.
+/// Number of values that a block adds up.
 pub const EACH: u32 = 256;
 
-/// `sums[b]` is the sum of numbers 256 b to 256 b + 255, of which the last ones may not exist.
+/// `sums[b]` is the sum of `numbers[256 * b .. min(256 * b + 256, n)]`.
 /// Launch: ⌈n / 256⌉ blocks; `numbers` has n elements, and `sums` one a block.
 ///
 /// ```text
@@ -20,7 +21,8 @@ pub fn block_sums(numbers: Global<f32>, n: u32, sums: Global<f32>) {
     partial.write(thread, if i < n { numbers.read(i as usize) } else { 0.0 });
     let mut half = EACH / 2;
     while half > 0 {
-        // All threads of the block come here, each with the same `half`. Leave this line out, and the simulator finds the race.
+        // All threads of the block reach this barrier with the same `half`. Without the barrier,
+        // the simulator reports a race.
         unsafe { thread::sync_threads() };
         if thread < half {
             partial.write(thread, partial.read(thread) + partial.read(thread + half));

@@ -1,4 +1,4 @@
-//! `cargo run`: the kernel on the simulator, and on a GPU where there is one.
+//! `cargo run`: runs the kernel on the simulator, and on a GPU if there is one.
 
 use own_kernels::{PTX, block_sums};
 use simt_launch::{Gpu, Simt};

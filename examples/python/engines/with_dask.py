@@ -1,8 +1,9 @@
-"""Dask: distances of pairs and search in texts, partition by partition, in whatever processes Dask has.
+"""Dask: distances of pairs and search in texts, partition by partition, in the processes of Dask.
 
     python examples/python/engines/with_dask.py
 
-A partition is a data frame of pandas with strings of Arrow, which are read where they are. `tests/test_dask.py` of the package runs these functions.
+A partition is a pandas data frame with Arrow strings, which are read without a copy. `tests/test_dask.py` of the package
+runs these functions.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from carrywave.arrow import distance_batch, search_batch
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:
-    # With the types of Arrow a distance that is not there stays a null, and the others stay integers.
+    # Arrow types keep a missing distance as a null, and the other distances as integers.
     return table.to_pandas(types_mapper=pd.ArrowDtype)
 
 
@@ -31,12 +32,12 @@ def _search(frame: pd.DataFrame, searcher: carrywave.Searcher, options: dict[str
 
 
 def distances(frame: dd.DataFrame, a: str, b: str, **options: Any) -> dd.DataFrame:
-    """The data frame with a column more; the options are those of `carrywave.arrow.distance_batch`."""
+    """Returns the data frame with a column of distances; the options are those of `carrywave.arrow.distance_batch`."""
     return frame.map_partitions(_distances, a, b, options, meta=_distances(frame._meta, a, b, options))
 
 
 def search(frame: dd.DataFrame, searcher: carrywave.Searcher, **options: Any) -> dd.DataFrame:
-    """A row for each hit; the options are those of `carrywave.arrow.search_batch`. A searcher is sent by its patterns."""
+    """Returns a row for each hit; the options are those of `carrywave.arrow.search_batch`. Workers rebuild the searcher from its patterns."""
     return frame.map_partitions(_search, searcher, options, meta=_search(frame._meta, searcher, options))
 
 

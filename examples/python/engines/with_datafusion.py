@@ -1,9 +1,9 @@
-"""DataFusion: distances as a function of SQL, and search over the batches of a query.
+"""DataFusion: distances as an SQL function, and search over the batches of a query.
 
     pip install datafusion "carrywave[arrow]"
     python examples/python/engines/with_datafusion.py
 
-Not a part of the tests.
+The tests do not cover this example.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from carrywave.arrow import distance_batch, search_batch
 
 
 def register_distance(context: SessionContext, name: str = "edit_distance", **options: Any) -> None:
-    """Makes `edit_distance(a, b)` a function of SQL; the options are those of `carrywave.arrow.distance_batch`, as `score_cutoff`."""
+    """Registers the SQL function `edit_distance(a, b)`; the options are those of `carrywave.arrow.distance_batch`, such as `score_cutoff`."""
 
     def distance(a: pa.Array, b: pa.Array) -> pa.Array:
         return distance_batch(pa.record_batch({"a": a, "b": b}), **options)["distance"]
 
-    # DataFusion plans with views of strings.
+    # DataFusion plans with string views.
     context.register_udf(udf(distance, [pa.string_view(), pa.string_view()], pa.int32(), "immutable", name))
 
 
 def search(frame: DataFrame, searcher: carrywave.Searcher, **options: Any) -> Iterator[pa.RecordBatch]:
-    """The hits in a query's batches, as they come; the options are those of `carrywave.arrow.search_batch`."""
+    """Yields the hits in the batches of a query as they arrive; the options are those of `carrywave.arrow.search_batch`."""
     for batch in frame.execute_stream():
         yield search_batch(batch.to_pyarrow(), searcher, **options)
 

@@ -1,9 +1,9 @@
-"""Ray: distances of candidate pairs and search in a genome, over Ray Data, by the actors of `carrywave.ray`.
+"""Ray: distances of candidate pairs and search in a genome, over Ray Data, with the actors of `carrywave.ray`.
 
     pip install "carrywave[ray]"
     python examples/python/engines/with_ray.py
 
-A test of the package runs it.
+A test of the package runs this example.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main() -> None:
 
     genomes = carrywave.ray.read_fasta(DATA)
     guides = [b"GCACCTACGTTCAATATTACNGG", b"TTGCCTAGCCACACCCCCACNGG"]
-    # Two actors; on a machine with GPUs engine="gpu" gives each one of its own.
+    # Two actors. On a machine with GPUs, engine="gpu" gives each actor a GPU of its own.
     hits = carrywave.ray.search(genomes, guides, 2, column="sequence", keep=["name"], alphabet="iupac", both_strands=True, concurrency=2)
     print(hits.to_pandas())
 

@@ -1,9 +1,9 @@
-"""Spark: distances of pairs and search in texts, by `mapInArrow`, which hands a function the batches of a partition and takes batches back.
+"""Spark: distances of pairs and search in texts, with `mapInArrow`, which maps the batches of a partition to new batches.
 
     pip install pyspark "carrywave[arrow]"        # and a Java, 17 or later
     python examples/python/engines/with_spark.py
 
-A GPU is opened by each worker with `engine="gpu"`. Not a part of the tests.
+With `engine="gpu"`, each worker opens a GPU. The tests do not cover this example.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ def _mapped(frame: DataFrame, function: Callable[[Any], Any]) -> DataFrame:
     def batches(of_partition: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return map(function, of_partition)
 
-    # What columns come out is what comes out of a batch without rows.
+    # A batch without rows gives the schema of the output.
     empty = pa.RecordBatch.from_pylist([], to_arrow_schema(frame.schema))
     return frame.mapInArrow(batches, from_arrow_schema(function(empty).schema))
 
 
 def distances(frame: DataFrame, a: str, b: str, **options: Any) -> DataFrame:
-    """The data frame with a column more; the options are those of `carrywave.arrow.distance_batch`."""
+    """Returns the data frame with a column of distances; the options are those of `carrywave.arrow.distance_batch`."""
     return _mapped(frame, lambda batch: distance_batch(batch, a, b, **options))
 
 
 def search(frame: DataFrame, searcher: carrywave.Searcher, **options: Any) -> DataFrame:
-    """A row for each hit; the options are those of `carrywave.arrow.search_batch`. A searcher is sent by its patterns."""
+    """Returns a row for each hit; the options are those of `carrywave.arrow.search_batch`. Workers rebuild the searcher from its patterns."""
     return _mapped(frame, lambda batch: search_batch(batch, searcher, **options))
 
 
 def main() -> None:
-    # Else the workers are whatever python3 is.
+    # Without this, the workers use the python3 in their path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.master("local[2]").getOrCreate()
     pairs = spark.createDataFrame([("kitten", "sitting"), ("carry", "wave"), ("wave", "waves")], ["a", "b"])

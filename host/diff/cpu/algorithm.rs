@@ -1,4 +1,4 @@
-//! A row of the table of algorithms: a way to the matches of two texts.
+//! An entry in the table of algorithms that find the matches of two texts.
 
 use crate::algorithm::About;
 use crate::alignment::Run;
@@ -6,20 +6,20 @@ use crate::error::Result;
 use crate::lcs::items::matches::Options;
 use crate::text::numbered::Numbered;
 
-/// Two texts whose units have been numbered, and how they are compared.
+/// Two texts as numbers, and the options of their comparison.
 pub struct Request<'r> {
     /// The units of both texts.
     pub numbered: &'r Numbered,
     /// True for the script of `diff -d`, false for that of `diff`.
     pub is_minimal: bool,
-    /// How an LCS of parts is found.
+    /// Options for the LCS of parts.
     pub options: Options<'r>,
 }
 
-/// A way to the matches of two texts.
+/// An algorithm that finds the matches of two texts.
 pub struct CpuAlgorithm {
     /// Its name, source, cost and limits.
     pub about: About,
-    /// The matches, in order.
+    /// Finds the matches, in order.
     pub runs: fn(&Request<'_>) -> Result<Vec<Run>>,
 }

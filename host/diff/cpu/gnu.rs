@@ -1,8 +1,9 @@
-//! Which of several shortest scripts: the one that GNU diff prints.
+//! The shortest script that GNU diff prints.
 //!
-//! `diff -d` follows furthest-reaching paths through all lines that it compares. `diff` first leaves out lines: those that the other text has not, and
-//! among many of them some that the other text has often, such as blank lines. Without the latter the script may be longer than the
-//! shortest one; then it is not taken here.
+//! `diff -d` follows furthest-reaching paths through all lines. `diff` first drops lines: those
+//! that the other text does not have, and, in stretches with many of these, some that the other
+//! text has often, such as blank lines. Dropping the latter may make the script longer than the
+//! shortest one. If so, this module does not use it.
 
 use super::algorithm::{CpuAlgorithm, Request};
 use crate::Result;
@@ -23,11 +24,12 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     runs,
 };
 
-/// Upper bound on the steps of the search for GNU diff's script, a few milliseconds. With more differences the result is another shortest script.
+/// Upper bound on the steps of the search for GNU diff's script, a few milliseconds. With more
+/// differences the result is another shortest script.
 const STEPS: u64 = 1 << 20;
 const BUDGET: Budget = Budget { first: STEPS, most: STEPS };
 
-/// The matches of a shortest script: that of `diff -d` or `diff`.
+/// Finds the matches of a shortest script: that of `diff -d` or of `diff`.
 fn runs(&Request { numbered: Numbered { a, b, kinds }, is_minimal, options }: &Request<'_>) -> Result<Vec<Run>> {
     if is_minimal {
         return match furthest::runs(a, b, BUDGET) {
@@ -42,7 +44,7 @@ fn runs(&Request { numbered: Numbered { a, b, kinds }, is_minimal, options }: &R
     let [of_a, of_b] = [a, b].map(|lines| counts(lines, *kinds));
     let fates_a = fates(a, &of_b);
     let fates_b = fates(b, &of_a);
-    // Without lines that may be left out the same is found again.
+    // If no line may be dropped, a second search would find the same script.
     if ![&fates_a, &fates_b].into_iter().flatten().any(|fate| *fate == Fate::MayGo) {
         return Ok(shortest);
     }
@@ -60,13 +62,13 @@ fn runs(&Request { numbered: Numbered { a, b, kinds }, is_minimal, options }: &R
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Stays,
-    /// It is left out if it is among lines that are.
+    /// Dropped if it lies among dropped lines.
     MayGo,
     /// The other text does not have it.
     Goes,
 }
 
-/// Counts each number of a text.
+/// Counts the occurrences of each number in a text.
 fn counts(lines: &[u32], kinds: u32) -> Vec<u32> {
     let mut counts = vec![0u32; kinds as usize];
     for &line in lines {
@@ -77,7 +79,7 @@ fn counts(lines: &[u32], kinds: u32) -> Vec<u32> {
     counts
 }
 
-/// The fates of a text's lines, by how often each is in the other one.
+/// Returns the fates of a text's lines, given how often each line occurs in the other text.
 fn fates(lines: &[u32], in_other: &[u32]) -> Vec<Fate> {
     // About five times the square root of the number of lines, divided by eight.
     let mut many = 5;
@@ -99,7 +101,7 @@ fn fates(lines: &[u32], in_other: &[u32]) -> Vec<Fate> {
             at += 1;
             continue;
         }
-        // A stretch of lines that go and may go, which ends with one that goes.
+        // A stretch of lines that are or may be dropped; it ends with a dropped one.
         let rest = fates.get_mut(at..).unwrap_or_default();
         let len = rest.iter().position(|fate| *fate == Fate::Stays).unwrap_or(rest.len());
         let (stretch, _) = rest.split_at_mut(len);
@@ -112,7 +114,7 @@ fn fates(lines: &[u32], in_other: &[u32]) -> Vec<Fate> {
     fates
 }
 
-/// Decides about the lines of a stretch that may go; those that still may afterwards do.
+/// Decides which lines of a stretch, among those that may be dropped, stay. The rest are dropped.
 fn decide(stretch: &mut [Fate]) {
     let unsure = stretch.iter().filter(|fate| **fate == Fate::MayGo).count();
     let stays = |fate: &mut Fate| {
@@ -123,7 +125,8 @@ fn decide(stretch: &mut [Fate]) {
     if 4 * unsure > stretch.len() {
         return stretch.iter_mut().for_each(stays);
     }
-    // Of many in succession all stay: from about the square root of a quarter of the stretch on.
+    // Lines that may be dropped stay if there are many in succession: about the square root of a
+    // quarter of the stretch.
     let mut least = 1;
     let mut rest = stretch.len() / 4 / 4;
     while rest > 0 {
@@ -139,7 +142,8 @@ fn decide(stretch: &mut [Fate]) {
     spare_first(stretch.iter_mut().rev());
 }
 
-/// Spares lines near one end of a stretch: those before the third line in succession that goes, or before one that goes after the first eight lines.
+/// Keeps the droppable lines near one end of a stretch: up to the third dropped line in succession,
+/// or up to a dropped line after the first eight lines.
 fn spare_first<'f>(stretch: impl Iterator<Item = &'f mut Fate>) {
     let mut in_succession = 0;
     for (at, fate) in stretch.enumerate() {
@@ -157,7 +161,7 @@ fn spare_first<'f>(stretch: impl Iterator<Item = &'f mut Fate>) {
     }
 }
 
-/// The places of the lines that stay.
+/// Returns the positions of the lines that stay.
 fn kept(lines: &[u32], fates: &[Fate]) -> Vec<usize> {
     let stays = lines.iter().zip(fates).enumerate().filter(|(_, (_, fate))| **fate == Fate::Stays);
     stays.map(|(place, _)| place).collect()
@@ -167,7 +171,7 @@ fn numbers(lines: &[u32], places: &[usize]) -> Vec<u32> {
     places.iter().filter_map(|&place| lines.get(place).copied()).collect()
 }
 
-/// The runs at the places that the lines have in the whole texts.
+/// Maps runs among the kept lines to positions in the whole texts.
 fn put_back(found: &[Run], kept_a: &[usize], kept_b: &[usize]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for run in found {
@@ -189,7 +193,7 @@ fn put_back(found: &[Run], kept_a: &[usize], kept_b: &[usize]) -> Vec<Run> {
 mod tests {
     use crate::diff::Comparison;
 
-    /// Changes in the normal format's numbers.
+    /// Returns changes as numbers of the normal format.
     fn changes(a: &str, b: &str, is_minimal: bool) -> Vec<[usize; 4]> {
         let lines = |text: &str| text.chars().map(|c| format!("{c}\n")).collect::<String>();
         let comparison = Comparison::new().indent_heuristic(false).minimal(is_minimal);

@@ -1,7 +1,8 @@
-//! Anchors: items that both sequences have once each are fixed points of the script, as many of them as are in the same order (B. Cohen's patience diff).
+//! Patience diff (B. Cohen): items that occur exactly once in each sequence are anchors, fixed
+//! points of the script. The largest set of anchors in the same order is used.
 //!
-//! Between two anchors others may become unique, and so on. What has no anchors gets a shortest script. The whole may be longer than the
-//! shortest script.
+//! Between two anchors other items may become unique, so the search recurses. A part without
+//! anchors gets a shortest script. The whole may be longer than the shortest script.
 
 use super::algorithm::{CpuAlgorithm, Request};
 use crate::algorithm::About;
@@ -23,16 +24,16 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     runs: |&Request { numbered: Numbered { a, b, kinds }, options, .. }| runs(a, b, *kinds, options),
 };
 
-/// What is known of an item in the part at hand.
+/// Occurrences of an item in the current part.
 #[derive(Clone, Copy, Default)]
 struct Seen {
-    /// How often it is in A and in B; 2 stands for more.
+    /// Numbers of occurrences in A and in B; 2 stands for two or more.
     times: [u8; 2],
-    /// Where it is in B.
+    /// Position in B.
     place: usize,
 }
 
-/// The matches, as runs of places. All items are below `kinds`.
+/// Finds the matches, as runs of positions. All items are below `kinds`.
 fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Run>> {
     let progress = options.progress;
     memory::check::<Seen>(kinds as usize, "the kinds of lines")?;
@@ -52,7 +53,7 @@ fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Ru
         }
         Ok(())
     };
-    // Parts that are not solved yet, the first one on top.
+    // Unsolved parts, the first one on top.
     let mut parts = vec![(0..a.len(), 0..b.len())];
     while let Some((mut of_a, mut of_b)) = parts.pop() {
         let part =
@@ -65,7 +66,7 @@ fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Ru
         of_b.start += before;
         let after = common_suffix(slice(&of_a, a), slice(&of_b, b));
         if after > 0 {
-            // The end is a part of its own, which is solved after what is before it.
+            // The common end is a part of its own, solved after the part before it.
             parts.push((of_a.end - after..of_a.end, of_b.end - after..of_b.end));
             of_a.end -= after;
             of_b.end -= after;
@@ -81,7 +82,7 @@ fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Ru
             }
             continue;
         }
-        // Each part starts with its anchor, which is matched when the part's turn comes.
+        // Each part starts with its anchor, which is matched when the part is popped.
         let mut end_a = of_a.end;
         let mut end_b = of_b.end;
         for &(x, y) in anchors.iter().rev() {
@@ -95,7 +96,8 @@ fn runs(a: &[u32], b: &[u32], kinds: u32, options: Options<'_>) -> Result<Vec<Ru
     Ok(runs)
 }
 
-/// The places of items that both have once, in the order of A. Leaves `seen` as it was.
+/// Returns the positions of items that both sequences have once, in the order of A. Leaves `seen`
+/// as it finds it.
 fn unique(a: &[u32], b: &[u32], seen: &mut [Seen]) -> Vec<(usize, usize)> {
     for (side, items) in [a, b].into_iter().enumerate() {
         for (place, &item) in items.iter().enumerate() {
@@ -120,9 +122,11 @@ fn unique(a: &[u32], b: &[u32], seen: &mut [Seen]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The most of the pairs that also ascend in B: a longest increasing subsequence, by patience sorting. O(n log n).
+/// Returns a largest subset of the pairs that also ascends in B: a longest increasing subsequence,
+/// by patience sorting. O(n log n).
 fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length the pair with the least place in B that ends so many ascending ones; and of each pair the one before it.
+    // `ends`: for each length, the pair with the least position in B that ends an ascending chain
+    // of that length. `before`: the predecessor of each pair.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = Vec::with_capacity(pairs.len());
     let place = |i: usize| pairs.get(i).map_or(0, |pair| pair.1);
@@ -156,7 +160,7 @@ mod tests {
         assert_eq!(ascending(&[]), []);
     }
 
-    /// 9 is there once in both: it is matched, though without it there are two more matches.
+    /// 9 occurs once in both, so it is matched, although a script without it has two more matches.
     #[test]
     fn unique_items_are_fixed_points() {
         let (a, b) = ([9, 1, 1, 2, 2], [1, 1, 2, 2, 9]);
@@ -184,7 +188,7 @@ mod tests {
             }
             let lcs = CommonSubsequence::new(found.clone(), a.len() as u64, b.len() as u64).unwrap();
             assert_eq!(lcs.runs(), found);
-            // Without items that are unique in both, it is a longest one.
+            // If no item is unique in both sequences, the result is an LCS.
             let both_once =
                 |item| [&a, &b].iter().all(|items| items.iter().filter(|&&other| other == item).count() == 1);
             if !a.iter().any(|&item| both_once(item)) {

@@ -1,4 +1,5 @@
-//! The context format: of each hunk first the lines of A, then those of B: `!` changed, `-` deleted, `+` inserted.
+//! The context format: for each hunk the lines of A, then those of B, with marks: `!` changed, `-`
+//! deleted, `+` inserted.
 
 use super::heading::Headings;
 use super::hunks::Piece;
@@ -8,10 +9,11 @@ use crate::diff::changes::Diff;
 use std::io::{self, Write};
 
 impl Diff<'_> {
-    /// Prints the context format, with a header if the layout has one. As in the [example](crate::diff).
+    /// Prints the context format, with a header if the layout has one. As in the
+    /// [example](crate::diff).
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_context(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
         if self.is_empty() {
             return Ok(());

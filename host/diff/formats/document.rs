@@ -1,4 +1,4 @@
-//! A difference for programs, as JSON.
+//! A difference as JSON, for programs.
 //!
 //! ```text
 //! {"a": "old.txt", "b": "new.txt", "unit": "line", "a_len": 3, "b_len": 4, "deleted": 1, "inserted": 2, "hunks": [
@@ -7,8 +7,9 @@
 //!     {"a_start": 3, "a_len": 0, "b_start": 3, "b_len": 1, "a": [], "b": ["four\n"]}]}]}
 //! ```
 //!
-//! Places are 0-based and count units (lines, words, characters or grapheme clusters). A hunk has its changes and the context around them. A unit keeps its
-//! line feed. Bytes that are not UTF-8 stand as U+FFFD, and then the change says `"lossy": true`.
+//! Positions are 0-based and count units (lines, words, characters or grapheme clusters). A hunk
+//! holds its changes; its ranges include the context around them. A unit keeps its line feed. Bytes
+//! that are not UTF-8 appear as U+FFFD, and the change then has `"lossy": true`.
 
 use crate::diff::changes::{Change, Diff, UnitCounts};
 use crate::text::{Unit, Units};
@@ -34,30 +35,30 @@ pub struct Document<'d> {
     pub a: &'d str,
     /// The second file's name.
     pub b: &'d str,
-    /// What is counted: `line`, `word`, `character` or `grapheme`.
+    /// Name of the unit: `line`, `word`, `character` or `grapheme`.
     pub unit: &'static str,
-    /// Units of A.
+    /// Number of units of A.
     pub a_len: usize,
-    /// Units of B.
+    /// Number of units of B.
     pub b_len: usize,
-    /// Units deleted.
+    /// Number of units deleted.
     pub deleted: u64,
-    /// Units inserted.
+    /// Number of units inserted.
     pub inserted: u64,
-    /// Changes that are near one another, in order.
+    /// Groups of changes close to one another, in order.
     pub hunks: Vec<HunkDocument<'d>>,
 }
 
-/// Changes that are near one another, with the context around them. As in the [example](Document).
+/// Changes close to one another, with the context around them. As in the [example](Document).
 #[derive(Debug, Clone, Serialize)]
 pub struct HunkDocument<'d> {
-    /// The first unit of A, 0-based.
+    /// Start of the hunk in A, 0-based.
     pub a_start: usize,
-    /// Units of A.
+    /// Number of units of A.
     pub a_len: usize,
-    /// The first unit of B, 0-based.
+    /// Start of the hunk in B, 0-based.
     pub b_start: usize,
-    /// Units of B.
+    /// Number of units of B.
     pub b_len: usize,
     /// The changes, in order.
     pub changes: Vec<ChangeDocument<'d>>,
@@ -66,19 +67,19 @@ pub struct HunkDocument<'d> {
 /// A change. As in the [example](Document).
 #[derive(Debug, Clone, Serialize)]
 pub struct ChangeDocument<'d> {
-    /// The first unit that is deleted, 0-based.
+    /// Start of the deleted units in A, 0-based.
     pub a_start: usize,
-    /// Units deleted.
+    /// Number of units deleted.
     pub a_len: usize,
-    /// The first unit that is inserted, 0-based.
+    /// Start of the inserted units in B, 0-based.
     pub b_start: usize,
-    /// Units inserted.
+    /// Number of units inserted.
     pub b_len: usize,
-    /// The units that are deleted.
+    /// Deleted units.
     pub a: Vec<Cow<'d, str>>,
-    /// The units that are inserted.
+    /// Inserted units.
     pub b: Vec<Cow<'d, str>>,
-    /// True if some of them are not UTF-8.
+    /// True if some units are not UTF-8.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lossy: bool,
 }
@@ -103,7 +104,8 @@ impl<'d> ChangeDocument<'d> {
 }
 
 impl Diff<'_> {
-    /// Returns the difference as a document, with the files' names and `context` units around changes. As in the [example](Document).
+    /// Returns the difference as a document. `a` and `b` are the names of the files; `context` is
+    /// the number of units around changes. As in the [example](Document).
     pub fn document<'d>(&'d self, a: &'d str, b: &'d str, context: usize) -> Document<'d> {
         let unit = match self.unit {
             Unit::Line => "line",

@@ -1,4 +1,4 @@
-//! The line that the head of a hunk shows: the last one before it that a function begins with.
+//! The heading of a hunk: the last line before the hunk that begins a function.
 
 use super::layout::Layout;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ pub(super) struct Headings<'h> {
     last: Option<&'h [u8]>,
 }
 
-/// True if a line begins as a function does in C: with a letter, `_` or `$`.
+/// Returns true if a line begins as a function in C does: with a letter, `_` or `$`.
 fn is_c_function(line: &[u8]) -> bool {
     let first = line.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
     first.is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$')
@@ -24,8 +24,9 @@ impl<'h> Headings<'h> {
         Self { text, layout, searched: 0, last: None }
     }
 
-    /// The line before byte `start`, where a line starts, that the layout shows in heads: without the white space around it, and at most as
-    /// many bytes as the layout has. `None` if there is no such line.
+    /// Returns the heading of a hunk that starts at byte `start`, the first byte of a line: without
+    /// the white space around it, and at most as long as the layout allows. `None` if no line
+    /// before `start` is a heading.
     ///
     /// Callers go through the hunks in order, so no line is searched twice.
     fn before(&mut self, start: usize) -> Option<&'h [u8]> {
@@ -35,7 +36,7 @@ impl<'h> Headings<'h> {
         };
         let new = self.text.get(self.searched..start).unwrap_or_default();
         self.searched = self.searched.max(start);
-        // The text after the last line feed is empty, and no line.
+        // The text after the last line feed is empty, and does not count as a line.
         if let Some(lines) = new.strip_suffix(b"\n") {
             self.last = lines.rsplit(|&byte| byte == b'\n').find(begins).or(self.last);
         }
@@ -48,7 +49,8 @@ impl<'h> Headings<'h> {
         line.get(..end)
     }
 
-    /// Ends the first line of a hunk that begins at byte `start`: with its heading, if the layout shows one.
+    /// Ends the first line of a hunk that begins at byte `start`, with its heading if the layout
+    /// shows one.
     pub fn end_head(&mut self, out: &mut dyn Write, start: usize) -> io::Result<()> {
         if (self.layout.shows_functions || self.layout.function_lines.is_some())
             && let Some(line) = self.before(start)
@@ -84,7 +86,7 @@ mod tests {
         };
         let x = Some(b"x 2".to_vec());
         assert_eq!(of(&|line| line.ends_with(b"2"), true), [None, None, x.clone(), x.clone(), x.clone()]);
-        // An empty line passes, and the end of the text before a hunk is no empty line.
+        // An empty line passes, but the end of the text before a hunk is not an empty line.
         assert_eq!(of(&|line| line.is_empty(), false), [None, None, None, Some(Vec::new()), Some(Vec::new())]);
     }
 }

@@ -3,7 +3,8 @@
 use crate::diff::changes::{Change, Diff};
 use std::ops::Range;
 
-/// Changes that are printed together, and the units that are: the changes' own, those between them, and the context.
+/// Changes printed together, and the units printed with them: those between the changes, and the
+/// context.
 #[derive(Debug, Clone)]
 pub(super) struct Hunk<'d> {
     pub changes: &'d [Change],
@@ -14,7 +15,7 @@ pub(super) struct Hunk<'d> {
 }
 
 impl Hunk<'_> {
-    /// True if anything is deleted, and whether anything is inserted.
+    /// Returns whether the hunk deletes anything, and whether it inserts anything.
     pub fn has(&self) -> [bool; 2] {
         let has = |is_empty: fn(&Change) -> bool| self.changes.iter().any(|change| !is_empty(change));
         [has(|change| change.a.is_empty()), has(|change| change.b.is_empty())]
@@ -22,9 +23,10 @@ impl Hunk<'_> {
 }
 
 impl Diff<'_> {
-    /// The changes with `context` units around them; those with no more than twice as many between them are in one hunk, and hunks of ignored
-    /// changes alone are left out. As in GNU diff an ignored change is in the hunk before it only if it is within its context; and if it is not, but is
-    /// near to a change after it, both hunks may have lines in common.
+    /// Returns the changes with `context` units around them. Changes share a hunk if at most twice
+    /// as many units lie between them. Hunks with only ignored changes are left out. As in GNU
+    /// diff, an ignored change belongs to the hunk before it only if it is within that hunk's
+    /// context. Otherwise, if it is near a change after it, the two hunks may have lines in common.
     pub(super) fn hunks(&self, context: usize) -> impl Iterator<Item = Hunk<'_>> {
         let joins = move |one: &Change, next: &Change| {
             let between = if next.is_ignored { context } else { context.saturating_mul(2).saturating_add(1) };
@@ -42,7 +44,7 @@ impl Diff<'_> {
         })
     }
 
-    /// What is printed of a hunk, one after the other: units that both have, and changes.
+    /// Splits a hunk, in order, into units that both texts have, and changes.
     pub(super) fn pieces<'h>(&self, hunk: &'h Hunk<'_>) -> impl Iterator<Item = Piece<'h>> {
         let mut from = hunk.a.start;
         let mut from_b = hunk.b.start;
@@ -61,11 +63,11 @@ impl Diff<'_> {
 
 /// A part of a hunk.
 pub(super) enum Piece<'h> {
-    /// Units that both texts have; they may be none.
+    /// Units that both texts have; may be empty.
     Common {
         /// Units of A.
         a: Range<usize>,
-        /// As many units of B.
+        /// An equal number of units of B.
         b: Range<usize>,
     },
     /// A change.

@@ -1,10 +1,10 @@
-//! What all formats have in common: headers, context, colours, and how a line is printed.
+//! Options and parts that all formats share: headers, context, colours, and the printing of lines.
 
 use super::palette::Palette;
 use crate::diff::line_test::LineTest;
 use std::io::{self, Write};
 
-/// How a difference is printed.
+/// Options for printing a difference.
 ///
 /// ```
 /// use carrywave::diff::{Columns, Comparison, Layout, Tabs};
@@ -20,30 +20,33 @@ use std::io::{self, Write};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Layout<'l> {
-    /// Units around a change.
+    /// Number of context units around a change.
     pub context: usize,
-    /// What the header says of both texts, after `---` and `+++`: names and times. Without it there is no header.
+    /// Header texts for A and B, after `---` and `+++`: names and times. `None` prints no header.
     pub header: Option<[&'l [u8]; 2]>,
-    /// True if lines are coloured by the escape sequences of terminals, as by GNU diff.
+    /// True to colour lines with terminal escape sequences, as GNU diff does.
     pub colors: bool,
     /// The colours.
     pub palette: &'l Palette,
-    /// True if a hunk's head shows the last line before it that begins with a letter, as it does with `-p`: of a program in C the function.
+    /// True if the head of a hunk shows the last line before it that begins with a letter, as with
+    /// `-p`. In a C program this is the function.
     pub shows_functions: bool,
-    /// Lines that a hunk's head shows as well, as with `-F`: it shows the last line of either kind.
+    /// Test of further lines for the head of a hunk, as with `-F`. The head shows the last line
+    /// that qualifies by either rule.
     pub function_lines: Option<LineTest<'l>>,
-    /// Bytes of such a line that are printed at most: 40 in GNU diff, 80 in git.
+    /// Upper bound on the printed bytes of such a line: 40 in GNU diff, 80 in git.
     pub heading_bytes: usize,
-    /// How tabs are printed.
+    /// Options for printing tabs.
     pub tabs: Tabs,
-    /// True if the mark of an empty line has no space or tab after it, and a mark that is a space is left out (`--suppress-blank-empty`).
+    /// True to print no space or tab after the mark of an empty line, and no mark that is a space
+    /// (`--suppress-blank-empty`).
     pub suppress_blank_empty: bool,
-    /// The two columns of the side by side format.
+    /// Options for the two columns of the side by side format.
     pub columns: Columns,
 }
 
 impl Default for Layout<'_> {
-    /// Three lines of context; neither header nor colours.
+    /// Three lines of context, no header, no colours.
     fn default() -> Self {
         Self {
             context: 3,
@@ -60,19 +63,19 @@ impl Default for Layout<'_> {
     }
 }
 
-/// How tabs are printed. As in the [example](Layout).
+/// Options for printing tabs. As in the [example](Layout).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tabs {
-    /// Columns from a tab stop to the next; at least 1.
+    /// Distance between tab stops, in columns; at least 1.
     pub size: usize,
-    /// True if tabs are printed as spaces (`-t`).
+    /// True to print tabs as spaces (`-t`).
     pub expand: bool,
-    /// True if a tab is after the mark of a line, so that the line's own tabs line up (`-T`).
+    /// True to put a tab after the mark of a line, so that the line's own tabs line up (`-T`).
     pub initial: bool,
 }
 
 impl Default for Tabs {
-    /// Tabs as they are, with stops at every eighth column.
+    /// Tabs as they are, with a stop at every eighth column.
     fn default() -> Self {
         Self { size: 8, expand: false, initial: false }
     }
@@ -90,29 +93,29 @@ pub(super) enum Flag {
 /// The two columns of the side by side format. As in the [example](Layout).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Columns {
-    /// How wide a line is, in columns of a terminal.
+    /// Width of a line, in columns of a terminal.
     pub width: usize,
-    /// True if lines that both have are left out.
+    /// True to leave out lines that both texts have.
     pub suppress_common: bool,
-    /// True if lines that both have are printed on the left alone.
+    /// True to print lines that both texts have only on the left.
     pub left_only: bool,
 }
 
 impl Default for Columns {
-    /// As in GNU diff 130 columns.
+    /// 130 columns, as in GNU diff.
     fn default() -> Self {
         Self { width: 130, suppress_common: false, left_only: false }
     }
 }
 
-/// What a part of the output is, which says its colour.
+/// Role of a part of the output, which selects its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Lines that both have.
+    /// Lines that both texts have.
     Common,
     /// The header with the names.
     Header,
-    /// Where a hunk is.
+    /// Position of a hunk.
     Place,
     Deleted,
     Inserted,
@@ -133,7 +136,7 @@ impl<'l> Layout<'l> {
         self.colors.then_some(color)
     }
 
-    /// Prints something in the colour of its role.
+    /// Prints text in the colour of its role.
     pub(super) fn colored(
         &self,
         out: &mut dyn Write,
@@ -148,7 +151,7 @@ impl<'l> Layout<'l> {
         select(out, &self.palette.reset)
     }
 
-    /// Prints a line after a flag. One without a line feed is followed by a line that says so.
+    /// Prints a line after a flag. If the line has no line feed, a line that says so follows.
     pub(super) fn line(&self, out: &mut dyn Write, role: Role, flag: Flag, line: &[u8]) -> io::Result<()> {
         let text = line.strip_suffix(b"\n");
         let is_bare = self.suppress_blank_empty && line == b"\n";
@@ -159,7 +162,8 @@ impl<'l> Layout<'l> {
             Flag::Joined(b' ') => ([space, 0], 1),
             Flag::Joined(mark) => ([mark, space], if self.tabs.initial && !is_bare { 2 } else { 1 }),
         };
-        // As in GNU diff a carriage return within a line is followed by the flag again, where tabs are printed as spaces.
+        // As in GNU diff, if tabs are printed as spaces, the flag follows again after a carriage
+        // return within a line.
         let again = match flag {
             Flag::Apart(mark) => [mark, space],
             Flag::Joined(_) => [0, 0],
@@ -173,7 +177,8 @@ impl<'l> Layout<'l> {
         if text.is_none() { out.write_all(b"\\ No newline at end of file\n") } else { Ok(()) }
     }
 
-    /// Prints a line as it is, or with spaces for its tabs; then a carriage return that more text follows is followed by `flag`.
+    /// Prints a line as it is, or with its tabs as spaces. In the latter case `flag` follows each
+    /// carriage return within the line.
     pub(super) fn text(&self, out: &mut dyn Write, line: &[u8], flag: &[u8]) -> io::Result<()> {
         if !self.tabs.expand {
             return out.write_all(line);
@@ -191,7 +196,8 @@ impl<'l> Layout<'l> {
                 b'\x08' => column -= 1,
                 b'\r' => column = 0,
                 b' '..=b'~' => column += 1,
-                // As in GNU diff neither a control character nor a byte of a longer character takes a column.
+                // As in GNU diff, neither a control character nor a continuation byte takes a
+                // column.
                 _ => (),
             }
             out.write_all(&[byte])?;
@@ -202,7 +208,7 @@ impl<'l> Layout<'l> {
         Ok(())
     }
 
-    /// Prints the header's two lines, with what each begins with.
+    /// Prints the two lines of the header, each after its mark.
     pub(super) fn header(&self, out: &mut dyn Write, marks: [&str; 2]) -> io::Result<()> {
         for (mark, name) in marks.into_iter().zip(self.header.into_iter().flatten()) {
             self.colored(out, Role::Header, |out| {

@@ -1,8 +1,10 @@
-//! Deletions and insertions marked within the text, as `git diff --word-diff` does: `a [-long-]{+longer+} way`.
+//! Deletions and insertions marked within the text, as `git diff --word-diff` does:
+//! `a [-long-]{+longer+} way`.
 //!
-//! A hunk is made of whole lines: those that have a change, and the context around them. A mark ends before a line feed and begins again after
-//! it. Invisible characters have a symbol within a mark: `␍` is a carriage return, and `↵` a line feed where the marks alone would not show
-//! that it is deleted or inserted.
+//! A hunk consists of whole lines: those with a change, and the context around them. A mark ends
+//! before a line feed and begins again after it. Within a mark, invisible characters have a symbol:
+//! `␍` for a carriage return, and `↵` for a line feed if the marks alone would not show that it is
+//! deleted or inserted.
 
 use super::heading::Headings;
 use super::layout::{Layout, RESET, Role};
@@ -12,13 +14,13 @@ use crate::text::Unit;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// How a stretch of text is marked.
+/// Signs and colours around a marked stretch of text.
 #[derive(Clone, Copy)]
 struct Mark {
     open: &'static str,
     close: &'static str,
     color: &'static str,
-    /// Colour of white space that would not be seen.
+    /// Colour of white space that would be invisible otherwise.
     background: &'static str,
 }
 
@@ -38,14 +40,15 @@ struct Part {
 }
 
 impl Diff<'_> {
-    /// Prints the text with marks, or with colours alone if the layout has them. The context is of lines, whatever the unit.
-    /// As in the [example](crate::diff).
+    /// Prints the text with marks, or with colours alone if the layout has them. The context is of
+    /// lines, whatever the unit. As in the [example](crate::diff).
     ///
-    /// Words that are replaced in a row have one mark: white space between them, punctuation, and few common words between many replaced ones
-    /// are printed as a part of it. [`Diff::changes`] has them apart.
+    /// Consecutive replaced words share one mark. White space between them, punctuation, and a few
+    /// common words among many replaced ones are printed as part of it. [`Diff::changes`] has the
+    /// single changes.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_marked(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
         if self.is_empty() {
             return Ok(());
@@ -61,7 +64,7 @@ impl Diff<'_> {
         };
         self.move_to_line_starts(&mut parts);
         let text = self.a.text();
-        // The line feeds between two changes, up to one more than the context of both has.
+        // Counts the line feeds between two changes, up to one more than the context of both.
         let most = layout.context.saturating_mul(2).saturating_add(1);
         let joins = |one: &Part, next: &Part| {
             let between = text.get(one.a.end..next.a.start).unwrap_or_default();
@@ -102,8 +105,8 @@ impl Diff<'_> {
         Ok(())
     }
 
-    /// Moves lines that are deleted or inserted after the indentation of the next line up to the start of that line. The indentation is then
-    /// that of the first one of them.
+    /// Moves lines that are deleted or inserted after the indentation of the next line up to the
+    /// start of that line. The first moved line then provides the indentation.
     fn move_to_line_starts(&self, parts: &mut [Part]) {
         let mut before = 0;
         for part in parts {
@@ -154,26 +157,28 @@ impl Diff<'_> {
     }
 }
 
-/// Returns true if a change joins or cuts lines, which marks alone would not show. Whole lines, and sides with equal numbers of line feeds, are
-/// clear without symbols.
+/// Returns true if a change joins or cuts lines in a way that marks alone would not show. Whole
+/// lines, and sides with equal numbers of line feeds, need no symbols.
 fn changes_lines(starts_line: bool, deleted: &[u8], inserted: &[u8]) -> bool {
     let is_whole = |text: &[u8]| text.is_empty() || text.ends_with(b"\n");
     let feeds = |text| memchr::memchr_iter(b'\n', text).count();
     !(starts_line && is_whole(deleted) && is_whole(inserted)) && feeds(deleted) != feeds(inserted)
 }
 
-/// Bytes from the start of the line that ends with this text, and of so many lines before it.
+/// Returns the length in bytes from the start of the context to the end of `text`: the line that
+/// ends with `text`, and `lines` lines before it.
 fn context_before(text: &[u8], lines: usize) -> usize {
     let start = memchr::memrchr_iter(b'\n', text).nth(lines).map_or(0, |at| at + 1);
     text.len() - start
 }
 
-/// Bytes to the end of the line that begins with this text, and of so many lines after it. A text that begins with a new line has its own context.
+/// Returns the length in bytes to the end of the context: the line that begins with `text`, and
+/// `lines` lines after it. If `text` begins at the start of a line, that line counts as context.
 fn context_after(text: &[u8], lines: usize) -> usize {
     memchr::memchr_iter(b'\n', text).nth(lines).map_or(text.len(), |at| at + 1)
 }
 
-/// Prints a text that is deleted or inserted, with a mark in each line that it is in.
+/// Prints a deleted or inserted text, with one mark in each of its lines.
 fn print(out: &mut dyn Write, text: &[u8], mark: Mark, shows_feeds: bool, colors: bool) -> io::Result<()> {
     let is_invisible = is_blank(text);
     for line in text.split_inclusive(|&byte| byte == b'\n') {
@@ -197,7 +202,8 @@ fn print(out: &mut dyn Write, text: &[u8], mark: Mark, shows_feeds: bool, colors
     Ok(())
 }
 
-/// Prints a marked text in its colour. White space that nothing visible follows in its line has a coloured background instead.
+/// Prints a marked text in its colour. White space at the end of a line, or without anything
+/// visible, has a coloured background instead.
 fn print_colored(out: &mut dyn Write, shown: &[u8], mark: Mark, ends_line: bool) -> io::Result<()> {
     let visible = shown.trim_ascii_end();
     let visible = if ends_line || visible.is_empty() { visible } else { shown };
@@ -245,7 +251,7 @@ mod tests {
         assert_eq!(words("a  \n", "a\n"), "a[-  -]\n");
         assert_eq!(words("x one\ny\n", "x y\n"), "x [-one↵-]\ny\n");
         assert_eq!(words("x\n  y\n", "x\n  1\n  y\n"), "x\n{+  1+}\n  y\n");
-        // Whole lines, and lines that take the place of as many others, need none.
+        // Whole lines, and lines that replace the same number of lines, need no symbols.
         assert_eq!(words("a\nb\n\nc\nd\n", "a\nd\n"), "a\n[-b-]\n\n[-c-]\nd\n");
         assert_eq!(words("one\ntwo\n", "1\n2\n"), "[-one-]\n[-two-]{+1+}\n{+2+}\n");
     }

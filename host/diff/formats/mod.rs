@@ -1,16 +1,16 @@
-//! The formats that a difference is printed in.
+//! The output formats of a difference.
 //!
 //! | file | what |
 //! |---|---|
-//! | `layout` | what all formats have in common: headers, context, colours |
+//! | `layout` | options and parts that all formats share: headers, context, colours |
 //! | `palette` | the colours: [`Palette`] |
-//! | `hunks` | changes that are printed together, with lines around them |
-//! | `heading` | the line that a hunk's head shows: the function that it is in |
+//! | `hunks` | changes printed together, with lines around them |
+//! | `heading` | the line in a hunk's head: the function around the hunk |
 //! | `normal`, `unified`, `context`, `scripts`, `side_by_side` | the formats of POSIX and GNU diff |
-//! | `templates` | formats that the caller spells: [`Templates`] |
+//! | `templates` | formats that the caller defines: [`Templates`] |
 //! | `marked` | deletions and insertions marked within the text, as `git diff --word-diff` does |
-//! | `stat` | how many lines of each file differ, as `git diff --stat` does |
-//! | `document` | the same for programs, as JSON |
+//! | `stat` | numbers of lines that differ in each file, as `git diff --stat` prints them |
+//! | `document` | a difference as JSON, for programs |
 
 mod context;
 pub(super) mod document;

@@ -1,16 +1,17 @@
-//! The normal format, which is the default of POSIX and GNU diff: where lines change, those deleted and those inserted.
+//! The normal format, the default of POSIX and GNU diff: the positions of each change, its deleted
+//! lines and its inserted lines.
 
 use super::layout::{Flag, Layout, Role};
 use crate::diff::changes::Diff;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// The first and the last line of a range, from 1; of an empty one the line before it.
+/// Formats a range as its first and last line, 1-based; an empty range as the line before it.
 pub(super) fn lines(range: &Range<usize>) -> String {
     if range.len() <= 1 { range.end.to_string() } else { format!("{},{}", range.start + 1, range.end) }
 }
 
-/// What is done to get from A to B: append, change or delete.
+/// Returns the letter of the edit from A to B: append, change or delete.
 pub(super) fn letter(a: &Range<usize>, b: &Range<usize>) -> char {
     match (a.is_empty(), b.is_empty()) {
         (true, _) => 'a',
@@ -20,10 +21,11 @@ pub(super) fn letter(a: &Range<usize>, b: &Range<usize>) -> char {
 }
 
 impl Diff<'_> {
-    /// Prints the normal format: `2c2`, `< two`, `---`, `> 2`. It has neither header nor context. As in the [example](crate::diff).
+    /// Prints the normal format: `2c2`, `< two`, `---`, `> 2`. It has neither header nor context.
+    /// As in the [example](crate::diff).
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_normal(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
         for change in self.changes.iter().filter(|change| !change.is_ignored) {
             let place = format!("{}{}{}", lines(&change.a), letter(&change.a, &change.b), lines(&change.b));

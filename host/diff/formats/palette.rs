@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The colours, as the parameters of a terminal's escape sequence "select graphic rendition": `1` is bold, `31` red.
+/// Colours, as parameters of the terminal escape sequence "select graphic rendition": `1` is bold,
+/// `31` red.
 ///
 /// ```
 /// use carrywave::diff::Palette;
@@ -26,7 +27,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Bold headers, green and red lines, cyan numbers: as in GNU diff and git.
+    /// Bold headers, green and red lines, cyan numbers, as in GNU diff and git.
     pub const USUAL: Self = Self {
         reset: Cow::Borrowed(b"0"),
         header: Cow::Borrowed(b"1"),
@@ -35,8 +36,9 @@ impl Palette {
         place: Cow::Borrowed(b"36"),
     };
 
-    /// The usual palette with changes, as GNU diff's `--palette` spells them: `ad=33:de=1;35`. Values may have escapes, such as `\e` and `^[`.
-    /// `None` if it is spelt wrongly, or has other names than those of the fields. As in the [example](Self).
+    /// Returns the usual palette with changes in the syntax of GNU diff's `--palette`:
+    /// `ad=33:de=1;35`. Values may contain escapes, such as `\e` and `^[`. Returns `None` for a
+    /// syntax error or an unknown name. As in the [example](Self).
     pub fn parse(text: &[u8]) -> Option<Self> {
         let mut palette = Self::USUAL;
         let mut rest = text;
@@ -61,7 +63,8 @@ impl Palette {
     }
 }
 
-/// The value at the start of a text, up to a colon, without its escapes; and how many bytes spell it.
+/// Reads the value at the start of a text, up to a colon, without its escapes. Returns it with the
+/// number of bytes read.
 fn value(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     let mut value = Vec::new();
     let mut at = 0;

@@ -6,17 +6,19 @@ use crate::diff::changes::Diff;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// The first and the last line of a range, from 1, with a space between them; of an empty one the line before it.
+/// Formats a range as its first and last line, 1-based, with a space between them; an empty range
+/// as the line before it.
 fn spaced_lines(range: &Range<usize>) -> String {
     if range.len() <= 1 { range.end.to_string() } else { format!("{} {}", range.start + 1, range.end) }
 }
 
 impl Diff<'_> {
-    /// Prints a script for `ed`, from the last change to the first, so that the numbers of lines stay right. It cannot say that the last line
-    /// lacks its line feed. As in the [example](crate::diff).
+    /// Prints a script for `ed`, from the last change to the first, so that line numbers stay
+    /// valid. `ed` scripts cannot express that the last line lacks its line feed. As in the
+    /// [example](crate::diff).
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_ed(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
         for change in self.changes.iter().rev().filter(|change| !change.is_ignored) {
             writeln!(out, "{}{}", lines(&change.a), letter(&change.a, &change.b))?;
@@ -30,7 +32,8 @@ impl Diff<'_> {
                     is_open = true;
                 }
                 if line == b".\n" {
-                    // A point alone would end the insertion: the script inserts two and removes one again.
+                    // A line with a single point would end the insertion: the script inserts two
+                    // points and removes one again.
                     out.write_all(b"..\n.\ns/.//\n")?;
                     is_open = false;
                 } else {
@@ -44,11 +47,12 @@ impl Diff<'_> {
         Ok(())
     }
 
-    /// Prints the commands of `ed` in the order of the lines, as GNU diff's `-f` does: to read, since their numbers are those before any change.
-    /// As in the [example](crate::diff).
+    /// Prints the commands of `ed` in the order of the lines, as GNU diff's `-f` does. This format
+    /// is for people: its line numbers are those before any change. As in the
+    /// [example](crate::diff).
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_forward_ed(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
         for change in self.changes.iter().filter(|change| !change.is_ignored) {
             writeln!(out, "{}{}", letter(&change.a, &change.b), spaced_lines(&change.a))?;
@@ -60,11 +64,11 @@ impl Diff<'_> {
         Ok(())
     }
 
-    /// Prints a script for RCS: `d` and `a` with the line, as numbered before any change, and how many lines follow.
-    /// As in the [example](crate::diff).
+    /// Prints a script for RCS: `d` or `a`, the line as numbered before any change, and the number
+    /// of lines. As in the [example](crate::diff).
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_rcs(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
         for change in self.changes.iter().filter(|change| !change.is_ignored) {
             if !change.a.is_empty() {

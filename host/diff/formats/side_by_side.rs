@@ -1,4 +1,5 @@
-//! Both texts in two columns: `|` between lines that differ, `<` after one that only A has, `>` before one that only B has.
+//! Both texts in two columns, with marks: `|` between lines that differ, `<` after a line of A
+//! alone, `>` before a line of B alone.
 
 use super::layout::{Columns, Layout, Role, Tabs, put_spaces};
 use crate::diff::changes::Diff;
@@ -6,17 +7,17 @@ use std::io::{self, Write};
 use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
-/// Where the columns are.
+/// Layout of the columns.
 struct Geometry {
     tabs: Tabs,
-    /// How wide each column is.
+    /// Width of each column.
     half: usize,
-    /// Where the second one begins.
+    /// Start of the second column.
     second: usize,
 }
 
 impl Geometry {
-    /// The second column begins at a tab stop, if lines have tabs.
+    /// Puts the second column at a tab stop if tabs are printed as tabs.
     fn new(columns: Columns, tabs: Tabs) -> Self {
         let stop = if tabs.expand { 1 } else { tabs.size.max(1) };
         let second = columns.width.saturating_add(stop).saturating_add(3) / 2;
@@ -25,7 +26,7 @@ impl Geometry {
         Self { tabs, half, second: if half == 0 { columns.width } else { second } }
     }
 
-    /// Goes from a column to another one by tabs and spaces, and returns that.
+    /// Moves from one column to another with tabs and spaces. Returns the column reached.
     fn fill(&self, out: &mut dyn Write, from: usize, to: usize) -> io::Result<usize> {
         let mut at = from;
         if !self.tabs.expand {
@@ -39,9 +40,10 @@ impl Geometry {
         Ok(to.max(from))
     }
 
-    /// Prints what of a line fits into a column that begins at `start`, and returns how many columns are filled.
+    /// Prints the part of a line that fits into a column that begins at `start`. Returns the number
+    /// of columns filled.
     fn half(&self, out: &mut dyn Write, line: &[u8], start: usize) -> io::Result<usize> {
-        // Where the line is, were all of it printed, and where the output is.
+        // `inside` is the position in the whole line, `printed` the position in the output.
         let mut inside = 0;
         let mut printed = 0;
         let line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -99,12 +101,12 @@ impl Geometry {
         Ok(printed)
     }
 
-    /// Prints a byte that is no character, and that GNU diff counts for nothing.
+    /// Prints a byte that is not a character; GNU diff counts it as zero columns.
     fn uncounted(&self, out: &mut dyn Write, byte: u8, inside: usize) -> io::Result<()> {
         if inside < self.half { out.write_all(&[byte]) } else { Ok(()) }
     }
 
-    /// Prints a line of both columns.
+    /// Prints one line of both columns.
     fn line(&self, out: &mut dyn Write, left: Option<&[u8]>, mark: u8, right: Option<&[u8]>) -> io::Result<()> {
         let ends = |line: Option<&[u8]>| line.is_some_and(|line| line.ends_with(b"\n"));
         let mut column = match left {
@@ -134,13 +136,14 @@ impl Diff<'_> {
     /// Prints both texts side by side. As in the [example](crate::diff).
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_side_by_side(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
         let geometry = Geometry::new(layout.columns, layout.tabs);
         let colored = |out: &mut dyn Write, role, left, mark, right| {
             layout.colored(out, role, |out| geometry.line(out, left, mark, right))
         };
-        // What is between changes, with those that are ignored: there one side may have more lines.
+        // Prints the lines between changes, including ignored changes, where one side may have more
+        // lines.
         let common = |out: &mut dyn Write, a: Range<usize>, b: Range<usize>| {
             if layout.columns.suppress_common {
                 return Ok(());

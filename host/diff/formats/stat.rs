@@ -1,32 +1,33 @@
-//! How many lines of each file differ, with a bar, as `git diff --stat` prints it.
+//! Numbers of lines that differ in each file, with a bar, as `git diff --stat` prints them.
 
 use super::layout::RESET;
 use std::io::{self, Write};
 
-/// A line of the table: a file and its changes. As in the [example](write_stat).
+/// A row of the table: a file and its changes. As in the [example](write_stat).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
-    /// Its name, or both names.
+    /// Name of the file, or both names.
     pub name: String,
     /// Lines inserted.
     pub inserted: u64,
     /// Lines deleted.
     pub deleted: u64,
-    /// Of a binary file its bytes before and after, in place of lines.
+    /// For a binary file, its size in bytes before and after, printed instead of lines.
     pub binary: Option<[u64; 2]>,
 }
 
 impl Counts {
-    /// Of two names one for both, with the parts that differ in braces: `src/{a => b}/main.rs`. As in the [example](write_stat).
+    /// Joins two names to one, with the parts that differ in braces: `src/{a => b}/main.rs`. As in
+    /// the [example](write_stat).
     pub fn name_of(a: &str, b: &str) -> String {
         if a == b {
             return a.to_owned();
         }
-        // Up to a slash that both have, and from one on.
+        // Common parts: up to a slash that both names have, and from a slash on.
         let before = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b);
         let before =
             before.enumerate().filter(|&(_, (byte, _))| byte == b'/').map(|(at, _)| at + 1).last().unwrap_or(0);
-        // The slash of the start may be that of the end as well.
+        // The slash at the end of the common start may also begin the common end.
         let floor = before.saturating_sub(usize::from(before > 0));
         let rest_a = a.get(floor..).unwrap_or_default();
         let rest_b = b.get(floor..).unwrap_or_default();
@@ -42,7 +43,7 @@ impl Counts {
     }
 }
 
-/// The bar's signs for a number of lines, if the largest number has `width` signs.
+/// Returns the length of the bar for a number of lines, if the largest number has `width` signs.
 fn scaled(lines: u64, width: u64, largest: u64) -> u64 {
     if lines == 0 { 0 } else { 1 + lines * (width - 1) / largest.max(1) }
 }
@@ -51,7 +52,7 @@ fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Prints a line for each file, with a bar of at most so many columns in all, and a line with the sums.
+/// Prints a line for each file, with a bar, in at most `width` columns, and a line with the sums.
 ///
 /// ```
 /// use carrywave::diff::{Counts, write_stat};
@@ -64,7 +65,7 @@ fn count(number: u64, what: &str) -> String {
 /// ```
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of writing to `out`.
 pub fn write_stat(out: &mut dyn Write, files: &[Counts], width: usize, colors: bool) -> io::Result<()> {
     if files.is_empty() {
         return Ok(());
@@ -88,7 +89,7 @@ pub fn write_stat(out: &mut dyn Write, files: &[Counts], width: usize, colors: b
         let length = file.name.chars().count();
         let name = if length > names {
             let end: String = file.name.chars().skip(length - names.saturating_sub(3)).collect();
-            // From a slash on, if there is one.
+            // Cuts at a slash, if there is one.
             let from = end.find('/').unwrap_or(0);
             format!("...{}", end.get(from..).unwrap_or_default())
         } else {

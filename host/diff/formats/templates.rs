@@ -1,7 +1,10 @@
-//! Formats that the caller spells, as with GNU diff's `-D`, `--line-format`, `--old-group-format` and the like.
+//! Formats that the caller defines, as with GNU diff's `-D`, `--line-format`, `--old-group-format`
+//! and similar options.
 //!
-//! All lines of both texts are printed as groups: lines that both have (unchanged), lines of A alone (old), lines of B alone (new), and lines of A that
-//! lines of B take the place of (changed). A group's template says what is printed of it, and a line's template how each of its lines is.
+//! All lines of both texts are printed in groups: lines that both have (unchanged), lines of A
+//! alone (old), lines of B alone (new), and lines of A that lines of B replace (changed). The
+//! template of a group defines its output, and the template of a line defines the output of each
+//! line in it.
 //!
 //! | in a group's template | what is printed |
 //! |---|---|
@@ -14,7 +17,8 @@
 //! | `%l`, `%L` | the line without and with its line feed |
 //! | `%dn` and the like | its number |
 //!
-//! In both `%%` is a percent sign, and `%c'C'` or `%c'\12'` a character. Anything else is printed as it is.
+//! In both, `%%` is a percent sign, and `%c'C'` or `%c'\12'` a character. All other text is printed
+//! as it is.
 
 use super::layout::{Layout, put_spaces};
 use crate::diff::changes::Diff;
@@ -36,19 +40,19 @@ use std::ops::Range;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Templates {
-    /// For each line that both texts have.
+    /// Template of each line that both texts have.
     pub unchanged_line: Vec<u8>,
-    /// For each line of A alone.
+    /// Template of each line of A alone.
     pub old_line: Vec<u8>,
-    /// For each line of B alone.
+    /// Template of each line of B alone.
     pub new_line: Vec<u8>,
-    /// For lines that both texts have.
+    /// Template of lines that both texts have.
     pub unchanged_group: Vec<u8>,
-    /// For lines of A alone.
+    /// Template of lines of A alone.
     pub old_group: Vec<u8>,
-    /// For lines of B alone.
+    /// Template of lines of B alone.
     pub new_group: Vec<u8>,
-    /// For lines of A that lines of B take the place of.
+    /// Template of lines of A that lines of B replace.
     pub changed_group: Vec<u8>,
 }
 
@@ -63,8 +67,8 @@ impl Default for Templates {
 }
 
 impl Templates {
-    /// Templates of groups for C's preprocessor: B where `name` is defined, else A. The name is a part of the templates.
-    /// As in the [example](Templates).
+    /// Returns group templates for the C preprocessor: B if `name` is defined, else A. The name
+    /// becomes part of the templates. As in the [example](Templates).
     pub fn ifdef(name: &[u8]) -> Self {
         let group = |parts: &[&str]| {
             parts.iter().flat_map(|part| if part.is_empty() { name } else { part.as_bytes() }).copied().collect()
@@ -77,17 +81,17 @@ impl Templates {
         }
     }
 
-    /// True if anything is printed of texts without a difference. As in the [example](Templates).
+    /// Returns true if texts without a difference produce output. As in the [example](Templates).
     pub fn print_common(&self) -> bool {
         let prints_nothing = self.unchanged_group == b"%=" && self.unchanged_line.is_empty();
         !prints_nothing && !self.unchanged_group.is_empty()
     }
 }
 
-/// Conditions within one another, at most; more are printed as they are spelt.
+/// Upper bound on nested conditions; deeper ones are printed literally.
 const MOST_NESTED: usize = 200;
 
-/// Lines of both texts that are printed together.
+/// Lines of both texts printed together.
 struct Group<'g> {
     a: Lines<'g>,
     b: Lines<'g>,
@@ -102,7 +106,7 @@ struct Lines<'g> {
 }
 
 impl Lines<'_> {
-    /// The number that a small letter stands for.
+    /// Returns the number that a lower case letter stands for.
     fn number(&self, letter: u8) -> Option<usize> {
         Some(match letter {
             b'e' => self.range.start,
@@ -154,7 +158,8 @@ impl Group<'_> {
         if letter.is_ascii_uppercase() { self.b.number(letter.to_ascii_lowercase()) } else { self.a.number(letter) }
     }
 
-    /// Prints a template from `at` up to the byte that ends it, and returns where that is. Without an output it is only read.
+    /// Prints a template from `at` up to the byte that ends it, and returns the position of that
+    /// byte. Without an output, it only parses.
     fn write(
         &self,
         mut out: Option<&mut dyn Write>,
@@ -207,7 +212,8 @@ impl Group<'_> {
         Ok(at)
     }
 
-    /// True if both sides of a condition are equal, which is spelt `(A=B?`; and how many bytes spell it.
+    /// Parses a condition, `(A=B?`. Returns whether both sides are equal, and the length of the
+    /// condition in bytes.
     fn condition(&self, text: &[u8]) -> Option<(bool, usize)> {
         if text.first() != Some(&b'(') {
             return None;
@@ -240,7 +246,8 @@ enum Spec {
 }
 
 impl Spec {
-    /// The one that a text begins with, and how many bytes spell it; `number` is what a letter stands for.
+    /// Parses the specification at the start of a text. Returns it with its length in bytes.
+    /// `number` maps a letter to its number.
     fn parse(text: &[u8], number: impl Fn(u8) -> Option<usize>) -> Option<(Self, usize)> {
         let flags = text.iter().take_while(|byte| b"-'0".contains(byte)).count();
         let digits = |from: usize| {
@@ -272,7 +279,7 @@ impl Spec {
         let flags = text.get(..flags)?;
         match precision {
             Some(0) if value == 0 => text_of_number.clear(),
-            // A number has no more digits than these: the rest is what C's printf refuses, too.
+            // A longer precision is cut to this bound; C's printf refuses it, too.
             Some(digits) => {
                 let zeros = digits.min(MOST_WIDTH).saturating_sub(text_of_number.len());
                 text_of_number.insert_str(0, &"0".repeat(zeros));
@@ -305,10 +312,10 @@ impl Spec {
     }
 }
 
-/// Columns of a number, at most.
+/// Upper bound on the columns of a number.
 const MOST_WIDTH: usize = 1 << 20;
 
-/// The character that `'C'` or `'\12'` stands for, and how many bytes spell it.
+/// Parses the character that `'C'` or `'\12'` stands for. Returns it with its length in bytes.
 fn character(text: &[u8]) -> Option<(u8, usize)> {
     match text {
         [b'\'', b'\\', rest @ ..] => {
@@ -329,7 +336,7 @@ impl Diff<'_> {
     /// Prints all lines of both texts by templates. As in the [example](Templates).
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_by_templates(
         &self,
         out: &mut dyn Write,

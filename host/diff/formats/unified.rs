@@ -1,4 +1,4 @@
-//! The unified format: hunks of lines, each with a mark: ` ` in both, `-` deleted, `+` inserted.
+//! The unified format: hunks of lines, each with a mark: ` ` common, `-` deleted, `+` inserted.
 
 use super::heading::Headings;
 use super::hunks::Piece;
@@ -7,7 +7,8 @@ use crate::diff::changes::Diff;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// The first line of a range, from 1, and how many they are unless it is one; of an empty one the line before it.
+/// Formats a range as its first line, 1-based, and its number of lines unless that is 1; an empty
+/// range as the line before it.
 fn lines(range: &Range<usize>) -> String {
     match range.len() {
         0 => format!("{},0", range.start),
@@ -17,10 +18,11 @@ fn lines(range: &Range<usize>) -> String {
 }
 
 impl Diff<'_> {
-    /// Prints the unified format, with a header if the layout has one. As in the [example](crate::diff).
+    /// Prints the unified format, with a header if the layout has one. As in the
+    /// [example](crate::diff).
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_unified(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
         if self.is_empty() {
             return Ok(());

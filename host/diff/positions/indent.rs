@@ -1,34 +1,38 @@
-//! Which place of a change the indentation is for.
+//! The position of a change that suits the indentation best.
 //!
-//! After git's indent heuristic (M. Haggerty, 2016): where a change is put, the text is split twice, before its first line and after its last
-//! one. A split is good before a line that is indented less than those around it, or after blank lines: there a block begins. Each split has a
-//! score, of which the lowest sum is the best place; of several, the last one.
+//! Follows git's indent heuristic (M. Haggerty, 2016). A change at a position splits the text
+//! twice, before its first line and after its last line. A split is good before a line that is
+//! indented less than the lines around it, or after blank lines, since a block begins there. Each
+//! split has a score. The best position has the lowest sum of its two scores, and the last of
+//! equals wins.
 
 use crate::text::Units;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Columns of a line's indentation that count, at most.
+/// Upper bound on the columns of indentation that count.
 const MOST_INDENT: usize = 200;
 
-/// Blank lines in succession that count, at most.
+/// Upper bound on the blank lines in succession that count.
 const MOST_BLANKS: usize = 20;
 
-/// How much one more place to the left counts, against all else below.
+/// Weight of a difference in indentation, against the sum of all costs below.
 const INDENT: i64 = 60;
 
-// Costs of a split, which git's author fitted to how people placed some thousands of changes; less than 0 is a gain.
+// Costs of a split, which git's author fitted to some thousands of changes as people would position
+// them. A negative cost is a gain.
 const AT_START: i64 = 1;
 const AT_END: i64 = 21;
 const BLANK: i64 = -30;
 const BLANK_AFTER: i64 = 6;
 
-/// What a line costs that is indented otherwise than the one before it: without blank lines between them, and with some.
+/// Costs of a line with another indentation than the line before it: without and with blank lines
+/// between them.
 struct Cost(i64, i64);
 const MORE: Cost = Cost(-4, 10);
-/// Less than the one before it, and less than the one after it.
+/// The line is indented less than the line before it and less than the line after it.
 const LESS_THAN_BOTH: Cost = Cost(24, 17);
-/// Less than the one before it, and not less than the one after it.
+/// The line is indented less than the line before it, but not less than the line after it.
 const LESS: Cost = Cost(23, 17);
 
 /// The lines of both texts.
@@ -36,7 +40,7 @@ pub(in crate::diff) struct Indents<'u> {
     units: [&'u Units<'u>; 2],
 }
 
-/// What a split is worth: how far the line after it is indented, and what it costs.
+/// Score of a split: the indentation of the line after it, and the cost.
 #[derive(Clone, Copy, Default)]
 struct Score {
     indent: i64,
@@ -44,7 +48,7 @@ struct Score {
 }
 
 impl Score {
-    /// Which one is better: the lesser.
+    /// Orders two scores; the lesser one is better.
     fn order(self, other: Self) -> Ordering {
         let indent = match self.indent.cmp(&other.indent) {
             Ordering::Less => -INDENT,
@@ -60,7 +64,8 @@ impl<'u> Indents<'u> {
         Self { units }
     }
 
-    /// How many lines up from `last`, the last place of a change in one of the texts, its best place is; `most` at most.
+    /// Returns the best position of a change in one of the texts, as a number of lines up from
+    /// `last`, its last position; at most `most`.
     pub fn best(&self, side: usize, last: Range<usize>, most: usize) -> usize {
         let Some(lines) = self.units.get(side) else { return 0 };
         let score = |back: usize| {
@@ -83,7 +88,7 @@ impl<'u> Indents<'u> {
     }
 }
 
-/// The columns before the first letter of a line; none for a blank one.
+/// Returns the columns before the first letter of a line, or `None` for a blank line.
 fn indent(line: &[u8]) -> Option<usize> {
     let mut column = 0;
     for byte in line {
@@ -100,8 +105,9 @@ fn indent(line: &[u8]) -> Option<usize> {
     None
 }
 
-/// The first line that is not blank: how many blank ones are before it, and its indentation; none at the end of the text, or after as many blank
-/// ones as count.
+/// Finds the first line that is not blank. Returns the number of blank lines before it and its
+/// indentation, or `None` for the indentation if the text ends first. Past the bound on blank
+/// lines, the indentation is 0.
 fn first_text<'l>(lines: impl Iterator<Item = &'l [u8]>) -> (usize, Option<usize>) {
     let mut blanks = 0;
     for line in lines {
@@ -129,7 +135,7 @@ fn score(lines: &Units<'_>, at: usize) -> Score {
     if at >= lines.len() {
         cost += AT_END;
     }
-    // A blank line here counts with those after it.
+    // A blank line at the split counts with those after it.
     let blanks_after = if here.is_none() { 1 + blanks_after } else { 0 };
     let blanks = blanks_before + blanks_after;
     cost += BLANK * blanks as i64 + BLANK_AFTER * blanks_after as i64;
@@ -157,18 +163,19 @@ mod tests {
         String::from_utf8(text).unwrap()
     }
 
-    /// The example that git's manual gives for the heuristic: a function is inserted, and not the end of one and the beginning of another.
+    /// The example of git's manual for the heuristic: the script inserts a whole function, not the
+    /// end of one and the beginning of another.
     #[test]
     fn a_function_is_inserted_as_a_whole() {
         let function = |name: &str| format!("def {name}():\n    if x:\n        y\n    return 0\n\n");
         let (a, b) = (function("a") + &function("c"), function("a") + &function("b") + &function("c"));
         let expected = "@@ -3,6 +3,11 @@\n         y\n     return 0\n \n+def b():\n+    if x:\n+        y\n+    return 0\n+\n def c():\n     if x:\n         y\n";
         assert_eq!(unified(&a, &b), expected);
-        // What begins as the next one does.
+        // The new function begins with the same line as the next one.
         let function = |name: &str| format!("# What it does.\ndef {name}():\n    return 0\n\n");
         let found = unified(&(function("a") + &function("c")), &(function("a") + &function("b") + &function("c")));
         assert!(found.contains(" \n+# What it does.\n+def b():\n+    return 0\n+\n # What"), "{found}");
-        // A block in braces, without blank lines.
+        // A block in braces, without blank lines around it.
         let block = |name: &str| format!("    if x {{\n        {name};\n    }}\n");
         let (a, b) = (
             format!("{{\n{}{}}}\n", block("a"), block("c")),

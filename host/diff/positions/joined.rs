@@ -1,31 +1,34 @@
 //! Runs of changes that read as one.
 //!
-//! A shortest script of words matches whatever it can: in two sentences with nothing to do with each other the spaces between the words, the
-//! commas, and an "and" here and there. Printed with marks, such a match cuts a replaced passage into shreds. So it is printed as a part of
-//! the change around it. The script itself, and its length, stay as they are.
+//! A shortest script of words matches whatever it can. In two unrelated sentences it matches the
+//! spaces between words, the commas, and an "and" here and there. Printed with marks, such matches
+//! cut a replaced passage into shreds, so the output shows them as part of the change around them.
+//! The script and its length stay the same.
 
 use crate::diff::changes::{Change, Diff};
 use std::ops::Range;
 
-/// How many times as many words both changes have, at least, as the common words between them that are printed as a part of the change.
+/// If both changes have at least this many times as many words as the common words between them,
+/// the common words are printed as part of the change.
 const LARGER: usize = 3;
 
 /// A change with its number of words.
 struct Sized {
     change: Change,
-    /// Words deleted or inserted, whichever are more.
+    /// Number of words deleted or inserted, whichever is larger.
     words: usize,
     /// Common units between the previous change and this one.
     before: Common,
 }
 
-/// Common units of A between two changes. They are counted only as far as a decision needs, since most of a text is common.
+/// Common units of A between two changes. They are counted only as far as a decision needs, since
+/// most of a text is common.
 struct Common {
-    /// Units that are not counted yet.
+    /// Units not counted yet.
     rest: Range<usize>,
     words: usize,
     has_line_feed: bool,
-    /// True if there is a character that is neither white space nor a part of a word.
+    /// True if a counted character is neither white space nor a part of a word.
     has_punctuation: bool,
 }
 
@@ -38,23 +41,25 @@ impl Common {
         if is_word(unit) {
             self.words += 1;
         } else {
-            // Accents may follow a line feed in its unit.
+            // Combining accents may follow a line feed in its unit.
             self.has_line_feed |= unit.starts_with(b"\n");
             self.has_punctuation |= !is_blank(unit);
         }
     }
 
-    /// How strongly the counted units hold both changes apart: 0 never. A line's end, as in `);`, does so without a word.
+    /// Returns how strongly the counted units hold both changes apart; 0 does not. The end of a
+    /// line, as in `);`, counts as one word.
     fn weight(&self) -> usize {
         self.words.max(usize::from(self.has_line_feed && self.has_punctuation))
     }
 }
 
 impl Diff<'_> {
-    /// The changes of a script of words, joined where no anchor is between them.
+    /// Returns the changes of a script of words, joined unless an anchor lies between them.
     ///
-    /// Units between two changes are an anchor if there are words among them, or a line feed and any other symbol, and if not both changes
-    /// have [`LARGER`] times as many words. White space alone is never an anchor, and within a line punctuation is not either.
+    /// Units between two changes are an anchor if they contain words, or a line feed and another
+    /// symbol, unless both changes have at least [`LARGER`] times as many words. White space alone
+    /// is never an anchor, and neither is punctuation within a line.
     pub(in crate::diff) fn joined(&self) -> Vec<Change> {
         let mut joined: Vec<Sized> = Vec::new();
         let mut from = 0;
@@ -76,7 +81,8 @@ impl Diff<'_> {
         joined.into_iter().map(|sized| sized.change).collect()
     }
 
-    /// Returns true if common units hold two changes apart. The smaller change has `words` words. If the result is false, all units are counted.
+    /// Returns true if common units hold two changes apart. The smaller change has `words` words.
+    /// If the result is false, all units have been counted.
     fn is_anchor(&self, common: &mut Common, words: usize) -> bool {
         let holds = |common: &Common| common.weight().saturating_mul(LARGER) > words;
         while !holds(common)
@@ -87,7 +93,7 @@ impl Diff<'_> {
         holds(common)
     }
 
-    /// Words deleted or inserted, whichever are more.
+    /// Returns the number of words deleted or inserted, whichever is larger.
     fn words(&self, change: &Change) -> usize {
         let count = |units: &crate::text::Units<'_>, range: &Range<usize>| {
             units.slice(range.clone()).filter(|unit| is_word(unit)).count()
@@ -130,7 +136,8 @@ mod tests {
         assert_eq!(replaced("one two three of four five", "a b c of d e").len(), 2);
     }
 
-    /// Between two joined changes is always more than white space, and the changes still make B of A.
+    /// The units between two joined changes are more than white space, and the changes still turn A
+    /// into B.
     #[test]
     fn joined_changes_are_a_script() {
         let mut random = fastrand::Rng::with_seed(1);

@@ -1,11 +1,11 @@
-//! The positions of changes that could be at several places.
+//! The positions of changes that could be at several.
 //!
 //! | file | what |
 //! |---|---|
-//! | `settle` | where such a change goes as in GNU diff |
-//! | `slide` | where it goes as in git |
-//! | `indent` | which of these places the indentation is for |
-//! | `joined` | changes of words that read as one |
+//! | `settle` | chooses a position as GNU diff does |
+//! | `slide` | chooses a position as git does |
+//! | `indent` | scores positions by the indentation |
+//! | `joined` | joins changes of words that read as one |
 
 pub(super) mod indent;
 pub(super) mod joined;

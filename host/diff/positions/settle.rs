@@ -1,23 +1,25 @@
 //! Chooses the positions of changes that have several, as GNU diff does.
 //!
-//! A run of changed lines whose last line equals the line before the run can as well be one line further up, and so on; likewise down. Each text is
-//! settled by itself, A first. A run goes up as far as possible and then down as far as possible. Other runs on its way are joined to it, and then it
-//! starts again. It stays at its last place; but if somewhere on its way down it was beside a run of the other text, it
-//! goes back to the last such place, so that both print as one change.
+//! If the last line of a run of changed lines equals the line before the run, the run can as well
+//! be one line further up, and so on; likewise down. Each text is settled by itself, A first. A run
+//! goes up as far as possible and then down as far as possible. If it meets another run, they join
+//! and the joined run starts again. It stays at its last position. But if on its way down it was
+//! beside a run of the other text, it goes back to the last such position, so that both print as
+//! one change.
 
 use crate::alignment::Run;
 use crate::diff::changes::Change;
 use crate::{Result, memory};
 
-/// Which lines of a text have changed.
+/// The changed lines of a text.
 struct Marks<'n> {
     changed: Vec<bool>,
-    /// The lines as numbers: equal lines have equal ones.
+    /// The lines as numbers; equal lines have equal numbers.
     numbers: &'n [u32],
 }
 
 impl<'n> Marks<'n> {
-    /// All lines.
+    /// Marks all lines as changed.
     fn new(numbers: &'n [u32]) -> Result<Self> {
         let mut changed = Vec::new();
         memory::reserve(&mut changed, numbers.len(), "the marks of changed lines")?;
@@ -25,7 +27,7 @@ impl<'n> Marks<'n> {
         Ok(Self { changed, numbers })
     }
 
-    /// True if a line has changed; false beyond the end.
+    /// Returns true if a line has changed; false beyond the end.
     fn has(&self, line: usize) -> bool {
         self.changed.get(line).copied().unwrap_or(false)
     }
@@ -44,7 +46,7 @@ impl<'n> Marks<'n> {
         self.numbers.get(one) == self.numbers.get(other)
     }
 
-    /// The first line from `line` on that has not changed.
+    /// Returns the first unchanged line from `line` on.
     fn end_of_run(&self, mut line: usize) -> usize {
         while self.has(line) {
             line += 1;
@@ -52,7 +54,7 @@ impl<'n> Marks<'n> {
         line
     }
 
-    /// The first line of the run that ends before `line`.
+    /// Returns the first line of the run that ends before `line`.
     fn start_of_run(&self, mut line: usize) -> usize {
         while self.has_before(line) {
             line -= 1;
@@ -60,10 +62,11 @@ impl<'n> Marks<'n> {
         line
     }
 
-    /// Settles all runs beside the other text's.
+    /// Settles all runs, given the runs of the other text.
     fn settle(&mut self, other: &Marks<'_>) {
         let end = self.numbers.len();
-        // The line of the other text that belongs to `at`, after the changes before it.
+        // `beside` is the line of the other text that corresponds to `at`, after the changes before
+        // it.
         let mut at = 0;
         let mut beside = 0;
         loop {
@@ -80,16 +83,16 @@ impl<'n> Marks<'n> {
     }
 }
 
-/// A run on its way.
+/// A run that is being moved.
 struct Settling {
     start: usize,
     end: usize,
-    /// The unchanged line of the other text that belongs to `end`.
+    /// Unchanged line of the other text that corresponds to `end`.
     beside: usize,
 }
 
 impl Settling {
-    /// Moves the run to its place; returns where it ends and what is beside that.
+    /// Moves the run to its position. Returns its end and the line of the other text beside that.
     fn settle(mut self, own: &mut Marks<'_>, other: &Marks<'_>) -> (usize, usize) {
         let end_of_all = own.numbers.len();
         loop {
@@ -119,13 +122,13 @@ impl Settling {
         }
     }
 
-    /// Moves the run up by a line.
+    /// Moves the run up by one line.
     fn up(&mut self, own: &mut Marks<'_>, other: &Marks<'_>) {
         self.start -= 1;
         self.end -= 1;
         own.set(self.start, true);
         own.set(self.end, false);
-        // The line before the run is unchanged, so that there is one of the other text that belongs to it.
+        // The line before the run is unchanged, so a line of the other text corresponds to it.
         self.beside = self.beside.saturating_sub(1);
         while other.has(self.beside) && self.beside > 0 {
             self.beside -= 1;
@@ -133,7 +136,8 @@ impl Settling {
     }
 }
 
-/// The changes between runs of matches, settled. The numbers are those of a part of both texts.
+/// Returns the settled changes between runs of matches. The numbers are those of the compared parts
+/// of both texts.
 pub(in crate::diff) fn changes(runs: &[Run], a: &[u32], b: &[u32]) -> Result<Vec<Change>> {
     let mut of_a = Marks::new(a)?;
     let mut of_b = Marks::new(b)?;

@@ -1,18 +1,20 @@
-//! Where a change goes that could be at several places.
+//! The position of a change that could be at several, as in git.
 //!
-//! A deletion (or an insertion) of lines whose last one is equal to the line before it is as well a deletion one line further up: the script is as
-//! long, and says the same. So it slides up and down. Where it meets another change they become one, as two halves of the same edit should
-//! be; else it goes where the indentation says that a block begins, or to the last place.
+//! If the last line of a deletion (or an insertion) equals the line before it, the deletion can as
+//! well be one line further up: the script has the same length and the same effect. So changes
+//! slide up and down. A change that meets another joins it, as two halves of one edit should.
+//! Otherwise it goes to where the indentation says that a block begins, or to the last position.
 
 use super::indent::Indents;
 use crate::diff::changes::Change;
 use crate::text::Units;
 use std::ops::Range;
 
-/// Places that are looked at for one change, at most, from the last one.
+/// Upper bound on the positions examined for one change, counted from the last one.
 const MOST_PLACES: usize = 100;
 
-/// Moves changes and joins them. `equal` tells whether two units are equal; without `indents` a change goes to its last place.
+/// Moves changes and joins them. `equal` returns true for equal units. Without `indents`, a change
+/// goes to its last position.
 pub(in crate::diff) fn slide(
     changes: Vec<Change>,
     units: [&Units<'_>; 2],
@@ -40,7 +42,7 @@ pub(in crate::diff) fn slide(
             if start - up == lowest
                 && let Some(before) = slid.pop()
             {
-                // Nothing is left between them.
+                // No unit is left between them.
                 change = Change::new(before.a.start..change.a.end - up, before.b.start..change.b.end - up);
                 continue;
             }
@@ -53,7 +55,7 @@ pub(in crate::diff) fn slide(
                 change = Change::new(change.a.start + down..next.a.end, change.b.start + down..next.b.end);
                 continue;
             }
-            // The last place, and how far up from there.
+            // `back` is the distance up from the last position.
             let most = (up + down).min(end - start + 1).min(MOST_PLACES);
             let back = indents.map_or(0, |indents| indents.best(side, start + down..end + down, most));
             // No further up than it can slide: `back` is at most `up + down`.
@@ -93,15 +95,15 @@ mod tests {
 
     #[test]
     fn changes_that_meet_are_joined() {
-        // b and x are deleted; or x and b, after the c.
+        // Deletes b and x, or x and b after the c.
         let joined = slid("pcxbxq", "pxq", &[(1..2, 1..1), (3..5, 2..2)]);
         assert_eq!(joined, [Change::new(1..4, 1..1)]);
-        // Down to the next one, a replacement.
+        // Slides down to the next change, a replacement.
         let joined = slid("aab", "ac", &[(0..1, 0..0), (2..3, 1..2)]);
         assert_eq!(joined, [Change::new(1..3, 1..2)]);
     }
 
-    /// Whatever slides, what is between the changes is equal, and no more is deleted and inserted.
+    /// After sliding, the units between the changes are equal, and the script is not longer.
     #[test]
     fn slid_changes_are_a_script() {
         let mut random = fastrand::Rng::with_seed(1);

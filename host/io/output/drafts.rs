@@ -6,14 +6,15 @@ use std::path::Path;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// Drafts that a process may have at a time; of more a signal leaves the rest.
+/// Upper bound on the drafts of a process that a signal handler removes; it leaves any others.
 const MOST: usize = 16;
 
-/// Their paths. What a handler may be reading is never freed: some bytes for each output file.
+/// Paths of the drafts. They are never freed, since a handler may be reading them; this costs some
+/// bytes per output file.
 static LISTED: [AtomicPtr<c_char>; MOST] = [const { AtomicPtr::new(ptr::null_mut()) }; MOST];
 
-/// Removes the drafts of all [`OutputFile`](super::OutputFile)s that are being written: for a process that ends at once. Safe to call
-/// from a signal handler.
+/// Removes the drafts of all [`OutputFile`](super::OutputFile)s that are being written, for a
+/// process that is about to end. Safe to call from a signal handler.
 ///
 /// ```
 /// carrywave::io::output::remove_drafts();
@@ -22,15 +23,15 @@ pub fn remove_drafts() {
     for listed in &LISTED {
         let path = listed.load(Ordering::Acquire);
         if !path.is_null() {
-            // SAFETY: it was put there from a `CString`, which nobody frees.
+            // SAFETY: the pointer comes from a `CString` that is never freed.
             let path = unsafe { CStr::from_ptr(path) };
-            // A draft that is gone has been renamed.
+            // A missing draft has been renamed.
             let _ = rustix::fs::unlink(path);
         }
     }
 }
 
-/// A draft's place in the list.
+/// Entry of a draft in the list.
 pub(super) struct Listed(Option<&'static AtomicPtr<c_char>>);
 
 impl Listed {

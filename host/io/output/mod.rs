@@ -1,4 +1,4 @@
-//! Output files that are either whole or not there, and text that a terminal may show.
+//! Output files that are either complete or absent, and text that is safe to show on a terminal.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -13,15 +13,17 @@ mod drafts;
 #[cfg(unix)]
 pub use drafts::remove_drafts;
 
-/// Symbolic links that lead to one another at most, as in Linux.
+/// Upper bound on the length of a chain of symbolic links, as in Linux.
 const LINKS: usize = 40;
 
-/// A file to be written, all of it or nothing.
+/// A file to write completely or not at all.
 ///
-/// The bytes go to a hidden draft beside the target, which takes the target's name once they are all on disk: a reader never sees half a
-/// file, and on an error what was there before stays. A file that is replaced keeps its permissions and, as far as the system allows
-/// it, its owner and group; the draft has them from the first byte. Symbolic links are followed, also to where nothing is yet. What is no
-/// regular file (a pipe, a terminal, a device) is written directly, and `/dev/stdout`, `/dev/stderr` and `/dev/fd/N` through the
+/// The bytes go to a hidden draft beside the target. The draft takes the target's name once all
+/// bytes are on disk, so a reader never sees half a file, and an error leaves the previous file in
+/// place. The new file keeps the permissions of the file that it replaces and, as far as the system
+/// allows, its owner and group; the draft has them from the first byte. Symbolic links are
+/// followed, also dangling ones. A target that is not a regular file (a pipe, a terminal, a device)
+/// is written directly. `/dev/stdout`, `/dev/stderr` and `/dev/fd/N` are written through the
 /// descriptor that they stand for.
 ///
 /// ```
@@ -37,52 +39,54 @@ const LINKS: usize = 40;
 /// ```
 #[derive(Debug)]
 pub struct OutputFile {
-    /// As it was given.
+    /// Path as the caller gave it.
     path: PathBuf,
     target: Target,
 }
 
-/// What stands at the output path.
+/// Type of the target at the output path.
 #[derive(Debug, PartialEq, Eq)]
 enum Target {
     /// A descriptor of this process.
     Descriptor(u32),
-    /// Something that cannot be replaced by a rename.
+    /// A target that a rename cannot replace.
     Direct(PathBuf),
-    /// A regular file, or nothing yet: without links.
+    /// A regular file, or a path without a file; links are resolved.
     File(PathBuf),
 }
 
 impl OutputFile {
-    /// Makes sure that the file at `path` can be written, before there is anything to write: its folder and the rights are there, and
-    /// the name is possible. See the [example](Self).
+    /// Opens the file at `path` for output and checks, before there is any output, that it can be
+    /// written: the folder exists, the permissions suffice, and the name is valid. See the
+    /// [example](Self).
     ///
     /// # Errors
-    /// [`Error::Io`] with `path` when it cannot be written.
+    /// [`Error::Io`] with `path` if it cannot be written.
     pub fn open(path: &Path) -> Result<Self> {
         let failed = |source| Error::Io { path: path.to_owned(), source };
         let target = target(path).map_err(failed)?;
         let writable = match &target {
             Target::Descriptor(number) => descriptor(*number).map(drop),
             Target::Direct(place) => may_write(place),
-            // A draft, which goes away at once.
+            // Creates a draft and removes it at once.
             Target::File(place) => Draft::beside(place).map(drop),
         };
         writable.map_err(failed)?;
         Ok(Self { path: path.to_owned(), target })
     }
 
-    /// Returns the path that was given. See the [example](Self).
+    /// Returns the path that the caller gave. See the [example](Self).
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the descriptor that the path stands for, if it stands for one. See the [example](Self).
+    /// Returns the descriptor that the path stands for, or `None` for a path to a file. See the
+    /// [example](Self).
     pub fn descriptor(&self) -> Option<u32> {
         if let Target::Descriptor(number) = self.target { Some(number) } else { None }
     }
 
-    /// Returns true if both would be written to the same file. See the [example](Self).
+    /// Returns true if both would write to the same file. See the [example](Self).
     pub fn is_same(&self, other: &Self) -> bool {
         self.target == other.target
     }
@@ -90,7 +94,7 @@ impl OutputFile {
     /// Writes the file through `write`. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Io`] with the path when it cannot be written or `write` fails.
+    /// [`Error::Io`] with the path if it cannot be written or `write` fails.
     pub fn write(self, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
         let outcome = match &self.target {
             Target::Descriptor(number) => descriptor(*number).and_then(|file| write_through(&file, write)),
@@ -109,7 +113,7 @@ fn target(path: &Path) -> io::Result<Target> {
         let (Some(name), folder) = (path.file_name(), folder_of(&path)) else {
             return Err(if path.is_dir() { io::ErrorKind::IsADirectory } else { io::ErrorKind::InvalidFilename }.into());
         };
-        // The folder without links, where `/dev/fd` is one of the process.
+        // The folder without links; `/dev/fd` becomes a folder of this process.
         let folder = fs::canonicalize(folder).map_err(|fault| match fault.kind() {
             io::ErrorKind::NotFound => {
                 io::Error::other(format!("the folder {} does not exist; make it first", folder.display()))
@@ -129,7 +133,8 @@ fn target(path: &Path) -> io::Result<Target> {
             Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(found) if !found.is_file() => return Ok(Target::Direct(place)),
             Ok(_) => {
-                // A rename would also replace a file that is write-protected.
+                // A rename would replace even a write-protected file, so this checks for write
+                // permission.
                 OpenOptions::new().write(true).open(&place)?;
                 return Ok(Target::File(place));
             }
@@ -144,7 +149,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The descriptor that a path without links stands for, as `/dev/fd/1` and `/proc/self/fd/1`.
+/// Returns the descriptor that a path without links stands for, such as `/dev/fd/1` and
+/// `/proc/self/fd/1`.
 fn descriptor_number(place: &Path) -> Option<u32> {
     let folder = place.parent()?;
     let own = format!("/proc/{}/fd", std::process::id());
@@ -152,7 +158,7 @@ fn descriptor_number(place: &Path) -> Option<u32> {
     is_descriptor.then(|| place.file_name()?.to_str()?.parse().ok()).flatten()
 }
 
-/// A file that shares its place with a descriptor of this process.
+/// Returns a file that shares its position with a descriptor of this process.
 #[cfg(unix)]
 fn descriptor(number: u32) -> io::Result<File> {
     use std::os::fd::{AsFd, BorrowedFd};
@@ -162,12 +168,13 @@ fn descriptor(number: u32) -> io::Result<File> {
         number => {
             let number =
                 i32::try_from(number).ok().filter(|number| *number >= 0).ok_or(io::ErrorKind::InvalidFilename)?;
-            // SAFETY: it is only duplicated, which the system refuses if it is not open; what the user names is the user's.
+            // SAFETY: the descriptor is only duplicated, and the system refuses that if it is not
+            // open; a descriptor that the user names is the user's to use.
             unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned()?
         }
     };
     let mut file = File::from(shared);
-    // Nothing is written, but whether it may be is checked.
+    // Writes no bytes, but checks that writing is allowed.
     file.write_all(&[]).and_then(|()| file.write(&[]))?;
     Ok(file)
 }
@@ -177,7 +184,8 @@ fn descriptor(_: u32) -> io::Result<File> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Whether something that is no regular file may be written. A pipe is not opened for that: its reader would take it for the end.
+/// Checks that a target other than a regular file may be written. It does not open a pipe, because
+/// the reader of the pipe would take the close for the end of the data.
 #[cfg(unix)]
 fn may_write(place: &Path) -> io::Result<()> {
     Ok(rustix::fs::access(place, rustix::fs::Access::WRITE_OK)?)
@@ -203,11 +211,11 @@ fn write_through(file: &File, write: impl FnOnce(&mut (dyn Write + Send)) -> io:
     buffered.flush()
 }
 
-/// A temporary file that goes away unless it was renamed.
+/// A temporary file that is removed unless it has been renamed.
 struct Draft {
     path: PathBuf,
     kept: bool,
-    /// For signals that end the process.
+    /// Entry for signals that end the process.
     #[cfg(unix)]
     _listed: drafts::Listed,
 }
@@ -220,20 +228,21 @@ impl Draft {
         };
         let replaced = match fs::metadata(place) {
             Ok(found) => Some(found),
-            // As for a name that is too long, which the draft's is not.
+            // For example a name that is too long, which the draft's name is not.
             Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fault),
             Err(_) => None,
         };
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            // The name is cut: with the additions it could pass the file system's limit of 255 bytes.
+            // Cuts the name, since with the additions it could exceed the file system's limit of
+            // 255 bytes.
             let name: String = name.to_string_lossy().chars().take(40).collect();
             let path = place.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
             let mut options = OpenOptions::new();
             options.write(true).create_new(true);
             #[cfg(unix)]
             if replaced.is_some() {
-                // Nobody else's until it is what the other is.
+                // Private until it has the permissions of the replaced file.
                 std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
             }
             match options.open(&path) {
@@ -254,7 +263,7 @@ impl Draft {
     }
 }
 
-/// Gives a file the owner, the group and the permissions of another.
+/// Gives a file the owner, the group and the permissions of another file.
 #[cfg(unix)]
 fn take_over(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -263,7 +272,7 @@ fn take_over(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     if (own.uid(), own.gid()) != (replaced.uid(), replaced.gid()) {
         let given = fchown(file, Some(replaced.uid()), Some(replaced.gid()));
         if given.is_err() && own.gid() != replaced.gid() && fchown(file, None, Some(replaced.gid())).is_err() {
-            // What its group may do, another group may only if everyone may.
+            // The group could not be kept: the new group gets only the rights that everyone has.
             mode = mode & 0o707 | (mode & 0o7) << 3;
         }
     }
@@ -278,14 +287,14 @@ fn take_over(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.kept {
-            // Nothing can be done about a failure here, and the first error matters more.
+            // A failure here cannot be handled, and the first error matters more.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// A text on one line: line ends, tabs, and what a terminal acts on (control characters, marks that turn the direction of writing)
-/// are escaped.
+/// A text on one line, with escapes for line ends, tabs, and characters that a terminal acts on
+/// (control characters, marks that change the direction of writing).
 ///
 /// ```
 /// assert_eq!(carrywave::io::output::Visible("red \x1b[31m\u{202e}").to_string(), r"red \u{1b}[31m\u{202e}");
@@ -293,7 +302,7 @@ impl Drop for Draft {
 #[derive(Debug, Clone, Copy)]
 pub struct Visible<'t>(pub &'t str);
 
-/// Returns true if a terminal shows a character and does not act on it.
+/// Returns true if a terminal shows a character instead of acting on it.
 ///
 /// ```
 /// assert_eq!(['ü', '\n', '\u{202e}'].map(carrywave::io::output::is_visible), [true, false, false]);
@@ -313,10 +322,11 @@ impl fmt::Display for Visible<'_> {
     }
 }
 
-/// Upper bound on the characters of a user's text that messages repeat.
+/// Upper bound on the characters of a user's text that a message repeats.
 pub const SHORT: usize = 40;
 
-/// The first characters of a text, at most [`SHORT`] of them, on one line as [`Visible`]; an ellipsis stands for the rest.
+/// The first [`SHORT`] characters of a text, on one line as in [`Visible`]; an ellipsis stands for
+/// the rest.
 ///
 /// ```
 /// let pattern = "ACGT".repeat(100);

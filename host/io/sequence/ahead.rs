@@ -1,4 +1,4 @@
-//! Parts that are read in a thread of its own while those before are worked on.
+//! Reads the next parts in a thread of their own while the caller works on the current one.
 
 use super::builder::{Limits, join};
 use super::source::Source;
@@ -8,15 +8,16 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
-/// Gives the parts of another reader, which reads ahead: one part is ready while the next is read. Parts that are smaller than they
-/// may be, as those of a pipe, become one until somebody takes it.
+/// Hands out the parts of another reader, which reads ahead: one part is ready while the next is
+/// read. Parts smaller than the limits, such as those of a pipe, are joined until the caller takes
+/// them.
 pub(super) enum Ahead<P> {
     Thread(Arc<Shared>),
-    /// Where no thread could be started.
+    /// Reads in the caller's thread, if no thread could be started.
     Here(P),
 }
 
-/// What the thread and the one who takes the parts share.
+/// State shared by the reading thread and the caller.
 #[derive(Default)]
 pub(super) struct Shared {
     state: Mutex<State>,
@@ -26,16 +27,16 @@ pub(super) struct Shared {
 #[derive(Default)]
 struct State {
     part: Option<Part>,
-    /// Memory for the symbols of a part that is read later.
+    /// Buffer for the symbols of a later part.
     spare: Option<Vec<u8>>,
-    /// That nothing follows, or why not.
+    /// End of the input, or the error that ended it.
     end: Option<Result<()>>,
-    /// Whether nobody takes any more parts.
+    /// True if the caller takes no more parts.
     is_dropped: bool,
 }
 
 impl<P: Parts + 'static> Ahead<P> {
-    /// Starts to read.
+    /// Starts reading.
     pub fn start(parts: P, limits: Limits, source: Source) -> Self {
         let shared = Arc::new(Shared::default());
         let (give, given) = mpsc::channel::<P>();
@@ -75,7 +76,8 @@ impl<P: Parts> Parts for Ahead<P> {
 }
 
 impl<P> Drop for Ahead<P> {
-    /// The thread ends when it has the next part; it is not waited for, as it may wait for a pipe.
+    /// The thread ends when it has the next part. This does not wait for it, as the thread may be
+    /// waiting for a pipe.
     fn drop(&mut self) {
         if let Self::Thread(shared) = self {
             shared.lock().is_dropped = true;
@@ -84,7 +86,7 @@ impl<P> Drop for Ahead<P> {
     }
 }
 
-/// Reads until the end, or until nobody takes any more.
+/// Reads until the end, or until the caller takes no more parts.
 fn read(mut parts: impl Parts, shared: &Shared, limits: Limits) -> Result<()> {
     while let Some(part) = parts.next_part()? {
         if !shared.put(part, limits)? {
@@ -107,7 +109,8 @@ impl Shared {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives a part, when there is room for it; whether anybody takes more.
+    /// Hands over a part as soon as there is room for it. Returns false if the caller takes no more
+    /// parts.
     fn put(&self, part: Part, limits: Limits) -> Result<bool> {
         let mut state = self.lock();
         while !state.is_dropped {
@@ -139,7 +142,7 @@ impl Shared {
     }
 }
 
-/// Says how the thread ends, also if it panics.
+/// Records how the thread ended, even if it panics.
 struct End<'s> {
     shared: &'s Shared,
     source: Source,
@@ -164,14 +167,14 @@ mod tests {
     use super::*;
     use crate::text::parts::PartRecord;
 
-    /// Parts of a symbol each, and a sign when there are no more.
+    /// Parts of one symbol each, and a message when there are no more.
     struct Symbols(u64, u64, mpsc::Sender<()>);
 
     impl Parts for Symbols {
         fn next_part(&mut self) -> Result<Option<Part>> {
             let number = self.0;
             if number == self.1 {
-                // The test may have gone.
+                // The test may have ended already.
                 let _ = self.2.send(());
                 return Ok(None);
             }

@@ -1,28 +1,28 @@
-//! Parts of a text of lines, cut between lines: the lines themselves are not looked for.
+//! Parts of a text, cut only at line ends. The single lines are not parsed.
 
 use crate::text::parts::{Part, PartRecord};
 use crate::{Result, memory};
 use std::collections::VecDeque;
 
-/// Builds the parts: all together they are one record, the text with its line ends.
+/// Builds the parts. Together they are one record: the text with its line ends.
 pub(super) struct Blocks {
-    /// Bytes of a part, but for the line that passes them.
+    /// Size of a part in bytes; the line that crosses the limit is completed.
     limit: usize,
-    /// Memory for the block, and the bytes of it that it has so far.
+    /// Buffer of the current block, and the number of its bytes that are filled.
     block: Vec<u8>,
     filled: usize,
-    /// Where the last line of the block begins.
+    /// Start of the block's last line.
     last_line: usize,
-    /// Bytes in the parts before, and before the first one.
+    /// Bytes in the previous parts, and the offset in the file of the first part.
     before: u64,
     place: u64,
     ready: VecDeque<Part>,
-    /// Memory for the next block.
+    /// Buffer for the next block.
     spare: Vec<u8>,
 }
 
 impl Blocks {
-    /// Parts of a text that begins at a place of its file.
+    /// Returns a builder for a text that begins at byte `place` of its file.
     pub fn new(limit: usize, place: u64) -> Self {
         let limit = limit.max(1);
         let block = Vec::new();
@@ -30,26 +30,26 @@ impl Blocks {
         Self { limit, block, filled: 0, last_line: 0, before: 0, place, ready: VecDeque::new(), spare }
     }
 
-    /// Takes the first bytes.
+    /// Adds the first bytes.
     pub fn begin(&mut self, head: Vec<u8>) -> Result<()> {
         self.block = head;
         self.filled = 0;
         self.add(self.block.len())
     }
 
-    /// Takes memory for the next block.
+    /// Takes a buffer to use for the next block.
     pub fn recycle(&mut self, symbols: Vec<u8>) {
         self.spare = symbols;
     }
 
-    /// Room for so many of the next bytes, whose [`add`](Self::add) follows.
+    /// Returns a buffer for the next `bytes` bytes. A call of [`add`](Self::add) must follow.
     pub fn room(&mut self, bytes: usize) -> Result<&mut [u8]> {
         let room = self.filled..self.filled + bytes;
         grow(&mut self.block, room.end)?;
         Ok(&mut self.block[room])
     }
 
-    /// Adds bytes that were put where there was [`room`](Self::room) for them.
+    /// Adds bytes that have been written to the buffer of [`room`](Self::room).
     pub fn add(&mut self, bytes: usize) -> Result<()> {
         let new = self.filled..self.filled + bytes;
         if let Some(end) = memchr::memrchr(b'\n', &self.block[new.clone()]) {
@@ -59,7 +59,7 @@ impl Blocks {
         if self.filled >= self.limit { self.hand_on() } else { Ok(()) }
     }
 
-    /// Hands on the lines that are whole, if there are any.
+    /// Completes a part with the whole lines so far, if there are any.
     pub fn hand_on(&mut self) -> Result<()> {
         if self.last_line == 0 {
             return Ok(());
@@ -67,7 +67,7 @@ impl Blocks {
         let rest = &self.block[self.last_line..self.filled];
         let mut next = std::mem::take(&mut self.spare);
         grow(&mut next, rest.len())?;
-        // As large as it will be, so that it is not moved while it grows.
+        // Reserves the final size, so that the block is not moved while it grows.
         let more = self.block.capacity().saturating_sub(next.len());
         memory::reserve(&mut next, more, "a part of a text")?;
         next[..rest.len()].copy_from_slice(rest);
@@ -78,7 +78,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// Hands on all there is.
+    /// Completes a part with all bytes so far.
     pub fn finish(&mut self) {
         let mut symbols = std::mem::take(&mut self.block);
         symbols.truncate(self.filled);
@@ -97,13 +97,13 @@ impl Blocks {
         }
     }
 
-    /// The next part that is done.
+    /// Returns the next completed part.
     pub fn ready(&mut self) -> Option<Part> {
         self.ready.pop_front()
     }
 }
 
-/// Makes sure that a vector has so many bytes, whatever they are.
+/// Extends a vector to at least `len` bytes of any value.
 fn grow(bytes: &mut Vec<u8>, len: usize) -> Result<()> {
     if bytes.len() < len {
         memory::reserve(bytes, len - bytes.len(), "a part of a text")?;
@@ -135,7 +135,7 @@ mod tests {
                     }
                 };
                 for bytes in text.chunks(step) {
-                    // There may be more room than bytes.
+                    // The buffer may be larger than needed.
                     blocks.room(bytes.len() + step % 3).unwrap()[..bytes.len()].copy_from_slice(bytes);
                     blocks.add(bytes.len()).unwrap();
                     look(&mut blocks);

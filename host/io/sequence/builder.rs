@@ -1,4 +1,4 @@
-//! Parts of a text, built from its records as they come.
+//! Builds the parts of a text from its records as they arrive.
 
 use super::Format;
 use super::kind::{Guess, Sample};
@@ -8,17 +8,17 @@ use crate::{Result, memory};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Symbols for which a part may have one record: names and places take memory too.
+/// Symbols of a part per allowed record: names and positions take memory too.
 const SYMBOLS_A_RECORD: usize = 64;
-/// Records that any part may have.
+/// Number of records that any part may have.
 const RECORDS: usize = 64;
 
-/// How large a part may be.
+/// Upper bounds on the size of a part.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     symbols: usize,
     records: usize,
-    /// Whether a part grows until its last record is whole.
+    /// True if a part grows until its last record is whole.
     whole_records: bool,
 }
 
@@ -32,13 +32,13 @@ impl Limits {
         part.symbols.len() >= self.symbols || part.records.len() >= self.records
     }
 
-    /// Whether two parts may be one.
+    /// Returns true if two parts may be joined.
     pub fn fit(&self, a: &Part, b: &Part) -> bool {
         a.symbols.len() + b.symbols.len() <= self.symbols && a.records.len() + b.records.len() <= self.records
     }
 }
 
-/// Adds the part that comes next. O(`next`).
+/// Appends the next part. O(`next`).
 pub(super) fn join(part: &mut Part, next: Part) -> Result<()> {
     memory::reserve(&mut part.symbols, next.symbols.len(), "a part of a text")?;
     memory::reserve(&mut part.records, next.records.len(), "the records of a part")?;
@@ -56,33 +56,34 @@ pub(super) fn join(part: &mut Part, next: Part) -> Result<()> {
     Ok(())
 }
 
-/// The header up to the first blank.
+/// Returns the header up to the first blank.
 fn name(header: &[u8]) -> Result<Option<Arc<str>>> {
-    // A byte that is no UTF-8 becomes three, twice.
+    // An invalid byte becomes three bytes of U+FFFD, in two copies.
     memory::check::<u8>(header.len().saturating_mul(6), "the name of a record")?;
     Ok(String::from_utf8_lossy(header).split_whitespace().next().map(Arc::from))
 }
 
 /// Builds parts.
 ///
-/// A record that has no more symbols than a part is never split: the part is handed on without it, and it begins the next one.
+/// A record that fits into one part is never split: the part is completed without it, and the
+/// record begins the next part.
 pub(super) struct Builder {
-    /// How large its parts may be.
+    /// Size limits of its parts.
     pub limits: Limits,
-    /// The one that is built; of its records the last may go on.
+    /// Part that is being built; its last record may continue.
     part: Part,
     ready: VecDeque<Part>,
-    /// Memory for the symbols of the next part.
+    /// Buffer for the symbols of the next part.
     spare: Vec<u8>,
-    /// Records so far.
+    /// Number of records so far.
     count: u64,
     sample: Sample,
-    /// Of the record that is built what FASTQ says beside its symbols, if that is kept.
+    /// Header and qualities of the current FASTQ record, if they are kept.
     fastq: Option<Fastq>,
 }
 
 impl Builder {
-    /// `keeps_fastq`: with the headers and qualities of FASTQ records.
+    /// `keeps_fastq`: true to keep the headers and qualities of FASTQ records.
     pub fn new(limits: Limits, keeps_fastq: bool) -> Self {
         let fastq = keeps_fastq.then(Fastq::default);
         let part = Part::default();
@@ -90,23 +91,25 @@ impl Builder {
         Self { limits, part, ready: VecDeque::new(), spare, count: 0, sample: Sample::new(), fastq }
     }
 
-    /// Takes memory for the symbols of the next part.
+    /// Takes a buffer to use for the symbols of the next part.
     pub fn recycle(&mut self, symbols: Vec<u8>) {
         self.spare = symbols;
         self.spare.clear();
     }
 
-    /// What the records' symbols are, by the first ones so far: also by those that are in no part that is done.
+    /// Guesses the kind of the records' symbols from the first ones so far, including those of
+    /// unfinished parts.
     pub fn guess(&self, format: Format) -> Guess {
         self.sample.guess(format)
     }
 
-    /// The next part that is done.
+    /// Returns the next completed part.
     pub fn ready(&mut self) -> Option<Part> {
         self.ready.pop_front()
     }
 
-    /// Hands on the records that are whole, as no more come for now, or at the end.
+    /// Completes a part with the records that are whole, at the end or if no more bytes arrive for
+    /// the moment.
     pub fn hand_on(&mut self) -> Result<()> {
         match self.part.records.last() {
             Some(last) if last.is_whole => self.next(Vec::new()),
@@ -116,7 +119,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Hands on the part, and begins one with these records.
+    /// Completes the part, and begins a new one with these records.
     fn next(&mut self, records: Vec<PartRecord>) {
         let next = Part { symbols: std::mem::take(&mut self.spare), records };
         self.ready.push_back(std::mem::replace(&mut self.part, next));
@@ -133,7 +136,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Hands on what may be, so that the last record can go on.
+    /// Completes a part with what may leave, so that the last record can continue.
     fn make_room(&mut self) -> Result<()> {
         match &self.part.records[..] {
             [only] => {

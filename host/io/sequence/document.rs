@@ -1,4 +1,4 @@
-//! A whole file: its lines, or all records of a FASTA or FASTQ file, side by side in memory.
+//! A whole file in memory: its lines, or all records of a FASTA or FASTQ file.
 
 use super::kind::{Guess, Sample};
 use super::parse::{Parser, Visitor, blanks, line_behind, mark};
@@ -24,25 +24,26 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Document {
-    /// What the records are.
+    /// Format of the file.
     pub format: Format,
-    /// Of [`Format::Lines`] the bytes of the file, decompressed; of the others the symbols of all records, one after the
-    /// other, without line ends and blanks.
+    /// Bytes of the file, decompressed, for [`Format::Lines`]; otherwise the concatenated symbols
+    /// of all records, without line ends and blanks.
     pub symbols: Vec<u8>,
-    /// Where each record is in the symbols.
+    /// Range of each record in the symbols.
     pub records: Vec<Range<usize>>,
-    /// The records' names, the headers up to the first blank; lines have none.
+    /// Names of the records: the headers up to the first blank. Empty for lines.
     pub names: Vec<String>,
-    /// What the headers say after the names; lines have none.
+    /// Header text after the name of each record. Empty for lines.
     pub comments: Vec<String>,
-    /// The numbers of the lines in which records begin, from 1; lines have none, which are their own.
+    /// Line number of the start of each record, 1-based. Empty for lines, where it is the record's
+    /// own number.
     pub line_numbers: Vec<u64>,
-    /// The qualities of a FASTQ file, one for each symbol, if [`DocumentOptions::qualities`] asks for them.
+    /// Qualities of a FASTQ file, one for each symbol, if [`DocumentOptions::qualities`] is set.
     pub qualities: Vec<u8>,
 }
 
 impl Document {
-    /// Makes a document of bytes in memory: every line is a record.
+    /// Returns a document of bytes in memory; every line is a record.
     ///
     /// ```
     /// let document = carrywave::io::sequence::Document::lines(b"one\ntwo\r\n".to_vec())?;
@@ -51,12 +52,12 @@ impl Document {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Memory`](crate::Error::Memory) for more lines than there is memory for.
+    /// [`Error::Memory`](crate::Error::Memory) if the lines do not fit into memory.
     pub fn lines(symbols: Vec<u8>) -> Result<Self> {
         Self::lines_from(symbols, 0)
     }
 
-    /// The same of bytes of which the first lines begin there: before it there are none.
+    /// Returns a document of lines that skips the bytes before `start`.
     fn lines_from(symbols: Vec<u8>, mut start: usize) -> Result<Self> {
         let mut records = Vec::new();
         let mut add = |record| {
@@ -71,7 +72,7 @@ impl Document {
         if start < symbols.len() {
             add(start..symbols.len())?;
         }
-        // Lines that end in CR LF have neither.
+        // Drop the CR of lines that end in CR LF.
         for record in &mut records {
             if symbols[record.clone()].ends_with(b"\r") {
                 record.end -= 1;
@@ -92,10 +93,12 @@ impl Document {
         }
     }
 
-    /// Returns the symbols with their records, as jobs take them. See the [example](Self).
+    /// Returns the symbols with their records, the input of jobs. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Position`](crate::error::UsageFault::Position) for records that were changed, and are out of order or not within the symbols.
+    /// [`Error::Usage`](crate::Error::Usage) with
+    /// [`UsageFault::Position`](crate::error::UsageFault::Position) if the caller has changed the
+    /// records so that they are out of order or outside the symbols.
     pub fn text(&self) -> Result<Text<'_>> {
         Text::with_records(&self.symbols, &self.records)
     }
@@ -105,7 +108,8 @@ impl Document {
         self.names.get(record).map(String::as_str).filter(|name| !name.is_empty())
     }
 
-    /// Returns the text after the name in a record's header; empty for a line. See the [example](Self).
+    /// Returns the text after the name in a record's header; empty for a line. See the
+    /// [example](Self).
     pub fn comment(&self, record: usize) -> &str {
         self.comments.get(record).map_or("", String::as_str)
     }
@@ -120,7 +124,8 @@ impl Document {
         self.guess().kind
     }
 
-    /// Returns false if the kind is a close guess: nucleotides with many IUPAC codes may be a protein. See the [example](Self).
+    /// Returns false if the kind is a close guess: nucleotides with many IUPAC codes may be a
+    /// protein. See the [example](Self).
     pub fn kind_is_certain(&self) -> bool {
         self.guess().certain
     }
@@ -157,37 +162,44 @@ pub struct DocumentOptions {
 }
 
 impl DocumentOptions {
-    /// Reads the decompressed bytes as lines, whatever the format. The default is false. See the [example](Self).
+    /// Sets whether to read the decompressed bytes as lines, whatever the format. The default is
+    /// false. See the [example](Self).
     pub fn raw(self, raw: bool) -> Self {
         Self { raw, ..self }
     }
 
-    /// Reads the lines of the decompressed text, also of FASTA and FASTQ. The default is false.
-    /// See the [example](Self).
+    /// Sets whether to read the lines of the decompressed text, even of FASTA and FASTQ. The
+    /// default is false. See the [example](Self).
     pub fn lines(self, lines: bool) -> Self {
         Self { lines, ..self }
     }
 
-    /// Does not decompress a compressed file. The default is false. See the [example](Self).
+    /// Sets whether to leave a compressed file compressed. The default is false. See the
+    /// [example](Self).
     pub fn keep_compressed(self, keep_compressed: bool) -> Self {
         Self { keep_compressed, ..self }
     }
 
-    /// Keeps the qualities of a FASTQ file. The default is false. See the [example](Self).
+    /// Sets whether to keep the qualities of a FASTQ file. The default is false. See the
+    /// [example](Self).
     pub fn qualities(self, qualities: bool) -> Self {
         Self { qualities, ..self }
     }
 }
 
-/// Reads all of the file at `path`, `-` being standard input, decompressing gzip, bzip2, xz and zstd. See the [example](Document).
+/// Reads the whole file at `path` (`-` is standard input) and decompresses gzip, bzip2, xz and
+/// zstd. See the [example](Document).
 ///
-/// A file is FASTA if it starts with '>', also behind comments, which are lines that start with ';'. It is FASTQ if it starts with an '@'
-/// line, behind which there are lines of letters and a '+' line, or a line of at least 8 nucleotides. Any other file has lines, whatever
-/// its bytes are. O(file) in time and memory.
+/// A FASTA file starts with '>', possibly after comments, which are lines that start with ';'. A
+/// FASTQ file starts with an '@' line followed by lines of letters and a '+' line, or by a line of
+/// at least 8 nucleotides. Any other file is read as lines, whatever its bytes are. O(file) in time
+/// and memory.
 ///
 /// # Errors
-/// [`Error::Io`](crate::Error::Io) when the file cannot be read, [`Error::Input`](crate::Error::Input) when it is cut
-/// short, damaged, not the FASTA or FASTQ that its start says, or compressed with something else, and [`Error::Memory`](crate::Error::Memory) when it does not fit.
+/// [`Error::Io`](crate::Error::Io) if the file cannot be read;
+/// [`Error::Input`](crate::Error::Input) if it is truncated, damaged, not valid FASTA or FASTQ
+/// although it starts so, or compressed by another method; and
+/// [`Error::Memory`](crate::Error::Memory) if it does not fit into memory.
 pub fn read_document(path: impl AsRef<Path>, options: DocumentOptions) -> Result<Document> {
     whole(Bytes::new(open(path.as_ref())?, options.keep_compressed)?, options)
 }
@@ -217,7 +229,7 @@ fn whole(mut bytes: Bytes, options: DocumentOptions) -> Result<Document> {
     Ok(visitor.document)
 }
 
-/// Puts records into a document.
+/// Collects records into a document.
 struct Records {
     document: Document,
     keeps_qualities: bool,

@@ -1,14 +1,14 @@
-//! Whether the letters of a FASTA or FASTQ file are nucleotides or amino acids.
+//! Guesses whether the letters of a FASTA or FASTQ file are nucleotides or amino acids.
 
 use super::{Format, Kind};
 
-/// Symbols that tell what the records are, and how many of each.
+/// Size of the sample for the guess, in symbols: in total, and per record.
 const SAMPLE: (u64, usize) = (1 << 16, 1 << 12);
 
-/// The letters of the first records, as these come.
+/// Sample of the letters of the first records, filled as they arrive.
 pub(super) struct Sample {
     letters: Letters,
-    /// Symbols of the record that may still be looked at.
+    /// Symbols of the current record that may still be counted.
     room: usize,
 }
 
@@ -17,38 +17,38 @@ impl Sample {
         Self { letters: Letters::new(), room: 0 }
     }
 
-    /// A record begins.
+    /// Begins a record.
     pub fn begin(&mut self) {
         self.room = if self.letters.count() < SAMPLE.0 { SAMPLE.1 } else { 0 };
     }
 
-    /// Looks at more symbols of the record.
+    /// Counts more symbols of the record.
     pub fn add(&mut self, symbols: &[u8]) {
         let count = self.room.min(symbols.len());
         self.letters.add(&symbols[..count]);
         self.room -= count;
     }
 
-    /// Whether what follows is not looked at.
+    /// Returns true if no more symbols are counted.
     pub fn is_full(&self) -> bool {
         self.letters.count() >= SAMPLE.0
     }
 
-    /// What the records' symbols are.
+    /// Guesses the kind of the records' symbols.
     pub fn guess(&self, format: Format) -> Guess {
         if format == Format::Lines { Guess { kind: Kind::Bytes, certain: true } } else { self.letters.guess() }
     }
 }
 
-/// What letters seem to be.
+/// Guess at the kind of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Guess {
     pub kind: Kind,
-    /// Whether it can hardly be otherwise.
+    /// True if another kind is very unlikely.
     pub certain: bool,
 }
 
-/// How often each letter occurs, capitals and small letters together.
+/// Number of occurrences of each letter, in upper and lower case together.
 pub(super) struct Letters {
     counts: [u64; 256],
     all: u64,
@@ -59,7 +59,7 @@ impl Letters {
         Self { counts: [0; 256], all: 0 }
     }
 
-    /// Adds symbols.
+    /// Counts symbols.
     pub fn add(&mut self, symbols: &[u8]) {
         for symbol in symbols {
             self.counts[usize::from(symbol.to_ascii_uppercase())] += 1;
@@ -67,13 +67,15 @@ impl Letters {
         self.all += symbols.len() as u64;
     }
 
-    /// Symbols so far.
+    /// Returns the number of symbols so far.
     pub fn count(&self) -> u64 {
         self.all
     }
 
-    /// Nucleotides, if they are IUPAC codes and gaps, nine in ten of them A, C, G, T, U or N. With more other codes than that they
-    /// are, as proteins of these letters are unlikely, if half of them are plain; and with a few letters that are no codes.
+    /// Guesses nucleotides if at least 90 % of the symbols are plain (A, C, G, T, U or N), or if
+    /// all symbols are IUPAC codes or gaps and at least half of them are plain, as a protein of
+    /// these letters is unlikely. The guess is certain if both or neither of "90 % plain" and
+    /// "codes only" hold.
     pub fn guess(&self) -> Guess {
         let total = |letters: &[u8]| letters.iter().map(|&letter| self.counts[usize::from(letter)]).sum::<u64>();
         let plain = total(b"ACGTUN");
@@ -97,7 +99,7 @@ mod tests {
             ("", nucleotide, true),
             ("ACGTacgtACGTacgtACGR", nucleotide, true),
             ("ACGUUGCANNNNNNNNNNNN", nucleotide, true),
-            // A primer for the gene of 16S RNA, with two codes in 19.
+            // A primer for the 16S rRNA gene, with two ambiguity codes among 19 symbols.
             ("GTGYCAGCMGCCGCGGTAA", nucleotide, false),
             ("RYSWKMBDHVN", protein, false),
             ("MKVSW", protein, false),

@@ -1,4 +1,4 @@
-//! Input: strings from FASTA, FASTQ and any other files, from standard input, or given as they are.
+//! Input: strings from FASTA, FASTQ and any other files, from standard input, or from memory.
 //!
 //! | Input | Kind | Letters |
 //! |---|---|---|
@@ -7,8 +7,8 @@
 //! | other FASTA or FASTQ | protein | kept |
 //! | raw files, literals | bytes | kept |
 //!
-//! [`Case`] overrides the last column. What is compressed with gzip, bzip2, xz or zstd is recognised by its first bytes, whatever
-//! the file's name.
+//! [`Case`] overrides the last column. Files compressed with gzip, bzip2, xz or zstd are recognised
+//! by their first bytes, whatever their names.
 //!
 //! | what | in memory |
 //! |---|---|
@@ -50,26 +50,26 @@ pub enum Format {
 /// The kind of a string's symbols. See the [example](Document).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// DNA or RNA; an empty record counts as one.
+    /// DNA or RNA, or an empty record.
     Nucleotide,
     /// A FASTA or FASTQ record that is not DNA or RNA.
     Protein,
-    /// Bytes of no known meaning.
+    /// Bytes of unknown meaning.
     Bytes,
-    /// Codes of characters, as [`code_pair`](crate::text::characters::code_pair) gives them.
+    /// Codes of characters, from [`code_pair`](crate::text::characters::code_pair).
     Characters,
 }
 
-/// The rule for upper and lower case of ASCII letters. See the [example](Sequence).
+/// Rule for upper and lower case of ASCII letters. See the [example](Sequence).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Case {
-    /// The same in nucleotides, different elsewhere.
+    /// Equal in nucleotides, different elsewhere.
     #[default]
     Auto,
     /// Different.
     Keep,
-    /// The same: every ASCII letter is upper-cased.
+    /// Equal: every ASCII letter is upper-cased.
     Ignore,
 }
 
@@ -86,23 +86,25 @@ pub enum Case {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sequence {
-    /// The record's name, else the file's; never with line ends in it from a FASTA or FASTQ file.
+    /// Name of the record, or of the file if the record has none. Contains no line ends if it comes
+    /// from a FASTA or FASTQ file.
     pub name: String,
     /// One byte per symbol.
     pub symbols: Vec<u8>,
-    /// What the symbols are.
+    /// Kind of the symbols.
     pub kind: Kind,
-    /// Whether the kind can hardly be another one: nucleotides with many codes among them may be a protein.
+    /// True if another kind is very unlikely; false, for example, for nucleotides with many
+    /// ambiguity codes, which may be a protein.
     pub kind_is_certain: bool,
 }
 
 impl Sequence {
-    /// Makes a string of bytes in memory: `symbols` are taken as they are. See the [example](Self).
+    /// Returns a string of bytes in memory; `symbols` are not changed. See the [example](Self).
     pub fn new(name: impl Into<String>, symbols: impl Into<Vec<u8>>, kind: Kind) -> Self {
         Self { name: name.into(), symbols: symbols.into(), kind, kind_is_certain: true }
     }
 
-    /// The bytes of `text`, named by its first 20 characters.
+    /// Returns the bytes of `text`, named by its first 20 characters.
     ///
     /// ```
     /// let sequence = carrywave::io::sequence::Sequence::literal("kitten");
@@ -112,7 +114,8 @@ impl Sequence {
         Self::new(Clipped(text, 20).to_string(), text, Kind::Bytes)
     }
 
-    /// Upper-cases the letters if `case` and the kind ask for it. O(n). See the [example](Self).
+    /// Upper-cases the letters if `case`, together with the kind, says so. O(n). See the
+    /// [example](Self).
     pub fn with_case(mut self, case: Case) -> Self {
         if case == Case::Ignore || (case == Case::Auto && self.kind == Kind::Nucleotide) {
             self.symbols.make_ascii_uppercase();
@@ -121,15 +124,16 @@ impl Sequence {
     }
 }
 
-/// Makes U a T in two strings of nucleotides of which one has U and the other T, in each case: RNA beside DNA. Two strings of RNA stay
-/// as they are. O(m + n). See the [example](Sequence).
+/// Replaces U by T, in upper and lower case, in two strings of nucleotides if one has U and the
+/// other T (RNA against DNA). Two strings of RNA stay unchanged. O(m + n). See the
+/// [example](Sequence).
 pub fn unify_uracil(a: &mut Sequence, b: &mut Sequence) {
     let has = |letter: u8| {
         [&a.symbols, &b.symbols].iter().any(|symbols| memchr::memchr2(letter, letter | 0x20, symbols).is_some())
     };
     if a.kind == Kind::Nucleotide && b.kind == Kind::Nucleotide && has(b'U') && has(b'T') {
         for symbol in a.symbols.iter_mut().chain(&mut b.symbols) {
-            // T is U but for one bit, in both cases.
+            // T and U differ in one bit, in both cases.
             if symbol.eq_ignore_ascii_case(&b'U') {
                 *symbol ^= b'U' ^ b'T';
             }
@@ -137,7 +141,7 @@ pub fn unify_uracil(a: &mut Sequence, b: &mut Sequence) {
     }
 }
 
-/// The first characters of a text, on one line and safe for a terminal.
+/// First characters of a text, on one line and safe for a terminal.
 struct Clipped<'a>(&'a str, usize);
 
 impl fmt::Display for Clipped<'_> {

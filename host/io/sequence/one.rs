@@ -1,4 +1,4 @@
-//! One record of a file.
+//! Reads one record of a file.
 
 use super::kind::Letters;
 use super::parse::{Parser, Visitor, blanks, line_behind, may_be_mark};
@@ -9,9 +9,9 @@ use crate::{Result, memory};
 use std::fmt;
 use std::path::Path;
 
-/// Names that an error lists before it only counts.
+/// Number of names that an error lists; further records are only counted.
 const LISTED: usize = 20;
-/// Records that are counted for an error; a file of reads may have billions.
+/// Number of records that an error counts; a file of reads may have billions.
 const COUNTED: u64 = 100_000;
 
 /// Options of [`read`].
@@ -33,37 +33,43 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Takes the decompressed bytes as the string, whatever the format. The default is false. See the [example](Self).
+    /// Sets whether to use the decompressed bytes as the string, whatever the format. The default
+    /// is false. See the [example](Self).
     pub fn raw(self, raw: bool) -> Self {
         Self { raw, ..self }
     }
 
-    /// Does not decompress a compressed file. The default is false. See the [example](Self).
+    /// Sets whether to leave a compressed file compressed. The default is false. See the
+    /// [example](Self).
     pub fn keep_compressed(self, keep_compressed: bool) -> Self {
         Self { keep_compressed, ..self }
     }
 
-    /// The record to take, by its name (the header up to the first space) or its whole header line; or, if none is called so, by its number,
-    /// from 1. The default is the only one. See the [example](Self).
+    /// Selects a record by its name (the header up to the first space) or its whole header line, or
+    /// by its number, 1-based, if no record has that name. The default is the only record. See the
+    /// [example](Self).
     pub fn record(self, name: impl Into<String>) -> Self {
         Self { record: Some(name.into()), ..self }
     }
 
-    /// Sets the rule for upper and lower case. The default is [`Case::Auto`]. See the [example](Self).
+    /// Sets the rule for upper and lower case. The default is [`Case::Auto`]. See the
+    /// [example](Self).
     pub fn case(self, case: Case) -> Self {
         Self { case, ..self }
     }
 }
 
-/// Reads one string from the file at `path`, `-` being standard input. See the [example](ReadOptions).
+/// Reads one string from the file at `path` (`-` is standard input). See the
+/// [example](ReadOptions).
 ///
-/// No record is chosen silently: with more than one in the file, [`ReadOptions::record`] has to
-/// name one, and that one only. One record is kept in memory at a time. O(file).
+/// The choice is never silent: if the file has more than one record, [`ReadOptions::record`] must
+/// identify exactly one. Only one record is kept in memory at a time. O(file).
 ///
 /// # Errors
-/// [`Error::Io`](crate::Error::Io) when the file cannot be read, [`Error::Usage`](crate::Error::Usage) with
-/// [`UsageFault::Combination`] for options that exclude each other, and [`Error::Input`](crate::Error::Input) when the content is not as asked for: no record or more than one
-/// that could be meant, a file cut short, neither FASTA nor FASTQ.
+/// [`Error::Io`](crate::Error::Io) if the file cannot be read;
+/// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Combination`] for options that exclude
+/// each other; and [`Error::Input`](crate::Error::Input) if no record or several records qualify,
+/// or the file is truncated or neither FASTA nor FASTQ.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
     if options.raw && options.record.is_some() {
         return Err(UsageFault::Combination.error("a raw file has no records: it is taken raw, or a record of it is"));
@@ -77,7 +83,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
     record(bytes, options)
 }
 
-/// The record that is asked for.
+/// Returns the requested record.
 fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
     let is_known = |head: &[u8]| match head.get(blanks(head)) {
         None => false,
@@ -90,7 +96,7 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
     let mut line = line_behind(&head[..start]);
     head.drain(..start);
     let mut buffer = vec![0; HEAD];
-    // More blanks than fit.
+    // There are more blanks than fit into the head.
     while head.is_empty() {
         let count = bytes.read(&mut buffer)?;
         if count == 0 {
@@ -134,30 +140,30 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
     Ok(choice.sequence(&bytes)?.with_case(options.case))
 }
 
-/// Takes the record that is asked for, and the names of all.
+/// Keeps the requested record, and the names of all.
 struct Choice<'o> {
     wanted: Option<&'o str>,
-    /// The number that it is, if it is one.
+    /// The request as a number, if it is one.
     number: Option<u64>,
     names: Names,
-    /// The numbers of records that have the name, from 1.
+    /// Numbers of the records that have the requested name, 1-based.
     matches: Vec<u64>,
-    /// As what the record's symbols are kept, if they are.
+    /// The criterion that selects the current record, or `None` to skip it.
     takes: Option<By>,
-    /// The first that has the name.
+    /// The first record with the requested name.
     named: Option<Record>,
-    /// The one that has the number, unless it has the name too.
+    /// The record with the requested number, unless it also has the name.
     numbered: Option<Record>,
 }
 
-/// What a record is chosen by.
+/// Criterion for a record.
 #[derive(Clone, Copy)]
 enum By {
     Name,
     Number,
 }
 
-/// A record's name and symbols.
+/// Name and symbols of a record.
 #[derive(Default)]
 struct Record {
     name: String,
@@ -165,7 +171,8 @@ struct Record {
 }
 
 impl Choice<'_> {
-    /// Whether it is known that there are too many records, and enough of them to say so.
+    /// Returns true if there are certainly too many records, and enough have been counted for the
+    /// error.
     fn is_hopeless(&self) -> bool {
         self.wanted.is_none() && self.names.count >= COUNTED
     }
@@ -250,7 +257,7 @@ impl Visitor for Choice<'_> {
     }
 }
 
-/// The records of a file: "3 records: a, b, c".
+/// Summary of a file's records: "3 records: a, b, c".
 #[derive(Default)]
 struct Names {
     listed: Vec<String>,

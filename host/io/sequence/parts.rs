@@ -1,4 +1,4 @@
-//! A file of any size in parts.
+//! Reads a file of any size in parts.
 
 use super::ahead::Ahead;
 use super::blocks::Blocks;
@@ -14,9 +14,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Bytes that are read at a time.
+/// Upper bound on the bytes to read at a time.
 const BUFFER: usize = 4 * HEAD;
-/// The same at least.
+/// Lower bound on the bytes to read at a time.
 const LEAST: usize = 256;
 
 /// Options of [`PartReader`].
@@ -46,41 +46,47 @@ pub struct PartOptions {
 }
 
 impl PartOptions {
-    /// Reads the decompressed bytes as lines, whatever the format. The default is false. See the [example](Self).
+    /// Sets whether to read the decompressed bytes as lines, whatever the format. The default is
+    /// false. See the [example](Self).
     pub fn raw(self, raw: bool) -> Self {
         Self { raw, ..self }
     }
 
-    /// Does not decompress a compressed file. The default is false. See the [example](Self).
+    /// Sets whether to leave a compressed file compressed. The default is false. See the
+    /// [example](Self).
     pub fn keep_compressed(self, keep_compressed: bool) -> Self {
         Self { keep_compressed, ..self }
     }
 
-    /// Symbols of a part. There are fewer where the next record would not fit, where records are short, and where an input that is no
-    /// file has no more for now. A record is split only if it has more. The default is 64 Mi. See the [example](Self).
+    /// Sets the number of symbols of a part. A part is smaller if the next record would not fit, if
+    /// records are short, or if an input other than a file has no more bytes for the moment. Only a
+    /// record larger than a part is split. The default is 64 Mi. See the [example](Self).
     pub fn symbols(self, symbols: usize) -> Self {
         Self { symbols, ..self }
     }
 
-    /// Sets the symbols of a part for a pipe, if that is fewer. The default is that of a file. See the [example](Self).
+    /// Sets the number of symbols of a part for a pipe, if it is less than for a file. The default
+    /// is the same as for a file. See the [example](Self).
     pub fn symbols_of_pipe(self, symbols: usize) -> Self {
         Self { symbols_of_pipe: symbols, ..self }
     }
 
-    /// Whether the headers and qualities of FASTQ records are kept ([`PartRecord::fastq`](crate::text::parts::PartRecord::fastq)), of those that
-    /// are not split. The default is false. See the [example](Self).
+    /// Sets whether to keep the headers and qualities of FASTQ records that are not split
+    /// ([`PartRecord::fastq`](crate::text::parts::PartRecord::fastq)). The default is false. See
+    /// the [example](Self).
     pub fn fastq(self, keep: bool) -> Self {
         Self { fastq: keep, ..self }
     }
 
-    /// Does not split records: a part grows until its last record is whole. The default is false. See the [example](Self).
+    /// Sets whether to keep records whole: a part then grows until its last record is complete. The
+    /// default is false. See the [example](Self).
     pub fn whole(self, whole: bool) -> Self {
         Self { whole, ..self }
     }
 
-    /// Whether all lines of a text are given as one record with line ends, which is split between lines alone: for
-    /// [`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines), which finds the lines that matter. The default is false.
-    /// See the [example](Self).
+    /// Sets whether to return all lines of a text as one record with line ends, split only between
+    /// lines. This suits [`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines), which
+    /// finds the relevant lines itself. The default is false. See the [example](Self).
     pub fn lines_together(self, together: bool) -> Self {
         Self { lines_together: together, ..self }
     }
@@ -103,8 +109,10 @@ impl Default for PartOptions {
 
 /// Reads a file in parts: FASTA, FASTQ or lines, as [`read_document`](super::read_document) does.
 ///
-/// It is read and decompressed in a thread of its own, a part ahead, unless it is a file of one part. In memory are the part that was taken, the one that is ready,
-/// the one that is read, and one that was given back ([`Parts::recycle`]). After an error nothing follows; the part in which it is found is not given.
+/// A thread of its own reads and decompresses the file one part ahead, unless the file fits into
+/// one part. Memory holds the part that the caller has, the part that is ready, the part that is
+/// being read, and one part that the caller gave back ([`Parts::recycle`]). After an error there
+/// are no more parts; the part with the error is not returned.
 ///
 /// ```
 /// use carrywave::io::sequence::{PartOptions, PartReader};
@@ -128,17 +136,19 @@ pub struct PartReader {
 }
 
 impl PartReader {
-    /// Opens the file at `path`, `-` being standard input, and reads the first part. See the [example](PartOptions).
+    /// Opens the file at `path` (`-` is standard input), and reads the first part. See the
+    /// [example](PartOptions).
     ///
     /// # Errors
-    /// Those of [`read_document`](super::read_document), as far as they are in the first part.
+    /// Those of [`read_document`](super::read_document) that the first part can cause.
     pub fn open(path: impl AsRef<Path>, options: PartOptions) -> Result<Self> {
         Self::new(open(path.as_ref())?, options)
     }
 
-    /// Reads any input, which messages call `name`; the first part at once. When it gives fewer bytes than it is asked for, it is taken
-    /// to have no more for now: records that are whole are handed on. A dropped reader lets go of it when it gives something.
-    /// See the [example](Self).
+    /// Reads any input; messages refer to it as `name`. Reads the first part at once. If a read
+    /// returns fewer bytes than requested, the input counts as having no more for the moment, and
+    /// whole records are handed out. After the reader is dropped, it releases the input at the next
+    /// byte that arrives. See the [example](Self).
     ///
     /// # Errors
     /// As [`PartReader::open`].
@@ -153,7 +163,7 @@ impl PartReader {
         let format = in_place.format;
         let len = in_place.bytes.len;
         let limits = in_place.builder.limits;
-        // What is a part at most is read at once: there is nothing to read ahead.
+        // A file of at most one part is read at once, as there is nothing to read ahead.
         let is_small = len.is_some_and(|len| len <= options.symbols as u64);
         let mut rest = if is_small { Ahead::Here(in_place) } else { Ahead::start(in_place, limits, source) };
         let first = rest.next_part()?;
@@ -166,12 +176,13 @@ impl PartReader {
         self.format
     }
 
-    /// Returns the bytes of the whole input, if it is a file that is not compressed: somewhat more than its symbols. See the [example](Self).
+    /// Returns the size of the whole input in bytes, slightly more than its symbols, or `None`
+    /// unless it is an uncompressed file. See the [example](Self).
     pub fn bytes(&self) -> Option<u64> {
         self.len
     }
 
-    /// Returns the first part until it is taken. See the [example](Self).
+    /// Returns the first part, or `None` once it has been taken. See the [example](Self).
     pub fn first(&self) -> Option<&Part> {
         self.first.as_ref()
     }
@@ -181,7 +192,8 @@ impl PartReader {
         self.guess.kind
     }
 
-    /// Returns false if the kind is a close guess: nucleotides with many IUPAC codes may be a protein. See the [example](Self).
+    /// Returns false if the kind is a close guess: nucleotides with many IUPAC codes may be a
+    /// protein. See the [example](Self).
     pub fn kind_is_certain(&self) -> bool {
         self.guess.certain
     }
@@ -206,18 +218,19 @@ impl Drop for PartReader {
     }
 }
 
-/// What is known of an input that is read, also to others than its thread.
+/// State of an input that is being read, visible to all threads.
 #[derive(Debug, Default)]
 struct Watch {
-    /// Whether it gave fewer bytes than were asked for: no more are ready, or it is at its end.
+    /// True if the last read returned fewer bytes than requested: no more are ready, or the input
+    /// has ended.
     is_short: AtomicBool,
-    /// Whether nobody wants any more of it.
+    /// True if nobody reads it any more.
     is_dropped: AtomicBool,
-    /// What the symbols are, known with the first part.
+    /// Guess at the kind of symbols, set with the first part.
     guess: OnceLock<Guess>,
 }
 
-/// An input that is watched.
+/// An input that reports to a [`Watch`].
 struct Watched {
     inner: Box<dyn Read + Send>,
     watch: Arc<Watch>,
@@ -234,23 +247,23 @@ impl Read for Watched {
     }
 }
 
-/// Reads parts in the thread that takes them.
+/// Reads parts in the caller's thread.
 struct InPlace {
     bytes: Bytes,
-    /// How many are left of a file, by its length when it was opened.
+    /// Bytes left of a file, by its length when it was opened.
     left: Option<u64>,
     waits: bool,
     watch: Arc<Watch>,
     format: Format,
-    /// What was read to know the format.
+    /// Bytes that have been read to detect the format.
     head: Vec<u8>,
     buffer: Vec<u8>,
     parser: Parser,
     builder: Builder,
-    /// Instead of both, where lines are given together.
+    /// Replaces parser and builder if lines are returned together.
     blocks: Option<Blocks>,
     is_at_end: bool,
-    /// What was found after the parts that are ready.
+    /// Error to return after the parts that are ready.
     error: Option<Error>,
 }
 
@@ -283,7 +296,7 @@ impl InPlace {
         Ok(Self { bytes, left, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end, error })
     }
 
-    /// Takes the next bytes.
+    /// Reads and parses the next bytes.
     fn read(&mut self) -> Result<()> {
         let head = std::mem::take(&mut self.head);
         let count = if head.is_empty() { self.read_more()? } else { head.len() };
@@ -308,7 +321,7 @@ impl InPlace {
                 }
             };
         }
-        // A decompressor gives as much as it is asked for while it has any.
+        // A decompressor fills the buffer until its data ends.
         if self.waits && count < BUFFER && self.watch.is_short.load(Ordering::Relaxed) {
             match &mut self.blocks {
                 Some(blocks) => blocks.hand_on()?,
@@ -318,9 +331,10 @@ impl InPlace {
         Ok(())
     }
 
-    /// Reads where the next bytes belong: into the block, or else the buffer. How many there were; 0 at the end.
+    /// Reads the next bytes into the block or else the buffer. Returns their number; 0 at the end.
     fn read_more(&mut self) -> Result<usize> {
-        // Of a file as many as there should be, and then some, of which there are none at its end.
+        // Requests all remaining bytes of a file and a few more, so that a short read shows its
+        // end.
         let most = self.left.map_or(BUFFER, |left| usize::try_from(left).unwrap_or(BUFFER).clamp(LEAST, BUFFER));
         let room = match &mut self.blocks {
             Some(blocks) => blocks.room(most)?,
@@ -388,7 +402,7 @@ mod tests {
                             reader.recycle(part.symbols);
                         }
                     }
-                    // Of an input that is no file parts are cut as it comes.
+                    // An input other than a file is cut into parts as its bytes arrive.
                     records.dedup_by(|later, earlier| {
                         let is_one = later.0 == earlier.0;
                         earlier.2 |= is_one && later.2;

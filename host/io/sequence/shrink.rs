@@ -1,21 +1,22 @@
-//! Regular files that become shorter while they are read: the bytes that are missing make an error, not a shorter text.
+//! Detects regular files that shrink while they are read: missing bytes give an error, not a
+//! shorter text.
 
 use std::fs::File;
 use std::io::{self, Read};
 
-/// A file whose length is compared again at its end.
+/// A file whose length is checked again at its end.
 pub(super) struct Watched<R> {
     inner: R,
     /// Length of the file when it was opened, in bytes.
     len: u64,
     /// Position in the file, in bytes.
     place: u64,
-    /// Returns the present length in bytes, if the system knows it.
+    /// Returns the current length in bytes, if the system knows it.
     size: fn(&R) -> Option<u64>,
 }
 
 impl Watched<File> {
-    /// A file of this many bytes; one of unknown length is not watched.
+    /// Wraps a file of `len` bytes; a file of unknown length is not watched.
     pub fn file(file: File, len: Option<u64>) -> Box<dyn Read + Send> {
         match len {
             Some(len) => {
@@ -28,7 +29,7 @@ impl Watched<File> {
 }
 
 impl Watched<io::Stdin> {
-    /// Standard input, which may be a file.
+    /// Returns standard input, which may be a file.
     #[cfg(unix)]
     pub fn stdin() -> Box<dyn Read + Send> {
         use rustix::fs::{FileType, fstat, tell};
@@ -44,7 +45,7 @@ impl Watched<io::Stdin> {
         }
     }
 
-    /// Standard input.
+    /// Returns standard input.
     #[cfg(not(unix))]
     pub fn stdin() -> Box<dyn Read + Send> {
         Box::new(io::stdin())
@@ -52,11 +53,11 @@ impl Watched<io::Stdin> {
 }
 
 impl<R> Watched<R> {
-    /// Refuses the end of the file where it became shorter.
+    /// Returns an error at the end of a file that has shrunk.
     fn check_end(&self) -> io::Result<()> {
         let read = self.place;
         let len = self.len;
-        // Some files of the system give fewer bytes than their length, which does not change.
+        // Some system files return fewer bytes than their length, and their length does not change.
         if read < len && (self.size)(&self.inner).is_some_and(|size| size < len) {
             return Err(io::Error::other(format!(
                 "it became shorter while it was read: {read} of its {len} bytes were there; read it again when it is complete"
@@ -76,7 +77,7 @@ impl<R: Read> Read for Watched<R> {
         Ok(count)
     }
 
-    /// A file reads into memory that is not set to zero first.
+    /// Reads into memory that is not zeroed first.
     fn read_to_end(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
         let count = self.inner.read_to_end(bytes)?;
         self.place = self.place.saturating_add(count as u64);

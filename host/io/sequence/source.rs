@@ -1,4 +1,5 @@
-//! Where bytes come from: a file, standard input or any reader, decompressed; and what is wrong with them, in words.
+//! Sources of bytes (a file, standard input or any reader), decompressed, and the errors they
+//! cause.
 
 use super::shrink::Watched;
 use super::unpack::{Compression, Method, unpacked};
@@ -9,18 +10,19 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// Bytes at the start of a file that tell its format; the first lines of a FASTQ file fit, but for the longest reads.
+/// Number of bytes at the start of a file that determine its format. The first lines of a FASTQ
+/// file fit, except for the longest reads.
 pub(super) const HEAD: usize = 1 << 16;
-/// Layers of compression at most.
+/// Upper bound on the layers of compression.
 const LAYERS: usize = 4;
-/// Bytes behind what a parser complains of in which a reading error is looked for.
+/// Bytes after a parse error to read in search of a read error.
 const BEHIND: u64 = 1 << 20;
 
-/// What messages call an input.
+/// Name of an input in messages.
 #[derive(Debug, Clone)]
 pub(super) struct Source {
     path: PathBuf,
-    /// The file's name without its folder.
+    /// Name of the file without its folder.
     pub name: String,
 }
 
@@ -37,7 +39,7 @@ impl Source {
         Error::Io { path: self.path.clone(), source }
     }
 
-    /// Refuses text that is not in UTF-8, by the mark that it starts with.
+    /// Returns an error for text in UTF-16, detected by its byte order mark.
     pub fn refuse_utf_16(&self, head: &[u8]) -> Result<()> {
         if !is_utf_16(head) {
             return Ok(());
@@ -46,8 +48,8 @@ impl Source {
         Err(self.wrong(InputFault::Encoding, how))
     }
 
-    /// A reading error, with what to do about it if it is a compressed file's. The file was compressed by each of `methods`, the last
-    /// one outermost.
+    /// Turns a read error into an [`Error`], with advice if the file is compressed. `methods` are
+    /// the compressions of the file, the outermost last.
     fn explain(&self, fault: io::Error, methods: &[Method]) -> Error {
         let Some(&method) = methods.first() else { return self.io(fault) };
         let is_xz = methods.contains(&Method::Xz);
@@ -58,7 +60,7 @@ impl Source {
                 return self.wrong(InputFault::CutShort, format!("the {method} {reason}"));
             }
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => true,
-            // As the decoder of xz calls some of it.
+            // The xz decoder reports some damage as `Other`.
             io::ErrorKind::Other => is_xz,
             _ => false,
         };
@@ -69,22 +71,23 @@ impl Source {
     }
 }
 
-/// Whether a file is text in UTF-16: it starts with that byte order mark, and has a NUL, as each character of ASCII there has.
+/// Returns true if a file is text in UTF-16: it starts with that byte order mark and contains a
+/// NUL, as every ASCII character does there.
 pub(super) fn is_utf_16(head: &[u8]) -> bool {
     (head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")) && head.contains(&0)
 }
 
-/// An input that is open.
+/// An open input.
 pub(super) struct Input {
     pub source: Source,
     pub read: Box<dyn Read + Send>,
-    /// Whether it may make a reader wait, as a pipe does.
+    /// True if reading may wait for more data, as from a pipe.
     pub waits: bool,
-    /// Bytes of a file.
+    /// Length in bytes, for a file.
     pub len: Option<u64>,
 }
 
-/// Opens the file at `path`, `-` being standard input.
+/// Opens the file at `path` (`-` is standard input).
 pub(super) fn open(path: &Path) -> Result<Input> {
     if path == Path::new("-") {
         let source = Source::new("standard input", "stdin");
@@ -101,7 +104,7 @@ pub(super) fn open(path: &Path) -> Result<Input> {
     Ok(Input { source, read: Watched::file(file, len), waits: len.is_none(), len })
 }
 
-/// Reads the bytes of the file at `path` as they are.
+/// Reads the bytes of the file at `path`, without decompression.
 ///
 /// ```
 /// assert!(carrywave::io::sequence::read_bytes("data/humanMito.fa")?.starts_with(b">"));
@@ -109,8 +112,8 @@ pub(super) fn open(path: &Path) -> Result<Input> {
 /// ```
 ///
 /// # Errors
-/// [`Error::Io`] when it cannot be read or becomes shorter while it is read, [`Error::Input`] for a folder, and [`Error::Memory`] when it
-/// does not fit.
+/// [`Error::Io`] if it cannot be read or shrinks while it is read, [`Error::Input`] for a folder,
+/// and [`Error::Memory`] if it does not fit into memory.
 pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>> {
     let Input { source, mut read, len, .. } = open(path.as_ref())?;
     let mut bytes = Vec::new();
@@ -119,7 +122,8 @@ pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Makes room for the bytes of a file that are left, and for one more, so that the end is found without more memory.
+/// Reserves memory for the remaining bytes of a file and one more, so that finding the end needs no
+/// more memory.
 fn reserve_all(bytes: &mut Vec<u8>, left: u64) -> Result<()> {
     let room = usize::try_from(left).unwrap_or(usize::MAX).saturating_add(1);
     memory::reserve(bytes, room, "the bytes of a file")
@@ -136,18 +140,19 @@ fn stdin_waits() -> bool {
     true
 }
 
-/// The bytes of an input, decompressed.
+/// Decompressed bytes of an input.
 pub(super) struct Bytes {
     pub source: Source,
-    /// How many, if that is known.
+    /// Number of bytes, if known.
     pub len: Option<u64>,
-    /// The compressions of the file, the outermost last.
+    /// Compressions of the file, the outermost last.
     methods: Vec<Method>,
     inner: Box<dyn Read + Send>,
 }
 
 impl Bytes {
-    /// Decompresses an input that is compressed by its first bytes, up to [`LAYERS`] times; not with `keep_compressed`.
+    /// Opens the bytes of an input. Unless `keep_compressed` is set, decompresses it as its first
+    /// bytes say, up to [`LAYERS`] times.
     pub fn new(input: Input, keep_compressed: bool) -> Result<Self> {
         let Input { source, read: mut inner, len, .. } = input;
         let mut methods = Vec::new();
@@ -179,7 +184,7 @@ impl Bytes {
         }
     }
 
-    /// The next bytes, fewer than there is room for if no more are ready; 0 at the end.
+    /// Reads the next bytes, fewer than `buffer` holds if no more are ready; 0 at the end.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         loop {
             match self.inner.read(buffer) {
@@ -189,7 +194,7 @@ impl Bytes {
         }
     }
 
-    /// All bytes that are left.
+    /// Reads all remaining bytes.
     pub fn read_all(&mut self, to: &mut Vec<u8>) -> Result<()> {
         let left = self.len.map_or(0, |len| len.saturating_sub(to.len() as u64));
         reserve_all(to, left)?;
@@ -203,9 +208,10 @@ impl Bytes {
         }
     }
 
-    /// Bytes from the start: until there are `enough`, but no more than [`HEAD`], and than a file had when it was opened.
+    /// Reads bytes from the start until they are `enough`, at most [`HEAD`] and at most the file's
+    /// length when it was opened.
     pub fn head(&mut self, enough: impl Fn(&[u8]) -> bool) -> Result<Vec<u8>> {
-        // A file that says 0 may have any number, as those of the system do.
+        // A file of length 0 may have any number of bytes, as some system files do.
         let all = self.len.filter(|&len| len > 0).map_or(HEAD, |len| len.min(HEAD as u64) as usize);
         let mut head = vec![0; all];
         let mut len = 0;
@@ -219,7 +225,8 @@ impl Bytes {
         Ok(head)
     }
 
-    /// What a parser's complaint comes from: of a compressed file that may be damage, which is only found behind it.
+    /// Returns the cause of a parse error. In a compressed file this may be damage, which the
+    /// decompressor only reports further on.
     pub fn cause(&mut self, complaint: Error) -> Error {
         if self.methods.is_empty() || !matches!(complaint, Error::Input { .. }) {
             return complaint;

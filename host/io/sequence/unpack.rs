@@ -1,4 +1,4 @@
-//! Files that are compressed: which way, by their first bytes, and what undoes it.
+//! Decompression: detects the method from the first bytes of a file.
 
 use crate::memory;
 use bzip2::bufread::BzDecoder;
@@ -10,22 +10,22 @@ use std::error::Error as _;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// What a decompressor reads at a time.
+/// Buffer size of a decompressor, in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// First bytes that tell.
+/// Number of first bytes that identify a method.
 const START: usize = 6;
 
-/// A compressed file, by its first bytes.
+/// Compression of a file, as its first bytes show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
-    /// One that is read.
+    /// A method that this module decompresses.
     Read(Method),
-    /// One that is not: its name, and the command that undoes it.
+    /// A method that it does not decompress: its name, and a command that does.
     Refused { name: &'static str, command: &'static str },
 }
 
-/// A way to compress.
+/// Method of compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Method {
     Gzip,
@@ -51,15 +51,17 @@ impl Compression {
             [0x1f, 0x8b, ..] => Some(Self::Read(Method::Gzip)),
             [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Read(Method::Bzip2)),
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Read(Method::Xz)),
-            // A frame, and one that is to be skipped, which some programs begin with.
+            // A zstd frame, or a skippable frame, which some programs write first.
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Read(Method::Zstd)),
             [b'P', b'K', 3, 4, ..] => Some(Self::Refused { name: "zip", command: "unzip -p" }),
             _ => None,
         }
     }
 
-    /// The first bytes of an input: as many as tell, so that a pipe is not waited for that has given a short line. If a decompressor
-    /// gives them, also what else it has, up to a buffer: readers take a short read for the end of what there is.
+    /// Reads the first bytes of an input, only as many as needed to identify a method, so that it
+    /// does not wait for a pipe that has given a short line. If the input is a decompressor, reads
+    /// up to a buffer of what else it has ready, because readers take a short read for the end of
+    /// the available data.
     pub fn start(input: &mut impl Read, is_decompressed: bool) -> io::Result<Vec<u8>> {
         let (mut start, mut len) = (vec![0; if is_decompressed { BUFFER } else { START }], 0);
         while len < START && Self::may_be(&start[..len]) {
@@ -74,7 +76,7 @@ impl Compression {
         Ok(start)
     }
 
-    /// Whether bytes may be the first ones of a compressed file.
+    /// Returns true if the bytes may be the start of a compressed file.
     fn may_be(start: &[u8]) -> bool {
         let starts: [&[u8]; 5] =
             [&[0x1f, 0x8b], b"BZh1", &[0xfd, b'7', b'z', b'X', b'Z', 0], &[0x28, 0xb5, 0x2f, 0xfd], b"PK\x03\x04"];
@@ -83,7 +85,7 @@ impl Compression {
     }
 }
 
-/// What is in a compressed file, which may have several streams one after the other.
+/// Returns the contents of a compressed file, which may consist of several streams.
 pub(super) fn unpacked(method: Method, packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
     let packed = BufReader::with_capacity(BUFFER, packed);
     match method {
@@ -94,20 +96,21 @@ pub(super) fn unpacked(method: Method, packed: impl Read + Send + 'static) -> Bo
     }
 }
 
-/// The most that a decompressor may take for what it has to remember, which a file's header tells: 2 GiB, or what there is.
+/// Returns the upper bound on the window of a decompressor, which a file's header declares: 2 GiB,
+/// or less if memory is short.
 fn most_memory() -> u64 {
     let there = |bits: &u32| memory::check::<u8>(1 << bits, "a decompressor").is_ok();
     1 << (20..=31).rev().find(there).unwrap_or(20)
 }
 
-/// A decoder of one of the members that a file may have.
+/// Decoder of one member of a file.
 trait Member<R>: Read {
     /// The first byte of a member.
     const FIRST: u8;
 
     fn new(packed: R) -> Self;
 
-    /// Returns the input, at the first byte behind the member.
+    /// Returns the input, at the first byte after the member.
     fn into_inner(self) -> R;
 }
 
@@ -135,10 +138,11 @@ impl<R: BufRead> Member<R> for BzDecoder<R> {
     }
 }
 
-/// Decodes gzip and bzip2 files: one member after the other, then zeros up to the end, as tapes and some programs write them.
+/// Decodes gzip and bzip2 files: one member after the other, then zeros up to the end, as tapes and
+/// some programs write them.
 enum Members<M, R> {
     In(Box<M>),
-    /// Behind a member.
+    /// After a member.
     Behind(R),
     Done,
 }
@@ -175,7 +179,8 @@ impl<R: BufRead, M: Member<R>> Read for Members<M, R> {
     }
 }
 
-/// Returns true if another member follows, which starts with the byte `first`. Skips zeros up to the end of the file.
+/// Returns true if another member follows, which starts with the byte `first`. Skips zeros up to
+/// the end of the file.
 fn behind(packed: &mut impl BufRead, first: Option<u8>) -> io::Result<bool> {
     let mut skipped = false;
     loop {
@@ -194,7 +199,7 @@ fn behind(packed: &mut impl BufRead, first: Option<u8>) -> io::Result<bool> {
     }
 }
 
-/// What zstd files have in them: one frame after the other.
+/// Decodes zstd files, frame by frame.
 struct Frames<R> {
     packed: R,
     decoder: FrameDecoder,
@@ -208,7 +213,7 @@ impl<R: BufRead> Frames<R> {
         Self { packed, decoder, in_frame: false }
     }
 
-    /// Begins the next frame that is not to be skipped; false at the end of the file.
+    /// Begins the next frame that is not skippable. Returns false at the end of the file.
     fn begin(&mut self) -> io::Result<bool> {
         while behind(&mut self.packed, None)? {
             match self.decoder.reset(&mut self.packed) {
@@ -253,7 +258,7 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
-/// What a decoder of zstd found wrong: the error of what it reads from, if it comes from that.
+/// Converts an error of the zstd decoder; returns the error of its input if that is the cause.
 fn reading_error(fault: FrameDecoderError) -> io::Error {
     let mut cause = fault.source();
     while let Some(inner) = cause {

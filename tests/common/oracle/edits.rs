@@ -1,11 +1,12 @@
-//! A table of edits by its recurrence, a column at a time, whatever a cell is. It depends on nothing, so that the tests of every
-//! crate can take it.
+//! A table of edits by its recurrence, column by column, for any cell type. It has no dependencies,
+//! so the tests of every crate can use it.
 
-/// The columns j = 0 to n of a table of m + 1 rows, in which the least is the best:
+/// Returns the columns j = 0 to n of a table of m + 1 rows, where the least value is the best:
 ///
-/// d[0][j] = top(j), and d[i][j] is the least of replaced(d[i - 1][j - 1], i, j), gap(d[i - 1][j]) and gap(d[i][j - 1]).
+/// d[0][j] = top(j), and d[i][j] is the least of replaced(d[i - 1][j - 1], i, j), gap(d[i - 1][j])
+/// and gap(d[i][j - 1]).
 ///
-/// In Sellers' table (1980) top is 0, a gap costs 1, and so does a symbol that is replaced by another.
+/// In Sellers' table (1980) top is 0, and a gap and a substitution cost 1 each.
 pub fn columns<C: Copy + Ord>(
     (m, n): (usize, usize),
     top: impl Fn(usize) -> C,
@@ -27,7 +28,8 @@ pub fn columns<C: Copy + Ord>(
     })
 }
 
-/// Sellers' table, where `differ` tells whether symbol i of the pattern and symbol j of the text, from 1, are different.
+/// Returns the columns of Sellers' table. `differ` returns true if symbol i of the pattern and
+/// symbol j of the text (1-based) differ.
 pub fn sellers(size: (usize, usize), differ: impl Fn(usize, usize) -> bool) -> impl Iterator<Item = Vec<u32>> {
     columns(size, |_| 0, |cell| cell + 1, move |cell, i, j| cell + u32::from(differ(i, j)))
 }

@@ -1,9 +1,10 @@
-//! The occurrences of a string without errors, and the least period of a string.
+//! Occurrences of a string without errors, and the least period of a string.
 
 use memchr::memmem::Finder;
 
-/// Where the pattern begins in the text, with occurrences that overlap: the text is compared with it at every position; and the crate
-/// memchr, which goes on one position after each occurrence, has to find the same.
+/// Returns the starts of the pattern in the text, including overlapping occurrences, by a
+/// comparison at every position. The crate memchr, restarted one position after each occurrence,
+/// must find the same starts.
 pub fn starts(text: &[u8], pattern: &[u8]) -> Vec<u64> {
     let at_each = text.windows(pattern.len()).enumerate().filter(|(_, part)| *part == pattern);
     let starts: Vec<u64> = at_each.map(|(start, _)| start as u64).collect();
@@ -17,7 +18,7 @@ pub fn starts(text: &[u8], pattern: &[u8]) -> Vec<u64> {
     starts
 }
 
-/// The least distance at which a string agrees with itself where both are: its length at most.
+/// Returns the least shift at which a string agrees with itself on the overlap; at most its length.
 pub fn period(string: &[u8]) -> usize {
     (1..string.len()).find(|&p| string[p..] == string[..string.len() - p]).unwrap_or(string.len())
 }

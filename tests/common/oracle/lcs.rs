@@ -1,6 +1,7 @@
 //! The table of longest common subsequences.
 
-/// The whole LCS table: `table[i][j]` is the length for the first i symbols of `a` and the first j of `b`.
+/// Computes the whole LCS table: `table[i][j]` is the length for the first i symbols of `a` and the
+/// first j of `b`.
 pub fn table(a: &[u8], b: &[u8]) -> Vec<Vec<usize>> {
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 1..=a.len() {
@@ -17,7 +18,7 @@ pub fn table(a: &[u8], b: &[u8]) -> Vec<Vec<usize>> {
     table
 }
 
-/// The LCS lengths of every prefix of `rows` with the whole of `cols`.
+/// Returns the LCS lengths of every prefix of `rows` and the whole of `cols`.
 pub fn prefixes<T: PartialEq>(rows: &[T], cols: &[T]) -> Vec<usize> {
     let mut column = vec![0; rows.len() + 1];
     for y in cols {
@@ -31,13 +32,13 @@ pub fn prefixes<T: PartialEq>(rows: &[T], cols: &[T]) -> Vec<usize> {
     column
 }
 
-/// The LCS lengths of every suffix of `rows`, shortest first, with the whole of `cols`.
+/// Returns the LCS lengths of every suffix of `rows`, shortest first, and the whole of `cols`.
 pub fn suffixes(rows: &[u8], cols: &[u8]) -> Vec<usize> {
     let reversed = |text: &[u8]| text.iter().rev().copied().collect::<Vec<u8>>();
     prefixes(&reversed(rows), &reversed(cols))
 }
 
-/// The length.
+/// Returns the LCS length.
 pub fn length<T: PartialEq>(a: &[T], b: &[T]) -> usize {
     prefixes(a, b)[a.len()]
 }

@@ -1,11 +1,11 @@
-//! Dumb and obvious answers that the engines are checked against. They share no code with them.
+//! Simple reference implementations for the engines. They share no code with the engines.
 //!
 //! | file | what |
 //! |---|---|
 //! | `exact` | the occurrences of a string without errors |
-//! | `edits` | a table of edits by its recurrence, whatever a cell is |
+//! | `edits` | a table of edits by its recurrence, for any cell type |
 //! | `sellers` | the ends of a search |
-//! | `occurrences` | the hits of a search, from the definition |
+//! | `occurrences` | the hits of a search, by the definition |
 //! | `lcs` | the table of longest common subsequences |
 
 pub mod edits;

@@ -1,4 +1,5 @@
-//! Which parts of a text are hits, straight from the definition in docs/search.md: every part, its errors and gaps.
+//! The hits of a search, straight from the definition in docs/search.md: every part of the text
+//! with its errors and gaps.
 
 use super::edits;
 use carrywave::search::Hit;
@@ -6,7 +7,7 @@ use carrywave::text::{Pattern, Strand};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Which occurrences are asked for.
+/// Rule for overlapping occurrences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     Apart,
@@ -28,14 +29,14 @@ impl Part {
         Hit { record, start: self.start as u64, end: self.end as u64, pattern, strand, errors: self.errors }
     }
 
-    /// The less the better.
+    /// Returns the rank of a part; the least is the best.
     fn rank(&self) -> (u32, u32, Reverse<usize>) {
         (self.errors, self.gaps, Reverse(self.end - self.start))
     }
 }
 
-/// Every part with at most k errors: for each start the table of the pattern and all that follows, a cell being the least pair of
-/// errors and gaps.
+/// Returns every part with at most k errors. For each start, computes the table of the pattern and
+/// the rest of the text, with the least pair of errors and gaps in each cell.
 fn all(text: &[u8], pattern: &Pattern, k: u32) -> Vec<Part> {
     let (m, classes, mut parts) = (pattern.len(), pattern.classes(), Vec::new());
     for start in 0..=text.len() {
@@ -57,11 +58,13 @@ fn all(text: &[u8], pattern: &Pattern, k: u32) -> Vec<Part> {
     parts
 }
 
-/// What is allowed: errors in all, substitutions, insertions and deletions.
+/// Upper bounds: errors in total, substitutions, insertions and deletions.
 pub type Limits = [u32; 4];
 
-/// Every part that has an alignment within the limits: for each start and each cell of the table of the pattern and all that follows, all
-/// numbers of substitutions, insertions and deletions that an alignment may have. No error is in a fixed position, nor between two.
+/// Returns every part that has an alignment within the limits. For each start, computes the table
+/// of the pattern and the rest of the text, with all possible numbers of substitutions, insertions
+/// and deletions in each cell. Fixed positions have no error, and there is none between two
+/// adjacent ones.
 fn all_within(text: &[u8], pattern: &Pattern, limits: Limits) -> Vec<Part> {
     let [k, most_substitutions, most_insertions, most_deletions] = limits;
     let (m, classes, mut parts) = (pattern.len(), pattern.classes(), Vec::new());
@@ -100,17 +103,17 @@ fn all_within(text: &[u8], pattern: &Pattern, limits: Limits) -> Vec<Part> {
     parts
 }
 
-/// The parts that are told of those with at most k errors.
+/// Returns the reported parts with at most k errors.
 pub fn occurrences(text: &[u8], pattern: &Pattern, k: u32, rule: Rule, strand: Strand) -> Vec<Part> {
     told(all(text, pattern, k), text.len(), rule, strand)
 }
 
-/// The parts that are told of those within limits.
+/// Returns the reported parts within the limits.
 pub fn occurrences_within(text: &[u8], pattern: &Pattern, limits: Limits, rule: Rule, strand: Strand) -> Vec<Part> {
     told(all_within(text, pattern, limits), text.len(), rule, strand)
 }
 
-/// The parts that are told of a text's.
+/// Selects the parts to report.
 fn told(all: Vec<Part>, n: usize, rule: Rule, strand: Strand) -> Vec<Part> {
     let best_of = |same: &dyn Fn(&Part) -> bool| all.iter().filter(|part| same(part)).map(Part::rank).min();
     let best_of_end = |part: &&Part| best_of(&|other| other.end == part.end) == Some(part.rank());

@@ -4,7 +4,7 @@ use super::edits;
 use carrywave::internal::infix::End;
 use carrywave::text::Pattern;
 
-/// Every end with at most k errors.
+/// Returns every end with at most k errors.
 pub fn sellers(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     let (m, classes) = (pattern.len(), pattern.classes());
     let columns = edits::sellers((m, text.len()), |i, j| !classes[i - 1].contains(text[j - 1]));

@@ -3,14 +3,15 @@
 use super::super::Format;
 use super::super::source::HEAD;
 
-/// Nucleotides in the line behind an '@' line that make a file FASTQ, whatever follows.
+/// Number of nucleotides in the line after an '@' line that make a file FASTQ, whatever follows.
 const SURE: usize = 8;
 
 impl Format {
-    /// Returns the format by a file's first bytes; none if it needs more of them.
+    /// Detects the format from a file's first bytes; `None` if it needs more of them.
     ///
-    /// FASTA starts with '>', also behind lines that start with ';'. FASTQ starts with an '@' line that is followed by lines of
-    /// letters and a '+' line, or by a line of at least 8 nucleotides. All else is lines.
+    /// FASTA starts with '>', possibly after lines that start with ';'. FASTQ starts with an '@'
+    /// line that is followed by lines of letters and a '+' line, or by a line of at least 8
+    /// nucleotides. Anything else is lines.
     pub(in crate::io::sequence) fn detect(head: &[u8]) -> Option<Self> {
         if may_be_mark(head) {
             return None;
@@ -25,23 +26,23 @@ impl Format {
         }
     }
 
-    /// Returns the format by the first bytes, which are the whole file or [`HEAD`] bytes of it.
+    /// Detects the format from the whole file or its first [`HEAD`] bytes.
     pub(in crate::io::sequence) fn detect_whole(head: &[u8]) -> Self {
         let decided = Self::detect(head).or_else(|| {
-            // The last line may lack its end.
+            // The last line may lack its line end.
             Self::detect(&[head, b"\n"].concat())
         });
         decided.unwrap_or_else(|| {
             let text = &head[blanks(head)..];
             let is_one_line = memchr::memchr_iter(b'\n', text).count() <= 1;
-            // The read is longer than the bytes at hand.
+            // The read is longer than the available bytes.
             let is_long = head.len() >= HEAD && text.len() >= HEAD / 2;
             if text.starts_with(b"@") && is_one_line && is_long { Self::Fastq } else { Self::Lines }
         })
     }
 }
 
-/// Comments in FASTA are lines that start with ';'.
+/// Skips FASTA comments, which are lines that start with ';'.
 fn behind_comments(text: &[u8]) -> Option<Format> {
     let mut rest = text;
     loop {
@@ -72,7 +73,8 @@ fn behind_header(text: &[u8]) -> Option<Format> {
         let end = memchr::memchr(b'\n', rest);
         let line = rest[..end.unwrap_or(rest.len())].trim_ascii_end();
         if number > 0 && line.starts_with(b"+") {
-            // Behind one line a '+' is enough. Behind several lines only the name may follow it.
+            // After one line of letters a '+' is enough. After several, only the name may follow
+            // it.
             if number == 1 {
                 return Some(Format::Fastq);
             }
@@ -91,7 +93,8 @@ fn behind_header(text: &[u8]) -> Option<Format> {
     None
 }
 
-/// True for a line that a read may have: letters, and signs for gaps, stops and unknown symbols.
+/// Returns true for a line that a read may have: letters, and signs for gaps, stops and unknown
+/// symbols.
 fn is_of_letters(line: &[u8]) -> bool {
     !line.is_empty() && line.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'.' | b'*' | b'-'))
 }
@@ -100,10 +103,10 @@ fn is_nucleotide(symbol: &u8) -> bool {
     matches!(symbol.to_ascii_uppercase(), b'A' | b'C' | b'G' | b'T' | b'U' | b'N')
 }
 
-/// The byte order mark of UTF-8, which is no symbol at the start of a file.
+/// The UTF-8 byte order mark, which is not a symbol at the start of a file.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Returns the bytes of the byte order mark at the start of a file; 0 without one.
+/// Returns the length of the byte order mark at the start of a file; 0 without one.
 pub(in crate::io::sequence) fn mark(head: &[u8]) -> usize {
     if head.starts_with(MARK) { MARK.len() } else { 0 }
 }
@@ -113,13 +116,13 @@ pub(in crate::io::sequence) fn may_be_mark(head: &[u8]) -> bool {
     head.len() < MARK.len() && MARK.starts_with(head)
 }
 
-/// Returns the bytes of the byte order mark and of blanks at the start of a file.
+/// Returns the length of the byte order mark and blanks at the start of a file.
 pub(in crate::io::sequence) fn blanks(head: &[u8]) -> usize {
     let mark = mark(head);
     mark + head[mark..].iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-/// Returns the number, from 1, of the line behind the first bytes of a file.
+/// Returns the 1-based number of the line after the first bytes of a file.
 pub(in crate::io::sequence) fn line_behind(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64 + 1
 }

@@ -1,5 +1,5 @@
-//! FASTA: a header line that starts with '>', then lines of symbols, up to the next such line. A line that starts with ';' is a
-//! comment, wherever it is.
+//! FASTA: a header line that starts with '>', then lines of symbols, up to the next such line. A
+//! line that starts with ';' is a comment, wherever it is.
 
 use super::line::{Header, bare_return, pass_symbols};
 use super::visitor::Visitor;
@@ -11,13 +11,13 @@ pub(in crate::io::sequence) struct Fasta {
     source: Source,
     at: At,
     header: Header,
-    /// Whether a record has begun.
+    /// True if a record has begun.
     within: bool,
-    /// The line's number, from 1.
+    /// Number of the line, 1-based.
     line: u64,
 }
 
-/// Where in a file.
+/// Parser state.
 #[derive(PartialEq, Eq)]
 enum At {
     LineStart,
@@ -32,7 +32,7 @@ impl Fasta {
         Self { source: source.clone(), at: At::LineStart, header: Header::default(), within: false, line }
     }
 
-    /// Takes the next bytes.
+    /// Parses the next bytes.
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         let mut rest = bytes;
         while let Some(&first) = rest.first() {

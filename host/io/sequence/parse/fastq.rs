@@ -1,5 +1,5 @@
-//! FASTQ: '@' and a header, lines of symbols, a '+' line, and lines of qualities until there is one for each symbol. Most files have one line
-//! of each.
+//! FASTQ: '@' and a header, lines of symbols, a '+' line, and lines of qualities until there is one
+//! for each symbol. In most files each is one line.
 
 use super::line::{Header, bare_return, pass_symbols};
 use super::visitor::Visitor;
@@ -12,10 +12,10 @@ pub(in crate::io::sequence) struct Fastq {
     at: At,
     /// True before the first byte of a line.
     starts_line: bool,
-    /// The line's number, from 1.
+    /// Number of the line, 1-based.
     line: u64,
     header: Header,
-    /// The number of the record's first line.
+    /// Number of the record's first line.
     first_line: u64,
     symbols: u64,
     qualities: u64,
@@ -24,7 +24,7 @@ pub(in crate::io::sequence) struct Fastq {
 /// The role of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// Blank, or the next record's header.
+    /// Blank line, or header of the next record.
     Between,
     Header,
     Sequence,
@@ -55,7 +55,8 @@ impl Fastq {
         }
     }
 
-    /// Takes the next bytes. A record ends with the line of its last quality, before the next line comes.
+    /// Parses the next bytes. A record ends with its last quality, without waiting for the next
+    /// line.
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         let mut rest = bytes;
         while let Some(&first) = rest.first() {
@@ -71,7 +72,7 @@ impl Fastq {
         Ok(())
     }
 
-    /// Takes the end of the file.
+    /// Parses the end of the file.
     pub fn finish(&mut self, visitor: &mut impl Visitor) -> Result<()> {
         match self.at {
             At::Between => Ok(()),
@@ -82,7 +83,7 @@ impl Fastq {
         }
     }
 
-    /// Looks at the first byte of a line. Returns true for the '@' of a header.
+    /// Checks the first byte of a line. Returns true for the '@' of a header.
     fn start_line(&mut self, first: u8) -> Result<bool> {
         match (self.at, first) {
             (At::Between, b'@') => {
@@ -92,18 +93,18 @@ impl Fastq {
                 return Ok(true);
             }
             (At::Sequence, b'+') => self.at = At::Separator,
-            // This is the next header: the '+' line is missing.
+            // The next header follows: the '+' line is missing.
             (At::Sequence, b'@' | b'>') => return Err(self.complaint(Fault::Separator)),
             _ => {}
         }
         Ok(false)
     }
 
-    /// Takes a piece of a line.
+    /// Parses a piece of a line.
     fn piece(&mut self, piece: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         match self.at {
             At::Between if !piece.trim_ascii().is_empty() => {
-                // Behind a read without symbols these bytes are its qualities.
+                // After a read without symbols, these bytes are its qualities.
                 Err(self.complaint(if self.symbols == 0 { Fault::Lengths } else { Fault::Start }))
             }
             At::Between | At::Separator => Ok(()),

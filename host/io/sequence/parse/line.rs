@@ -1,19 +1,20 @@
-//! Header lines, and the symbols of a line without blanks: shared by FASTA and FASTQ.
+//! Header lines, and lines of symbols without blanks, for FASTA and FASTQ.
 
 use crate::error::InputFault;
 use crate::io::sequence::source::Source;
 use crate::{Error, Result, memory};
 
-/// The bytes of a header line so far.
+/// Bytes of a header line so far.
 #[derive(Default)]
 pub(super) struct Header {
     bytes: Vec<u8>,
-    /// True if it has a carriage return that is not at its end.
+    /// True if it has a carriage return before its end.
     pub(super) has_bare_return: bool,
 }
 
 impl Header {
-    /// Adds bytes before the line's end, until there is a bare carriage return: then it is not a header.
+    /// Adds bytes before the line's end. Stops at a bare carriage return, since the line is then
+    /// not a header.
     #[inline]
     pub(super) fn add(&mut self, bytes: &[u8]) -> Result<()> {
         let held = self.bytes.ends_with(b"\r") && !bytes.is_empty();
@@ -25,7 +26,7 @@ impl Header {
         Ok(())
     }
 
-    /// All of it, at the line's end.
+    /// Returns the whole header, at the end of the line.
     #[inline]
     pub(super) fn line(&self) -> &[u8] {
         self.bytes.strip_suffix(b"\r").unwrap_or(&self.bytes)
@@ -38,15 +39,16 @@ impl Header {
     }
 }
 
-/// The error of lines that end in a bare carriage return.
+/// Returns the error for lines that end in a bare carriage return.
 pub(super) fn bare_return(source: &Source) -> Error {
     let reason = "the lines end in a bare carriage return; convert them first: tr '\\r' '\\n'";
     source.wrong(InputFault::LineEnds, reason)
 }
 
-/// Passes on the symbols of a line, or of a part of one, without blanks. Returns their number.
+/// Passes the symbols of a line, or of a part of a line, to `take`, without blanks. Returns their
+/// number.
 pub(super) fn pass_symbols(line: &[u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<u64> {
-    // All are looked at, as that is done many at a time.
+    // Checks all bytes without stopping early, which vectorises.
     if !line.iter().fold(false, |found, byte| found | byte.is_ascii_whitespace()) {
         return take(line).map(|()| line.len() as u64);
     }

@@ -1,20 +1,22 @@
-//! Lines: '\n' ends one, and a '\r' before it is left out; the last one may lack an end.
+//! Lines: each ends with '
+//! ', and a '\r' before that is dropped; the last line may lack its end.
 
 use super::visitor::Visitor;
 use crate::Result;
 
 #[derive(Default)]
 pub(in crate::io::sequence) struct Lines {
-    /// Whether a line has begun.
+    /// True if a line has begun.
     within: bool,
-    /// Whether its last byte is a '\r' that was not given yet: it is a symbol unless the line ends here.
+    /// True if its last byte is a '\r' that has not been passed on: it is a symbol unless the line
+    /// ends here.
     has_return: bool,
-    /// Bytes so far.
+    /// Number of bytes so far.
     place: u64,
 }
 
 impl Lines {
-    /// Parses a file from byte `place` on.
+    /// Returns a parser for a file from byte `place` on.
     pub fn after(place: u64) -> Self {
         Self { place, ..Self::default() }
     }

@@ -1,14 +1,14 @@
-//! Records as their bytes come, a few at a time: no more of a record is in memory than its header.
+//! Parses records as their bytes arrive. Memory holds no more of a record than its header.
 //!
 //! | file | what |
 //! |---|---|
-//! | `parser` | any of the formats: [`Parser`] |
-//! | `visitor` | what takes the records: [`Visitor`] |
+//! | `parser` | a parser for any of the formats: [`Parser`] |
+//! | `visitor` | the receiver of the records: [`Visitor`] |
 //! | `lines` | the lines of any file |
 //! | `fasta` | FASTA |
 //! | `fastq` | FASTQ |
 //! | `line` | what FASTA and FASTQ share: header lines, and symbols without blanks |
-//! | `detect` | the start of a file: byte order mark, blanks, and which format it has |
+//! | `detect` | the start of a file: byte order mark, blanks, and format |
 
 mod detect;
 mod fasta;

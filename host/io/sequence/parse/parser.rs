@@ -8,7 +8,7 @@ use crate::Result;
 use crate::io::sequence::Format;
 use crate::io::sequence::source::Source;
 
-/// Finds the records of one input.
+/// Parser that finds the records of one input.
 pub(in crate::io::sequence) enum Parser {
     Lines(Lines),
     Fasta(Fasta),
@@ -16,7 +16,7 @@ pub(in crate::io::sequence) enum Parser {
 }
 
 impl Parser {
-    /// Parses an input whose next line has this number, from 1.
+    /// Returns a parser for an input whose next line has the number `line`, 1-based.
     pub fn new(format: Format, source: &Source, line: u64) -> Self {
         match format {
             Format::Lines => Self::Lines(Lines::default()),
@@ -25,12 +25,12 @@ impl Parser {
         }
     }
 
-    /// Parses lines from byte `place` of the file on.
+    /// Returns a parser of lines, from byte `place` of the file on.
     pub fn lines_after(place: u64) -> Self {
         Self::Lines(Lines::after(place))
     }
 
-    /// Takes the next bytes.
+    /// Parses the next bytes.
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         match self {
             Self::Lines(lines) => lines.take(bytes, visitor),
@@ -39,7 +39,7 @@ impl Parser {
         }
     }
 
-    /// Takes the end of the input.
+    /// Parses the end of the input.
     pub fn finish(&mut self, visitor: &mut impl Visitor) -> Result<()> {
         match self {
             Self::Lines(lines) => lines.finish(visitor),

@@ -1,15 +1,16 @@
-//! Receives the records of an input.
+//! Receiver of the records of an input.
 
 use crate::Result;
 
 /// Receives records as they are found.
 pub(in crate::io::sequence) trait Visitor {
-    /// The next record of a FASTA or FASTQ file begins in this line, counted from 1.
+    /// The next record of a FASTA or FASTQ file begins in this line, 1-based.
     fn line(&mut self, _: u64) -> Result<()> {
         Ok(())
     }
 
-    /// A record begins: its header without the mark and the line end, which a line has not, and where it is in the file.
+    /// A record begins. `header` has neither its mark nor its line end, and is empty for a line;
+    /// `place` is the record's offset in the file.
     fn begin(&mut self, header: &[u8], place: u64) -> Result<()>;
 
     /// The next symbols of the record, without line ends and, except in lines, without blanks.
