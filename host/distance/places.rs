@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!                pattern              Prefix: the first column is 0, 1, 2 …, with at most 2m rows:
-//!             0 1 2 … m               a prefix of more than 2m symbols is farther than the empty one.
+//!             0 1 2 … m               a prefix of over 2m symbols is farther than the empty one.
 //!           +----------+
 //!      text | |        |    |  min    Infix: the first column is 0.
 //!           | first    | last
