@@ -7,8 +7,8 @@ use crate::{Error, Result};
 pub use block_size::BlockSize;
 use std::cell::Cell;
 
-/// Bytes below which no check is made: such an allocation succeeds unless memory is exhausted
-/// anyway.
+/// Minimum size of an allocation that is checked, in bytes: a smaller one only fails if memory is
+/// exhausted anyway.
 const UNASKED: usize = 1 << 20;
 
 thread_local! {

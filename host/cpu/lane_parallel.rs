@@ -7,9 +7,9 @@
 //! ```text
 //!             words of carries, cut into blocks
 //!             |       |       |       |       |       |
-//!   strip 0   |=======|=======|===    |       |       |       n / 128 + L words each, L words later a strip
-//!   strip 1   |  =====|=======|=====  |       |       |
-//!   strip 2   |    ===|=======|=======|       |       |       a tile is what lies in a block and a band of strips
+//!   strip 0   |=======|=======|===    |       |       |       n / 128 + L words each, L words
+//!   strip 1   |  =====|=======|=====  |       |       |       later for each strip; a tile is the
+//!   strip 2   |    ===|=======|=======|       |       |       part in one block and one band
 //!             |       |       |       |       |       |
 //! ```
 
@@ -195,7 +195,7 @@ pub(crate) fn in_pairs(words: &[u64]) -> impl Iterator<Item = [u64; PAIR]> {
     })
 }
 
-/// Converts the other way than [`in_pairs`], to two words.
+/// Inverts [`in_pairs`]: returns the two words of a pair.
 pub(crate) fn of_pairs([first, second]: [u64; PAIR]) -> [u64; PAIR] {
     [0, 32].map(|half| spread(first >> half) | spread(second >> half) << 1)
 }
@@ -230,13 +230,13 @@ fn spread(word: u64) -> u64 {
     bits
 }
 
-/// Counts those of `cols` columns that are in these words.
+/// Returns the number of columns in these words, given `cols` columns in total.
 fn columns_in(words: Range<usize>, cols: usize) -> usize {
     let before = |word: usize| word.saturating_mul(WORD_COLUMNS).min(cols);
     before(words.end) - before(words.start)
 }
 
-/// Tests that every cell runs: tables cut as no tiling would cut them, so that strips and blocks
+/// Tests for every type of cell: tables cut as no tiling would cut them, so that strips and blocks
 /// have edges of all kinds.
 #[cfg(test)]
 pub(crate) mod cases {
@@ -283,8 +283,8 @@ pub(crate) mod cases {
                     assert_eq!(words, expected, "{what}");
                 }
                 assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells reported, {what}");
-                // Compares the column in two steps, where the second starts from the first one's
-                // end.
+                // Computes the table in two parts: the second part starts from the last column of
+                // the first.
                 let (before, after) = codes.cols.split_at(cols.len() / 2);
                 let part = |cols: &[u8], first: Option<[&[u64]; S]>| {
                     let codes = Codes { rows: codes.rows.clone(), cols: cols.to_vec(), symbols: codes.symbols };

@@ -1,21 +1,21 @@
 //! Bit lanes: every bit of a SIMD vector is a strip of rows of its own, and no carry crosses a lane
 //! while a column is computed.
 //!
-//! A cell of a table whose differences are a few bits is a few logic gates ([`LaneCell`]). An LCS
-//! has two bits, one from left to right and one from the top down; an edit distance has four. One
-//! instruction is a gate of as many cells as a vector has bits, if no two of these cells share a
-//! row or a column. So each lane has `height` rows of its own, and is one step (two columns) behind
-//! the lane above it:
+//! A cell of a table whose differences are a few bits takes a few logic gates ([`LaneCell`]). An
+//! LCS has two bits, one from left to right and one from the top down; an edit distance has four.
+//! One instruction evaluates a gate of as many cells as a vector has bits, if no two of these cells
+//! share a row or a column. So each lane has `height` rows of its own, and is one step (two
+//! columns) behind the lane above it:
 //!
 //! ```text
-//!                 columns, two a step
+//!                 columns, two per step
 //!               +---+---+---+---+---+
-//!      lane 0   | 1 | 2 | 3 | 4 | 5 |   the number of the step; it takes rows 0, 1 .. height - 1 of all lanes in turn,
-//!               +---+---+---+---+---+   each one vector, and the carries pass from row to row within their lanes
-//!      lane 1   | 2 | 3 | 4 | 5 | 6 |
-//!               +---+---+---+---+---+   the carries out of a lane's last row are those into the next lane's first row
-//!      lane 2   | 3 | 4 | 5 | 6 | 7 |   one step later: once a step, the vector of carries moves by one bit
+//!      lane 0   | 1 | 2 | 3 | 4 | 5 |   the numbers are steps; a step takes rows 0 .. height - 1
+//!               +---+---+---+---+---+   of all lanes in turn, each one vector; the carries pass
+//!      lane 1   | 2 | 3 | 4 | 5 | 6 |   from row to row within their lanes
 //!               +---+---+---+---+---+
+//!      lane 2   | 3 | 4 | 5 | 6 | 7 |   the carries out of a lane's last row enter the next lane's
+//!               +---+---+---+---+---+   first row one step later: the vector moves by one bit
 //! ```
 //!
 //! The match bit m of a cell is not looked up but computed from bit planes: m = AND of ~(row's bit
@@ -36,7 +36,7 @@ pub(crate) const PAIR: usize = 2;
 pub(crate) const WORD_COLUMNS: usize = 64 * PAIR;
 /// Words of the widest vector.
 const MAX_WORDS: usize = 8;
-/// Maximum size of a strip's state, in bytes: with its part of the text, it fills a first-level
+/// Maximum size of a strip's state, in bytes: with its part of the text, it fits a first-level
 /// cache of 32 KiB.
 const STATE: usize = 28 << 10;
 

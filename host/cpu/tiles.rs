@@ -3,10 +3,10 @@
 //! ```text
 //!            blocks of columns
 //!           +----+----+----+----+
-//!   bands   | 0  | 1  | 2  | 3  |      a tile needs the tile to its left and the one above it, so tiles
-//!   of rows +----+----+----+----+      of one number can run at the same time; nobody waits for a whole
-//!           | 1  | 2  | 3  | 4  |      number, though: the later of a tile's two neighbours starts it
-//!           +----+----+----+----+
+//!   bands   | 0  | 1  | 2  | 3  |      A tile needs the tile to its left and the tile above it, so
+//!   of rows +----+----+----+----+      tiles with the same number can run at the same time. A tile
+//!           | 1  | 2  | 3  | 4  |      does not wait for all tiles of the number before: the later
+//!           +----+----+----+----+      of its two neighbours starts it.
 //! ```
 
 use std::sync::atomic::{AtomicU8, Ordering};

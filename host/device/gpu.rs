@@ -142,7 +142,7 @@ impl Gpus {
     }
 
     /// Returns true if `count` GPUs, starting with number `first`, can access one another's memory.
-    /// GPUs that cannot may share a comparison as a [`Cluster`](crate::cluster::Cluster). See the
+    /// Other GPUs can share a comparison as a [`Cluster`](crate::cluster::Cluster). See the
     /// [example](Self).
     ///
     /// # Errors

@@ -101,8 +101,8 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.devices = Some(devices.clone()))
     }
 
-    /// Sets the algorithm. An engine that does not have it is an error when the comparison runs. As
-    /// in the [example](Algorithm).
+    /// Sets the algorithm. The comparison fails when it runs if the engine does not have the
+    /// algorithm. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }
@@ -228,9 +228,10 @@ impl<'p> Comparison<'p> {
     }
 
     /// Computes the distance if it is at most the [maximum](Self::maximum); returns `None` if it is
-    /// greater. A smaller maximum is faster: it computes bands of about twice as many rows as the
-    /// maximum, and stops as soon as the distance is known to be greater. Strings whose lengths
-    /// differ by more than the maximum are not read. Without a maximum, returns the distance.
+    /// greater. A smaller maximum is faster: the bands have about twice as many rows as the
+    /// maximum, and the computation stops as soon as the distance is known to be greater. Strings
+    /// whose lengths differ by more than the maximum are not read. Without a maximum, returns the
+    /// distance.
     ///
     /// ```
     /// use carrywave::distance::Comparison;
@@ -401,8 +402,8 @@ impl Prepared<'_, '_> {
         })
     }
 
-    /// Finds the ends without an engine if the pattern is short, and also in global mode, where all
-    /// of B is the only part.
+    /// Finds the ends like [`ends`](Self::ends), but without an engine if the pattern is short. In
+    /// global mode, all of B is the only part.
     fn ends_directly(&self, mode: Mode) -> Result<places::Ends> {
         let a = self.a();
         let b = self.b();

@@ -5,12 +5,12 @@
 //! that ends there. So the columns of every engine show the least distance.
 //!
 //! ```text
-//!                pattern              Prefix: the first column is 0, 1, 2 …, and the rows are 2m at most: a prefix of more than 2m
-//!             0 1 2 … m               symbols is farther than the empty one.
+//!                pattern              Prefix: the first column is 0, 1, 2 …, with at most 2m rows:
+//!             0 1 2 … m               a prefix of over 2m symbols is farther than the empty one.
 //!           +----------+
 //!      text | |        |    |  min    Infix: the first column is 0.
 //!           | first    | last
-//!           |          |              Start of a part, from its end: as Prefix, with the text backwards from there.
+//!           |          |              Start of a part: as Prefix, backwards from the part's end.
 //!           +----------+
 //! ```
 

@@ -6,10 +6,10 @@
 //! vertical differences beside it.
 //!
 //! ```text
-//!             j - 1   j          Edlib: up if that is cheaper by 1, else left if that is cheaper by 1, else diagonally.
-//!   i - 1       \     |          Rapidfuzz: up if that is cheaper by 1, else left if D falls from row i - 1 to row i in
-//!                 \   | up       column j - 1, else diagonally. Common ends are matched first.
-//!   i     ------ D[i][j]
+//!             j - 1   j          Edlib: up if that is cheaper by 1, else left if that is cheaper
+//!   i - 1       \     |          by 1, else diagonally. Rapidfuzz: up if it is cheaper by 1, else
+//!                 \   | up       left if D falls from row i - 1 to row i in column j - 1, else
+//!   i     ------ D[i][j]         diagonally. Common ends are matched first.
 //!          left
 //! ```
 //!

@@ -80,8 +80,8 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.devices = Some(devices.clone()))
     }
 
-    /// Sets the algorithm. An engine that does not have it is an error when the comparison runs. As
-    /// in the [example](Algorithm).
+    /// Sets the algorithm. The comparison fails when it runs if the engine does not have the
+    /// algorithm. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
     }

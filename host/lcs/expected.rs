@@ -54,8 +54,7 @@ const ALIKE: f64 = 0.04;
 /// (counts[usize::from(b'A')], counts[usize::from(b'C')]) = (3, 1);
 /// let given = Composition::from_counts(counts);
 /// assert_eq!(given.counts(), Composition::new(b"ACAA").counts());
-/// Two symbols that occur equally often match in about 81 % of long random strings; these match in
-/// more.
+/// // With two equally frequent symbols, the LCS is about 81 % of long strings; here it is longer.
 /// assert!(expected_length_from([&given, &given], [1000, 1000]).length > 810.0);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,7 +152,7 @@ pub struct Expected {
 /// let mut random = fastrand::Rng::with_seed(1);
 /// let [a, b] = [(); 2].map(|()| (0..2000).map(|_| b"ACGT"[random.usize(..4)]).collect::<Vec<u8>>());
 /// let (length, expected) = (lcs_length(&a, &b)?, expected_length(&a, &b));
-/// About 64 % of the symbols, although the strings are unrelated.
+/// // About 64 % of the symbols, although the strings are unrelated.
 /// assert!((1250..1330).contains(&length) && (expected.length - length as f64).abs() < 25.0);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
@@ -238,8 +237,8 @@ fn simulated(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
     Expected { length: mean, standard_error: (squares / ((pairs - 1).max(1) * pairs) as f64).sqrt() }
 }
 
-/// Returns the generator of a number. The seeds are far apart, because fastrand's first outputs are
-/// similar for neighbouring seeds.
+/// Creates a random generator from a number. The seeds are far apart, because fastrand's first
+/// outputs are similar for neighbouring seeds.
 fn generator(number: u64) -> fastrand::Rng {
     let golden = 0x9e37_79b9_7f4a_7c15u64;
     let mixed = (number + 1).wrapping_mul(golden);
@@ -279,7 +278,7 @@ struct GridPoint {
 /// use carrywave::lcs::ExpectedLengths;
 ///
 /// let expected = ExpectedLengths::new(&["AAAA", "ACGT"], &["AAAAA"]);
-/// The shorter string is the whole LCS, because there is only one symbol.
+/// // The shorter string is the whole LCS, because there is only one symbol.
 /// assert_eq!(expected.length(0, 0), 4.0);
 /// assert!(expected.length(1, 0) < 4.0);
 /// ```

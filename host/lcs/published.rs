@@ -5,10 +5,10 @@
 //! ```text
 //! lcs(A of m symbols, B of n):
 //!     no symbol in one of them: nothing
-//!     B is one symbol: the first place of it in A
+//!     B is one symbol: its first position in A
 //!     L1 = llcs(A, first half of B)                              ⌊n / 2⌋ columns
 //!     L2 = llcs(A reversed, second half of B reversed)           ⌈n / 2⌉ columns
-//!     k = the least row at which L1[k] + L2[m - k] is greatest
+//!     k = the least row where L1[k] + L2[m - k] is greatest
 //!     lcs(first k symbols of A, first half of B), then lcs(the rest of A, second half of B)
 //! ```
 //!

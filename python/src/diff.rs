@@ -118,7 +118,7 @@ fn given(text: &Bound<'_, PyAny>) -> PyResult<Given> {
     }
 }
 
-/// Returns the size of a job that compares texts. Finding the symbols of the texts is part of it.
+/// Returns the size of a job that compares texts, including the time to find their symbols.
 fn size([a, b]: &[Vec<u8>; 2]) -> Size {
     Size::from((a.len() as u64).saturating_mul(b.len() as u64)).and((a.len() as u64 + b.len() as u64) * 8)
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub enum Searched<'t> {
     /// Text in UTF-8, or bytes.
     One(&'t [u8]),
-    /// Strings of a list or a column, each a record, in their own memory.
+    /// Strings of a list or a column, each a record, without a copy.
     Ascii(Vec<&'t [u8]>),
     /// Other strings, each a record.
     Strings(Vec<Cow<'t, [u8]>>),

@@ -88,7 +88,7 @@ impl Vector for Words8 {
 
     #[inline(always)]
     fn plane(_: Avx512, bytes: &[u8; 64], plane: u32) -> u64 {
-        // SAFETY: the token; AVX-512 includes AVX2.
+        // SAFETY: the token proves support, and AVX-512 includes AVX2.
         unsafe { plane_by_avx2(bytes, plane) }
     }
 

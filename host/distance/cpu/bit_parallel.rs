@@ -1,5 +1,4 @@
-//! The last column of an edit distance table by bit-vectors, on all cores: the algorithm for
-//! production.
+//! The last column of an edit distance table by bit-vectors, on all cores: the main algorithm.
 //!
 //! There are two ways. Both divide the rows into strips that hand their horizontal differences to
 //! the strip below, in tiles as a wavefront:

@@ -12,8 +12,8 @@
 //!
 //! These are five gates of three inputs, each one instruction of AVX-512; no cell of four gates
 //! exists for differences of two bits. Ph is kept as ~Ph. Then no gate needs a separate NOT on
-//! processors with gates of two inputs only (eight gates with AVX2). A carry of zeros then means Ph
-//! = 1, as needed above the first row, where D grows by one from column to column.
+//! processors with gates of two inputs only (eight gates with AVX2). Also, a carry of zeros means
+//! that Ph is 1, as needed above the first row, where D grows by one from column to column.
 
 use crate::cpu::lanes::LaneCell;
 use crate::cpu::vector::Vector;

@@ -67,7 +67,7 @@ struct Band {
     whole: Coded,
     /// The remaining rows, of a table's last band.
     rest: Coded,
-    /// One bit per row in each: D increases by 1 from the row above; D decreases by 1.
+    /// Bits of the rows where D increases by 1 from the row above, and of those where it decreases.
     vectors: [Vec<u64>; 2],
 }
 

@@ -21,8 +21,8 @@ impl Steps {
     pub(super) const RISING: Self = Self { plus: !0, minus: 0 };
 }
 
-/// The rows of a strip that match each code. It has 256 entries, so that a `u8` needs no bounds
-/// check.
+/// The rows of a strip that match each code. The table has 256 entries, so that a `u8` needs no
+/// bounds check.
 pub(super) struct MatchTable([[u64; STRIP_WORDS]; 256]);
 
 impl MatchTable {

@@ -4,9 +4,9 @@
 //! ```text
 //!             block     block
 //!           +---------+---------+
-//!   strip 0 | ------> |         |   the table is cut into tiles of a band of strips by a block of columns; inside a tile,
-//!   strip 1 | ------> |         |   strips of four words cross the block one after the other, each giving its horizontal
-//!   strip 2 | ------> |         |   differences to the one below
+//!   strip 0 | ------> |         |   A tile is a band of strips by a block of columns. In a tile,
+//!   strip 1 | ------> |         |   strips of four words cross the block one after the other, and
+//!   strip 2 | ------> |         |   each passes its horizontal differences to the strip below.
 //!           +---------+---------+
 //! ```
 
@@ -64,8 +64,8 @@ impl Tiling {
     }
 }
 
-/// Computes two words per 64 rows of the last column: D increases by 1 from the row above; D
-/// decreases by 1. `tiling` must be made for these strings.
+/// Computes the words of the last column: bits of the rows where D increases by 1 from the row
+/// above, and of those where it decreases. `tiling` must be made for these strings.
 pub(super) fn last_column(
     strings: &Coded,
     first: FirstColumn,

@@ -1,4 +1,4 @@
-//! The last column of an LCS table by bit-vectors, on all cores: the algorithm for production.
+//! The last column of an LCS table by bit-vectors, on all cores: the main algorithm.
 //!
 //! There are three ways. All divide the rows into strips that hand their carries to the strip
 //! below, in tiles as a wavefront:

@@ -99,8 +99,8 @@ pub(super) fn last_column(
         for (section, carries) in cut(rows, tiling.section, backward).zip(carries.chunks_mut(tiling.section / 64)) {
             cross(&mut strips, section, backward, carries, tiling, progress);
         }
-        // A word's first carry is its highest bit, and is 1 if L increases. A word's first row is
-        // its lowest bit, and is 0 if L increases.
+        // In a word of carries, the first column is the highest bit, and is 1 if L increases. In a
+        // word of rows, the first row is the lowest bit, and is 0 if L increases.
         carries.iter_mut().for_each(|word| *word = !word.reverse_bits());
         return carries;
     }

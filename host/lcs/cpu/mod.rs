@@ -8,8 +8,8 @@
 //!
 //! The plain algorithms win only below about 16 x 16 symbols, and there by 0.2 µs (bench
 //! `lcs_cpu`), so they are never selected automatically. [`bit_table`] costs about as much as one
-//! column of the same strings up to tables of about 16 MiB. Beyond that it costs twice as much, and
-//! splitting costs two columns: a recursion does best to stop at 1 to 16 MiB.
+//! column of the same strings for tables of up to about 16 MiB, and twice as much for larger ones.
+//! Splitting costs two columns, so a recursion does best to stop at 1 to 16 MiB.
 //!
 //! [`bit_parallel`] picks one of three ways by estimated clock cycles, where s is the number of
 //! different symbols of the first string:

@@ -8,7 +8,7 @@
 //! ```text
 //!          GATTACA
 //!   rows   G.A........    columns: all rows increase;
-//!   AT     .A.T.......    rows: those after the place where the last column was found do not
+//!   AT     .A.T.......    rows: none increase after the position of the last column's symbol
 //! ```
 //!
 //! For random strings this is often the case: n bases are a subsequence of about 4 n others.

@@ -4,9 +4,9 @@
 //! ```text
 //!             block     block
 //!           +---------+---------+
-//!   strip 0 | ------> |         |   the table is cut into tiles of a band of strips by a block of columns; inside a tile,
-//!   strip 1 | ------> |         |   strips of four words cross the block one after the other (see `strip`), each giving
-//!   strip 2 | ------> |         |   its carries to the one below
+//!   strip 0 | ------> |         |   A tile is a band of strips by a block of columns. In a tile,
+//!   strip 1 | ------> |         |   strips of four words cross the block one after the other (see
+//!   strip 2 | ------> |         |   `strip`), and each passes its carries to the strip below.
 //!           +---------+---------+
 //! ```
 

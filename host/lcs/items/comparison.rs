@@ -40,7 +40,7 @@ impl Comparison<'_> {
     /// let lcs = Comparison::new().alignment_of(&a, &b)?;
     /// assert_eq!((lcs.len(), lcs.runs()[0].a_start, lcs.runs()[0].b_start), (1, 1, 0));
     ///
-    /// Words. Unit::Character and Unit::Grapheme are other ways to cut a text.
+    /// // Words. Unit::Character and Unit::Grapheme are other ways to cut a text.
     /// let [a, b] = [old, new].map(|text| Units::new(text.as_bytes(), Unit::Word));
     /// let (a, b) = (a?, b?);
     /// let words = |units: &Units| units.iter().map(<[u8]>::to_vec).collect::<Vec<_>>();

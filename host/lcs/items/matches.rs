@@ -6,7 +6,12 @@
 //! 2. If an algorithm is named, it computes the rest. `auto` uses [furthest-reaching
 //!    paths](cpu::furthest_reaching) if there are few differences: they give up once they are
 //!    expected to take more time than the other algorithms.
-//! . Then, depending on what is left:
+//! 3. Otherwise, the choice depends on the rest:
+//!    - Up to 256 different tokens become bytes, and are compared like all strings
+//!      ([`Comparison`](crate::lcs::Comparison)).
+//!    - For few pairs of equal tokens, it takes [chains of these](cpu::hunt_szymanski).
+//!    - Otherwise it takes bit-vectors in Hirschberg's recursion, on the [CPU](cpu::bit_parallel)
+//!      or, if that is faster, on a [GPU](super::gpu::wavefront).
 //!
 //! The choice of `auto` depends only on the sequences, and the bit-vectors of all engines give the
 //! same LCS. So the result is the same on every machine.

@@ -1,9 +1,8 @@
-"""edlib's two functions, with its arguments and results (edlib 1.3.9): `import
-carrywave.compat.edlib as edlib`.
+"""edlib's two functions, with its arguments and results (edlib 1.3.9).
 
-If several alignments are cheapest, the result is the same as edlib's, except with
-`additionalEqualities` and for strings whose lengths have a product of more than 2^34: there it is
-any of the cheapest.
+Use it as a drop-in with `import carrywave.compat.edlib as edlib`. If several alignments are
+cheapest, the result is the same as edlib's, except with `additionalEqualities` and for strings
+whose lengths have a product of more than 2^34: there it is any of the cheapest.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ impl MatchTable {
         &words[words.partition_point(|&(block, _)| (block as usize) < first)..]
     }
 
-    /// Computes all columns of the table, each as the words of its blocks: D increases from row to
-    /// row; D decreases.
+    /// Computes all columns of the table, each as the words of its blocks: bits of the rows where D
+    /// increases from the row above, and of those where it decreases.
     pub(in crate::distance) fn columns(&self, columns: &[u32], progress: Progress<'_>) -> Result<Vec<(u64, u64)>> {
         let blocks = self.rows.div_ceil(ROWS);
         let mut all = Vec::new();

@@ -8,9 +8,12 @@
 //!
 //! ```text
 //! A = b a c,  B = a b c a          row b: columns 1        ends  1
-//!                                  row a: columns 3, 0     ends  0 3      from the last one back, so that a row adds one match to a chain
-//!                                  row c: column 2         ends  0 2      A chain of two: a, c
+//!                                  row a: columns 3, 0     ends  0 3
+//!                                  row c: column 2         ends  0 2
 //! ```
+//!
+//! A row takes its columns from the last one back, so that it adds at most one match to a chain.
+//! The longest chain here has two matches: a, c.
 //!
 //! **Cost** for r pairs of equal symbols: O(m + n + r log n) time, and 12 bytes for each match that
 //! replaces or adds an end, at most r matches.

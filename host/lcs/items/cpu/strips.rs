@@ -28,8 +28,8 @@ const CODES: usize = (2 * STRIP_ROWS).next_power_of_two();
 /// are a word.
 const COLUMNS: usize = 4096;
 
-/// Maximum columns among 64 that match a row or have a carry, if they are to be computed one by
-/// one: each then takes about twice the time of a column among all.
+/// Maximum columns among 64 that match a row or have a carry for [`advance_few`], which takes about
+/// twice the time of [`advance`] per column.
 const FEW: u32 = 24;
 
 /// The match table of a strip of W words.

@@ -446,7 +446,7 @@ class Editops(_Operations):
         """
         source, destination = _text(source_string), _text(destination_string)
         parts: list[str] = []
-        done = 0  # symbols of the source that are done
+        done = 0  # number of symbols of the source that are done
         for tag, src, dest in self._items:
             if src + (tag != "insert") > len(source) or dest + (tag != "delete") > len(destination):
                 raise ValueError("an edit operation is outside of the strings")
