@@ -97,7 +97,7 @@ const PYTHON_MARKS: [&str; 2] = ["# The names of algorithms.\n", "# End of the n
 fn tables_of_algorithms_are_those_of_the_program() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [
-        ("README.md", MARKS, table::<Lcs>()),
+        ("docs/lcs.md", MARKS, table::<Lcs>()),
         ("docs/distance.md", MARKS, table::<Global>()),
         ("docs/distance.md", ["<!-- algorithms of many pairs -->\n", "<!-- end -->"], table::<ManyPairs>()),
         ("docs/search.md", MARKS, table::<Occurrences>()),
