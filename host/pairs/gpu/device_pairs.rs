@@ -66,7 +66,7 @@ impl<'d, D: Device> DevicePairs<'d, D> {
         Self { tuning, ..self }
     }
 
-    /// Notes the algorithms that run.
+    /// Records the algorithms that run.
     #[must_use]
     pub(in crate::pairs) fn used(self, used: &'d Used) -> Self {
         Self { used: Some(used), ..self }
@@ -78,7 +78,7 @@ impl<'d, D: Device> DevicePairs<'d, D> {
         }
     }
 
-    /// The times of kernels and transfers, over all calls so far.
+    /// Returns the times of kernels and transfers, over all calls so far.
     pub fn timings(&self) -> Timings {
         *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }
