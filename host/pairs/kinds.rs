@@ -43,7 +43,7 @@ pub(super) struct AnyKinds<'e> {
     pub used: &'e Used,
 }
 
-/// Form in which a pair is compared.
+/// Format for comparing a pair.
 enum Coded {
     /// Both strings as given, in bytes.
     Given,
