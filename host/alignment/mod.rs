@@ -1,4 +1,5 @@
-//! Alignments as results, whatever the problem: runs of matches, CIGAR strings and edit scripts.
+//! Alignments as results, independent of the problem: runs of matches, CIGAR strings and edit
+//! scripts.
 //!
 //! | file | what |
 //! |---|---|
@@ -6,7 +7,7 @@
 //! | `runs` | an alignment as runs of matches; JSON, `verify` |
 //! | `operation` | an alignment's operations; CIGAR strings |
 //! | `script` | a cheapest edit script: runs of matches, and substitutions and gaps between them |
-//! | `placed` | a script's gaps as far to the right, or to the left, as they can be |
+//! | `placed` | a script with its gaps as far to the right, or to the left, as possible |
 //! | `traceback` | from a filled table back to the matches |
 pub(crate) mod operation;
 mod placed;

@@ -1,35 +1,37 @@
-//! The gaps of a script as far to the right as they can be.
+//! Moves the gaps of a script as far to the right as possible.
 //!
-//! A script is a row of columns with gaps between them. A column has a symbol of A above one of B; a gap has symbols of one string. When a
-//! gap moves past a column, that column takes its symbols from the diagonal to the left of the gap. The cost stays the same if a match is
-//! a match there, too; a substitution costs no more than before.
+//! A script is a row of columns with gaps between them. A column has a symbol of A above a symbol
+//! of B; a gap has symbols of one string. When a gap moves past a column, that column takes its
+//! symbols from the diagonal to the left of the gap. The cost stays the same if each match is a
+//! match there, too; a substitution never costs more there.
 //!
 //! ```text
 //!   A   B - - B         B B - -      Column 1 has B of A and the last B of B. Behind it the gap leaves it on its left diagonal,
 //!   B   B B A B         B B A B      where it is a match, too: with the second symbol of B.
 //! ```
 //!
-//! The diagonal to the left of a gap decides where the gap stops; its length does not matter. So a gap that reaches the next one takes it
-//! along as far as it comes itself, and where the next one comes farther, both part again: a gap ends at the farthest stop of all gaps up
-//! to it. A gap of the other kind stops it, with a match between them, for an insertion beside a deletion would be a substitution, which
-//! costs less.
+//! The diagonal to the left of a gap decides where the gap stops; its length does not matter. A gap
+//! that reaches the next gap takes it along for the rest of its own way. If the next gap can move
+//! farther, the two separate again: a gap ends at the farthest stop of all gaps up to it. A gap of
+//! the other kind stops it, one match before that gap, since an insertion beside a deletion would
+//! be a substitution, which costs less.
 //!
-//! Each gap begins to look where it is, once; where it starts behind the place that it would be taken along to, one look at that place
-//! mostly tells that it comes no farther.
+//! Each gap searches for its stop once, from its own position on. If another gap would take it
+//! along to a position before its own start, a single check usually shows that it moves no farther.
 
 use super::run::Run;
 
-/// A gap and where it is.
+/// A gap and its position.
 struct Gap {
-    /// Insertions of symbols of A, not deletions of symbols of B.
+    /// True for insertions of symbols of A, false for deletions of symbols of B.
     is_insertion: bool,
-    /// Its symbols.
+    /// Number of symbols.
     len: u64,
-    /// The column that it is before.
+    /// Column after the gap.
     column: u64,
-    /// The number of the run of matches that it is before.
+    /// Number of the run of matches after the gap.
     run: usize,
-    /// A's symbol in column 0, on the diagonal to the left of the gap; and B's.
+    /// Symbol of A in column 0, on the diagonal to the left of the gap; then that of B.
     a: u64,
     b: u64,
 }
@@ -76,7 +78,8 @@ impl Columns {
         columns
     }
 
-    /// Returns the column at which a gap stops: the first match that would be lost on the diagonal to its left, or the limit.
+    /// Returns the column at which a gap stops: the first match that would be lost on the diagonal
+    /// to its left, or the limit.
     fn stop(&self, gap: &Gap, limit: u64, equal: &impl Fn(u64, u64) -> bool) -> u64 {
         for run in &self.runs[gap.run..] {
             let end = (run.column + run.len).min(limit);
@@ -90,9 +93,9 @@ impl Columns {
         limit
     }
 
-    /// Moves the gaps of one kind that follow one another.
+    /// Moves consecutive gaps of the same kind.
     fn move_block(&mut self, block: std::ops::Range<usize>, limit: u64, equal: &impl Fn(u64, u64) -> bool) {
-        // The farthest place so far.
+        // The farthest stop so far.
         let mut farthest = 0;
         for number in block {
             let gap = &self.gaps[number];
@@ -104,7 +107,7 @@ impl Columns {
         }
     }
 
-    /// The last match before a column. There is one between any two gaps.
+    /// Returns the last match before a column. There is a match between any two gaps.
     fn last_match_before(&self, column: u64) -> u64 {
         let behind = self.runs.partition_point(|run| run.column < column);
         let run = behind.checked_sub(1).and_then(|run| self.runs.get(run));
@@ -123,7 +126,7 @@ impl Columns {
         }
     }
 
-    /// The runs of matches, with the gaps where they are now.
+    /// Returns the runs of matches, with the gaps at their current positions.
     fn into_runs(self) -> Vec<Run> {
         let mut runs = Vec::with_capacity(self.runs.len() + self.gaps.len());
         let mut gaps = self.gaps.iter().peekable();
@@ -144,15 +147,16 @@ impl Columns {
     }
 }
 
-/// Returns the runs of matches of a script with its gaps as far to the right as they can be, each behind the substitutions beside it.
-/// `equal` says whether a symbol of A is equal to one of B.
+/// Returns the runs of matches of a script with its gaps as far to the right as possible, each
+/// after the substitutions beside it. `equal` returns true if a symbol of A equals a symbol of B.
 pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
     let mut columns = Columns::new(runs, a_len, b_len);
     columns.move_right(&equal);
     columns.into_runs()
 }
 
-/// Returns the runs with the gaps as far to the left as they can be: to the right in both strings backwards.
+/// Returns the runs with the gaps as far to the left as possible, by moving them to the right in
+/// the reversed strings.
 pub(super) fn leftmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
     let turned = |run: &Run| {
         let (a_end, b_end) = run.ends();

@@ -9,12 +9,12 @@ pub struct Run {
     pub a_start: u64,
     /// Start in the second string, 0-based.
     pub b_start: u64,
-    /// Symbols in the run, at least 1.
+    /// Number of symbols in the run, at least 1.
     pub len: u64,
 }
 
 impl Run {
-    /// The ends in both strings.
+    /// Returns the ends in both strings.
     pub(crate) fn ends(&self) -> (u64, u64) {
         (self.a_start + self.len, self.b_start + self.len)
     }

@@ -14,11 +14,11 @@ use crate::{Error, Result, memory};
 
 /// A longest common subsequence of two strings A and B.
 ///
-/// Always well-formed: the runs ascend in both strings, lie within them, are not empty, and no
-/// two of them could be one. That they match, only [`verify`](Self::verify) can tell.
+/// Always well-formed: the runs ascend in both strings, lie within them, are not empty, and no two
+/// adjacent runs could be merged. Only [`verify`](Self::verify) can check that they match.
 ///
-/// As JSON: `{"length": 3, "a_len": 4, "b_len": 5, "runs": [{"a_start": 0, "b_start": 1, "len": 3}]}`;
-/// reading it back checks all of that, length included.
+/// As JSON: `{"length": 3, "a_len": 4, "b_len": 5, "runs": [{"a_start": 0, "b_start": 1, "len":
+/// 3}]}`; reading it checks the same properties, and the length.
 ///
 /// ```
 /// use carrywave::alignment::{Operation, Run};
@@ -83,12 +83,13 @@ impl Alignment for CommonSubsequence {
 }
 
 impl CommonSubsequence {
-    /// The LCS of two strings of `a_len` and `b_len` symbols from its runs of matches, in order; as in the [example](Self).
+    /// Returns the LCS of two strings of `a_len` and `b_len` symbols from its runs of matches, in
+    /// order; as in the [example](Self).
     ///
-    /// Runs that continue each other in both strings are merged and empty ones left out. O(runs).
+    /// Merges runs that continue each other in both strings, and drops empty ones. O(runs).
     ///
     /// # Errors
-    /// [`Error::Verification`] when runs overlap, are out of order, or leave the strings.
+    /// [`Error::Verification`] if runs overlap, are out of order, or leave the strings.
     pub fn new(runs: Vec<Run>, a_len: u64, b_len: u64) -> Result<Self> {
         let mut merged = runs;
         let mut kept = 0;
@@ -122,7 +123,7 @@ impl CommonSubsequence {
         Ok(Self { runs: merged, a_len, b_len })
     }
 
-    /// The length of the LCS, in symbols, as in the [example](Self). O(runs).
+    /// Returns the length of the LCS, in symbols, as in the [example](Self). O(runs).
     pub fn len(&self) -> u64 {
         self.runs.iter().map(|run| run.len).sum()
     }
@@ -132,32 +133,34 @@ impl CommonSubsequence {
         self.runs.is_empty()
     }
 
-    /// The matches, ascending in both strings, as in the [example](Self).
+    /// Returns the matches, ascending in both strings, as in the [example](Self).
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// The number of symbols of A, as in the [example](Self).
+    /// Returns the number of symbols of A, as in the [example](Self).
     pub fn a_len(&self) -> u64 {
         self.a_len
     }
 
-    /// The number of symbols of B, as in the [example](Self).
+    /// Returns the number of symbols of B, as in the [example](Self).
     pub fn b_len(&self) -> u64 {
         self.b_len
     }
 
-    /// The length of the LCS over that of the longer string, from 0 to 1: 1 for equal strings
-    /// only. `None` for two empty strings. As in the [example](Self). O(runs).
+    /// Returns the length of the LCS over that of the longer string, from 0 to 1; only equal
+    /// strings have 1. `None` for two empty strings. As in the [example](Self). O(runs).
     ///
-    /// Not the identity that aligners report, which is over the columns of an alignment.
+    /// This differs from the identity that aligners report, which is relative to the columns of an
+    /// alignment.
     pub fn identity(&self) -> Option<f64> {
         let longer = self.a_len.max(self.b_len);
         (longer > 0).then(|| self.len() as f64 / longer as f64)
     }
 
-    /// Reverses both strings, or takes the other strands of both: so an alignment of A with the reverse complement of B becomes that of
-    /// the reverse complement of A with B. O(runs).
+    /// Returns the alignment of both strings reversed, or of their opposite strands: an alignment
+    /// of A with the reverse complement of B becomes that of the reverse complement of A with B.
+    /// O(runs).
     ///
     /// ```
     /// use carrywave::alignment::Run;
@@ -175,10 +178,11 @@ impl CommonSubsequence {
         Self { runs: self.runs.iter().rev().map(turned).collect(), ..*self }
     }
 
-    /// The symbols of the LCS, taken from A, as in the [example](Self). O(LCS).
+    /// Returns the symbols of the LCS, taken from A, as in the [example](Self). O(LCS).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Mismatch`] when `a` is not of A's length; [`Error::Memory`] when the host's memory is too small.
+    /// [`Error::Usage`] with [`UsageFault::Mismatch`] if `a` does not have A's length;
+    /// [`Error::Memory`] if the host's memory is too small.
     pub fn subsequence(&self, a: &[u8]) -> Result<Vec<u8>> {
         check_length("first", a, self.a_len)?;
         let mut symbols = Vec::new();
@@ -189,15 +193,16 @@ impl CommonSubsequence {
         Ok(symbols)
     }
 
-    /// All that happens from the start of both strings to their ends, without gaps.
+    /// Returns all operations from the start of both strings to their ends, without gaps.
     ///
-    /// Between two runs the insertion comes before the deletion. At most 3 · runs + 2 of them. As in the [example](Self).
+    /// Between two runs the insertion comes before the deletion. There are at most 3 · runs + 2
+    /// operations. As in the [example](Self).
     pub fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
         self.operations_of(0..self.runs.len() + 1)
     }
 
-    /// Those up to the end of each run of a range, each from the end of the run before it. After the last run comes one
-    /// more, of length 0, where both strings end.
+    /// Returns the operations up to the end of each run of a range, each from the end of the run
+    /// before it. One more run, of length 0, follows the last run, where both strings end.
     fn operations_of(&self, range: Range<usize>) -> impl Iterator<Item = Operation> + '_ {
         let end = Run { a_start: self.a_len, b_start: self.b_len, len: 0 };
         let run = move |i: usize| self.runs.get(i).copied().unwrap_or(end);
@@ -211,7 +216,7 @@ impl CommonSubsequence {
         })
     }
 
-    /// The alignment as a CIGAR string with `=`, `I` and `D`, A being the query and B the
+    /// Returns the alignment as a CIGAR string with `=`, `I` and `D`. A is the query and B the
     /// reference: `I` takes symbols of A, `D` of B. Insertions come before deletions.
     ///
     /// Empty for two empty strings, where SAM would write `*`. O(runs).
@@ -231,7 +236,7 @@ impl CommonSubsequence {
         String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Writes [`cigar`](Self::cigar) without holding it: it can be as long as the strings.
+    /// Writes [`cigar`](Self::cigar) without storing it, since it can be as long as the strings.
     ///
     /// ```
     /// let mut text = Vec::new();
@@ -241,22 +246,24 @@ impl CommonSubsequence {
     /// ```
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_cigar(&self, out: &mut (impl io::Write + ?Sized)) -> io::Result<()> {
         write_cigar(out, self.runs.len() + 1, |range| self.operations_of(range))
     }
 
-    /// Checks that this is a common subsequence of `a` and `b`: that each run lies after the one
-    /// before it, within both strings, and matches. Not that it is a longest one. As in the [example](Self). O(LCS).
+    /// Checks that this is a common subsequence of `a` and `b`: each run lies after the run before
+    /// it, within both strings, and matches. It does not check that the subsequence is a longest
+    /// one. As in the [example](Self). O(LCS).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Mismatch`] when the strings are not of the lengths that this result is for, and
-    /// [`Error::Verification`] with the first position that does not match.
+    /// [`Error::Usage`] with [`UsageFault::Mismatch`] if the strings do not have the lengths of
+    /// this result, and [`Error::Verification`] with the first position that does not match.
     pub fn verify(&self, a: &[u8], b: &[u8]) -> Result<()> {
         self.verify_by(a, b, &Equality::exact())
     }
 
-    /// Checks that this is a common subsequence of two sequences of items of any kind, as [`verify`](Self::verify) does for bytes.
+    /// Checks that this is a common subsequence of two sequences of items of any type, as
+    /// [`verify`](Self::verify) does for bytes.
     ///
     /// ```
     /// let lcs = carrywave::lcs(b"wave", b"wave")?;
@@ -274,7 +281,7 @@ impl CommonSubsequence {
                     .error(format!("the {which} sequence has {len} items, and the result is for one of {own}")));
             }
         }
-        // The runs are in order, and within both.
+        // The runs are in order, and within both sequences.
         for run in &self.runs {
             let differs = |&at: &u64| a[(run.a_start + at) as usize] != b[(run.b_start + at) as usize];
             if let Some(at) = (0..run.len).find(differs) {
@@ -288,7 +295,8 @@ impl CommonSubsequence {
         Ok(())
     }
 
-    /// As [`verify`](Self::verify), with the symbols equal that `equality` says. As in the [example](Self).
+    /// Like [`verify`](Self::verify), with the symbols equal that `equality` defines as equal. As
+    /// in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -330,7 +338,7 @@ impl Serialize for CommonSubsequence {
     }
 }
 
-/// The serialized form, before it is checked.
+/// The serialized form, not yet checked.
 #[derive(Deserialize)]
 struct Document {
     length: u64,
@@ -361,7 +369,8 @@ pub(crate) fn check_length(which: &str, symbols: &[u8], len: u64) -> Result<()> 
     }
 }
 
-/// `len` symbols from `start` on, which lie in `symbols` once [`check_length`] agreed.
+/// Returns `len` symbols from `start` on, which lie in `symbols` after a successful
+/// [`check_length`].
 pub(crate) fn stretch(symbols: &[u8], start: u64, len: u64) -> &[u8] {
     // No position in a slice in memory is too large for usize.
     let start = start as usize;
@@ -392,7 +401,7 @@ mod tests {
         let lcs = example();
         assert_eq!(lcs.runs(), [run(0, 1, 2), run(3, 3, 2), run(5, 6, 1)]);
         assert_eq!((lcs.len(), lcs.a_len(), lcs.b_len()), (5, 6, 7));
-        // In one string only: two runs.
+        // Adjacent in one string only: two runs.
         let lcs = CommonSubsequence::new(vec![run(0, 0, 1), run(1, 2, 1)], 2, 3).unwrap();
         assert_eq!(lcs.runs().len(), 2);
     }
@@ -436,7 +445,8 @@ mod tests {
         assert_eq!(reversed.runs(), [run(0, 0, 1), run(1, 2, 2), run(4, 4, 2)]);
     }
 
-    /// Reads the CIGAR back by its definition: what it keeps of A is what it keeps of B.
+    /// Replays the CIGAR by its definition: the symbols that it keeps of A are those that it keeps
+    /// of B.
     #[test]
     fn the_cigar_replays() {
         let mut a = 0;

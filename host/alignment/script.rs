@@ -1,4 +1,4 @@
-//! An edit script: how one string becomes another, from its runs of matches.
+//! An edit script, by its runs of matches: how one string becomes another.
 
 use super::operation::{Operation, write_cigar};
 use super::placed::{leftmost, rightmost};
@@ -11,7 +11,8 @@ use serde::{Serialize, Serializer};
 use std::io;
 use std::ops::Range;
 
-/// Where a script has its gaps, the insertions and deletions, if several places cost the same. As in the [example](EditScript).
+/// Position of the gaps (insertions and deletions) of a script, if several positions have the same
+/// cost. As in the [example](EditScript).
 ///
 /// ```text
 ///                  leftmost       rightmost
@@ -24,20 +25,20 @@ use std::ops::Range;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Placement {
-    /// As far to the left as there are places that cost the same, and before the substitutions beside it: as variants are normalised
-    /// (VCF) and as most aligners do.
+    /// As far to the left as possible at the same cost, and before the substitutions beside the
+    /// gap: as variants are normalised (VCF) and as most aligners do.
     #[default]
     Leftmost,
-    /// As far to the right, and after the substitutions beside it.
+    /// As far to the right as possible, and after the substitutions beside the gap.
     Rightmost,
 }
 
-/// A cheapest way to make string B of string A by substitutions, insertions and deletions of single symbols (Levenshtein 1966): where the
-/// strings match, and what is done between the matches.
-///
-/// The runs of matches say it all: x symbols of A and y of B that lie between two runs cost max(x, y), as many substitutions as there
-/// are pairs, and insertions or deletions for the rest. Insertions are symbols of A that B lacks, deletions those of B that A
-/// lacks, as in SAM with A the query and B the reference.
+/// A cheapest way to turn string A into string B by substitutions, insertions and deletions of
+/// single symbols (Levenshtein 1966): the runs of matches, and the operations between them.
+/// The runs of matches determine the script: x symbols of A and y symbols of B between two runs
+/// cost max(x, y), namely min(x, y) substitutions, and insertions or deletions for the rest.
+/// Insertions are symbols of A that B lacks, and deletions are symbols of B that A lacks, as in SAM
+/// with A as the query and B as the reference.
 ///
 /// As JSON: `{"distance": 1, "a_len": 3, "b_len": 4, "runs": [{"a_start": 0, "b_start": 0, "len": 3}]}`.
 ///
@@ -70,29 +71,30 @@ pub struct EditScript {
 }
 
 impl EditScript {
-    /// The script of strings of `a_len` and `b_len` symbols that keeps these runs of matches, given in order, with its gaps where they are.
-    /// O(runs). As in the [example](Self).
+    /// Returns the script for strings of `a_len` and `b_len` symbols with these runs of matches, in
+    /// order, and the gaps where they are. O(runs). As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Verification`] when runs overlap, are out of order, or leave the strings.
+    /// [`Error::Verification`] if runs overlap, are out of order, or leave the strings.
     pub fn new(runs: Vec<Run>, a_len: u64, b_len: u64) -> Result<Self> {
         Ok(Self { matches: CommonSubsequence::new(runs, a_len, b_len)?, placement: Placement::default() })
     }
 
-    /// The side of the substitutions beside it that a gap is on, as in the [example](Self).
+    /// Returns the side of adjacent substitutions on which gaps are, as in the [example](Self).
     pub fn placement(&self) -> Placement {
         self.placement
     }
 
-    /// Puts each gap on this side of the substitutions beside it. The runs of matches stay. [`placed`](Self::placed) moves them, too.
-    /// As in the [example](Self).
+    /// Sets the side of adjacent substitutions on which gaps are. The runs of matches stay the
+    /// same; [`placed`](Self::placed) moves them, too. As in the [example](Self).
     pub fn with_placement(self, placement: Placement) -> Self {
         Self { placement, ..self }
     }
 
-    /// Moves the gaps of a script of `a` and `b` to other positions of the same cost: each run of insertions, or of deletions, moves past
-    /// the matches and substitutions beside it as far as no match is lost, and takes along a gap of the same kind that it reaches. To
-    /// place a script again changes nothing. O(runs + symbols that gaps move by). As in the [example](Self).
+    /// Moves the gaps of a script of `a` and `b` to other positions of the same cost: each run of
+    /// insertions, or of deletions, moves past the matches and substitutions beside it as far as no
+    /// match is lost, and takes along a gap of the same kind that it reaches. Placing a script
+    /// again changes nothing. O(runs + symbols that gaps move by). As in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -100,7 +102,8 @@ impl EditScript {
         self.placed_by(placement, a, b, &Equality::exact())
     }
 
-    /// As [`placed`](Self::placed), with the symbols equal that `equality` says. As in the [example](Self).
+    /// Like [`placed`](Self::placed), with the symbols equal that `equality` defines as equal. As
+    /// in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -112,7 +115,8 @@ impl EditScript {
         self.placed_where(placement, |x, y| equality.equal(a[x as usize], b[y as usize]))
     }
 
-    /// Places the gaps of a script of two sequences of items of any kind, as [`placed`](Self::placed) does for bytes. As in the [example](Self).
+    /// Places the gaps of a script of two sequences of items of any type, as
+    /// [`placed`](Self::placed) does for bytes. As in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -131,38 +135,40 @@ impl EditScript {
         Ok(Self { matches: CommonSubsequence::new(runs, a_len, b_len)?, placement })
     }
 
-    /// The cost of the script: its substitutions, insertions and deletions. As in the [example](Self). O(runs).
+    /// Returns the cost of the script: the number of its substitutions, insertions and deletions.
+    /// As in the [example](Self). O(runs).
     pub fn distance(&self) -> u64 {
         self.gaps(0..self.runs().len() + 1).map(|(_, x, y, _)| x.max(y)).sum()
     }
 
-    /// The matches, ascending in both strings, as in the [example](Self).
+    /// Returns the matches, ascending in both strings, as in the [example](Self).
     pub fn runs(&self) -> &[Run] {
         self.matches.runs()
     }
 
-    /// The number of symbols of A, as in the [example](Self).
+    /// Returns the number of symbols of A, as in the [example](Self).
     pub fn a_len(&self) -> u64 {
         self.matches.a_len()
     }
 
-    /// The number of symbols of B, as in the [example](Self).
+    /// Returns the number of symbols of B, as in the [example](Self).
     pub fn b_len(&self) -> u64 {
         self.matches.b_len()
     }
 
-    /// The number of symbols that match, as in the [example](Self).
+    /// Returns the number of symbols that match, as in the [example](Self).
     pub fn matches(&self) -> u64 {
         self.matches.len()
     }
 
-    /// The matches as a common subsequence, for views of it; as in the [example](Self).
+    /// Returns the matches as a common subsequence, for its views; as in the [example](Self).
     pub fn common_subsequence(&self) -> &CommonSubsequence {
         &self.matches
     }
 
-    /// The gap before each run of a range, and the run: where it starts in both strings, x symbols of A, y of B. After the last run comes
-    /// one more, of length 0, where both strings end.
+    /// Returns the gap before each run of a range, and the run: the gap's starts in both strings,
+    /// its x symbols of A and y of B. One more run, of length 0, follows the last run, where both
+    /// strings end.
     fn gaps(&self, range: Range<usize>) -> impl Iterator<Item = ((u64, u64), u64, u64, Run)> + '_ {
         let end = Run { a_start: self.a_len(), b_start: self.b_len(), len: 0 };
         let run = move |i: usize| self.runs().get(i).copied().unwrap_or(end);
@@ -173,7 +179,8 @@ impl EditScript {
         })
     }
 
-    /// All that happens from the start of both strings to their ends, without gaps; as in the [example](Self).
+    /// Returns all operations from the start of both strings to their ends, without gaps; as in the
+    /// [example](Self).
     pub fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
         self.operations_of(0..self.runs().len() + 1)
     }
@@ -181,7 +188,7 @@ impl EditScript {
     fn operations_of(&self, range: Range<usize>) -> impl Iterator<Item = Operation> + '_ {
         self.gaps(range).flat_map(|((a, b), x, y, run)| {
             let pairs = x.min(y);
-            // The gap comes before the substitutions, or after them.
+            // The gap is before or after the substitutions.
             let (first, second) = match self.placement {
                 Placement::Leftmost => ((a, b), (a + x - pairs, b + y - pairs)),
                 Placement::Rightmost => ((a + pairs, b + pairs), (a, b)),
@@ -198,8 +205,8 @@ impl EditScript {
         })
     }
 
-    /// The script as a CIGAR string with `=`, `X`, `I` and `D`, A being the query and B the reference. Empty for two empty strings, where
-    /// SAM would write `*`. O(runs).
+    /// Returns the script as a CIGAR string with `=`, `X`, `I` and `D`. A is the query and B the
+    /// reference. Empty for two empty strings, where SAM would write `*`. O(runs).
     ///
     /// ```
     /// let script = carrywave::distance::Comparison::new().script(b"kitten", b"sitting")?;
@@ -213,7 +220,7 @@ impl EditScript {
         String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Writes [`cigar`](Self::cigar) without holding it: it can be as long as the strings.
+    /// Writes [`cigar`](Self::cigar) without storing it, since it can be as long as the strings.
     ///
     /// ```
     /// let mut text = Vec::new();
@@ -223,22 +230,25 @@ impl EditScript {
     /// ```
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of writing to `out`.
     pub fn write_cigar(&self, out: &mut (impl io::Write + ?Sized)) -> io::Result<()> {
         write_cigar(out, self.runs().len() + 1, |range| self.operations_of(range))
     }
 
-    /// Checks that the script makes `b` of `a`: that each run of matches lies after the one before it, within both strings, and matches.
-    /// Not that no script is cheaper. As in the [example](Self). O(matches).
+    /// Checks that the script turns `a` into `b`: each run of matches lies after the run before it,
+    /// within both strings, and matches. It does not check that no script is cheaper. As in the
+    /// [example](Self). O(matches).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) when the strings are not of the lengths that this script is for, and
-    /// [`Error::Verification`] with the first position that does not match.
+    /// [`Error::Usage`] with [`UsageFault::Mismatch`](crate::error::UsageFault::Mismatch) if the
+    /// strings do not have the lengths of this script, and [`Error::Verification`] with the first
+    /// position that does not match.
     pub fn verify(&self, a: &[u8], b: &[u8]) -> Result<()> {
         self.matches.verify(a, b)
     }
 
-    /// As [`verify`](Self::verify), with the symbols equal that `equality` says. As in the [example](Self).
+    /// Like [`verify`](Self::verify), with the symbols equal that `equality` defines as equal. As
+    /// in the [example](Self).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -246,10 +256,10 @@ impl EditScript {
         self.matches.verify_by(a, b, equality)
     }
 
-    /// An error if the script does not cost so much.
+    /// Returns an error if the script's cost is not `expected`.
     ///
     /// # Errors
-    /// [`Error::Verification`], with both.
+    /// [`Error::Verification`], with both costs.
     #[doc(hidden)]
     pub fn check_distance(&self, expected: u64) -> Result<()> {
         match self.distance() {
@@ -294,7 +304,7 @@ mod tests {
         Run { a_start, b_start, len }
     }
 
-    /// Makes B of A by the script's operations, and counts what they cost.
+    /// Turns A into B by the script's operations, and counts their cost.
     fn replayed(script: &EditScript, a: &[u8], b: &[u8]) -> (Vec<u8>, u64) {
         let mut made = Vec::new();
         let mut taken = 0;
@@ -350,7 +360,8 @@ mod tests {
         }
     }
 
-    /// All scripts of some strings: each way from the start of both to their ends by matches, substitutions and gaps.
+    /// Returns all scripts of some strings: each path from the start of both to their ends by
+    /// matches, substitutions and gaps.
     fn scripts(a: &[u8], b: &[u8]) -> Vec<EditScript> {
         fn go(a: &[u8], b: &[u8], at: (usize, usize), runs: &mut Vec<Run>, all: &mut Vec<Vec<Run>>) {
             all.push(runs.clone());
@@ -368,8 +379,8 @@ mod tests {
         all.into_iter().map(script).collect()
     }
 
-    /// Returns whether a gap can move one symbol to the right: the symbol behind the gap is matched, and the gap's first symbol would be
-    /// matched in its place.
+    /// Returns true if a gap can move one symbol to the right: the symbol after the gap is matched,
+    /// and the gap's first symbol would match in its place.
     fn can_move(script: &EditScript, a: &[u8], b: &[u8]) -> bool {
         let operations: Vec<Operation> = script.operations().collect();
         let is_gap =
@@ -377,7 +388,8 @@ mod tests {
         operations.windows(2).enumerate().any(|(number, pair)| {
             let [gap, next] = pair else { return false };
             let Operation::Match(run) = next else { return is_gap(gap) && !is_gap(next) };
-            // A gap of the other kind behind a single match: without the match between them both would become a substitution.
+            // A gap of the other kind follows a single match: without the match between them both
+            // would become a substitution.
             let behind = operations[number + 2..].iter().find(|next| !matches!(next, Operation::Substitution { .. }));
             let other_kind = |is_insertion: bool| match behind {
                 Some(Operation::Deletion { .. }) => is_insertion,
@@ -397,7 +409,8 @@ mod tests {
         })
     }
 
-    /// All scripts of all short strings: the cost stays, no gap can move, to place again changes nothing, and left is right in a mirror.
+    /// All scripts of all short strings: the cost stays the same, no gap can move, placing again
+    /// changes nothing, and left is right in the mirror image.
     #[test]
     fn no_gap_can_move_farther() {
         let strings = |len: usize, letters: usize| -> Vec<Vec<u8>> {
@@ -431,10 +444,10 @@ mod tests {
 
     #[test]
     fn gaps_that_meet_move_on_together() {
-        // The deletion of the second B takes that of A along.
+        // The deletion of the second B takes the deletion of A along.
         let script = EditScript::new(vec![run(0, 1, 1), run(1, 3, 1)], 2, 4).unwrap();
         assert_eq!(script.placed(Placement::Rightmost, b"BB", b"BBAB").unwrap().cigar(), "2=2D");
-        // An insertion behind a substitution moves past the match behind it.
+        // An insertion after a substitution moves past the match after it.
         let script = EditScript::new(vec![run(2, 1, 1)], 3, 2).unwrap();
         assert_eq!(script.placed(Placement::Rightmost, b"CAA", b"GA").unwrap().cigar(), "1X1=1I");
         // Many gaps in a long stretch of one symbol.
@@ -443,7 +456,7 @@ mod tests {
         let script = EditScript::new(runs, 300_000, 200_000).unwrap();
         assert_eq!(script.placed(Placement::Rightmost, &a, &b).unwrap().cigar(), "200000=100000I");
         assert_eq!(script.placed(Placement::Leftmost, &a, &b).unwrap().cigar(), "100000I200000=");
-        // All are stopped by one symbol.
+        // One symbol stops all gaps.
         let ends = |string: Vec<u8>| [string, b"CAC".to_vec()].concat();
         let a = ends(a);
         let b = ends(b);

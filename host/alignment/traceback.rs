@@ -1,14 +1,16 @@
-//! From a filled LCS table back to the matches.
+//! Reads the matches off a filled LCS table.
 
 use super::run::Run;
 
-/// The matches of the LCS that the tie rule picks, as maximal runs in ascending order.
+/// Returns the matches of the LCS that the tie rule selects, as maximal runs in ascending order.
 ///
-/// `up(i, j)` is whether L\[i\]\[j\] = L\[i - 1\]\[j\] and `left(i, j)` whether L\[i\]\[j\] = L\[i\]\[j - 1\], for i, j ≥ 1.
+/// `up(i, j)` returns true if L\[i\]\[j\] = L\[i - 1\]\[j\], and `left(i, j)` if L\[i\]\[j\] =
+/// L\[i\]\[j - 1\], for i, j ≥ 1.
 ///
-/// The tie rule: from the end, drop symbols of the first string while the length stays, then symbols of the second,
-/// then take the match. So of all LCSs, the last match is the one that ends earliest in the first string and, for that
-/// position, earliest in the second; and the same holds for what comes before it.
+/// The tie rule: from the end, drop symbols of the first string while the length stays the same,
+/// then symbols of the second, then take the match. So among all LCSs, the last match is the one
+/// that ends earliest in the first string and, for that position, earliest in the second; the same
+/// holds for the matches before it.
 pub(crate) fn runs(
     m: usize,
     n: usize,

@@ -12,8 +12,9 @@ pub(super) struct CodedPattern {
 }
 
 impl CodedPattern {
-    /// The codes for the best match of a pattern in a text. Nearly always they do not depend on the text. Where the pattern and the text share more
-    /// kinds of characters than there are codes, the distance is computed first, on the CPU.
+    /// Computes the codes for the best match of a pattern in a text. Nearly always they do not
+    /// depend on the text. If the pattern and the text share more different characters than there
+    /// are codes, the distance is computed first, on the CPU.
     ///
     /// # Errors
     /// Those of [`PatternGroup::of`], and of [`Comparison::distance_of`].
@@ -23,7 +24,7 @@ impl CodedPattern {
             return Ok(Some(all));
         }
         let Some(mut own) = Self::alone(pattern.within(text))? else { return Ok(None) };
-        // The distance is that of the whole pattern: a position that nothing matches has no number.
+        // The distance is that of the whole pattern: a position that matches nothing has no number.
         if own.characters.share_codes()
             && let Some([pattern, text]) = all.characters.numbers(text)
         {
@@ -33,7 +34,8 @@ impl CodedPattern {
         Ok(Some(own))
     }
 
-    /// The codes for a pattern whatever the text; `None` for a pattern without symbols.
+    /// Computes the codes for a pattern, independent of the text; `None` for a pattern without
+    /// symbols.
     fn alone(pattern: CharacterPattern) -> Result<Option<Self>> {
         let group = PatternGroup::of(&[TextPattern::Characters(pattern)])?.pop();
         let coded =

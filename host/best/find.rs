@@ -1,4 +1,5 @@
-//! The job: which part of a text is nearest to a pattern, on the engine and with the algorithm of the caller's choice.
+//! The job: finds the part of a text that is nearest to a pattern, on the engine and with the
+//! algorithm that the caller chooses.
 
 use super::coded::CodedPattern;
 use super::cpu::CpuBest;
@@ -21,7 +22,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The problem whose algorithms find the nearest part of a text. As in the [example](Best).
+/// The problem of finding the part of a text that is nearest to a pattern. As in the
+/// [example](Best).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Infix;
 
@@ -34,25 +36,26 @@ impl Problem for Infix {
     const DEVICE: &'static [&'static About] = &[];
 }
 
-/// How the best match is found: `auto`, or the name of an algorithm. All algorithms find the same one. As in the [example](Best).
+/// An algorithm for the best match: `auto`, or an algorithm by its name. All algorithms find the
+/// same match. As in the [example](Best).
 pub type Algorithm = crate::algorithm::Algorithm<Infix>;
 
 /// The part of a text that is nearest to a pattern. As in the [example](Best).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct BestMatch {
-    /// The record's number, from 0; 0 for a text without records.
+    /// Number of the record, 0-based; 0 for a text without records.
     pub record: usize,
-    /// The edit distance: the fewest insertions, deletions and substitutions.
+    /// Edit distance: the least number of insertions, deletions and substitutions.
     pub distance: u32,
-    /// The first symbol in the record, from 0.
+    /// Start in the record, 0-based.
     pub start: u64,
-    /// The end in the record, exclusive; equal to `start` where no symbol of the text is of use.
+    /// End in the record, exclusive; equal to `start` if the empty part is the nearest.
     pub end: u64,
 }
 
-/// The part of `text` that is nearest to `pattern`, byte for byte. O(mn / 64) time at most, on the CPU; O(n) where the pattern is
-/// in the text with few errors.
+/// Finds the part of `text` that is nearest to `pattern`, byte for byte. O(mn / 64) time at most,
+/// on the CPU; O(n) if the pattern occurs in the text with few errors.
 ///
 /// ```
 /// assert_eq!(carrywave::best(b"wave", b"a wavy line")?.distance, 1);
@@ -65,7 +68,7 @@ pub fn best(pattern: &[u8], text: &[u8]) -> Result<BestMatch> {
     Best::new(Pattern::literal(pattern)).find(text)
 }
 
-/// A search for the best match, with the engine and algorithm of your choice.
+/// A search for the best match, on a chosen engine and with a chosen algorithm.
 ///
 /// ```
 /// use carrywave::device::Simt;
@@ -91,7 +94,7 @@ pub struct Best<'p> {
     recorder: Option<&'p Recorder>,
 }
 
-/// The end of the best match, and what found it.
+/// The end of the best match, and the engine and algorithm that found it.
 struct FoundEnd {
     end: BestEnd,
     ran: Ran,
@@ -109,7 +112,8 @@ impl fmt::Debug for Best<'_> {
 }
 
 impl<'p> Best<'p> {
-    /// For a pattern of bytes ([`Pattern`]) or of characters ([`CharacterPattern`](crate::text::characters::CharacterPattern)).
+    /// Returns a search for a pattern of bytes ([`Pattern`]) or of characters
+    /// ([`CharacterPattern`](crate::text::characters::CharacterPattern)).
     ///
     /// ```
     /// use carrywave::best::Best;
@@ -124,18 +128,19 @@ impl<'p> Best<'p> {
         Self { pattern: pattern.into(), devices: None, algorithm: Algorithm::AUTO, progress: &|_| (), recorder: None }
     }
 
-    /// Sets the engine. Without it, the engine is the CPU: a word of 64 rows takes it less time than a GPU needs for the word a cell of the published
-    /// algorithms. As in the [example](Self).
+    /// Sets the engine. The default is the CPU: its words of 64 rows take less time than a GPU's
+    /// published algorithms, which use a word per cell. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Some(Devices::of(engine)), ..self }
     }
 
-    /// Selects the algorithm; whether the engine has it is checked when the job runs. As in the [example](Self).
+    /// Selects the algorithm. The job checks that the engine has it. As in the [example](Self).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
-    /// Sets the progress callback: it gets the number of symbols done since its last call, n in all. Called from any thread.
+    /// Sets the progress callback. It gets the number of symbols done since its last call, n in
+    /// total, and any thread may call it.
     ///
     /// ```
     /// use carrywave::best::Best;
@@ -149,8 +154,8 @@ impl<'p> Best<'p> {
         Self { progress, ..self }
     }
 
-    /// Gives a recorder the report of each [`find`](Self::find): what ran, and where the time went. A report counts symbols as
-    /// [`on_progress`](Self::on_progress) does.
+    /// Sets a recorder that gets the report of each [`find`](Self::find): what ran, and the times.
+    /// A report counts symbols as [`on_progress`](Self::on_progress) does.
     ///
     /// ```
     /// use carrywave::best::Best;
@@ -167,14 +172,15 @@ impl<'p> Best<'p> {
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// The best match in a text: of several records the first that has the least distance. A GPU takes one record at a time.
-    /// As in the [example](Self).
+    /// Finds the best match in a text: among several records, the first with the least distance. A
+    /// GPU takes one record at a time. As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Empty`] for an empty pattern and for no record, with [`UsageFault::TooLarge`] for one of 2^32 symbols
-    /// or more, and with [`UsageFault::Combination`] for positions that must match;
-    /// [`Error::Unsupported`] for what the engine or algorithm does not take,
-    /// [`Error::DeviceMemory`] when a device's memory is too small, [`Error::Io`] when the text cannot be read.
+    /// [`Error::Usage`] with [`UsageFault::Empty`] for an empty pattern and for no record, with
+    /// [`UsageFault::TooLarge`] for one of 2^32 symbols or more, and with
+    /// [`UsageFault::Combination`] for positions that must match; [`Error::Unsupported`] for input
+    /// that the engine or algorithm does not take, [`Error::DeviceMemory`] if a device's memory is
+    /// too small, [`Error::Io`] if the text cannot be read.
     pub fn find<'t>(&self, text: impl Into<Text<'t>>) -> Result<BestMatch> {
         let text = text.into();
         let symbols = text.part(0..text.len())?;
@@ -199,7 +205,7 @@ impl<'p> Best<'p> {
         Ok(BestMatch { start: place(bytes.start), end: place(bytes.end), ..found })
     }
 
-    /// The best match of a pattern in codes, in symbols of a text in codes.
+    /// Finds the best match of a pattern in codes, in symbols of a text in codes.
     fn find_in(&self, pattern: &Pattern, symbols: &[u8], records: &[Range<usize>]) -> Result<BestMatch> {
         let started = Instant::now();
         let FoundEnd { end: BestEnd { distance, record, end }, ran, timings } =
@@ -217,8 +223,9 @@ impl<'p> Best<'p> {
         Ok(BestMatch { record, distance, start: part.start, end: part.end })
     }
 
-    /// The alignment of what was found, where `part` is that part of the text, in bytes: it has the fewest errors, of those the fewest gaps, and these as far
-    /// to the left as may be. Time and memory as for [`Aligner::align`](crate::search::Aligner::align).
+    /// Returns the alignment of a match. `part` is the matched part of the text, in bytes. The
+    /// alignment has the fewest errors, among those the fewest gaps, and these as far to the left
+    /// as possible. Time and memory as for [`Aligner::align`](crate::search::Aligner::align).
     ///
     /// ```
     /// use carrywave::best::Best;
@@ -262,7 +269,7 @@ impl<'p> Best<'p> {
         Ok(())
     }
 
-    /// The least distance, the first record that has it, and the first end there.
+    /// Finds the least distance, the first record with it, and the first end there.
     fn best_end(&self, pattern: &Pattern, symbols: &[u8], records: &[Range<usize>]) -> Result<FoundEnd> {
         let on_cpu = |cpu: &Cpu| {
             let algorithm = self.algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
@@ -319,8 +326,9 @@ fn empty() -> Error {
     UsageFault::Empty.error("the pattern is empty, which is everywhere")
 }
 
-/// The part of a record with this distance, the least there is, which the first such end leads to: the best of its end, of whose
-/// start it may not be the best, and so on. Each has fewer gaps than the one before, or is longer.
+/// Returns the part of a record with the least distance, starting from its first end: alternates
+/// between the best start of an end and the best end of that start. Each part has fewer gaps than
+/// the part before, or is longer.
 fn part(pattern: &Pattern, text: &[u8], distance: u32, end: u64) -> Result<Range<u64>> {
     let m = pattern.len();
     if distance as usize == m {

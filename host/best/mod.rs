@@ -1,8 +1,9 @@
-//! The best approximate match: which part of a text is nearest to a pattern?
+//! The best approximate match: the part of a text that is nearest to a pattern.
 //!
-//! ASM(X, Y) = min over the substrings Y' of Y of the edit distance ED(X, Y'), of K. Nakano, Efficient implementations of the
-//! approximate string matching on the memory machine models, 2012, and where that substring is. Nobody has to say how many
-//! errors are allowed, as for a search. It is the infix mode of edit distance: all of the pattern, and any part of the text.
+//! K. Nakano, Efficient implementations of the approximate string matching on the memory machine
+//! models, 2012, defines ASM(X, Y) = min over the substrings Y' of Y of the edit distance ED(X,
+//! Y'). This module computes it together with that substring. Unlike a search, it needs no limit on
+//! the errors. It is the infix mode of edit distance: all of the pattern, and any part of the text.
 //!
 //! ```
 //! let best = carrywave::best(b"carrywave", b"to carry a wave, or to carry, wave")?;
@@ -14,9 +15,11 @@
 //! whose alignment has the fewest gaps, then the longest, as for a hit of a search. All engines and algorithms agree.
 //! If no symbol of the text helps, the result is the empty substring at the start: its distance is m.
 //!
-//! The paper's figure 3 is the matrix of X = ababa and Y = aaabbbaa: d\[i\]\[j\] is the least distance of X's first i symbols to
-//! any substring that ends after Y's first j. Three slips are in it: printed, d\[1\]\[1\] is 1 and d\[5\]\[6\] is 3, and the recurrence
-//! gives 0 and 2; and the text about the figure has Y = aaabbbbaa, whose distance is 2, with the figure's distance of 1.
+//! The paper's figure 3 is the matrix of X = ababa and Y = aaabbbaa: d\[i\]\[j\] is the least
+//! distance of X's first i symbols to any substring that ends after Y's first j. The figure has
+//! three errors. It prints d\[1\]\[1\] as 1 and d\[5\]\[6\] as 3, while the recurrence gives 0 and
+//! 2. And the text about it has Y = aaabbbbaa, whose distance is 2, with the figure's distance of
+//! 1.
 //!
 //! ```
 //! let (x, y) = (b"ababa", b"aaabbbaa");
@@ -41,11 +44,11 @@
 //!         [5, 4, 3, 2, 2, 2, 2, 1, 2],
 //!     ]
 //! );
-//! // The least of the last row, 1, is in column 7: abbba.
+//! The minimum of the last row, 1, is in column 7: abbba.
 //! let best = carrywave::best(x, y)?;
 //! assert_eq!((best.distance, best.start, best.end), (1, 2, 7));
 //! assert_eq!(&y[2..7], b"abbba");
-//! // The Y of the text.
+//! The Y of the paper's text.
 //! assert_eq!(carrywave::best(x, b"aaabbbbaa")?.distance, 2);
 //! # Ok::<(), carrywave::Error>(())
 //! ```
@@ -54,9 +57,9 @@
 //! |---|---|
 //! | `find` | the job: [`Best`], [`BestMatch`], [`best()`] |
 //! | `coded` | a pattern of characters in codes |
-//! | `end` | what the job asks of an engine |
+//! | `end` | the interface between the job and the engines |
 //! | `cpu` | the processor's algorithms: a cut-off by Ukkonen in Myers' blocks, q-grams, Myers, Sellers |
-//! | `gpu` | those of GPUs and the simulator: Nakano's for the memory machine models |
+//! | `gpu` | algorithms for GPUs and the simulator: Nakano's for the memory machine models |
 mod coded;
 pub(crate) mod cpu;
 pub(crate) mod end;

@@ -1,10 +1,11 @@
-//! Which errors an occurrence may have: a limit for all, and one for each kind.
+//! Limits on the errors of an occurrence: in total, and for each kind.
 
-/// The most errors that an alignment of a pattern with a part of a text may have. An *insertion* is a symbol of the text that the pattern
-/// does not have, a *deletion* one of the pattern that the text does not have.
+/// Upper bounds on the errors of an alignment of a pattern with a part of a text. An *insertion* is
+/// a symbol of the text that the pattern lacks, a *deletion* is a symbol of the pattern that the
+/// text lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Allowed {
-    /// Errors of all kinds together: k.
+    /// Errors of all kinds in total: k.
     pub errors: u32,
     /// Substitutions.
     pub substitutions: u32,
@@ -15,17 +16,18 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    /// At most k errors, of any kind.
+    /// Allows k errors, of any kind.
     pub const fn any(k: u32) -> Self {
         Self { errors: k, substitutions: k, insertions: k, deletions: k }
     }
 
-    /// At most k substitutions, and no gap: the Hamming distance.
+    /// Allows k substitutions, and no gap: the Hamming distance.
     pub const fn mismatches(k: u32) -> Self {
         Self { errors: k, substitutions: k, insertions: 0, deletions: 0 }
     }
 
-    /// At most `errors` in all, and a limit for each kind; no number is larger than the others leave room for.
+    /// Allows `errors` errors in total, with a limit for each kind. Limits that cannot be reached
+    /// because of the others are lowered.
     pub fn new(errors: u32, substitutions: u32, insertions: u32, deletions: u32) -> Self {
         let errors = errors.min(substitutions.saturating_add(insertions).saturating_add(deletions));
         let [substitutions, insertions, deletions] =
@@ -33,12 +35,12 @@ impl Allowed {
         Self { errors, substitutions, insertions, deletions }
     }
 
-    /// Returns true if the kinds do not matter.
+    /// Returns true if the kinds have no limits of their own.
     pub fn is_any(self) -> bool {
         self == Self::any(self.errors)
     }
 
-    /// Returns true if an occurrence may have gaps, which are insertions and deletions.
+    /// Returns true if an occurrence may have gaps (insertions and deletions).
     pub fn has_gaps(self) -> bool {
         self.insertions > 0 || self.deletions > 0
     }

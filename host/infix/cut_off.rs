@@ -1,8 +1,10 @@
-//! Distances that are at most a bound: only those blocks of a column that can have them. E. Ukkonen, Finding approximate
-//! patterns in strings, Journal of Algorithms 6(1), 1985, in the blocks of Myers (1999, section 4).
+//! Distances up to a bound, by only those blocks of a column that can contain them. E. Ukkonen,
+//! Finding approximate patterns in strings, Journal of Algorithms 6(1), 1985, in the blocks of
+//! Myers (1999, section 4).
 //!
-//! A path of at most k errors goes through cells of at most k alone. Below the last of them in a column nothing needs to be
-//! computed; each column begins where the one before ended, and is a block longer or shorter.
+//! A path with at most k errors goes only through cells of at most k. Below the last such cell in a
+//! column nothing needs to be computed. Each column begins with the band of the column before,
+//! which becomes a block longer or shorter.
 //!
 //! ```text
 //! D ≤ k: ▓      rows  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓     the blocks that are computed: in random text about 2k rows,
@@ -11,8 +13,9 @@
 //!                              ▓▓▓
 //! ```
 //!
-//! If the match begins with the text, blocks at the top are left out as well. Outside the band D is taken to grow by 1 a step from the
-//! band's border: an upper bound of what it is, which is more than k there.
+//! If the match begins at the start of the text, blocks at the top are left out as well. Outside
+//! the band, D is assumed to grow by 1 a step from the band's border: an upper bound that is more
+//! than k there.
 
 use super::end::End;
 use super::myers;
@@ -20,10 +23,10 @@ use crate::cpu::myers::{Block, Step};
 use crate::text::pattern::MatchWords;
 use crate::threads;
 
-/// The blocks of a column that are computed.
+/// Computed blocks of a column.
 pub(super) struct Band<'p> {
     matches: &'p MatchWords,
-    /// Rows.
+    /// Number of rows.
     m: usize,
     blocks: Vec<Block>,
     /// The first and the last block.
@@ -36,34 +39,35 @@ pub(super) struct Band<'p> {
 }
 
 impl<'p> Band<'p> {
-    /// KeptColumn 0, as far as k goes.
+    /// Returns column 0, down to where D exceeds k.
     pub(super) fn new(matches: &'p MatchWords, m: usize, k: u32) -> Self {
         let last = (k as usize / 64).min(matches.words() - 1);
         let below = (64 * (last + 1)).min(m) as i64;
         Self { matches, m, blocks: vec![Block::RISING; matches.words()], first: 0, last, above: 0, below }
     }
 
-    /// Goes to a column that was kept.
+    /// Moves to a column that has been kept.
     fn go_to(&mut self, column: KeptColumn<'_>) {
         let KeptColumn { blocks, first, above, below } = column;
         (self.first, self.last, self.above, self.below) = (first, first + blocks.len() - 1, above, below);
         self.blocks[first..=self.last].copy_from_slice(blocks);
     }
 
-    /// The rows of a block.
+    /// Returns the number of rows of a block.
     fn rows(&self, block: usize) -> u32 {
         (self.m - 64 * block).min(64) as u32
     }
 
-    /// No cell of the column is less than this.
+    /// Returns a lower bound on the cells of the column.
     fn least(&self) -> i64 {
-        // D changes by 1 at most from row to row: between two rows it is at least half of their sum less their distance.
+        // D changes by at most 1 from row to row, so between two rows it is at least half of their
+        // sum minus their distance.
         let rows = 64 * (self.last - self.first) as i64 + i64::from(self.rows(self.last));
         (self.above + self.below - rows).div_euclid(2)
     }
 
-    /// Takes a symbol; D in row m, where it may be at most k, which is no more than the time before. `top` is D's difference
-    /// from column to column in row 0.
+    /// Takes a symbol. Returns D in row m if that is at most k; k must not increase from call to
+    /// call. `top` is the difference of D from column to column in row 0.
     #[inline(always)]
     pub(super) fn take(&mut self, symbol: u8, top: i32, k: i64) -> Option<i64> {
         let words = self.matches.mask(symbol);
@@ -78,7 +82,8 @@ impl<'p> Band<'p> {
         self.below += step.difference();
 
         let next = self.last + 1;
-        // From the border row's cell to the left the next row may be reached by a match, from the one in this column by an error.
+        // The next row can be reached from the border row: by a match from the cell to the left, or
+        // by an error from the cell in this column.
         if next < words.len() && (self.below < k || left <= k && words[next] & 1 == 1) {
             let rows = self.rows(next);
             self.blocks[next] = Block::RISING;
@@ -99,20 +104,21 @@ impl<'p> Band<'p> {
     }
 }
 
-/// Blocks that [`backwards`] keeps at a time: 4 MiB. In unit tests so few that columns of a few hundred symbols are kept in several
-/// stretches.
+/// Number of blocks that [`backwards`] keeps at a time: 4 MiB. Unit tests use so few that columns
+/// of a few hundred symbols need several stretches.
 const KEPT: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
-/// Ends a stopped job; looks once in 4,096 columns.
+/// Unwinds if the job has been stopped; checks once in 4,096 columns.
 fn check(column: usize) {
     if column.is_multiple_of(1 << 12) {
         threads::check();
     }
 }
 
-/// Goes through the columns of the first `last` symbols with D of at most k, from the last one back to column 0: `visit` receives its
-/// number, and some kept columns, the number of this one among them, and the one before. They are computed twice where they are too many
-/// to be kept at a time. D rises by 1 a column in row 0.
+/// Visits the columns of the first `last` symbols with D of at most k, from the last one back to
+/// column 0. `visit` receives the column's number, and some kept columns with the indices of this
+/// column and the one before. Columns are computed twice if there are too many to keep at a time. D
+/// rises by 1 a column in row 0.
 pub(super) fn backwards(
     matches: &MatchWords,
     m: usize,
@@ -123,7 +129,7 @@ pub(super) fn backwards(
 ) {
     let widest = 2 * k as usize / 64 + 2;
     let kept = (KEPT / widest.min(matches.words())).max(last.isqrt() + 1);
-    // The first column of each stretch that is kept whole at a time.
+    // The first column of each stretch that is kept as a whole.
     let starts: Vec<usize> = (0..=last).step_by(kept).collect();
     let mut band = Band::new(matches, m, k);
     let mut first_columns = KeptColumns::default();
@@ -157,17 +163,17 @@ pub(super) fn backwards(
     visit(0, &columns, 0);
 }
 
-/// Columns that are kept: of each the blocks of its band.
+/// Kept columns, with the blocks of each column's band.
 #[derive(Default)]
 pub(super) struct KeptColumns {
     blocks: Vec<Block>,
     columns: Vec<Place>,
 }
 
-/// The position of a column's blocks.
+/// Position of a column's blocks.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Of the first block, among the blocks of all columns.
+    /// Index of the first block, among the blocks of all columns.
     at: usize,
     first: usize,
     last: usize,
@@ -176,27 +182,27 @@ struct Place {
 }
 
 impl KeptColumns {
-    /// Forgets all.
+    /// Removes all columns.
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
         self.columns.clear();
     }
 
-    /// Adds the column that a band has come to.
+    /// Adds the current column of a band.
     pub(super) fn keep(&mut self, band: &Band<'_>) {
         let Band { first, last, above, below, .. } = *band;
         self.columns.push(Place { at: self.blocks.len(), first, last, above, below });
         self.blocks.extend_from_slice(&band.blocks[first..=last]);
     }
 
-    /// The column that was added as number `number`.
+    /// Returns the column that was added as number `number`.
     pub(super) fn get(&self, number: usize) -> KeptColumn<'_> {
         let Place { at, first, last, above, below } = self.columns[number];
         KeptColumn { blocks: &self.blocks[at..=at + last - first], first, above, below }
     }
 }
 
-/// A column that was kept.
+/// A kept column.
 #[derive(Clone, Copy)]
 pub(super) struct KeptColumn<'c> {
     blocks: &'c [Block],
@@ -206,23 +212,23 @@ pub(super) struct KeptColumn<'c> {
 }
 
 impl<'c> KeptColumn<'c> {
-    /// The last of m rows that the band has.
+    /// Returns the band's last row, out of m.
     fn end(&self, m: usize) -> usize {
         (64 * (self.first + self.blocks.len())).min(m)
     }
 
-    /// D in row m, if the band has it.
+    /// Returns D in row m, if the band includes it.
     pub(super) fn last_row(&self, m: usize) -> Option<i64> {
         (self.end(m) == m).then_some(self.below)
     }
 
-    /// Returns true if D in the row below this one is greater by 1.
+    /// Returns true if D in the row below is greater by 1.
     pub(super) fn rises(&self, row: usize) -> bool {
         let block = (row / 64).checked_sub(self.first).and_then(|block| self.blocks.get(block));
         block.is_some_and(|block| block.rises(row as u32 % 64))
     }
 
-    /// D in one row after the other, from the last of m up.
+    /// Returns an iterator over D row by row, from the last of m rows up.
     pub(super) fn values(&self, m: usize) -> Values<'c> {
         Values { column: *self, row: self.end(m), value: self.below }
     }
@@ -236,7 +242,8 @@ pub(super) struct Values<'c> {
 }
 
 impl Values<'_> {
-    /// D in a row that is not below the row asked for before; none outside the band. In row 0 it is `top`.
+    /// Returns D in a row that is not below the row of the previous call; `None` outside the band.
+    /// In row 0 it is `top`.
     pub(super) fn at(&mut self, row: usize, top: usize) -> Option<i64> {
         if row == 0 {
             return Some(top as i64);
@@ -256,8 +263,9 @@ impl Values<'_> {
     }
 }
 
-/// The edit distance of a pattern with m positions, not 0, and a text, if it is at most k: about (2k / 64 + 2) steps of 17
-/// instructions a symbol, and fewer where it is found out before the end that it is more.
+/// Returns the edit distance of a pattern with m positions, not 0, and a text, if it is at most k.
+/// Takes about (2k / 64 + 2) steps of 17 instructions a symbol, and fewer if the distance is found
+/// to exceed k early.
 pub(crate) fn last_within(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, k: u32) -> Option<u64> {
     let mut band = Band::new(matches, m, k);
     let mut distance = Some(m as i64);
@@ -270,8 +278,9 @@ pub(crate) fn last_within(symbols: impl Iterator<Item = u8>, matches: &MatchWord
     distance.filter(|&distance| distance <= i64::from(k)).map(i64::cast_unsigned)
 }
 
-/// The fewest errors of any column, and the first column with so few, if they are at most `bound`. `top` as for
-/// [`Band::take`]; m is not 0. A block and symbol costs about 17 instructions, and there are about 2 `bound` / 64 in random text.
+/// Returns the fewest errors of any column, and the first column with them, if they are at most
+/// `bound`. `top` as for [`Band::take`]; m is not 0. A block and symbol costs about 17
+/// instructions, and there are about 2 `bound` / 64 blocks in random text.
 pub(crate) fn least_within(
     symbols: impl Iterator<Item = u8>,
     matches: &MatchWords,
@@ -298,9 +307,10 @@ pub(crate) fn least_within(
     least
 }
 
-/// The ends of occurrences with at most k errors of a pattern with m positions: about 17 instructions a symbol for each block that
-/// may hold a cell of at most k, about 2k / 64 in random text and all that m rows take at most. `tell` receives the number of symbols
-/// done since its last call.
+/// Finds the ends of occurrences with at most k errors of a pattern with m positions. Takes about
+/// 17 instructions a symbol for each block that may hold a cell of at most k: about 2k / 64 blocks
+/// in random text, and at most all blocks of m rows. `tell` receives the number of symbols done
+/// since its last call.
 pub(crate) fn ends(
     symbols: impl Iterator<Item = u8>,
     matches: &MatchWords,
@@ -332,7 +342,7 @@ mod tests {
     use super::*;
     use crate::text::Pattern;
 
-    /// The last row of the matrix by its recurrence; row 0 rises by `top` a column.
+    /// Computes the last row of the matrix by its recurrence; row 0 rises by `top` a column.
     fn last_row(pattern: &[u8], text: &[u8], top: u32) -> Vec<u32> {
         let mut column: Vec<u32> = (0..=pattern.len() as u32).collect();
         let mut row = vec![pattern.len() as u32];
@@ -384,7 +394,8 @@ mod tests {
             let pattern: Vec<u8> = (0..m).map(|_| random.u8(..symbols)).collect();
             let mut text: Vec<u8> = (0..random.usize(0..900)).map(|_| random.u8(..symbols)).collect();
             if case % 3 > 0 {
-                // The pattern with some errors, so that the band goes to the end, and is left again.
+                // The pattern with some errors, so that the band reaches the last row and leaves it
+                // again.
                 let at = random.usize(..=text.len());
                 let rate = random.usize(2..40);
                 let near: Vec<u8> = pattern

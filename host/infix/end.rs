@@ -3,8 +3,8 @@
 /// The end of an occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct End {
-    /// Symbols of the text up to the occurrence's end: 1 to n.
+    /// Number of symbols of the text up to the occurrence's end: 1 to n.
     pub end: u64,
-    /// The fewest errors (insertions, deletions and substitutions) of all that end here.
+    /// Fewest errors (insertions, deletions and substitutions) of all occurrences that end here.
     pub errors: u32,
 }

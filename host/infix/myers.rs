@@ -1,13 +1,15 @@
-//! Approximate search by the differences of a column, whatever k: G. Myers, A fast bit-vector algorithm for approximate
-//! string matching based on dynamic programming, Journal of the ACM 46(3), 1999, in blocks of 64 rows as in H. Hyyrö,
-//! A bit-vector algorithm for computing Levenshtein and Damerau edit distances, Nordic Journal of Computing 10, 2003.
+//! Approximate search by the differences of a column, for any k: G. Myers, A fast bit-vector
+//! algorithm for approximate string matching based on dynamic programming, Journal of the ACM
+//! 46(3), 1999, in blocks of 64 rows as in H. Hyyrö, A bit-vector algorithm for computing
+//! Levenshtein and Damerau edit distances, Nordic Journal of Computing 10, 2003.
 
 use super::end::End;
 use crate::cpu::myers::{Block, Step};
 use crate::text::pattern::MatchWords;
 
-/// Calls `enough` with the number of each column, from 1, and D in its last row, until that answers yes. m is not 0. `top` is D's
-/// difference from column to column in row 0: 0 where a match may begin anywhere, 1 where it begins with the text.
+/// Calls `enough` with the number of each column, 1-based, and D in its last row, until it returns
+/// true. m is not 0. `top` is the difference of D from column to column in row 0: 0 if a match may
+/// begin anywhere, 1 if it begins with the text.
 #[inline(always)]
 fn columns(
     symbols: impl Iterator<Item = u8>,
@@ -47,8 +49,9 @@ fn columns(
 /// Interval of progress reports, in symbols.
 pub(super) const TOLD: u64 = 1 << 16;
 
-/// The ends of occurrences with at most k errors of a pattern with m positions: ⌈m / 64⌉ steps of about 17 instructions a symbol.
-/// `tell` receives the number of symbols done since its last call.
+/// Finds the ends of occurrences with at most k errors of a pattern with m positions: ⌈m / 64⌉
+/// steps of about 17 instructions a symbol. `tell` receives the number of symbols done since its
+/// last call.
 pub(super) fn ends_by(
     text: impl Iterator<Item = u8>,
     matches: &MatchWords,
@@ -73,7 +76,8 @@ pub(super) fn ends_by(
     found
 }
 
-/// The fewest errors of any column, and the first column with so few. `top` as for [`columns`]; m is not 0.
+/// Returns the fewest errors of any column, and the first column with them. `top` as for
+/// [`columns`]; m is not 0.
 pub(crate) fn least(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, top: i32) -> (u32, u64) {
     let mut least = (m as i64, 0);
     columns(symbols, matches, m, top, |j, errors| {

@@ -1,10 +1,10 @@
-//! Approximate search by dynamic programming, a column at a time: P. H. Sellers, The theory and computation of
-//! evolutionary distances: pattern recognition, Journal of Algorithms 1(4), 1980.
+//! Approximate search by dynamic programming, column by column: P. H. Sellers, The theory and
+//! computation of evolutionary distances: pattern recognition, Journal of Algorithms 1(4), 1980.
 
 use super::end::End;
 use crate::text::Pattern;
 
-/// The ends of occurrences with at most k errors: O(mn) time, O(m) space.
+/// Finds the ends of occurrences with at most k errors: O(mn) time, O(m) space.
 ///
 /// D\[i\]\[j\] is the least number of errors between the pattern's first i classes and any part of the text that ends
 /// after its first j symbols: D\[0\]\[j\] = 0, D\[i\]\[0\] = i, and otherwise the least of D\[i - 1\]\[j - 1\] (plus 1
@@ -14,21 +14,22 @@ pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     ends.map(|(end, errors)| End { end, errors }).collect()
 }
 
-/// The fewest errors of any part of the text, and the first end of one that has so few; 0 if the empty part has.
+/// Returns the fewest errors of any part of the text, and the first end of such a part; 0 if the
+/// empty part has them.
 #[cfg(test)]
 pub fn least(text: &[u8], pattern: &Pattern) -> (u32, u64) {
     least_by(text.iter().copied(), pattern)
 }
 
-/// As [`least`], for an iterator of symbols.
+/// Like [`least`], for an iterator of symbols.
 pub(crate) fn least_by(text: impl Iterator<Item = u8>, pattern: &Pattern) -> (u32, u64) {
     let nothing = (pattern.len() as u32, 0);
     let ends = last_row(text, pattern).zip(1..);
-    // The order of pairs: the first of several is the least.
+    // Pairs are ordered so that the first of several equal distances is the least.
     ends.fold(nothing, |least, end| least.min(end))
 }
 
-/// D\[m\]\[j\] from j = 1 on.
+/// Iterates over D\[m\]\[j\] from j = 1 on.
 fn last_row(text: impl Iterator<Item = u8>, pattern: &Pattern) -> impl Iterator<Item = u32> {
     let mut column: Vec<u32> = (0..).take(pattern.len() + 1).collect();
     text.map(move |symbol| {

@@ -1,43 +1,44 @@
-//! One-byte codes for the kinds of symbols that some strings have.
+//! One-byte codes for the different symbols of some strings.
 
 use super::strings::Symbols;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// The number of different codes.
+/// Number of different codes.
 pub(super) const CODES: usize = 256;
 
-/// Numbers whose codes are in a table: code points, and the numbers behind them that stand for bytes of invalid UTF-8.
+/// Number of table entries: code points, and the numbers after them that represent bytes of invalid
+/// UTF-8.
 const IN_TABLE: usize = 0x11_0100;
 
-/// One-byte codes for up to 256 kinds of symbols.
+/// One-byte codes for up to 256 different symbols.
 pub(super) struct ByteCodes {
-    /// For each number its code plus 1; 0 for none. Most of it is never touched.
+    /// Code plus 1 of each number; 0 for none. Most of the table is never touched.
     table: Vec<u16>,
     /// Codes plus 1 of larger numbers.
     large: HashMap<u32, u16, RandomState>,
-    /// The kinds that have codes, in order of these.
+    /// Symbols with codes, in the order of the codes.
     kinds: Vec<u32>,
     most: usize,
 }
 
 impl ByteCodes {
-    /// No codes yet, and `most`, up to [`CODES`], to be given.
+    /// Returns an empty table that can assign `most` codes, up to [`CODES`].
     pub(super) fn new(most: usize) -> Self {
         Self { table: vec![0; IN_TABLE], large: HashMap::default(), kinds: Vec::new(), most: most.min(CODES) }
     }
 
-    /// Returns whether no symbol has a code.
+    /// Returns true if no symbol has a code.
     pub(super) fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// Takes all codes back.
+    /// Removes all codes.
     pub(super) fn clear(&mut self) {
         self.shrink(0);
     }
 
-    /// Takes back the codes that were given after the first `count`.
+    /// Removes the codes assigned after the first `count`.
     fn shrink(&mut self, count: usize) {
         for kind in self.kinds.drain(count..) {
             match self.table.get_mut(kind as usize) {
@@ -47,7 +48,8 @@ impl ByteCodes {
         }
     }
 
-    /// Appends the codes of some strings to `to`, new ones for symbols that have none. False if there are not enough: then nothing is changed.
+    /// Appends the codes of some strings to `to`, and assigns new codes where needed. Returns
+    /// false, and changes nothing, if there are not enough codes.
     pub(super) fn code(&mut self, strings: &[Symbols<'_>], to: &mut Vec<u8>) -> bool {
         let before = self.kinds.len();
         let start = to.len();
@@ -86,7 +88,7 @@ impl ByteCodes {
         true
     }
 
-    /// Appends a string's codes to `to`, `other` for symbols that have none.
+    /// Appends a string's codes to `to`, with `other` for symbols without a code.
     pub(super) fn code_known(&self, string: Symbols<'_>, other: u8, to: &mut Vec<u8>) {
         let code = |code: u16| if code == 0 { other } else { (code - 1) as u8 };
         match string {
@@ -110,7 +112,7 @@ mod tests {
         let numbers = |numbers: &'static [u32]| Symbols::Numbers(numbers);
         assert!(codes.code(&[numbers(&[u32::MAX, 97]), Symbols::Bytes(b"aa")], &mut to));
         assert_eq!(to, [0, 1, 1, 1]);
-        // Two more kinds are one too many, and neither has a code then.
+        // Two more symbols are one too many, and then neither gets a code.
         for two in [numbers(&[5, 97, 0x4e00]), numbers(&[7, u32::MAX - 1])] {
             assert!(!codes.code(&[two], &mut to));
         }

@@ -1,5 +1,5 @@
-//! Clusters of the strings of a list: single linkage, so that two strings are in one cluster if they are near one another, or if a
-//! chain of near strings links them.
+//! Clusters of the strings of a list by single linkage: two strings are in one cluster if they are
+//! near one another, or if a chain of near strings links them.
 
 use super::comparison::Pairs;
 use super::near::Near;
@@ -14,16 +14,18 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Member {
-    /// The string's number in the list, from 0.
+    /// Number of the string in the list, 0-based.
     pub number: usize,
-    /// Its distance to the cluster's first string, which may be above the maximum where a chain leads there.
+    /// Distance to the first string of the cluster; it may exceed the maximum if a chain links the
+    /// two.
     pub distance: u32,
 }
 
-/// Strings that are near one another, in order of the list. The first stands for all. As in the [example](Pairs::clusters).
+/// Strings that are near one another, in the order of the list. The first represents the cluster.
+/// As in the [example](Pairs::clusters).
 pub type Cluster = Vec<Member>;
 
-/// Sets that become one by one, each named by its least number.
+/// Disjoint sets that can be merged, each named by its least number.
 struct Sets(Vec<usize>);
 
 impl Sets {
@@ -42,7 +44,7 @@ impl Sets {
     }
 }
 
-/// A string by value: equal strings have equal keys, whether given as bytes or as numbers.
+/// A string as a key: equal strings have equal keys, whether given as bytes or as numbers.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'s> {
     Bytes(Cow<'s, [u8]>),
@@ -63,9 +65,11 @@ impl<'s> Key<'s> {
 }
 
 impl Pairs<'_> {
-    /// The clusters of a list's strings that have a distance of at most the [`maximum`](Self::maximum) to the next: every string is in one, many alone. In order
-    /// of their first strings. Equal strings are compared once; the rest as [`each_within`](Self::each_within) does it, and each string with
-    /// its cluster's first, by `auto`.
+    /// Clusters the strings of a list: strings within the [`maximum`](Self::maximum) of one another
+    /// are in the same cluster. Every string is in one cluster; many clusters have one string.
+    /// Clusters are in the order of their first strings. Equal strings are compared once, the
+    /// others as by [`each_within`](Self::each_within), and each string with the first of its
+    /// cluster, by `auto`.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -83,7 +87,8 @@ impl Pairs<'_> {
     /// As [`within`](Self::within).
     pub fn clusters<A: PairString>(&self, list: &[A]) -> Result<Vec<Cluster>> {
         memory::check::<[usize; 8]>(list.len(), "the clusters of strings")?;
-        // Different strings, in order of the first of each; and of each string its number among them.
+        // The distinct strings, in order of their first occurrences, and each string's index among
+        // them.
         let mut different = Vec::new();
         let mut firsts = HashMap::new();
         let own: Vec<usize> = list
@@ -123,7 +128,8 @@ mod tests {
     use super::super::{Cost, naive};
     use super::*;
 
-    /// The clusters by the definition: from the first string that is in none, all that can be reached.
+    /// Computes the clusters by the definition: from the first string without a cluster, all that
+    /// can be reached.
     fn expected(list: &[Vec<u8>], cost: Cost, maximum: u32) -> Vec<Cluster> {
         let distance = |a: usize, b: usize| naive::distance(&list[a], &list[b], cost, None);
         let mut free: Vec<bool> = vec![true; list.len()];
@@ -152,7 +158,7 @@ mod tests {
     #[test]
     fn clusters_are_what_chains_reach() {
         let mut random = fastrand::Rng::with_seed(3);
-        // Few strings, and enough for a search by candidates; short ones and long ones.
+        // Few strings, and enough for a search by candidates; short and long strings.
         for (count, len, maximum) in [(0, 5, 1), (1, 5, 1), (60, 12, 2), (270, 24, 3), (260, 6, 3)] {
             let mut list: Vec<Vec<u8>> = Vec::new();
             for number in 0..count {

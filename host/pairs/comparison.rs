@@ -1,4 +1,4 @@
-//! The job: the distances of many pairs, on the engine of the caller's choice.
+//! The job: computes the distances of many pairs, on the engine that the caller chooses.
 
 use super::cost::{ABOVE, Cost};
 use super::cpu::{CpuPairs, numbers, pieces};
@@ -21,18 +21,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// The distances of many pairs. A distance is `Some(d)`, or `None` where it is above the [`maximum`](Self::maximum); without a maximum
-/// it is always there.
+/// A computation of the distances of many pairs. A distance is `Some(d)`, or `None` if it is above
+/// the [`maximum`](Self::maximum); without a maximum there is no `None`.
 ///
-/// Time: about mn / 200 clock cycles of a core for a pair of m and n symbols where there are hundreds of pairs of like lengths and the
-/// processor has AVX-512, a third of that speed by AVX2, and for single pairs mn / 10, or mn / 60 where strings have thousands of symbols;
-/// with a maximum of k, what lies within k of the diagonal. Space: nothing that grows with the number of pairs but the result and a list of the strings.
+/// Time: with hundreds of pairs of similar lengths, a pair of m and n symbols takes about mn / 200
+/// clock cycles of a core with AVX-512, and three times as long with AVX2. Single pairs take mn /
+/// 10, or mn / 60 if strings have thousands of symbols. With a maximum of k, only cells within k of
+/// the diagonal count. Space: only the result and a list of the strings grow with the number of
+/// pairs.
 ///
-/// Strings of bytes are compared byte for byte, [`Characters`](super::Characters) character for character, and sequences of items of any kind by
-/// the methods whose names end in `_of`.
+/// Strings of bytes are compared byte by byte, [`Characters`](super::Characters) character by
+/// character, and sequences of items of any type by the methods whose names end in `_of`.
 ///
-/// A string may have up to 2^30 - 1 symbols, of any number of kinds. A pair that shares more than 254 kinds is compared on the CPU, whatever the
-/// engine.
+/// A string may have up to 2^30 - 1 symbols, with any number of different ones. A pair that shares
+/// more than 254 different symbols is compared on the CPU, whatever the engine.
 ///
 /// ```
 /// use carrywave::device::Cpu;
@@ -46,7 +48,7 @@ use std::time::Instant;
 #[must_use = "the job does nothing until it is asked for distances"]
 pub struct Pairs<'p> {
     pub(super) devices: Option<Devices>,
-    /// The engine that tests use in place of GPU 0.
+    /// Engine that tests use instead of GPU 0.
     pub(super) automatic: Option<Devices>,
     pub(super) algorithm: Algorithm,
     pub(super) cost: Cost,
@@ -73,8 +75,10 @@ impl fmt::Debug for Pairs<'_> {
 }
 
 impl<'p> Pairs<'p> {
-    /// Levenshtein's distance without a maximum, on the engine that should be fastest: GPU 0, which is opened for the job, where there is one and all
-    /// pairs of byte strings are so many that this pays; else the CPU. Listed pairs are always the CPU's. As in the [example](Self).
+    /// Returns a job for Levenshtein's distance without a maximum, on the engine that should be
+    /// fastest: GPU 0, which is opened for the job, if there is one and all pairs of byte strings
+    /// are enough for it to pay off; else the CPU. The CPU always takes listed pairs. As in the
+    /// [example](Self).
     pub fn new() -> Self {
         Self {
             devices: None,
@@ -87,17 +91,19 @@ impl<'p> Pairs<'p> {
         }
     }
 
-    /// Selects the algorithm; a job refuses one that its engine does not have, or that does not take its pairs. As in the [example](Algorithm).
+    /// Selects the algorithm. A job returns an error if its engine does not have the algorithm, or
+    /// if the algorithm does not take its pairs. As in the [example](Algorithm).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
-    /// Which operations there are. As in the [example](super).
+    /// Sets the allowed operations. As in the [example](super).
     pub fn cost(self, cost: Cost) -> Self {
         Self { cost, ..self }
     }
 
-    /// The greatest distance that is of interest: the smaller it is, the less is computed. As in the [example](super).
+    /// Sets the greatest distance of interest: the smaller it is, the less is computed. As in the
+    /// [example](super).
     pub fn maximum(self, maximum: u32) -> Self {
         Self { maximum: Some(maximum), ..self }
     }
@@ -111,7 +117,7 @@ impl<'p> Pairs<'p> {
         Self { devices: Some(devices.clone()), ..self }
     }
 
-    /// Takes this engine for GPU 0, and every matrix for large: for tests.
+    /// Uses this engine as GPU 0, and treats every matrix as large: for tests.
     #[doc(hidden)]
     pub fn automatic(self, engine: &dyn Engine) -> Self {
         Self { automatic: Some(Devices::of(engine)), ..self }
@@ -122,7 +128,8 @@ impl<'p> Pairs<'p> {
         Self { progress, ..self }
     }
 
-    /// Adds a report to a recorder when a job has ended: the algorithms that ran, cells and times.
+    /// Sets a recorder that gets a report when a job has ended: the algorithms that ran, cells and
+    /// times.
     ///
     /// ```
     /// use carrywave::job::Recorder;
@@ -137,13 +144,15 @@ impl<'p> Pairs<'p> {
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// The distance of each pair of a list, in order: as in the [example](super).
+    /// Computes the distance of each pair of a list, in order: as in the [example](super).
     ///
     /// # Errors
-    /// [`Usage`](crate::Error::Usage) with [`TooLarge`](crate::error::UsageFault::TooLarge) for strings that are too long,
-    /// [`Memory`](crate::Error::Memory) when there is no room for the distances, [`Unsupported`](crate::Error::Unsupported) for several GPUs and
-    /// for an [algorithm](Self::algorithm) that does not take the pairs; [`DeviceMemory`](crate::Error::DeviceMemory) and
-    /// [`Gpu`](crate::Error::Gpu) when a GPU was given and cannot do it.
+    /// [`Usage`](crate::Error::Usage) with [`TooLarge`](crate::error::UsageFault::TooLarge) for
+    /// strings that are too long; [`Memory`](crate::Error::Memory) if the distances do not fit into
+    /// memory; [`Unsupported`](crate::Error::Unsupported) for several GPUs, and for an
+    /// [algorithm](Self::algorithm) that does not take the pairs;
+    /// [`DeviceMemory`](crate::Error::DeviceMemory) and [`Gpu`](crate::Error::Gpu) if a chosen GPU
+    /// lacks memory or fails.
     pub fn listed<A, B>(&self, pairs: &[(A, B)]) -> Result<Vec<Option<u32>>>
     where
         A: PairString,
@@ -165,8 +174,9 @@ impl<'p> Pairs<'p> {
         Ok(distances.into_iter().map(optional).collect())
     }
 
-    /// The distances of all strings of a list to all of another. `each` is called with the number of a string of `a`, from 0 on in order,
-    /// and its distances to the strings of `b` in order. Some rows of the matrix are kept at a time, of 2^22 distances or one row.
+    /// Computes the distances of all strings of a list to all strings of another. Calls `each` with
+    /// the index of a string of `a`, in order from 0, and its distances to the strings of `b` in
+    /// order. Some rows of the matrix are kept at a time: 2^22 distances or one row.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -181,7 +191,7 @@ impl<'p> Pairs<'p> {
     /// ```
     ///
     /// # Errors
-    /// As [`listed`](Self::listed); and those of `each`, which end the job.
+    /// Like [`listed`](Self::listed); and errors of `each`, which end the job.
     pub fn all<A, B>(
         &self,
         a: &[A],
@@ -212,8 +222,8 @@ impl<'p> Pairs<'p> {
         })
     }
 
-    /// The whole matrix of distances: row i has those of string i of `a`, in the order of `b`. For those who need it at once;
-    /// [`all`](Self::all) takes no memory for it.
+    /// Computes the whole matrix of distances: row i has those of string i of `a`, in the order of
+    /// `b`. [`all`](Self::all) computes the same without storing the matrix.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -235,12 +245,12 @@ impl<'p> Pairs<'p> {
             rows.push(row.to_vec());
             Ok(())
         })?;
-        // No row is given of nothing.
+        // `all` reports no rows for empty lists.
         rows.resize(a.len(), Vec::new());
         Ok(rows)
     }
 
-    /// Refuses `pieces`, which leaves pairs out, where all distances are wanted.
+    /// Returns an error for `pieces`, which leaves pairs out, in a job that needs all distances.
     pub(super) fn refuse_pieces(&self) -> Result<()> {
         let about = &pieces::ALGORITHM.about;
         if self.algorithm.name() == about.name {
@@ -253,7 +263,7 @@ impl<'p> Pairs<'p> {
         Job::Matrix(Matrix { a, b, is_half: false, maximum: self.maximum })
     }
 
-    /// Runs a job on the engine that was given, or on the one that should be fastest.
+    /// Runs a job on the chosen engine, or on the one that should be fastest.
     pub(super) fn on_engine<R: Send>(
         &self,
         job: Job<'_>,
@@ -294,7 +304,7 @@ impl<'p> Pairs<'p> {
         }
     }
 
-    /// The engine that was given, or the one that should be fastest.
+    /// Returns the chosen engine, or the one that should be fastest.
     fn devices(&self, job: Job<'_>) -> Result<Devices> {
         if let Some(devices) = &self.devices {
             return Ok(devices.clone());
@@ -318,10 +328,10 @@ impl<'p> Pairs<'p> {
     }
 }
 
-/// The input by which the engine is chosen if none was given.
+/// Input for the choice of an engine.
 #[derive(Clone, Copy)]
 pub(super) enum Job<'m> {
-    /// A list of pairs, or one whose pairs are few by their pieces: the CPU is faster.
+    /// A list of pairs, or a list with few candidate pairs by their pieces: the CPU is faster.
     OnCpu,
     /// All pairs.
     Matrix(Matrix<'m>),
@@ -333,7 +343,7 @@ struct Done<R> {
     timings: Timings,
 }
 
-/// A job that runs.
+/// A running job.
 struct Run<'r> {
     job: &'r Pairs<'r>,
     progress: Progress<'r>,
@@ -372,7 +382,7 @@ impl<'r> Run<'r> {
     }
 }
 
-/// A distance, if it is not above the maximum.
+/// Returns a distance, or `None` if it is above the maximum.
 fn optional(distance: u32) -> Option<u32> {
     (distance != ABOVE).then_some(distance)
 }
@@ -466,7 +476,7 @@ mod tests {
         assert!(matches!(stopped, Err(Error::Interrupted)) && rows == 4);
     }
 
-    /// The names of what ran in a job.
+    /// Returns the names of the algorithms that ran in a job.
     fn ran(job: Pairs<'_>, compute: impl FnOnce(&Pairs<'_>)) -> Vec<(EngineKind, &'static str)> {
         let recorder = Recorder::new();
         compute(&job.recorder(&recorder));
@@ -487,7 +497,7 @@ mod tests {
         let numbers = |job: &Pairs<'_>| drop(job.listed(&[[Symbols::Numbers(&wide); 2].into()]).unwrap());
         assert_eq!(ran(Pairs::new(), numbers), [(cpu, "numbers")]);
         assert_eq!(ran(Pairs::new().on(&Simt::new()), numbers), [(cpu, "numbers")]);
-        // Listed pairs are the CPU's, and a large matrix is GPU 0's.
+        // The CPU takes listed pairs, and GPU 0 a large matrix.
         assert_eq!(ran(Pairs::new().automatic(&Simt::new()), listed), [(cpu, "words")]);
         assert_eq!(ran(Pairs::new().automatic(&Simt::new()), all), [(simt, "all-pairs")]);
         for algorithm in Algorithm::all_on(simt) {
@@ -520,7 +530,7 @@ mod tests {
         assert!(matches!(error, Error::Usage { fault: UsageFault::Empty, .. }), "{error}");
     }
 
-    /// A device that is too small for the strings, which nobody asked for.
+    /// The automatically chosen device has too little memory for the strings.
     #[test]
     fn the_cpu_takes_what_does_not_fit_into_a_devices_memory() {
         let list = [vec![b'a'; 30_000], vec![b'b'; 29_000]];

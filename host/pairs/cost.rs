@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Which operations make one string of another, each at the cost of 1: as in the [example](super).
+/// Operations that turn one string into another, each at the cost of 1: as in the [example](super).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cost {

@@ -11,7 +11,7 @@ pub(super) type PutRow<'p> = &'p (dyn Fn(usize, &[usize], &[u32]) + Sync);
 
 /// An engine that computes many pairs.
 pub(super) trait PairEngine: Sync {
-    /// Distances of a block of rows, about.
+    /// Returns the approximate number of distances in a block of rows.
     fn block(&self) -> usize;
 
     /// Returns true if comparing a few candidates one by one is faster than comparing all pairs of a list.
@@ -19,19 +19,20 @@ pub(super) trait PairEngine: Sync {
         false
     }
 
-    /// The times of the device so far; zero for the CPU.
+    /// Returns the times of the device so far; zero for the CPU.
     fn timings(&self) -> Timings {
         Timings::default()
     }
 
-    /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
+    /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>>;
 
-    /// The distances of all rows to all columns; each pair comes once, in any order.
+    /// Computes the distances of all rows to all columns; each pair is reported once, in any order.
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()>;
 
-    /// Calls `each` with blocks of rows of the matrix of distances, in order: the first row's number, and as many distances for each
-    /// string of `a` as `b` has; [`ABOVE`] where they are.
+    /// Calls `each` with blocks of rows of the matrix of distances, in order: the number of the
+    /// first row, and for each string of `a` in the block a distance to each string of `b`;
+    /// [`ABOVE`] for those above the maximum.
     fn all(&self, a: &[&[u8]], b: &[&[u8]], each: &mut dyn FnMut(usize, &[AtomicU32]) -> Result<()>) -> Result<()> {
         in_blocks(self.block(), a, b, &|rows, put| self.tile(rows, b, put), each)
     }

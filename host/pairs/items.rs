@@ -1,4 +1,5 @@
-//! Pairs of sequences of items of any kind, such as words: the items are numbered once for all sequences.
+//! Pairs of sequences of items of any type, such as words: the items are numbered once for all
+//! sequences.
 
 use super::clusters::Cluster;
 use super::comparison::Pairs;
@@ -8,10 +9,10 @@ use crate::error::Result;
 use crate::text::numbered::number_lists;
 use std::hash::Hash;
 
-/// The items of two lists of sequences as numbers.
+/// Items of two lists of sequences, as numbers.
 struct Numbers {
     all: Vec<Vec<u32>>,
-    /// Sequences of the first list.
+    /// Number of sequences of the first list.
     first: usize,
 }
 
@@ -31,9 +32,9 @@ fn symbols(list: &[Vec<u32>]) -> Vec<Symbols<'_>> {
     list.iter().map(|numbers| Symbols::Numbers(numbers)).collect()
 }
 
-/// Methods for sequences of items that can be hashed and compared. Equal items are one symbol.
+/// Methods for sequences of items that can be hashed and compared. Equal items count as one symbol.
 impl Pairs<'_> {
-    /// [`listed`](Self::listed), of sequences of items.
+    /// Like [`listed`](Self::listed), for sequences of items.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -53,10 +54,10 @@ impl Pairs<'_> {
         self.listed(&pairs)
     }
 
-    /// [`all`](Self::all), of sequences of items as in the [example](Self::listed_of).
+    /// Like [`all`](Self::all), for sequences of items as in the [example](Self::listed_of).
     ///
     /// # Errors
-    /// As [`listed_of`](Self::listed_of); and those of `each`, which end the job.
+    /// Those of [`listed_of`](Self::listed_of), and errors of `each`, which end the job.
     pub fn all_of<T: Eq + Hash>(
         &self,
         a: &[impl AsRef<[T]>],
@@ -68,7 +69,7 @@ impl Pairs<'_> {
         self.all(&a, &b, each)
     }
 
-    /// [`matrix`](Self::matrix), of sequences of items as in the [example](Self::listed_of).
+    /// Like [`matrix`](Self::matrix), for sequences of items as in the [example](Self::listed_of).
     ///
     /// # Errors
     /// As [`listed_of`](Self::listed_of).
@@ -82,7 +83,8 @@ impl Pairs<'_> {
         self.matrix(&a, &b)
     }
 
-    /// [`nearest`](Self::nearest), of sequences of items as in the [example](Self::listed_of).
+    /// Like [`nearest`](Self::nearest), for sequences of items as in the
+    /// [example](Self::listed_of).
     ///
     /// # Errors
     /// As [`listed_of`](Self::listed_of).
@@ -97,7 +99,7 @@ impl Pairs<'_> {
         self.nearest(&a, &b, top)
     }
 
-    /// [`within`](Self::within), of sequences of items.
+    /// Like [`within`](Self::within), for sequences of items.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -116,7 +118,8 @@ impl Pairs<'_> {
         self.within(&numbers.lists().0)
     }
 
-    /// [`clusters`](Self::clusters), of sequences of items as in the [example](Self::within_of).
+    /// Like [`clusters`](Self::clusters), for sequences of items as in the
+    /// [example](Self::within_of).
     ///
     /// # Errors
     /// As [`within_of`](Self::within_of).

@@ -1,13 +1,16 @@
-//! Any number of kinds of symbols on engines that compare bytes.
+//! Any number of different symbols on engines that compare bytes.
 //!
-//! A distance depends on which symbols of its two strings are equal, on nothing else. So strings are coded with a byte a symbol, anew for each part
-//! of a job whose strings have few kinds of symbols together:
+//! A distance depends only on the equality of the symbols of its two strings. So strings are coded
+//! with a byte for each symbol, anew for each part of a job whose strings together have few
+//! different symbols:
 //!
-//! - listed pairs, as many after one another as have up to 256 kinds;
-//! - all pairs of two lists: as many rows as have up to 255 kinds, and all columns, where one code is for symbols that no row has.
+//! - listed pairs: as many consecutive pairs as have up to 256 different symbols;
+//! - all pairs of two lists: as many rows as have up to 255 different symbols, and all columns,
+//!   with one code for the symbols that no row has.
 //!
-//! A pair that shares more than 254 kinds has no such codes. The row `numbers` compares it on the CPU, whatever the engine.
-//! Strings that are all given as bytes are not coded.
+//! A pair that shares more than 254 different symbols has no such codes. The algorithm `numbers`
+//! compares it on the CPU, whatever the engine. If all strings are given as bytes, they are not
+//! coded.
 
 use super::byte_codes::{ByteCodes, CODES};
 use super::cost::{ABOVE, Cost};
@@ -23,11 +26,11 @@ use crate::text::numbered::{SHARED, number};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU32;
 
-/// Pairs that are coded and computed at a time.
+/// Number of pairs that are coded and computed at a time.
 const TOGETHER: usize = 1 << 18;
-/// Pairs, or strings, that a thread codes at a time.
+/// Number of pairs, or strings, that a thread codes at a time.
 const TASK: usize = 1 << 12;
-/// The code for symbols of columns that no row has.
+/// Code for symbols of columns that no row has.
 const OTHER: u8 = (CODES - 1) as u8;
 
 /// An engine that takes strings of any symbols.
@@ -40,13 +43,13 @@ pub(super) struct AnyKinds<'e> {
     pub used: &'e Used,
 }
 
-/// How a pair is compared.
+/// Format for comparing a pair.
 enum Coded {
-    /// Both strings were given as bytes.
+    /// Both strings as given, in bytes.
     Given,
-    /// Both strings are in codes; how many symbols of each.
+    /// Both strings in codes, with the number of symbols of each.
     Codes([usize; 2]),
-    /// They share too many kinds.
+    /// The strings share too many different symbols for codes.
     Many,
 }
 
@@ -57,7 +60,7 @@ struct Part {
 }
 
 impl AnyKinds<'_> {
-    /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
+    /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
     pub(super) fn listed(&self, pairs: &[[Symbols<'_>; 2]]) -> Result<Vec<u32>> {
         if self.takes_numbers() {
             return self.of_many_kinds(pairs);
@@ -110,12 +113,13 @@ impl AnyKinds<'_> {
         Ok(())
     }
 
-    /// Returns whether all pairs are compared by the row for many kinds of symbols.
+    /// Returns true if the caller has named the algorithm for many different symbols, which then
+    /// compares all pairs.
     fn takes_numbers(&self) -> bool {
         self.algorithm.name() == numbers::ALGORITHM.about.name
     }
 
-    /// The distances of pairs that share more kinds of symbols than there are codes.
+    /// Computes the distances of pairs that share more different symbols than there are codes.
     fn of_many_kinds(&self, pairs: &[[Symbols<'_>; 2]]) -> Result<Vec<u32>> {
         if pairs.is_empty() {
             return Ok(Vec::new());
@@ -134,7 +138,7 @@ impl AnyKinds<'_> {
         pairs.par_iter().map(distance).collect()
     }
 
-    /// The distances of all rows to all columns; each pair comes once, in any order.
+    /// Computes the distances of all rows to all columns; each pair is reported once, in any order.
     pub(super) fn tile(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
         if self.takes_numbers() {
             return (0..rows.len()).try_for_each(|row| self.one_row(row, rows[row], columns, put));
@@ -143,7 +147,7 @@ impl AnyKinds<'_> {
             return self.engine.tile(&rows, &columns, put);
         }
         if columns.len() < rows.len() {
-            // Fewer groups of rows.
+            // This way round there are fewer groups of rows.
             return self.in_groups(columns, rows, &|column, rows, distances| {
                 for (&row, distance) in rows.iter().zip(distances) {
                     put(row, &[column], std::slice::from_ref(distance));
@@ -153,9 +157,10 @@ impl AnyKinds<'_> {
         self.in_groups(rows, columns, put)
     }
 
-    /// The distances of all rows to all columns, by groups of rows that have few kinds of symbols.
+    /// Computes the distances of all rows to all columns, in groups of rows with few different
+    /// symbols.
     fn in_groups(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
-        // Engines sort columns by length; here once for all groups.
+        // Engines sort columns by length; this sorts them once for all groups.
         let mut order: Vec<usize> = (0..columns.len()).collect();
         order.par_sort_by_key(|&column| columns[column].len());
         let sorted: Vec<Symbols<'_>> = order.iter().map(|&column| columns[column]).collect();
@@ -166,7 +171,8 @@ impl AnyKinds<'_> {
         };
         let mut codes = ByteCodes::new(CODES - 1);
         let mut group = Rows::default();
-        // Those of bytes first: they have few kinds together, and other rows between them would part them.
+        // Rows of bytes first: together they have few different symbols, and other rows between
+        // them would split them into groups.
         let (mut order, others): (Vec<usize>, Vec<usize>) =
             (0..rows.len()).partition(|&row| matches!(rows[row], Symbols::Bytes(_)));
         order.extend(others);
@@ -184,7 +190,7 @@ impl AnyKinds<'_> {
         self.group(&mut group, columns, &codes, put)
     }
 
-    /// A group of rows, which is empty then.
+    /// Compares a group of rows, and empties it.
     fn group(&self, group: &mut Rows, columns: &[Symbols<'_>], codes: &ByteCodes, put: PutRow<'_>) -> Result<()> {
         let Rows { numbers, ends, symbols } = std::mem::take(group);
         if numbers.is_empty() {
@@ -212,7 +218,7 @@ impl AnyKinds<'_> {
         self.engine.tile(&rows, &strings, &|row, columns, distances| put(numbers[row], columns, distances))
     }
 
-    /// A row that has too many kinds by itself.
+    /// Compares a row that alone has too many different symbols.
     fn one_row(&self, row: usize, string: Symbols<'_>, columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
         for (columns, first) in columns.chunks(TOGETHER).zip((0..).step_by(TOGETHER)) {
             let pairs: Vec<[Symbols<'_>; 2]> = columns.iter().map(|&column| [string, column]).collect();
@@ -236,25 +242,25 @@ impl AnyKinds<'_> {
     }
 }
 
-/// The part of a list that has these numbers, if they follow one another.
+/// Returns the part of a list that has these numbers, if they are consecutive.
 fn successive<'l>(numbers: &[usize], list: &'l [usize]) -> Option<&'l [usize]> {
     let first = *numbers.first()?;
     let follow = numbers.iter().zip(first..).all(|(number, next)| *number == next);
     if follow { list.get(first..first + numbers.len()) } else { None }
 }
 
-/// Rows that have few kinds of symbols together.
+/// Rows that together have few different symbols.
 #[derive(Default)]
 struct Rows {
-    /// The rows' numbers.
+    /// Numbers of the rows.
     numbers: Vec<usize>,
-    /// The end of each row's codes.
+    /// End of each row's codes.
     ends: Vec<usize>,
     symbols: Vec<u8>,
 }
 
 impl Rows {
-    /// Adds a row, if there are codes for its symbols.
+    /// Adds a row. Returns false if there are no codes for its symbols.
     fn add(&mut self, number: usize, string: Symbols<'_>, codes: &mut ByteCodes) -> bool {
         let added = codes.code(&[string], &mut self.symbols);
         if added {
@@ -265,8 +271,8 @@ impl Rows {
     }
 }
 
-/// Pairs in codes: as many after one another as have 256 kinds of symbols have the same ones, and a pair that has more by itself has codes for the kinds
-/// that both its strings have.
+/// Codes pairs: as many consecutive pairs as have 256 different symbols share their codes, and a
+/// pair that alone has more gets codes for the symbols that both its strings have.
 fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Result<Part> {
     let mut codes = ByteCodes::new(CODES);
     let mut part = Part { pairs: Vec::with_capacity(pairs.len()), codes: Vec::new() };
@@ -298,7 +304,7 @@ mod tests {
     use super::*;
     use crate::device::Simt;
 
-    /// Random strings over `kinds` kinds of symbols; half of them are near others.
+    /// Returns random strings over `kinds` different symbols; half of them are near others.
     fn strings(count: usize, longest: usize, kinds: u32, random: &mut fastrand::Rng) -> Vec<Vec<u32>> {
         let mut list: Vec<Vec<u32>> = Vec::new();
         for number in 0..count {
@@ -324,7 +330,7 @@ mod tests {
         list
     }
 
-    /// The strings as a caller gives them: as bytes where they are, but for some.
+    /// Strings as a caller gives them: most as bytes where possible.
     struct Given(Vec<(Vec<u8>, Vec<u32>)>);
 
     impl Given {
@@ -373,7 +379,7 @@ mod tests {
             }
         }
         assert_eq!(job.clone().maximum(3).within(&of_a).unwrap(), within);
-        // A cluster's strings are those that the pairs above reach.
+        // A cluster's strings are those that the pairs above connect.
         let clusters = job.clone().maximum(3).clusters(&of_a).unwrap();
         let mut cluster_of = vec![usize::MAX; a.len()];
         for (cluster, member) in
@@ -395,7 +401,7 @@ mod tests {
     fn any_number_of_kinds() {
         let mut random = fastrand::Rng::with_seed(11);
         for kinds in [10, 200, 257, 3_000, 100_000] {
-            // Long enough for more kinds in one string than there are bytes.
+            // Long enough for more different symbols in one string than there are bytes.
             for (count, longest) in [(30, 30), (4, 500)] {
                 let (a, b) =
                     (strings(count, longest, kinds, &mut random), strings(count + 5, longest, kinds, &mut random));
@@ -410,7 +416,7 @@ mod tests {
         }
     }
 
-    /// Many strings: candidates are found by their pieces.
+    /// Many strings, so that candidates are found by their pieces.
     #[test]
     fn candidates_of_many_kinds() {
         let mut random = fastrand::Rng::with_seed(12);
@@ -440,7 +446,7 @@ mod tests {
         }
     }
 
-    /// Rows that bring kinds of symbols by the hundred change no other row.
+    /// Rows with hundreds of different symbols do not change the results of other rows.
     #[test]
     fn other_rows_change_nothing() {
         let mut random = fastrand::Rng::with_seed(14);

@@ -1,4 +1,5 @@
-//! The distances of many pairs of strings: from a list, of one string to many, of all to all.
+//! The distances of many pairs of strings: of listed pairs, of one string to many, or of all to
+//! all.
 //!
 //! ```
 //! use carrywave::pairs::{Cost, Pairs};
@@ -13,22 +14,22 @@
 //! |---|---|
 //! | `problem` | the tables of algorithms: [`Algorithm`] |
 //! | `comparison` | the job: [`Pairs`], and the engine that runs it |
-//! | `cost` | what a distance counts: [`Cost`] |
+//! | `cost` | the operations that a distance counts: [`Cost`] |
 //! | `near` | two strings that are near one another: [`Near`] |
 //! | `strings` | strings of bytes, and of numbers: [`PairString`], [`Symbols`], [`Characters`] |
-//! | `kinds` | strings of any number of kinds of symbols on engines that compare bytes |
-//! | `byte_codes` | codes of a byte for the symbols of some strings |
-//! | `rows` | how many rows of a matrix are computed together |
+//! | `kinds` | strings of any number of different symbols on engines that compare bytes |
+//! | `byte_codes` | one-byte codes for the symbols of some strings |
+//! | `rows` | sizes of the blocks of rows that are computed together |
 //! | `nearest` | the nearest strings of a list |
 //! | `within` | the pairs of a list that are near one another |
-//! | `items` | sequences of items of any kind |
+//! | `items` | sequences of items of any type |
 //! | `clusters` | groups of strings that are near one another: [`Cluster`] |
-//! | `engine` | what the job asks of an engine |
-//! | `or_cpu` | a device, and the CPU where its memory is too small |
-//! | `thresholds` | when all pairs are faster on a GPU |
-//! | `used` | which algorithms ran |
+//! | `engine` | the interface between the job and the engines |
+//! | `or_cpu` | a device, with the CPU as a fallback if its memory is too small |
+//! | `thresholds` | decides whether all pairs are faster on a GPU |
+//! | `used` | records the algorithms that ran |
 //! | `cpu` | the processor's algorithms |
-//! | `gpu` | those of GPUs and the simulator |
+//! | `gpu` | algorithms for GPUs and the simulator |
 
 mod byte_codes;
 mod clusters;

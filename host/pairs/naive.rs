@@ -1,8 +1,8 @@
-//! Distances by the definition's table, two rows of it, and strings: for tests.
+//! Distances by the definition, with two rows of the table, and test strings: for tests.
 
 use super::cost::{ABOVE, Cost};
 
-/// The distance, or [`ABOVE`] if it is above the maximum.
+/// Computes the distance, or [`ABOVE`] if it is above the maximum.
 pub(super) fn distance<T: PartialEq>(a: &[T], b: &[T], cost: Cost, maximum: Option<u32>) -> u32 {
     let mut above: Vec<u32> = (0..=b.len() as u32).collect();
     for (i, x) in (1..).zip(a) {
@@ -21,13 +21,13 @@ pub(super) fn distance<T: PartialEq>(a: &[T], b: &[T], cost: Cost, maximum: Opti
     if distance <= maximum.unwrap_or(ABOVE) { distance } else { ABOVE }
 }
 
-/// A random string of `len` symbols over an alphabet.
+/// Returns a random string of `len` symbols over an alphabet.
 pub(super) fn random(random: &mut fastrand::Rng, len: usize, symbols: usize) -> Vec<u8> {
-    // Spread over all bytes: no two of 256 are the same.
+    // Spread over all bytes; 256 symbols are all different.
     (0..len).map(|_| (random.usize(..symbols) * 77 + 65) as u8).collect()
 }
 
-/// The string after some edits.
+/// Returns the string after some edits.
 pub(super) fn edited(random: &mut fastrand::Rng, string: &[u8], edits: usize, symbols: usize) -> Vec<u8> {
     let mut string = string.to_vec();
     for _ in 0..edits {

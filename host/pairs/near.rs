@@ -6,10 +6,10 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[non_exhaustive]
 pub struct Near {
-    /// The first string's number in its list, from 0.
+    /// Number of the first string in its list, 0-based.
     pub a: usize,
-    /// The second string's number in its list, from 0.
+    /// Number of the second string in its list, 0-based.
     pub b: usize,
-    /// Their distance.
+    /// Distance of the two.
     pub distance: u32,
 }

@@ -1,4 +1,4 @@
-//! The nearest strings of a list to each of another.
+//! The nearest strings of one list to each string of another.
 
 use super::comparison::Pairs;
 use super::cost::ABOVE;
@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 impl Pairs<'_> {
-    /// For each string of `a`, in order, the `top` nearest of `b`, the nearest first, and of those with one distance the first first.
+    /// Returns, for each string of `a` in order, the `top` nearest of `b`: the nearest first, and
+    /// in the order of the list among equal distances.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -39,10 +40,11 @@ impl Pairs<'_> {
         Ok(all)
     }
 
-    /// [`nearest`](Self::nearest), as in its [example](Self::nearest), one string after the other: `each` is called once for each string of `a`, in order.
+    /// Like [`nearest`](Self::nearest), as in its [example](Self::nearest), one string after the
+    /// other: calls `each` once for each string of `a`, in order.
     ///
     /// # Errors
-    /// As [`listed`](Self::listed); and those of `each`, which end the job.
+    /// Those of [`listed`](Self::listed), and errors of `each`, which end the job.
     pub fn each_nearest<A, B>(
         &self,
         a: &[A],
@@ -75,17 +77,17 @@ impl Pairs<'_> {
     }
 }
 
-/// A string of a list, and its distance. The order is that of preference.
+/// A string of a list, and its distance. Lesser values are preferred.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Neighbour {
     distance: u32,
-    /// The string's number in its list.
+    /// Number of the string in its list.
     number: usize,
 }
 
-/// The nearest strings so far, the farthest on top.
+/// Nearest strings so far, the farthest on top.
 struct Nearest {
-    /// Upper bound: farther strings are not kept.
+    /// Upper bound on the distance: farther strings are dropped.
     worst: AtomicU32,
     found: Mutex<BinaryHeap<Neighbour>>,
 }
@@ -118,13 +120,14 @@ impl Nearest {
         }
     }
 
-    /// The nearest strings, the nearest first.
+    /// Returns the nearest strings, the nearest first.
     fn into_sorted(self) -> Vec<Neighbour> {
         self.found.into_inner().unwrap_or_else(PoisonError::into_inner).into_sorted_vec()
     }
 }
 
-/// Locks a mutex, also after a thread panicked with it: the panic reaches the caller by itself.
+/// Locks a mutex, even if a thread panicked while it held the lock: the panic itself reaches the
+/// caller.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

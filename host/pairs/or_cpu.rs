@@ -1,4 +1,5 @@
-//! A device that was chosen for a job, and the CPU for what does not fit into the device's memory.
+//! A device that was chosen for a job, with the CPU for jobs that do not fit into the device's
+//! memory.
 
 use super::cpu::CpuPairs;
 use super::engine::{PairEngine, PutRow};
@@ -6,7 +7,7 @@ use crate::device::Timings;
 use crate::error::{Error, Result};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A device, or else the CPU.
+/// A device, with the CPU as a fallback.
 pub(super) struct OrCpu<'e> {
     pub(super) device: &'e dyn PairEngine,
     pub(super) cpu: CpuPairs<'e>,

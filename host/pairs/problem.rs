@@ -2,7 +2,7 @@
 
 use crate::algorithm::{About, Problem};
 
-/// The problem whose algorithms compute the distances of many pairs, as in the [example](Algorithm).
+/// The problem of computing the distances of many pairs, as in the [example](Algorithm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ManyPairs;
 
@@ -12,7 +12,7 @@ impl Problem for ManyPairs {
     const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
-/// The algorithm of a job on many pairs: `auto`, or a name.
+/// An algorithm for many pairs: `auto`, or an algorithm by its name.
 ///
 /// ```
 /// use carrywave::pairs::{Algorithm, Pairs};

@@ -2,14 +2,14 @@
 
 use crate::memory::BlockSize;
 
-/// Rows of a block at most.
+/// Upper bound on the rows of a block.
 pub(super) const ROWS: usize = 4096;
-/// Rows of a block at least.
+/// Lower bound on the rows of a block.
 const FEWEST: usize = 16;
-/// Results that a block should have.
+/// Target number of results of a block.
 const RESULTS: usize = 1 << 22;
 
-/// Blocks of rows, by the number of results of the block before.
+/// Blocks of rows, sized by the number of results of the previous block.
 pub(super) struct Blocks {
     rows: usize,
     next: usize,
@@ -17,13 +17,13 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// For `rows` rows that have up to `most` results each.
+    /// Returns blocks for `rows` rows with up to `most` results each.
     pub fn new(rows: usize, most: usize) -> Self {
         let first = (RESULTS / most.max(1)).clamp(1, ROWS);
         Self { rows, next: 0, size: BlockSize::new(first, FEWEST..=ROWS, RESULTS) }
     }
 
-    /// The next rows, none at the end.
+    /// Returns the next rows, or `None` at the end.
     pub fn next(&mut self) -> Option<std::ops::Range<usize>> {
         let first = self.next;
         self.next = first.saturating_add(self.size.get()).min(self.rows);

@@ -1,11 +1,12 @@
-//! The strings of many pairs: bytes, or numbers.
+//! Strings to compare in pairs: bytes, or numbers.
 
 use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::pairwise::pieces::Hashed;
 use crate::text::characters::numbers_of;
 
-/// A string's symbols. A byte equals the number with its value, so that text in ASCII can be given as it is beside the code points of other text.
+/// Symbols of a string. A byte equals the number with its value, so ASCII text as bytes can be
+/// compared with the code points of other text.
 ///
 /// ```
 /// use carrywave::pairs::{Pairs, Symbols};
@@ -17,14 +18,15 @@ use crate::text::characters::numbers_of;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Symbols<'s> {
-    /// A symbol is a byte.
+    /// One symbol per byte.
     Bytes(&'s [u8]),
-    /// A symbol is a number, such as a code point. Any numbers will do, and any number of different ones.
+    /// One symbol per number, such as a code point. Any numbers are allowed, and any number of
+    /// different ones.
     Numbers(&'s [u32]),
 }
 
 impl<'s> Symbols<'s> {
-    /// The bytes, none if the symbols are numbers.
+    /// Returns the bytes, or an empty slice if the symbols are numbers.
     pub(super) fn as_bytes(self) -> &'s [u8] {
         match self {
             Self::Bytes(bytes) => bytes,
@@ -32,7 +34,7 @@ impl<'s> Symbols<'s> {
         }
     }
 
-    /// The number of symbols, as in the [example](Self).
+    /// Returns the number of symbols, as in the [example](Self).
     pub fn len(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
@@ -45,7 +47,7 @@ impl<'s> Symbols<'s> {
         self.len() == 0
     }
 
-    /// The symbols as numbers.
+    /// Returns the symbols as numbers.
     pub(super) fn to_numbers(self) -> Vec<u32> {
         match self {
             Self::Bytes(bytes) => bytes.iter().map(|&byte| byte.into()).collect(),
@@ -67,9 +69,10 @@ impl Hashed for Symbols<'_> {
     }
 }
 
-/// A string that [`Pairs`](super::Pairs) compares: anything that is bytes, [`Symbols`] as in their [example](Symbols), or [`Characters`].
+/// A string that [`Pairs`](super::Pairs) compares: any type that is bytes, [`Symbols`] as in their
+/// [example](Symbols), or [`Characters`].
 pub trait PairString {
-    /// The string's symbols. See the [example](Symbols).
+    /// Returns the string's symbols. See the [example](Symbols).
     fn symbols(&self) -> Symbols<'_>;
 }
 
@@ -86,7 +89,7 @@ impl PairString for Symbols<'_> {
     }
 }
 
-/// Text as a string of characters. A byte that is no part of a character in UTF-8 is a symbol of its own.
+/// Text as a string of characters. A byte outside any UTF-8 character is a symbol of its own.
 ///
 /// ```
 /// use carrywave::pairs::{Characters, Pairs};
@@ -108,12 +111,13 @@ enum Coded<'s> {
 }
 
 impl<'s> Characters<'s> {
-    /// The characters of a text, as in the [example](Self). ASCII is not copied.
+    /// Returns the characters of a text, as in the [example](Self). ASCII is not copied.
     pub fn new(text: &'s [u8]) -> Self {
         Self(if text.is_ascii() { Coded::Bytes(text) } else { Coded::Numbers(numbers_of(text)) })
     }
 
-    /// A text whose bytes are the symbols, for lists that have strings of both kinds, as in the [example](Self).
+    /// Returns a text whose bytes are the symbols, for lists with strings of both types, as in the
+    /// [example](Self).
     pub fn of_bytes(text: &'s [u8]) -> Self {
         Self(Coded::Bytes(text))
     }
@@ -128,7 +132,7 @@ impl PairString for Characters<'_> {
     }
 }
 
-/// The strings of a list.
+/// Returns the strings of a list.
 ///
 /// # Errors
 /// [`Error::Usage`](crate::Error::Usage) if one is too long, [`Error::Memory`](crate::Error::Memory).
@@ -139,7 +143,7 @@ pub(super) fn symbols_of<S: PairString>(list: &[S]) -> Result<Vec<Symbols<'_>>> 
     Ok(list)
 }
 
-/// The strings of pairs, if all of them are bytes.
+/// Returns the strings of pairs, or `None` unless all of them are bytes.
 ///
 /// # Errors
 /// As [`symbols_of`].
@@ -154,7 +158,7 @@ pub(super) fn pairs_of_bytes<A: PairString, B: PairString>(pairs: &[(A, B)]) -> 
     Ok(Some(bytes))
 }
 
-/// Refuses strings that are too long.
+/// Returns an error for strings that are too long.
 pub(super) fn check_lengths(mut lengths: impl Iterator<Item = usize>) -> Result<()> {
     match lengths.find(|&length| length >= 1 << 30) {
         Some(length) => Err(UsageFault::TooLarge.error(format!(
@@ -164,13 +168,13 @@ pub(super) fn check_lengths(mut lengths: impl Iterator<Item = usize>) -> Result<
     }
 }
 
-/// The strings as bytes, if all of them are.
+/// Returns the strings as bytes, or `None` unless all of them are bytes.
 pub(super) fn all_bytes<'s>(list: &[Symbols<'s>]) -> Option<Vec<&'s [u8]>> {
     let bytes = |string: &Symbols<'s>| match *string {
         Symbols::Bytes(bytes) => Some(bytes),
         Symbols::Numbers(_) => None,
     };
-    // Most lists are of one kind: a look at each before any is copied.
+    // Most lists have strings of one type, so this checks all of them before copying any.
     if list.iter().any(|string| bytes(string).is_none()) {
         return None;
     }

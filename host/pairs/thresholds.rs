@@ -1,19 +1,19 @@
-//! When all pairs of two lists are faster on a GPU that has to be opened first.
+//! Decides whether all pairs of two lists are faster on a GPU that has to be opened first.
 
 use super::strings::Symbols;
 
-/// Cells a second: on an H200, and on a thread of a processor with AVX-512.
+/// Speed in cells per second: of an H200, and of a thread of a processor with AVX-512.
 const GPU_CELLS: f64 = 100e12;
 const THREAD_CELLS: f64 = 0.25e12;
-/// Seconds for opening a GPU.
+/// Seconds to open a GPU.
 const OPENING: f64 = 0.3;
-/// Strings of the shorter list, and pairs, that fill a GPU.
+/// Numbers of strings of the shorter list, and of pairs, that fill a GPU.
 const FEWEST: usize = 32;
 const PAIRS: usize = 1 << 21;
-/// Cells beside a maximum that are computed in each column.
+/// Number of cells beyond the maximum that are computed in each column.
 const BESIDE: f64 = 24.0;
 
-/// All pairs of two lists, or half of them where a list is compared with itself.
+/// All pairs of two lists, or half of them if a list is compared with itself.
 #[derive(Clone, Copy)]
 pub(super) struct Matrix<'m> {
     pub(super) a: &'m [Symbols<'m>],
@@ -23,7 +23,8 @@ pub(super) struct Matrix<'m> {
 }
 
 impl Matrix<'_> {
-    /// Returns whether a GPU, which has to be opened first, should be faster than this many threads. It takes byte strings of up to `longest` symbols.
+    /// Returns true if a GPU, which has to be opened first, should be faster than `threads`
+    /// threads. It takes byte strings of up to `longest` symbols.
     pub(super) fn is_faster_on_gpu(&self, threads: usize, longest: usize) -> bool {
         let Self { a, b, is_half, maximum } = *self;
         if a.len().min(b.len()) < FEWEST || a.len().saturating_mul(b.len()) < PAIRS {
@@ -54,7 +55,7 @@ mod tests {
             Matrix { a, b, is_half: false, maximum }.is_faster_on_gpu(threads, 1000)
         };
         assert!(pays(&list, &list, None, 16));
-        // Few strings, few cells, a narrow band, many threads, and symbols of any kind.
+        // Few strings, few cells, a narrow band, many threads, and symbols other than bytes.
         assert!(!pays(&list[..31], &list, None, 16));
         assert!(!pays(&list[..1024], &list[..1024], None, 16));
         assert!(!pays(&list, &list, Some(3), 16));

@@ -1,4 +1,4 @@
-//! Which algorithms computed something in a job.
+//! Records the algorithms that computed something in a job.
 
 use super::problem::ManyPairs;
 use crate::algorithm::{About, Problem};
@@ -6,7 +6,7 @@ use crate::device::EngineKind;
 use crate::job::Ran;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// The rows that ran: a bit for each row of a table.
+/// Algorithms that ran: a bit for each entry of a table.
 #[derive(Debug, Default)]
 pub(super) struct Used {
     cpu: AtomicU32,
@@ -14,17 +14,17 @@ pub(super) struct Used {
 }
 
 impl Used {
-    /// Notes an algorithm of the CPU.
+    /// Records an algorithm of the CPU.
     pub(super) fn on_cpu(&self, about: &About) {
         note(&self.cpu, EngineKind::Cpu, about);
     }
 
-    /// Notes an algorithm of GPUs or the simulator.
+    /// Records an algorithm of GPUs or the simulator.
     pub(super) fn on_device(&self, about: &About) {
         note(&self.device, EngineKind::Gpu, about);
     }
 
-    /// The rows that ran, in the order of the tables. `engine` is the job's.
+    /// Returns the algorithms that ran, in the order of the tables. `engine` is the job's engine.
     pub(super) fn ran(&self, engine: EngineKind) -> Vec<Ran> {
         let rows = |kind: EngineKind, bits: &AtomicU32| -> Vec<Ran> {
             let bits = bits.load(Relaxed);
@@ -39,7 +39,7 @@ impl Used {
 
 fn note(rows: &AtomicU32, kind: EngineKind, about: &About) {
     let Some(row) = ManyPairs::algorithms(kind).iter().position(|row| row.name == about.name) else { return };
-    // Most calls find the bit set: a load does not take the line from other threads.
+    // Most calls find the bit set: a load does not take the cache line from other threads.
     if rows.load(Relaxed) >> row & 1 == 0 {
         rows.fetch_or(1 << row, Relaxed);
     }

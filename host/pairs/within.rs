@@ -14,9 +14,11 @@ use crate::memory;
 use std::sync::{Mutex, PoisonError};
 
 impl Pairs<'_> {
-    /// The pairs of a list's strings whose distance is at most the [`maximum`](Self::maximum), each once, a before b, in order of a and then of b.
+    /// Returns the pairs of a list's strings whose distance is at most the
+    /// [`maximum`](Self::maximum), each once, with a before b, in the order of a and then of b.
     ///
-    /// On the CPU, where strings are long beside the maximum, only pairs are compared that have a piece in common, and not all.
+    /// If strings are long compared with the maximum, the CPU compares only pairs that have a piece
+    /// in common.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -28,7 +30,8 @@ impl Pairs<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`listed`](Self::listed); and [`Usage`](crate::Error::Usage) with [`Empty`](UsageFault::Empty) without a maximum.
+    /// Those of [`listed`](Self::listed), and [`Usage`](crate::Error::Usage) with
+    /// [`Empty`](UsageFault::Empty) without a maximum.
     pub fn within<A: PairString>(&self, list: &[A]) -> Result<Vec<Near>> {
         let mut all = Vec::new();
         self.each_within(list, |near| {
@@ -39,10 +42,11 @@ impl Pairs<'_> {
         Ok(all)
     }
 
-    /// [`within`](Self::within), as in its [example](Self::within), a part of the list after the other: `each` is called with the pairs of some strings a, in order.
+    /// Like [`within`](Self::within), as in its [example](Self::within), for one part of the list
+    /// after the other: calls `each` with the pairs of some strings a, in order.
     ///
     /// # Errors
-    /// As [`within`](Self::within); and those of `each`, which end the job.
+    /// Those of [`within`](Self::within), and errors of `each`, which end the job.
     pub fn each_within<A: PairString>(
         &self,
         list: &[A],
@@ -86,7 +90,8 @@ impl Pairs<'_> {
     }
 }
 
-/// The near pairs of `count` strings from `first` on and the strings behind each; `None` if comparing all pairs is faster.
+/// Finds the near pairs of `count` strings from `first` on and the strings after each; `None` if
+/// comparing all pairs is faster.
 fn near_candidates(
     engine: &AnyKinds<'_>,
     list: &[Symbols<'_>],
@@ -106,7 +111,8 @@ fn near_candidates(
     Ok(Some(near.map(|(pair, distance)| Near { a: pair.a, b: pair.b, distance }).collect()))
 }
 
-/// The near pairs of `count` strings from `first` on and the strings behind each.
+/// Computes the near pairs of `count` strings from `first` on and the strings after each, by
+/// comparing all of them.
 fn near_of_all(engine: &AnyKinds<'_>, list: &[Symbols<'_>], first: usize, count: usize) -> Result<Vec<Near>> {
     let maximum = engine.maximum.unwrap_or(ABOVE);
     let found = Mutex::new(Ok(Vec::new()));
@@ -122,7 +128,7 @@ fn near_of_all(engine: &AnyKinds<'_>, list: &[Symbols<'_>], first: usize, count:
     Ok(found)
 }
 
-/// Adds pairs; without memory for them, an error.
+/// Adds pairs, or stores an error if there is no memory for them.
 fn append(all: &mut Result<Vec<Near>>, near: Vec<Near>) {
     if let Ok(found) = all {
         match memory::reserve(found, near.len(), "the pairs that are near") {

@@ -1,10 +1,13 @@
-//! Similar strings on a device: their distance, and a cheapest script, from cuts in bands.
+//! Similar strings on a device: their distance, and a cheapest script, by cuts in bands.
 //!
-//! A band is as wide as the distance, which is not known. So it starts from a guess: the band finds the cheapest path that stays in it,
-//! and if that costs no more than the guess, it is a cheapest of all. If it costs more, its cost is a bound, and a band for that is right.
+//! A band must be as wide as the distance, which is unknown, so it starts from a guess. The band
+//! finds the cheapest path within it. If that path costs no more than the guess, it is a cheapest
+//! path overall. If it costs more, its cost is an upper bound, and a band of that width is wide
+//! enough.
 //!
-//! The script comes by Hirschberg's recursion (1975), as in `hirschberg.rs`; but each cut also gives the costs of its two parts, so that
-//! their bands are no wider than they have to be. All parts of a level are one request.
+//! The script comes from Hirschberg's recursion (1975), as in `hirschberg.rs`. Each cut also gives
+//! the costs of its two parts, so their bands are as narrow as possible. All parts of a level form
+//! one request.
 
 use super::cuts::{BandCut, BandRequest, Cuts};
 use super::hirschberg::Parts;
@@ -14,44 +17,45 @@ use crate::error::Result;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-/// Share of the full table's time that a band may take whose bound is a guess: if that is wrong, it comes on top, which with the seeds
-/// should be no more than a third.
+/// Maximum share of the full table's time for a band whose width is a guess. If the guess is wrong,
+/// this time is lost; together with the seeds it should be at most a third.
 const GUESSED: f64 = 0.27;
 
-/// Share of the full table's time that a band may take whose bound is known.
+/// Maximum share of the full table's time for a band whose width is a known bound.
 const KNOWN: f64 = 0.7;
 
-/// Solves two parts whole.
+/// Solves two parts without recursion.
 type Leaf<'s> = &'s (dyn Fn(&[u8], &[u8]) -> Result<Vec<Run>> + Sync);
 
-/// Two strings on a device, that should be similar.
+/// Two strings on a device, which should be similar.
 pub(crate) struct Banded<'s> {
     pub a: &'s [u8],
     pub b: &'s [u8],
     pub engine: &'s dyn Cuts,
-    /// True for bands even where the full table should be faster.
+    /// True to use bands even if the full table should be faster.
     pub always: bool,
-    /// Parts up to this length, in symbols and at least 1, go to `leaf`.
+    /// Parts up to this length, in symbols and at least 1, are solved by `leaf`.
     pub leaf_symbols: usize,
-    /// The matches of a cheapest script of two parts that are not empty.
+    /// Finds the matches of a cheapest script of two parts that are not empty.
     pub leaf: Leaf<'s>,
 }
 
 /// A cheapest script.
 struct Script {
     distance: u64,
-    /// Its matches, in order.
+    /// Matches, in order.
     runs: Vec<Run>,
 }
 
-/// Two parts, and what they cost.
+/// Two parts, and their distance.
 struct Cost {
     parts: Parts,
     cost: u64,
 }
 
 impl Banded<'_> {
-    /// The distance of the strings, starting from a guess of it, and a script if that is wanted; `None` if bands do not pay.
+    /// Computes the distance of the strings, starting from a guess of it, and a script if `script`;
+    /// `None` if bands do not pay off.
     pub fn answer(&self, guess: u64, script: bool) -> Result<Option<Answer>> {
         Ok(if script {
             self.script(guess)?.map(|Script { distance, runs }| Answer::Distance { distance, runs: Some(runs) })
@@ -60,12 +64,14 @@ impl Banded<'_> {
         })
     }
 
-    /// The distance of the strings, starting from a guess of it; `None` if bands do not pay.
+    /// Computes the distance of the strings, starting from a guess of it; `None` if bands do not
+    /// pay off.
     fn distance(&self, guess: u64) -> Result<Option<u64>> {
         Ok(self.first(guess)?.map(|halves| halves.iter().map(|half| half.cost).sum()))
     }
 
-    /// A cheapest script of the strings, starting from a guess of the distance; `None` if bands do not pay.
+    /// Computes a cheapest script of the strings, starting from a guess of the distance; `None` if
+    /// bands do not pay off.
     fn script(&self, guess: u64) -> Result<Option<Script>> {
         let Some(halves) = self.first(guess)? else { return Ok(None) };
         let distance = halves.iter().map(|half| half.cost).sum();
@@ -94,12 +100,12 @@ impl Banded<'_> {
         Ok(Some(Script { distance, runs }))
     }
 
-    /// The share of the full table's time that a band may take.
+    /// Returns the share of the full table's time that a band may take.
     fn share(&self, most: f64) -> f64 {
         if self.always { f64::INFINITY } else { most }
     }
 
-    /// Both halves of the whole strings.
+    /// Computes both halves of the whole strings.
     fn first(&self, guess: u64) -> Result<Option<[Cost; 2]>> {
         let m = self.a.len();
         let n = self.b.len();
@@ -144,7 +150,7 @@ impl Cost {
         BandRequest { cut: self.parts.request(), most: self.cost }
     }
 
-    /// Both halves.
+    /// Returns both halves of a cut.
     fn cut(&self, request: &BandRequest, cut: &BandCut) -> [Cost; 2] {
         let [before, after] = self.parts.cut(&request.cut, cut.row);
         let [first, second] = cut.costs;
@@ -161,7 +167,7 @@ mod tests {
     use simt_launch::Simt;
     use std::sync::Mutex;
 
-    /// Bands always, and what they were asked for.
+    /// An engine that always uses bands and records its requests.
     struct Always<'w> {
         on: Wavefront<'w, Simt, Distances>,
         asked: Mutex<Vec<u64>>,
@@ -182,7 +188,7 @@ mod tests {
         }
     }
 
-    /// D of all prefixes, by the recurrence.
+    /// Computes D of all prefixes, by the recurrence.
     fn table(a: &[u8], b: &[u8]) -> Vec<Vec<u64>> {
         let mut table = vec![(0..=b.len() as u64).collect::<Vec<u64>>()];
         for (i, x) in a.iter().enumerate() {
@@ -196,7 +202,7 @@ mod tests {
         table
     }
 
-    /// The matches of a cheapest script, from the last cell back.
+    /// Finds the matches of a cheapest script, from the last cell back.
     fn matches(a: &[u8], b: &[u8]) -> Vec<Run> {
         let table = table(a, b);
         let mut i = a.len();

@@ -1,48 +1,52 @@
-//! Last columns of LCS tables, one bit a row: the column, the engines that compute it, and the cut of two of them.
+//! Last columns of LCS tables, one bit a row: the column, the engines that compute it, and the cut
+//! from two of them.
 
 use super::cuts::{Cut, CutRequest, Cuts, Part, check_middle};
 use super::differences::{Differences, FirstColumn};
 use crate::error::Result;
 
-/// Which end of the two strings the table starts from.
+/// The end of the two strings where the table starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// From the first symbols: row i is the prefix of i symbols.
+    /// At the first symbols: row i is the prefix of i symbols.
     Forward,
-    /// From the last symbols: row i is the suffix of i symbols.
+    /// At the last symbols: row i is the suffix of i symbols.
     Backward,
 }
 
 /// The last column of the LCS table of a string of m symbols (the rows) and one of n (the columns),
-/// as Crochemore's bit-vector V: bit i is 0 where L\[i + 1\] = L\[i\] + 1 and 1 where L\[i + 1\] = L\[i\].
+/// as Crochemore's bit-vector V: bit i is 0 if L\[i + 1\] = L\[i\] + 1 and 1 if L\[i + 1\] =
+/// L\[i\].
 ///
-/// m bits instead of m + 1 integers: what engines compute, and all that Hirschberg's split needs.
+/// It has m bits instead of m + 1 integers. Engines compute it, and Hirschberg's split needs
+/// nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     words: Vec<u64>,
     len: usize,
 }
 
-/// Words of 32 rows, as devices have them, in twos; rows past the last never grow.
+/// Joins words of 32 rows, the format of devices, in pairs; rows past the last never grow.
 pub(crate) fn widened(words: &[u32]) -> impl Iterator<Item = u64> {
     words.chunks(2).map(|w| u64::from(w[0]) | u64::from(*w.get(1).unwrap_or(&!0)) << 32)
 }
 
 impl Column {
-    /// The column of m rows from its words, least significant bit first. Bits past row m are ignored; rows past the last
-    /// word never grow.
+    /// Returns the column of m rows from its words, least significant bit first. Bits past row m
+    /// are ignored; rows past the last word never grow.
     pub fn from_words(mut words: Vec<u64>, m: usize) -> Self {
         words.resize(m.div_ceil(64), !0);
         if !m.is_multiple_of(64)
             && let Some(last) = words.last_mut()
         {
-            // Set, like the bits of rows that never match: equal columns compare equal.
+            // Set like the bits of rows that never match, so that equal columns compare equal.
             *last |= !0 << (m % 64);
         }
         Self { words, len: m }
     }
 
-    /// The column of an LCS table given in full: `lengths[i]` is L\[i\], m + 1 entries starting with 0.
+    /// Returns the column of an LCS table given in full: `lengths[i]` is L\[i\], m + 1 entries
+    /// starting with 0.
     pub fn from_lengths(lengths: &[u32]) -> Self {
         let m = lengths.len().saturating_sub(1);
         let mut words = vec![!0u64; m.div_ceil(64)];
@@ -54,17 +58,17 @@ impl Column {
         Self { words, len: m }
     }
 
-    /// Adds rows that never grow, up to m in all.
+    /// Adds rows that never grow, up to m in total.
     pub(crate) fn extended(self, m: usize) -> Self {
         Self::from_words(self.words, m)
     }
 
-    /// m, the number of rows.
+    /// Returns m, the number of rows.
     pub fn rows(&self) -> usize {
         self.len
     }
 
-    /// L\[m\], the length of the LCS of the whole strings.
+    /// Returns L\[m\], the length of the LCS of the whole strings.
     pub fn last(&self) -> usize {
         self.words.iter().map(|w| w.count_zeros() as usize).sum()
     }
@@ -74,7 +78,7 @@ impl Column {
         self.words.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 == 0)
     }
 
-    /// L\[0\] to L\[m\].
+    /// Returns L\[0\] to L\[m\].
     pub fn lengths(&self) -> Vec<usize> {
         let mut lengths = Vec::with_capacity(self.len + 1);
         let mut sum = 0;
@@ -89,8 +93,8 @@ impl Column {
 
 /// An engine that holds two strings, and computes last columns of edit distance tables.
 pub trait EditColumns: Cuts {
-    /// The last column of the edit distance table of two parts that are not empty, filled from the ends that the direction says, with
-    /// this first column.
+    /// Computes the last column of the edit distance table of two parts that are not empty, filled
+    /// from the ends that `direction` gives, with the first column `first`.
     ///
     /// # Errors
     /// As [`cuts`](Cuts::cuts).
@@ -100,13 +104,15 @@ pub trait EditColumns: Cuts {
 
 /// An engine that holds two strings, and computes last columns of LCS tables.
 pub trait Columns: Cuts {
-    /// The last column of the LCS table of two parts that are not empty, filled from the ends that the direction says.
+    /// Computes the last column of the LCS table of two parts that are not empty, filled from the
+    /// ends that `direction` gives.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for parts that are not in the strings; others when the engine's device fails.
+    /// [`Error::Usage`](crate::Error::Usage) for parts outside the strings; others if the engine's
+    /// device fails.
     fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column>;
 
-    /// The last column, filled forwards.
+    /// Computes the last column, filled forwards.
     ///
     /// # Errors
     /// As [`directed_column`](Self::directed_column).
@@ -114,8 +120,9 @@ pub trait Columns: Cuts {
         self.directed_column(rows, columns, Direction::Forward)
     }
 
-    /// The last columns of the two tables that Hirschberg's split needs: of `rows` and the first `middle` columns
-    /// forwards, and of `rows` and the other columns backwards. Neither half is empty. The two may run at the same time.
+    /// Computes the last columns of the two tables of Hirschberg's split: of `rows` and the first
+    /// `middle` columns forwards, and of `rows` and the other columns backwards. Neither half is
+    /// empty. The two may run at the same time.
     ///
     /// # Errors
     /// As [`column`](Self::column).
@@ -129,7 +136,7 @@ pub trait Columns: Cuts {
         Ok((forward?, backward?))
     }
 
-    /// The cut of a subproblem, from both of its columns.
+    /// Computes the cut of a subproblem, from both of its columns.
     ///
     /// # Errors
     /// As [`column`](Self::column).
@@ -139,7 +146,7 @@ pub trait Columns: Cuts {
     }
 }
 
-/// The cut that two halves ask for.
+/// Returns the cut of two halves.
 pub(crate) fn best_cut(forward: &Column, backward: &Column) -> Cut {
     let m = forward.rows();
     // Relative to i = 0, so that L2[m] need not be summed first.

@@ -1,4 +1,5 @@
-//! A comparison of two strings, whatever the problem: which engine and algorithm, then an answer from cuts of tables.
+//! A comparison of two strings, for either problem: chooses the engine and the algorithm, and
+//! computes an answer from cuts of tables.
 
 use super::banded::Banded;
 use super::cluster::{Cluster, Outcome, Stats, Task};
@@ -18,17 +19,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-/// How strings are compared.
+/// Settings of a comparison.
 #[derive(Clone)]
 pub(crate) struct Settings<'p, P> {
     /// `None` chooses the engine that should be fastest.
     pub devices: Option<Devices>,
     /// Replaces GPU 0 when the engine is chosen automatically: for tests.
     pub automatic: Option<Devices>,
-    /// The members that share the work, instead of one engine.
+    /// Members that share the work, instead of one engine.
     pub across: Option<Cluster>,
     pub algorithm: Algorithm<P>,
-    /// Which symbols match. If different symbols may match, the CPU computes.
+    /// Symbols that match. If different symbols may match, the CPU computes.
     pub equality: Equality,
     pub device_cells: Option<u64>,
     pub leaf_cells: u64,
@@ -39,46 +40,49 @@ pub(crate) struct Settings<'p, P> {
 /// A computation with the engines of a run.
 pub(crate) type Compute<'j, P, R> = &'j (dyn Fn(Engines<'_, '_, P>) -> Result<R> + Sync);
 
-/// Returns true if a subproblem of m × n symbols goes to the device. The last argument is the cells of its level.
+/// Returns true if a subproblem of m × n symbols goes to the device. The last argument is the
+/// number of cells of its level.
 type IsLarge<'e> = &'e (dyn Fn(u64, u64, u64) -> bool + Sync);
 
 /// The engines of a run.
 pub(crate) struct Engines<'e, 's, P: Pairwise> {
-    /// Takes large subproblems.
+    /// Engine for large subproblems.
     pub large: &'e P::Engine<'s>,
-    /// Takes the others, on the CPU.
+    /// Engine for the others, on the CPU.
     pub small: &'e P::Engine<'s>,
     pub is_large: IsLarge<'e>,
-    /// `None` where only the full table is to be computed.
+    /// `None` if only the full table is to be computed.
     whole_strings: Option<WholeStrings<P>>,
-    /// The algorithm of whole strings that answered.
+    /// Algorithm of whole strings that answered.
     answered: &'e OnceLock<Ran>,
-    /// Told the cells that are done.
+    /// Progress callback: gets the number of cells done.
     pub progress: Progress<'e>,
 }
 
-/// Cells below which it is not worth the trouble to find out whether strings are similar.
+/// Number of cells below which testing for similar strings does not pay off.
 const SIMILAR_CELLS: u64 = 10_000_000;
 
-/// Approximate speed of a GPU on the full table, in CPU threads. The attempt for similar strings may take less time accordingly.
+/// Approximate speed of a GPU on the full table, in CPU threads. It limits the time for the attempt
+/// for similar strings.
 const GPU_THREADS: usize = 350;
 
-/// Most cells of a table whose value is computed directly: that takes less time than checking the memory and opening an engine.
+/// Upper bound on the cells of a table whose value is computed directly, which takes less time than
+/// checking the memory and opening an engine.
 const DIRECT_CELLS: usize = 1 << 16;
 
-/// The value of two strings of so few cells.
+/// Returns the value of two strings of at most that many cells.
 #[inline]
 pub(crate) fn short_value<P: Pairwise>(a: &[u8], b: &[u8]) -> Option<u64> {
     if a.len().saturating_mul(b.len()) <= DIRECT_CELLS { P::short(a, b) } else { None }
 }
 
 impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
-    /// The engine that takes a table of m × n symbols.
+    /// Returns the engine for a table of m × n symbols.
     pub fn engine_for(&self, m: u64, n: u64) -> &'e P::Engine<'s> {
         if (self.is_large)(m, n, m.saturating_mul(n)) { self.large } else { self.small }
     }
 
-    /// Asks the algorithms of whole strings for the distance or a script.
+    /// Tries the algorithms of whole strings for the distance or a script.
     fn whole(&self, a: &[u8], b: &[u8], script: bool, maximum: Option<u64>) -> Result<Answer> {
         let Some(WholeStrings { algorithm, on_device, most_cells, beside_device }) = self.whole_strings else {
             return Ok(Answer::GaveUp(None));
@@ -87,7 +91,7 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
             costs: P::COSTS,
             script,
             maximum,
-            // For a script Hirschberg's recursion computes the table twice.
+            // For a script, Hirschberg's recursion computes the table twice.
             most_cells: if script && beside_device { most_cells.saturating_mul(2) } else { most_cells },
             most_errors: on_device.map_or(u64::MAX, |bands| (bands.least_errors * b.len() as f64) as u64),
             beside_device,
@@ -107,23 +111,24 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
         let leaf = |a: &[u8], b: &[u8]| leaf_of_bands::<P>(a, b, self.progress);
         let always = bands.is_named;
         let banded = Banded { a, b, engine: self.large, always, leaf_symbols: BAND_LEAF, leaf: &leaf };
-        // The errors that the seeds show, and some more.
+        // The errors that the seeds show, and a margin.
         let Some(answer) = banded.answer(guess + guess / GUESS_SPARE, script)? else { return Ok(Answer::GaveUp(None)) };
         self.answered.get_or_init(|| bands.ran);
         Ok(answer)
     }
 }
 
-/// The call of the algorithms of whole strings.
+/// Arguments for the algorithms of whole strings.
 #[derive(Clone, Copy)]
 struct WholeStrings<P> {
-    /// Those of the CPU: `auto` for all.
+    /// Algorithm of the CPU; `auto` tries all.
     algorithm: Algorithm<P>,
     /// The engine's own bands.
     on_device: Option<Bands>,
-    /// Cells of bands that may be computed: more would take too much of the full table's time.
+    /// Upper bound on the cells of bands: more would take too large a share of the full table's
+    /// time.
     most_cells: u64,
-    /// True beside a device.
+    /// True if the engine is a device.
     beside_device: bool,
 }
 
@@ -131,19 +136,19 @@ struct WholeStrings<P> {
 #[derive(Clone, Copy)]
 struct Bands {
     ran: Ran,
-    /// Least error rate at which they are preferred to those of the CPU.
+    /// Lower bound on the error rate for preferring them to those of the CPU.
     least_errors: f64,
     /// True if the caller has named the algorithm.
     is_named: bool,
 }
 
-/// Symbols of a part of similar strings that the CPU solves.
+/// Number of symbols of a part of similar strings that the CPU solves.
 const BAND_LEAF: usize = 1 << 15;
 
-/// A guess of the distance is made greater by this part of it.
+/// A guess of the distance is increased by this fraction of it.
 const GUESS_SPARE: u64 = 16;
 
-/// The matches of an alignment of a part of similar strings, on the CPU.
+/// Computes the matches of an alignment of a part of similar strings, on the CPU.
 fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Result<Vec<Run>> {
     let settings = Settings::<P> { progress, ..Settings::new() };
     let run = Comparing { settings: &settings, strings: [a, b], progress };
@@ -154,12 +159,12 @@ fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Res
 /// A result from an engine.
 struct Done<R> {
     result: R,
-    /// The algorithm; `None` for empty strings.
+    /// Algorithm; `None` for empty strings.
     ran: Option<Ran>,
     timings: Timings,
 }
 
-/// Two strings, and how they are compared.
+/// Two strings, and the settings of their comparison.
 struct Comparing<'r, P> {
     settings: &'r Settings<'r, P>,
     strings: [&'r [u8]; 2],
@@ -167,7 +172,7 @@ struct Comparing<'r, P> {
 }
 
 impl<P: Pairwise> Settings<'_, P> {
-    /// The engine that should be fastest, with its fastest algorithm.
+    /// Returns settings for the engine that should be fastest, with its fastest algorithm.
     pub fn new() -> Self {
         Self {
             devices: None,
@@ -182,7 +187,8 @@ impl<P: Pairwise> Settings<'_, P> {
         }
     }
 
-    /// The value of strings which are so short that asking for memory, an engine and the time would take longer than it.
+    /// Returns the value of strings so short that checking memory, engine and time would take
+    /// longer than computing it.
     pub fn directly(&self, a: &[u8], b: &[u8]) -> Option<u64> {
         if !self.may_be_direct() {
             return None;
@@ -190,7 +196,7 @@ impl<P: Pairwise> Settings<'_, P> {
         self.recorded_directly(a, b, || short_value::<P>(a, b))
     }
 
-    /// A result that the CPU's columns give directly.
+    /// Returns a result that the CPU's columns give directly, and reports it.
     pub fn recorded_directly<R>(&self, a: &[u8], b: &[u8], compute: impl FnOnce() -> Option<R>) -> Option<R> {
         let started = self.recorder.map(|_| Instant::now());
         let result = compute()?;
@@ -212,13 +218,14 @@ impl<P: Pairwise> Settings<'_, P> {
         on_cpu && self.across.is_none() && self.equality.is_exact()
     }
 
-    /// The value of the whole table.
+    /// Computes the value of the whole table.
     pub fn value(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         let value = self.value_within(a, b, None)?;
         value.ok_or_else(|| Error::Verification("a distance above no maximum".into()))
     }
 
-    /// As [`value`](Self::value), but `None` if a cheap test shows that the distance is above a maximum. The value may be above it, too.
+    /// Like [`value`](Self::value), but `None` if a cheap test shows that the distance is above a
+    /// maximum. The value may be above it, too.
     pub fn value_within(&self, a: &[u8], b: &[u8], maximum: Option<u64>) -> Result<Option<u64>> {
         if let Some(cluster) = &self.across {
             return self.run_across(cluster, a, b, |task| task.value::<P>()).map(Some);
@@ -240,7 +247,7 @@ impl<P: Pairwise> Settings<'_, P> {
         })
     }
 
-    /// The runs of matches of an alignment that has that value, in order.
+    /// Computes the runs of matches of an alignment with that value, in order.
     pub fn runs(&self, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
         if let Some(cluster) = &self.across {
             return self.run_across(cluster, a, b, |task| task.runs::<P>());
@@ -248,7 +255,7 @@ impl<P: Pairwise> Settings<'_, P> {
         self.run(a, b, &|engines: Engines<'_, '_, P>| self.runs_by(&engines, a, b))
     }
 
-    /// As [`runs`](Self::runs), by the engines of a run.
+    /// Like [`runs`](Self::runs), with the engines of a run.
     fn runs_by(&self, engines: &Engines<'_, '_, P>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
         if a.is_empty() || b.is_empty() {
             return Ok(Vec::new());
@@ -300,7 +307,7 @@ impl<P: Pairwise> Settings<'_, P> {
         Ok(result)
     }
 
-    /// Runs a job on the engine asked for.
+    /// Runs a job on the chosen engine.
     pub fn run<R: Send>(&self, a: &[u8], b: &[u8], compute: Compute<'_, P, R>) -> Result<R> {
         check_cells(a, b)?;
         if self.across.is_some() {
@@ -351,7 +358,7 @@ impl<P: Pairwise> Settings<'_, P> {
         }
     }
 
-    /// The engine that was given, or the one that should be fastest.
+    /// Returns the chosen engine, or the one that should be fastest.
     fn devices(&self, m: u64, n: u64) -> Result<Devices> {
         let is_exact = self.equality.is_exact();
         match &self.devices {
@@ -376,7 +383,7 @@ impl<P: Pairwise> Settings<'_, P> {
     }
 }
 
-/// Makes sure that the cells of a comparison can be counted.
+/// Checks that the cells of a comparison can be counted.
 fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
     if a.len() as u128 * b.len() as u128 > u128::from(u64::MAX / 4) {
         return Err(UsageFault::TooLarge.error(format!(
@@ -389,7 +396,8 @@ fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
 }
 
 impl<P: Pairwise> Comparing<'_, P> {
-    /// The most cells of bands that may be computed to find out whether the strings are similar, if `threads` threads compute the full table.
+    /// Returns the most cells of bands that may be computed to find out whether the strings are
+    /// similar, if `threads` threads compute the full table.
     fn most_cells(&self, threads: usize) -> u64 {
         let [a, b] = self.strings;
         if (a.len() as u64).saturating_mul(b.len() as u64) < SIMILAR_CELLS {
@@ -408,7 +416,7 @@ impl<P: Pairwise> Comparing<'_, P> {
             large: &cuts,
             small: &cuts,
             is_large: &|_, _, _| false,
-            // These compare for the same symbols.
+            // Algorithms of whole strings need exact equality.
             whole_strings: equality.is_exact().then_some(whole),
             answered: &answered,
             progress: self.progress,
@@ -417,7 +425,7 @@ impl<P: Pairwise> Comparing<'_, P> {
         Ok(Done { result, ran: self.ran(answered, by_columns), timings: Timings::default() })
     }
 
-    /// The algorithm of whole strings that answered, or else that of the table.
+    /// Returns the algorithm of whole strings that answered, or else that of the table.
     fn ran(&self, answered: OnceLock<Ran>, by_columns: Ran) -> Option<Ran> {
         let is_empty = self.strings.iter().any(|string| string.is_empty());
         answered.into_inner().or_else(|| (!is_empty).then_some(by_columns))
@@ -436,7 +444,7 @@ impl<P: Pairwise> Comparing<'_, P> {
         if devices.len() > named.about.limits.devices {
             return Err(named.about.takes_one_gpu(devices.len()));
         }
-        // Bands take the same engine as the full table.
+        // Bands use the same engine as the full table.
         let full = std::iter::once(named).chain(rows).find(|row| row.bands.is_none()).unwrap_or(named);
         let cuts = (full.open)(&devices, self.strings, self.progress)?;
         let on_cpu = P::columns_on_cpu(Algorithm::AUTO)?;

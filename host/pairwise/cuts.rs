@@ -1,4 +1,5 @@
-//! Cuts of tables of parts of two strings: the requests of Hirschberg's recursion to an engine.
+//! Cuts of tables of parts of two strings: the requests that Hirschberg's recursion makes to an
+//! engine.
 
 use crate::device::Timings;
 use crate::error::{Result, UsageFault};
@@ -18,12 +19,12 @@ pub enum Side {
 pub struct Part {
     /// The string.
     pub side: Side,
-    /// Its positions.
+    /// Positions in the string.
     pub range: Range<usize>,
 }
 
 impl Part {
-    /// The first `middle` symbols, and the others.
+    /// Splits it into the first `middle` symbols and the others.
     pub fn split(&self, middle: usize) -> (Part, Part) {
         let at = self.range.start + middle.min(self.range.len());
         let part = |range| Part { side: self.side, range };
@@ -31,10 +32,11 @@ impl Part {
     }
 }
 
-/// Makes sure that two parts lie in strings of these lengths, and that neither they nor their halves are empty.
+/// Checks that two parts lie within strings of these lengths, and that neither they nor their
+/// halves are empty.
 ///
 /// # Errors
-/// [`Error::Usage`](crate::Error::Usage) when they do not.
+/// [`Error::Usage`](crate::Error::Usage) if they do not.
 pub fn check(rows: &Part, columns: &Part, middle: Option<usize>, lengths: [usize; 2]) -> Result<()> {
     for part in [rows, columns] {
         let length = lengths[part.side as usize];
@@ -45,7 +47,7 @@ pub fn check(rows: &Part, columns: &Part, middle: Option<usize>, lengths: [usize
     middle.map_or(Ok(()), |middle| check_middle(columns, middle))
 }
 
-/// Makes sure that neither half is empty.
+/// Checks that neither half is empty.
 pub(super) fn check_middle(columns: &Part, middle: usize) -> Result<()> {
     if middle == 0 || middle >= columns.range.len() {
         return Err(UsageFault::Position.error(format!("{columns:?} has no two halves at {middle}")));
@@ -53,60 +55,67 @@ pub(super) fn check_middle(columns: &Part, middle: usize) -> Result<()> {
     Ok(())
 }
 
-/// A question of Hirschberg's recursion: how many rows belong to the first `middle` columns?
+/// A request of Hirschberg's recursion: the number of rows that belong to the first `middle`
+/// columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CutRequest {
-    /// The rows, at least one.
+    /// Rows, at least one.
     pub rows: Part,
-    /// The columns, at least two.
+    /// Columns, at least two.
     pub columns: Part,
-    /// Columns before the cut: at least one, and less than all.
+    /// Number of columns before the cut: at least one, and not all.
     pub middle: usize,
 }
 
-/// The answer.
+/// Answer to a [`CutRequest`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// Rows before the cut: the least i that maximises L1\[i\] + L2\[m - i\], or, of edit distances, minimises D1\[i\] + D2\[m - i\].
+    /// Rows before the cut: the least i that maximises L1\[i\] + L2\[m - i\], or for edit distances
+    /// minimises D1\[i\] + D2\[m - i\].
     pub row: usize,
     /// That sum: the length of an LCS of the rows and the columns, or their edit distance.
     pub length: u64,
 }
 
-/// A question about two strings that are similar: as [`CutRequest`], of strings whose distance should be no more than `most`.
+/// Like [`CutRequest`], for two similar strings whose distance should be at most `most`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BandRequest {
-    /// The cut.
+    /// The request for the cut.
     pub cut: CutRequest,
-    /// The distance, at most: a path of this cost stays near the diagonal, and only what it can reach is computed.
+    /// Upper bound on the distance: a path of this cost stays near the diagonal, and only cells
+    /// that it can reach are computed.
     pub most: u64,
 }
 
-/// The answer: a path of the least cost among those that stay near the diagonal.
+/// Answer to a [`BandRequest`]: a path of the least cost among those that stay near the diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BandCut {
     /// The row at the cut.
     pub row: usize,
-    /// Its costs before and after the cut. If both together are no more than the request's `most`, it is a cheapest of all.
+    /// Costs before and after the cut. If their sum is at most the request's `most`, the path is a
+    /// cheapest one overall.
     pub costs: [u64; 2],
 }
 
 /// An engine that holds two strings and answers the requests of Hirschberg's recursion.
 pub trait Cuts: Sync {
-    /// The cuts of many subproblems, that do not depend on one another.
+    /// Computes the cuts of many independent subproblems.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for parts that are not in the strings; others when the engine's device fails.
+    /// [`Error::Usage`](crate::Error::Usage) for parts outside the strings; others if the engine's
+    /// device fails.
     fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>>;
 
-    /// The value of the whole table of two parts that are not empty: the length of an LCS, or the edit distance.
+    /// Computes the value of the whole table of two parts that are not empty: the length of an LCS,
+    /// or the edit distance.
     ///
     /// # Errors
     /// As [`cuts`](Self::cuts).
     fn value(&self, rows: &Part, columns: &Part) -> Result<u64>;
 
-    /// The cuts of subproblems of similar strings, if the engine can leave out what is far from the diagonal, has the memory for that at
-    /// once, and should take no more than a share of the full tables' time, from 0 to 1.
+    /// Computes the cuts of subproblems of similar strings without cells far from the diagonal.
+    /// `None` if the engine cannot do that, lacks the memory to do it at once, or would take more
+    /// than `share` of the full tables' time, from 0 to 1.
     ///
     /// # Errors
     /// As [`cuts`](Self::cuts).
@@ -114,7 +123,7 @@ pub trait Cuts: Sync {
         Ok(None)
     }
 
-    /// Times of the device so far; zero without a device.
+    /// Returns the times of the device so far; zero without a device.
     fn timings(&self) -> Timings {
         Timings::default()
     }

@@ -15,11 +15,13 @@ pub enum FirstColumn {
 
 /// The last column of the edit distance table of a string of m symbols (the rows) and one of n (the columns).
 ///
-/// D\[i\] is the distance of the first i rows' symbols to all n columns' symbols (of the last ones, where the table is filled
-/// backwards). D\[0\] = n, and from row to row the distance changes by +1, 0 or -1: bit i of `plus` is 1 where
-/// D\[i + 1\] = D\[i\] + 1, bit i of `minus` where D\[i + 1\] = D\[i\] - 1. These are Myers' vertical differences Pv and Mv (1999).
+/// D\[i\] is the distance of the first i rows' symbols to all n columns' symbols (of the last ones,
+/// if the table is filled backwards). D\[0\] = n, and from row to row the distance changes by +1, 0
+/// or -1: bit i of `plus` is 1 if D\[i + 1\] = D\[i\] + 1, bit i of `minus` if D\[i + 1\] = D\[i\]
+/// - 1. These are Myers' vertical differences Pv and Mv (1999).
 ///
-/// 2m bits instead of m + 1 integers: what engines compute, and all that Hirschberg's split needs.
+/// It has 2m bits instead of m + 1 integers. Engines compute it, and Hirschberg's split needs
+/// nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Differences {
     plus: Vec<u64>,
@@ -29,8 +31,8 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// The column of m rows and n columns from its words, least significant bit first. Bits past row m are ignored; words that are missing
-    /// are rows where nothing changes.
+    /// Returns the column of m rows and n columns from its words, least significant bit first. Bits
+    /// past row m are ignored; missing words mean rows without a change.
     pub fn from_words(plus: Vec<u64>, minus: Vec<u64>, m: usize, n: u64) -> Self {
         let cut = |mut words: Vec<u64>| {
             words.resize(m.div_ceil(64), 0);
@@ -42,7 +44,8 @@ impl Differences {
         Self { plus: cut(plus), minus: cut(minus), rows: m, columns: n }
     }
 
-    /// The column of a table given in full: `distances[i]` is D\[i\], m + 1 entries, the first of them n.
+    /// Returns the column of a table given in full: `distances[i]` is D\[i\], m + 1 entries, the
+    /// first of them n.
     pub fn from_distances(distances: &[u64]) -> Self {
         let m = distances.len().saturating_sub(1);
         let mut plus = vec![0u64; m.div_ceil(64)];
@@ -54,23 +57,23 @@ impl Differences {
         Self { plus, minus, rows: m, columns: distances.first().copied().unwrap_or(0) }
     }
 
-    /// m, the number of rows.
+    /// Returns m, the number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// D\[i + 1\] - D\[i\]: +1, 0 or -1; 0 past the last row.
+    /// Returns D\[i + 1\] - D\[i\]: +1, 0 or -1; 0 past the last row.
     pub fn step(&self, i: usize) -> i64 {
         let bit = |words: &[u64]| words.get(i / 64).map_or(0, |word| (word >> (i % 64) & 1) as i64);
         bit(&self.plus) - bit(&self.minus)
     }
 
-    /// D\[m\], the distance of the whole strings.
+    /// Returns D\[m\], the distance of the whole strings.
     pub fn last(&self) -> u64 {
         self.columns.wrapping_add_signed(self.rise(0..self.rows))
     }
 
-    /// D\[end\] - D\[start\] of some rows.
+    /// Returns D\[end\] - D\[start\] of some rows.
     pub fn rise(&self, rows: Range<usize>) -> i64 {
         let rows = rows.start..rows.end.min(self.rows);
         if rows.is_empty() {
@@ -86,7 +89,7 @@ impl Differences {
         words.map(rise).sum()
     }
 
-    /// D\[0\] to D\[m\].
+    /// Returns D\[0\] to D\[m\].
     pub fn distances(&self) -> Vec<u64> {
         let mut distance = self.columns;
         let steps = (0..self.rows).map(|i| {
@@ -96,7 +99,7 @@ impl Differences {
         std::iter::once(self.columns).chain(steps).collect()
     }
 
-    /// The least of D\[0\] to D\[m\], and the rows that have it, ascending. O(m).
+    /// Returns the least of D\[0\] to D\[m\], and the rows that have it, ascending. O(m).
     pub fn least(&self) -> (u64, Vec<usize>) {
         let mut least = self.columns;
         let mut rows = vec![0];
@@ -115,9 +118,10 @@ impl Differences {
     }
 }
 
-/// The cut of Hirschberg's recursion for two halves of a table: the first row i with the least D1\[i\] + D2\[m - i\], and that sum, the
-/// distance of the whole strings. `forward` is the last column of the first columns' table, `backward` that of the others', filled from
-/// both strings' ends.
+/// Returns the cut of Hirschberg's recursion for two halves of a table: the first row i with the
+/// least D1\[i\] + D2\[m - i\], and that sum, the distance of the whole strings. `forward` is the
+/// last column of the first half's table, `backward` that of the second half's, filled from both
+/// strings' ends.
 pub fn least_cut(forward: &Differences, backward: &Differences) -> Cut {
     let m = forward.rows();
     // Relative to i = 0, where the sum is D1[0] + D2[m].

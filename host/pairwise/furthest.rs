@@ -1,29 +1,33 @@
-//! Furthest-reaching paths: a shortest script of insertions and deletions in time that depends on how long it is.
+//! Furthest-reaching paths: a shortest script of insertions and deletions, in time that depends on
+//! the script's length.
 //!
-//! E. W. Myers, An O(ND) difference algorithm and its variations (1986), with the refinement of its section 4b, in linear space: paths from
-//! both ends of the table meet in the middle, and what is before and after the place where they meet is solved in the same way.
+//! E. W. Myers, An O(ND) difference algorithm and its variations (1986), with the refinement of its
+//! section 4b, in linear space: paths from both ends of the table meet in the middle, and the parts
+//! before and after the meeting cell are solved in the same way.
 //!
-//! The table has a column for each item of A and a row for each of B. A path with d differences ends as far on a diagonal (k = x - y) as
-//! it can; of the paths with d + 1 differences, the one that ends furthest on a diagonal comes from one of the two diagonals beside it,
-//! and then follows equal items. So a row of numbers, one for each diagonal, is all there is to keep.
+//! The table has a column for each item of A and a row for each item of B. A path with d
+//! differences ends as far along a diagonal (k = x - y) as possible. Among the paths with d + 1
+//! differences, the one that ends furthest on a diagonal comes from one of the two neighbouring
+//! diagonals, and then follows equal items. So it suffices to keep one number per diagonal.
 //!
-//! Where paths meet on several diagonals at once, the one furthest into A is taken, at the end of the path that went on last. GNU diff
-//! takes the same one, so its scripts and these are the same, not only as short.
+//! If paths meet on several diagonals at once, the one furthest into A is taken, at the end of the
+//! path that advanced last. GNU diff makes the same choice, so its scripts are identical to these.
 
 use crate::alignment::Run;
 use crate::threads;
 use std::ops::Range;
 
-/// Steps between two checks whether the job has to end.
+/// Number of steps between two checks whether the job must end.
 const CHECK: u64 = 1 << 24;
 
-/// Items that are compared at a time.
+/// Number of items compared at a time.
 const CHUNK: usize = 8;
 
-/// A limit of steps. A step is a path that goes on by a difference, or up to eight items that it passes.
+/// A limit of steps. A step is an advance of a path by one difference, or by up to eight equal
+/// items.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
-    /// Steps that may be taken whatever comes of them.
+    /// Number of steps that are always allowed.
     pub first: u64,
     /// Steps in all. After the first ones, and each time that they have doubled, the search goes on only if no more than these are
     /// expected: by how much of the way the paths have come, as if differences were spread evenly.
@@ -42,17 +46,17 @@ struct Cell {
     y: usize,
 }
 
-/// The matches of a longest common subsequence, or none if the budget does not do to find them.
+/// Returns the matches of a longest common subsequence, or `None` if the budget does not suffice.
 ///
-/// Always a longest one: no heuristics. O((m + n) D) time at worst, O(m + n + D²) expected, for D insertions and deletions; O(D) memory
-/// beside the runs.
+/// The result is always a longest one: there are no heuristics. O((m + n) D) time at worst, O(m + n
+/// + D²) expected, for D insertions and deletions; O(D) memory besides the runs.
 pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec<Run>> {
     let limit = budget.first;
     let most = budget.most.max(budget.first);
     let mut search =
         Search { ahead: Front::default(), back: Front::default(), taken: 0, pause: limit.min(CHECK), limit, most };
     let mut runs = Vec::new();
-    // Parts of the table that are not solved yet, the first one on top. At most two for each halving of D.
+    // Unsolved parts of the table, the first one on top. At most two for each halving of D.
     let mut parts = vec![Part { a: 0..a.len(), b: 0..b.len() }];
     while let Some(Part { a: mut part_a, b: mut part_b }) = parts.pop() {
         let rest_a = slice(a, &part_a);
@@ -70,7 +74,8 @@ pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec
             let meeting = search.meeting(slice(a, &part_a), slice(b, &part_b))?;
             let x = part_a.start + meeting.x;
             let y = part_b.start + meeting.y;
-            // What is equal at the end is a part of its own, so that no item of it is matched with one before it.
+            // The common end is a part of its own, so that none of its items is matched with an
+            // earlier one.
             if after > 0 {
                 parts.push(Part { a: part_a.end..part_a.end + after, b: part_b.end..part_b.end + after });
             }
@@ -83,16 +88,17 @@ pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec
     Some(runs)
 }
 
-/// Lower bound of the steps that [`runs`] takes for two sequences with at least `differences` insertions and deletions.
+/// Returns a lower bound on the steps of [`runs`] for two sequences with at least `differences`
+/// insertions and deletions.
 ///
-/// Until paths from both ends meet, each end has gone on by half of the differences, and with d of them it had d + 1 diagonals to step on,
-/// as long as d is not more than either length.
+/// Until paths from both ends meet, each end has advanced by half of the differences. With d
+/// differences it has d + 1 diagonals to step on, as long as d is at most either length.
 pub(crate) fn least_steps<S: Copy + Eq>(a: &[S], b: &[S], differences: u64) -> u64 {
     let before = common_prefix(a, b);
     let after = common_suffix(slice(a, &(before..a.len())), slice(b, &(before..b.len())));
     let shorter = (a.len().min(b.len()) - before - after) as u64;
     let half = (differences / 2).min(shorter);
-    // Twice the sum of 2, 3 .. half + 1.
+    // Twice the sum of 2, 3 … half + 1.
     half.saturating_mul(half.saturating_add(3))
 }
 
@@ -100,7 +106,7 @@ fn slice<'s, S>(items: &'s [S], part: &Range<usize>) -> &'s [S] {
     items.get(part.clone()).unwrap_or_default()
 }
 
-/// Adds a run, to the last one if it continues that.
+/// Adds a run, or extends the last one if the run continues it.
 fn push(runs: &mut Vec<Run>, a_start: usize, b_start: usize, len: usize) {
     if len == 0 {
         return;
@@ -114,7 +120,7 @@ fn push(runs: &mut Vec<Run>, a_start: usize, b_start: usize, len: usize) {
     }
 }
 
-/// The length of the longest common prefix of two slices.
+/// Returns the length of the longest common prefix of two slices.
 #[inline]
 pub(crate) fn common_prefix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     let chunks = a.as_chunks::<CHUNK>().0.iter().zip(b.as_chunks::<CHUNK>().0);
@@ -123,7 +129,7 @@ pub(crate) fn common_prefix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     whole + rest.take_while(|(a, b)| a == b).count()
 }
 
-/// The length of the longest common suffix of two slices.
+/// Returns the length of the longest common suffix of two slices.
 #[inline]
 pub(crate) fn common_suffix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     let chunks = a.as_rchunks::<CHUNK>().1.iter().rev().zip(b.as_rchunks::<CHUNK>().1.iter().rev());
@@ -134,14 +140,14 @@ pub(crate) fn common_suffix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
     whole + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
-/// The furthest paths from one end of the table.
+/// Furthest paths from one end of the table.
 #[derive(Default)]
 struct Front {
-    /// For each diagonal where the furthest path on it ends: its x, counted from the end of the table that it comes from. That of diagonal
-    /// k is at `middle + k`.
+    /// For each diagonal, x at the end of the furthest path on it, counted from the end of the
+    /// table where the path starts. Diagonal k is at index `middle + k`.
     ends: Vec<isize>,
     middle: isize,
-    /// The least and the largest diagonal that paths have ended on with the present number of differences.
+    /// Least and largest diagonal on which paths end with the current number of differences.
     low: isize,
     high: isize,
 }
@@ -150,7 +156,7 @@ impl Front {
     /// Marks a diagonal without a path.
     const NONE: isize = -1;
 
-    /// A path of no differences, which ends where it starts: the part's ends differ.
+    /// Adds a path without differences, which ends where it starts: the part's ends differ.
     fn start(&mut self) {
         if self.ends.is_empty() {
             self.ends = vec![Self::NONE; 64];
@@ -160,7 +166,7 @@ impl Front {
         self.set(0, 0);
     }
 
-    /// Items of both sides that the path which has come furthest has passed.
+    /// Returns the number of items of both sides that the path with most progress has passed.
     fn come(&self) -> isize {
         let ends = (self.low..=self.high).step_by(2).map(|diagonal| {
             let end = self.ends.get((self.middle + diagonal) as usize).copied().unwrap_or(Self::NONE);
@@ -175,7 +181,7 @@ impl Front {
         }
     }
 
-    /// Makes room for the diagonals beside the outermost ones.
+    /// Makes room for the diagonals next to the outermost ones.
     fn reserve(&mut self) {
         if self.middle + self.low >= 2 && self.middle + self.high + 3 < self.ends.len() as isize {
             return;
@@ -189,12 +195,13 @@ impl Front {
         self.ends = ends;
     }
 
-    /// Goes on by a difference on all diagonals of a table of m columns and n rows; `equal` counts the equal items that follow a cell.
-    /// Returns the steps.
+    /// Advances by one difference on all diagonals of a table of m columns and n rows; `equal`
+    /// counts the equal items after a cell. Returns the number of steps.
     #[inline(always)]
     fn advance(&mut self, m: isize, n: isize, equal: impl Fn(usize, usize) -> usize) -> u64 {
         self.reserve();
-        // A diagonal more on each side, but for those outside the table: then one less, since every second one is stepped on.
+        // One more diagonal on each side, unless it is outside the table; then one fewer, since
+        // only every second diagonal is stepped on.
         if self.low > -n {
             self.low -= 1;
             self.set(self.low - 1, Self::NONE);
@@ -216,11 +223,11 @@ impl Front {
         let steps = row.len() as u64 / 2;
         let (pairs, _) = row.as_chunks_mut::<2>();
         for [end, above] in pairs {
-            // By an item of A from the diagonal below, or by one of B from that above.
+            // By an item of A from the diagonal below, or by an item of B from the diagonal above.
             let x = (below + 1).max(*above);
             let y = x - diagonal;
             let mut reached = x;
-            // A path may be carried out of the table: nothing follows there, and it meets no other.
+            // A path may leave the table: no equal items follow there, and it meets no other path.
             let run = equal(x as usize, y as usize);
             reached += run as isize;
             passed += run;
@@ -232,38 +239,39 @@ impl Front {
     }
 }
 
-/// Paths from both ends that have met: or passed one another, so that either's end is on a shortest path.
+/// Paths from both ends that have met, or passed each other, so that the end of either is on a
+/// shortest path.
 struct Meeting {
     diagonal: isize,
-    /// The columns where the path from the start and that from the end have come to.
+    /// Columns reached by the path from the start and by the path from the end.
     ahead: usize,
     back: usize,
 }
 
 impl Meeting {
-    /// The cell in a column of the diagonal.
+    /// Returns the cell in a column of the diagonal.
     fn cell(&self, x: usize) -> Cell {
         Cell { x, y: (x as isize - self.diagonal) as usize }
     }
 }
 
-/// The search for the place where paths from both ends meet.
+/// Search for the cell where paths from both ends meet.
 struct Search {
     ahead: Front,
     back: Front,
-    /// Steps that have been taken.
+    /// Number of steps taken.
     taken: u64,
-    /// Steps before the next check whether the rest will do.
+    /// Number of steps before the next check whether the rest will suffice.
     limit: u64,
-    /// Number of steps at which the job next checks whether it has to end.
+    /// Number of steps at which the job next checks whether it must end.
     pause: u64,
-    /// Most steps in all.
+    /// Upper bound on the steps in total.
     most: u64,
 }
 
 impl Search {
-    /// A cell on a shortest path with half of its differences before it: a column and a row. The slices differ at both ends and are not
-    /// empty.
+    /// Returns a cell on a shortest path with half of its differences before it: a column and a
+    /// row. The slices differ at both ends and are not empty.
     fn meeting<S: Copy + Eq>(&mut self, a: &[S], b: &[S]) -> Option<Cell> {
         let m = a.len() as isize;
         let n = b.len() as isize;
@@ -274,7 +282,7 @@ impl Search {
         loop {
             let steps = self.ahead.advance(m, n, |x, y| snake_ahead(a, b, x, y));
             self.take(steps, before, m + n)?;
-            // A path of an odd number of differences has one more before the place than after it.
+            // With an odd number of differences, a path has one more before the cell than after it.
             if is_odd && let Some(meeting) = self.met(m, n) {
                 return Some(meeting.cell(meeting.ahead));
             }
@@ -286,14 +294,15 @@ impl Search {
         }
     }
 
-    /// Takes steps, in a part whose sides are `way` items together and which was begun after `before` steps; none if they are too many.
+    /// Counts steps, in a part with `way` items on both sides together that was begun after
+    /// `before` steps. Returns `None` if there are too many.
     #[inline(always)]
     fn take(&mut self, steps: u64, before: u64, way: isize) -> Option<()> {
         self.taken = self.taken.saturating_add(steps);
         if self.taken > self.pause { self.go_on(before, way) } else { Some(()) }
     }
 
-    /// Raises the limit, if the steps in all are expected to do.
+    /// Raises the limit, if the expected total of steps is within the budget.
     #[cold]
     fn go_on(&mut self, before: u64, way: isize) -> Option<()> {
         threads::check();
@@ -301,7 +310,8 @@ impl Search {
         if self.taken <= self.limit {
             return Some(());
         }
-        // Paths that go twice as far take four times as many steps, and the parts before and after the place where they meet as many again.
+        // Paths that go twice as far take four times as many steps, and the parts before and after
+        // the meeting cell take the same number again.
         let come = (self.ahead.come() + self.back.come()).clamp(1, way.max(1)) as u128;
         let way = way as u128;
         let taken = u128::from(self.taken - before);
@@ -312,21 +322,22 @@ impl Search {
         goes_on.then_some(())
     }
 
-    /// The largest diagonal on which paths from both ends have met, if they have.
+    /// Returns the largest diagonal on which paths from both ends have met, or `None`.
     #[inline(always)]
     fn met(&self, m: isize, n: isize) -> Option<Meeting> {
-        // Diagonal k from one end is m - n - k from the other.
+        // Diagonal k from one end is diagonal m - n - k from the other.
         let low = self.ahead.low.max(m - n - self.back.high);
         let high = self.ahead.high.min(m - n - self.back.low);
         if low > high {
             return None;
         }
-        // Every second diagonal has ends of this step, and the same ones from both sides.
+        // Every second diagonal has ends of this step, and they are the same ones from both sides.
         let ahead = self.ahead.ends.get((self.ahead.middle + low) as usize..=(self.ahead.middle + high) as usize)?;
         let from = m - n - high;
         let to = m - n - low;
         let back = self.back.ends.get((self.back.middle + from) as usize..=(self.back.middle + to) as usize)?;
-        // An adapter that steps by two may be compiled apart from the loop, which then takes three times as long.
+        // An adapter that steps by two may be compiled separately from the loop, which then takes
+        // three times as long.
         let (last_ahead, pairs_ahead) = ahead.as_rchunks::<2>();
         let (pairs_back, last_back) = back.as_chunks::<2>();
         let mut pairs = pairs_ahead.iter().rev().zip(pairs_back);
@@ -338,7 +349,7 @@ impl Search {
     }
 }
 
-/// The number of equal items that follow a cell; 0 outside the table.
+/// Returns the number of equal items after a cell; 0 outside the table.
 #[inline(always)]
 fn snake_ahead<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
     match (a.get(x), b.get(y)) {
@@ -347,17 +358,18 @@ fn snake_ahead<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
     }
 }
 
-/// The number of equal items before a cell, whose position is counted from the ends; 0 outside the table.
+/// Returns the number of equal items before a cell, whose position is counted from the ends; 0
+/// outside the table.
 #[inline(always)]
 fn snake_back<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
-    // Outside the table the number wraps to one that is in no slice.
+    // Outside the table the number wraps to an index outside any slice.
     match (a.get(a.len().wrapping_sub(x + 1)), b.get(b.len().wrapping_sub(y + 1))) {
         (Some(one), Some(other)) if one == other => preceding(a, b, x, y),
         _ => 0,
     }
 }
 
-// Most paths end where they are: apart, what is left of the loop is small.
+// Most paths end at once, so this is a separate function to keep the loop small.
 #[cold]
 #[inline(never)]
 fn following<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
@@ -377,7 +389,7 @@ mod tests {
     use crate::alignment::runs::CommonSubsequence;
     use crate::pairwise::recurrence::lcs_length;
 
-    /// A budget of `steps` steps.
+    /// Returns a budget of `steps` steps.
     fn budget(steps: u64) -> Budget {
         Budget { first: steps, most: steps }
     }
@@ -418,7 +430,7 @@ mod tests {
         for round in 0..3000 {
             let kinds = [1, 2, 3, 4, 20, 300, 100_000][random.usize(..7)];
             let most = if round % 30 == 0 { 700 } else { 60 };
-            // Wide and narrow tables too.
+            // Also wide and narrow tables.
             let m = random.usize(..most);
             let n = if random.bool() { random.usize(..most) } else { random.usize(..10) };
             let mut a: Vec<u32> = (0..m).map(|_| random.u32(..kinds)).collect();
@@ -456,7 +468,8 @@ mod tests {
         assert_eq!(runs(&a, &a[7..], budget(0)), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
     }
 
-    /// Two files with a difference in every tenth line go on; two that have little in common give up, though they might take as many steps.
+    /// With a difference in every tenth line the search goes on; with little in common it gives up,
+    /// though it may take the same number of steps.
     #[test]
     fn a_budget_grows_where_the_paths_come_far() {
         let mut random = fastrand::Rng::with_seed(3);
@@ -471,7 +484,7 @@ mod tests {
         let (is_found, needed) = taken(&similar, 50_000_000);
         assert!(is_found && needed > 1_000_000, "{needed}");
         assert!(!taken(&similar, 150_000).0);
-        // Not much more than the first steps.
+        // Hardly more than the first steps.
         let (is_found, tried) = taken(&other, 50_000_000);
         assert!(!is_found && tried < 110_000, "{tried}");
         let budget = Budget { first: 100_000, most: 50_000_000 };

@@ -1,4 +1,4 @@
-//! Hirschberg's recursion (1975): an LCS in linear space, from nothing but last columns of LCS tables.
+//! Hirschberg's recursion (1975): an LCS in linear space, from last columns of LCS tables alone.
 //!
 //! ```text
 //!            columns          The shorter string is the rows, the longer the columns. The longer is cut in the middle;
@@ -10,11 +10,12 @@
 //!        +------+------+
 //! ```
 //!
-//! Written once for every engine; only the LCS by published rules has a recursion of its own. Equal first and last symbols are matched
-//! without any table; small tables are solved whole. Ties go to the least i, so every engine gives the same subsequence.
+//! One implementation serves every engine; only the LCS by published rules has a recursion of its
+//! own. Equal first and last symbols are matched without a table, and small tables are solved
+//! without recursion. Ties go to the least i, so every engine gives the same subsequence.
 //!
-//! The recursion goes level by level while its subproblems are large: all cuts of a level are one request, so that a
-//! device can work on them together. The CPU solves the small ones meanwhile.
+//! The recursion goes level by level while its subproblems are large: all cuts of a level are one
+//! request, so that a device can compute them together. Meanwhile the CPU solves the small ones.
 
 use crate::alignment::Run;
 use crate::error::{Error, Result};
@@ -28,23 +29,23 @@ pub(crate) trait Symbols<S>: Sync {
     /// Returns true if two symbols match.
     fn match_each_other(&self, a: S, b: S) -> bool;
 
-    /// Solves a table whole: an LCS of two strings as maximal runs in ascending order.
+    /// Solves a table without recursion: an LCS of two strings as maximal runs in ascending order.
     fn leaf(&self, a: &[S], b: &[S]) -> Vec<Run>;
 }
 
-/// Two strings and how to compute on them.
+/// Two strings, and the means to compute on them.
 pub(crate) struct Recursion<'s, S, R> {
     pub a: &'s [S],
     pub b: &'s [S],
-    /// Takes the cuts of large subproblems, a level at a time.
+    /// Engine for the cuts of large subproblems, a level at a time.
     pub engine: &'s dyn Cuts,
-    /// Takes the others.
+    /// Engine for the other cuts.
     pub small: &'s dyn Cuts,
     /// Returns true if a subproblem of m × n symbols is large. The last argument is the cells of its level.
     pub is_large: &'s (dyn Fn(u64, u64, u64) -> bool + Sync),
-    /// Up to this many cells a table is solved whole.
+    /// Upper bound on the cells of a table that is solved without recursion.
     pub leaf_cells: u64,
-    /// The rules of the symbols.
+    /// Rules for the symbols.
     pub symbols: R,
 }
 
@@ -60,7 +61,8 @@ impl Parts {
         self.a.len() as u64 * self.b.len() as u64
     }
 
-    /// The shorter part is the rows, the longer the columns, and those are cut in the middle: few strips of many columns.
+    /// Returns the request: the shorter part is the rows, the longer part the columns, which are
+    /// cut in the middle. This gives few strips of many columns.
     pub fn request(&self) -> CutRequest {
         let a = Part { side: Side::A, range: self.a.clone() };
         let b = Part { side: Side::B, range: self.b.clone() };
@@ -69,7 +71,7 @@ impl Parts {
         CutRequest { rows, columns, middle }
     }
 
-    /// The two that are left where the request is cut at a row.
+    /// Returns the two remaining parts if the request is cut at a row.
     pub fn cut(&self, request: &CutRequest, row: usize) -> [Parts; 2] {
         let (a, b) = match request.rows.side {
             Side::A => (row, request.middle),
@@ -82,12 +84,12 @@ impl Parts {
 }
 
 impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
-    /// The runs of an LCS of the whole strings, in order.
+    /// Computes the runs of an LCS of the whole strings, in order.
     pub fn solve(&self) -> Result<Vec<Run>> {
         self.solve_parts(vec![Parts { a: 0..self.a.len(), b: 0..self.b.len() }])
     }
 
-    /// The runs of some parts that follow one another, in order.
+    /// Computes the runs of some consecutive parts, in order.
     pub(super) fn solve_parts(&self, mut level: Vec<Parts>) -> Result<Vec<Run>> {
         let done = Mutex::new(Ok(Vec::new()));
         let add = |found: Result<Vec<Run>>| {
@@ -98,7 +100,8 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
                 (Err(_), _) => {}
             }
         };
-        // In place: this thread waits for the engine, the pool's go on with what is small.
+        // In place: this thread waits for the engine, while the pool's threads solve the small
+        // parts.
         rayon::in_place_scope(|scope| {
             while !level.is_empty() {
                 let mut runs = Vec::new();
@@ -132,7 +135,7 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
         Ok(runs)
     }
 
-    /// Solves a subproblem on the CPU, its halves one after the other or side by side.
+    /// Solves a subproblem on the CPU, with its halves one after the other or in parallel.
     fn part(&self, parts: Parts) -> Result<Vec<Run>> {
         let mut runs = Vec::new();
         if let Some(rest) = self.trim(parts, &mut runs) {
@@ -141,7 +144,8 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
         Ok(runs)
     }
 
-    /// Matches equal first and last symbols, and solves what has no or one symbol left: the rest, if any.
+    /// Matches equal first and last symbols, and solves parts with at most one symbol left. Returns
+    /// the rest, if any.
     pub(super) fn trim(&self, parts: Parts, runs: &mut Vec<Run>) -> Option<Parts> {
         let Parts { mut a, mut b } = parts;
         let run = |a_start: usize, b_start: usize, len: usize| Run {
@@ -180,7 +184,8 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
         }
     }
 
-    /// Two parts of two or more symbols that differ in their first and in their last.
+    /// Solves two parts of at least two symbols that differ in their first and in their last
+    /// symbols.
     fn middle(&self, parts: &Parts) -> Result<Vec<Run>> {
         if parts.cells() <= self.leaf_cells {
             let x = &self.a[parts.a.clone()];

@@ -1,22 +1,22 @@
-//! The computations that longest common subsequences and edit distances share: columns of tables, Hirschberg's recursion, bands, the
-//! wavefront on devices, and members of one comparison.
+//! Computations that longest common subsequences and edit distances share: columns of tables,
+//! Hirschberg's recursion, bands, the wavefront on devices, and the members of one comparison.
 //!
 //! | file | what |
 //! |---|---|
 //! | `differences` | the last column of an edit distance table, two bits a row |
-//! | `problem` | what LCS and distance are to the comparison that both share |
-//! | `comparison` | a comparison of two strings: the engine, the algorithm, an answer from cuts |
-//! | `rows` | the rows of their tables of algorithms |
-//! | `cuts` | what Hirschberg's recursion requests of an engine: where to cut tables |
+//! | `problem` | the traits that LCS and distance implement for the shared comparison |
+//! | `comparison` | a comparison of two strings: chooses the engine and the algorithm, and computes an answer from cuts |
+//! | `rows` | the entries of their tables of algorithms |
+//! | `cuts` | the requests that Hirschberg's recursion makes to an engine: where to cut tables |
 //! | `columns` | last columns of LCS tables, one bit a row, the engines that compute them, and cuts of two of them |
-//! | `banded` | the same of similar strings, in bands on a device |
+//! | `banded` | the distance and script of similar strings, in bands on a device |
 //! | [`cluster`] | one comparison on several members: engines of one process, or processes of several hosts |
-//! | `hirschberg` | the recursion, written once for every engine |
+//! | `hirschberg` | the recursion, one implementation for every engine |
 //! | `wavefront` | cuts and last columns on devices, of LCS tables and of edit distance tables |
 //! | `similar` | the distance of similar strings and their script, without most of the table |
 //! | `furthest` | furthest-reaching paths: a shortest script of insertions and deletions where these are few |
-//! | `pieces` | which strings of a list may be near another one |
-//! | `recurrence` | lengths of LCS by their definition, as a reference |
+//! | `pieces` | finds the strings of a list that may be near another one |
+//! | `recurrence` | LCS lengths by their definition, as a reference |
 mod banded;
 pub mod cluster;
 pub mod columns;

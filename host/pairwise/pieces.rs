@@ -1,80 +1,84 @@
-//! Which strings of a list may be within k errors of another one, without comparing them all.
+//! Finds the strings of a list that may be within k errors of another string, without comparing
+//! them all.
 //!
-//! A string that has at most k errors leaves at least one of its k + 1 pieces as it is. So the pieces of all strings are kept in a table,
-//! by length of the string and number of the piece. A string near a text is among those that share a piece with it, at about the right
-//! position: G. Li, D. Deng, J. Wang, J. Feng, Pass-Join: a partition-based method for similarity joins, Proceedings of the VLDB Endowment
-//! 5(3), 2011.
+//! A string with at most k errors leaves at least one of its k + 1 pieces unchanged. So the pieces
+//! of all strings are stored in a table, by the length of the string and the number of the piece. A
+//! string near a text shares a piece with it, at about the right position: G. Li, D. Deng, J. Wang,
+//! J. Feng, Pass-Join: a partition-based method for similarity joins, Proceedings of the VLDB
+//! Endowment 5(3), 2011.
 //!
-//! About where: let the string have m symbols and the text n, and let the errors in the pieces 0 to k be e\[0\] to e\[k\], at most k in
-//! all. The sum of e\[0\] to e\[i-1\] less i is 0 for i = 0, negative for i = k + 1, and never falls by more than 1. Where it
-//! first falls below 0, there is a piece i without an error, with exactly i errors before it and at most k - i behind it. So it is shifted
-//! by some d with
+//! The position: let the string have m symbols and the text n, and let the errors in the pieces 0
+//! to k be e\[0\] to e\[k\], at most k in total. The sum of e\[0\] to e\[i-1\] minus i is 0 for i =
+//! 0, negative for i = k + 1, and never falls by more than 1. Where it first falls below 0, there
+//! is a piece i without an error, with exactly i errors before it and at most k - i after it. So it
+//! is shifted by some d with
 //!
 //! ```text
 //! |d| ≤ i    and    |d - (n - m)| ≤ k - i
 //! ```
 //!
-//! which are O(k²) places in all. Pieces are compared by hashes, so the results are candidates: all strings that are near, and a few
-//! others.
+//! This gives O(k²) positions in total. Pieces are compared by hashes, so the results are
+//! candidates: all strings that are near, and a few others.
 
 use crate::error::Result;
 use crate::memory;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
-/// The base of rolling hashes of strings: hash(s c) = hash(s) BASE + c + 1, modulo 2^64.
+/// Base of rolling hashes of strings: hash(s c) = hash(s) BASE + c + 1, modulo 2^64.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A piece of a string of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Piece {
-    /// Of the piece, its number and its string's group.
+    /// Hash of the piece, its number and its string's group.
     hash: u64,
-    /// The string's number in the list.
+    /// Number of the string in the list.
     string: u32,
 }
 
-/// The strings that have one length and one k.
+/// Strings of the same length and the same k.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Group {
     m: usize,
     k: usize,
-    /// Those that are too short to have k + 1 pieces: they are candidates by their length alone.
+    /// Strings too short for k + 1 pieces: they are candidates by their length alone.
     short: Vec<u32>,
 }
 
-/// A list of strings by their pieces.
+/// A list of strings, by their pieces.
 #[derive(Debug)]
 pub(crate) struct Pieces {
-    /// In order of m, then k.
+    /// Groups in the order of m, then k.
     groups: Vec<Group>,
     largest_k: usize,
-    /// In order of their hashes.
+    /// Pieces in the order of their hashes.
     pieces: Vec<Piece>,
-    /// For each number of first bits of a hash the start of the pieces with these bits; and the end.
+    /// Start of the pieces for each value of the first bits of a hash; and the end.
     starts: Vec<u32>,
-    /// Bits that the hashes are shifted by to get their first ones.
+    /// Shift that leaves the first bits of a hash.
     shift: u32,
     /// Powers of [`BASE`].
     powers: Vec<u64>,
 }
 
-/// The range of piece `i` of the k + 1 pieces of m symbols: all have ⌊m / (k + 1)⌋ symbols, or one more.
+/// Returns the range of piece `i` of the k + 1 pieces of m symbols: all have ⌊m / (k + 1)⌋ symbols,
+/// or one more.
 fn piece(m: usize, k: usize, i: usize) -> Range<usize> {
     let at = |i: usize| (m as u128 * i as u128 / (k as u128 + 1)) as usize;
     at(i)..at(i + 1)
 }
 
-/// The hash of a piece among all pieces of all groups.
+/// Returns the hash of a piece among all pieces of all groups.
 fn mixed(hash: u64, group: usize, number: usize) -> u64 {
     let mut mixed = hash ^ (group as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ (number as u64) << 40;
     mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     mixed ^ mixed >> 29
 }
 
-/// A string whose symbols have numbers.
+/// A string of numbered symbols.
 pub(crate) trait Hashed {
-    /// The number of symbols.
+    /// Returns the number of symbols.
     fn len(&self) -> usize;
 
     /// Calls `each` with the number of each symbol, below 2^32, in order.
@@ -91,7 +95,7 @@ impl Hashed for &[u8] {
     }
 }
 
-/// The hashes of a string's beginnings, from the empty one on.
+/// Computes the hashes of a string's prefixes, from the empty one on.
 fn beginnings(string: &impl Hashed, to: &mut Vec<u64>) {
     to.clear();
     to.reserve(string.len() + 1);
@@ -103,17 +107,17 @@ fn beginnings(string: &impl Hashed, to: &mut Vec<u64>) {
     });
 }
 
-/// Buffers for looking up candidates, kept from text to text.
+/// Buffers for looking up candidates, reused between texts.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     hashes: Vec<u64>,
 }
 
 impl Pieces {
-    /// Of strings, fewer than 2^32, with k of each. O(symbols + pieces log pieces).
+    /// Prepares a list of fewer than 2^32 strings, with k of each. O(symbols + pieces log pieces).
     ///
     /// # Errors
-    /// [`Error::Memory`](crate::Error::Memory) where there is no room for the pieces.
+    /// [`Error::Memory`](crate::Error::Memory) if the pieces do not fit into memory.
     pub(crate) fn new<S: Hashed>(strings: &[S], k_of: impl Fn(usize) -> u32) -> Result<Self> {
         let form = |number: usize| (strings[number].len(), k_of(number) as usize);
         let mut forms: Vec<(usize, usize)> = (0..strings.len()).map(form).collect();
@@ -158,8 +162,9 @@ impl Pieces {
         Ok(Self { groups, largest_k, pieces, starts, shift, powers })
     }
 
-    /// The numbers of strings that may be near a text, in order: all within their k of it, and some others. O(n) and O(k²) places of the
-    /// table for each length that the strings have between n - k and n + k, and the candidates.
+    /// Finds the strings that may be near a text, in order: all strings within their k of it, and
+    /// some others. O(n), O(k²) lookups in the table for each length of strings between n - k and n
+    /// + k, and the candidates.
     pub(crate) fn candidates(&self, text: &impl Hashed, scratch: &mut Scratch, found: &mut Vec<u32>) {
         found.clear();
         let n = text.len();
@@ -187,7 +192,7 @@ impl Pieces {
         found.dedup();
     }
 
-    /// Adds the strings of a group whose piece `i` the text has where it may be.
+    /// Adds the strings of a group whose piece `i` occurs in the text at an allowed position.
     fn shifted(&self, hashes: &[u64], group: usize, i: usize, found: &mut Vec<u32>) {
         let Group { m, k, .. } = self.groups[group];
         let n = hashes.len() - 1;
@@ -269,7 +274,7 @@ mod tests {
                 told += found.len();
             }
         }
-        // They are few: of all pairs a third.
+        // There are few: at least a third of the candidates are near.
         assert!(near > 5000 && told < 3 * near, "{told} candidates, {near} of them near");
     }
 

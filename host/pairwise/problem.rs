@@ -1,4 +1,5 @@
-//! The traits of the two problems, LCS and distance: how they fill tables, on which engines, and the costs of an alignment.
+//! The traits that the two problems, LCS and distance, implement: how they fill tables, their
+//! engines, and the costs of an alignment.
 
 use super::cluster::{Bands, Steps};
 use super::cuts::Cuts;
@@ -13,18 +14,18 @@ use crate::job::Progress;
 use crate::text::Equality;
 use std::marker::PhantomData;
 
-/// A problem whose tables can be spread over several members.
+/// A problem whose tables can be distributed over several members.
 pub(crate) trait Spread {
-    /// The last column of a band of rows.
+    /// Last column of a band of rows.
     type Column: Steps;
 
-    /// A word of the carries above the first row, for each bit of a column.
+    /// Word of the carries above the first row, for each bit of a column.
     const TOP: &'static [u64];
 
-    /// The value of a table of n columns whose last column rises by so much.
+    /// Returns the value of a table of n columns whose last column rises by `rise`.
     fn total(rise: i64, n: u64) -> u64;
 
-    /// The CPU as a member.
+    /// Returns the CPU as a member.
     fn member_on_cpu<'s>(
         cpu: &Cpu,
         strings: [&'s [u8]; 2],
@@ -32,10 +33,11 @@ pub(crate) trait Spread {
         progress: Progress<'s>,
     ) -> Box<dyn Bands<Column = Self::Column> + 's>;
 
-    /// Devices that reach one another's memory as a member. If `streams`, launches return before they are done.
+    /// Returns devices that can access one another's memory as a member. If `streams`, launches
+    /// return before they are done.
     ///
     /// # Errors
-    /// When a device fails.
+    /// Those of a failing device.
     fn member_on_devices<'d, D: Device>(
         devices: &[&'d D],
         strings: [&'d [u8]; 2],
@@ -44,7 +46,7 @@ pub(crate) trait Spread {
     ) -> Result<Box<dyn Bands<Column = Self::Column> + 'd>>;
 }
 
-/// A problem of two strings, whose tables are cut.
+/// A problem of two strings, solved by cutting tables.
 pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// The engine that computes cuts and columns of two strings.
     type Engine<'s>: Cuts;
@@ -55,22 +57,25 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// Name in the log.
     const NAME: &'static str;
 
-    /// Most cells of a table that is solved whole: the same for every engine, so that all give the same alignment.
+    /// Upper bound on the cells of a table that is solved without recursion: the same for every
+    /// engine, so that all give the same alignment.
     const LEAF_CELLS: u64;
 
-    /// Solves a table whole, as [`Recursion::leaf`].
+    /// Solves a table without recursion, like [`Recursion::leaf`].
     fn leaf(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run>;
 
-    /// The value of the table of two strings if one of them is so short that its rows fit into a few words.
+    /// Returns the value of the table of two strings if one of them is so short that its rows fit
+    /// into a few words.
     fn short(a: &[u8], b: &[u8]) -> Option<u64>;
 
-    /// The algorithms of the CPU. `auto` asks those of whole strings, in this order; then the first of the others computes the table.
+    /// Algorithms of the CPU. `auto` tries those of whole strings, in this order; otherwise the
+    /// first of the others computes the table.
     const CPU_ROWS: &'static [CpuRow<Self::LastColumn>];
 
-    /// Those of devices: likewise those of bands, and the others.
+    /// Returns the algorithms of devices; `auto` tries those of bands first, in the same way.
     fn device_rows<D: Device>() -> &'static [DeviceRow<Open<D, Self>>];
 
-    /// Two strings on the CPU.
+    /// Returns an engine for two strings on the CPU.
     fn on_cpu<'s>(
         last_column: Self::LastColumn,
         strings: [&'s [u8]; 2],
@@ -78,19 +83,21 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
         progress: Progress<'s>,
     ) -> Self::Engine<'s>;
 
-    /// The costs of an alignment's steps.
+    /// Costs of an alignment's steps.
     const COSTS: Costs;
 
-    /// The value of a table of m × n from the distance of the strings by [`COSTS`](Self::COSTS).
+    /// Returns the value of a table of m × n, given the distance of the strings by
+    /// [`COSTS`](Self::COSTS).
     fn value_of_distance(distance: u64, m: u64, n: u64) -> u64;
 
     /// Returns true if a GPU compares strings of m and n symbols faster than `threads` CPU threads.
     fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool;
 
-    /// The row of an algorithm of last columns on the CPU; the fastest for `auto`, and for an algorithm of whole strings.
+    /// Returns the CPU's entry of an algorithm of last columns; the fastest for `auto`, and for an
+    /// algorithm of whole strings.
     ///
     /// # Errors
-    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the CPU does not have.
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the CPU lacks.
     fn columns_on_cpu(algorithm: Algorithm<Self>) -> Result<Row<Self::LastColumn>> {
         let named = algorithm.row(Self::CPU_ROWS, EngineKind::Cpu, |row| &row.about)?;
         let mut rows = std::iter::once(named).chain(Self::CPU_ROWS);
@@ -98,7 +105,7 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
         found.ok_or_else(|| algorithm.missing_on(EngineKind::Cpu))
     }
 
-    /// The name of the fastest algorithm of full tables on an engine.
+    /// Returns the name of the fastest algorithm of full tables on an engine.
     fn full_table_on(engine: EngineKind) -> Option<&'static str> {
         let on_device = || Self::device_rows::<simt_launch::Simt>().iter().find(|row| row.bands.is_none());
         match engine {
@@ -107,24 +114,25 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
         }
     }
 
-    /// The algorithms of whole strings on the CPU that are to be asked: all of them for `auto`, a named one alone.
+    /// Returns the algorithms of whole strings to try on the CPU: all of them for `auto`, or the
+    /// named one.
     fn whole_on_cpu(algorithm: Algorithm<Self>) -> impl Iterator<Item = Row<Whole>> {
         let rows = Self::CPU_ROWS.iter().filter(move |row| algorithm.is_auto() || algorithm.name() == row.about.name);
         rows.filter_map(|row| Some(Row { name: row.about.name, computes: row.whole()? }))
     }
 }
 
-/// A row's name, and what computes.
+/// Name of an algorithm, and its function.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row<C> {
     pub name: &'static str,
     pub computes: C,
 }
 
-/// Takes two strings to devices, at least one.
+/// Opens two strings on at least one device.
 pub(crate) type Open<D, P> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<<P as Pairwise>::Engine<'d>>;
 
-/// Bytes as symbols, where different ones may count as equal.
+/// Bytes as symbols, where different bytes may be equal.
 pub(super) struct Bytes<'e, P> {
     equality: &'e Equality,
     problem: PhantomData<P>,

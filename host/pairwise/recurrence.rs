@@ -1,7 +1,8 @@
-//! The recurrence of the longest common subsequence, row by row: what engines are checked against. It shares no code with any
-//! algorithm.
+//! The recurrence of the longest common subsequence, row by row, as a reference for engines. It
+//! shares no code with any algorithm.
 
-/// L\[i\]\[n\] for i = 0 to m: the length of an LCS of the first i symbols of `rows` and all of `columns`.
+/// Computes L\[i\]\[n\] for i = 0 to m: the length of an LCS of the first i symbols of `rows` and
+/// all of `columns`.
 pub(crate) fn lcs_lengths<'t, S: Eq + 't>(
     rows: impl Iterator<Item = &'t S>,
     columns: impl Iterator<Item = &'t S> + Clone,
@@ -20,7 +21,7 @@ pub(crate) fn lcs_lengths<'t, S: Eq + 't>(
     lengths
 }
 
-/// The length of an LCS of two sequences.
+/// Computes the length of an LCS of two sequences.
 #[cfg(test)]
 pub(crate) fn lcs_length<S: Eq>(a: &[S], b: &[S]) -> u64 {
     lcs_lengths(a.iter(), b.iter())[a.len()].into()

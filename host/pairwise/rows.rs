@@ -1,4 +1,4 @@
-//! The rows of the tables of algorithms that LCS and distance have in common.
+//! The entries of the tables of algorithms that LCS and distance share.
 
 use super::similar::{Answer, Request};
 use crate::algorithm::About;
@@ -9,16 +9,17 @@ use crate::job::Progress;
 pub struct CpuRow<C> {
     /// Its name, source, cost and limits.
     pub about: About,
-    /// Its function.
+    /// Function of the algorithm.
     pub computes: Computes<C>,
 }
 
-/// The function of an algorithm of the CPU.
+/// Function of an algorithm of the CPU.
 #[derive(Debug, Clone, Copy)]
 pub enum Computes<C> {
-    /// The last column of any table.
+    /// Computes the last column of any table.
     Columns(C),
-    /// The distance of two whole strings, or their script. It may give up: then columns are computed.
+    /// Computes the distance of two whole strings, or their script. It may give up; then columns
+    /// are computed.
     Whole(Whole),
 }
 
@@ -26,7 +27,7 @@ pub enum Computes<C> {
 pub type Whole = fn(&[u8], &[u8], &Request, Progress<'_>) -> Answer;
 
 impl<C: Copy> CpuRow<C> {
-    /// The function for last columns; `None` for an algorithm of whole strings.
+    /// Returns the function for last columns; `None` for an algorithm of whole strings.
     pub fn columns(&self) -> Option<C> {
         match self.computes {
             Computes::Columns(columns) => Some(columns),
@@ -34,7 +35,7 @@ impl<C: Copy> CpuRow<C> {
         }
     }
 
-    /// The function for whole strings; `None` for an algorithm of columns.
+    /// Returns the function for whole strings; `None` for an algorithm of columns.
     pub fn whole(&self) -> Option<Whole> {
         match self.computes {
             Computes::Columns(_) => None,
@@ -43,14 +44,16 @@ impl<C: Copy> CpuRow<C> {
     }
 }
 
-/// An algorithm of devices. `O` takes two strings to at least one device.
+/// An algorithm of devices. `O` opens two strings on at least one device.
 pub struct DeviceRow<O> {
     /// Its name, source, cost and limits.
     pub about: &'static About,
-    /// Takes two strings to devices.
+    /// Opens two strings on devices.
     pub open: O,
-    /// Returns whether a part of m × n symbols is faster on a GPU than on the CPU's threads, at a level of the recursion with `level` cells.
+    /// Returns true if a part of m × n symbols is faster on a GPU than on the CPU's threads, at a
+    /// level of the recursion with `level` cells.
     pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
-    /// Least error rate at which its bands are faster than the CPU's; `None` for an algorithm of full tables.
+    /// Lower bound on the error rate at which its bands are faster than the CPU's; `None` for an
+    /// algorithm of full tables.
     pub bands: Option<f64>,
 }

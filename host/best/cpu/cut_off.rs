@@ -1,5 +1,6 @@
-//! Finds the nearest part of a text by the Myers blocks that can hold it: E. Ukkonen, Finding approximate patterns in strings, Journal of
-//! Algorithms 6(1), 1985. Where the pattern's q-grams are, a match is looked for first, so that a bound is known early (`seeds`).
+//! Finds the nearest part of a text with only those Myers blocks that can hold it: E. Ukkonen,
+//! Finding approximate patterns in strings, Journal of Algorithms 6(1), 1985. The part with most of
+//! the pattern's q-grams is examined first, which gives an early bound (`seeds`).
 
 use super::engine::{CpuAlgorithm, Least, Pieces};
 use super::seeds::{Seeds, Votes};
@@ -21,7 +22,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 };
 
 fn least<'p>(text: &'p Pieces<'p>) -> Box<dyn Least + 'p> {
-    // One block is all there is.
+    // A pattern of one block has nothing to cut off.
     if text.pattern.len() <= 64 {
         return Box::new(move |number| Some(text.by_all_blocks(text.pieces.get(number)?.text)));
     }
@@ -29,7 +30,7 @@ fn least<'p>(text: &'p Pieces<'p>) -> Box<dyn Least + 'p> {
     Box::new(move |number| bounds.least(number))
 }
 
-/// The fewest errors, if they are at most a bound, and the first end with so few.
+/// Returns the fewest errors, if they are at most a bound, and the first end with them.
 fn within(text: &Pieces<'_>, symbols: &[u8], bound: u32) -> Option<(u32, u64)> {
     let m = text.pattern.len();
     if text.is_long() {
@@ -38,20 +39,20 @@ fn within(text: &Pieces<'_>, symbols: &[u8], bound: u32) -> Option<(u32, u64)> {
     least_within(symbols.iter().copied(), text.matches, m, 0, bound)
 }
 
-/// Bounds that are known before the columns are computed.
+/// Bounds known before the columns are computed.
 struct Bounds<'p> {
     text: &'p Pieces<'p>,
     /// The part with the most of the pattern's q-grams, if its distance is at most m / 2.
     near: Option<Near>,
     /// A distance that some part of the text has: that of `near`, or m, the distance of the empty part.
     bound: u32,
-    /// The pattern's q-grams, if they say anything, and how many each piece has of them.
+    /// The pattern's q-grams, if they are selective, and each piece's number of them.
     seeds: Option<(Seeds, Vec<Votes>)>,
     /// The least distance found, and at first the bound.
     least: AtomicU32,
 }
 
-/// A part of a piece, and the least distance in it with its first end in the piece.
+/// A part of a piece, its least distance, and the first end with that distance in the piece.
 struct Near {
     piece: usize,
     part: Range<usize>,
@@ -72,7 +73,7 @@ impl<'p> Bounds<'p> {
         });
         let near = most.and_then(|(_, piece, part)| {
             let symbols = &pieces[piece].text[part.clone()];
-            // By larger and larger bounds: a small distance is soon found.
+            // Bounds double: a small distance is found soon.
             let bounds = std::iter::successors(Some(32u32), |bound| bound.checked_mul(2));
             let (distance, end) =
                 bounds.take_while(|&bound| bound <= m as u32 / 2).find_map(|bound| within(text, symbols, bound))?;
@@ -82,7 +83,8 @@ impl<'p> Bounds<'p> {
         Self { text, near, bound, seeds, least: AtomicU32::new(bound) }
     }
 
-    /// The least distance in a piece, and the first end with it; none if another piece is known to have a smaller one.
+    /// Returns the least distance in a piece, and the first end with it; `None` if another piece is
+    /// known to have a smaller one.
     fn least(&self, number: usize) -> Option<(u32, u64)> {
         let piece = self.text.pieces[number].text;
         let whole = 0..piece.len();

@@ -10,26 +10,30 @@ use crate::text::{MatchWords, Pattern};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The least distance in the piece of a number, and the first end with it in the piece; none if another piece has a smaller one.
+/// Returns the least distance in the piece with a given number, and the first end with it in the
+/// piece; `None` if another piece has a smaller one.
 pub trait Least: Fn(usize) -> Option<(u32, u64)> + Sync {}
 
 impl<F: Fn(usize) -> Option<(u32, u64)> + Sync> Least for F {}
 
-/// A way to find the nearest part of a text on the processor.
+/// An algorithm that finds the nearest part of a text on the processor.
 #[derive(Debug)]
 pub struct CpuAlgorithm {
     /// Its name, source, cost and limits.
     pub about: About,
-    /// Returns what finds the least distance of each piece.
+    /// Returns a function that finds the least distance of each piece.
     pub least: for<'p> fn(&'p Pieces<'p>) -> Box<dyn Least + 'p>,
 }
 
-/// Symbols of a piece: enough to pay for a task, and few enough for an even load at the end.
+/// Bounds on the symbols of a piece: enough to pay for a task, and few enough for an even load at
+/// the end.
 const PIECE: Range<usize> = 1 << 14..1 << 19;
-/// Times m that a piece has at least before it is cut further for the sake of an even load.
+/// Lower bound on the length of a piece, as a multiple of m, when it is cut further to balance the
+/// load.
 const PATTERNS: usize = 32;
 
-/// Returns the symbols of a piece of a text of n: a share for each thread. The 2m symbols before a piece are at most two thirds of its work.
+/// Returns the piece size for a text of n symbols: a share for each thread. The 2m symbols before a
+/// piece are at most two thirds of its work.
 fn size(n: usize, m: usize, threads: usize) -> usize {
     let most = PIECE.end.max(m.saturating_mul(PATTERNS));
     n.div_ceil(threads.max(1)).max(m).clamp(PIECE.start, most)
@@ -44,7 +48,7 @@ pub struct CpuBest<'p> {
 }
 
 impl CpuBest<'_> {
-    /// Searches in pieces; `size` gives the symbols of a piece for the length of its record.
+    /// Searches in pieces; `size` returns the piece size for the length of a record.
     fn by_pieces(
         &self,
         symbols: &[u8],
@@ -65,11 +69,11 @@ impl CpuBest<'_> {
         };
         let pieces: Vec<Piece<'_>> = records.iter().enumerate().flat_map(pieces_of).collect();
         let matches = pattern.match_words();
-        // Ends before a piece's own symbols are ends too, if not all the best there are.
+        // A piece's overlap may contribute ends too, though not always the best ones.
         let text = Pieces { pieces: &pieces, pattern, matches: &matches, progress: self.progress };
         let of_piece = (self.algorithm.least)(&text);
         let least = |(number, piece): (usize, &Piece<'_>)| {
-            // A caller that wants the job to end unwinds here, before the work of each piece.
+            // The progress callback may unwind here to end the job, before the work of each piece.
             (self.progress)(0);
             let found = of_piece(number);
             (self.progress)(piece.own as u64);
@@ -84,15 +88,16 @@ pub struct Pieces<'p> {
     pub(super) pieces: &'p [Piece<'p>],
     pub(super) pattern: &'p Pattern,
     pub(super) matches: &'p MatchWords,
-    /// As that of [`CpuBest`].
+    /// Progress callback, as in [`CpuBest`].
     progress: &'p (dyn Fn(u64) + Sync),
 }
 
-/// Steps between two reports of progress.
+/// Number of steps between two reports of progress.
 const STEPS: usize = 1 << 22;
 
 impl<'p> Pieces<'p> {
-    /// Symbols of a text, with reports of progress, so that the caller can end the job. A symbol takes `steps` steps.
+    /// Returns the symbols of a text and reports progress, so that the caller can end the job. A
+    /// symbol takes `steps` steps.
     pub(super) fn watched<'s>(&self, symbols: &'s [u8], steps: usize) -> impl Iterator<Item = u8> + use<'s, 'p> {
         let progress = self.progress;
         let each = (STEPS / steps.max(1)).max(1);
@@ -107,12 +112,12 @@ impl<'p> Pieces<'p> {
         })
     }
 
-    /// True if a piece takes so long that its loop reports progress.
+    /// Returns true if a piece takes so long that its loop must report progress.
     pub(super) fn is_long(&self) -> bool {
         self.matches.words() >= 16
     }
 
-    /// The fewest errors of all of Myers' blocks, and the first end with so few.
+    /// Returns the fewest errors by all of Myers' blocks, and the first end with them.
     pub(super) fn by_all_blocks(&self, symbols: &[u8]) -> (u32, u64) {
         let m = self.pattern.len();
         if self.is_long() {
@@ -125,10 +130,10 @@ impl<'p> Pieces<'p> {
 /// A part of a record.
 pub struct Piece<'t> {
     record: usize,
-    /// The position in the record of its text, which includes the symbols before its own.
+    /// Position of its text in the record; the text includes the symbols before its own.
     from: usize,
     pub(super) text: &'t [u8],
-    /// Its own symbols.
+    /// Number of its own symbols.
     own: usize,
 }
 
@@ -156,7 +161,7 @@ mod tests {
             };
             let [mut pattern, text]: [Vec<u8>; 2] = [m, n].map(|len| (0..len).map(|_| random.u8(..4)).collect());
             if case % 6 == 0 && m < n {
-                // Near to a part of the text.
+                // The pattern resembles a part of the text.
                 pattern.copy_from_slice(&text[random.usize(..n - m)..][..m]);
                 (0..random.usize(..m / 3)).for_each(|_| pattern[random.usize(..m)] = random.u8(..4));
             }

@@ -1,4 +1,4 @@
-//! The nearest part of a text on all cores of the processor, one algorithm a file.
+//! The nearest part of a text on all cores of the processor, one algorithm per file.
 
 mod engine;
 mod seeds;

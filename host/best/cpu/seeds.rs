@@ -1,23 +1,24 @@
 //! The parts of a text that can match a pattern, by its q-grams: P. Jokinen and E. Ukkonen, Two algorithms for approximate string matching in
 //! static texts, Mathematical Foundations of Computer Science, 1991.
 //!
-//! An error changes at most q of the pattern's q-grams. So a part of the text with at most k errors has all of them but kq,
-//! and on diagonals that differ by at most k: where there are fewer, nothing is to be found. And where most are, the pattern
-//! probably is.
+//! An error changes at most q of the pattern's q-grams. So a part of the text with at most k errors
+//! has all of them except at most kq, on diagonals that differ by at most k. A region with fewer
+//! cannot contain a match. The region with the most q-grams probably contains the pattern.
 //!
 //! ```text
 //! pattern   … AGCT … TTAC …         text    … TTAC …    … AGCT … TTAC …
 //!                                             a vote      two votes for one bucket of diagonals
 //! ```
 //!
-//! q is such that a text of random symbols has one q-gram of the pattern in 64.
+//! q is chosen so that in a text of random symbols one q-gram in 64 is in the pattern.
 
 use crate::text::{Class, DistinctClasses, Pattern};
 use std::ops::Range;
 
-/// Symbols that count at most, for the choice of q: in a language a few are most of the text.
+/// Upper bound on the symbols that count in the choice of q: in natural language, a few symbols are
+/// most of the text.
 const SYMBOLS: usize = 16;
-/// Any odd numbers without a pattern in their bits.
+/// Odd numbers without a pattern in their bits.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 const MIX: u64 = 0xd6e8_feb8_6659_fd93;
 
@@ -25,28 +26,30 @@ const MIX: u64 = 0xd6e8_feb8_6659_fd93;
 pub struct Seeds {
     m: usize,
     q: usize,
-    /// For every symbol a number, one for all that the pattern takes for the same.
+    /// Number of each symbol; symbols that the pattern does not distinguish share one.
     codes: [u64; 256],
-    /// `STEP` to the power of q + 1: what the first symbol of a q-gram counts when the next one comes.
+    /// `STEP` to the power of q + 1: the factor of the first symbol of a q-gram when the next one
+    /// arrives.
     leaving: u64,
-    /// A hash table: a slot holds half of a q-gram's hash as its tag, and the position in the pattern where the q-gram ends, from 1 on; 0
-    /// where it is empty.
+    /// Hash table: a slot holds half of a q-gram's hash as its tag, and the position in the pattern
+    /// where the q-gram ends, 1-based; 0 if the slot is empty.
     table: Vec<(u32, u32)>,
-    /// The number of entries. Of q-grams with the same hash, the table keeps the last.
+    /// Number of entries. If q-grams have the same hash, the table keeps the last.
     count: usize,
-    /// Diagonals of a bucket.
+    /// Number of diagonals of a bucket.
     width: usize,
 }
 
 /// The number of the pattern's q-grams in a text, by buckets of diagonals.
 pub struct Votes {
     votes: Vec<u32>,
-    /// Symbols of the text.
+    /// Number of symbols of the text.
     n: usize,
 }
 
 impl Seeds {
-    /// Returns `None` for patterns that are short or of one symbol: their q-grams are everywhere.
+    /// Returns `None` for patterns that are short or have only one symbol: their q-grams are
+    /// everywhere.
     pub fn new(pattern: &Pattern) -> Option<Self> {
         let m = pattern.len();
         let DistinctClasses { classes, indices } = pattern.distinct();
@@ -64,7 +67,8 @@ impl Seeds {
         }
         let code = |symbol: u8| classes.iter().position(|class| class.contains(symbol)).map_or(0, |i| i as u64 + 1);
         let codes: [u64; 256] = std::array::from_fn(|symbol| code(symbol as u8));
-        // Classes that share a symbol with one before them have other codes in the text: their q-grams are not looked for.
+        // Classes that share a symbol with an earlier class have other codes in the text, so their
+        // q-grams are skipped.
         let known = |(i, class): (usize, &Class)| {
             (0..=255u8)
                 .filter(|symbol| class.contains(*symbol))
@@ -92,7 +96,8 @@ impl Seeds {
         Some(seeds)
     }
 
-    /// The hash of the q-gram that ends with `new`, from that of the one before it, which began with `old`.
+    /// Returns the hash of the q-gram that ends with `new`, given that of the q-gram before it,
+    /// which begins with `old`.
     #[inline(always)]
     fn next(&self, hash: u64, new: u64, old: u64) -> u64 {
         hash.wrapping_add(new).wrapping_mul(STEP).wrapping_sub(old.wrapping_mul(self.leaving))
@@ -121,7 +126,7 @@ impl Seeds {
                     *votes = votes.saturating_add(1);
                 }
             };
-            // The q-gram that begins with symbol j.
+            // The q-gram that begins at symbol j.
             for (j, (new, old)) in rest.iter().map(code).zip(text.iter().map(code)).enumerate() {
                 vote(j, hash);
                 hash = self.next(hash, new, old);
@@ -137,7 +142,8 @@ impl Seeds {
         (most > 0).then(|| (most, self.part(bucket, votes.n, self.width)))
     }
 
-    /// The parts of a text, in order and apart, that hold all parts with at most k errors. None if that is most of it.
+    /// Returns the parts of a text, in order and disjoint, that contain all parts with at most k
+    /// errors; `None` if they are most of the text.
     pub fn parts(&self, votes: &Votes, k: u32) -> Option<Vec<Range<usize>>> {
         let changed = (k as usize).checked_mul(self.q).filter(|changed| *changed < self.count)?;
         if k as usize >= self.width {
@@ -155,13 +161,14 @@ impl Seeds {
         (parts.iter().map(Range::len).sum::<usize>() <= votes.n / 2).then_some(parts)
     }
 
-    /// For each bucket its votes and those of the next: on diagonals that differ by at most the width there are no others.
+    /// Returns each bucket's votes together with those of the next: diagonals that differ by at
+    /// most the width lie in one such pair.
     fn pairs(&self, votes: &Votes) -> impl Iterator<Item = (usize, u32)> {
         votes.votes.windows(2).map(|pair| pair[0].saturating_add(pair[1])).enumerate()
     }
 
-    /// The part of a text of n symbols that a match on the diagonals of a bucket and the next can lie in, with as many
-    /// symbols more at both ends.
+    /// Returns the part of a text of n symbols that contains any match on the diagonals of a bucket
+    /// and the next, extended by `more` symbols at both ends.
     fn part(&self, bucket: usize, n: usize, more: usize) -> Range<usize> {
         let start = (bucket * self.width).saturating_sub(self.m + more).min(n);
         let end = ((bucket + 2) * self.width + more).min(n);
@@ -214,7 +221,7 @@ mod tests {
         }
     }
 
-    /// Every end with at most k errors has all of a match in one of the parts.
+    /// Every end with at most k errors has a whole match in one of the parts.
     #[test]
     fn no_match_is_lost() {
         let mut random = fastrand::Rng::with_seed(11);
@@ -226,7 +233,7 @@ mod tests {
             let mut pattern: Vec<u8> = (0..m).map(|_| symbol()).collect();
             let mut text: Vec<u8> = (0..4000).map(|_| symbol()).collect();
             if case % 4 == 0 {
-                // q-grams more than once.
+                // Some q-grams occur more than once.
                 let half = pattern[..m / 2].to_vec();
                 pattern[m - m / 2..].copy_from_slice(&half);
             }

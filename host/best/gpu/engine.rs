@@ -13,18 +13,18 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// A way to find the nearest part of a text on a device.
+/// An algorithm that finds the nearest part of a text on a device.
 pub struct DeviceAlgorithm<D: Device> {
     /// Its name, source, cost and limits.
     pub about: &'static About,
-    /// Words of the matrix for m and n symbols on a memory of w banks.
+    /// Returns the words of the matrix for m and n symbols on a memory of w banks.
     pub words: fn(u32, u32, u32) -> u64,
-    /// Flags for m symbols.
+    /// Returns the number of flags for m symbols.
     pub flags: fn(u32) -> usize,
-    /// Puts the kernels into the stream.
+    /// Launches the kernels on the stream.
     ///
     /// # Safety
-    /// All arrays have the lengths that [`Launch`] gives, and live until the stream was waited for.
+    /// All arrays have the lengths in [`Launch`], and live until the stream has been waited for.
     pub launch: unsafe fn(Launch<'_, D>) -> Result<()>,
 }
 
@@ -38,18 +38,20 @@ pub struct DeviceBest<'p, D: Device> {
 }
 
 impl<'p, D: Device> DeviceBest<'p, D> {
-    /// Of a device. `progress` is called with the number of symbols done since its last call.
+    /// Returns an engine on a device. `progress` gets the number of symbols done since its last
+    /// call.
     pub fn new(device: Arc<D>, algorithm: &'static DeviceAlgorithm<D>, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
         Self { device, algorithm, progress, width: WARP, timings: Mutex::default() }
     }
 
-    /// For a memory of w banks, at least 1, instead of a GPU's 32: lemma 3's matrix has rows of a multiple of w words.
+    /// Sets the number of banks of the memory, at least 1, instead of a GPU's 32: lemma 3's matrix
+    /// has rows of a multiple of w words.
     #[must_use]
     pub fn of_width(self, width: u32) -> Self {
         Self { width: width.max(1), ..self }
     }
 
-    /// The times of kernels and of copies so far.
+    /// Returns the times of kernels and of copies so far.
     pub fn timings(&self) -> Timings {
         *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -58,7 +60,7 @@ impl<'p, D: Device> DeviceBest<'p, D> {
         self.algorithm.about.unsupported(reason)
     }
 
-    /// The least distance and the first end with it, of a text whose symbols are `y`.
+    /// Finds the least distance and the first end with it, in a text with symbols `y`.
     fn one(&self, stream: &D::Stream, x: &D::Buffer<u32>, m: u32, y: &[u32]) -> Result<(u32, u64)> {
         let device = &*self.device;
         if u64::from(m) + y.len() as u64 > MOST_SYMBOLS {
@@ -79,7 +81,7 @@ impl<'p, D: Device> DeviceBest<'p, D> {
         let mut marks = device.alloc::<u32>(flags, "flags")?;
         device.upload(stream, &mut marks, &vec![NONE; flags])?;
         let found = device.alloc::<u32>(FOUND, "found")?;
-        // The arrays go away when the stream was waited for, below.
+        // The arrays are freed after the stream has been waited for, below.
         let launch = Launch {
             device,
             stream,
@@ -90,7 +92,8 @@ impl<'p, D: Device> DeviceBest<'p, D> {
             found: device.handle(&found),
         };
         let begun_kernels = Instant::now();
-        // SAFETY: m is not 0, and m + n is not too much; the arrays are as long as the algorithm asks for.
+        // SAFETY: m is not 0, and m + n is within the bound; the arrays have the lengths that the
+        // algorithm requires.
         let launched = unsafe { (self.algorithm.launch)(launch) };
         let done = device.wait(stream).map_err(Error::from);
         launched.and(done)?;

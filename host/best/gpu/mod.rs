@@ -1,4 +1,5 @@
-//! The nearest part of a text on a GPU or on the simulator: the approximate string matching of Nakano (2012), one algorithm a file.
+//! The nearest part of a text on a GPU or on the simulator: the approximate string matching of
+//! Nakano (2012), one algorithm per file.
 
 mod engine;
 pub mod nakano;

@@ -1,4 +1,5 @@
-//! Nakano (2012), lemma 4: the matrix of distances slid, so that what is computed together lies side by side.
+//! Nakano (2012), lemma 4: the matrix of distances with shifted rows, so that cells computed
+//! together are contiguous.
 
 use super::engine::DeviceAlgorithm;
 use super::nakano::{Launch, PAPER};

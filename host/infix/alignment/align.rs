@@ -1,5 +1,5 @@
-//! Finds the best alignment of a pattern with a part of a text: on few diagonals first, then on more, or in the cells of the best ones
-//! alone.
+//! Finds the best alignment of a pattern with a part of a text: on few diagonals first, then on
+//! more, or in the cells of the best alignments only.
 
 use super::many_errors;
 use super::pattern_alignment::PatternAlignment;
@@ -9,24 +9,24 @@ use crate::error::{Error, Result};
 use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 
-/// The first attempt, and limits of memory.
+/// Size of the first attempt, and memory limits.
 #[derive(Debug, Clone, Copy)]
 struct Effort {
-    /// Diagonals on each side that are tried first.
+    /// Number of diagonals on each side in the first attempt.
     first: i64,
-    /// Cells that are kept, if that is enough.
+    /// Number of cells to keep, if that suffices.
     kept: usize,
-    /// Cells of alignments that are kept, where it is many errors.
+    /// Upper bound on the cells of alignments to keep, for many errors.
     cells: usize,
 }
 
 /// Nine diagonals, and 8 MiB.
 const EFFORT: Effort = Effort { first: 4, kept: 1 << 20, cells: many_errors::MOST_CELLS };
 
-/// The best alignment of a pattern with a part of a text, which has `errors` errors.
+/// Finds the best alignment of a pattern with a part of a text, which has `errors` errors.
 ///
 /// # Errors
-/// [`Error::Verification`] where it has fewer, or more; [`Error::Memory`].
+/// [`Error::Verification`] if it has fewer or more; [`Error::Memory`].
 pub(crate) fn align(pattern: &Pattern, part: &[u8], allowed: Allowed, errors: u32) -> Result<PatternAlignment> {
     align_with(EFFORT, pattern, part, allowed, errors)
 }
@@ -59,7 +59,7 @@ fn align_with(
         let states = States::new(m, n, allowed, beside).ok_or_else(none)?;
         let table = Table { pattern, part, states };
         let (of_errors, of_gaps) = (|cost: u64| cost / SUBSTITUTION, |cost: u64| (cost % SUBSTITUTION) as i64);
-        // An alignment with more gaps may have a rival on other diagonals.
+        // An alignment with more gaps may have a rival on diagonals not computed yet.
         let enough = |gaps: i64| beside == most || gaps < needed + 2 * (beside + 1);
         let is_wanted = |cost: u64| of_errors(cost) == u64::from(errors) && enough(of_gaps(cost));
         match table.solve(allowed, effort.kept, is_wanted)? {
@@ -81,7 +81,8 @@ fn align_with(
     Err(none())
 }
 
-/// The alignment without gaps of a part of the same length, if it has `errors` errors. O(m).
+/// Returns the alignment without gaps of a part of the same length, if it has `errors` errors.
+/// O(m).
 fn without_gaps(pattern: &Pattern, part: &[u8], allowed: Allowed, errors: u32) -> Option<PatternAlignment> {
     let mut steps = Steps::default();
     let mut mismatches = 0;
@@ -103,10 +104,11 @@ mod tests {
     use crate::alignment::operation::Operation;
     use crate::text::Class;
 
-    /// No diagonal more than there must be, and a few rows: so that others follow.
+    /// The fewest possible diagonals and few rows, so that more attempts follow.
     const NARROW: Effort = Effort { first: 0, kept: 1, cells: 0 };
 
-    /// Costs, as (errors, gaps, canonical order), of all alignments within the limits, by trying all of them.
+    /// Returns the costs, as (errors, gaps, canonical order), of all alignments within the limits,
+    /// by trying all of them.
     fn all(pattern: &Pattern, part: &[u8], allowed: Allowed) -> Option<(u32, u32, Vec<u8>)> {
         fn go(
             (pattern, part, allowed): (&Pattern, &[u8], Allowed),
@@ -155,7 +157,8 @@ mod tests {
         best
     }
 
-    /// 0, 1 and 2 for each symbol of the pattern alone, of the text alone, and each pair; checks that it is an alignment.
+    /// Returns 0, 1 or 2 for each symbol of the pattern alone, of the text alone, and each pair;
+    /// checks that the result is an alignment.
     fn word(alignment: &PatternAlignment, pattern: &Pattern, part: &[u8]) -> Vec<u8> {
         let mut i = 0;
         let mut j = 0;
@@ -199,10 +202,10 @@ mod tests {
         };
         assert_eq!(cigar(b"GATTACA", b"GATTACA", 0).unwrap(), "7=");
         assert_eq!(cigar(b"GATTACA", b"GATCACA", 1).unwrap(), "3=1X3=");
-        // The T may be any of three.
+        // Any of three Ts may be the extra one.
         assert_eq!(cigar(b"GATTACA", b"GATTTACA", 1).unwrap(), "2=1D5=");
         assert_eq!(cigar(b"GATTACA", b"GATACA", 1).unwrap(), "2=1I4=");
-        // The gap before the substitution.
+        // The gap is before the substitution.
         assert_eq!(cigar(b"GCT", b"GAAT", 2).unwrap(), "1=1D1X1=");
         assert_eq!(cigar(b"abc", b"", 3).unwrap(), "3I");
         assert_eq!(cigar(b"abc", b"xbcy", 2).unwrap(), "1X2=1D");
@@ -214,7 +217,7 @@ mod tests {
         assert_eq!((found.substitutions(), found.insertions(), found.deletions()), (3, 1, 1));
     }
 
-    /// Two errors of a kind each where a substitution would be one, but is not allowed.
+    /// Two errors of different kinds replace a substitution that is not allowed.
     #[test]
     fn kinds_by_hand() {
         let pattern = Pattern::literal(b"abcdef");
@@ -223,7 +226,7 @@ mod tests {
         assert_eq!(cigar(b"abXdef", Allowed::new(2, 0, 1, 1), 2).unwrap(), "2=1I1D3=");
         assert!(cigar(b"abXdef", Allowed::new(2, 0, 1, 0), 2).is_err());
         let fixed = pattern.clone().with_fixed([0, 1]).unwrap();
-        // At the pattern's start it may be before the fixed ones, not between them.
+        // At the pattern's start it may be before the fixed positions, but not between them.
         assert_eq!(align(&fixed, b"aabcdef", Allowed::any(1), 1).unwrap().cigar(), "1D6=");
         assert!(align(&fixed, b"axbcdef", Allowed::any(3), 1).is_err());
     }
@@ -275,8 +278,8 @@ mod tests {
         assert!(limited > 300 && unlimited > 300, "{limited} {unlimited}");
     }
 
-    /// Two alignments with four gaps and no other error: the first of them is further away from the first diagonal than the other, which
-    /// is found before.
+    /// Two alignments with four gaps and no other error: the preferred one is further from the
+    /// first diagonal than the other, which is found earlier.
     #[test]
     fn enough_diagonals() {
         let part: Vec<u8> = (0..10).collect();
@@ -294,7 +297,8 @@ mod tests {
         }
     }
 
-    /// Rows in several stretches, and more gaps than are tried at first; the whole table as the definition.
+    /// Rows in several stretches, and more gaps than in the first attempt; compared with the whole
+    /// table.
     #[test]
     fn long_patterns() {
         let mut random = fastrand::Rng::with_seed(8);
@@ -310,7 +314,7 @@ mod tests {
                 }
             }
             if case == 2 {
-                // A block that moved: as many gaps of both kinds, far apart.
+                // A block that moved: equally many gaps of both kinds, far apart.
                 let block: Vec<u8> = part.drain(500..540).collect();
                 part.splice(1000..1000, block);
             }
@@ -333,7 +337,7 @@ mod tests {
         }
     }
 
-    /// The least errors, and of those the least gaps.
+    /// Returns the least errors, and among those the least gaps.
     fn by_table(pattern: &Pattern, part: &[u8]) -> (u32, u32) {
         let gap = |cell: (u32, u32)| (cell.0 + 1, cell.1 + 1);
         let mut column: Vec<(u32, u32)> = (0..=pattern.len() as u32).map(|i| (i, i)).collect();

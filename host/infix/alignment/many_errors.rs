@@ -1,9 +1,11 @@
 //! The alignment of a hit with many errors: all alignments with that number at once.
 //!
-//! A forward pass computes the edit distance of the pattern's first i symbols and the part's first j, in Myers' blocks, only where it is
-//! at most d (see [`cut_off`](crate::infix::cut_off)). A backward pass then goes from the last column to the first one through the cells
-//! of alignments with d errors, and through no others: for each it keeps the next step of the best one, the one with the fewest gaps and of
-//! those the one that comes first. Following these steps from the first cell gives the alignment.
+//! A forward pass computes the edit distance of the pattern's first i symbols and the part's first
+//! j, in Myers' blocks, only where it is at most d (see [`cut_off`](crate::infix::cut_off)). A
+//! backward pass then goes from the last column to the first, only through cells of alignments with
+//! d errors. For each cell it keeps the next step of the best alignment: the one with the fewest
+//! gaps, and among those the first in order. Following these steps from the first cell gives the
+//! alignment.
 //!
 //! ```text
 //!                     text ──▶
@@ -13,39 +15,40 @@
 //!           · ╲ ─ ─ · ╲
 //! ```
 //!
-//! Time O(n ⌈d / 32⌉) twice, as columns are computed again where they are too many to be kept; and the cells, in random strings a few a
-//! column.
+//! The forward pass takes O(n ⌈d / 32⌉) time, twice if there are too many columns to keep. The
+//! backward pass takes time for each cell, a few per column in random strings.
 
 use super::steps::Steps;
 use crate::infix::cut_off::{self, KeptColumns};
 use crate::text::Pattern;
 
-/// Cells at most: 128 MiB.
+/// Upper bound on the cells: 128 MiB.
 pub(super) const MOST_CELLS: usize = 1 << 24;
 
-/// The next step of an alignment, in the order of preference.
+/// Next step of an alignment, in the order of preference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Move {
-    /// By a symbol of the pattern alone.
+    /// A symbol of the pattern alone.
     OfPattern,
-    /// By a symbol of the text alone.
+    /// A symbol of the text alone.
     OfText,
-    /// By a symbol of each; also where nothing is left.
+    /// A symbol of each; also at the end, with no symbols left.
     Pair,
 }
 
-/// A cell that alignments go through.
+/// A cell of some alignment.
 #[derive(Debug, Clone, Copy)]
 struct Cell {
     row: usize,
-    /// The edit distance of what comes before.
+    /// Edit distance of the symbols before the cell.
     errors: i64,
-    /// The fewest gaps of what comes after, and the first step of that.
+    /// Fewest gaps of the symbols after the cell, and the first step that leads to them.
     rest: (u32, Move),
 }
 
-/// The first alignment of those with the fewest gaps, of a pattern that is not empty and that has no limits but the number of errors. None
-/// if its edit distance from the part is not `errors`, or if there would be more cells than `most`.
+/// Returns the first alignment among those with the fewest gaps, for a pattern that is not empty
+/// and limits only on the number of errors. `None` if its edit distance from the part is not
+/// `errors`, or if there would be more cells than `most`.
 pub(super) fn align(pattern: &Pattern, part: &[u8], errors: u32, most: usize) -> Option<Steps> {
     let m = pattern.len();
     let n = part.len();
@@ -86,21 +89,22 @@ pub(super) fn align(pattern: &Pattern, part: &[u8], errors: u32, most: usize) ->
     Some(steps)
 }
 
-/// The cells of all columns, from the last column back, those of each from the last row up.
+/// Cells of all columns, from the last column back, and in each column from its last row up.
 struct Cells {
-    /// Rows.
+    /// Number of rows.
     m: usize,
-    /// Those of the column that comes next.
+    /// Cells of the next column.
     column: Vec<Cell>,
-    /// Of each cell its row and its step.
+    /// Row and step of each cell.
     moves: Vec<(u32, Move)>,
-    /// The end of each column's cells.
+    /// End of each column's cells.
     ends: Vec<usize>,
 }
 
 impl Cells {
-    /// Takes the cells of column j, and goes to those of the column before. The symbol between them matches in the rows of `words`;
-    /// column 0 has no such symbol. `columns` holds this column as number `kept`, and the one before.
+    /// Takes the cells of column j, and moves to those of the column before. The symbol between the
+    /// two columns matches in the rows of `words`; column 0 has no such symbol. `columns` holds
+    /// this column as number `kept`, and the column before it.
     fn step(&mut self, j: usize, words: Option<&[u64]>, columns: &KeptColumns, kept: usize) {
         let here = columns.get(kept);
         let mut left = kept.checked_sub(1).map(|before| columns.get(before).values(self.m));
@@ -108,7 +112,7 @@ impl Cells {
         let mut cells = std::mem::take(&mut self.column).into_iter().peekable();
         let mut above: Option<Cell> = None;
         loop {
-            // The next cell upwards: one that later columns lead to, one that the cell below does, or both.
+            // The next cell upwards: reached from later columns, from the cell below, or from both.
             let cell = match (above.take(), cells.peek()) {
                 (Some(one), Some(other)) if one.row == other.row => {
                     let rest = one.rest.min(other.rest);
@@ -146,7 +150,7 @@ impl Cells {
         self.ends.push(self.moves.len());
     }
 
-    /// The step from row i, in the column with this number, counted from the last one.
+    /// Returns the step from row i, in the column with this number, counted from the last one.
     fn at(&self, i: usize, column: usize) -> Option<Move> {
         let start = column.checked_sub(1).map_or(0, |before| self.ends[before]);
         let moves = &self.moves[start..self.ends[column]];
@@ -155,7 +159,7 @@ impl Cells {
     }
 }
 
-/// Adds a cell above the others, or joins it with the last one if that is the same.
+/// Adds a cell above the others, or merges it with the last one if both are in the same row.
 fn add(cells: &mut Vec<Cell>, cell: Cell) {
     match cells.last_mut() {
         Some(last) if last.row == cell.row => last.rest = last.rest.min(cell.rest),

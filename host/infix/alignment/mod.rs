@@ -1,11 +1,14 @@
-//! An alignment of a pattern with a part of a text: which of the pattern's symbols match, and where the errors are.
+//! An alignment of a pattern with a part of a text: the symbols of the pattern that match, and the
+//! positions of the errors.
 //!
-//! Of all alignments within the limits it is one with the fewest errors, of those one with the fewest gaps, and of those the one that
-//! comes first when they are read from the left and at each place a symbol of the pattern alone goes before a symbol of the text alone,
-//! and that before a pair: so gaps are as far to the left as they may be, as variants are normalised (VCF).
+//! The result is an alignment with the fewest errors within the limits, among those one with the
+//! fewest gaps, and among those the first in this order: reading from the left, a symbol of the
+//! pattern alone precedes a symbol of the text alone, which precedes a pair. So gaps are as far to
+//! the left as possible, as variants are normalised (VCF).
 //!
-//! R\[i\]\[j\], the errors and then the gaps of the best alignment of the pattern from symbol i on with the part from symbol j on, is
-//! computed from the ends to the starts; the alignment is then read off from the starts. Only diagonals are computed that it may reach,
+//! R\[i\]\[j\] is the errors and then the gaps of the best alignment of the pattern from symbol i
+//! on with the part from symbol j on. It is computed from the ends to the starts; the alignment is
+//! then read off from the starts. Only diagonals that it may reach are computed,
 //!
 //! ```text
 //!                text ──▶
@@ -15,10 +18,11 @@
 //!               ▒ ▒ ▓ ▒ ▒
 //! ```
 //!
-//! and of its rows only some are kept: from each of them the rows up to the one before are computed again. With w diagonals that is O(m w)
-//! time and O(√m w) memory. Where the first few diagonals are not enough, `many_errors` goes through the cells of the best alignments
-//! alone. If kinds of errors are limited, a diagonal is not enough: then there is a cell for each number of insertions a and of deletions
-//! b that are still to come, and w = (a + 1) (b + 1).
+//! and only some rows are kept. From each kept row, the rows up to the one before it are computed
+//! again. With w diagonals this takes O(m w) time and O(√m w) memory. If the first few diagonals
+//! are not enough, `many_errors` visits only the cells of the best alignments. With limits on kinds
+//! of errors, a diagonal does not determine a state: there is then a cell for each number of
+//! insertions a and of deletions b still to come, and w = (a + 1) (b + 1).
 
 mod align;
 mod many_errors;

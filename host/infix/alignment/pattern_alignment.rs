@@ -1,11 +1,11 @@
-//! An alignment of a pattern with a part of a text, as users see it.
+//! An alignment of a pattern with a part of a text, as a result.
 
 use crate::alignment::operation::Operation;
 use crate::alignment::runs::Alignment;
 use std::fmt::Write;
 
-/// An alignment of a pattern with a part of a text: the pattern is string A, or the query of SAM, and the part is string B, or the
-/// reference. As in the [example](crate::search::Search::aligner).
+/// An alignment of a pattern with a part of a text. The pattern is string A (SAM's query), and the
+/// part is string B (the reference). As in the [example](crate::search::Search::aligner).
 ///
 /// Among those with the fewest errors it has the fewest gaps, and among those its gaps are furthest to the left.
 ///
@@ -16,8 +16,8 @@ use std::fmt::Write;
 /// | a symbol that the text alone has | insertion (into the pattern) | `Deletion` | `D` |
 /// | a symbol that the pattern alone has | deletion (from the pattern) | `Insertion` | `I` |
 ///
-/// SAM says what became of the reference in the query, and a search what became of the pattern in the text: so one's insertion is the
-/// other's deletion.
+/// SAM describes the query as an edited reference, and a search describes the text as an edited
+/// pattern. So an insertion of one is a deletion of the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatternAlignment {
     pub(super) operations: Vec<Operation>,
@@ -26,15 +26,17 @@ pub struct PatternAlignment {
 }
 
 impl PatternAlignment {
-    /// All that happens from the start of the pattern and of the part to their ends. As in the [example](crate::search::Search::aligner).
+    /// Returns all operations from the start of the pattern and of the part to their ends. As in
+    /// the [example](crate::search::Search::aligner).
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
 
-    /// The CIGAR string, with `=`, `X`, `I` and `D`. O(operations). As in the [example](crate::search::Search::aligner).
+    /// Returns the CIGAR string, with `=`, `X`, `I` and `D`. O(operations). As in the
+    /// [example](crate::search::Search::aligner).
     pub fn cigar(&self) -> String {
         self.operations.iter().fold(String::new(), |mut cigar, operation| {
-            // A string takes everything.
+            // Writing to a string cannot fail.
             let _ = write!(cigar, "{operation}");
             cigar
         })
@@ -44,32 +46,38 @@ impl PatternAlignment {
         self.operations.iter().filter(|operation| of(operation)).map(Operation::len).sum()
     }
 
-    /// Symbols that match. As in the [example](crate::search::Search::aligner).
+    /// Returns the number of symbols that match. As in the
+    /// [example](crate::search::Search::aligner).
     pub fn matches(&self) -> u64 {
         self.count(|operation| matches!(operation, Operation::Match(_)))
     }
 
-    /// Symbols of the text in the place of other ones of the pattern: `X`. As in the [example](crate::search::Search::aligner).
+    /// Returns the number of symbols of the text that replace symbols of the pattern: `X`. As in
+    /// the [example](crate::search::Search::aligner).
     pub fn substitutions(&self) -> u64 {
         self.count(|operation| matches!(operation, Operation::Substitution { .. }))
     }
 
-    /// Symbols that the text alone has: `D`. As in the [example](crate::search::Search::aligner).
+    /// Returns the number of symbols that only the text has: `D`. As in the
+    /// [example](crate::search::Search::aligner).
     pub fn insertions(&self) -> u64 {
         self.count(|operation| matches!(operation, Operation::Deletion { .. }))
     }
 
-    /// Symbols that the pattern alone has: `I`. As in the [example](crate::search::Search::aligner).
+    /// Returns the number of symbols that only the pattern has: `I`. As in the
+    /// [example](crate::search::Search::aligner).
     pub fn deletions(&self) -> u64 {
         self.count(|operation| matches!(operation, Operation::Insertion { .. }))
     }
 
-    /// Substitutions, insertions and deletions. As in the [example](crate::search::Search::aligner).
+    /// Returns the number of substitutions, insertions and deletions. As in the
+    /// [example](crate::search::Search::aligner).
     pub fn errors(&self) -> u64 {
         self.count(|operation| !matches!(operation, Operation::Match(_)))
     }
 
-    /// Pairs of symbols, and symbols of one alone: the columns of the alignment when it is written out. As in the [example](crate::search::Search::aligner).
+    /// Returns the number of columns of the written alignment: pairs of symbols, and symbols of one
+    /// string alone. As in the [example](crate::search::Search::aligner).
     pub fn columns(&self) -> u64 {
         self.count(|_| true)
     }

@@ -1,10 +1,10 @@
-//! The steps of an alignment, one after the other, gathered into operations.
+//! Collects the steps of an alignment into operations.
 
 use super::pattern_alignment::PatternAlignment;
 use crate::alignment::Run;
 use crate::alignment::operation::Operation;
 
-/// Operations: adjacent ones of a kind become one.
+/// Operations of an alignment; adjacent steps of the same kind are merged.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     operations: Vec<Operation>,
@@ -23,7 +23,7 @@ impl Steps {
         }
     }
 
-    /// A symbol that the pattern alone has.
+    /// Adds a symbol that only the pattern has.
     pub(super) fn pattern_alone(&mut self, i: usize) {
         match self.operations.last_mut() {
             Some(Operation::Insertion { len, .. }) => *len += 1,
@@ -31,7 +31,7 @@ impl Steps {
         }
     }
 
-    /// A symbol that the text alone has.
+    /// Adds a symbol that only the text has.
     pub(super) fn text_alone(&mut self, j: usize) {
         match self.operations.last_mut() {
             Some(Operation::Deletion { len, .. }) => *len += 1,

@@ -1,4 +1,5 @@
-//! The costs of alignments on the diagonals that they may reach, and the first of the cheapest alignments there.
+//! The costs of alignments on the diagonals that they may reach, and the first of the cheapest
+//! alignments.
 
 use super::steps::Steps;
 use crate::error::Result;
@@ -8,35 +9,38 @@ use crate::text::{Class, Pattern};
 use crate::threads;
 use std::ops::Range;
 
-/// The cost of a substitution; the gaps of an alignment are counted in the bits below.
+/// Cost of a substitution; the lower bits count the gaps of an alignment.
 pub(super) const SUBSTITUTION: u64 = 1 << 32;
 
-/// The cost of a gap.
+/// Cost of a gap.
 const GAP: u64 = SUBSTITUTION + 1;
 
-/// No alignment: so much that there is room for what is added.
+/// Cost that means "no alignment", with room for additions.
 const NONE: u64 = 1 << 62;
 
-/// The cells of a row, in groups of `width`: one group of diagonals, j - i growing; or, where kinds are limited, a group for each number
-/// of insertions that are still to come, falling, with a cell for each number of deletions that are, growing.
+/// Cells of a row, in groups of `width`. Without limits on kinds there is one group, of diagonals
+/// with j - i ascending. With limits there is a group for each number of insertions still to come,
+/// descending, with a cell for each number of deletions still to come, ascending.
 ///
-/// A symbol of the text alone leads to the cell `stride` after, in the same row; one of the pattern alone to the cell before in the group,
-/// in the next row; a pair to the same cell in the next row.
+/// A symbol of the text alone leads to the cell `stride` later in the same row, a symbol of the
+/// pattern alone to the previous cell of the group in the next row, and a pair to the same cell in
+/// the next row.
 #[derive(Debug)]
 pub(super) struct States {
     groups: usize,
     width: usize,
     stride: usize,
-    /// j - i of the first cell; in the cell after, and in the group after, it is one more.
+    /// j - i of the first cell; it increases by one from cell to cell, and from group to group.
     first: i64,
-    /// The cell of the pattern's and the part's end.
+    /// Cell of the ends of the pattern and the part.
     end: usize,
-    /// The cells of their start.
+    /// Cells of their starts.
     starts: Vec<usize>,
 }
 
 impl States {
-    /// With `beside` gaps of each kind more than the necessary ones. `None` if more are necessary than allowed.
+    /// Returns the cells with `beside` gaps of each kind more than necessary. `None` if more gaps
+    /// are necessary than allowed.
     pub(super) fn new(m: usize, n: usize, allowed: Allowed, beside: i64) -> Option<Self> {
         let shift = n as i64 - m as i64;
         if allowed.is_any() {
@@ -70,7 +74,7 @@ pub(super) struct Table<'t> {
     pub(super) states: States,
 }
 
-/// A cell of a row, and what the best alignment from there on costs.
+/// A cell of a row, and the cost of the best alignment from it on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cell {
     cost: u64,
@@ -80,17 +84,17 @@ struct Cell {
 /// The least cost within the limits.
 pub(super) struct Solved {
     pub(super) cost: u64,
-    /// The first alignment that has it, if it is the cost that was wanted.
+    /// First alignment with this cost, if the caller wants one with it.
     pub(super) steps: Option<Steps>,
 }
 
 impl Table<'_> {
-    /// Returns true if a symbol of the text alone may stand before the pattern's symbol i.
+    /// Returns true if a symbol of the text alone may be before the pattern's symbol i.
     fn takes_insertion(&self, i: usize) -> bool {
         i == 0 || !(self.pattern.is_fixed(i - 1) && self.pattern.is_fixed(i))
     }
 
-    /// The row of the pattern's end, where symbols of the text alone are left.
+    /// Returns the row at the pattern's end, where only symbols of the text are left.
     fn last_row(&self) -> Vec<u64> {
         let States { stride, end, .. } = self.states;
         let mut cells = vec![NONE; self.states.len()];
@@ -100,7 +104,7 @@ impl Table<'_> {
         cells
     }
 
-    /// Makes row i of row i + 1, in place.
+    /// Computes row i from row i + 1, in place.
     fn step(&self, i: usize, class: &Class, cells: &mut [u64]) {
         if i.is_multiple_of(1 << 8) {
             threads::check();
@@ -114,11 +118,12 @@ impl Table<'_> {
         let insertion = unless(!self.takes_insertion(i), GAP);
         for group in (0..groups).rev() {
             let row = group * width;
-            // j of the group's first cell, and the cells that are in the part, or at its end.
+            // j of the group's first cell, and the cells that are within the part, or at its end.
             let start = i as i64 + first + group as i64;
             let from = (-start).clamp(0, width as i64) as usize;
             let to = (n - start + 1).clamp(0, width as i64) as usize;
-            // The cell that a symbol of the text alone leads to: on diagonals the one that was computed last.
+            // The cell that a symbol of the text alone leads to; on diagonals it is the cell
+            // computed last.
             let mut next = NONE;
             for number in (from..to).rev() {
                 let at = row + number;
@@ -137,7 +142,8 @@ impl Table<'_> {
         }
     }
 
-    /// The least cost within the limits, and if that is what is wanted, the first alignment that has it.
+    /// Finds the least cost within the limits, and if the caller wants that cost, the first
+    /// alignment with it.
     pub(super) fn solve(
         &self,
         allowed: Allowed,
@@ -146,12 +152,13 @@ impl Table<'_> {
     ) -> Result<Option<Solved>> {
         let m = self.pattern.len();
         let len = self.states.len();
-        // Rows that are kept at a time, and the first of each such stretch.
+        // Number of rows kept at a time, and the first row of each such stretch.
         let stretch = (kept / len).max(m.isqrt() + 1);
         let tops: Vec<usize> = (0..m.max(1)).step_by(stretch).collect();
         memory::check::<u64>((stretch.min(m) + 1 + tops.len()).saturating_mul(len), "the alignment of a hit")?;
         let classes = self.pattern.classes();
-        // The last row of each stretch, which is the first of the next one: from the pattern's end up.
+        // The last row of each stretch, which is the first row of the next: from the pattern's end
+        // up.
         let mut row = self.last_row();
         let mut last_rows = vec![row.clone()];
         for &top in tops.iter().skip(1).rev() {
@@ -188,14 +195,16 @@ impl Table<'_> {
         Ok(Some(Solved { cost: least, steps: Some(steps) }))
     }
 
-    /// Follows the first alignment through some rows: from a cell of the first, with its cost, to one of the last, or to the end.
+    /// Follows the first alignment through some rows: from a cell of the first row, with its cost,
+    /// to a cell of the last row, or to the end.
     fn follow(&self, rows: &[u64], range: Range<usize>, start: Cell, steps: &mut Steps) -> Cell {
         let Cell { mut cost, mut at } = start;
         let States { width, stride, first, .. } = self.states;
         let m = self.pattern.len();
         let len = self.states.len();
         let mut i = range.start;
-        // The symbols of the text alone that come before the last row's symbol are left to the next stretch.
+        // The next stretch takes the symbols of the text alone that come before the last row's
+        // symbol.
         while i < range.end || i == m && cost > 0 {
             let row = &rows[(i - range.start) * len..];
             let (row, next) = row.split_at(len);

@@ -1,8 +1,8 @@
-//! The best part for many errors: all alignments with that number at once.
+//! The best part for many errors: follows all alignments with that number of errors at once.
 //!
-//! A forward pass computes G in Myers' blocks, only where it is at most d (see [`cut_off`](crate::infix::cut_off)). A backward pass then
-//! follows all alignments with d errors: a column at a time the cells that any of them goes through, each with the fewest gaps from there
-//! to its end.
+//! A forward pass computes G in Myers' blocks, only where it is at most d (see
+//! [`cut_off`](crate::infix::cut_off)). A backward pass then follows all alignments with d errors,
+//! column by column: the cells of any of them, each with the fewest gaps from there to its end.
 //!
 //! ```text
 //! text            j - 1     j
@@ -13,14 +13,15 @@
 //!                   ·       ·            above             if v - 1 is there (a symbol less: a gap).
 //! ```
 //!
-//! Time O((m + d) ⌈d / 32⌉) for the forward pass, and as much again where its columns are too many to be kept; the backward pass
-//! visits the cells of alignments alone, a few a column.
+//! Time O((m + d) ⌈d / 32⌉) for the forward pass, and the same again if there are too many columns
+//! to keep. The backward pass visits only the cells of alignments, a few per column.
 
 use super::reader::Reader;
 use super::size::Extent;
 use crate::infix::cut_off::{self, KeptColumns};
 
-/// The best part of `text` from the start of reading on with `errors` errors, the fewest of any part. `None` if no part has them.
+/// Finds the best part of `text` from the start of reading on with `errors` errors, the fewest of
+/// any part. `None` if no part has that number.
 pub(super) fn best(reader: &Reader, text: &[u8], errors: u32) -> Option<Extent> {
     let m = reader.pattern.len();
     let last = text.len().min(m + errors as usize);
@@ -39,13 +40,14 @@ pub(super) fn best(reader: &Reader, text: &[u8], errors: u32) -> Option<Extent> 
     search.best
 }
 
-/// A cell that alignments go through.
+/// A cell of some alignment.
 #[derive(Debug, Clone, Copy)]
 struct Cell {
     row: usize,
     /// G.
     errors: i64,
-    /// The rest of the best alignment: the gaps from here on, and the length of the whole.
+    /// The rest of the best alignment: the number of gaps from here on, and the length of the
+    /// whole.
     rest: Extent,
 }
 
@@ -54,13 +56,14 @@ struct Alignments<'s> {
     reader: &'s Reader,
     text: &'s [u8],
     errors: i64,
-    /// The cells of a column, from the last row up.
+    /// Cells of a column, from the last row up.
     cells: Vec<Cell>,
     best: Option<Extent>,
 }
 
 impl Alignments<'_> {
-    /// From a column's cells to those of the column before. `columns` holds this column as number `kept`, and the one before.
+    /// Moves from a column's cells to those of the column before. `columns` holds this column as
+    /// number `kept`, and the column before it.
     fn step(&mut self, column: usize, columns: &KeptColumns, kept: usize) {
         let m = self.reader.pattern.len();
         let here = columns.get(kept);
@@ -78,7 +81,8 @@ impl Alignments<'_> {
         let mut cells = std::mem::take(&mut self.cells).into_iter().peekable();
         let mut above: Option<Cell> = None;
         loop {
-            // The next cell upwards: one from before, one that the cell below leads to, or both.
+            // The next cell upwards: reached from the column after, from the cell below, or from
+            // both.
             let cell = match (above.take(), cells.peek()) {
                 (Some(one), Some(other)) if one.row == other.row => {
                     let rest = one.rest.or(other.rest);
@@ -94,7 +98,7 @@ impl Alignments<'_> {
             };
             let gap = Extent { gaps: cell.rest.gaps + 1, ..cell.rest };
             if cell.row == 0 {
-                // All symbols up to here are more than the pattern has.
+                // All symbols up to here are insertions.
                 let gaps = cell.rest.gaps + column as u32;
                 self.keep(Extent { gaps, ..cell.rest });
                 continue;
@@ -115,7 +119,7 @@ impl Alignments<'_> {
         self.cells = next;
     }
 
-    /// Column 0, where G\[i\]\[0\] = i: the first i symbols of the pattern, deleted.
+    /// Handles column 0, where G\[i\]\[0\] = i: the first i symbols of the pattern are deleted.
     fn first_column(&mut self, columns: &KeptColumns) {
         if columns.get(0).last_row(self.reader.pattern.len()) == Some(self.errors) {
             self.keep(Extent { gaps: self.errors as u32, length: 0 });
@@ -130,7 +134,7 @@ impl Alignments<'_> {
     }
 }
 
-/// Adds a cell above the others, or joins it with the last one if that is the same.
+/// Adds a cell above the others, or merges it with the last one if both are in the same row.
 fn add(cells: &mut Vec<Cell>, cell: Cell) {
     match cells.last_mut() {
         Some(last) if last.row == cell.row => last.rest = last.rest.or(cell.rest),

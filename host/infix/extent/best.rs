@@ -1,4 +1,5 @@
-//! The best part of a text from a given place on: without gaps if possible, else by the way that is fastest for the number of errors.
+//! The best part of a text from a given position on: without gaps if possible, else by the method
+//! that is fastest for the number of errors.
 
 use super::reader::Reader;
 use super::size::Extent;
@@ -6,8 +7,8 @@ use super::{alignments, diagonals, limited};
 use crate::infix::cut_off;
 
 impl Reader {
-    /// The fewest errors of all parts of `text` from the start of reading on, if they are at most `bound`, and the best part with these
-    /// errors.
+    /// Finds the fewest errors of all parts of `text` from the start of reading on, if they are at
+    /// most `bound`, and the best part with these errors.
     pub(crate) fn best(&self, text: &[u8], bound: u32) -> Option<(u32, Extent)> {
         if let Some(allowed) = self.limited {
             return limited::best(self, text, bound, allowed);
@@ -22,7 +23,8 @@ impl Reader {
         Some((errors, self.extent(text, errors)?))
     }
 
-    /// The best part of `text` from the start of reading on with `errors` errors, the fewest of any part. `None` if no part has them.
+    /// Finds the best part of `text` from the start of reading on with `errors` errors, the fewest
+    /// of any part. `None` if no part has that number.
     pub(crate) fn extent(&self, text: &[u8], errors: u32) -> Option<Extent> {
         let with_gaps = || match self.limited {
             Some(allowed) => limited::best(self, text, errors, allowed).map(|(_, found)| found),
@@ -34,7 +36,7 @@ impl Reader {
         self.without_gaps(text, errors).or_else(with_gaps)
     }
 
-    /// The part of m symbols, if it has `errors` mismatches.
+    /// Returns the part of m symbols, if it has `errors` mismatches.
     pub(crate) fn without_gaps(&self, text: &[u8], errors: u32) -> Option<Extent> {
         let m = self.pattern.len();
         if text.len() < m {
@@ -67,7 +69,8 @@ mod tests {
     use super::*;
     use crate::text::pattern::Pattern;
 
-    /// The errors and gaps of every part that begins with the text: the recurrence, a gap costing one error and a bit more.
+    /// Computes the errors and gaps of every part that begins with the text: by the recurrence,
+    /// where a gap costs one error and slightly more.
     fn by_recurrence(text: &[u8], pattern: &Pattern) -> Vec<(u32, u32)> {
         let gap = |cell: (u32, u32)| (cell.0 + 1, cell.1 + 1);
         let mut column: Vec<(u32, u32)> = (0..=pattern.len() as u32).map(|i| (i, i)).collect();
@@ -112,13 +115,13 @@ mod tests {
         };
         let found = |gaps, length| Some(Extent { gaps, length });
         assert_eq!(extent("abc", "xxabc", 0), found(0, 3));
-        // "xbc", a substitution, and not "bc", a deletion.
+        // "xbc", a substitution, is preferred to "bc", a deletion.
         assert_eq!(extent("abc", "xxbc", 1), found(0, 3));
-        // At the text's start there is nothing but "bc".
+        // At the text's start only "bc" is possible.
         assert_eq!(extent("abc", "bc", 1), found(1, 2));
         // "abxc" and "xc" would have two errors or more gaps.
         assert_eq!(extent("abc", "xabxc", 1), found(1, 4));
-        // "aabc" has the insertion before the end of a run, where it may be in several places.
+        // "aabc" has the insertion before the end of a run, where it may be in several positions.
         assert_eq!(extent("aabbcc", "aaabbcc", 0), found(0, 6));
         assert_eq!(extent("abcabc", "abcxabc", 1), found(1, 7));
         assert_eq!(extent("ab", "", 2), found(2, 0));
@@ -150,7 +153,7 @@ mod tests {
         }
     }
 
-    /// More columns than are kept: they are computed twice, in stretches.
+    /// More columns than are kept, so they are computed twice, in stretches.
     #[test]
     fn long_patterns() {
         let mut random = fastrand::Rng::with_seed(6);

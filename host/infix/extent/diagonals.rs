@@ -1,5 +1,5 @@
-//! The best part for few errors: the cells of the diagonals that an alignment with so few can reach (Ukkonen 1985), each with the fewest
-//! errors and then the fewest gaps.
+//! The best part for few errors: the cells of the diagonals that an alignment with few errors can
+//! reach (Ukkonen 1985), each with the fewest errors and then the fewest gaps.
 //!
 //! ```text
 //!                    text ──▶
@@ -10,25 +10,26 @@
 //!             ▒ ▒ ▒ ▒ ▒ ▒ ▒            rows of the pattern as bits of a word say.
 //! ```
 //!
-//! Time O(m d), some ten instructions a cell; no memory is allocated.
+//! Time O(m d), about ten instructions a cell; no memory is allocated.
 
 use super::size::Extent;
 use crate::text::pattern::MatchWords;
 
-/// Errors at most: with more, [`alignments`](super::alignments) by blocks of 64 cells take less time.
+/// Upper bound on the errors: with more, [`alignments`](super::alignments) in blocks of 64 cells
+/// take less time.
 pub(super) const MOST_ERRORS: usize = 15;
 
-/// A cell's value is its errors times this, and its gaps.
+/// Cost of an error; a cell's value is its errors times this, plus its gaps.
 const ERROR: u16 = 1 << 8;
 
-/// The cost of a gap.
+/// Cost of a gap.
 const GAP: u16 = ERROR + 1;
 
-/// More than any cell costs that matters, and so little that another error may be added.
+/// A value above every relevant cell's cost, with room to add another error.
 const FAR: u16 = u16::MAX - GAP;
 
-/// The fewest errors of all parts of a text that begin with it, if they are at most `bound`, and the best part with these errors; m is not
-/// 0.
+/// Finds the fewest errors of all parts of a text that begin with it, if they are at most `bound`,
+/// and the best part with these errors; m is not 0.
 pub(super) fn best(
     matches: &MatchWords,
     m: usize,
@@ -37,19 +38,19 @@ pub(super) fn best(
 ) -> Option<(u32, Extent)> {
     let d = bound as usize;
     debug_assert!(d <= MOST_ERRORS);
-    // Any number of gaps.
+    // A value of `bound` errors with any number of gaps is below this limit.
     let limit = (bound as u16 + 1) * ERROR - 1;
     if m > symbols.len() + d {
         return None;
     }
-    // In column j, number t is row j + t - d; the last one is out of reach.
+    // In column j, entry t is row j + t - d; the last entry is out of reach.
     let mut column = [FAR; 2 * MOST_ERRORS + 2];
     for (gaps, cell) in column[d..=2 * d].iter_mut().enumerate().take(m + 1) {
         *cell = gaps as u16 * GAP;
     }
     let mut best = if m <= d { (column[d + m], 0) } else { (FAR, 0) };
     for (j, symbol) in (1..=m + d).zip(symbols) {
-        // From row 1, or d above the diagonal, to row m, or d below it.
+        // Rows from 1, or d above the diagonal, to m, or d below it.
         let first = (d + 1).saturating_sub(j);
         let last = (m + d - j).min(2 * d);
         let mut above = FAR;
@@ -66,7 +67,7 @@ pub(super) fn best(
             column[t] = above;
             least = least.min(above);
         }
-        // Of equal ones the last is the longest.
+        // Among equal parts the last is the longest.
         if j + d >= m && above <= best.0 {
             best = (above, j as u64);
         }
@@ -78,7 +79,7 @@ pub(super) fn best(
     (value <= limit).then(|| (u32::from(value / ERROR), Extent { gaps: u32::from(value % ERROR), length }))
 }
 
-/// As bits, which of 31 rows from this one on, counted from 0, match.
+/// Returns a bit mask of the rows that match, among 31 rows from this one on.
 fn rows_from(words: &[u64], row: usize) -> u32 {
     let word = row / 64;
     let bit = row % 64;

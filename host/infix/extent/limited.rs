@@ -1,8 +1,9 @@
-//! The best part if errors are limited by their kinds, or may not be in some positions of the pattern: a cell for each number of insertions
-//! and deletions.
+//! The best part if errors are limited by their kinds, or excluded in some positions of the
+//! pattern: a cell for each number of insertions and deletions.
 //!
-//! S\[i\]\[a\]\[b\] is the fewest substitutions of an alignment of the pattern's first i symbols with a insertions and b deletions; it
-//! takes the text's first j = i + a - b symbols. With p\[i\] and t\[j\] the i-th and the j-th symbol, both from 1, it is the least of
+//! S\[i\]\[a\]\[b\] is the fewest substitutions of an alignment of the pattern's first i symbols
+//! with a insertions and b deletions; it takes the text's first j = i + a - b symbols. With p\[i\]
+//! and t\[j\] as the i-th and the j-th symbol, 1-based, it is the least of
 //!
 //! ```text
 //!   S[i-1][a][b]      where t[j] is in p[i]
@@ -11,25 +12,25 @@
 //!   S[i-1][a][b-1]    a deletion, unless p[i] is fixed
 //! ```
 //!
-//! and S\[0\]\[a\]\[0\] = 0. The part with the fewest errors is among S\[m\], whose cells are all parts within the limits. O(m (a + 1) (b
-//! + 1)), with the most insertions and deletions that are allowed.
+//! and S\[0\]\[a\]\[0\] = 0. The cells of S\[m\] are all parts within the limits, and the best part
+//! is among them. O(m (a + 1) (b + 1)), with the allowed maximum of insertions and deletions.
 
 use super::reader::Reader;
 use super::size::Extent;
 use crate::infix::allowed::Allowed;
 use crate::text::pattern::Pattern;
 
-/// No alignment.
+/// Value that means "no alignment".
 const NONE: u32 = u32::MAX;
 
-/// The fewest errors of all parts of `text` that begin where reading does and are within the limits, if they are at most `bound`, and the
-/// best part with these errors.
+/// Finds the fewest errors of all parts of `text` that begin at the start of reading and are within
+/// the limits, if they are at most `bound`, and the best part with these errors.
 pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -> Option<(u32, Extent)> {
     let pattern = &reader.pattern;
     let most = |kind: u32| kind.min(bound) as usize;
     let symbol = |number: usize| reader.symbol(text, number);
     let m = pattern.len();
-    // There are no more symbols to insert or to delete.
+    // There are at most this many symbols to insert or to delete.
     let insertions = most(allowed.insertions).min(text.len());
     let deletions = most(allowed.deletions).min(m);
     let width = deletions + 1;
@@ -52,18 +53,19 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
     found
 }
 
-/// The most gaps of each kind.
+/// Upper bounds on the gaps of each kind.
 #[derive(Clone, Copy)]
 struct Gaps {
     insertions: usize,
     deletions: usize,
 }
 
-/// S\[m\], the cells with a insertions one after the other. `symbol` tells the text's n symbols by their numbers.
+/// Computes S\[m\]: the cells with a insertions are contiguous. `symbol` returns the text's n
+/// symbols by their numbers.
 fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Gaps) -> Vec<u32> {
     let Gaps { insertions, deletions } = most;
     let width = deletions + 1;
-    // Row i, the cells with a insertions one after the other.
+    // Row i; the cells with a insertions are contiguous.
     let mut cells = vec![NONE; (insertions + 1) * width];
     for a in 0..=insertions.min(n) {
         cells[a * width] = 0;
@@ -72,9 +74,9 @@ fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Gap
         let is_fixed = pattern.is_fixed(i);
         let next_is_fixed = pattern.is_fixed(i + 1);
         for a in 0..=insertions {
-            // Deletions count down, so that the row before is still there.
+            // Deletions count down, so that the previous row's values are still available.
             for b in (0..=deletions).rev() {
-                // Symbols of the text before this one.
+                // Number of symbols of the text before this one.
                 let taken = (i + a).checked_sub(b).filter(|&taken| taken < n);
                 let mut best = NONE;
                 let above = cells[a * width + b];
@@ -88,7 +90,7 @@ fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Gap
                 if b > 0 && !is_fixed {
                     best = best.min(cells[a * width + b - 1]);
                 }
-                // As many symbols as are in the text: t[j] is the insertion.
+                // Here t[j] is within the text and is the insertion.
                 if a > 0 && taken.is_some() && !(is_fixed && next_is_fixed) {
                     best = best.min(cells[(a - 1) * width + b]);
                 }
@@ -99,10 +101,11 @@ fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Gap
     cells
 }
 
-/// The table is computed row by row if a row has at most this many cells.
+/// Upper bound on the cells of a row for the computation row by row.
 const FEW_CELLS: usize = 256;
 
-/// The fewest errors of an alignment of all of the pattern with all of `text` that is within the limits.
+/// Returns the fewest errors of an alignment of the whole pattern with all of `text` within the
+/// limits.
 pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
     let m = pattern.len();
     let n = text.len();
@@ -123,9 +126,9 @@ pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<
     errors.filter(|&errors| errors <= allowed.errors)
 }
 
-/// Computes [`whole`] column by column, a column for each symbol of the text, where many insertions are allowed. A cell is S of the
-/// pattern's first i symbols and b deletions; if the kinds of errors do not matter, it counts all errors, and there is one cell for each
-/// i. O(nm (b + 1)).
+/// Computes [`whole`] column by column, with a column for each symbol of the text, if many
+/// insertions are allowed. A cell is S of the pattern's first i symbols and b deletions. Without
+/// limits on kinds, it counts all errors, and there is one cell for each i. O(nm (b + 1)).
 fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
     let m = pattern.len();
     let n = text.len();
@@ -181,7 +184,7 @@ fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// Columns give what rows give, with limits of all sizes.
+    /// Columns give the same results as rows, with limits of all sizes.
     #[test]
     fn columns_and_rows() {
         let mut random = fastrand::Rng::with_seed(5);

@@ -9,17 +9,18 @@ pub(crate) struct Reader {
     pub(super) pattern: Pattern,
     pub(super) matches: MatchWords,
     pub(super) backward: bool,
-    /// Which errors are allowed, where that is more than a number: kinds are limited, or some positions of the pattern are fixed.
+    /// Limits on errors, if there are others than a number: kinds are limited, or some positions of
+    /// the pattern are fixed.
     pub(super) limited: Option<Allowed>,
 }
 
 impl Reader {
-    /// From an occurrence's start to its end.
+    /// Reads from an occurrence's start to its end.
     pub(crate) fn forward(pattern: &Pattern) -> Self {
         Self { matches: pattern.match_words(), pattern: pattern.clone(), backward: false, limited: None }
     }
 
-    /// From an occurrence's end to its start.
+    /// Reads from an occurrence's end to its start.
     pub(crate) fn backward(pattern: &Pattern) -> Self {
         let pattern = pattern.reversed();
         Self { matches: pattern.match_words(), pattern, backward: true, limited: None }
@@ -31,17 +32,17 @@ impl Reader {
         Self { limited, ..self }
     }
 
-    /// Returns true if more than the number of errors is limited.
+    /// Returns true if there are limits other than the number of errors.
     pub(crate) fn is_limited(&self) -> bool {
         self.limited.is_some()
     }
 
-    /// The pattern's positions by symbol, in reading order.
+    /// Returns the pattern's positions by symbol, in reading order.
     pub(crate) fn matches(&self) -> &MatchWords {
         &self.matches
     }
 
-    /// The text's symbol with this number, from 0, in reading order.
+    /// Returns the text's symbol with this number, 0-based, in reading order.
     #[inline(always)]
     pub(super) fn symbol(&self, text: &[u8], number: usize) -> u8 {
         text[if self.backward { text.len() - 1 - number } else { number }]

@@ -3,14 +3,14 @@
 /// The extent of an occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Extent {
-    /// Insertions and deletions of the alignment.
+    /// Number of insertions and deletions of the alignment.
     pub gaps: u32,
-    /// Symbols of the text.
+    /// Number of symbols of the text.
     pub length: u64,
 }
 
 impl Extent {
-    /// The fewer gaps the better, then the longer.
+    /// Returns the better one: the extent with fewer gaps, then the longer one.
     #[inline]
     pub(super) fn or(self, other: Self) -> Self {
         let key = |extent: Self| (extent.gaps, std::cmp::Reverse(extent.length));

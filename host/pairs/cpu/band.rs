@@ -1,20 +1,21 @@
-//! The cells of a table that a maximum distance leaves: a band about the diagonal (Ukkonen 1985).
+//! The cells of a table that a maximum distance leaves: a band around the diagonal (Ukkonen 1985).
 
 use std::ops::Range;
 
-/// The width of the band about the diagonal.
+/// Width of the band around the diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Band {
-    /// Columns to its right.
+    /// Number of columns to the right of the diagonal.
     pub(super) right: usize,
-    /// Rows below it.
+    /// Number of rows below the diagonal.
     pub(super) below: usize,
 }
 
 impl Band {
     pub(super) const ALL: Self = Self { right: usize::MAX, below: usize::MAX };
 
-    /// Returns the band of a table of m rows and n columns; `None` if the distance is above the maximum for certain.
+    /// Returns the band of a table of m rows and n columns; `None` if the distance is certainly
+    /// above the maximum.
     #[inline]
     pub(super) fn new(m: usize, n: usize, maximum: Option<usize>) -> Option<Self> {
         let Some(k) = maximum else { return Some(Self::ALL) };
@@ -29,7 +30,7 @@ impl Band {
         Self { right: self.right.max(other.right), below: self.below.max(other.below) }
     }
 
-    /// The rows, of `m`, that some columns need.
+    /// Returns the rows, out of `m`, that some columns need.
     #[inline]
     pub(super) fn rows(self, m: usize, columns: Range<usize>) -> Range<usize> {
         let end = columns.end.saturating_add(self.below).min(m);

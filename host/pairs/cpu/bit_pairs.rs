@@ -1,4 +1,4 @@
-//! Pairs of like lengths, a bit lane for each: [`bit_tables`], and what it takes.
+//! Pairs of similar lengths, with a bit lane for each: the algorithm [`bit_tables`], and its cost.
 
 use super::algorithm::{CpuAlgorithm, Lists, Together, Way};
 use super::bit_tables;
@@ -19,10 +19,11 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     way: Way::Together(Together { listed_cycles, shared_cycles, listed, shared }),
 };
 
-/// Clock cycles: of preparing a group, and of a string's symbol in it. Measured on Sapphire Rapids and Zen.
+/// Clock cycles for preparing a group, and for each symbol of a string in it. Measured on Sapphire
+/// Rapids and Zen.
 const GROUP_CYCLES: f64 = 20_000.0;
 const SYMBOL_CYCLES: f64 = 0.25;
-/// Clock cycles of a vector of cells where the tables have a row string in common; the LCS takes half as many.
+/// Clock cycles for a vector of cells if the tables share a row string; the LCS takes half.
 const SHARED_CELL_CYCLES: f64 = 2.6;
 
 /// Calls a function of `bit_tables` with the token of the lanes' instruction set.
@@ -39,12 +40,12 @@ macro_rules! with_isa {
     };
 }
 
-/// As [`bit_tables::listed`], in these lanes.
+/// Like [`bit_tables::listed`], in lanes of a given type.
 pub(super) fn listed(lanes: Lanes, pairs: &[[&[u8]; 2]], options: Options<'_>, distances: &mut [u32]) {
     with_isa!(lanes, isa => bit_tables::listed(isa, pairs, options, distances));
 }
 
-/// As [`bit_tables::shared`], in these lanes.
+/// Like [`bit_tables::shared`], in lanes of a given type.
 pub(super) fn shared(
     lanes: Lanes,
     patterns: &[&[u8]],
@@ -55,13 +56,14 @@ pub(super) fn shared(
     with_isa!(lanes, isa => bit_tables::shared(isa, patterns, texts, options, each));
 }
 
-/// Estimates the clock cycles of a group, for strings with an alphabet of this size.
+/// Estimates the clock cycles of a group, for strings with an alphabet of size `alphabet`.
 fn listed_cycles(settings: &Settings, lanes: Lanes, group: &[Lengths], alphabet: usize) -> f64 {
     let m = group.iter().map(|pair| pair.m).max().unwrap_or(0);
     let n = group.iter().map(|pair| pair.n).max().unwrap_or(0) as f64;
     let symbols: f64 = group.iter().map(|pair| (pair.m + pair.n) as f64).sum();
     let planes = planes(alphabet) as f64;
-    // Two instructions a cycle; those of AVX2 are more, of two operands. Measured with AVX2 (Zen), and 2 and 6 planes.
+    // Two instructions per cycle; AVX2 needs more of them, as they have two operands. Measured with
+    // AVX2 (Zen), and 2 and 6 planes.
     let cell = match (settings.cost, lanes.words() == 8) {
         (Cost::Levenshtein, true) => 2.5 + planes / 2.0,
         (Cost::Levenshtein, false) => 2.0 + planes,
@@ -71,7 +73,8 @@ fn listed_cycles(settings: &Settings, lanes: Lanes, group: &[Lengths], alphabet:
     GROUP_CYCLES + SYMBOL_CYCLES * symbols + settings.width(m) * n * cell
 }
 
-/// Estimates the clock cycles of all pairs of two lists, where each string of one is a row string that all lanes have.
+/// Estimates the clock cycles of all pairs of two lists, where each string of one list is a row
+/// string shared by all lanes.
 fn shared_cycles(settings: &Settings, lanes: Lanes, Lists { few, many, m, n }: Lists) -> f64 {
     let cell = match settings.cost {
         Cost::Levenshtein => SHARED_CELL_CYCLES,

@@ -1,4 +1,4 @@
-//! Many tables together: bit t of a vector is a cell of table t.
+//! Many tables at once: bit t of a vector is a cell of table t.
 //!
 //! ```text
 //!            columns in registers
@@ -12,22 +12,27 @@
 //!             horizontal differences, from row to row in registers
 //! ```
 //!
-//! A cell of all tables is computed by a few instructions of logic ([`Recurrence`]), as no bit knows of another. A table's distance is a
-//! count: of the horizontal differences in its last row, by a number for each lane whose bits are vectors ([`Counter`]).
-//! A symbol is compared with 512 others
+//! A cell of all tables is computed by a few logic instructions ([`Recurrence`]), as the bits are
+//! independent. The distance of a table is a count of the horizontal differences in its last row,
+//! with a number for each lane whose bits are vectors ([`Counter`]). A symbol is compared with 512
+//! others
 //!
-//! - by a load, where all tables have the same row string ([`shared`]): for a block of columns a vector is prepared for each symbol and
-//!   column, and serves all rows of all patterns;
-//! - by an instruction for each bit that tells symbols apart ([`listed`]), where each table has strings of its own.
+//! - by a load, if all tables have the same row string ([`shared`]): a block of columns prepares a
+//!   vector for each symbol and column, which serves all rows of all patterns;
+//! - by one instruction for each bit that distinguishes symbols ([`listed`]), if each table has
+//!   strings of its own.
 //!
-//! Cost, with AVX-512: 5 (Levenshtein) or 2 (LCS) instructions for 512 cells, and a load or an instruction a bit; a load and a store of
-//! the vertical differences for each block's row. All tables of a group take the time of the longest strings' one.
+//! Cost, with AVX-512: 5 (Levenshtein) or 2 (LCS) instructions for 512 cells, and a load or an
+//! instruction a bit; a load and a store of the vertical differences for each row of a block. All
+//! tables of a group take the time of the longest strings.
 //!
-//! With a maximum k, only the cells of alignments of at most k operations are computed (E. Ukkonen, Algorithms for
-//! approximate string matching, 1985): with n - m = d, no more than (k + d) / 2 to the right of the diagonal and (k - d) / 2 below it.
-//! Above and to the left of them D is taken to increase, so that no distance becomes too small, and those up to k stay right.
-//! A block's last row is then above the strings' last one; from a block to the next one's last row D increases by one a row, so that the
-//! distance is a count of horizontal differences as before, in each block's own last row.
+//! With a maximum k, only the cells of alignments of at most k operations are computed (E. Ukkonen,
+//! Algorithms for approximate string matching, 1985): with n - m = d, at most (k + d) / 2 to the
+//! right of the diagonal and (k - d) / 2 below it. Above and to the left of them D is assumed to
+//! increase, so that no distance becomes too small, and those up to k stay right. A block's last
+//! row may then be above the strings' last row. From a block to the next one's last row D increases
+//! by one a row, so that the distance is still a count of horizontal differences, in each block's
+//! own last row.
 
 use super::band::Band;
 use super::counter::Counter;
@@ -38,24 +43,27 @@ use crate::cpu::vector::{Isa, Vector};
 use crate::job::Progress;
 use crate::pairs::cost::{ABOVE, Cost};
 
-/// Columns of a block with two bits to a difference: 24 of AVX-512's 32 registers have its horizontal differences, or 10 of AVX2's 16; the
-/// others a cell's input and what comes between.
+/// Number of columns of a block with two bits to a difference. 24 of AVX-512's 32 registers, or 10
+/// of AVX2's 16, hold its horizontal differences; the others hold a cell's input and intermediate
+/// values.
 const LEVENSHTEIN_COLUMNS: usize = 12;
 const LEVENSHTEIN_COLUMNS_AVX2: usize = 5;
-/// Columns of a block with one bit to a difference.
+/// Number of columns of a block with one bit to a difference.
 const LCS_COLUMNS: usize = 24;
 const LCS_COLUMNS_AVX2: usize = 10;
-/// Rows of patterns that are taken through the columns together, with their vertical differences in a second-level cache.
+/// Number of pattern rows that go through the columns together, with their vertical differences in
+/// the second-level cache.
 const TILE_ROWS: usize = 4096;
-/// Words of the widest vector.
+/// Number of words of the widest vector.
 const MAX_WORDS: usize = 8;
 
-/// Tables of a group at most.
+/// Returns the maximum number of tables in a group.
 pub(super) const fn lanes<I: Isa>() -> usize {
     64 * I::Vector::WORDS
 }
 
-/// The distances of pairs, no more than there are lanes, in order; [`ABOVE`] where they are.
+/// Computes the distances of pairs, at most one per lane, in order; [`ABOVE`] for distances above
+/// the maximum.
 pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], options: Options<'_>, distances: &mut [u32]) {
     let wide = I::Vector::WORDS == MAX_WORDS;
     match options.cost {
@@ -66,8 +74,8 @@ pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], options: Options<'_>,
     }
 }
 
-/// Calls `each` with the number of a pattern and its distances to all texts, at most one text a lane; [`ABOVE`] for distances above the
-/// maximum.
+/// Calls `each` with the index of a pattern and its distances to all texts, at most one text per
+/// lane; [`ABOVE`] for distances above the maximum.
 pub(super) fn shared<I: Isa>(
     isa: I,
     patterns: &[&[u8]],
@@ -88,7 +96,7 @@ pub(super) fn shared<I: Isa>(
     }
 }
 
-/// Which lanes' strings end where, in order.
+/// Ends of the lanes' strings, in order, with the lanes that end there.
 struct Ends(Vec<(usize, [u64; MAX_WORDS])>);
 
 impl Ends {
@@ -115,7 +123,7 @@ impl Ends {
     }
 }
 
-/// The lanes that have a column, column by column.
+/// Lanes that have a column, column by column.
 struct Active<'e, V> {
     ends: std::iter::Peekable<std::slice::Iter<'e, (usize, [u64; MAX_WORDS])>>,
     lanes: V,
@@ -127,7 +135,7 @@ impl<'e, V: Vector> Active<'e, V> {
         Self { ends: ends.0.iter().peekable(), lanes: V::splat(isa, !0), column: 0 }
     }
 
-    /// Those of the next columns.
+    /// Returns the lanes of the next columns.
     #[inline(always)]
     fn next<const C: usize>(&mut self, isa: V::Isa) -> [V; C] {
         let mut all = [self.lanes; C];
@@ -142,7 +150,7 @@ impl<'e, V: Vector> Active<'e, V> {
     }
 }
 
-/// The equality of a row's symbols and those of a block's columns.
+/// Equality of a row's symbols and those of a block's columns.
 trait Equality<V, const C: usize> {
     type Row: Copy;
 
@@ -151,7 +159,7 @@ trait Equality<V, const C: usize> {
     fn equal(&self, row: Self::Row, column: usize) -> V;
 }
 
-/// Rows of a block of columns.
+/// Computes rows of a block of columns.
 #[expect(clippy::needless_range_loop, reason = "the same index in an array and in a block's columns")]
 #[inline(always)]
 fn rows<R: Recurrence, V: Vector, const C: usize>(
@@ -172,7 +180,7 @@ fn rows<R: Recurrence, V: Vector, const C: usize>(
     *horizontal = h;
 }
 
-/// Both strings by bit planes.
+/// Equality with both strings as bit planes.
 struct Both<'p, V, const P: usize, const C: usize> {
     ones: V,
     rows: &'p [[V; P]],
@@ -204,11 +212,11 @@ fn by_bits<R: Recurrence, I: Isa, const C: usize>(
     distances: &mut [u32],
 ) {
     let mut strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
-    // Of all to all, each string is in many pairs.
+    // In all pairs of two lists, each string occurs many times.
     strings.sort_unstable_by_key(|string| (string.as_ptr(), string.len()));
     strings.dedup_by_key(|string| (string.as_ptr(), string.len()));
     let mut bits = bits(isa, &strings);
-    // An even number of bits, for half the code.
+    // An even number of bits, which halves the code.
     if bits.len() % 2 == 1 {
         bits.extend((0..8).find(|bit| !bits.contains(bit)));
     }
@@ -240,19 +248,19 @@ fn by_planes<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     );
 }
 
-/// The sizes of a group's tables.
+/// Sizes of a group's tables.
 struct Tables<'l> {
-    /// Rows.
+    /// Number of rows.
     m: &'l [u32],
-    /// Columns.
+    /// Number of columns.
     n: &'l [u32],
-    /// The maximum, or [`ABOVE`].
+    /// Maximum, or [`ABOVE`].
     most: u32,
 }
 
 impl Tables<'_> {
-    /// The distances, of the numbers of bits counted in the first columns. A table of more columns was given up: its distance is above
-    /// the maximum.
+    /// Computes the distances from the numbers of bits counted in the first columns. A table with
+    /// more columns has been abandoned: its distance is above the maximum.
     #[inline(always)]
     fn distances<R: Recurrence>(&self, columns: usize, counted: &[u32], distances: &mut [u32]) {
         let columns = u32::try_from(columns).unwrap_or(u32::MAX);
@@ -263,9 +271,10 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether no table with more columns than these can come to a distance that is not above the maximum. D is known in the lowest row
-    /// that was computed, or in the table's last one. It is at most as much less further up as there are rows up to there; and from
-    /// there to the last row and column it increases by at least the number of diagonals between.
+    /// Returns true if no table with more columns than these can reach a distance of at most the
+    /// maximum. D is known in the lowest computed row, or in the table's last row. Further up, D is
+    /// smaller by at most the number of rows in between; and from there to the last row and column
+    /// it increases by at least the number of diagonals in between.
     #[inline(always)]
     fn are_above<R: Recurrence>(&self, columns: usize, row: usize, counted: &[u32]) -> bool {
         let columns = columns as u32;
@@ -274,7 +283,7 @@ impl Tables<'_> {
         for ((&m, &n), &counted) in self.m.iter().zip(self.n).zip(counted) {
             let row = row.min(m);
             let d = R::total(row, columns, counted);
-            // From the diagonal that leads to the last row and column down to the row.
+            // Rows between the computed row and the diagonal that leads to the last row and column.
             let below =
                 (row.wrapping_add(n).wrapping_sub(columns).wrapping_sub(m)).cast_signed().max(0).cast_unsigned();
             all &= (n <= columns) | (m.abs_diff(n) > self.most) | (d > self.most.saturating_add(below));
@@ -283,13 +292,13 @@ impl Tables<'_> {
     }
 }
 
-/// Blocks from one call of the progress to the next.
+/// Number of blocks between two calls of the progress callback.
 const CHECK: usize = 16;
 
-/// Blocks from one look at whether all tables are above the maximum to the next.
+/// Number of blocks between two checks whether all tables are above the maximum.
 const LOOK: usize = 4;
 
-/// The tables of strings by their planes, rows and columns.
+/// Computes the tables of strings from their planes, rows and columns.
 #[inline(always)]
 fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     isa: I,
@@ -325,7 +334,7 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
         let equality = Both { ones: Vector::splat(isa, !0), rows, columns: &own };
         let mut ends = row_ends.0.iter().filter(|(length, _)| range.contains(length) || *length == range.end);
         let mut h = [R::top(isa); C];
-        // The differences in the last rows of the lanes that have ended.
+        // Differences in the last rows of the lanes that have ended.
         let mut ended = zero;
         let mut last = h;
         let mut row = range.start;
@@ -356,7 +365,7 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     tables.distances::<R>(done, &counted, distances);
 }
 
-/// The rows' string by its symbols, and the columns by a vector for each symbol and column.
+/// Equality with the row string as symbols, and the columns as a vector for each symbol and column.
 struct Table<'t, V, const C: usize> {
     rows: &'t [u8],
     table: &'t [[V; C]; 256],
@@ -376,14 +385,14 @@ impl<'t, V: Vector, const C: usize> Equality<V, C> for Table<'t, V, C> {
     }
 }
 
-/// A pattern on its way through the columns.
+/// A pattern and its progress through the columns.
 struct Pattern<'s, R: Recurrence, V: Vector> {
     symbols: &'s [u8],
-    /// None if all distances are above the maximum.
+    /// `None` if all distances are above the maximum.
     band: Option<Band>,
     vertical: Vec<R::Difference<V>>,
     counter: Counter<V>,
-    /// Columns done.
+    /// Number of columns done.
     columns: usize,
 }
 
@@ -448,7 +457,7 @@ fn by_table<R: Recurrence, I: Isa, const C: usize>(
     }
 }
 
-/// The tables of a tile of patterns and of the texts by their planes.
+/// Computes the tables of a tile of patterns and of the texts from their planes.
 #[inline(always)]
 fn fill_shared<R: Recurrence, I: Isa, const C: usize>(
     isa: I,
@@ -466,7 +475,7 @@ fn fill_shared<R: Recurrence, I: Isa, const C: usize>(
             progress(0);
         }
         let range = block * C..(block * C + C).min(n);
-        // All were above the maximum.
+        // All distances are above the maximum.
         if tile.iter().all(|pattern| pattern.band.is_none()) {
             break;
         }
@@ -496,7 +505,7 @@ fn fill_shared<R: Recurrence, I: Isa, const C: usize>(
     }
 }
 
-/// For some symbols and all columns of a block: which lanes have the symbol there.
+/// Computes, for some symbols and all columns of a block, the lanes that have the symbol there.
 #[inline(always)]
 fn prepare<I: Isa, const C: usize>(
     isa: I,
@@ -516,7 +525,8 @@ fn prepare<I: Isa, const C: usize>(
     }
 }
 
-/// For each number of as many bits as there are planes, 4 at most, the lanes whose planes have it.
+/// Returns, for each number with a bit per plane (at most 4), the lanes whose planes have that
+/// number.
 #[inline(always)]
 fn combinations<I: Isa>(isa: I, planes: &[I::Vector]) -> [I::Vector; 16] {
     let mut all = [I::Vector::splat(isa, !0); 16];
@@ -529,7 +539,7 @@ fn combinations<I: Isa>(isa: I, planes: &[I::Vector]) -> [I::Vector; 16] {
     all
 }
 
-/// Some bits of a symbol, 4 at most, side by side.
+/// Packs some bits of a symbol, at most 4.
 #[inline(always)]
 fn number(symbol: u8, bits: &[u32]) -> usize {
     bits.iter().enumerate().fold(0, |number, (q, bit)| number | usize::from(symbol >> bit & 1) << q) % 16

@@ -1,24 +1,24 @@
-//! A number for each bit of a vector, bit by bit: plane q has bit q of all the numbers.
+//! A number for each bit of a vector, in bit planes: plane q has bit q of all the numbers.
 
 use crate::cpu::vector::Vector;
 
 /// Planes of a small sum: of at most 15 columns with two bits each, or 31 with one.
 const SMALL: usize = 5;
 
-/// Numbers from 0 to less than 2^planes.
+/// Numbers from 0 to less than 2^planes, one per lane.
 #[derive(Debug, Clone)]
 pub(super) struct Counter<V> {
     planes: Vec<V>,
 }
 
 impl<V: Vector> Counter<V> {
-    /// Zeros that can be counted up to `most`.
+    /// Returns zeros that can count up to `most`.
     pub(super) fn new(isa: V::Isa, most: u32) -> Self {
         let planes = (u32::BITS - most.leading_zeros()).max(SMALL as u32);
         Self { planes: vec![V::splat(isa, 0); planes as usize] }
     }
 
-    /// Adds the bits, of at most 31 in a lane, to the lanes' numbers.
+    /// Adds bits, at most 31 per lane, to the lanes' numbers.
     #[inline(always)]
     pub(super) fn add(&mut self, isa: V::Isa, bits: impl Iterator<Item = [V; 2]>) {
         let zero = V::splat(isa, 0);
@@ -40,14 +40,14 @@ impl<V: Vector> Counter<V> {
         }
     }
 
-    /// The lanes' numbers, in order.
+    /// Returns the lanes' numbers, in order.
     #[inline(always)]
     pub(super) fn numbers(&self, numbers: &mut [u32]) {
         V::numbers(&self.planes, numbers);
     }
 }
 
-/// The sum of three bits and its carry.
+/// Returns the sum of three bits and its carry.
 #[inline(always)]
 fn full_add<V: Vector>(a: V, b: V, c: V) -> (V, V) {
     (a.xor(b).xor(c), a.and(b).or(c.and(a.or(b))))
@@ -60,7 +60,7 @@ mod tests {
     use crate::cpu::vector::{Avx2, Avx512};
     use crate::cpu::vector::{Isa, Plain};
 
-    /// Random bits, counted as words and one by one.
+    /// Compares counts by words with counts bit by bit, for random bits.
     fn check<I: Isa>() {
         let Some(isa) = I::detect() else { return };
         let (words, mut random) = (I::Vector::WORDS, fastrand::Rng::with_seed(1));

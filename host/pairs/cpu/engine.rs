@@ -1,4 +1,5 @@
-//! The engine: pairs in groups of like lengths, each group by the row of the table that is the cheapest by its estimate.
+//! The engine: pairs in groups of similar lengths, each group compared by the algorithm with the
+//! least estimate.
 
 use super::ALGORITHMS;
 use super::algorithm::{Lists, Single, Together, Way};
@@ -17,30 +18,33 @@ use crate::pairs::used::Used;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Pairs of a list that are sorted by length at a time.
+/// Number of pairs of a list to sort by length at a time.
 const LISTED: usize = 1 << 18;
-/// Rows that one thread takes against a group of columns: enough that preparing the group does not show.
+/// Number of rows that one thread compares with a group of columns: enough to make the preparation
+/// of the group negligible.
 const ROWS: usize = 256;
-/// Cells between two reports of progress, about: less than a second.
+/// Approximate number of cells between two reports of progress: less than a second.
 const TOLD_CELLS: u64 = 1 << 36;
-/// Takes a pair's number and distance.
+/// Receives a pair's number and distance.
 type Put<'f> = &'f (dyn Fn(usize, u32) + Sync);
 
-/// Pairs fewer than these go one by one.
+/// Fewer pairs than this are compared one by one.
 const FEW: usize = 8;
-/// Cells of a table of mean size below which all strings of two lists are compared together.
+/// Number of cells of a table of mean size below which all strings of two lists are compared
+/// together.
 const LONG_CELLS: u64 = 1 << 18;
-/// The least part of a vector's lanes which a group of columns should fill: below, single pairs are as fast.
+/// Least share of a vector's lanes that a group of columns should fill: below it, single pairs are
+/// as fast.
 const FILLED: f64 = 0.06;
 
-/// A row that compares single pairs.
+/// An algorithm that compares single pairs.
 #[derive(Clone, Copy)]
 struct OneByOne {
     about: &'static About,
     way: &'static Single,
 }
 
-/// A row that compares pairs together, and the vectors that it has.
+/// An algorithm that compares pairs together, and its vectors.
 #[derive(Clone, Copy)]
 struct InLanes {
     about: &'static About,
@@ -48,22 +52,24 @@ struct InLanes {
     lanes: Lanes,
 }
 
-/// Many pairs on the threads of the rayon pool that it is called from.
+/// Compares many pairs on the threads of the current rayon pool.
 pub(in crate::pairs) struct CpuPairs<'p> {
     settings: Settings,
-    /// The rows to choose from.
+    /// Algorithms to choose from.
     single: Vec<OneByOne>,
     together: Option<InLanes>,
-    /// Called with the number of cells done since its last call.
+    /// Progress callback: gets the number of cells done since its last call.
     progress: Progress<'p>,
     used: &'p Used,
 }
 
 impl<'p> CpuPairs<'p> {
-    /// By an algorithm, or by the cheapest for each group of pairs. Rows that take no groups of byte strings leave the choice to `auto`.
+    /// Compares by a given algorithm, or by the cheapest for each group of pairs. An algorithm that
+    /// takes no groups of byte strings leaves the choice to `auto`.
     ///
     /// # Errors
-    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the processor does not have.
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the processor lacks
+    /// the instructions for.
     pub(in crate::pairs) fn new(
         algorithm: Algorithm,
         cost: Cost,
@@ -81,7 +87,7 @@ impl<'p> CpuPairs<'p> {
         Ok(engine)
     }
 
-    /// With the rows to choose from.
+    /// Returns an engine that chooses among the algorithms that `takes` accepts.
     fn with(settings: Settings, takes: impl Fn(&About) -> bool, progress: Progress<'p>, used: &'p Used) -> Self {
         let mut single = Vec::new();
         let mut together = None;
@@ -101,7 +107,7 @@ impl<'p> CpuPairs<'p> {
         Options { cost: self.settings.cost, maximum: self.settings.maximum, progress: self.progress }
     }
 
-    /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
+    /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
         memory::check::<u32>(pairs.len(), "the distances")?;
         let mut distances = Vec::with_capacity(pairs.len());
@@ -113,13 +119,15 @@ impl<'p> CpuPairs<'p> {
         Ok(distances)
     }
 
-    /// Sorts pairs by their lengths, and calls `put` with the number and the distance of those whose lengths do not differ too much.
+    /// Sorts pairs by their lengths, and calls `put` with the number and the distance of each pair
+    /// whose lengths do not differ too much.
     fn in_groups(&self, pairs: &[[&[u8]; 2]], put: Put<'_>) {
         let most = self.settings.maximum.unwrap_or(ABOVE) as usize;
         let all = pairs.iter().enumerate().map(|(number, [a, b])| Lengths { m: a.len(), n: b.len(), number });
         let mut order: Vec<Lengths> = all.filter(|pair| pair.m.abs_diff(pair.n) <= most).collect();
         let size = self.together.map_or(64, |together| 64 * together.lanes.words());
-        // As many slabs by one length as each has groups by the other.
+        // The number of slabs by one length equals the number of groups in a slab by the other
+        // length.
         let slab = ((order.len().div_ceil(size) as f64).sqrt().ceil() as usize).max(1) * size;
         order.par_sort_unstable();
         order.par_chunks_mut(slab).for_each(|slab| {
@@ -131,7 +139,7 @@ impl<'p> CpuPairs<'p> {
         (self.progress)(left_out);
     }
 
-    /// Pairs of like lengths, no more than there are lanes.
+    /// Compares pairs of similar lengths, at most one per lane.
     fn group(&self, pairs: &[[&[u8]; 2]], group: &[Lengths], put: Put<'_>) {
         match self.together.filter(|together| self.are_cheaper_together(together, pairs, group)) {
             Some(together) => {
@@ -155,7 +163,7 @@ impl<'p> CpuPairs<'p> {
         if group.len() < FEW {
             return false;
         }
-        // Pairs of one list have about the same symbols.
+        // Pairs of one list have similar alphabets.
         let symbols = group.first().map_or(0, |first| alphabet_of(pairs[first.number]));
         let size = |pair: &Lengths| Size { m: pair.m, n: pair.n, symbols, threads: 1 };
         let one_by_one: f64 = group.iter().map(|pair| self.cycles(size(pair))).sum();
@@ -163,10 +171,10 @@ impl<'p> CpuPairs<'p> {
     }
 
     fn one_by_one(&self, pairs: &[[&[u8]; 2]], group: &[Lengths], put: Put<'_>) {
-        // Long pairs are shared out one by one.
+        // Long pairs are distributed one by one.
         let all: u64 = group.iter().map(|pair| cells(&pairs[pair.number])).sum();
         let together = if all > 1 << 22 { 1 } else { group.len().max(1) };
-        // Several threads take one pair only where there are fewer pairs than threads.
+        // Several threads share one pair only if there are fewer pairs than threads.
         let threads = if group.len() < rayon::current_num_threads() { rayon::current_num_threads() } else { 1 };
         group.par_chunks(together).for_each(|part| {
             let all: u64 = part.iter().map(|pair| cells(&pairs[pair.number])).sum();
@@ -189,7 +197,7 @@ impl<'p> CpuPairs<'p> {
         });
     }
 
-    /// Estimates the clock cycles of a pair by itself.
+    /// Estimates the clock cycles of a single pair.
     #[inline]
     fn cycles(&self, size: Size) -> f64 {
         let cells = size.cells();
@@ -197,7 +205,7 @@ impl<'p> CpuPairs<'p> {
         rows.map(|row| (row.way.cycles)(&self.settings, size)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The row for a pair by itself.
+    /// Chooses the algorithm for a single pair.
     #[inline]
     fn cheapest(&self, [a, b]: [&[u8]; 2], threads: usize) -> OneByOne {
         let all = cells(&[a, b]);
@@ -216,12 +224,12 @@ impl<'p> CpuPairs<'p> {
         }
     }
 
-    /// The distances of all rows to all columns. `put` is called, from any thread, with a row, some columns, and the row's distances to
-    /// these; each pair comes once, in any order.
+    /// Computes the distances of all rows to all columns. Calls `put`, from any thread, with a row,
+    /// some columns, and the row's distances to these; each pair is reported once, in any order.
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
         let filled =
             |strings: usize, lanes: Lanes| strings as f64 / strings.next_multiple_of(64 * lanes.words()).max(1) as f64;
-        // A cell takes about twice the instructions where each lane has two strings of its own.
+        // A cell takes about twice as many instructions if each lane has two strings of its own.
         let least = |lanes| (filled(rows.len().saturating_mul(columns.len()), lanes) / 2.0).max(FILLED);
         match self.together.filter(|together| !self.single_pairs_pay(together, rows, columns)) {
             Some(together)
@@ -247,7 +255,7 @@ impl<'p> CpuPairs<'p> {
         }
     }
 
-    /// Returns whether one table at a time is faster than one in each lane: for few, long strings.
+    /// Returns true if one table at a time is faster than one in each lane: for few, long strings.
     fn single_pairs_pay(&self, together: &InLanes, rows: &[&[u8]], columns: &[&[u8]]) -> bool {
         let mean = |list: &[&[u8]]| list.iter().map(|string| string.len()).sum::<usize>() / list.len().max(1);
         let m = mean(rows);
@@ -263,7 +271,7 @@ impl<'p> CpuPairs<'p> {
         (few * many) as f64 * self.cycles(size) < shared
     }
 
-    /// Computes a tile with each column's string in a lane of its own.
+    /// Computes a tile, with each column's string in a lane of its own.
     fn in_lanes(&self, together: InLanes, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
         let sorted = |strings: &[&[u8]]| -> Vec<usize> {
             let mut order: Vec<usize> = (0..strings.len()).collect();
@@ -281,7 +289,8 @@ impl<'p> CpuPairs<'p> {
             let mean = rows.iter().map(|row| row.len() as u64).sum::<u64>() / rows.len().max(1) as u64;
             let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
             row_order.par_chunks(ROWS.min(most.max(1) as usize)).for_each(|order| {
-                // A caller that wants the job to end unwinds here, before the work of each part.
+                // The progress callback may unwind here to end the job, before the work of each
+                // part.
                 (self.progress)(0);
                 let patterns: Vec<&[u8]> = order.iter().map(|&row| rows[row]).collect();
                 let put = &mut |pattern: usize, distances: &[u32]| put(order[pattern], group, distances);
@@ -317,7 +326,7 @@ mod tests {
     use super::*;
     use crate::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
 
-    /// Pairs of random strings and of similar ones.
+    /// Returns pairs of random strings and of similar ones.
     fn pairs(random: &mut fastrand::Rng, count: usize, lengths: &[usize], symbols: usize) -> Vec<[Vec<u8>; 2]> {
         let length = |random: &mut fastrand::Rng| lengths[random.usize(..lengths.len())];
         let pair = |_| {
@@ -339,7 +348,7 @@ mod tests {
         pairs.iter().map(|[a, b]| [&a[..], &b[..]]).collect()
     }
 
-    /// `bit_pairs` itself, whatever would be chosen.
+    /// Tests `bit_pairs` itself, independent of the choice.
     #[test]
     fn groups_of_all_sizes() {
         let mut random = fastrand::Rng::with_seed(1);
@@ -440,7 +449,7 @@ mod tests {
         }
     }
 
-    /// Lists and matrices of mixed lengths, by whatever is chosen; every cell is reported.
+    /// Lists and matrices of mixed lengths, by the chosen algorithm; every cell is reported.
     #[test]
     fn lists_and_matrices() {
         let mut random = fastrand::Rng::with_seed(3);

@@ -1,19 +1,19 @@
-//! Sizes and settings that estimates of clock cycles depend on.
+//! Sizes and settings for estimates of clock cycles.
 
 use super::symbols::Alphabet;
 use crate::cpu::vector::Lanes;
 use crate::job::Progress;
 use crate::pairs::cost::Cost;
 
-/// Symbols of a string that are looked at to estimate the size of its alphabet.
+/// Number of symbols of a string that are sampled to estimate the size of its alphabet.
 const SAMPLE: usize = 512;
 
-/// The lengths of a pair of a list. The order is that of the fields.
+/// Lengths of a pair of a list, ordered by the fields.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::pairs) struct Lengths {
     pub(super) m: usize,
     pub(super) n: usize,
-    /// The pair's number in the list.
+    /// Number of the pair in the list.
     pub(super) number: usize,
 }
 
@@ -22,9 +22,9 @@ pub(in crate::pairs) struct Lengths {
 pub(in crate::pairs) struct Size {
     pub(super) m: usize,
     pub(super) n: usize,
-    /// The size of the strings' alphabet.
+    /// Size of the strings' alphabet.
     pub(super) symbols: usize,
-    /// Threads that may share the pair.
+    /// Number of threads that may share the pair.
     pub(super) threads: usize,
 }
 
@@ -35,7 +35,7 @@ impl Size {
     }
 }
 
-/// The settings that an estimate depends on.
+/// Settings for an estimate.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pairs) struct Settings {
     pub(super) lanes: Option<Lanes>,
@@ -44,23 +44,24 @@ pub(in crate::pairs) struct Settings {
 }
 
 impl Settings {
-    /// The part of m rows that a maximum leaves in bit lanes.
+    /// Returns the number of rows, out of m, that a maximum leaves in bit lanes.
     pub(super) fn width(&self, m: usize) -> f64 {
         self.maximum.map_or(m as f64, |k| (m as f64).min(f64::from(k) + 24.0))
     }
 }
 
-/// How pairs are compared together.
+/// Options for comparing pairs together.
 #[derive(Clone, Copy)]
 pub(in crate::pairs) struct Options<'p> {
     pub(super) cost: Cost,
-    /// Greater distances are [`ABOVE`](crate::pairs::cost::ABOVE).
+    /// Maximum; greater distances are [`ABOVE`](crate::pairs::cost::ABOVE).
     pub(super) maximum: Option<u32>,
-    /// Called with 0 from time to time; a caller that wants the job to end unwinds in it.
+    /// Called with 0 from time to time; unwinds if the caller wants the job to end.
     pub(super) progress: Progress<'p>,
 }
 
-/// The number of different symbols of the longer string of a pair, by its first ones.
+/// Returns the number of different symbols of the longer string of a pair, from a sample at its
+/// start.
 pub(super) fn alphabet_of([a, b]: [&[u8]; 2]) -> usize {
     let long = if a.len() >= b.len() { a } else { b };
     let mut alphabet = Alphabet::new();
@@ -68,7 +69,7 @@ pub(super) fn alphabet_of([a, b]: [&[u8]; 2]) -> usize {
     alphabet.symbols().count()
 }
 
-/// The cells of a pair's table.
+/// Returns the number of cells of a pair's table.
 #[inline]
 pub(super) fn cells([a, b]: &[&[u8]; 2]) -> u64 {
     (a.len() as u64).saturating_mul(b.len() as u64)

@@ -2,22 +2,23 @@
 //!
 //! | file | what | cells a step |
 //! |---|---|---|
-//! | `bit_pairs` | as many tables at once as a vector has bits | 512 (AVX-512) or 256 (AVX2) in 5 instructions, LCS 2 |
+//! | `bit_pairs` | many tables at once, one in each bit of a vector | 512 (AVX-512) or 256 (AVX2) in 5 instructions, LCS 2 |
 //! | `words` | one table, 64 rows to a word | 64 in 17 instructions, LCS 6 |
 //! | `strips` | one long table, a strip of rows to each bit of a vector | 512 in 5 instructions, LCS 2, and log₂ σ |
-//! | `numbers` | one table of any number of kinds of symbols, 64 rows to a word | 64 in 17 instructions |
-//! | `pieces` | which pairs of a list may be near | |
-//! | `algorithm` | a row of the table of these: what it takes and what it costs | |
+//! | `numbers` | one table of any number of different symbols, 64 rows to a word | 64 in 17 instructions |
+//! | `pieces` | finds the pairs of a list that may be near | |
+//! | `algorithm` | an entry of the table of these algorithms: its pairs and its cost | |
 //! | `bit_tables` | the tables of `bit_pairs` | |
-//! | `recurrence` | what `bit_tables` does to a cell: Levenshtein, LCS | |
-//! | `engine` | groups of like lengths, and the way for each | |
-//! | `estimates` | what the cost of a way depends on | |
+//! | `recurrence` | the operations of `bit_tables` on a cell: Levenshtein, LCS | |
+//! | `engine` | groups of similar lengths, and the algorithm for each | |
+//! | `estimates` | sizes and settings for estimates of clock cycles | |
 //! | `band` | the cells that a maximum leaves | |
 //! | `counter` | a number for each bit of a vector | |
 //! | `symbols` | strings as bit planes, one a lane | |
 //!
-//! A group has pairs of like lengths, as all its tables take the time of the longest. The engine estimates the time of each way for a group,
-//! and takes the fastest: few pairs, or pairs of very different lengths, go one by one.
+//! A group has pairs of similar lengths, as all its tables take the time of the longest. The engine
+//! estimates the time of each algorithm for a group, and chooses the fastest: few pairs, or pairs
+//! of very different lengths, are compared one by one.
 #![cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, unused_variables, unreachable_code, reason = "there are lanes on x86-64 alone")
@@ -35,7 +36,7 @@ mod symbols;
 pub(super) use algorithm::CpuAlgorithm;
 pub(super) use engine::CpuPairs;
 
-// The first is the one to compare others with.
+// The first is the reference for the others.
 cpu_algorithms! {
     CpuAlgorithm;
     pub mod words;

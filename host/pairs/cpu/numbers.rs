@@ -1,4 +1,5 @@
-//! One pair of any symbols: they are numbered, and 64 rows of the table are a word. For pairs that share more kinds of symbols than a byte can tell apart.
+//! One pair of any symbols: the symbols are numbered, and a word has 64 rows of the table. For
+//! pairs that share more different symbols than a byte can distinguish.
 
 use super::algorithm::{CpuAlgorithm, Way};
 use crate::algorithm::About;
@@ -21,7 +22,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     way: Way::Numbers,
 };
 
-/// The distance of a pair, or [`ABOVE`]. `progress` is called with the pair's cells, mn in all, whatever is computed.
+/// Computes the distance of a pair, or [`ABOVE`]. Calls `progress` with the pair's cells, mn in
+/// total, even if fewer are computed.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
@@ -37,7 +39,7 @@ pub(in crate::pairs) fn distance(
         progress(cells);
         return Ok(ABOVE);
     }
-    // Wider and wider bands may have more cells than the table, or fewer.
+    // Bands of increasing width may have more cells in total than the table, or fewer.
     let left = AtomicU64::new(cells);
     let progress = |more: u64| {
         let left = left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(more))).unwrap_or(0);

@@ -1,5 +1,5 @@
-//! The pairs of a list that may be near, by the pieces that they have in common: where strings are long beside the maximum, few pairs are left to be
-//! compared.
+//! The pairs of a list that may be near, found by common pieces: if strings are long compared with
+//! the maximum, few pairs remain to be compared.
 
 use super::algorithm::{CpuAlgorithm, Way};
 use crate::algorithm::About;
@@ -21,20 +21,20 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     way: Way::Pieces,
 };
 
-/// Fewer strings than this are compared at once.
+/// Number of strings below which all are compared at once.
 const FEW: usize = 256;
-/// Symbols of the pieces of a string of mean length below which too many strings have one in common.
+/// Length of the pieces of a string of mean length below which too many strings share a piece.
 const SHORTEST: usize = 4;
-/// Symbols of the longest string: each takes memory for hashes.
+/// Upper bound on the symbols of the longest string: each takes memory for hashes.
 const LONGEST: usize = 1 << 24;
-/// All pairs take about as long as this part of them one by one.
+/// Comparing all pairs together takes about as long as comparing one in this many singly.
 const SHARE: usize = 16;
 
 /// Finds pairs that may be near, for some strings of the list at a time.
 pub(in crate::pairs) struct Candidates<'l> {
     list: &'l [Symbols<'l>],
     pieces: Pieces,
-    /// Upper bound on the candidates, as a part of the pairs.
+    /// Upper bound on the candidates, as a divisor of the number of pairs.
     share: usize,
 }
 
@@ -45,14 +45,14 @@ pub(in crate::pairs) struct Candidate {
     pub(in crate::pairs) b: usize,
 }
 
-/// Returns whether comparing the pairs that have a piece in common should be faster than comparing all.
+/// Returns true if comparing the pairs that share a piece should be faster than comparing all.
 pub(in crate::pairs) fn pays(list: &[Symbols<'_>], maximum: u32) -> bool {
     let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
     let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
     list.len() >= FEW && pieces.saturating_mul(SHORTEST as u64) <= symbols && takes(list, maximum).is_ok()
 }
 
-/// Refuses lists whose pieces cannot be counted or take too much memory.
+/// Returns an error for lists whose pieces cannot be counted or take too much memory.
 fn takes(list: &[Symbols<'_>], maximum: u32) -> Result<()> {
     let longest = list.iter().map(|string| string.len()).max().unwrap_or(0);
     let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
@@ -64,7 +64,7 @@ fn takes(list: &[Symbols<'_>], maximum: u32) -> Result<()> {
 }
 
 impl<'l> Candidates<'l> {
-    /// For a list, and the greatest distance.
+    /// Prepares a list for a maximum distance.
     ///
     /// # Errors
     /// [`Error::Unsupported`](crate::Error::Unsupported) for too many pieces, [`Error::Memory`](crate::Error::Memory).
@@ -73,12 +73,13 @@ impl<'l> Candidates<'l> {
         Ok(Self { list, pieces: Pieces::new(list, |_| maximum)?, share: SHARE })
     }
 
-    /// With all candidates, however many there are.
+    /// Removes the bound on the number of candidates.
     pub(in crate::pairs) fn unlimited(self) -> Self {
         Self { share: 1, ..self }
     }
 
-    /// The pairs of `count` strings from `first` on and the strings behind each that may be near; `None` if comparing all pairs is faster.
+    /// Finds the pairs that may be near, of `count` strings from `first` on with the strings after
+    /// each; `None` if comparing all pairs is faster.
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory).

@@ -1,4 +1,5 @@
-//! What a cell of a table does to the differences above it and to its left, for bits that are independent of one another.
+//! The recurrence of a cell: its differences from those above it and to its left, for independent
+//! bits.
 //!
 //! | | Levenshtein | LCS |
 //! |---|---|---|
@@ -7,36 +8,38 @@
 //! | instructions of AVX-512 | 5 | 2 |
 //! | of AVX2 | 10 | 4 |
 //!
-//! Levenshtein's is of Myers (1999), written for single cells; LCS's is of Crochemore et al. (2001).
+//! Levenshtein's recurrence is that of Myers (1999), written for single cells; LCS's is that of
+//! Crochemore et al. (2001).
 
 use crate::cpu::vector::Vector;
 
-/// A recurrence for a vector of cells, each of a table of its own.
+/// A recurrence for a vector of cells, each in a table of its own.
 pub(super) trait Recurrence: Copy + Send + Sync + 'static {
     /// A difference for each bit of a vector.
     type Difference<V: Vector>: Copy + Send;
 
-    /// The vertical differences of column 0, the same in all its rows.
+    /// Returns the vertical differences of column 0, the same in all its rows.
     fn left<V: Vector>(isa: V::Isa) -> Self::Difference<V>;
 
-    /// The horizontal differences of row 0, the same in all its columns.
+    /// Returns the horizontal differences of row 0, the same in all its columns.
     fn top<V: Vector>(isa: V::Isa) -> Self::Difference<V>;
 
-    /// A cell's differences, vertical and horizontal, of those to its left and above it.
+    /// Computes a cell's differences, vertical and horizontal, from those to its left and above it.
     fn cell<V: Vector>(
         equal: V,
         vertical: Self::Difference<V>,
         horizontal: Self::Difference<V>,
     ) -> (Self::Difference<V>, Self::Difference<V>);
 
-    /// `horizontal` where the bit of `lanes` is 1, and `other` where it is 0.
+    /// Returns `horizontal` where the bit of `lanes` is 1, and `other` where it is 0.
     fn select<V: Vector>(lanes: V, horizontal: Self::Difference<V>, other: Self::Difference<V>) -> Self::Difference<V>;
 
-    /// Two bits which [`total`](Self::total) takes the number of in a row, of the lanes that have the column.
+    /// Returns two bits whose number in a row [`total`](Self::total) takes, for the lanes that have
+    /// the column.
     fn counted<V: Vector>(horizontal: Self::Difference<V>, lanes: V) -> [V; 2];
 
-    /// The distance of strings of m and n symbols, of the number of bits counted in row m. Modulo 2^32, for
-    /// lanes whose table nobody needs.
+    /// Returns the distance of strings of m and n symbols, given the number of bits counted in row
+    /// m. Modulo 2^32, for lanes whose table is unused.
     fn total(m: u32, n: u32, counted: u32) -> u32;
 }
 
@@ -45,7 +48,7 @@ pub(super) trait Recurrence: Copy + Send + Sync + 'static {
 pub(super) struct Levenshtein;
 
 impl Recurrence for Levenshtein {
-    /// Bits for D increasing, and for D decreasing.
+    /// Bits for an increase of D, and for a decrease of D.
     type Difference<V: Vector> = [V; 2];
 
     #[inline(always)]
@@ -60,7 +63,7 @@ impl Recurrence for Levenshtein {
 
     #[inline(always)]
     fn cell<V: Vector>(equal: V, [pv, mv]: [V; 2], [ph, mh]: [V; 2]) -> ([V; 2], [V; 2]) {
-        // 1 where D is that of the cell above and to the left.
+        // 1 if D equals that of the cell above and to the left.
         let same = equal.or(mv).or(mh);
         ([mh.or_nor(same, ph), same.and(ph)], [mv.or_nor(same, pv), same.and(pv)])
     }
@@ -72,7 +75,7 @@ impl Recurrence for Levenshtein {
 
     #[inline(always)]
     fn counted<V: Vector>([ph, mh]: [V; 2], lanes: V) -> [V; 2] {
-        // The difference and 1: 0, 1 or 2.
+        // The difference plus 1: 0, 1 or 2.
         [ph.and(lanes), lanes.and_not(mh)]
     }
 
@@ -87,7 +90,7 @@ impl Recurrence for Levenshtein {
 pub(super) struct Lcs;
 
 impl Recurrence for Lcs {
-    /// Vertical: where L does not increase. Horizontal: where it does.
+    /// Vertical: 1 if L does not increase. Horizontal: 1 if it does.
     type Difference<V: Vector> = V;
 
     #[inline(always)]

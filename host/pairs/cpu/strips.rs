@@ -1,5 +1,6 @@
-//! One long pair in bit lanes: each bit of a vector is a strip of rows of the same table, as in the comparison of two strings
-//! (`cpu::lanes`). For pairs that are long and too few to be a bit each.
+//! One long pair in bit lanes: each bit of a vector is a strip of rows of the same table, as in the
+//! comparison of two strings (`cpu::lanes`). For long pairs that are too few to fill the bits of a
+//! vector.
 
 use super::algorithm::{CpuAlgorithm, Single, Way};
 use super::estimates::{Settings, Size};
@@ -15,10 +16,10 @@ use crate::pairs::cost::{ABOVE, Cost};
 use crate::pairwise::columns::Column;
 use crate::pairwise::differences::Differences;
 
-/// Clock cycles of a symbol: to rename it and to take it into bit planes. Measured on Zen 4.
+/// Clock cycles for renaming a symbol and adding it to bit planes. Measured on Zen 4.
 const SYMBOL_CYCLES: f64 = 3.0;
 
-/// Cells of a table below which words are faster than strips, or as fast.
+/// Number of cells of a table below which words are at least as fast as strips.
 pub(super) const LEAST_CELLS: u64 = 1 << 18;
 
 /// The algorithm's entry.
@@ -32,7 +33,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     way: Way::Single(Single { least_cells: LEAST_CELLS, needs_lanes: true, cycles, distance: within }),
 };
 
-/// The distance of two strings, or [`ABOVE`].
+/// Computes the distance of two strings, or [`ABOVE`].
 fn within(settings: &Settings, [a, b]: [&[u8]; 2], threads: usize, progress: Progress<'_>) -> u32 {
     let (a, b, _) = trimmed(a, b);
     let distance = match settings.lanes {
@@ -43,9 +44,10 @@ fn within(settings: &Settings, [a, b]: [&[u8]; 2], threads: usize, progress: Pro
     u32::try_from(distance).ok().filter(known).unwrap_or(ABOVE)
 }
 
-/// The distance of two strings that are not empty. `progress` is called with the numbers of cells done; they add up to mn.
+/// Computes the distance of two strings that are not empty. Calls `progress` with the numbers of
+/// cells done, mn in total.
 pub(super) fn distance(lanes: Lanes, [a, b]: [&[u8]; 2], cost: Cost, threads: usize, progress: Progress<'_>) -> u64 {
-    // The longer string is shared out among the lanes.
+    // The longer string is distributed over the lanes.
     let (rows, columns) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     let m = rows.len();
     let n = columns.len() as u64;

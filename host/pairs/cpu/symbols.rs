@@ -4,7 +4,7 @@
 
 use crate::cpu::vector::{Isa, Vector};
 
-/// Which bytes occur.
+/// The bytes that occur.
 #[derive(Debug, Clone)]
 pub(super) struct Alphabet {
     occurs: [bool; 256],
@@ -25,7 +25,7 @@ impl Alphabet {
         (0..=255).filter(|&symbol| self.occurs[usize::from(symbol)])
     }
 
-    /// The fewest bits that differ between any two of the symbols, at least one.
+    /// Returns the fewest bits that distinguish any two of the symbols, at least one.
     pub(super) fn bits(&self) -> Vec<u32> {
         let symbols: Vec<u8> = self.symbols().collect();
         let tell = |mask: u8| {
@@ -48,17 +48,18 @@ fn bits_of(mask: u8) -> Vec<u32> {
     (0..8).filter(|&bit| mask >> bit & 1 == 1).collect()
 }
 
-/// Least total of symbols for which a pass over all of them pays, to find the fewest bits.
+/// Least total number of symbols that justifies a pass over all of them to find the fewest bits.
 const LOOKED_AT: usize = 1 << 19;
 
-/// Returns bits that distinguish the symbols of some strings: the fewest if the strings are short or long enough to look for them.
+/// Returns bits that distinguish the symbols of some strings: the fewest if the strings are short,
+/// or long enough for a pass over them to pay off.
 pub(super) fn bits<I: Isa>(isa: I, strings: &[&[u8]]) -> Vec<u32> {
     let mut alphabet = Alphabet::new();
     if strings.iter().map(|string| string.len()).sum::<usize>() > LOOKED_AT {
         strings.iter().for_each(|string| alphabet.add(string));
         return alphabet.bits();
     }
-    // The longest string's symbols may be all that there are.
+    // The longest string may contain all symbols.
     alphabet.add(strings.iter().max_by_key(|string| string.len()).unwrap_or(&&b""[..]));
     let known = alphabet.clone();
     let mut symbols = known.symbols();
@@ -88,10 +89,11 @@ pub(super) fn bits<I: Isa>(isa: I, strings: &[&[u8]]) -> Vec<u32> {
     )
 }
 
-/// The planes of at most one string a lane. Past its end a string has any symbols.
+/// Planes of at most one string per lane. Beyond its end a string has arbitrary symbols.
 ///
-/// 64 symbols of a string become a word for each bit, and 64 vectors of such words, of all strings, are transposed: operations on whole
-/// vectors, some six for a vector of 512 symbols' bits, and six for each bit of 64 symbols before.
+/// 64 symbols of a string become a word for each bit, and 64 vectors of such words, of all strings,
+/// are transposed by operations on whole vectors: about six for a vector of 512 symbols' bits, and
+/// six before that for each bit of 64 symbols.
 pub(super) struct Planes<'s, I: Isa> {
     isa: I,
     strings: Vec<&'s [u8]>,
@@ -106,12 +108,12 @@ impl<'s, I: Isa> Planes<'s, I> {
         Self { isa, strings, bits, planes: Vec::new(), longest }
     }
 
-    /// Symbols of the longest string.
+    /// Returns the number of symbols of the longest string.
     pub(super) fn longest(&self) -> usize {
         self.longest
     }
 
-    /// The planes of at least `symbols` symbols, or of all that there are.
+    /// Returns the planes of at least `symbols` symbols, or of all.
     #[inline(always)]
     pub(super) fn up_to(&mut self, symbols: usize) -> &[I::Vector] {
         let mut filled = self.planes.len() / self.bits.len();
@@ -125,10 +127,10 @@ impl<'s, I: Isa> Planes<'s, I> {
     }
 }
 
-/// The planes of symbols `start`.. of all strings, 64 at most.
+/// Fills the planes of symbols `start`.. of all strings, at most 64.
 #[inline(always)]
 fn fill<I: Isa>(isa: I, strings: &[&[u8]], bits: &[u32], start: usize, planes: &mut [I::Vector]) {
-    // Of each bit the word of each string: [bit][64 strings apart][word].
+    // For each bit, the word of each string: [bit][64 strings apart][word].
     let mut rows = [[[0u64; 8]; 64]; 8];
     let mut tile = [I::Vector::splat(isa, 0); 64];
     for (lane, string) in strings.iter().enumerate() {
@@ -153,7 +155,8 @@ fn fill<I: Isa>(isa: I, strings: &[&[u8]], bits: &[u32], start: usize, planes: &
     }
 }
 
-/// Bit j of vector i's word w becomes bit i of vector j's word w; see `cpu::planes::transpose`.
+/// Transposes: bit j of vector i's word w becomes bit i of vector j's word w; see
+/// `cpu::planes::transpose`.
 #[inline(always)]
 fn transpose<I: Isa>(isa: I, tile: &mut [I::Vector; 64]) {
     swap::<I, 32>(isa, tile, 0x0000_0000_ffff_ffff);

@@ -1,5 +1,5 @@
-//! One pair by 64-bit words: a word is 64 rows of one table. For pairs that have no others of like length beside them, and for short
-//! strings, which need less than a vector's preparation.
+//! One pair by 64-bit words: a word has 64 rows of one table. For pairs without others of similar
+//! length, and for short strings, where preparing vectors does not pay off.
 //!
 //! ```text
 //!             columns in reach of the strip, by the maximum
@@ -41,7 +41,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 /// Clock cycles of a cell. Measured on Sapphire Rapids and Zen.
 const CELL_CYCLES: f64 = 0.125;
 const LCS_CELL_CYCLES: f64 = 0.055;
-/// Clock cycles of a short string's table, and of each of its columns.
+/// Clock cycles for the table of a short string, and for each of its columns.
 const SHORT_CYCLES: f64 = 40.0;
 const SHORT_COLUMN_CYCLES: f64 = 9.0;
 
@@ -63,13 +63,13 @@ fn cycles(settings: &Settings, Size { m, n, .. }: Size) -> f64 {
     1000.0 + cell * width as f64 * long as f64
 }
 
-/// The distance of two strings, or [`ABOVE`] if it is above the maximum.
+/// Computes the distance of two strings, or [`ABOVE`] if it is above the maximum.
 pub(super) fn distance(a: &[u8], b: &[u8], cost: Cost, maximum: Option<u32>) -> u32 {
     let distance = within(a, b, cost, maximum.map(|maximum| maximum as usize));
     distance.and_then(|distance| u32::try_from(distance).ok()).unwrap_or(ABOVE)
 }
 
-/// The distance of two strings, if it is not above the maximum.
+/// Computes the distance of two strings, or `None` if it is above the maximum.
 #[inline]
 fn within(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
     let most = maximum.unwrap_or(usize::MAX);
@@ -93,8 +93,9 @@ fn long(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
         Cost::Levenshtein => (levenshtein, LEVENSHTEIN_WORDS),
         Cost::Indel => (lcs, LCS_WORDS),
     };
-    // Few words to a strip if the band is narrow, so that a strip has few cells outside; else as many to each, as near as can be: a strip of
-    // one word waits for its own results.
+    // A strip has few words if the band is narrow, so that it has few cells outside the band.
+    // Otherwise strips have as equal numbers of words as possible, and not one, as a strip of one
+    // word waits for its own results.
     let words = rows.len().div_ceil(WORD).max(1);
     let words = match band.right.saturating_add(band.below) {
         0..128 => 1,
@@ -106,7 +107,8 @@ fn long(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
     in_strips(rows, columns, band, most, strip, words * WORD)
 }
 
-/// The distance, if it is not above the maximum; there are more columns than rows, or as many.
+/// Computes the distance, or `None` if it is above the maximum; there are at least as many columns
+/// as rows.
 fn in_strips(rows: &[u8], columns: &[u8], band: Band, most: i64, strip: Strip, height: usize) -> Option<u64> {
     let sum = |differences: &[i8]| differences.iter().map(|&difference| i64::from(difference)).sum::<i64>();
     let mut differences = vec![1i8; columns.len()];

@@ -1,4 +1,4 @@
-//! A row of the table of algorithms: a way to compare pairs of strings on a device.
+//! An entry of the table of algorithms that compare pairs of strings on a device.
 
 use super::device_pairs::{Block, DevicePairs};
 use crate::algorithm::About;
@@ -6,17 +6,17 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::pairs::cost::Cost;
 
-/// The distances of listed pairs, in order.
+/// Computes the distances of listed pairs, in order.
 type Listed<D> = fn(&DevicePairs<'_, D>, &[[&[u8]; 2]], Cost) -> Result<Vec<u32>>;
 
-/// The distances of all strings of two lists, in blocks of the matrix.
+/// Computes the distances of all strings of two lists, in blocks of the matrix.
 type All<D> = fn(&DevicePairs<'_, D>, &[&[u8]], &[&[u8]], Cost, &mut dyn FnMut(Block<'_>) -> Result<()>) -> Result<()>;
 
-/// A way to compare pairs of strings on a device.
+/// An algorithm that compares pairs of strings on a device.
 pub struct DeviceAlgorithm<D: Device> {
     /// Its name, source, cost and limits.
     pub about: &'static About,
-    /// Compares listed pairs; `None` if it takes whole lists alone.
+    /// Compares listed pairs; `None` if it only takes whole lists.
     pub(super) listed: Option<Listed<D>>,
     /// Compares all strings of two lists.
     pub(super) all: All<D>,

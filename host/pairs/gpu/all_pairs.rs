@@ -1,5 +1,5 @@
-//! All pairs of two lists, a block of the matrix at a time. Two blocks are under way: while one is computed the other's results
-//! are copied and handed over.
+//! All pairs of two lists, a block of the matrix at a time. Two blocks are in flight: while one is
+//! computed, the results of the other are copied and handed over.
 
 use super::algorithm::DeviceAlgorithm;
 use super::codes::{Codes, present};
@@ -35,30 +35,35 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// Rows and columns of a block of the matrix: enough for a launch that keeps a GPU busy, and 64 MiB of results.
+/// Number of rows and columns of a block of the matrix: enough for a launch that keeps a GPU busy,
+/// and 64 MiB of results.
 const SIDE: usize = 4096;
 
-/// Most strings of a short list: its pairs are computed as listed ones if they fill a GPU.
+/// Upper bound on the strings of a short list: its pairs are computed as listed ones if they fill a
+/// GPU.
 const FEW: usize = 6;
 
-/// The least side of a block: blocks are halved down to it when memory is short.
+/// Lower bound on the side of a block: blocks are halved down to it if memory is short.
 const LEAST_SIDE: usize = 32;
 
-/// More columns than any kernel's block has.
+/// A number above the columns of any kernel's block.
 const MOST_COLUMNS: usize = 96;
 
 impl<D: Device> DevicePairs<'_, D> {
-    /// The distances of all pairs of a string of `a` and one of `b`, in blocks of the matrix whose rows are the list `a`.
+    /// Computes the distances of all pairs of a string of `a` and one of `b`, in blocks of the
+    /// matrix whose rows are the list `a`.
     ///
-    /// Each pair is in one block. Blocks come row after row of blocks, each from left to right: all blocks of a row of blocks have the same
-    /// rows. They are of some ten million pairs at most, and no more than two of them are in memory at a time. An error of `each` ends the
+    /// Each pair is in one block. Blocks come row by row of blocks, each from left to right: all
+    /// blocks in a row of blocks have the same matrix rows. They have about ten million pairs at
+    /// most, and at most two of them are in memory at a time. An error of `each` ends the
     /// computation.
     ///
-    /// The time is about the number of cells over 10^14 a second on an H200.
+    /// The time is about the number of cells divided by 10^14 per second on an H200.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for a string that is too long; [`Error::DeviceMemory`](crate::Error::DeviceMemory) when
-    /// even small blocks do not fit; what the device reports, and what `each` does.
+    /// [`Error::Usage`](crate::Error::Usage) for a string that is too long;
+    /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) if even small blocks do not fit; errors
+    /// of the device, and of `each`.
     pub fn all(
         &self,
         a: &[&[u8]],
@@ -68,13 +73,13 @@ impl<D: Device> DevicePairs<'_, D> {
     ) -> Result<()> {
         let many = self.tuning.many.unwrap_or(MANY);
         if a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {
-            // Most bits of a word, or most lanes of a warp, would be without a pair.
+            // Most bits of a word, or most lanes of a warp, would have no pair.
             return self.all_by_list(a, b, cost, each);
         }
         self.all_in_blocks(a, b, cost, each)
     }
 
-    /// As [`all`](Self::all), by the kernel of this file.
+    /// Like [`all`](Self::all), by the kernel of this file.
     fn all_in_blocks(
         &self,
         a: &[&[u8]],
@@ -96,7 +101,7 @@ impl<D: Device> DevicePairs<'_, D> {
         let mut side = self.tuning.side.unwrap_or(SIDE).max(LEAST_SIDE);
         loop {
             match self.in_blocks(&matrix, matrix.size(side), each) {
-                // Nothing was handed over yet.
+                // No block has been handed over yet.
                 Err(Stop::NoRoom(_)) if side > LEAST_SIDE => side /= 2,
                 Err(Stop::NoRoom(error) | Stop::Failed(error)) => return Err(error),
                 Ok(()) => return Ok(()),
@@ -104,7 +109,7 @@ impl<D: Device> DevicePairs<'_, D> {
         }
     }
 
-    /// All blocks of a size.
+    /// Computes all blocks, at one block size.
     fn in_blocks(
         &self,
         matrix: &Matrix<'_>,
@@ -162,14 +167,14 @@ impl<D: Device> DevicePairs<'_, D> {
     }
 }
 
-/// Strings of each list that a block takes.
+/// Number of strings of each list in a block.
 #[derive(Clone, Copy)]
 struct Size {
     a: usize,
     b: usize,
 }
 
-/// The matrix of all distances, and which of its lists are the kernel's rows.
+/// The matrix of all distances, and which of its lists gives the kernel's rows.
 struct Matrix<'m> {
     a: &'m [&'m [u8]],
     b: &'m [&'m [u8]],
@@ -179,10 +184,10 @@ struct Matrix<'m> {
 }
 
 impl<'m> Matrix<'m> {
-    /// For two lists, neither empty. `table` overrides the form of the table.
+    /// Prepares two lists, neither empty. `table` overrides the form of the table.
     fn new(a: &'m [&'m [u8]], b: &'m [&'m [u8]], cost: Cost, table: Option<u32>) -> Self {
         let total = |strings: &[&[u8]]| strings.iter().map(|string| string.len()).sum::<usize>();
-        // Columns are filled up to whole blocks, rows are not: the longer strings are columns.
+        // Columns are padded to whole blocks, rows are not, so the longer strings are columns.
         let a_is_rows = total(b) / b.len() > total(a) / a.len() * 5 / 4;
         let present = |list: &[&[u8]]| present(list, |string| *string);
         let present = Sides::of_lists(present(a), present(b), a_is_rows);
@@ -190,16 +195,17 @@ impl<'m> Matrix<'m> {
         Self { a, b, cost, codes, a_is_rows }
     }
 
-    /// The strings of each list that a block of about `side` rows and columns takes.
+    /// Returns the number of strings of each list in a block of about `side` rows and columns.
     fn size(&self, side: usize) -> Size {
         let most = side * side;
-        // A short list leaves room for more of the other.
+        // A short list leaves room for more strings of the other.
         let a = self.a.len().min(side);
         let b = self.b.len().min((most / a.max(1)).max(side));
         Size { a: self.a.len().min((most / b.max(1)).max(a)), b }
     }
 
-    /// The memory for the edges of a launch, in bytes: half of what the greatest blocks leave, as two launches are under way.
+    /// Returns the memory for the edges of a launch, in bytes: half of what the largest blocks
+    /// leave, as two launches are in flight.
     fn edge_bytes<D: Device>(
         &self,
         device: &D,
@@ -221,7 +227,7 @@ impl<'m> Matrix<'m> {
         Ok((free / 8 * 7 - fixed) / 2)
     }
 
-    /// The launch for a block.
+    /// Plans the launch for a block.
     fn plan<D: Device>(&self, device: &D, parts: &Sides<&Part<'_>>, edge_bytes: u64, tuning: Tuning) -> Result<Plan> {
         let columns = &parts.columns.order.longest;
         let Codes { table, table_rows, .. } = self.codes;
@@ -230,7 +236,8 @@ impl<'m> Matrix<'m> {
         Ok(plan)
     }
 
-    /// How the list that is the kernel's rows, or the one that is its columns, is packed.
+    /// Returns the packing of the list that gives the kernel's rows, or of the one that gives its
+    /// columns.
     fn packing(&self, is_rows: bool, plan: &Plan) -> Packing<'_> {
         let codes = &self.codes;
         if is_rows {
@@ -241,19 +248,19 @@ impl<'m> Matrix<'m> {
     }
 }
 
-/// The pairs of groups of strings that a block has.
+/// Returns the number of pairs of groups of strings in a block.
 fn pairs_of_groups(parts: &Sides<&Part<'_>>) -> u64 {
     parts.columns.order.longest.len() as u64 * parts.rows.order.longest.len() as u64
 }
 
-/// Strings of a list that belong to a block.
+/// Strings of a list in a block.
 struct Part<'s> {
     first: usize,
     strings: &'s [&'s [u8]],
     order: Order,
 }
 
-/// A list in parts of `step` strings.
+/// Splits a list into parts of `step` strings.
 fn parts<'s>(strings: &'s [&'s [u8]], step: usize) -> Vec<Part<'s>> {
     let part = |(i, strings)| Part { first: i * step, strings, order: Order::new(strings) };
     strings.chunks(step).enumerate().map(part).collect()
@@ -273,11 +280,11 @@ impl Part<'_> {
     }
 }
 
-/// Why blocks of one size were not all computed.
+/// Reason for stopping before all blocks of one size have been computed.
 enum Stop {
-    /// The first does not fit.
+    /// The first block does not fit.
     NoRoom(Error),
-    /// Anything else.
+    /// Any other error.
     Failed(Error),
 }
 

@@ -1,18 +1,20 @@
-//! The symbols of two lists as codes: rows of the kernel's table of equal symbols.
+//! The symbols of two lists as codes: row numbers of the kernel's table of equal symbols.
 
 use super::planes::STRINGS;
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::all_pairs::{FILLING_HALVES, FOURS, HALVES, NOWHERE, SINGLES};
 use rayon::prelude::*;
 
-/// Most rows of a table that is read four columns at a time: more would be in the same banks.
+/// Upper bound on the rows of a table that is read four columns at a time: more rows would share
+/// banks.
 const MOST_FOURS: usize = 8;
 
-/// Most rows of a table with a row for each symbol. It is read without conflicts up to 32; with more, two or three
-/// random symbols of a warp are in one bank, and from here on two loads of halves take less.
+/// Upper bound on the rows of a table with a row for each symbol. It is read without conflicts up
+/// to 32 rows. With more, two or three random symbols of a warp share a bank, and beyond this bound
+/// two loads of halves take less time.
 const MOST_SINGLES: usize = 82;
 
-/// Which bytes there are in some strings.
+/// Returns the bytes that occur in some strings.
 pub(super) fn present<S: Sync>(strings: &[S], bytes: impl Fn(&S) -> &[u8] + Sync) -> [bool; 256] {
     let of_part = |part: &[S]| {
         let mut present = [false; 256];
@@ -32,25 +34,25 @@ pub(super) fn present<S: Sync>(strings: &[S], bytes: impl Fn(&S) -> &[u8] + Sync
 
 /// The codes of two lists.
 pub(super) struct Codes {
-    /// The form of the table.
+    /// Form of the table.
     pub(super) table: u32,
-    /// Its rows.
+    /// Number of its rows.
     pub(super) table_rows: u32,
     /// The code of each byte in strings that are rows.
     pub(super) rows: [u16; 256],
     /// The code of each byte in strings that are columns.
     pub(super) columns: [u16; 256],
-    /// The code in front of rows' strings.
+    /// Code that pads rows' strings in front.
     pub(super) row_filling: u32,
-    /// The code in front of columns' strings.
+    /// Code that pads columns' strings in front.
     pub(super) column_filling: u32,
 }
 
 impl Codes {
-    /// Of two lists with these bytes. `table` overrides the form.
+    /// Returns the codes of two lists with these bytes. `table` overrides the form.
     pub(super) fn new(rows: &[bool; 256], columns: &[bool; 256], cost: Cost, table: Option<u32>) -> Self {
         let common = (0..256).filter(|&symbol| rows[symbol] && columns[symbol]).count();
-        // One row more for symbols that no column has, and one for what fills strings up.
+        // One more row for symbols that no column has, and one for padding.
         let all = common + 2;
         let table = table.unwrap_or(if all <= MOST_FOURS {
             FOURS
@@ -78,7 +80,7 @@ impl Codes {
                 codes.columns[symbol] = code(next);
                 next += 1;
             } else if rows[symbol] {
-                // There is a code left, for not all 256 bytes are in both lists.
+                // A code is left, since not all 256 bytes are in both lists.
                 codes.rows[symbol] = code(common);
             }
         }

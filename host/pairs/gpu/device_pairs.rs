@@ -1,4 +1,4 @@
-//! Many pairs on a device: how they are computed.
+//! Many pairs on a device: options and results.
 
 use super::plan::Tuning;
 use crate::algorithm::About;
@@ -6,18 +6,18 @@ use crate::device::{Device, Timings};
 use crate::pairs::used::Used;
 use std::sync::{Mutex, PoisonError};
 
-/// Some rows and columns of the matrix of all distances.
+/// A block of the matrix of all distances.
 #[derive(Debug, Clone, Copy)]
 pub struct Block<'b> {
-    /// The first row: a position in the list `a`.
+    /// First row: a position in the list `a`.
     pub first_a: usize,
-    /// The first column: a position in the list `b`.
+    /// First column: a position in the list `b`.
     pub first_b: usize,
-    /// The number of rows.
+    /// Number of rows.
     pub rows: usize,
-    /// The number of columns.
+    /// Number of columns.
     pub columns: usize,
-    /// The distance of row r and column c at r × `columns` + c.
+    /// Distances: that of row r and column c is at r × `columns` + c.
     pub distances: &'b [u32],
 }
 
@@ -26,7 +26,7 @@ pub struct Block<'b> {
 /// Strings are bytes of any value, of 0 to [`LONGEST`](carrywave_kernels::distance::last_row::LONGEST) symbols.
 pub struct DevicePairs<'d, D: Device> {
     pub(super) device: &'d D,
-    /// Greater distances are given as one more than this.
+    /// Maximum; greater distances are returned as one more than this.
     pub(super) limit: Option<u32>,
     pub(super) tuning: Tuning,
     pub(super) progress: &'d (dyn Fn(u64) + Sync),
@@ -35,7 +35,7 @@ pub struct DevicePairs<'d, D: Device> {
 }
 
 impl<'d, D: Device> DevicePairs<'d, D> {
-    /// On this device.
+    /// Returns a job on a device.
     pub fn new(device: &'d D) -> Self {
         Self {
             device,
@@ -47,25 +47,26 @@ impl<'d, D: Device> DevicePairs<'d, D> {
         }
     }
 
-    /// Distances above this maximum are given as one more than it.
+    /// Sets the maximum: greater distances are returned as one more than it.
     #[must_use]
     pub fn max_distance(self, limit: Option<u32>) -> Self {
         Self { limit, ..self }
     }
 
-    /// Calls this with the number of cells (the product of both lengths, summed over pairs) done since its last call.
+    /// Sets the progress callback: it gets the number of cells (the product of both lengths, summed
+    /// over pairs) done since its last call.
     #[must_use]
     pub fn progress(self, progress: &'d (dyn Fn(u64) + Sync)) -> Self {
         Self { progress, ..self }
     }
 
-    /// Chooses the kernel by hand where something is set, for benchmarks and tests.
+    /// Overrides the choice of the kernel, where a field is set, for benchmarks and tests.
     #[must_use]
     pub fn tuning(self, tuning: Tuning) -> Self {
         Self { tuning, ..self }
     }
 
-    /// Notes the algorithms that run.
+    /// Records the algorithms that run.
     #[must_use]
     pub(in crate::pairs) fn used(self, used: &'d Used) -> Self {
         Self { used: Some(used), ..self }
@@ -77,7 +78,7 @@ impl<'d, D: Device> DevicePairs<'d, D> {
         }
     }
 
-    /// The times of kernels and transfers, over all calls so far.
+    /// Returns the times of kernels and transfers, over all calls so far.
     pub fn timings(&self) -> Timings {
         *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! A block of the matrix that is under way: its launch, and what comes of it.
+//! A block of the matrix in flight: its launch, and its results.
 
 use super::codes::Codes;
 use super::device_pairs::{Block, DevicePairs};
@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Cells of a long launch: its progress is read while it runs.
+/// Number of cells of a long launch, whose progress is read while it runs.
 const LONG: u64 = 1 << 40;
 
 /// Time between two reads of the progress.
@@ -25,16 +25,16 @@ pub(super) struct Sides<T> {
 }
 
 impl<T> Sides<T> {
-    /// From the values for the lists `a` and `b`.
+    /// Arranges the values for the lists `a` and `b`.
     pub(super) fn of_lists(a: T, b: T, a_is_rows: bool) -> Self {
         if a_is_rows { Self { rows: a, columns: b } } else { Self { rows: b, columns: a } }
     }
 }
 
-/// A block under way.
+/// A block in flight.
 pub(super) struct Flight<D: Device> {
     pub(super) groups: Sides<Arc<Groups<D>>>,
-    /// The distance in `out` from a row to the next, and from a column to the next.
+    /// Distance in `out` from a row to the next, and from a column to the next.
     pub(super) pitch: Sides<u64>,
     pub(super) a: Range<usize>,
     pub(super) b: Range<usize>,
@@ -49,15 +49,15 @@ impl<D: Device> Flight<D> {
     }
 }
 
-/// The buffers and streams of one of the two blocks under way.
+/// Buffers and streams of one of the two blocks in flight.
 pub(super) struct Slot<'d, D: Device> {
     device: &'d D,
     pub(super) stream: D::Stream,
-    /// For asking how far the launch in `stream` is.
+    /// Stream for reading the progress of the launch in `stream`.
     asking: D::Stream,
     out: Option<(D::Buffer<u32>, usize)>,
     edges: Option<(D::Buffer<u32>, usize)>,
-    /// The distances on the host, and how many there is room for.
+    /// Distances on the host, and the number that fit.
     distances: Option<(D::Pinned, usize)>,
     claimed: D::Buffer<u32>,
     flight: Option<Flight<D>>,
@@ -82,7 +82,7 @@ impl<'d, D: Device> Slot<'d, D> {
         device.zero(&self.stream, &mut self.claimed)?;
         let results = flight.a.len() * flight.b.len();
         let edges = plan.edge_words(flight.groups.rows.longest) as usize;
-        // Before anything can fail: what is under way is waited for.
+        // Stored before anything can fail, so that the block in flight is waited for.
         let flight = self.flight.insert(flight);
         let launch = Launch {
             plan,
@@ -97,12 +97,13 @@ impl<'d, D: Device> Slot<'d, D> {
             column_pitch: flight.pitch.columns,
             claimed: &self.claimed,
         };
-        // SAFETY: the groups are packed for the plan's columns and the codes' table, the edges are the plan's, and `out` has a place for
-        // each pair; all live until `finish` or `drop`, which wait for the stream.
+        // SAFETY: the groups are packed for the plan's columns and the codes' table, the edges are
+        // the plan's, and `out` has an entry for each pair; all live until `finish` or `drop`,
+        // which wait for the stream.
         unsafe { launch.start(device, &self.stream) }
     }
 
-    /// Waits for the block under way, if there is one, and hands it over.
+    /// Waits for the block in flight, if there is one, and hands it over.
     pub(super) fn finish(
         &mut self,
         pairs: &DevicePairs<'_, D>,
@@ -116,7 +117,7 @@ impl<'d, D: Device> Slot<'d, D> {
             std::thread::sleep(ASK);
             let claimed = device.download(&self.asking, &self.claimed, 1)?.first().copied().unwrap_or(0);
             let part = u128::from(flight.cells) * u128::from(claimed) / u128::from(flight.pairs_of_groups.max(1));
-            // A claimed group is not done yet; the last claims of all warps find nothing.
+            // A claimed group is not finished yet, and the last claims of all warps find nothing.
             let now = (part as u64).min(flight.cells / 100 * 99).max(told);
             (pairs.progress)(now - told);
             told = now;
@@ -127,7 +128,7 @@ impl<'d, D: Device> Slot<'d, D> {
         let results = flight.a.len() * flight.b.len();
         let Some((out, _)) = &self.out else { return Ok(()) };
         if self.distances.as_ref().is_none_or(|kept| kept.1 < results) {
-            // Given back first, for it may be handed out again.
+            // Freed first, since the same memory may be allocated again.
             self.distances = None;
         }
         let (pinned, _) = match &mut self.distances {
@@ -135,14 +136,14 @@ impl<'d, D: Device> Slot<'d, D> {
             none => none.insert((device.pinned(4 * results)?, results)),
         };
         device.download_to_pinned(&self.stream, out, pinned, results)?;
-        // The launch before it ran until `ended`.
+        // The previous launch ran until `ended`.
         let kernels = done.saturating_duration_since(flight.started.max(*ended));
         *ended = done;
         pairs.add_timings(Timings { kernels, transfer: done.elapsed(), cells: 0 });
         let bytes = &device.pinned_bytes(pinned)[..4 * results];
         match bytemuck::try_cast_slice(bytes) {
             Ok(distances) => each(flight.block(distances)),
-            // The simulator's need not be aligned.
+            // The simulator's memory need not be aligned.
             Err(_) => {
                 let words = bytes.chunks_exact(4).map(|word| u32::from_ne_bytes([word[0], word[1], word[2], word[3]]));
                 each(flight.block(&words.collect::<Vec<_>>()))
@@ -153,7 +154,7 @@ impl<'d, D: Device> Slot<'d, D> {
 
 impl<D: Device> Drop for Slot<'_, D> {
     fn drop(&mut self) {
-        // After an error a launch may still run on the buffers that go away now.
+        // After an error a launch may still use the buffers that are freed here.
         if let Err(error) = self.device.wait(&self.stream) {
             log::warn!("{error}");
         }

@@ -1,4 +1,5 @@
-//! Strings in groups of 32 on a device: sorted by length, so that a group's are about as long, and packed as kernels read them.
+//! Strings in groups of 32 on a device: sorted by length, so that those of a group have similar
+//! lengths, and packed in the kernels' format.
 
 use crate::device::Device;
 use crate::error::Result;
@@ -7,35 +8,36 @@ use simt_std::WARP;
 
 const LANES: usize = WARP as usize;
 
-/// Words that a warp packs at least, before more blocks share a group.
+/// Lower bound on the words that a warp packs, before more blocks share a group.
 const WORDS_A_WARP: usize = 16;
 
 /// The order of strings in groups: the longest first.
 pub(super) struct Order {
     /// Positions in the list.
     positions: Vec<u32>,
-    /// The longest string of each group.
+    /// Length of the longest string of each group.
     pub(super) longest: Vec<usize>,
 }
 
 impl Order {
     pub(super) fn new(strings: &[&[u8]]) -> Self {
         let mut positions: Vec<u32> = (0..strings.len() as u32).collect();
-        // Stable: strings of the same length stay in the list's order, and so do their results.
+        // A stable sort: strings of the same length stay in the list's order, and so do their
+        // results.
         positions.sort_by_key(|&i| std::cmp::Reverse(strings[i as usize].len()));
         let longest = positions.chunks(LANES).map(|group| strings[group[0] as usize].len()).collect();
         Self { positions, longest }
     }
 }
 
-/// How the strings of a list are packed.
+/// Options for packing the strings of a list.
 #[derive(Clone, Copy)]
 pub(super) struct Packing<'c> {
-    /// Groups are filled up to a multiple of this many symbols, an even number.
+    /// Groups are padded to a multiple of this number of symbols, which is even.
     pub(super) multiple: usize,
-    /// The code of each byte.
+    /// Code of each byte.
     pub(super) codes: &'c [u16; 256],
-    /// The code in front of shorter strings.
+    /// Code that pads shorter strings in front.
     pub(super) filling: u32,
 }
 
@@ -46,7 +48,7 @@ pub(super) struct Groups<D: Device> {
     pub(super) lengths: D::Buffer<u32>,
     pub(super) places: D::Buffer<u32>,
     pub(super) count: u32,
-    /// The most symbols of a group, with what fills strings up.
+    /// Most symbols of a group, with padding.
     pub(super) longest: u32,
     // Input of the packing kernel; kept until it is done.
     symbols: D::Buffer<u8>,
@@ -55,14 +57,14 @@ pub(super) struct Groups<D: Device> {
 }
 
 impl<D: Device> Groups<D> {
-    /// Bytes of device memory for strings.
+    /// Returns the bytes of device memory for strings.
     pub(super) fn bytes(strings: &[&[u8]], order: &Order, multiple: usize) -> u64 {
         let symbols: usize = strings.iter().map(|string| string.len()).sum();
         let words: usize = order.longest.iter().map(|n| n.next_multiple_of(multiple) / 2 * LANES).sum();
         (symbols + 4 * words + 20 * LANES * order.longest.len()) as u64 + 1024
     }
 
-    /// Uploads strings, and puts their packing into the stream.
+    /// Uploads strings, and launches their packing on the stream.
     pub(super) fn new(
         device: &D,
         stream: &D::Stream,
@@ -101,7 +103,7 @@ impl<D: Device> Groups<D> {
         let codes = device.alloc_from(stream, codes, "codes")?;
         let mut this = Self {
             fields: device.alloc_from(stream, &fields, "groups")?,
-            // One word more for each lane, which is read ahead.
+            // One more word for each lane, which is read ahead.
             words: device.alloc(words + LANES, "packed strings")?,
             lengths: device.alloc_from(stream, &lengths, "lengths")?,
             places: device.alloc_from(stream, &places, "places")?,
@@ -124,7 +126,8 @@ impl<D: Device> Groups<D> {
             words: device.handle(&this.words),
         };
         if count > 0 {
-            // SAFETY: the arrays are as long as the groups say, and live as long as `this`, whose owner waits for the stream.
+            // SAFETY: the arrays are as long as the groups require, and live as long as `this`,
+            // whose owner waits for the stream.
             unsafe { device.launch(stream, slices * count as u32, kernel)? };
         }
         Ok(this)

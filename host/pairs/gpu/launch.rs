@@ -1,4 +1,4 @@
-//! A launch of the kernel for all pairs, whose instance is known at run time.
+//! A launch of the kernel for all pairs, with an instance chosen at run time.
 
 use super::groups::Groups;
 use super::plan::Plan;
@@ -52,7 +52,7 @@ impl<D: Device> Launch<'_, D> {
         }
     }
 
-    /// Puts the launch into the stream.
+    /// Launches the kernel on the stream.
     ///
     /// # Safety
     /// As [`Device::launch`].
@@ -65,7 +65,8 @@ impl<D: Device> Launch<'_, D> {
     }
 }
 
-/// Puts a launch into a stream. Only [`Launch::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
+/// Launches an instance on a stream. Only [`Launch::start`] creates it, and its caller guarantees
+/// what [`Device::launch`] requires.
 struct Start<'s, 'l, D: Device> {
     launch: &'s Launch<'l, D>,
     device: &'s D,
@@ -80,7 +81,7 @@ impl<D: Device> AllPairsDispatch for Start<'_, '_, D> {
         AllPairs<INDEL, C, TABLE, LOGIC>: Kernel,
     {
         let kernel = self.launch.kernel::<INDEL, C, TABLE, LOGIC>(self.device);
-        // SAFETY: as the struct says.
+        // SAFETY: see the struct.
         unsafe { self.device.launch(self.stream, self.launch.plan.blocks, kernel)? };
         Ok(())
     }

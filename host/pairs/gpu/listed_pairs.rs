@@ -1,4 +1,5 @@
-//! Listed pairs: sorted by length, so that those computed together are about as long, and a batch at a time.
+//! Listed pairs: sorted by length, so that those computed together have similar lengths, and
+//! computed in batches.
 
 use super::algorithm::DeviceAlgorithm;
 use super::codes::present;
@@ -34,30 +35,32 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     }
 }
 
-/// Pairs that fill a GPU.
+/// Number of pairs that fill a GPU.
 pub(super) const MANY: usize = 1 << 18;
 
-/// Pairs of a batch at most: a launch that keeps a GPU busy.
+/// Upper bound on the pairs of a batch: a launch that keeps a GPU busy.
 const BATCH: usize = 1 << 20;
 
-/// Bytes of symbols of a batch at most, but for those of one group: the host has a copy of them.
+/// Upper bound on the bytes of symbols of a batch, unless it has a single group: the host has a
+/// copy of them.
 const BATCH_SYMBOLS: usize = 256 << 20;
 
-/// Blocks for each multiprocessor.
+/// Number of blocks for each multiprocessor.
 const BLOCKS: u32 = 3;
 
-/// The kernel's instance and the codes of a batch.
+/// Kernel instance and codes of a batch.
 struct Choice {
     indel: bool,
     planes: usize,
     columns: usize,
     codes: [u16; 256],
-    /// In front of rows' and columns' strings.
+    /// Codes that pad rows' and columns' strings in front.
     filling: [u32; 2],
 }
 
 impl Choice {
-    /// For pairs over these symbols; `even`: all strings of a group have the same length.
+    /// Chooses for pairs over these symbols. `even` is true if all strings of a group have the same
+    /// length.
     fn new(symbols: &[bool; 256], cost: Cost, even: bool) -> Result<Self> {
         let mut codes = [0; 256];
         let mut next = 0;
@@ -81,10 +84,10 @@ impl Choice {
 }
 
 impl<D: Device> DevicePairs<'_, D> {
-    /// The distances of listed pairs, in the order of the list.
+    /// Computes the distances of listed pairs, in the order of the list.
     ///
-    /// A GPU computes 1,024 pairs of like lengths together, so this is for thousands of pairs at least. The time of short strings is that of
-    /// bringing them to the device.
+    /// A GPU computes 1,024 pairs of similar lengths together, so this suits lists of at least
+    /// thousands of pairs. For short strings, the time is that of copying them to the device.
     ///
     /// # Errors
     /// As [`all`](Self::all).
@@ -115,7 +118,7 @@ impl<D: Device> DevicePairs<'_, D> {
         Ok(distances)
     }
 
-    /// As [`all`](Self::all), for short lists.
+    /// Like [`all`](Self::all), for short lists.
     pub(super) fn all_by_list(
         &self,
         a: &[&[u8]],
@@ -127,7 +130,7 @@ impl<D: Device> DevicePairs<'_, D> {
             return Ok(());
         }
         let most = self.tuning.many.unwrap_or(MANY);
-        // The shorter list at once, if it is not too long by itself.
+        // Takes the shorter list as a whole, if it is not too long by itself.
         let (step_a, step_b) = if a.len() <= b.len() {
             (a.len().min(most), (most / a.len()).max(1))
         } else {
@@ -150,12 +153,13 @@ impl<D: Device> DevicePairs<'_, D> {
     }
 }
 
-/// A pair's turn, the longest pair first: lengths are negated, so that the order is that of the fields.
+/// Position of a pair in the order of computation, the longest pair first: lengths are negated, and
+/// the order is that of the fields.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Turn {
     longer: u32,
     shorter: u32,
-    /// The pair's number in the list.
+    /// Number of the pair in the list.
     number: u32,
 }
 
@@ -167,25 +171,26 @@ impl Turn {
     }
 }
 
-/// A pair as the kernel takes it.
+/// A pair in the kernel's format.
 struct Sorted<'p> {
     rows: &'p [u8],
     columns: &'p [u8],
-    /// Its position in the list.
+    /// Position in the list.
     position: usize,
 }
 
 impl<'p> Sorted<'p> {
-    /// The longer string of a pair is its columns.
+    /// Uses the longer string of a pair as its columns.
     fn new(position: usize, pairs: &[[&'p [u8]; 2]]) -> Self {
         let [a, b] = pairs[position];
         if a.len() <= b.len() { Self { rows: a, columns: b, position } } else { Self { rows: b, columns: a, position } }
     }
 }
 
-/// Upper bound on the bytes of device memory for a group of pairs, by the most symbols of rows and columns.
+/// Returns an upper bound on the bytes of device memory for a group of pairs, by the most symbols
+/// of rows and columns.
 fn group_bytes(rows: usize, columns: usize) -> usize {
-    // The symbols, nine planes, and where strings begin.
+    // The symbols, nine planes, and the starts of strings.
     (rows + columns) * (STRINGS + 9 * 4 * WARP as usize) + 32 * STRINGS
 }
 
@@ -203,7 +208,7 @@ fn batch_len<D: Device>(device: &D, pairs: &[[&[u8]; 2]], order: &[Turn], cost: 
         symbols += lengths().map(|[m, n]| m + n).sum::<usize>();
         bytes += group_bytes(rows, columns);
         height = height.max(rows);
-        // Columns past the end, and the edges of one block of threads at least.
+        // Columns past the end, and the edges of at least one block of threads.
         let edges = edge_words(cost == Cost::Indel, height as u32) * 4 * u64::from(WARPS);
         let needed = bytes as u64 + edges + (1 << 20);
         if symbols > BATCH_SYMBOLS || needed > free / 8 * 7 {
@@ -219,7 +224,7 @@ fn batch_len<D: Device>(device: &D, pairs: &[[&[u8]; 2]], order: &[Turn], cost: 
     Ok(len)
 }
 
-/// The distances of a batch.
+/// Computes the distances of a batch.
 fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost) -> Result<Vec<u32>> {
     let device = job.device;
     let started = Instant::now();
@@ -239,7 +244,7 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
         *place = i as u32;
     }
 
-    // Dropped last, after the stream was waited for.
+    // Dropped last, after the stream has been waited for.
     let mut kept_edges = None;
     let mut kept_out = None;
     let stream = device.stream()?;
@@ -274,7 +279,7 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
         blocks,
     };
     let values = (choice.indel, choice.planes, choice.columns);
-    // The stream is waited for whatever comes of the launch.
+    // Waits for the stream even if the launch fails.
     let launched = launch.dispatch(values);
     let done = device.wait(&stream);
     launched
@@ -289,8 +294,8 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
     Ok(found)
 }
 
-/// A launch of an instance that is known at run time. Only [`compute`] makes one: the arrays are as the kernel asks for, and live until the
-/// stream was waited for.
+/// A launch of an instance chosen at run time. Only [`compute`] creates it: the arrays are as the
+/// kernel requires, and live until the stream has been waited for.
 struct Launch<'l, D: Device> {
     device: &'l D,
     stream: &'l D::Stream,
@@ -331,7 +336,7 @@ impl<D: Device> ListedPairsDispatch for Launch<'_, D> {
             out: device.handle(self.out),
             claimed: device.handle(self.claimed),
         };
-        // SAFETY: as the struct says.
+        // SAFETY: see the struct.
         unsafe { device.launch(self.stream, self.blocks, kernel)? };
         Ok(())
     }

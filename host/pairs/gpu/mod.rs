@@ -2,18 +2,18 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `device_pairs` | how the pairs are computed: [`DevicePairs`] |
+//! | `device_pairs` | the job on a device and its options: [`DevicePairs`] |
 //! | `on_device` | a device as the engine of the job |
-//! | `algorithm` | a row of the table of algorithms |
+//! | `algorithm` | an entry of the table of algorithms |
 //! | `all_pairs` | all pairs of two lists, a block of the matrix at a time |
-//! | `flight` | a block of the matrix that is under way |
+//! | `flight` | a block of the matrix in flight |
 //! | `codes` | the symbols of both lists as rows of the kernel's table |
 //! | `groups` | strings sorted by length and packed in groups of 32 on the device |
-//! | `plan` | which instance of the kernel, and in how many blocks |
+//! | `plan` | the choice of the kernel's instance and its number of blocks |
 //! | `launch` | a launch of that instance |
-//! | `listed_pairs` | listed pairs, a batch of like lengths at a time |
+//! | `listed_pairs` | listed pairs, in batches of similar lengths |
 //! | `planes` | strings as bit planes on the device |
-//! | `room` | device memory that is kept |
+//! | `room` | device memory kept between launches |
 
 mod algorithm;
 mod codes;
@@ -31,7 +31,7 @@ pub use device_pairs::{Block, DevicePairs};
 pub(super) use on_device::OnDevice;
 pub use plan::Tuning;
 
-// The first is the one to compare others with.
+// The first is the reference for the others.
 device_algorithms! {
     DeviceAlgorithm;
     pub mod all_pairs;

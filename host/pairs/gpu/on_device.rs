@@ -7,12 +7,12 @@ use crate::error::Result;
 use crate::pairs::cost::{ABOVE, Cost};
 use crate::pairs::engine::{PairEngine, PutRow};
 
-/// A device, and what it computes.
+/// A device as an engine for pairs.
 pub(in crate::pairs) struct OnDevice<'d, D: Device> {
     pub(in crate::pairs) pairs: DevicePairs<'d, D>,
     pub(in crate::pairs) cost: Cost,
     pub(in crate::pairs) maximum: Option<u32>,
-    /// The row that was named.
+    /// Algorithm that the caller has named.
     pub(in crate::pairs) named: Option<&'static DeviceAlgorithm<D>>,
 }
 
@@ -23,7 +23,7 @@ impl<D: Device> OnDevice<'_, D> {
 }
 
 impl<D: Device> PairEngine for OnDevice<'_, D> {
-    /// Larger than the CPU's: both lists are taken to the device for each.
+    /// Larger than the CPU's, since both lists are copied to the device for each block.
     fn block(&self) -> usize {
         1 << 27
     }

@@ -1,30 +1,31 @@
-//! Which instance of the kernel computes a block of the matrix, and in how many blocks of threads.
+//! Chooses the kernel instance that computes a block of the matrix, and its number of thread
+//! blocks.
 
 use crate::device::Limits;
 use crate::error::{Result, UsageFault};
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::all_pairs::{ALL_PAIRS_INSTANCES, WARPS, edge_words, warp_bytes};
 
-/// Overrides of the plan; a field that is not set has the value that was measured to be best.
+/// Overrides of the plan; a field that is not set has the value that measured best.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tuning {
-    /// Columns of a lane's block.
+    /// Number of columns of a lane's block.
     pub columns: Option<usize>,
-    /// The form of the table.
+    /// Form of the table.
     pub table: Option<u32>,
-    /// Every `logic`-th column uses logic instructions only; 0 is none.
+    /// Every `logic`-th column uses only logic instructions; 0 means none.
     pub logic: Option<u32>,
-    /// Warps of a block of threads.
+    /// Number of warps of a thread block.
     pub warps: Option<u32>,
-    /// Blocks of threads for each multiprocessor.
+    /// Number of thread blocks for each multiprocessor.
     pub blocks: Option<u32>,
-    /// Rows and columns of a block of the matrix, at most.
+    /// Upper bound on the rows and columns of a block of the matrix.
     pub side: Option<usize>,
-    /// Least number of pairs of a short list that are computed as listed pairs.
+    /// Lower bound on the pairs of a short list that are computed as listed pairs.
     pub many: Option<usize>,
 }
 
-/// An instance, and the shape of its launch.
+/// A kernel instance, and the shape of its launch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
     pub(super) indel: bool,
@@ -36,11 +37,11 @@ pub(super) struct Plan {
     pub(super) shared_bytes: u32,
 }
 
-/// The cost of a row of a block of columns beside its cells, in cells.
+/// Extra cost of a row of a block of columns, in cells.
 const ROW: usize = 3;
 
 impl Plan {
-    /// For columns of these lengths: the longest string of each group.
+    /// Plans for columns of these lengths: the longest string of each group.
     pub(super) fn new(
         cost: Cost,
         table: u32,
@@ -50,13 +51,13 @@ impl Plan {
         tuning: Tuning,
     ) -> Result<Self> {
         let indel = cost == Cost::Indel;
-        // The best measured, for each cost.
+        // The best values measured, for each cost.
         let logic = tuning.logic.unwrap_or(if indel { 2 } else { 8 });
         let of_table = ALL_PAIRS_INSTANCES.iter().filter(|&&(i, c, t, l)| {
             i == indel && t == table && l == logic && tuning.columns.is_none_or(|columns| columns == c)
         });
         let time = |columns: usize| -> usize { groups.iter().map(|n| n.div_ceil(columns) * (columns + ROW)).sum() };
-        // With the same time fewer registers.
+        // Among equal times, the fewest registers win.
         let best = of_table.min_by_key(|&&(_, columns, ..)| (time(columns), columns));
         let &(_, columns, ..) = best.ok_or_else(|| {
             let asked = format!("columns {:?}, table {table}, logic {logic}, indel {indel}", tuning.columns);
@@ -76,7 +77,7 @@ impl Plan {
         self.blocks = most as u32;
     }
 
-    /// Words of edges of the launch.
+    /// Returns the number of words of edges of the launch.
     pub(super) fn edge_words(&self, rows: u32) -> u64 {
         edge_words(self.indel, rows) * u64::from(self.warps) * u64::from(self.blocks)
     }

@@ -1,4 +1,5 @@
-//! Strings as bit planes on a device, in groups of 1,024, as the kernel for listed pairs reads them.
+//! Strings as bit planes on a device, in groups of 1,024, in the format of the kernel for listed
+//! pairs.
 
 use crate::device::Device;
 use crate::error::Result;
@@ -6,15 +7,15 @@ use carrywave_kernels::distance::string_planes::{FIELDS, GROUP, StringPlanes};
 use rayon::prelude::*;
 use simt_std::WARP;
 
-/// Strings of a group.
+/// Number of strings of a group.
 pub(super) const STRINGS: usize = GROUP as usize;
 
-/// How symbols become planes.
+/// Codes and planes of symbols.
 #[derive(Clone, Copy)]
 pub(super) struct Coding<'c> {
-    /// The code of each byte.
+    /// Code of each byte.
     pub(super) codes: &'c [u16; 256],
-    /// The code in front of shorter strings.
+    /// Code that pads shorter strings in front.
     pub(super) filling: u32,
     pub(super) planes: u32,
 }
@@ -24,7 +25,7 @@ pub(super) struct Planes<D: Device> {
     pub(super) fields: D::Buffer<u64>,
     pub(super) words: D::Buffer<u32>,
     pub(super) lengths: D::Buffer<u32>,
-    /// The most symbols of a group.
+    /// Most symbols of a group.
     pub(super) longest: u32,
     // Input of the packing kernel; kept until it is done.
     symbols: D::Buffer<u8>,
@@ -33,7 +34,8 @@ pub(super) struct Planes<D: Device> {
 }
 
 impl<D: Device> Planes<D> {
-    /// Uploads strings, and puts their packing into the stream. There is room for `ahead` symbols after the last group.
+    /// Uploads strings, and launches their packing on the stream. Reserves space for `ahead`
+    /// symbols after the last group.
     pub(super) fn new<S: Sync>(
         device: &D,
         stream: &D::Stream,
@@ -74,7 +76,8 @@ impl<D: Device> Planes<D> {
             words += longest * of_symbol;
         }
         let symbols = device.alloc::<u8>(end.max(1), "symbols")?;
-        // SAFETY: the pinned memory and the buffer are left alone until the stream was waited for, here.
+        // SAFETY: the pinned memory and the buffer are not touched until the stream has been waited
+        // for, here.
         let sent = unsafe { device.upload_async(stream, &symbols, &pinned, end) };
         let done = device.wait(stream);
         sent?;
@@ -105,7 +108,8 @@ impl<D: Device> Planes<D> {
             words: device.handle(&this.words),
         };
         if !longest.is_empty() {
-            // SAFETY: the arrays are as long as the groups say, and live as long as `this`, whose owner waits for the stream.
+            // SAFETY: the arrays are as long as the groups require, and live as long as `this`,
+            // whose owner waits for the stream.
             unsafe { device.launch(stream, slices * longest.len() as u32, kernel)? };
         }
         Ok(this)

@@ -1,10 +1,10 @@
-//! Device memory that is kept from one launch to the next.
+//! Device memory kept from one launch to the next.
 
 use crate::device::Device;
 use crate::error::Result;
 use simt_std::Word;
 
-/// Returns the kept buffer if it has room for `len` elements, or else a new one.
+/// Returns the kept buffer if it can hold `len` elements, or else a new one.
 pub(super) fn room<'k, D: Device, T: Word>(
     device: &D,
     kept: &'k mut Option<(D::Buffer<T>, usize)>,
@@ -12,7 +12,7 @@ pub(super) fn room<'k, D: Device, T: Word>(
     name: &str,
 ) -> Result<&'k D::Buffer<T>> {
     if kept.as_ref().is_none_or(|kept| kept.1 < len) {
-        // The old one goes first: both may not fit.
+        // Freed first, since both buffers together may not fit.
         *kept = None;
     }
     match kept {

@@ -1,4 +1,4 @@
-//! The trait that members implement: taking a band of the rows of a table through the columns.
+//! The trait that members implement: it takes a band of the rows of a table through the columns.
 
 use super::border::Border;
 use crate::error::Result;
@@ -11,17 +11,19 @@ pub(crate) trait Bands: Cuts {
     /// The last column of a band.
     type Column: Steps;
 
-    /// Row granularity: every band but the table's last has a multiple of this many rows. `rows` is about this engine's part of the table.
+    /// Returns the row granularity: every band but the table's last has a multiple of this many
+    /// rows. `rows` is about this engine's part of the table.
     fn unit(&self, rows: u64, columns: u64) -> u64;
 
-    /// Rows that it takes through the columns at once, in such a table: of more it takes the first ones to the last column before it
-    /// begins with others, and the band below waits for these.
+    /// Returns the number of rows that it takes through the columns of such a table at once. With
+    /// more rows it takes the first ones to the last column before it begins with others, and the
+    /// band below waits for these.
     fn at_once(&self, _rows: u64, _columns: u64) -> u64 {
         u64::MAX
     }
 
-    /// The last column of a band of rows. Row 0 of the band is the last row of the band above it, whose carries come from the border;
-    /// those of the band's last row go there.
+    /// Computes the last column of a band of rows. Row 0 of the band is the last row of the band
+    /// above it, whose carries come from the border; those of the band's last row go there.
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) for parts that are not in the strings, [`Error::Member`](crate::Error::Member) when another member has failed; others when the engine's
@@ -31,13 +33,13 @@ pub(crate) trait Bands: Cuts {
 
 /// A column's differences from row to row.
 pub(crate) trait Steps: Send + Sync {
-    /// 1 where greater values are better, -1 where smaller ones are.
+    /// 1 if greater values are better, -1 if smaller ones are.
     const BETTER: i64;
 
-    /// The difference from row i to row i + 1.
+    /// Returns the difference from row i to row i + 1.
     fn step(&self, i: usize) -> i64;
 
-    /// The difference from the first row to the last.
+    /// Returns the difference from the first row to the last.
     fn rise(&self) -> i64;
 }
 

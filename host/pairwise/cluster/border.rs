@@ -7,27 +7,28 @@ use std::time::{Duration, Instant};
 
 /// A band's carries in and out, a chunk of columns at a time.
 ///
-/// A chunk's carries are packed bits, 64 columns to a word from the lowest bit on: of an LCS table a bit a column (1 where L grows from the
-/// column before), of an edit distance table first a bit a column for where D grows by 1, then one for where it falls by 1. Bits past the
-/// last column are 0.
+/// The carries of a chunk are packed bits, 64 columns to a word from the lowest bit on. An LCS
+/// table has one bit a column (1 if L grows from the previous column). An edit distance table has
+/// first a bit a column for an increase of D by 1, then a bit a column for a decrease by 1. Bits
+/// past the last column are 0.
 pub(crate) struct Border<'l> {
     link: &'l dyn CarryLink,
-    /// The members with the bands above and below.
+    /// Members with the bands above and below.
     above: Option<usize>,
     below: Option<usize>,
     channel: u64,
-    /// On which the band below takes what this one gives.
+    /// Channel on which the band below receives this band's carries.
     below_channel: u64,
     columns: usize,
     chunk: usize,
-    /// A word of the row above the table's first one, for each bit of a column.
+    /// Word of the row above the table's first one, for each bit of a column.
     top: &'static [u64],
     taken: usize,
     given: usize,
     waited: Duration,
 }
 
-/// The members that have the bands above and below one.
+/// Members with the bands above and below a band.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pairwise) struct Neighbours {
     pub above: Option<usize>,
@@ -35,7 +36,7 @@ pub(in crate::pairwise) struct Neighbours {
 }
 
 impl<'l> Border<'l> {
-    /// A border of `columns` columns in chunks of `chunk`, a multiple of 64 and not 0.
+    /// Returns a border of `columns` columns in chunks of `chunk`, a multiple of 64 and not 0.
     pub(in crate::pairwise) fn new(
         link: &'l dyn CarryLink,
         Neighbours { above, below }: Neighbours,
@@ -59,42 +60,42 @@ impl<'l> Border<'l> {
         }
     }
 
-    /// The band below takes its carries on another channel.
+    /// Sets a different channel for the band below.
     pub(super) fn giving_on(self, below_channel: u64) -> Self {
         Self { below_channel, ..self }
     }
 
-    /// Returns true for the table's first band: above it is only row 0.
+    /// Returns true for the table's first band: only row 0 is above it.
     pub fn is_first(&self) -> bool {
         self.above.is_none()
     }
 
-    /// Returns true for the table's last band: nobody needs its carries.
+    /// Returns true for the table's last band: no member needs its carries.
     pub fn is_last(&self) -> bool {
         self.below.is_none()
     }
 
-    /// Columns of a chunk; the last may have fewer.
+    /// Returns the number of columns of a chunk; the last chunk may have fewer.
     pub fn chunk(&self) -> usize {
         self.chunk
     }
 
-    /// The columns of each chunk.
+    /// Returns the columns of each chunk.
     pub fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
         let columns = self.columns;
         let chunk = self.chunk;
         (0..columns.div_ceil(chunk)).map(move |i| i * chunk..((i + 1) * chunk).min(columns))
     }
 
-    /// The number of columns of a chunk; 0 past the last one.
+    /// Returns the number of columns of a chunk; 0 past the last chunk.
     fn columns_of(&self, number: usize) -> usize {
         self.columns.saturating_sub(number * self.chunk).min(self.chunk)
     }
 
-    /// The next chunk's carries into the first row; waits for them.
+    /// Waits for the next chunk's carries into the first row, and returns them.
     ///
     /// # Errors
-    /// [`Error::Member`] when a member has failed.
+    /// [`Error::Member`] if a member has failed.
     pub fn take(&mut self) -> Result<Vec<u64>> {
         let started = Instant::now();
         let words = match self.above {
@@ -136,7 +137,7 @@ impl<'l> Border<'l> {
         Ok(words)
     }
 
-    /// The next chunk's carries out of the last row.
+    /// Sends the next chunk's carries out of the last row.
     ///
     /// # Errors
     /// As [`take`](Self::take).
@@ -156,7 +157,7 @@ impl<'l> Border<'l> {
         }
     }
 
-    /// The time that was spent waiting for carries.
+    /// Returns the time spent waiting for carries.
     pub(super) fn waited(&self) -> Duration {
         self.waited
     }
@@ -178,7 +179,7 @@ mod tests {
         let mut lower = border(&links[1], Some(0), None);
         assert_eq!(upper.chunks().collect::<Vec<_>>(), [0..128, 128..256, 256..300]);
         assert_eq!((upper.is_first(), upper.is_last(), lower.is_first(), lower.is_last()), (true, false, false, true));
-        // Row 0: two words where D grows, two where it falls; the last chunk has 44 columns.
+        // Row 0: two words for increases of D, two for decreases; the last chunk has 44 columns.
         assert_eq!(upper.take().unwrap(), [!0, !0, 0, 0]);
         assert_eq!(upper.take_now().unwrap(), Some(vec![!0, !0, 0, 0]));
         assert_eq!(upper.take().unwrap(), [!0 >> 20, 0]);
@@ -200,7 +201,7 @@ mod tests {
             let error = border(&links[1], Some(0), None).take().unwrap_err();
             assert!(matches!(error, Error::Member { rank: 0, .. }), "{error}");
         }
-        // More chunks than there are.
+        // Takes more chunks than there are.
         let links = HostMemory::between(2);
         let mut lower = border(&links[1], Some(0), None);
         for words in [4, 4, 2, 2] {

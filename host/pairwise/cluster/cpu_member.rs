@@ -1,10 +1,10 @@
-//! The CPU as a member: whole tables and cuts on its own threads.
+//! The CPU as a member: computes whole tables and cuts on its own threads.
 
 use crate::device::Cpu;
 use crate::error::Result;
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part};
 
-/// The CPU, on two strings of which the same symbols are equal, for bands of their tables.
+/// The CPU as a member, for two strings with exact equality, and bands of their tables.
 pub(crate) struct CpuMember<C> {
     /// The CPU.
     pub cpu: Cpu,

@@ -1,4 +1,4 @@
-//! A cut of Hirschberg's recursion, by all members: each finds the best row among its own.
+//! A cut of Hirschberg's recursion, by all members: each finds the best row among its own rows.
 
 use super::bands::Steps;
 use super::link::receive;
@@ -10,11 +10,11 @@ use crate::pairwise::problem::Pairwise;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
 
-/// Rows among which a thread looks for the best at a time.
+/// Number of rows that a thread searches at a time for the best one.
 const ROWS: usize = 1 << 16;
 
 impl<P: Pairwise> Member<'_, P> {
-    /// The row of a cut, by all members.
+    /// Finds the row of a cut, by all members.
     pub(super) fn cut(&self, request: &CutRequest) -> Result<usize> {
         let CutRequest { rows, columns, middle } = request;
         let (before, after) = columns.split(*middle);
@@ -23,7 +23,8 @@ impl<P: Pairwise> Member<'_, P> {
         let channels = [self.channel(), self.channel()];
         let first = || self.pass(rows, &before, Direction::Forward, &forward, channels[0]);
         let second = || self.pass(rows, &after, Direction::Backward, &backward, channels[1]);
-        // The members of the upper half begin at the top, the others at the bottom: so fewer wait. Carries that arrive early are kept.
+        // The members of the upper half begin at the top, the others at the bottom, so that fewer
+        // wait. Carries that arrive early are kept.
         let (first, second) = if 2 * self.link.rank() < self.link.size() {
             let first = first()?;
             (first, second()?)
@@ -54,7 +55,8 @@ impl<P: Pairwise> Member<'_, P> {
         Ok(whole.row)
     }
 
-    /// The steps of the backward table's last column at this member's rows of the forward one, which others may have computed.
+    /// Returns the steps of the backward table's last column at this member's rows of the forward
+    /// one; other members may have computed them.
     fn aligned<'c>(
         &self,
         own: &'c Option<P::Column>,
@@ -95,24 +97,24 @@ impl<P: Pairwise> Member<'_, P> {
     }
 }
 
-/// The best row of some that follow one another: the first of those that gain most.
+/// Best row among consecutive rows: the first row with the greatest gain up to it.
 #[derive(Debug, Default)]
 struct Best {
     /// Gain of all rows.
     sum: i64,
     /// Gain of the rows up to the best one; above 0.
     most: i64,
-    /// The row after these, if they gain anything.
+    /// Row after these, if they gain anything.
     row: usize,
 }
 
 impl Best {
-    /// The next row, which gains so much.
+    /// Adds the next row, with its gain.
     fn add(&mut self, row: usize, gain: i64) {
         self.append(Self { sum: gain, most: gain, row: row + 1 });
     }
 
-    /// The next rows.
+    /// Adds the next rows.
     fn append(&mut self, next: Self) {
         if next.most > 0 && self.sum + next.most > self.most {
             (self.most, self.row) = (self.sum + next.most, next.row);
@@ -121,7 +123,7 @@ impl Best {
     }
 }
 
-/// Some rows, and the steps there.
+/// Some rows, and their steps.
 struct RowSteps<'c, C> {
     rows: Range<usize>,
     steps: StepsOf<'c, C>,
@@ -129,9 +131,9 @@ struct RowSteps<'c, C> {
 
 /// Steps of a backward table's last column, by the rows of the string.
 enum StepsOf<'c, C> {
-    /// Of this member, whose rows end there.
+    /// Of this member, whose rows end at `end`.
     Own { column: &'c C, end: usize },
-    /// Of another one: a bit a row for +1, then a bit a row for -1.
+    /// Of another member: a bit a row for +1, then a bit a row for -1.
     Sent { words: Vec<u64>, start: usize },
 }
 
@@ -149,7 +151,7 @@ impl<C: Steps> StepsOf<'_, C> {
     }
 }
 
-/// Steps of rows as [`StepsOf::Sent`] has them.
+/// Packs steps of rows in the format of [`StepsOf::Sent`].
 fn packed(rows: Range<usize>, step: impl Fn(usize) -> i64) -> Vec<u64> {
     let half = rows.len().div_ceil(64);
     let mut words = vec![0; 2 * half];

@@ -3,10 +3,12 @@
 use crate::pairwise::columns::Direction;
 use std::ops::Range;
 
-/// The rows of each member in a table of m, filled in a direction: in proportion to its share, whole units of its own, but for the table's
-/// last band. A member may have none.
+/// Returns the rows of each member in a table of m rows, filled in a direction: in proportion to
+/// its share, in whole units of its own, except for the table's last band. A member may have no
+/// rows.
 ///
-/// The last band takes what is left over, so in the other direction the bands may begin some rows earlier or later.
+/// The last band takes the remaining rows, so in the other direction the bands may begin some rows
+/// earlier or later.
 pub(super) fn bands(m: usize, shares: &[f64], units: &[u64], direction: Direction) -> Vec<Range<usize>> {
     let members = shares.len();
     let mut bands = vec![0..0; members];
@@ -36,18 +38,18 @@ pub(super) fn bands(m: usize, shares: &[f64], units: &[u64], direction: Directio
     bands
 }
 
-/// A band of rows, and whose it is.
+/// A band of rows, and its member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Turn {
-    /// The bands of a round, from the first member to the last, have one number.
+    /// Number of the round; the bands of a round, from the first member to the last, share it.
     pub round: usize,
     pub member: usize,
     pub rows: Range<usize>,
 }
 
-/// The bands of a table of m rows in `rounds` rounds, from the first row to the last: in each round every member has a band
-/// in proportion to its share, of whole units of its own, but for the table's last band. No band is empty, and no two that follow one
-/// another are one member's.
+/// Returns the bands of a table of m rows in `rounds` rounds, from the first row to the last. In
+/// each round every member has a band in proportion to its share, in whole units of its own, except
+/// for the table's last band. No band is empty, and no two consecutive bands belong to one member.
 pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut start = 0;
@@ -71,7 +73,7 @@ pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> 
     turns
 }
 
-/// Bands of about `height` rows in all, each of whole units.
+/// Returns bands of about `height` rows in total, each of whole units.
 fn whole_bands(height: usize, shares: &[f64], units: &[u64]) -> Vec<Range<usize>> {
     let sum = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut done = 0;
@@ -84,7 +86,8 @@ fn whole_bands(height: usize, shares: &[f64], units: &[u64]) -> Vec<Range<usize>
     shares.iter().zip(units).map(band).collect()
 }
 
-/// The member that solves each of some parts whole, by their cells: the largest first, each to the one that would be done with it first.
+/// Returns the member that solves each of some parts, by their cells: the largest part first, each
+/// part to the member that would finish it first.
 pub(super) fn parts(cells: &[u64], shares: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..cells.len()).collect();
     order.sort_by_key(|&part| std::cmp::Reverse(cells[part]));

@@ -1,15 +1,17 @@
-//! How members hand one another the carries between their bands, and what else they have to agree on.
+//! The links between members: they carry the bits between bands, and the values that members agree
+//! on.
 
 use crate::error::{Error, Result};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A member's connection to the others: it sends them words and receives words.
+/// A member's connection to the others: it sends words to them and receives words from them.
 ///
-/// A band of rows sends the carries of its last row to the member with the band below it, a message for each chunk of columns; a column's
-/// carry is a bit, or two of an edit distance. Messages between two members over one channel arrive in order; those over several
-/// channels may be received in any order.
+/// A band of rows sends the carries of its last row to the member with the band below it, a message
+/// for each chunk of columns; a column's carry is one bit, or two bits for an edit distance.
+/// Messages between two members over one channel arrive in order. Messages over several channels
+/// may be received in any order.
 ///
 /// | implementation | between |
 /// |---|---|
@@ -36,33 +38,34 @@ use std::time::{Duration, Instant};
 /// });
 /// ```
 pub trait CarryLink: Send + Sync {
-    /// Which member this is, from 0. See the [example](Self).
+    /// Returns the number of this member, 0-based. See the [example](Self).
     fn rank(&self) -> usize;
 
-    /// The number of members. See the [example](Self).
+    /// Returns the number of members. See the [example](Self).
     fn size(&self) -> usize;
 
-    /// Sends words to a member, and does not wait until it takes them. See the [example](Self).
+    /// Sends words to a member, without waiting for it to receive them. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Member`] when a member has failed.
+    /// [`Error::Member`] if a member has failed.
     fn send(&self, to: usize, channel: u64, words: Vec<u64>) -> Result<()>;
 
-    /// The next words that a member sent over a channel; none if there are none within a time. See the [example](Self).
+    /// Returns the next words that a member sent over a channel, or `None` if none arrive within a
+    /// time. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Member`] when a member has failed, or has not been heard of for too long.
+    /// [`Error::Member`] if a member has failed, or has been silent for too long.
     fn receive(&self, from: usize, channel: u64, wait: Duration) -> Result<Option<Vec<u64>>>;
 
-    /// Reports to all members that one cannot go on, this one or one that it watches. Their calls fail from then on, with an error that
-    /// names that member. See the [example](Self).
+    /// Reports to all members that a member cannot go on, this one or one that it watches. Their
+    /// calls fail from then on, with an error that names that member. See the [example](Self).
     fn fail(&self, rank: usize, reason: &str);
 }
 
-/// Longest wait before the next one begins. Failures wake members that wait, so this is long.
+/// Longest single wait. Failures wake waiting members, so this is long.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// The next words from a member, however long it takes.
+/// Receives the next words from a member, however long it takes.
 pub(super) fn receive(link: &dyn CarryLink, from: usize, channel: u64) -> Result<Vec<u64>> {
     loop {
         if let Some(words) = link.receive(from, channel, WAIT)? {
@@ -80,9 +83,9 @@ pub(super) struct Mailbox {
 
 #[derive(Default)]
 struct Arrived {
-    /// By sender and channel. As many bits as the tables that are computed have columns, at most.
+    /// Messages by sender and channel: at most as many bits as the computed tables have columns.
     words: HashMap<(usize, u64), VecDeque<Vec<u64>>>,
-    /// The first member that failed, and why.
+    /// First member that failed, and the reason.
     failure: Option<(usize, String)>,
 }
 
@@ -91,19 +94,19 @@ impl Mailbox {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds what a member sent.
+    /// Adds words from a member.
     pub fn put(&self, from: usize, channel: u64, words: Vec<u64>) {
         self.lock().words.entry((from, channel)).or_default().push_back(words);
         self.news.notify_all();
     }
 
-    /// A member has failed. The first failure is reported.
+    /// Records that a member has failed. The first failure is reported.
     pub fn fail(&self, rank: usize, reason: &str) {
         self.lock().failure.get_or_insert_with(|| (rank, reason.to_owned()));
         self.news.notify_all();
     }
 
-    /// Fails if a member has.
+    /// Returns an error if a member has failed.
     pub fn check(&self) -> Result<()> {
         failed(&self.lock())
     }
@@ -145,7 +148,7 @@ pub struct HostMemory {
 }
 
 impl HostMemory {
-    /// The links between `size` members, as in the [example](CarryLink).
+    /// Returns the links between `size` members, as in the [example](CarryLink).
     pub fn between(size: usize) -> Vec<Self> {
         let boxes: Arc<Vec<Mailbox>> = Arc::new((0..size).map(|_| Mailbox::default()).collect());
         (0..size).map(|rank| Self { rank, boxes: boxes.clone() }).collect()

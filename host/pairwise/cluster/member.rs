@@ -1,4 +1,4 @@
-//! A member at work: what it holds, what it agrees on with the others, and its rows of a table.
+//! A member at work: its state, its agreement with the others, and its rows of a table.
 
 use super::bands::Bands;
 use super::border::{Border, Neighbours};
@@ -16,10 +16,11 @@ use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Rows and columns of the first table that measures a member's speed; the next has twice as many of both.
+/// Number of rows and columns of the first table that measures a member's speed; the next has twice
+/// as many of both.
 const MEASURED: usize = 128;
 
-/// Least time of such a table, unless it is already this part of the whole one.
+/// Lower bound on the time of such a table, unless it is already this share of the whole table.
 const MEASURE: Duration = Duration::from_millis(100);
 const MEASURED_PART: f64 = 1.0 / 64.0;
 
@@ -35,13 +36,13 @@ pub(crate) struct Task<'j> {
 /// A member's work so far.
 #[derive(Debug, Default)]
 pub(super) struct Work {
-    /// Of its first band.
+    /// Number of rows of its first band.
     pub(super) rows: usize,
     pub(super) cells: u64,
     pub(super) waited: Duration,
 }
 
-/// The channels on which a band's carries are taken from the band above, and given to the one below.
+/// Channels for receiving carries from the band above, and for sending carries to the band below.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Channels {
     pub(super) taken: u64,
@@ -54,7 +55,7 @@ pub(super) struct Member<'m, P: Pairwise> {
     pub(super) link: &'m dyn CarryLink,
     pub(super) kind: EngineKind,
     pub(super) engine: &'m dyn Bands<Column = P::Column>,
-    /// The CPU, which takes small parts.
+    /// CPU engine for small parts.
     pub(super) small: &'m dyn Bands<Column = P::Column>,
     pub(super) cpu: &'m Cpu,
     pub(super) strings: [&'m [u8]; 2],
@@ -65,18 +66,18 @@ pub(super) struct Member<'m, P: Pairwise> {
 }
 
 impl<P: Pairwise> Member<'_, P> {
-    /// A channel that has not been used.
+    /// Returns an unused channel.
     pub(super) fn channel(&self) -> u64 {
         self.channels.replace(self.channels.get() + 1)
     }
 
-    /// The shares as parts of 1.
+    /// Returns the shares, normalised to a sum of 1.
     pub(super) fn parts_of_all(&self) -> Vec<f64> {
         let sum = self.shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
         self.shares.iter().map(|share| share / sum).collect()
     }
 
-    /// Some numbers of every member.
+    /// Exchanges some numbers between all members.
     pub(super) fn all<const N: usize>(&self, own: [i64; N]) -> Result<Vec<[i64; N]>> {
         let channel = self.channel();
         let rank = self.link.rank();
@@ -97,7 +98,7 @@ impl<P: Pairwise> Member<'_, P> {
         (0..self.link.size()).map(from).collect()
     }
 
-    /// Makes sure that all members have the same strings and the same job.
+    /// Checks that all members have the same strings and the same job.
     pub(super) fn agree(&self) -> Result<()> {
         let hash = |bytes: &[u8]| {
             let mut hasher = foldhash::quality::FixedState::with_seed(1).build_hasher();
@@ -121,7 +122,7 @@ impl<P: Pairwise> Member<'_, P> {
         }
     }
 
-    /// Cells a second of this member, by a corner of the table.
+    /// Measures the speed of this member, in cells per second, on a corner of the table.
     pub(super) fn speed(&self) -> Result<u64> {
         let [m, n] = self.strings.map(<[u8]>::len);
         if m == 0 || n == 0 {
@@ -143,7 +144,7 @@ impl<P: Pairwise> Member<'_, P> {
         }
     }
 
-    /// The rows of every member in a table, of the rows' part.
+    /// Returns the rows of every member in a table, within the part of the rows.
     pub(super) fn ranges(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Vec<Range<usize>>> {
         let m = rows.range.len();
         let own = (m as f64 * self.parts_of_all()[self.link.rank()]).ceil().max(1.0) as u64;

@@ -6,13 +6,14 @@ use crate::error::{Result, UsageFault};
 use std::fmt;
 use std::sync::Arc;
 
-/// Columns of a chunk unless said: 8 KiB of carries of an LCS table, and some milliseconds of a GPU.
+/// Default number of columns of a chunk: 8 KiB of carries of an LCS table, and some milliseconds of
+/// a GPU.
 const CHUNK: usize = 1 << 16;
 
-/// Columns that chunks are multiples of.
+/// Chunks are multiples of this number of columns.
 const CHUNK_UNIT: usize = 128;
 
-/// Members at most.
+/// Upper bound on the number of members.
 const MOST: usize = 1 << 12;
 
 /// The members that one comparison runs on.
@@ -36,9 +37,9 @@ pub struct Cluster {
 
 #[derive(Clone)]
 pub(super) enum Members {
-    /// All in this process.
+    /// All members are in this process.
     Here(Vec<Devices>),
-    /// This process is one of them.
+    /// This process is one of the members.
     Linked(Arc<dyn CarryLink>, Devices),
 }
 
@@ -54,18 +55,20 @@ impl fmt::Debug for Cluster {
 }
 
 impl Cluster {
-    /// Engines of this process, each a member, as in the [example](Self): CPUs, GPUs and the simulator in any order. Their carries go through the
-    /// host's memory.
+    /// Returns a cluster of engines of this process, each a member, as in the [example](Self):
+    /// CPUs, GPUs and the simulator in any order. Their carries go through the host's memory.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for none, or more than 4,096.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for no engine, or more than
+    /// 4,096.
     pub fn new(engines: &[&dyn Engine]) -> Result<Self> {
         check_size(engines.len())?;
         Ok(Self::with_members(Members::Here(engines.iter().map(|engine| Devices::of(*engine)).collect())))
     }
 
-    /// This process as one of several members, with an engine of its own. All of them call the same jobs with the same strings, in the
-    /// same order, and all get the results, as in the [example](CarryLink).
+    /// Makes this process one of several members, with an engine of its own. All members must call
+    /// the same jobs with the same strings, in the same order, and all get the results, as in the
+    /// [example](CarryLink).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for more than 4,096 members.
@@ -78,8 +81,8 @@ impl Cluster {
         Self { members, shares: None, chunk: CHUNK, whole: None }
     }
 
-    /// How the rows are dealt out, a number for each member, instead of by their measured speeds. A member of share 0 gets no rows but
-    /// those that are left over.
+    /// Sets the share of the rows for each member, instead of the measured speeds. A member with
+    /// share 0 only gets rows that are left over.
     ///
     /// ```
     /// use carrywave::cluster::Cluster;
@@ -94,8 +97,8 @@ impl Cluster {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage): [`UsageFault::Mismatch`] where these are not as many numbers as members, [`UsageFault::Range`] where one is
-    /// negative, or none above 0.
+    /// [`Error::Usage`](crate::Error::Usage): [`UsageFault::Mismatch`] if there is not one number
+    /// for each member, [`UsageFault::Range`] if one is negative, or none is above 0.
     pub fn shares(self, shares: &[f64]) -> Result<Self> {
         let right = shares.iter().all(|share| share.is_finite() && *share >= 0.0) && shares.iter().any(|&s| s > 0.0);
         if shares.len() != self.size() || !right {
@@ -106,19 +109,20 @@ impl Cluster {
         Ok(Self { shares: Some(shares.to_vec()), ..self })
     }
 
-    /// Sets the columns of a chunk, the same for all members: rounded up to a multiple of 128. With few, members wait less for one another; with
-    /// many there are fewer messages. As in the [example](Self::shares).
+    /// Sets the number of columns of a chunk, the same for all members; it is rounded up to a
+    /// multiple of 128. Short chunks reduce the waiting between members, and long chunks reduce the
+    /// number of messages. As in the [example](Self::shares).
     pub fn chunk(self, columns: usize) -> Self {
         Self { chunk: columns.clamp(1, 1 << 30).next_multiple_of(CHUNK_UNIT), ..self }
     }
 
-    /// Deals out parts of at most `cells` cells whole: for tests.
+    /// Assigns parts of at most `cells` cells to single members: for tests.
     #[doc(hidden)]
     pub fn whole(self, cells: u64) -> Self {
         Self { whole: Some(cells), ..self }
     }
 
-    /// The engines of this process's members.
+    /// Returns the engines of this process's members.
     pub(crate) fn engines(&self) -> Vec<EngineKind> {
         match &self.members {
             Members::Here(devices) => devices.iter().map(Devices::kind).collect(),
@@ -126,7 +130,8 @@ impl Cluster {
         }
     }
 
-    /// Which member this process is, from 0; 0 where it is all of them. As in the [example](Self::shares).
+    /// Returns the number of the member that this process is, 0-based; 0 if it is all of them. As
+    /// in the [example](Self::shares).
     pub fn rank(&self) -> usize {
         match &self.members {
             Members::Here(_) => 0,
@@ -134,7 +139,7 @@ impl Cluster {
         }
     }
 
-    /// The number of members, as in the [example](Self::shares).
+    /// Returns the number of members, as in the [example](Self::shares).
     pub fn size(&self) -> usize {
         match &self.members {
             Members::Here(devices) => devices.len(),

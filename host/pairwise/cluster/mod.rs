@@ -11,24 +11,25 @@
 //!             +-----+-----+-----+--
 //! ```
 //!
-//! A member's bits of the last column stay with it. The value of the table is the sum of what these rise. For a cut of Hirschberg's
-//! recursion, the right half's table is filled backwards, from the last band up, and each member finds the best row among its own. Large
-//! parts of the recursion are cut by all members together, one after the other; what is left is dealt out whole.
+//! A member keeps its bits of the last column. The value of the table is the sum of their rises.
+//! For a cut of Hirschberg's recursion, the right half's table is filled backwards, from the last
+//! band up, and each member finds the best row among its own. All members together cut large parts
+//! of the recursion, one after the other; the remaining parts are assigned to single members.
 //!
-//! All members run the same program on the same strings and take the same decisions, so that nobody is in charge. That the strings
-//! are the same is checked first.
+//! All members run the same program on the same strings and make the same decisions, so no member
+//! is in charge. They first check that the strings are the same.
 //!
 //! | file | what |
 //! |---|---|
-//! | [`link`](CarryLink) | how carries travel: host memory; other ways implement it |
-//! | `mpi` | by MPI, with the feature `mpi` |
+//! | [`link`](CarryLink) | the trait for exchanging carries; an implementation by host memory |
+//! | `mpi` | an implementation by MPI, with the feature `mpi` |
 //! | `border` | the carries into and out of a band |
 //! | [`members`](Cluster) | the members of a comparison |
-//! | `bands` | what an engine has to be able to do to be a member |
+//! | `bands` | the trait that an engine must implement to be a member |
 //! | `cpu_member` | the CPU as a member |
-//! | `deal` | who computes what |
+//! | `deal` | the division of work among members |
 //! | `member` | a member at work: its strings, its engine, and its part of a table |
-//! | `value`, `cut`, `runs` | what all members compute together: a table's value, a cut of it, an alignment |
+//! | `value`, `cut`, `runs` | joint computations of all members: a table's value, a cut of it, an alignment |
 //! | `run` | starts the members |
 
 mod bands;

@@ -1,8 +1,9 @@
 //! Carries by MPI, the Message Passing Interface: between processes that `mpirun` starts, on one host or on several.
 //!
-//! A thread of its own makes all calls of MPI: it sends what members give it while these compute, puts what arrives into the mailbox that
-//! they wait at, and keeps telling the other ranks that this one lives. So a rank that computes for long is not taken for a dead one, and
-//! of one that is dead nothing is heard: whoever waits gets an error that names it.
+//! A separate thread makes all MPI calls: it sends the members' messages while they compute, puts
+//! arriving messages into their mailbox, and sends signs of life to the other ranks. So a rank that
+//! computes for long does not count as dead. A dead rank sends nothing, and members that wait for
+//! it get an error that names it.
 
 use super::link::{CarryLink, Mailbox};
 use crate::error::{Error, Result, UsageFault};
@@ -14,16 +15,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Interval at which an idle thread looks for messages.
+/// Interval at which an idle thread checks for messages.
 const ASK: Duration = Duration::from_micros(100);
 
-/// Longest time for sending a message about a failure.
+/// Upper bound on the time to send a message about a failure.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Signs of life within the silence that is allowed.
+/// Number of signs of life within the allowed silence.
 const SIGNS: u32 = 8;
 
-/// The first word of a message: carries and numbers of members, a sign of life, a failure, and that a rank is done.
+/// First word of a message: carries and numbers of members, a sign of life, a failure, or the end
+/// of a rank.
 const WORDS: u64 = 0;
 const ALIVE: u64 = 1;
 const FAILED: u64 = 2;
@@ -31,7 +33,8 @@ const DONE: u64 = 3;
 
 /// Ranks that MPI has started, this process one of them.
 ///
-/// When it is dropped it waits until all ranks are done, or one has failed. MPI begins once in a process.
+/// When dropped, it waits until all ranks are done, or one has failed. MPI can start only once in a
+/// process.
 ///
 /// ```no_run
 /// use carrywave::cluster::{Cluster, Mpi};
@@ -51,7 +54,7 @@ pub struct Mpi {
     rank: usize,
     size: usize,
     mailbox: Arc<Mailbox>,
-    /// To the thread.
+    /// Channel to the thread.
     orders: Mutex<Sender<Order>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -64,11 +67,11 @@ enum Order {
 }
 
 impl Mpi {
-    /// Begins MPI. A rank that is silent for `silence` counts as dead. See the [example](Self).
+    /// Starts MPI. A rank that is silent for `silence` counts as dead. See the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Engine`] where MPI has been begun before in this process, or does not work from a thread; [`Error::Threads`] where the
-    /// system does not start one.
+    /// [`Error::Usage`] with [`UsageFault::Engine`] if MPI has been started before in this process,
+    /// or does not work from a thread; [`Error::Threads`] if the system cannot start a thread.
     pub fn start(silence: Duration) -> Result<Self> {
         let mailbox = Arc::new(Mailbox::default());
         let (orders, to_do) = channel();
@@ -99,7 +102,7 @@ impl Mpi {
     }
 
     fn order(&self, order: Order) {
-        // If the thread has ended, the mailbox knows why.
+        // If the thread has ended, the mailbox has the reason.
         let _ = self.orders.lock().unwrap_or_else(PoisonError::into_inner).send(order);
     }
 }
@@ -150,20 +153,20 @@ impl Drop for Mpi {
     }
 }
 
-/// A message on its way, and its words.
+/// A message in flight, and its words.
 struct Sending {
     request: Request<'static, [u64], StaticScope>,
     words: *mut [u64],
 }
 
-/// The thread's work.
+/// State of the thread.
 struct Post<'p> {
     world: &'p SimpleCommunicator,
     rank: usize,
     mailbox: &'p Mailbox,
     silence: Duration,
     sending: Vec<Sending>,
-    /// When each rank was last heard of; none of those that are done, and of this one.
+    /// Time of the last message from each rank; `None` for ranks that are done, and for this one.
     heard: Vec<Option<Instant>>,
     failed: bool,
 }
@@ -175,7 +178,7 @@ impl<'p> Post<'p> {
         Self { world, rank, mailbox, silence, sending: Vec::new(), heard, failed: false }
     }
 
-    /// Works until all are done: whether it went well.
+    /// Runs until all ranks are done. Returns false after a failure.
     fn run(mut self, orders: &Receiver<Order>) -> bool {
         let mut signed = Instant::now();
         let mut is_done = false;
@@ -220,7 +223,7 @@ impl<'p> Post<'p> {
         }
     }
 
-    /// Takes messages that have arrived: whether there were any.
+    /// Takes messages that have arrived. Returns true if there were any.
     fn receive(&mut self) -> bool {
         let mut any = false;
         while let Some((message, status)) = self.world.any_process().immediate_matched_probe() {
@@ -253,7 +256,7 @@ impl<'p> Post<'p> {
         self.send_all(&[&[FAILED, rank as u64], &text[..]].concat());
     }
 
-    /// Fails if a rank has been silent for too long.
+    /// Reports a failure if a rank has been silent for too long.
     fn check_silence(&mut self) {
         let silent = |heard: &Option<Instant>| heard.is_some_and(|heard| heard.elapsed() > self.silence);
         if let Some(rank) = self.heard.iter().position(silent) {
@@ -270,10 +273,11 @@ impl<'p> Post<'p> {
         }
     }
 
-    /// Sends a message, which [`sent`](Self::sent) sees the end of.
+    /// Starts sending a message; [`sent`](Self::sent) completes it.
     fn send(&mut self, to: usize, words: Vec<u64>) {
         let words = Box::into_raw(words.into_boxed_slice());
-        // SAFETY: the words are freed by `sent` alone, after MPI is done with them, or never.
+        // SAFETY: only `sent` frees the words, after MPI has finished with them, or they are never
+        // freed.
         let lasting: &'static [u64] = unsafe { &*words };
         let request = self.world.process_at_rank(to as i32).immediate_send(StaticScope, lasting);
         self.sending.push(Sending { request, words });
@@ -283,7 +287,8 @@ impl<'p> Post<'p> {
     fn sent(&mut self) {
         for Sending { request, words } in std::mem::take(&mut self.sending) {
             match request.test() {
-                // SAFETY: from `Box::into_raw`, and nothing else refers to them any more.
+                // SAFETY: the pointer is from `Box::into_raw`, and no other reference to the words
+                // exists.
                 Ok(_) => drop(unsafe { Box::from_raw(words) }),
                 Err(request) => self.sending.push(Sending { request, words }),
             }

@@ -1,4 +1,4 @@
-//! Starts the members of this process, each with an engine of its own, and gathers what they computed.
+//! Starts the members of this process, each with an engine of its own, and collects their results.
 
 use super::link::{CarryLink, HostMemory};
 use super::member::{Member, Task, Work};
@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A member's engine, and how it spent its time.
+/// A member's engine, and the split of its time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stats {
     pub engine: EngineKind,
@@ -30,21 +30,21 @@ pub(crate) struct Outcome<R> {
     pub stats: Stats,
 }
 
-/// The computation of a member.
+/// Computation of a member.
 type Solve<'j, P, R> = &'j (dyn Fn(&Member<'_, P>) -> Result<R> + Sync);
 
 impl Task<'_> {
-    /// The value of the whole table.
+    /// Computes the value of the whole table.
     pub fn value<P: Pairwise>(&self) -> Result<Outcome<u64>> {
         self.run::<P, _>(&|member| member.value())
     }
 
-    /// The runs of matches of an alignment that has that value, in order.
+    /// Computes the runs of matches of an alignment with that value, in order.
     pub fn runs<P: Pairwise>(&self) -> Result<Outcome<Vec<Run>>> {
         self.run::<P, _>(&|member| member.runs())
     }
 
-    /// Runs all members of this process; what the first of them computed.
+    /// Runs all members of this process, and returns the result of the first.
     fn run<P: Pairwise, R: Send>(&self, solve: Solve<'_, P, R>) -> Result<Outcome<R>> {
         match &self.cluster.members {
             Members::Linked(link, devices) => {
@@ -97,7 +97,8 @@ impl Task<'_> {
             Devices::Cpu(cpu) => (P::member_on_cpu(cpu, strings, &equality, progress), cpu.clone()),
             Devices::Gpus(gpus) => {
                 let gpus: Vec<_> = gpus.iter().map(|gpu| &**gpu).collect();
-                // With this set the driver waits for a launch, which would wait for carries.
+                // If this variable is set, the driver waits for a launch, which would wait for
+                // carries.
                 let streams = std::env::var_os("CUDA_LAUNCH_BLOCKING").is_none_or(|set| set == "0");
                 (P::member_on_devices(&gpus, strings, streams, progress)?, Cpu::new())
             }
@@ -149,7 +150,7 @@ impl Task<'_> {
 }
 
 impl<P: Pairwise> Member<'_, P> {
-    /// Logs the member's work, which took so long after `agreeing`.
+    /// Logs the member's work, which took `took` after `agreeing`.
     fn log(&self, stats: &Stats, took: Duration, agreeing: Duration) {
         let Work { rows, cells, waited } = self.work.take();
         log::info!(
@@ -169,7 +170,8 @@ impl<P: Pairwise> Member<'_, P> {
     }
 }
 
-/// Runs a member: if it fails, the others learn of it. The error names the member that was the first to fail.
+/// Runs a member. If it fails, the others are notified. The error names the first member that
+/// failed.
 fn guarded<R>(link: &dyn CarryLink, member: impl FnOnce() -> Result<R>) -> Result<R> {
     let outcome = catch_unwind(AssertUnwindSafe(member));
     let own = match outcome {

@@ -1,4 +1,5 @@
-//! An alignment by all members: they cut large parts together, and solve the rest one each.
+//! An alignment by all members: they cut large parts together, and each solves some of the
+//! remaining parts.
 
 use super::deal;
 use super::link::receive;
@@ -11,17 +12,19 @@ use crate::pairwise::hirschberg::{Parts, Recursion};
 use crate::pairwise::problem::{Bytes, Pairwise};
 use crate::text::Equality;
 
-/// Least size, in cells, of a table that all members cut together. In a smaller one, sending carries takes longer than solving it whole.
+/// Lower bound on the cells of a table that all members cut together. In a smaller one, sending
+/// carries takes longer than solving it on one member.
 const SHARED_CELLS: u64 = 1 << 32;
 
-/// Parts that are dealt out whole, for each member, at least.
+/// Lower bound on the number of parts assigned to single members, per member.
 const PARTS_PER_MEMBER: u64 = 8;
 
-/// Words of a message at most, where results are collected.
+/// Upper bound on the words of a message when results are collected.
 const PIECE: usize = 1 << 20;
 
 impl<P: Pairwise> Member<'_, P> {
-    /// The runs of matches of an alignment: large parts are cut by all, the rest is dealt out.
+    /// Computes the runs of matches of an alignment: all members cut large parts, and single
+    /// members solve the rest.
     pub(super) fn runs(&self) -> Result<Vec<Run>> {
         let [a, b] = self.strings;
         let size = self.link.size();
@@ -61,7 +64,8 @@ impl<P: Pairwise> Member<'_, P> {
                 runs.extend(found);
             }
             let Some(rest) = rest else { continue };
-            // One engine solves the same parts whole: so all give the same alignment.
+            // The same parts are solved on one engine whatever the number of members, so that all
+            // give the same alignment.
             if size == 1 || rest.cells() <= most.max(self.task.leaf_cells) {
                 small.push(rest);
                 continue;
@@ -81,7 +85,7 @@ impl<P: Pairwise> Member<'_, P> {
         Ok(runs)
     }
 
-    /// The runs of all members.
+    /// Collects the runs of all members.
     fn collected(&self, own: Vec<Run>) -> Result<Vec<Run>> {
         let channel = self.channel();
         let rank = self.link.rank();

@@ -9,11 +9,11 @@ use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{Part, Side};
 use crate::pairwise::problem::Pairwise;
 
-/// Rounds of bands at most.
+/// Upper bound on the rounds of bands.
 const MOST_ROUNDS: u64 = 64;
 
 impl<P: Pairwise> Member<'_, P> {
-    /// The value of the whole table.
+    /// Computes the value of the whole table.
     pub(super) fn value(&self) -> Result<u64> {
         let [m, n] = self.strings.map(<[u8]>::len);
         if m == 0 || n == 0 {
@@ -41,8 +41,9 @@ impl<P: Pairwise> Member<'_, P> {
         Ok(P::total(rises.iter().map(|[rise]| rise).sum(), columns.range.len() as u64))
     }
 
-    /// The bands of a table of m × n symbols whose last column is not needed whole, in enough rounds: no member takes one of its bands
-    /// in parts, which would keep the band below waiting.
+    /// Returns the bands of a table of m × n symbols whose last column is not needed as a whole.
+    /// There are enough rounds that no member takes one of its bands in parts, which would keep the
+    /// band below waiting.
     fn turns(&self, m: usize, n: usize) -> Result<Vec<deal::Turn>> {
         let share = self.parts_of_all()[self.link.rank()];
         let own = (m as f64 * share).ceil().max(1.0) as u64;

@@ -1,4 +1,5 @@
-//! The cheapest path in the rows about the guide, and its rivals: the cells where a path leaves these rows.
+//! The cheapest path in the rows around the guide, and its rivals: the cells where a path leaves
+//! these rows.
 
 use super::block::{CodedStrings, Deltas, Streams, VerticalDeltas, Words};
 use super::bounds::Bounds;
@@ -7,30 +8,31 @@ use std::ops::Range;
 
 /// A block's first column.
 pub(super) struct Start {
-    /// Bits of the rows where D rises and where it falls, the last word first.
+    /// Bits of the rows where D rises, and of those where it falls, the last word first.
     pub(super) plus: Vec<u64>,
     pub(super) minus: Vec<u64>,
-    /// D in the row above the first.
+    /// D in the row above the first row.
     pub(super) top: i64,
 }
 
 /// Cells where a path leaves the rows of a band.
 struct Exit {
-    /// D in them, at least.
+    /// Lower bound on D in them.
     least: i64,
-    /// The last of their columns.
+    /// Last of their columns.
     column: usize,
-    /// Their rows: the diagonals of these in the last column are those of all of the cells.
+    /// Their rows. The diagonals of these rows in the last column are the diagonals of all of the
+    /// cells.
     rows: Range<usize>,
 }
 
-/// The cheapest path in some rows, computed.
+/// The computed cheapest path in some rows.
 pub(super) struct Band {
     /// Its cost.
     pub(super) distance: i64,
-    /// For each block the cells where a path leaves the rows.
+    /// For each block, the cells where a path leaves the rows.
     exits: Vec<Vec<Exit>>,
-    /// For each block its first column, if the script is wanted.
+    /// For each block, its first column, if the script is wanted.
     pub(super) starts: Vec<Start>,
 }
 
@@ -68,14 +70,15 @@ impl Band {
         Self { distance: column.value(strings.m), exits, starts }
     }
 
-    /// For each block the least cost of a path that leaves the rows there.
+    /// Returns, for each block, the least cost of a path that leaves the rows there.
     pub(super) fn exits(&self, bounds: &Bounds) -> Vec<i64> {
         let cost = |exit: &Exit| exit.least + bounds.rest(exit.column, exit.rows.clone());
         self.exits.iter().map(|exits| exits.iter().map(cost).min().unwrap_or(i64::MAX)).collect()
     }
 }
 
-/// The exits to the right, into a block whose words start at `start`: from rows that it does not have.
+/// Returns the exits to the right, into a block whose words start at `start`: from rows that it
+/// does not have.
 fn to_the_right(column: &VerticalDeltas, number: usize, start: usize) -> Vec<Exit> {
     let mut exits = Vec::new();
     let mut top = column.top;

@@ -1,4 +1,4 @@
-//! Two strings coded for strips, and a column of their table that strips take through a block of columns.
+//! Two strings coded for strips, and a column of their table that goes through a block of columns.
 
 use super::costs::Costs;
 use super::strip::{GROUP, HorizontalDeltas, Instructions, Kind, PAD, STREAM, STRIP, Strip};
@@ -7,15 +7,15 @@ use crate::cpu::planes::{plane, planes};
 use crate::cpu::vector::Isa;
 use std::ops::Range;
 
-/// Two strings as the strips need them: A in bit planes, B in codes.
+/// Two strings in the format for strips: A in bit planes, B in codes.
 #[derive(Debug)]
 pub(super) struct CodedStrings {
     pub(super) kind: Kind,
-    /// Of each plane a bit a row, 64 rows to a word, the last word first.
+    /// Bit planes: a bit a row, 64 rows to a word, the last word first.
     rows: Vec<u64>,
-    /// Words of a plane; there are more rows than A has symbols, with values that nobody reads.
+    /// Number of words of a plane; there are more rows than A has symbols, with unused values.
     pub(super) words: usize,
-    /// The columns' symbols.
+    /// Symbols of the columns.
     cols: Vec<u8>,
     /// True for columns that match any row.
     matches: Vec<bool>,
@@ -24,7 +24,7 @@ pub(super) struct CodedStrings {
 }
 
 impl CodedStrings {
-    /// A, the rows, and B, the columns.
+    /// Prepares A, the rows, and B, the columns.
     pub(super) fn new(a: &[u8], b: &[u8], costs: Costs) -> Self {
         Self::with(Instructions::best(), a, b, costs)
     }
@@ -37,7 +37,7 @@ impl CodedStrings {
         let mut rows = vec![0; planes * words];
         for (word, symbols) in codes.rows.chunks(64).enumerate() {
             let mut group = [0; 64];
-            // Code 0, which no row has, needs no plane.
+            // No row has code 0, so it needs no plane.
             group.iter_mut().zip(symbols).for_each(|(group, &code)| *group = code.wrapping_sub(1));
             for q in 0..planes {
                 rows[q * words + words - 1 - word] = plane(&group, q);
@@ -51,8 +51,8 @@ impl CodedStrings {
         Self { kind, rows, words, cols, matches, m: a.len(), n: b.len() }
     }
 
-    /// The words of a block of columns that hold some rows, as many as strips take, if the block before has those of `before`: neither edge
-    /// goes up.
+    /// Returns the words of a block of columns that contain some rows, in whole strips, if the
+    /// previous block has the words `before`: neither edge moves up.
     pub(super) fn words_of(&self, before: &Range<usize>, rows: Range<usize>) -> Range<usize> {
         let last = self.m.div_ceil(64);
         let start = (rows.start / 64).max(before.start).min(last.saturating_sub(1));
@@ -60,7 +60,7 @@ impl CodedStrings {
         start..start + (end - start).next_multiple_of(GROUP)
     }
 
-    /// The columns of a block, at most [`BLOCK`], as streams.
+    /// Returns the columns of a block, at most [`BLOCK`], as streams.
     pub(super) fn streams(&self, columns: Range<usize>, text: &mut Streams) {
         match self.kind.instructions {
             #[cfg(target_arch = "x86_64")]
@@ -101,15 +101,15 @@ impl CodedStrings {
     }
 }
 
-/// A block's columns, a word of zeros or of ones for each bit of a symbol: streams of the planes, of whether the symbol matches any row,
-/// and of whether there is such a column.
+/// Columns of a block, with a word of zeros or of ones for each bit of a symbol: streams of the
+/// planes, of whether the symbol matches any row, and of whether the column exists.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     words: Vec<u64>,
     pub(super) columns: usize,
 }
 
-/// 64 differences: bits where D grows by 1, and where it falls by 1.
+/// 64 differences: a bit for each increase of D by 1, and a bit for each decrease by 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deltas {
     pub(super) plus: u64,
@@ -117,20 +117,21 @@ pub(super) struct Deltas {
 }
 
 impl Deltas {
-    /// The first `count` of them, 0 to 63; 0 for the others.
+    /// Returns the first `count` of them, 0 to 63, with 0 for the others.
     #[inline]
     pub(super) fn first(self, count: usize) -> Self {
         let mask = !(!0 << count);
         Self { plus: self.plus & mask, minus: self.minus & mask }
     }
 
-    /// Their sum.
+    /// Returns their sum.
     #[inline]
     pub(super) fn rise(self) -> i64 {
         i64::from(self.plus.count_ones()) - i64::from(self.minus.count_ones())
     }
 
-    /// A lower bound, at most some too low, of D in the cells before each of the differences: D before the first is `start`.
+    /// Returns a lower bound, slightly too low at most, on D in the cells before each of the
+    /// differences. `start` is D before the first.
     #[inline]
     pub(super) fn least_from(self, start: i64) -> i64 {
         start - i64::from(self.minus.count_ones())
@@ -143,45 +144,46 @@ pub(super) struct Words<'c> {
     pub(super) minus: &'c [u64],
 }
 
-/// A column of the table, or some rows of it, as differences from row to row.
+/// A column of the table, or some of its rows, as differences from row to row.
 #[derive(Debug, Clone)]
 pub(super) struct VerticalDeltas {
-    /// 64 rows a word, the last word first: where D increases by 1 from the row above.
+    /// Bits of the rows where D increases by 1 from the row above, 64 rows a word, the last word
+    /// first.
     plus: Vec<u64>,
-    /// Bits of the rows where it decreases.
+    /// Bits of the rows where D decreases.
     minus: Vec<u64>,
-    /// The words that are in use: all others are as they were.
+    /// Words in use; all others are in their initial state.
     pub(super) range: Range<usize>,
-    /// D in the row above the first.
+    /// D in the row above the first row in use.
     pub(super) top: i64,
 }
 
 impl VerticalDeltas {
-    /// No rows yet: from the first one on, and D = 0.
+    /// Returns a column without rows, which starts at the first one, and D = 0.
     pub(super) fn new(strings: &CodedStrings) -> Self {
         Self { plus: vec![0; strings.words], minus: vec![0; strings.words], range: 0..0, top: 0 }
     }
 
-    /// The differences of the 64 rows of a word.
+    /// Returns the differences of the 64 rows of a word.
     #[inline]
     pub(super) fn word(&self, word: usize) -> Deltas {
         let at = self.plus.len() - 1 - word;
         Deltas { plus: self.plus[at], minus: self.minus[at] }
     }
 
-    /// Begins anew in the row above a word: no rows yet, and D = 0.
+    /// Restarts in the row above a word: no rows, and D = 0.
     pub(super) fn restart(&mut self, start: usize) {
         (self.range, self.top) = (start..start, 0);
     }
 
-    /// The words up to `end`, with D rising by 1 from row to row in new ones. There may be fewer than before where those were past the
-    /// last row.
+    /// Sets the end of the words, with D rising by 1 from row to row in new ones. The end may move
+    /// back if the previous words were past the last row.
     pub(super) fn extend(&mut self, end: usize) {
         self.extend_by(end, !0, 0);
     }
 
-    /// The words up to `end`, with D = 0 in all of their rows, or in every other one where it differs in each from the next; in the others
-    /// it is -1.
+    /// Sets the end of the words, with D = 0 in all rows, or, if D must differ between adjacent
+    /// rows, in every other row, and -1 in the rest.
     pub(super) fn extend_flat(&mut self, end: usize, costs: Costs) {
         match costs {
             Costs::Levenshtein => self.extend_by(end, 0, 0),
@@ -198,7 +200,7 @@ impl VerticalDeltas {
         self.range.end = end;
     }
 
-    /// Forgets the words before `start`, which stay in the range's rows.
+    /// Drops the words before `start`, which stays within the rows of the range.
     pub(super) fn forget(&mut self, start: usize) {
         for word in self.range.start..start {
             self.top += self.rise(word);
@@ -206,30 +208,31 @@ impl VerticalDeltas {
         self.range.start = start;
     }
 
-    /// D in a word's last row less D in the row above its first.
+    /// Returns D in a word's last row minus D in the row above its first.
     pub(super) fn rise(&self, word: usize) -> i64 {
         self.word(word).rise()
     }
 
-    /// D in the last row of the words.
+    /// Returns D in the last row of the words.
     pub(super) fn bottom(&self) -> i64 {
         self.top + self.range.clone().map(|word| self.rise(word)).sum::<i64>()
     }
 
-    /// D in a row that is in use, or the one above the first: `row` rows are above it.
+    /// Returns D in a row that is in use, or in the row above the first one: `row` rows are above
+    /// it.
     pub(super) fn value(&self, row: usize) -> i64 {
         let whole: i64 = (self.range.start..row / 64).map(|word| self.rise(word)).sum();
         let rest = if row.is_multiple_of(64) { 0 } else { self.word(row / 64).first(row % 64).rise() };
         self.top + whole + rest
     }
 
-    /// The words in use, the last one first.
+    /// Returns the words in use, the last one first.
     pub(super) fn words(&self) -> Words<'_> {
         let words = self.plus.len() - self.range.end..self.plus.len() - self.range.start;
         Words { plus: &self.plus[words.clone()], minus: &self.minus[words] }
     }
 
-    /// Some words, the last one first, from `start` on.
+    /// Sets the words from `start` on; they are given the last one first.
     pub(super) fn set(&mut self, start: usize, plus: &[u64], minus: &[u64]) {
         self.range = start..start + plus.len();
         let words = self.plus.len() - self.range.end..self.plus.len() - self.range.start;
@@ -237,8 +240,8 @@ impl VerticalDeltas {
         self.minus[words].copy_from_slice(minus);
     }
 
-    /// Takes the words, a multiple of [`GROUP`], through a block of columns: how D changes in the last row. `kept`, if given, is filled
-    /// with the bits of all cells.
+    /// Takes the words, a multiple of [`GROUP`], through a block of columns. Returns the changes of
+    /// D in the last row. `kept`, if given, receives the bits of all cells.
     pub(super) fn advance(
         &mut self,
         strings: &CodedStrings,
@@ -276,18 +279,19 @@ impl VerticalDeltas {
     }
 }
 
-/// Two bits of every cell of some words in a block: whether D is one more than in the row above, and than in the column before.
+/// Two bits of every cell of some words in a block: whether D is one more than in the row above,
+/// and whether it is one more than in the previous column.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     start: usize,
-    /// Words of a group of [`GROUP`] rows' words.
+    /// Number of words of a group of [`GROUP`] rows' words.
     group: usize,
-    /// Group after group, step after step.
+    /// Bits group by group, and step by step.
     bits: Vec<u64>,
 }
 
 impl Kept {
-    /// Those of a row, counted from 0, and a column of the block.
+    /// Returns the bits of a row, 0-based, and a column of the block.
     #[inline(always)]
     pub(super) fn bits(&self, row: usize, column: usize) -> (bool, bool) {
         let word = row / 64 - self.start;
@@ -305,7 +309,8 @@ mod tests {
     use super::*;
     use crate::cpu::codes::random;
 
-    /// Whole columns of a table, block by block, and all bits of its cells, against the plain table.
+    /// Compares whole columns of a table, block by block, and all bits of its cells with the plain
+    /// table.
     #[test]
     fn every_instruction_set_against_the_plain_table() {
         for (m, n, symbols) in
@@ -313,7 +318,7 @@ mod tests {
         {
             let rows: Vec<u8> =
                 (0..symbols.min(m)).map(|symbol| symbol as u8).chain(random(m, symbols, 1)).take(m).collect();
-            // With some symbols that no row has.
+            // Includes symbols that no row has.
             let cols = random(n, (symbols + 1).min(256), 2);
             for costs in [Costs::Levenshtein, Costs::Indel] {
                 let substitution = if costs == Costs::Indel { 2 } else { 1 };

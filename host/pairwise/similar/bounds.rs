@@ -1,8 +1,8 @@
-//! Lower bounds of the cost of the rest of an alignment, from any column on.
+//! Lower bounds on the cost of the rest of an alignment, from any column on.
 //!
-//! B is cut into parts of [`PART`] columns. Every alignment crosses all of them, so the sum of what each costs at least is a bound. A
-//! part's alignment does one of three things, `core` being some diagonals about the guide, and `reserve` more diagonals to each side of
-//! them:
+//! B is cut into parts of [`PART`] columns. Every alignment crosses all of them, so the sum of the
+//! least costs of the parts is a bound. A part's alignment does one of three things; `core` is some
+//! diagonals around the guide, and `reserve` is more diagonals on each side of them:
 //!
 //! ```text
 //!        \ \   core   \ \          1. it stays in the core and the reserve: it costs what the cheapest alignment there does, from any row
@@ -12,8 +12,8 @@
 //!   reserve->\ \          \ \<-       share no column.
 //! ```
 //!
-//! The least of the three is the part's bound. For similar strings it is nearly the true cost: 1 is, but for what the free ends save, and
-//! the numbers of 2 and 3 are larger.
+//! The least of the three is the part's bound. For similar strings it is nearly the true cost: case
+//! 1 is exact except for the free ends, and the bounds of cases 2 and 3 are larger.
 
 use super::block::{CodedStrings, Deltas, Streams, VerticalDeltas};
 use super::costs::Costs;
@@ -23,19 +23,20 @@ use super::strip::BLOCK;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
 
-/// Columns of a part.
+/// Number of columns of a part.
 const PART: usize = 8 * BLOCK;
-/// Columns between two known bounds.
+/// Number of columns between two known bounds.
 const STEP: usize = 64;
-/// Diagonals of the core to each side of the guide.
+/// Number of diagonals of the core on each side of the guide.
 const CORE: i64 = 12;
-/// Of a part, cells that may be computed at most, in words of 64 rows and blocks: wider ones get by with their seeds.
+/// Upper bound on the computed cells of a part, in words of 64 rows and blocks: wider parts only
+/// use their seeds.
 const MOST_WORDS: usize = 64;
 
-/// Lower bounds of the cost from a column to the end.
+/// Lower bounds on the cost from a column to the end.
 #[derive(Debug)]
 pub(super) struct Bounds {
-    /// From column 64 g on, whatever the row.
+    /// Bounds from column 64 g on, for any row.
     rest: Vec<i64>,
     m: i64,
     n: i64,
@@ -46,20 +47,20 @@ impl Bounds {
         Self { rest: vec![0; n / STEP + 2], m: m as i64, n: n as i64 }
     }
 
-    /// One error for each seed that does not occur.
+    /// Returns bounds that count one error for each seed that does not occur.
     pub(super) fn by_seeds(m: usize, n: usize, seeds: &Seeds) -> Self {
         let mut bounds = Self::none(m, n);
         let mut sum = 0;
         let mut end = n;
         for (g, rest) in bounds.rest.iter_mut().enumerate().rev().filter(|(g, _)| g * STEP < n) {
-            // With those that begin before the next such column and end after it.
+            // Includes the seeds that begin before the next such column and end after it.
             sum += seeds.missing_from(g * STEP..end) as i64;
             (*rest, end) = (sum, g * STEP);
         }
         bounds
     }
 
-    /// Those of parts. `tell` receives the number of computed cells.
+    /// Returns the bounds from all parts. `tell` receives the number of computed cells.
     pub(super) fn by_parts(strings: &CodedStrings, seeds: &Seeds, guide: &Guide, tell: &(dyn Fn(u64) + Sync)) -> Self {
         let mut bounds = Self::none(strings.m, strings.n);
         let stretches = guide.stretches(BLOCK);
@@ -70,7 +71,7 @@ impl Bounds {
         let mut sum = 0;
         for (part, cost) in parts.iter().zip(costs).rev() {
             let columns = columns(part);
-            // Within the part: seeds that are nowhere.
+            // Within the part: seeds that do not occur.
             for g in (columns.start / STEP..=columns.end / STEP).rev() {
                 if (columns.start + 1..=columns.end).contains(&(g * STEP)) && g * STEP < columns.end {
                     bounds.rest[g] = sum + seeds.missing(g * STEP..columns.end) as i64;
@@ -82,15 +83,16 @@ impl Bounds {
         bounds
     }
 
-    /// Of the whole alignment.
+    /// Returns the bound for the whole alignment.
     pub(super) fn whole(&self) -> i64 {
         self.rest[0].max((self.m - self.n).abs())
     }
 
-    /// From any cell of a column at or before `column`, in some rows, to the end.
+    /// Returns the bound from any cell of a column at or before `column`, in some rows, to the end.
     pub(super) fn rest(&self, column: usize, rows: Range<usize>) -> i64 {
         let at = column.div_ceil(STEP).min(self.rest.len() - 1);
-        // Insertions or deletions at least: of the diagonals in these rows the one nearest to the end's.
+        // At least the insertions or deletions from the diagonal in these rows that is nearest to
+        // the end's diagonal.
         let end = self.m - self.n;
         let least = rows.start as i64 - column as i64;
         let greatest = rows.end as i64 - column as i64;
@@ -98,18 +100,18 @@ impl Bounds {
     }
 }
 
-/// The columns of some stretches.
+/// Returns the columns of some stretches.
 fn columns(part: &[Stretch]) -> Range<usize> {
     part.first().map_or(0, |stretch| stretch.columns.start)..part.last().map_or(0, |stretch| stretch.columns.end)
 }
 
-/// The buffers of a thread.
+/// Buffers of a thread.
 struct Space {
     column: VerticalDeltas,
     text: Streams,
 }
 
-/// The lower bound of a part's cost.
+/// Returns the lower bound on a part's cost.
 fn part(
     strings: &CodedStrings,
     seeds: &Seeds,
@@ -125,11 +127,12 @@ fn part(
     let nowhere = seeds.missing(columns.clone());
     let off = seeds.missing_off(columns.clone(), core);
     let expected = seeds.error_rate(columns.clone(), core) * columns.len() as f64;
-    // A third of the errors are substitutions, perhaps.
+    // Assumes that a third of the errors are substitutions.
     let expected = if strings.kind.costs == Costs::Indel { 4.0 / 3.0 * expected } else { expected };
-    // Room for more than expected.
+    // Allows for more errors than expected.
     let reserve = (1.2 * expected + 3.0 * expected.sqrt()) as i64 + 8;
-    // The cheapest alignment in the core and the reserve. A block's rectangle holds their rows, and more.
+    // The cheapest alignment in the core and the reserve. The rectangle of a block contains their
+    // rows, and more.
     let mut range = 0..0;
     let plan = part.iter().map(|Stretch { columns, .. }| {
         let row = |diagonal: i64, column: usize| (column as i64 + diagonal).max(0) as usize;
@@ -144,7 +147,7 @@ fn part(
     }
     column.restart(plan.first().map_or(0, |range| range.start));
     for (stretch, range) in part.iter().zip(plan) {
-        // Free at the part's first column, and then as a path goes on.
+        // Costs nothing at the part's first column, and then as a path continues.
         if stretch.columns.start == columns.start {
             column.extend_flat(range.end, strings.kind.costs);
         } else {

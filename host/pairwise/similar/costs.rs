@@ -5,13 +5,14 @@
 pub enum Costs {
     /// 1 for a substitution, an insertion, a deletion: the edit distance.
     Levenshtein,
-    /// 1 for an insertion and a deletion, 2 for a substitution: m + n less twice the length of an LCS.
+    /// 1 for an insertion and a deletion, 2 for a substitution: m + n minus twice the length of an
+    /// LCS.
     Indel,
 }
 
 impl Costs {
-    /// Cells of bands that take a third of the time of the full table of m × n cells by lanes: with this limit, an attempt
-    /// costs no more than that where the strings are not similar.
+    /// Returns the number of cells of bands that take a third of the time of the full table of m ×
+    /// n cells by lanes: an upper bound on the cost of an attempt if the strings are not similar.
     pub fn most_cells(self, m: usize, n: usize) -> u64 {
         let share = match self {
             Self::Levenshtein => 10,
@@ -21,7 +22,7 @@ impl Costs {
     }
 }
 
-/// The cost of a script that keeps these matches.
+/// Returns the cost of a script with these matches.
 #[cfg(test)]
 pub(crate) fn script_cost(runs: &[crate::alignment::Run], a_len: usize, b_len: usize, costs: Costs) -> u64 {
     let mut cost = 0;

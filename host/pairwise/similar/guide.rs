@@ -3,18 +3,19 @@
 use super::seeds::{Diagonals, Point, Seeds};
 use std::ops::Range;
 
-/// At least one seed in this many has to lie on the guide: at 25 % of errors one in 40 does.
+/// At least one seed in this many must lie on the guide: at 25 % of errors one in 40 does.
 const LEAST_CHAINED: usize = 50;
 
-/// A guess of the path of an alignment: points that it passes, ascending in both strings, from the first corner of the table to the last.
+/// A guess of the path of an alignment: points on it, ascending in both strings, from the first
+/// corner of the table to the last.
 #[derive(Debug)]
 pub(super) struct Guide {
     points: Vec<Point>,
 }
 
 impl Guide {
-    /// Along the seeds; straight ahead where there are none, in short strings. None if hardly any seed has a place: then it would go
-    /// anywhere.
+    /// Follows the seeds, or goes straight ahead if there are none, as in short strings. `None` if
+    /// hardly any seed has a position, as the guide would then be arbitrary.
     pub(super) fn new(seeds: &Seeds, m: usize, n: usize) -> Option<Self> {
         let chain = seeds.chain();
         if chain.len() * LEAST_CHAINED < seeds.len() {
@@ -25,14 +26,15 @@ impl Guide {
         Some(Self { points })
     }
 
-    /// A guess of the errors in `columns` columns, by the share of seeds that are on it.
+    /// Estimates the errors in `columns` columns, by the share of seeds on the guide.
     pub(super) fn errors(&self, seeds: &Seeds, columns: usize) -> u64 {
         let on_it = (self.points.len() - 2) as f64 / seeds.len() as f64;
         ((1.0 - on_it.powf(1.0 / seeds.k as f64)) * columns as f64) as u64
     }
 
-    /// Of the columns at multiples of `step`, up to and with the last column, the rows between which the alignment should pass; for
-    /// each of the stretches between them also the diagonals (row less column).
+    /// Returns the rows between which the alignment should pass, at columns that are multiples of
+    /// `step` up to the last column; and the diagonals (row minus column) for each of the stretches
+    /// between them.
     pub(super) fn stretches(&self, step: usize) -> Vec<Stretch> {
         let n = self.points.last().map_or(0, |point| point.column);
         let mut stretches = Vec::with_capacity(n.div_ceil(step));
@@ -60,7 +62,8 @@ impl Guide {
         stretches
     }
 
-    /// The first and the last row at a column between a point and the next: between the diagonals of both.
+    /// Returns the first and the last row at a column between a point and the next: between the
+    /// diagonals of both.
     fn rows(&self, at: usize, column: usize) -> Range<usize> {
         let from = self.points[at];
         let to = self.points[at + 1];
@@ -71,12 +74,12 @@ impl Guide {
     }
 }
 
-/// Some columns, and where the guide passes them.
+/// Some columns, and the rows of the guide there.
 #[derive(Debug, Clone)]
 pub(super) struct Stretch {
     pub(super) columns: Range<usize>,
-    /// From the first row at the first column to the last row at the last.
+    /// Rows from the first row at the first column to the last row at the last.
     pub(super) rows: Range<usize>,
-    /// The diagonals, row less column.
+    /// Diagonals, row minus column.
     pub(super) diagonals: Diagonals,
 }

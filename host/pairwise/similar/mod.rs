@@ -1,10 +1,12 @@
 //! The distance of two similar strings, exactly, without most of the table: edit distance, or the indel distance, which gives the LCS.
 //!
-//! 1. `seeds` and `guide`: parts of B that occur in A once guide the alignment, and those that do not occur bound its cost from below.
-//! 2. `bounds`: lower bounds of the cost of the rest of an alignment, from any column on.
-//! 3. `band`: the cheapest alignment in a band of rows about the guide, in blocks of columns (`block`; its inner loop is `strip`).
+//! 1. `seeds` and `guide`: parts of B that occur exactly once in A guide the alignment, and parts
+//! that do not occur give a lower bound on its cost.
+//! 2. `bounds`: lower bounds on the cost of the rest of an alignment, from any column on.
+//! 3. `band`: the cheapest alignment in a band of rows around the guide, in blocks of columns
+//! (`block`; its inner loop is `strip`).
 //! 4. `search`: widens the band until the bounds prove that it has the cheapest alignment.
-//! 5. `way_back`: the script, from the end back.
+//! 5. `way_back`: the script, traced from the end back.
 //!
 //! ```text
 //!          columns
@@ -17,16 +19,20 @@
 //!                +--+
 //! ```
 //!
-//! **Why the result is exact.** Let d be the cost of the cheapest path that stays in the rows. Every other path leaves them, the first time
-//! from a cell of an edge. Up to there it stayed in the rows, so it has cost at least what was computed for the cell; and the rest costs
-//! at least its bound. If the sum is not below d for any cell of the edges, no path is cheaper than d. If it is below, the rows become
-//! wider by the difference there, and the band computed again.
+//! **Why the result is exact.** Let d be the cost of the cheapest path that stays in the rows.
+//! Every other path leaves them, for the first time from a cell of an edge. Up to there it stays in
+//! the rows, so it costs at least the computed value of that cell; and the rest costs at least its
+//! bound. If the sum is at least d for all cells of the edges, no path is cheaper than d. If it is
+//! below d somewhere, the rows become wider there by the difference, and the band is computed
+//! again.
 //!
-//! The scheme is that of A*PA2 (R. Groot Koerkamp, A*PA2: up to 19x faster exact global alignment, WABI 2024), and of Ukkonen's bands
-//! (1985) before it: blocks of 256 columns, Myers' words on anti-diagonals, columns between blocks kept for the way back. The bound is
-//! another one. A seed of 13 symbols that does not occur shows one error, and at high error rates many seeds have two; the cheapest
-//! alignment of a part of 2,048 columns, its ends free, counts all of them but those at its ends. So the band need be no wider than some
-//! hundred rows for a million symbols, at 1 % and at 5 % of errors.
+//! The scheme is that of A*PA2 (R. Groot Koerkamp, A*PA2: up to 19x faster exact global alignment,
+//! WABI 2024), and of Ukkonen's bands (1985) before it: blocks of 256 columns, Myers' words on
+//! anti-diagonals, columns between blocks kept for tracing back. The bound is different. A seed of
+//! 13 symbols that does not occur shows one error, but at high error rates many seeds have two. The
+//! cheapest alignment of a part of 2,048 columns with free ends counts all errors except some at
+//! its ends. So a band of a few hundred rows suffices for a million symbols, at 1 % and at 5 % of
+//! errors.
 
 mod band;
 mod block;

@@ -1,19 +1,21 @@
-//! Symbols as codes of few bits, so that a seed is a number; and how long seeds have to be.
+//! Packs symbols into codes of few bits, so that a seed is a number; and chooses the length of
+//! seeds.
 
-/// Places at which symbols are counted.
+/// Number of positions at which symbols are counted.
 const SAMPLE: usize = 1 << 14;
 
-/// How seeds are packed into numbers.
+/// Packing of seeds into numbers.
 #[derive(Debug)]
 pub(super) struct Packing {
-    /// Symbols of a seed.
+    /// Number of symbols of a seed.
     pub(super) k: usize,
     codes: Codes,
     mask: u64,
 }
 
 impl Packing {
-    /// For seeds of a string: so long that a random one hardly occurs by chance. `None` if nothing distinguishes its positions.
+    /// Chooses seeds for a string: so long that a random seed rarely occurs by chance. `None` if
+    /// nothing distinguishes the string's positions.
     pub(super) fn for_string(a: &[u8]) -> Option<Self> {
         let counts = counts(a.iter());
         let codes = packed_codes(&counts);
@@ -21,13 +23,13 @@ impl Packing {
         (k > 0).then(|| Self { k, mask: u64::MAX >> (64 - k as u32 * codes.bits), codes })
     }
 
-    /// The last k symbols' number after another symbol.
+    /// Returns the number of the last k symbols after one more symbol.
     #[inline(always)]
     pub(super) fn push(&self, key: u64, symbol: u8) -> u64 {
         (key << self.codes.bits | u64::from(self.codes.code[usize::from(symbol)])) & self.mask
     }
 
-    /// The number of some symbols, at most k.
+    /// Returns the number of some symbols, at most k.
     pub(super) fn key(&self, symbols: &[u8]) -> u64 {
         symbols.iter().fold(0, |key, &symbol| self.push(key, symbol))
     }
@@ -40,7 +42,7 @@ struct Codes {
     bits: u32,
 }
 
-/// The counts of symbols, in a sample of positions.
+/// Counts symbols, in a sample of positions.
 fn counts<'s>(symbols: impl ExactSizeIterator<Item = &'s u8>) -> [usize; 256] {
     let mut counts = [0; 256];
     let step = (symbols.len() / SAMPLE).max(1);
@@ -48,8 +50,9 @@ fn counts<'s>(symbols: impl ExactSizeIterator<Item = &'s u8>) -> [usize; 256] {
     counts
 }
 
-/// Small codes for symbols, and their bits. Symbols that differ may have one code: then a seed seems to occur where it does not, which
-/// makes no bound wrong. So may rare ones, an N in DNA perhaps, that are not worth a bit.
+/// Chooses small codes for symbols, and their number of bits. Different symbols may share a code: a
+/// seed then seems to occur where it does not, which keeps bounds valid. Rare symbols may share
+/// codes too, such as an N in DNA, as they do not justify another bit.
 fn packed_codes(counts: &[usize; 256]) -> Codes {
     let all: usize = counts.iter().sum();
     let mut order: Vec<usize> = (0..256).collect();
@@ -63,12 +66,12 @@ fn packed_codes(counts: &[usize; 256]) -> Codes {
     Codes { code, bits }
 }
 
-/// The length of a seed: a random one occurs by chance in about one of ten strings of this length; 0 where nothing distinguishes
-/// the places of the string.
+/// Returns the length of a seed: in about one of ten strings of this length, a random seed occurs
+/// by chance. Returns 0 if nothing distinguishes the positions of the string.
 fn length(symbols: usize, counts: &[usize; 256], bits: u32) -> usize {
     let all: usize = counts.iter().sum();
     let share = |count: usize| count as f64 / all as f64;
-    // The information of a symbol.
+    // Information of a symbol, in bits.
     let entropy: f64 =
         counts.iter().filter(|&&count| count > 0).map(|&count| -share(count) * share(count).log2()).sum();
     if entropy < 0.1 {

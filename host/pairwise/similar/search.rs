@@ -1,4 +1,4 @@
-//! Widens a band about the guide until it is proven that no path outside it is cheaper.
+//! Widens a band around the guide until no path outside it can be cheaper.
 
 use super::band::Band;
 use super::block::{CodedStrings, VerticalDeltas};
@@ -18,18 +18,20 @@ pub struct Request {
     pub costs: Costs,
     /// True to get the script, too.
     pub script: bool,
-    /// Distances above this are not wanted exactly.
+    /// Upper bound on the distance; larger distances are not needed exactly.
     pub maximum: Option<u64>,
-    /// Cells that may be computed at most, of all bands together. A cell takes about 2.5 times as long as one of the full table by lanes.
+    /// Upper bound on the computed cells, of all bands together. A cell takes about 2.5 times as
+    /// long as one of the full table by lanes.
     pub most_cells: u64,
-    /// If the guess of the distance is greater than this, another way is faster: no band is computed.
+    /// If the guess of the distance is greater than this, another algorithm is faster, and no band
+    /// is computed.
     pub most_errors: u64,
-    /// True beside a device, which computes full tables faster than the CPU.
+    /// True if a device is in use, which computes full tables faster than the CPU.
     pub beside_device: bool,
 }
 
 impl Request {
-    /// The distance, whatever it takes.
+    /// Returns a request for the distance without limits.
     pub const fn new(costs: Costs) -> Self {
         Self { costs, script: false, maximum: None, most_cells: u64::MAX, most_errors: u64::MAX, beside_device: false }
     }
@@ -38,26 +40,30 @@ impl Request {
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// The distance, and the runs of matches of a script if that was asked for.
+    /// The distance, and the runs of matches of a script if requested.
     Distance { distance: u64, runs: Option<Vec<Run>> },
-    /// It is greater than the maximum.
+    /// The distance is greater than the maximum.
     Above,
-    /// More cells were needed than allowed: the strings are not similar enough. With a guess of the distance, if seeds tell.
+    /// The strings are not similar enough: more cells would be needed than allowed. Includes a
+    /// guess of the distance, if the seeds give one.
     GaveUp(Option<u64>),
 }
 
-/// Rows to each side of the guide, at first: with those that a block's columns go down, as many as the smaller strip has.
+/// Initial width, in rows on each side of the guide: together with the rows that a block's columns
+/// go down, it makes up the smaller strip.
 const FIRST_WIDTH: usize = 96;
-/// A band grows by this factor at most while the distance, and with it what is needed, still falls.
+/// Upper bound on the factor by which a band grows while the distance, and so the required width,
+/// still falls.
 const GROWTH: usize = 4;
-/// Blocks to each side of one that is made wider that are made as wide.
+/// Number of blocks on each side of a widened block that are made as wide.
 const NEAR: usize = 8;
 
-/// The distance of two strings, if they are similar enough. `progress` receives the number of computed cells, which are
-/// far fewer than those of the table.
+/// Computes the distance of two strings, if they are similar enough. `progress` receives the number
+/// of computed cells, which are far fewer than those of the table.
 ///
-/// Of several scripts it gives the one that from the end to the start matches where it can, else takes a symbol of A alone where
-/// that is cheapest in the band, else one of B alone, else substitutes.
+/// Among several scripts it returns this one: tracing from the end to the start, it matches where
+/// possible, otherwise takes a symbol of A alone where that is cheapest in the band, otherwise a
+/// symbol of B alone, and otherwise a substitution.
 pub fn similar(a: &[u8], b: &[u8], request: &Request, progress: &(dyn Fn(u64) + Sync)) -> Answer {
     let m = a.len();
     let n = b.len();
@@ -84,7 +90,8 @@ pub fn similar(a: &[u8], b: &[u8], request: &Request, progress: &(dyn Fn(u64) + 
     }
 }
 
-/// The answer where the lengths alone give it: the strings differ too much in length, one is empty, or the narrowest band takes too long.
+/// Returns the answer if the lengths alone determine it: the strings differ too much in length, one
+/// is empty, or the narrowest band takes too long.
 fn by_lengths(m: usize, n: usize, request: &Request, maximum: i64) -> Option<Answer> {
     if m.abs_diff(n) as i64 > maximum {
         return Some(Answer::Above);
@@ -92,15 +99,15 @@ fn by_lengths(m: usize, n: usize, request: &Request, maximum: i64) -> Option<Ans
     if m == 0 || n == 0 {
         return Some(Answer::Distance { distance: m.max(n) as u64, runs: request.script.then(Vec::new) });
     }
-    // The cells of the narrowest band and its bounds. Where A is so much longer that the strings cannot be similar, blocks of a band have
-    // all of its rows.
+    // The cells of the narrowest band and its bounds. If A is much longer, so that the strings
+    // cannot be similar, blocks of a band have all of its rows.
     let narrowest = (n as u64).saturating_mul(2 * 64 * GROUP as u64);
     let longest = (m as u64).saturating_mul(2 * BLOCK.min(n) as u64);
     let is_too_much = narrowest > request.most_cells || m / 2 > n && longest > request.most_cells;
     is_too_much.then_some(Answer::GaveUp(None))
 }
 
-/// The cells that were computed so far.
+/// Number of cells computed so far.
 struct Spent<'p> {
     cells: AtomicU64,
     progress: &'p (dyn Fn(u64) + Sync),
@@ -113,7 +120,7 @@ impl Spent<'_> {
         (self.progress)(cells);
     }
 
-    /// Adds cells that all threads compute together, which takes so much less time.
+    /// Adds cells that all threads compute together, in proportionally less time.
     fn add_shared(&self, cells: u64) {
         self.cells.fetch_add(cells / rayon::current_num_threads() as u64, Ordering::Relaxed);
         (self.progress)(cells);
@@ -122,15 +129,15 @@ impl Spent<'_> {
 
 /// The result of widening a band.
 enum Outcome {
-    /// A band with the cheapest path of all, and the words of its blocks.
+    /// A band with the cheapest path overall, and the words of its blocks.
     Within { band: Band, plan: Vec<Range<usize>> },
     /// The distance is above the maximum.
     Above,
-    /// More cells would be needed than are allowed.
+    /// More cells would be needed than allowed.
     TooManyCells,
 }
 
-/// Bands about the guide, each wider than the one before.
+/// Bands around the guide, each wider than the one before.
 struct Widening<'w> {
     strings: &'w CodedStrings,
     seeds: &'w Seeds,
@@ -150,7 +157,7 @@ impl Widening<'_> {
         if cells_of(&plan, strings.n).saturating_mul(2) > request.most_cells {
             return Outcome::TooManyCells;
         }
-        // Cheap, and enough where errors are few; those of parts follow only if needed.
+        // Cheap bounds that suffice if errors are few; those of parts follow only if needed.
         let mut bounds = Bounds::by_seeds(strings.m, strings.n, self.seeds);
         let mut by_parts = false;
         let mut before = i64::MAX;
@@ -164,7 +171,8 @@ impl Widening<'_> {
             }
             let first = VerticalDeltas::new(strings);
             let band = Band::new(strings, first, &plan, request.script, &|cells| self.spent.add(cells));
-            // Whether there is a cheaper path, or one within the maximum, is known where all exits cost this or more.
+            // If all exits cost at least this, there is no cheaper path, and none within the
+            // maximum.
             let target = band.distance.min(maximum.saturating_add(1));
             let mut exits = band.exits(&bounds);
             if !by_parts && exits.iter().any(|&exit| exit < target) {
@@ -172,7 +180,8 @@ impl Widening<'_> {
                 by_parts = true;
                 exits = band.exits(&bounds);
             }
-            // A band that found nothing better than a narrower one is likely to have found the distance: what is left is to prove it.
+            // A band that finds nothing better than a narrower band has probably found the
+            // distance; it remains to be proved.
             let most = if band.distance < before { GROWTH } else { usize::MAX };
             before = band.distance;
             if exits.iter().all(|&exit| exit >= target) {
@@ -184,7 +193,8 @@ impl Widening<'_> {
     }
 }
 
-/// The words of the rows of each block: about the guide, wider by a number of rows to each side.
+/// Returns the words of the rows of each block: around the guide, wider by a number of rows on each
+/// side.
 fn plan(strings: &CodedStrings, stretches: &[Stretch], widths: &[usize]) -> Vec<Range<usize>> {
     let mut range = 0..0;
     let one = |(stretch, &width): (&Stretch, &usize)| {
@@ -195,20 +205,22 @@ fn plan(strings: &CodedStrings, stretches: &[Stretch], widths: &[usize]) -> Vec<
     stretches.iter().zip(widths).map(one).collect()
 }
 
-/// Widths at which a path that leaves the rows should cost the target, or more. They grow `most` times at most.
+/// Returns widths at which a path that leaves the rows should cost at least the target. They grow
+/// by at most a factor of `most`.
 fn wider(widths: &[usize], exits: &[i64], target: i64, most: usize) -> Vec<usize> {
     let needed = |(&width, &exit): (&usize, &i64)| match target - exit {
-        // Each row further away costs about one more. Some to spare: a band too much costs more than some rows.
+        // Each row further away costs about one more. Adds a margin, since one band too many costs
+        // more than some rows.
         more @ 1.. => (width + more as usize + width / 16 + 64).min(width.saturating_mul(most)),
         _ => width,
     };
     let needed: Vec<usize> = widths.iter().zip(exits).map(needed).collect();
-    // A path that leaves here may come from some blocks before, or leave some blocks later.
+    // A path that leaves here may come from some blocks earlier, or leave some blocks later.
     let about = |block: usize| block.saturating_sub(NEAR)..(block + NEAR + 1).min(needed.len());
     (0..needed.len()).map(|block| needed[about(block)].iter().copied().max().unwrap_or(0)).collect()
 }
 
-/// Cells of a band.
+/// Returns the number of cells of a band.
 fn cells_of(plan: &[Range<usize>], n: usize) -> u64 {
     let words: u64 = plan.iter().map(|range| range.len() as u64).sum();
     words.saturating_mul(64 * BLOCK.min(n) as u64)
@@ -223,7 +235,7 @@ mod tests {
     use crate::cpu::myers::{Block, Step};
     use proptest::prelude::*;
 
-    /// The distance by the full table, by words: Myers' blocks, or Crochemore's addition.
+    /// Computes the distance by the full table, in words: Myers' blocks, or Crochemore's addition.
     fn full(a: &[u8], b: &[u8], costs: Costs) -> u64 {
         let words = a.len().div_ceil(64);
         let mut matches = vec![vec![0u64; words]; 256];
@@ -256,7 +268,7 @@ mod tests {
         }
     }
 
-    /// Distance and script against the full table; whether there was an answer at all.
+    /// Checks distance and script against the full table. Returns true if there was an answer.
     fn check(a: &[u8], b: &[u8], what: &str) -> bool {
         [Costs::Levenshtein, Costs::Indel].into_iter().all(|costs| check_of(costs, a, b, what))
     }
@@ -282,7 +294,7 @@ mod tests {
         true
     }
 
-    /// Substitutions, insertions and deletions in equal shares.
+    /// Applies substitutions, insertions and deletions in equal shares.
     fn mutated(a: &[u8], symbols: usize, rate: f64, seed: u64) -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut b = Vec::new();

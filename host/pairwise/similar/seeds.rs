@@ -1,8 +1,8 @@
-//! Seeds: parts of k symbols of B, side by side, and where they occur in A.
+//! Seeds: contiguous parts of k symbols of B, and their occurrences in A.
 //!
-//! They give two things for every alignment. One is a guess of its path: along the seeds that occur once
-//! ([`Guide`](super::guide::Guide)). The other is a lower bound of its cost: a seed costs an error, unless the alignment matches it with
-//! an occurrence.
+//! They give two things for every alignment: a guess of its path, along the seeds that occur once
+//! ([`Guide`](super::guide::Guide)), and a lower bound on its cost. A seed costs an error, unless
+//! the alignment matches it with an occurrence.
 
 use super::packing::Packing;
 use crate::threads;
@@ -10,18 +10,19 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use rayon::slice::ParallelSlice;
 use std::ops::Range;
 
-/// Seeds with the same symbols that are looked at one by one; more are taken to occur everywhere.
+/// Number of equal seeds that are examined one by one; more are assumed to occur everywhere.
 const REPEATS: usize = 4;
-/// Positions of A that are searched for seeds before these are counted: what is found takes up to 16 bytes a position.
+/// Number of positions of A that are searched before the seeds found are counted: results take up
+/// to 16 bytes a position.
 const SCANNED: usize = 1 << 22;
-/// Positions that a thread searches at least.
+/// Lower bound on the positions that a thread searches.
 const LEAST_SCANNED: usize = 1 << 16;
-/// A slot of the table that is empty, and the end of a list of equal seeds.
+/// Marks an empty slot of the table, and the end of a list of equal seeds.
 const NONE: u32 = u32::MAX;
-/// Seeds at most: their numbers are less than [`NONE`].
+/// Upper bound on the number of seeds: their numbers are less than [`NONE`].
 pub(super) const MOST_SEEDS: usize = NONE as usize;
 
-/// A range of diagonals, position in A less position in B: the least and the greatest.
+/// A range of diagonals (position in A minus position in B): the least and the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Diagonals {
     pub(super) least: i64,
@@ -29,49 +30,49 @@ pub(super) struct Diagonals {
 }
 
 impl Diagonals {
-    /// Those of a seed that occurs everywhere.
+    /// Diagonals of a seed that occurs everywhere.
     const ALL: Self = Self { least: i64::MIN, greatest: i64::MAX };
-    /// None yet.
+    /// No diagonals.
     pub(super) const NONE: Self = Self { least: i64::MAX, greatest: i64::MIN };
 
-    /// Makes the range wide enough for a diagonal.
+    /// Extends the range to a diagonal.
     pub(super) fn add(&mut self, diagonal: i64) {
         self.least = self.least.min(diagonal);
         self.greatest = self.greatest.max(diagonal);
     }
 }
 
-/// A seed's occurrences.
+/// Occurrences of a seed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seed {
-    /// The number of occurrences.
+    /// Number of occurrences.
     pub(super) count: u32,
-    /// The diagonals of the occurrences.
+    /// Diagonals of the occurrences.
     pub(super) diagonals: Diagonals,
 }
 
-/// A position of A at which seeds occur: of equal ones the first of their list.
+/// A position of A where seeds occur, with the first seed in the list of equal seeds.
 struct Occurrence {
     seed: u32,
     position: usize,
 }
 
-/// Open addressing by hash; equal seeds are in a list.
+/// Hash table of seeds with open addressing; equal seeds are in a list.
 pub(super) struct SeedTable {
     packing: Packing,
-    /// The number of each seed.
+    /// Number of each seed.
     keys: Vec<u64>,
-    /// Of each slot the first seed of a list.
+    /// First seed of a list, for each slot.
     first: Vec<u32>,
-    /// Of each seed the next one of its list.
+    /// Next seed of its list, for each seed.
     next: Vec<u32>,
-    /// For each seed the number of seeds after it in its list, at most 255.
+    /// Number of seeds after each seed in its list, at most 255.
     repeats: Vec<u8>,
-    /// Bits of a hash that do not choose a slot.
+    /// Number of bits of a hash that do not choose a slot.
     shift: u32,
-    /// Most positions of A are no seed's: a bit a hash says so from the second-level cache.
+    /// Most positions of A have no seed; a bit per hash shows this from the second-level cache.
     filter: Vec<u64>,
-    /// Bits of a hash that do not choose a bit of the filter.
+    /// Number of bits of a hash that do not choose a bit of the filter.
     filter_shift: u32,
 }
 
@@ -80,7 +81,7 @@ fn hash(key: u64) -> u64 {
 }
 
 impl SeedTable {
-    /// The seeds of B: its parts of k symbols, side by side.
+    /// Returns the seeds of B: its contiguous parts of k symbols.
     pub(super) fn new(b: &[u8], packing: Packing) -> Self {
         let k = packing.k;
         let pieces = b.par_chunks_exact(k).with_min_len(LEAST_SCANNED / k);
@@ -107,7 +108,7 @@ impl SeedTable {
         table
     }
 
-    /// Puts a seed in front of its list.
+    /// Adds a seed at the front of its list.
     fn add(&mut self, seed: usize) {
         let key = self.keys[seed];
         let slot = self.slot(key);
@@ -121,7 +122,7 @@ impl SeedTable {
         self.filter[(bit / 64) as usize] |= 1 << (bit % 64);
     }
 
-    /// The slot that has a key, or an empty one.
+    /// Returns the slot with a key, or an empty one.
     #[inline(always)]
     fn slot(&self, key: u64) -> usize {
         let mut slot = (hash(key) >> self.shift) as usize;
@@ -131,7 +132,7 @@ impl SeedTable {
         slot
     }
 
-    /// The occurrences at some positions of A.
+    /// Finds the occurrences at some positions of A.
     fn occurrences(&self, a: &[u8], positions: Range<usize>) -> Vec<Occurrence> {
         let k = self.packing.k;
         let mut found = Vec::new();
@@ -165,7 +166,7 @@ impl SeedTable {
                 self.add_occurrence(&mut seeds, occurrence);
             }
         }
-        // The first seed of a long list stands for all of them.
+        // The first seed of a long list represents all of them.
         for seed in (0..seeds.len()).rev() {
             let next = self.next[seed];
             if seeds[seed].diagonals == Diagonals::ALL && next != NONE {
@@ -175,7 +176,8 @@ impl SeedTable {
         seeds
     }
 
-    /// Counts an occurrence for all seeds of its list; of a long list the first seed stands for all of them.
+    /// Counts an occurrence for all seeds of its list; the first seed of a long list represents all
+    /// of them.
     fn add_occurrence(&self, seeds: &mut [Seed], &Occurrence { mut seed, position }: &Occurrence) {
         if usize::from(self.repeats[seed as usize]) >= REPEATS {
             seeds[seed as usize] = Seed { count: 2, diagonals: Diagonals::ALL };
@@ -193,7 +195,7 @@ impl SeedTable {
 /// All seeds of B.
 #[derive(Debug)]
 pub(super) struct Seeds {
-    /// Symbols of a seed.
+    /// Number of symbols of a seed.
     pub(super) k: usize,
     seeds: Vec<Seed>,
 }
@@ -205,15 +207,16 @@ pub(super) struct Point {
     pub(super) column: usize,
 }
 
-/// The end of a chain.
+/// End of a chain.
 struct End {
-    /// The last seed's position in A.
+    /// Position in A of the last seed.
     position: i64,
     seed: usize,
 }
 
 impl Seeds {
-    /// Seeds so long that a random one hardly occurs by chance; none in strings too short for that or too long for their numbers.
+    /// Chooses seeds so long that a random one rarely occurs by chance. There are none in strings
+    /// too short for that or too long for their numbers.
     pub(super) fn new(a: &[u8], b: &[u8]) -> Self {
         let is_long = |k: usize| b.len() >= 4 * k && a.len() >= 4 * k && b.len() / k < MOST_SEEDS;
         match Packing::for_string(a).filter(|packing| is_long(packing.k)) {
@@ -222,7 +225,7 @@ impl Seeds {
         }
     }
 
-    /// The number of occurrences.
+    /// Returns the number of seeds.
     pub(super) fn len(&self) -> usize {
         self.seeds.len()
     }
@@ -234,25 +237,27 @@ impl Seeds {
         seeds.iter().filter(|seed| counts(seed)).count() as u64
     }
 
-    /// Seeds that begin in these columns and do not occur at all.
+    /// Counts the seeds that begin in these columns and do not occur.
     pub(super) fn missing_from(&self, columns: Range<usize>) -> usize {
         let seeds = columns.start.div_ceil(self.k)..columns.end.div_ceil(self.k).min(self.seeds.len());
         self.seeds.get(seeds).unwrap_or_default().iter().filter(|seed| seed.count == 0).count()
     }
 
-    /// Errors at least of any alignment in these columns: seeds that do not occur at all.
+    /// Returns a lower bound on the errors of any alignment in these columns: the number of seeds
+    /// that do not occur.
     pub(super) fn missing(&self, columns: Range<usize>) -> u64 {
         self.count(columns, |seed| seed.count == 0)
     }
 
-    /// Errors at least, in these columns, of an alignment that keeps off some diagonals: seeds that do not occur elsewhere.
+    /// Returns a lower bound on the errors, in these columns, of an alignment that avoids some
+    /// diagonals: the number of seeds that do not occur elsewhere.
     pub(super) fn missing_off(&self, columns: Range<usize>, diagonals: Diagonals) -> u64 {
         self.count(columns, |seed| {
             seed.count == 0 || diagonals.least <= seed.diagonals.least && seed.diagonals.greatest <= diagonals.greatest
         })
     }
 
-    /// A guess of the error rate, if the guide is right: by the share of seeds that occur near it.
+    /// Estimates the error rate, if the guide is right, by the share of seeds that occur near it.
     pub(super) fn error_rate(&self, columns: Range<usize>, diagonals: Diagonals) -> f64 {
         let all = self.count(columns.clone(), |_| true);
         let near = self.count(columns, |seed| {
@@ -261,9 +266,10 @@ impl Seeds {
         if all == 0 { 1.0 } else { 1.0 - (near as f64 / all as f64).powf(1.0 / self.k as f64) }
     }
 
-    /// The longest chain of seeds that occur once, ascending in both strings.
+    /// Returns the longest chain of seeds that occur once, ascending in both strings.
     pub(super) fn chain(&self) -> Vec<Point> {
-        // The longest increasing subsequence by patience: of each length the chain with the least end.
+        // The longest increasing subsequence by patience sorting: for each length, the chain with
+        // the least end.
         let mut ends: Vec<End> = Vec::new();
         let mut before = vec![usize::MAX; self.seeds.len()];
         for (s, seed) in self.seeds.iter().enumerate().filter(|(_, seed)| seed.count == 1) {

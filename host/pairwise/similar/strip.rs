@@ -1,5 +1,5 @@
-//! Some rows of an edit distance table on their way through a block of columns: Myers' words (1999), 8 or 16 of them on an anti-diagonal,
-//! as A*PA2 has them (Groot Koerkamp 2024).
+//! Takes some rows of an edit distance table through a block of columns: Myers' words (1999), 8 or
+//! 16 of them on an anti-diagonal, as in A*PA2 (Groot Koerkamp 2024).
 //!
 //! ```text
 //!            columns of a block
@@ -10,31 +10,35 @@
 //!           +--+--+--+--+--+--+
 //! ```
 //!
-//! Above the first row D is taken to rise by 1 from column to column, and below the last rows of a block to rise by 1 from row to row:
-//! moves that a path can make. So all that is computed is the cost of some path, and of the cheapest one of those that stay in the rows.
+//! Above the first row D is assumed to rise by 1 from column to column, and below the last rows of
+//! a block by 1 from row to row: moves that a path can make. So every computed value is the cost of
+//! some path, and that of the cheapest path within the rows is exact.
 //!
-//! Where a substitution costs two, as an insertion and a deletion, D differs by 1 from each cell to the next, and the step is that of
-//! Crochemore, Iliopoulos, Pinzon, Reid (2001) with its carry from word to word.
+//! If a substitution costs two, like an insertion and a deletion, D differs by 1 from each cell to
+//! the next, and the step is that of Crochemore, Iliopoulos, Pinzon, Reid (2001) with its carry
+//! from word to word.
 //!
-//! Cost: with P planes P + 17 vector instructions for a vector's words and a column, or P + 8.
+//! Cost: with P planes P + 17 vector instructions for a vector's words and a column, or P + 8 if a
+//! substitution costs two.
 
 use super::costs::Costs;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::vector::{Avx2, Avx512};
 use crate::cpu::vector::{Isa, Plain, Vector};
 
-/// Columns of a block at most.
+/// Upper bound on the columns of a block.
 pub(super) const BLOCK: usize = 256;
-/// Words of the smaller strip; ranges of rows are multiples of it.
+/// Number of words of the smaller strip; ranges of rows are multiples of it.
 pub(super) const GROUP: usize = 8;
-/// Words of the larger strip, whose two halves keep the processor busier.
+/// Number of words of the larger strip, whose two halves keep the processor busier.
 pub(super) const STRIP: usize = 2 * GROUP;
-/// Words before and after the columns of a stream, for words that are not in the block yet or no longer.
+/// Number of words before and after the columns of a stream, for words that have not entered the
+/// block or have left it.
 pub(super) const PAD: usize = STRIP;
-/// Words of a stream.
+/// Number of words of a stream.
 pub(super) const STREAM: usize = PAD + BLOCK + PAD;
 
-/// The instructions to use.
+/// Instruction set to use.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Instructions {
     #[cfg(target_arch = "x86_64")]
@@ -57,7 +61,7 @@ impl Instructions {
         Self::Plain(Plain)
     }
 
-    /// All that this processor has.
+    /// Returns all instruction sets of this processor.
     #[cfg(test)]
     pub(super) fn all() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -68,7 +72,8 @@ impl Instructions {
     }
 }
 
-/// In a row, for each column of a block: whether D increases by 1 from the column before, and whether it decreases.
+/// Changes of D in a row, for each column of a block: bits for an increase by 1 from the previous
+/// column, and bits for a decrease.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct HorizontalDeltas {
     pub(super) plus: [u64; BLOCK / 64 + 1],
@@ -79,7 +84,7 @@ impl HorizontalDeltas {
     /// D increases by 1 from column to column.
     pub(super) const RISING: Self = Self { plus: [!0; BLOCK / 64 + 1], minus: [0; BLOCK / 64 + 1] };
 
-    /// Sets a column's bits to the highest of two words.
+    /// Sets a column's bits to the highest bits of two words.
     #[inline(always)]
     fn set(&mut self, column: usize, plus: u64, minus: u64) {
         let place = |bit: u64| bit >> 63 << (column % 64);
@@ -89,7 +94,8 @@ impl HorizontalDeltas {
     }
 }
 
-/// Steps of a strip through a block: how many bit planes the symbols have, what a substitution costs, and the instructions for them.
+/// Kind of step of a strip through a block: the number of bit planes of the symbols, the cost of a
+/// substitution, and the instruction set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kind {
     pub(super) instructions: Instructions,
@@ -98,22 +104,24 @@ pub(super) struct Kind {
     pub(super) costs: Costs,
 }
 
-/// A strip of words and what it passes by.
+/// A strip of words, and its neighbourhood.
 pub(super) struct Strip<'s> {
-    /// Planes of the rows, from the strip's last word on, each `stride` words after the one before.
+    /// Planes of the rows, from the strip's last word on, each `stride` words after the previous
+    /// one.
     pub(super) rows: &'s [u64],
     pub(super) stride: usize,
-    /// The columns' streams, and how many columns there are.
+    /// Streams of the columns, and the number of columns.
     pub(super) streams: &'s [u64],
     pub(super) columns: usize,
     pub(super) plus: &'s mut [u64],
     pub(super) minus: &'s mut [u64],
-    /// On entry those in the row above, on return those in the last row.
+    /// On entry the changes in the row above, on return those in the last row.
     pub(super) above: &'s mut HorizontalDeltas,
 }
 
 impl Kind {
-    /// Takes a strip of [`GROUP`] or [`STRIP`] words through a block. With `KEEP`, two bits of every cell are added to `kept`.
+    /// Takes a strip of [`GROUP`] or [`STRIP`] words through a block. With `KEEP`, appends two bits
+    /// of every cell to `kept`.
     pub(super) fn run<const KEEP: bool>(self, strip: Strip<'_>, kept: &mut Vec<u64>) {
         match self.instructions {
             #[cfg(target_arch = "x86_64")]
@@ -160,7 +168,7 @@ impl Kind {
     }
 }
 
-/// The differences of a vector's cells: Pv and Mv to the row above, Ph and Mh to the column before.
+/// Differences of a vector's cells: Pv and Mv to the row above, Ph and Mh to the previous column.
 struct Cells<V> {
     pv: V,
     mv: V,
@@ -168,7 +176,8 @@ struct Cells<V> {
     mh: V,
 }
 
-/// Takes a vector's cells one column on, by Myers' step. `plus_in` and `minus_in` are the differences in the row above each word.
+/// Takes a vector's cells one column further, by Myers' step. `plus_in` and `minus_in` are the
+/// differences in the row above each word.
 #[inline(always)]
 fn levenshtein<V: Vector>(ones: V, pv: V, mv: V, eq: V, plus_in: V, minus_in: V) -> Cells<V> {
     let xv = eq.or(mv);
@@ -181,8 +190,8 @@ fn levenshtein<V: Vector>(ones: V, pv: V, mv: V, eq: V, plus_in: V, minus_in: V)
     Cells { pv: minus_down.or(ones.and_not(xv.or(plus_down))), mv: plus_down.and(xv), ph, mh }
 }
 
-/// Takes a vector's cells one column on if a substitution costs two, by Crochemore's step: Pv is where D rises down the rows, and
-/// `minus_in` is the carry.
+/// Takes a vector's cells one column further if a substitution costs two, by Crochemore's step: Pv
+/// marks where D rises down the rows, and `minus_in` is the carry.
 #[inline(always)]
 fn indel<V: Vector>(ones: V, pv: V, eq: V, minus_in: V) -> Cells<V> {
     let both = pv.and(eq);
@@ -192,7 +201,8 @@ fn indel<V: Vector>(ones: V, pv: V, eq: V, minus_in: V) -> Cells<V> {
     Cells { pv: next, mv: ones.and_not(next), ph: ones.and_not(mh), mh }
 }
 
-/// K vectors' words through the block. Plain loops with everything inlined, as in `cpu::lanes`.
+/// Takes K vectors' words through the block. Plain loops with everything inlined, as in
+/// `cpu::lanes`.
 #[inline(always)]
 fn advance<const P: usize, const K: usize, const KEEP: bool, const INDEL: bool, I: Isa>(
     isa: I,
@@ -202,7 +212,7 @@ fn advance<const P: usize, const K: usize, const KEEP: bool, const INDEL: bool, 
     let Strip { rows, stride, streams, columns, plus, minus, above: edge } = strip;
     let width = I::Vector::WORDS;
     let words = K * width;
-    // The vector v has the words v V .. v V + V - 1, the last one first.
+    // Vector v has the words v V to v V + V - 1, the last one first.
     let at = |v: usize| words - (v + 1) * width;
     let zero: I::Vector = Vector::splat(isa, 0);
     let ones: I::Vector = Vector::splat(isa, !0);
@@ -216,7 +226,7 @@ fn advance<const P: usize, const K: usize, const KEEP: bool, const INDEL: bool, 
         pv[v] = Vector::load(isa, &plus[at(v)..]);
         mv[v] = Vector::load(isa, &minus[at(v)..]);
     }
-    // Of the step before, in the words' last rows.
+    // Values of the previous step, in the words' last rows.
     let mut ph = [zero; K];
     let mut mh = [zero; K];
     let above = *edge;
@@ -262,7 +272,8 @@ fn advance<const P: usize, const K: usize, const KEEP: bool, const INDEL: bool, 
                     ph[v].store(&mut kept[from + words + at(v)..]);
                 }
             }
-            // The last word is behind the first by one column a word. Bits from before it begins are overwritten.
+            // The last word is one column per word behind the first. Bits from before its start are
+            // overwritten.
             below.set((step + 1).saturating_sub(words), ph[K - 1].first(), mh[K - 1].first());
         }
     }
@@ -273,7 +284,7 @@ fn advance<const P: usize, const K: usize, const KEEP: bool, const INDEL: bool, 
     *edge = below;
 }
 
-/// The bit of a column, as a word's highest.
+/// Returns the bit of a column, as the highest bit of a word.
 #[inline(always)]
 fn top_bit(words: &[u64; BLOCK / 64 + 1], column: usize) -> u64 {
     words[column / 64] >> (column % 64) << 63

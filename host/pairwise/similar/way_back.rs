@@ -1,4 +1,5 @@
-//! The way back of a cheapest path: from the end through the blocks, each computed once more about the path.
+//! Traces a cheapest path from the end back through the blocks, each computed once more around the
+//! path.
 
 use super::band::{Band, Start};
 use super::block::{CodedStrings, Kept, Streams, VerticalDeltas};
@@ -9,23 +10,24 @@ use std::ops::Range;
 
 /// A path through some columns.
 pub(crate) struct Path {
-    /// The row at the first column.
+    /// Row at the first column.
     pub(crate) row: usize,
-    /// Its matches, in order.
+    /// Matches of the path, in order.
     pub(crate) runs: Vec<Run>,
 }
 
-/// A column of a full edit distance table that is known.
+/// A known column of a full edit distance table.
 pub(crate) struct KnownColumn<'c> {
     /// D above the first row.
     pub(crate) top: u64,
-    /// Bits of the rows where D grows by 1, and where it falls by 1, 64 rows to a word.
+    /// Bits of the rows where D grows by 1, and of those where it falls by 1, 64 rows to a word.
     pub(crate) plus: &'c [u64],
     pub(crate) minus: &'c [u64],
 }
 
-/// The way back through some columns of a full edit distance table: from its last cell, where D is `distance`, to the first column, which
-/// is known. None if no path from its rows is as cheap.
+/// Traces a path back through some columns of a full edit distance table: from its last cell, where
+/// D is `distance`, to the first column, which is known. Returns `None` if no path from its rows
+/// has this cost.
 pub(crate) fn way_back(a: &[u8], b: &[u8], first: &KnownColumn<'_>, distance: u64) -> Option<Path> {
     let strings = CodedStrings::new(a, b, Costs::Levenshtein);
     let words = a.len().div_ceil(64).next_multiple_of(GROUP);
@@ -43,7 +45,7 @@ pub(crate) fn way_back(a: &[u8], b: &[u8], first: &KnownColumn<'_>, distance: u6
 }
 
 impl Band {
-    /// The cheapest path.
+    /// Traces the cheapest path.
     pub(super) fn path(&self, strings: &CodedStrings, plan: &[Range<usize>], a: &[u8], b: &[u8]) -> Path {
         let mut path = Backwards {
             strings,
@@ -69,14 +71,14 @@ impl Band {
     }
 }
 
-/// A path that is followed from its end to its start.
+/// A path that is traced from its end to its start.
 struct Backwards<'p> {
     strings: &'p CodedStrings,
     a: &'p [u8],
     b: &'p [u8],
-    /// Its matches so far, the last first.
+    /// Matches so far, the last first.
     runs: Vec<Run>,
-    /// The rows above it, and D there.
+    /// Number of rows above the current cell, and D there.
     i: usize,
     d: i64,
     /// Buffers for computing blocks.
@@ -86,7 +88,7 @@ struct Backwards<'p> {
 }
 
 impl Backwards<'_> {
-    /// Goes up to a block's last row: below it D rises by 1 from row to row.
+    /// Moves up to a block's last row: below it D rises by 1 from row to row.
     fn climb(&mut self, last: usize) {
         if self.i > last {
             self.d -= (self.i - last) as i64;
@@ -94,7 +96,8 @@ impl Backwards<'_> {
         }
     }
 
-    /// Goes through a block all of whose symbols match, without its table: to match where it can costs least. False if they do not.
+    /// Goes through a block whose symbols all match, without its table, since matching costs least.
+    /// Returns false if they do not all match.
     fn matches(&mut self, top: usize, columns: &Range<usize>) -> bool {
         let above = self.i.saturating_sub(columns.len());
         let matches =
@@ -106,8 +109,8 @@ impl Backwards<'_> {
         matches
     }
 
-    /// Computes the cells of a block: the words that the path probably keeps to, and all down to where it ends if it does not. Returns the
-    /// first word.
+    /// Computes the cells of a block: first the words that the path probably stays in, then all
+    /// rows down to the path's end if it does not. Returns the first word.
     fn compute(&mut self, start: &Start, range: &Range<usize>, columns: &Range<usize>) -> usize {
         self.strings.streams(columns.clone(), &mut self.text);
         let end = self.i.div_ceil(64).max(range.start + 1);
@@ -115,7 +118,8 @@ impl Backwards<'_> {
         for first in [near, range.start] {
             start.put(&mut self.column, range.start, first, (end - first).next_multiple_of(GROUP));
             self.column.advance(self.strings, &self.text, Some(&mut self.kept));
-            // D where the path leaves the block: the same only if the path, or one as cheap, keeps to these words.
+            // D where the path leaves the block is the same only if the path, or one of the same
+            // cost, stays in these words.
             if self.column.value(self.i) == self.d {
                 return first;
             }
@@ -131,7 +135,7 @@ impl Backwards<'_> {
         let mut j = columns.end;
         while j > columns.start {
             if i == top {
-                // Along the row above the first.
+                // Goes along the row above the first.
                 self.d -= (j - columns.start) as i64;
                 j = columns.start;
                 break;
@@ -155,7 +159,7 @@ impl Backwards<'_> {
         self.i = i;
     }
 
-    /// Adds a run in front of those that were found from the end on.
+    /// Adds a run in front of those found so far.
     fn add(&mut self, run: Run) {
         match self.runs.last_mut() {
             Some(next) if (run.a_start + run.len, run.b_start + run.len) == (next.a_start, next.b_start) => {
@@ -167,10 +171,11 @@ impl Backwards<'_> {
 }
 
 impl Start {
-    /// Puts `words` words of this column, whose own start at `start`, into another from the word `first` on.
+    /// Copies `words` words of this column, whose own start is `start`, into another one from the
+    /// word `first` on.
     fn put(&self, column: &mut VerticalDeltas, start: usize, first: usize, words: usize) {
         let count = self.plus.len();
-        // Last word first: the words from `first` to `first + words`, or fewer.
+        // The last word comes first: the words from `first` to `first + words`, or fewer.
         let offset = count - (first - start);
         if words <= offset {
             column.set(first, &self.plus[offset - words..offset], &self.minus[offset - words..offset]);
