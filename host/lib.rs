@@ -162,7 +162,9 @@ pub use lcs::{lcs, lcs_length, lcs_of};
 #[doc(inline)]
 pub use pairwise::cluster;
 
-/// Runs the listings of the page as tests.
+/// Runs the listings of pages as tests.
 #[cfg(doctest)]
+#[doc = include_str!("../README.md")]
 #[doc = include_str!("../docs/kernels.md")]
-struct KernelsPage;
+#[doc = include_str!("../docs/rust.md")]
+struct Pages;

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_of_the_part_that_the_limit_is_of() {
+    fn share_is_relative_to_limited_part() {
         let shares = |engine, device| {
             let row = Row::new(&JOBS[0], engine, done(device));
             (row.rate, row.device_median_s, row.share)

@@ -79,7 +79,8 @@ fn check(rules: &Rules, path: &str, language: Language, text: &str, findings: &m
             findings.odd.push(format!("{path}:{}: {sentence}", line.number));
         }
         let is_page = language == Language::Markdown && !LOGS.contains(&path);
-        if is_page && let Some(sentence) = sentences.iter().find(|sentence| rules.is_history(sentence)) {
+        if is_page && rules.is_history(line.text) {
+            let sentence = line.text;
             findings
                 .faults
                 .push(format!("{path}:{}: a page says how things are, not how they were: {sentence}", line.number));
