@@ -28,7 +28,7 @@ struct Translation<'p> {
     out: String,
     /// Starts of the open groups: byte offsets in `out`.
     groups: Vec<usize>,
-    /// Start of the last item, to which a repetition applies; `None` at the start of a branch.
+    /// Start of the last item, the operand of a repetition; `None` at the start of a branch.
     item: Option<usize>,
     /// True at the start of a branch, also after a `^`.
     is_start: bool,

@@ -46,7 +46,7 @@ fn text_of(path: &Path) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The way in which names are compared.
+/// The rule for comparing names.
 #[derive(Clone, Copy)]
 pub struct Names {
     /// True if ASCII letters match in both cases.

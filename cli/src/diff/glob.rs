@@ -28,7 +28,7 @@ impl Glob {
         let mut at = 0;
         let mut from = 0;
         // After a mismatch, the last star takes one more character: (pattern position after the
-        // star, name position up to which the star matches).
+        // star, end of the star's match in the name).
         let mut star = None;
         while from < name.len() || at < pattern.len() {
             if pattern.get(at) == Some(&u32::from(b'*')) {

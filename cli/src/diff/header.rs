@@ -68,7 +68,7 @@ fn date(seconds: i64, nanoseconds: u32, offset: i64) -> String {
     )
 }
 
-/// Returns the seconds by which local time is ahead of UTC at a time; 0 if the system does not
+/// Returns the difference of local time and UTC at a time, in seconds; 0 if the system does not
 /// report it.
 fn offset(seconds: i64) -> i64 {
     #[cfg(unix)]

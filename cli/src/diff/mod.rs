@@ -12,8 +12,8 @@
 //! | `basic_regex` | the regular expressions of `-I` and `-F` |
 //! | `paginate` | pages, by `pr` |
 //! | `session` | the state of a call: its options, and the lines printed at the end |
-//! | `git` | git's call of an external diff program: its words, heads of patches, settings and exit code |
-//! | `patches` | the patches of a file that git names |
+//! | `git` | git's calls of an external diff program: words, heads of patches, settings, exit code |
+//! | `patches` | the patches of a file that git passes |
 //! | `header` | names and times in the header |
 
 mod arguments;
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     let change = git::Change::parse(&arguments.words);
     let format = arguments.format(change.is_some())?;
     if let [path] = &arguments.words[..] {
-        // git calls the program in this form for an unmerged file, for which git has no two
+        // git calls the program in this form for an unmerged file, which does not have two
         // versions.
         if std::env::var_os("GIT_DIFF_PATH_COUNTER").is_some() {
             print(|out| out.write_all(&[b"* Unmerged path ", path.as_encoded_bytes(), b"\n"].concat()))?;

@@ -17,10 +17,11 @@ use carrywave::Result;
 use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs, UnitCounts};
 use std::io::{self, IsTerminal, Write};
 
-/// File size in bytes from which on several threads are faster.
+/// Minimum file size in bytes for several threads.
 const LARGE: usize = 1 << 20;
 
-/// Number of bytes at the start of a file in which a zero byte marks a binary file.
+/// Number of bytes searched for a zero byte at the start of a file. A file with a zero byte is
+/// binary.
 const HEAD: usize = 4096;
 
 /// Two files to compare.

@@ -1,4 +1,4 @@
-//! `carrywave distance --clusters`: groups of strings, each of which is near another string of its
+//! `carrywave distance --clusters`: groups of strings. Each string is near another one of its
 //! group.
 
 use super::arguments::ClusterFormat;

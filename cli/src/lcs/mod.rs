@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    // With a recorder, comparisons of short strings are logged, too.
+    // The recorder makes comparisons of short strings appear in the log, too.
     let recorder = Recorder::new();
     let mut comparison = Comparison::new().algorithm(arguments.algorithm).rules(arguments.rules.into());
     comparison = comparison.on_progress(&on_progress).recorder(&recorder);

@@ -455,7 +455,7 @@ impl Arguments {
         }
     }
 
-    /// Returns the number of hits, or of selected lines, after which the search of a file stops.
+    /// Returns the maximum number of hits, or of selected lines, per file.
     pub fn most(&self) -> u64 {
         self.lines.max_count.unwrap_or(u64::MAX).min(if self.asks_whether() { 1 } else { u64::MAX })
     }

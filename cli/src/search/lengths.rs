@@ -29,7 +29,7 @@ pub fn references(arguments: &Arguments, files: &Files<'_>) -> Vec<Reference> {
                 match records.last_mut() {
                     Some(own) if last == Some(record.number) => own.len += len,
                     _ => {
-                        // The name by which hits refer to the record.
+                        // Hits refer to the record by this name.
                         let name =
                             record.name.as_deref().map_or_else(|| file.to_string_lossy().into_owned(), Into::into);
                         records.push(Reference { name, len });

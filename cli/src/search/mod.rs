@@ -61,7 +61,7 @@ const PART: usize = 1 << 20;
 /// endless.
 const PIPE_PART: usize = PART / 2;
 
-/// Number of patterns for which a part grows by another `PART` symbols.
+/// Number of patterns that enlarge a part by another `PART` symbols.
 const PATTERNS_A_PART: usize = 64;
 
 /// Maximum symbols of a part. Up to four parts are in memory at a time.

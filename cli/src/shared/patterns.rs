@@ -97,7 +97,7 @@ pub fn located(patterns: &[GivenPattern], error: Error) -> Error {
 pub enum InFile {
     /// At least one pattern.
     Some,
-    /// Lines or records, none of which has symbols. Lines without symbols are ignored.
+    /// Only lines or records without symbols. Lines without symbols are ignored.
     None,
     /// An empty file.
     Nothing,

@@ -12,7 +12,7 @@ pub struct Look {
     pub most: &'static str,
 }
 
-/// Table cells, not all of which are necessarily computed.
+/// Table cells. A comparison may skip some of them.
 pub const CELLS: Look = Look { least: 20_000_000_000, speed: |units| format!("{units:.0} GCUPS"), most: "at most " };
 
 /// Symbols of a text.

@@ -20,7 +20,7 @@ pub use call::guarded;
 pub use patch::{Change, Patch, ended};
 pub use settings::Settings;
 
-/// Number of bytes at the start of a file in which git looks for a zero byte. A file with a zero
+/// Number of bytes that git searches for a zero byte at the start of a file. A file with a zero
 /// byte is binary.
 pub const HEAD: usize = 8000;
 

@@ -126,7 +126,7 @@ impl Eq for Identity {}
 struct SymbolCounts {
     /// `symbols` counts for each record of A.
     a: Vec<u32>,
-    /// The same for the records of B, for each strand that is compared.
+    /// Counts for each record of B, per compared strand.
     b: Vec<Vec<u32>>,
     symbols: usize,
 }
