@@ -358,7 +358,7 @@ fn a_reader_that_goes_away_ends_it_quietly() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
 }
 
-/// Files with so many differences that bit-vectors compute the script, on the CPU and by GPU
+/// Files with enough differences that bit-vectors compute the script, on the CPU and by GPU
 /// kernels. The scripts are equal, and no longer than GNU diff's shortest script.
 #[test]
 fn many_differences_on_every_engine() {

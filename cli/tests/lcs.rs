@@ -379,7 +379,7 @@ fn every_output_of_the_textbook_pair() {
     assert_eq!(json["identity"], 4.0 / 7.0);
     let runs = json["runs"].as_array().unwrap();
     assert_eq!(runs.iter().map(|run| run["len"].as_u64().unwrap()).sum::<u64>(), 4);
-    // The same output in a file, and nothing on standard output.
+    // The file gets the same output, and standard output gets nothing.
     assert_eq!(folder.answer(&[&pair[..], &["cigar", "-o", "out"]].concat()), "");
     assert_eq!(std::fs::read_to_string(folder.path("out")).unwrap(), output("cigar"));
     assert_eq!(folder.names(), ["out"]);

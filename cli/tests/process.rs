@@ -240,7 +240,7 @@ fn gpus_that_cannot_be_are_refused() {
         }
         assert!(started.elapsed() < Duration::from_secs(20), "{more:?}");
     }
-    // With two GPUs the algorithm is refused; otherwise the second GPU is missing.
+    // If there are two GPUs, the algorithm is refused; otherwise the second GPU is missing.
     let two = Gpu::count().is_ok_and(|count| count >= 2);
     let (code, words) = if two { (2, "block-step runs on one GPU") } else { (1, "GPU") };
     let message = folder.refusal(code, &with(&["--engine", "gpu", "--algorithm", "block-step", "--gpus", "2"]));
@@ -275,7 +275,7 @@ fn a_simulator_that_does_not_fit() {
     assert!(!ran.stderr.contains("panicked") && ran.code <= 1, "{} {}", ran.code, ran.stderr);
 }
 
-/// Runs the program, through another program, as a user who is not root and has no processes.
+/// Runs the program, through another program, as a user without root rights and without processes.
 /// Returns `None` and prints a note if that is impossible.
 fn as_somebody(folder: &Folder, through: &str, call: &str) -> Option<Ran> {
     let ran = folder.shell("chmod 777 . && cp \"$C\" carrywave && chmod 755 carrywave && command -v setpriv prlimit");

@@ -23,7 +23,7 @@ impl Folder {
         command
     }
 
-    /// Runs a shell command line, in which `$C` is the program.
+    /// Runs a shell command line. `$C` stands for the program.
     pub fn shell(&self, line: &str) -> Ran {
         let mut command = Command::new("sh");
         command.current_dir(self.path("")).env("C", env!("CARGO_BIN_EXE_carrywave")).arg("-c").arg(line);
