@@ -160,7 +160,8 @@ impl Report {
 
     /// Checks that all answers are correct.
     ///
-    /// # Errors [`Error::Verification`] with the first wrong answer.
+    /// # Errors
+    /// [`Error::Verification`] with the first wrong answer.
     pub fn check(&self) -> Result<()> {
         self.faults().next().map_or(Ok(()), |fault| Err(Error::Verification(fault)))
     }

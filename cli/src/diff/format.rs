@@ -55,8 +55,9 @@ impl Arguments {
     /// Returns the format that the options choose. With -q, the format is `Brief`, whatever other
     /// formats are given.
     ///
-    /// # Errors As for [`style`](Self::style), and [`Error::Usage`](carrywave::Error::Usage) for -q
-    /// beside a table or JSON.
+    /// # Errors
+    /// As for [`style`](Self::style), and [`Error::Usage`](carrywave::Error::Usage) for -q beside a
+    /// table or JSON.
     pub fn format(&self, is_for_git: bool) -> Result<Format> {
         let style = self.style(is_for_git)?;
         match self.formats.brief {
@@ -70,8 +71,9 @@ impl Arguments {
 
     /// Returns the format that the options choose without -q.
     ///
-    /// # Errors [`Error::Usage`](carrywave::Error::Usage) for two formats, and for a line format
-    /// where the unit is not lines.
+    /// # Errors
+    /// [`Error::Usage`](carrywave::Error::Usage) for two formats, and for a line format where the
+    /// unit is not lines.
     pub fn style(&self, is_for_git: bool) -> Result<Format> {
         let formats = &self.formats;
         // As in GNU diff, the largest number of lines wins. -u and -c stand for three lines.

@@ -23,7 +23,8 @@ pub fn begin(failure: u8) {
 /// Starts the compute threads: `asked` threads, otherwise the number in `RAYON_NUM_THREADS`,
 /// otherwise one per core. If the system refuses threads, the current thread computes alone.
 ///
-/// # Errors [`Error::Usage`](carrywave::Error::Usage) for a number that is out of range.
+/// # Errors
+/// [`Error::Usage`](carrywave::Error::Usage) for a number that is out of range.
 pub fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
     let refused = |source: &str, number: &str| {
         UsageFault::Range.error(format!("{source} takes 1 to {MOST_THREADS}, not {number}"))

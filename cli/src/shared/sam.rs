@@ -238,8 +238,9 @@ pub struct Reference {
 
 /// Returns the head of a SAM file with the given records. A record may occur in several files.
 ///
-/// # Errors [`Error::Usage`](carrywave::Error::Usage) for records of the same name with different
-/// lengths, and for names that differ only in characters that SAM refuses.
+/// # Errors
+/// [`Error::Usage`](carrywave::Error::Usage) for records of the same name with different lengths,
+/// and for names that differ only in characters that SAM refuses.
 pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>> {
     let mut known: HashMap<String, Reference> = HashMap::new();
     let mut head = b"@HD\tVN:1.6\n".to_vec();

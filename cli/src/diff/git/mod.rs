@@ -2,8 +2,8 @@
 //! new-mode`. For a renamed file, git appends the new name and its lines about the rename.
 //!
 //! | file | what |
+//! |---|---|
 //! | `call` | finds git's words among the program's arguments |
-//! | `call` | which of the program's arguments are git's words |
 //! | `version`, `patch` | both versions of a file, and the heads of its patches |
 //! | `command` | calls of git |
 //! | `objects` | the `index` line: object names, abbreviated as git abbreviates them |
