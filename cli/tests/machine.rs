@@ -133,8 +133,8 @@ fn lemma_3_and_lemma_4_by_their_terms() {
     assert!(time("dmm") > 4 * 64 * 256 && time("umm") < 64 * 256 / 2);
 }
 
-/// The rows of lemma 3's matrix are a multiple of the given width. At width 31, only the accesses
-/// to column 0 all fall into one bank.
+/// The row length of lemma 3's matrix is a multiple of the given width. At width 31, too, only
+/// column 0 lies in a single bank.
 #[test]
 fn lemma_3_at_the_width_asked_for() {
     for w in [7, 31, 33] {

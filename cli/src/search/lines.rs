@@ -73,8 +73,8 @@ fn block_end(text: &[u8], start: usize, size: usize) -> usize {
     memchr::memchr(b'\n', &text[least..]).map_or(text.len(), |length| least + length + 1)
 }
 
-/// Keeps the hits that grep prints: the leftmost, the longest of those with the same start, then
-/// the same for the rest of the line.
+/// Keeps the hits that grep prints: the leftmost hit, or the longest of several with that start,
+/// and so on after its end.
 fn leftmost_longest(hits: &mut Vec<Hit>) {
     hits.sort_unstable_by_key(|hit| (hit.start, Reverse(hit.end)));
     let mut done = 0;

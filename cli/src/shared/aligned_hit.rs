@@ -162,8 +162,9 @@ fn characters(bytes: &[u8], symbols: u64) -> String {
     bytes.utf8_chunks().flat_map(|part| part.valid().chars().chain(part.invalid().iter().map(|_| '.'))).collect()
 }
 
-/// Returns the symbols to show for a hit's pattern, one per position: as given, or for a pattern of
-/// classes the only symbol of each class in any case, and a dot for several symbols.
+/// Returns the symbols to show for a hit's pattern, one per position. If the pattern is read as
+/// classes, a class with a single symbol, in either case, shows that symbol, and any other class
+/// shows a dot.
 pub fn shown_symbols<'g>(aligner: &Aligner, hit: &Hit, given: &'g [u8], are_classes: bool) -> Cow<'g, [u8]> {
     let classes = aligner.pattern(hit.pattern).filter(|_| are_classes);
     classes.map_or(Cow::Borrowed(given), |pattern| class_symbols(pattern).into())
