@@ -109,7 +109,7 @@ enum Output {
     Align,
 }
 
-/// A nearest part.
+/// One of the nearest parts.
 struct Nearest {
     record: usize,
     start: u64,
@@ -122,10 +122,10 @@ struct Nearest {
 /// Finds the parts of a text that are nearest to patterns.
 struct Finder<'j> {
     arguments: &'j Arguments,
-    /// The text's file.
+    /// Path of the text.
     text: &'j OsStr,
     document: &'j Document,
-    /// None for `auto`.
+    /// Engine, or `None` for `auto`.
     engine: Option<&'j dyn Engine>,
     progress: &'j (dyn Fn(u64) + Sync),
     recorder: &'j Recorder,
@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
                 file_name(text)
             )));
         }
-        // One text, behind a byte order mark.
+        // The whole file is one text, which starts after the byte order mark.
         let start = document.records.first().map_or(0, |first| first.start);
         document.records = std::iter::once(start..document.symbols.len()).collect();
     }
@@ -170,7 +170,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     };
     let patterns = given.iter().map(parse).collect::<Result<Vec<_>>>()?;
     if patterns.iter().any(|pattern| matches!(pattern, TextPattern::Bytes(_))) && !arguments.reading.asks_for_bytes() {
-        // Not a byte order mark.
+        // Skips the byte order mark.
         let start = document.records.first().map_or(0, |first| first.start);
         note_bytes(typed(), &[&document.symbols[start..]]);
     }
@@ -208,10 +208,10 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     Ok(())
 }
 
-/// The input of a call.
+/// Input of a call.
 struct Input<'a> {
     patterns: Vec<GivenPattern>,
-    /// The file with the text.
+    /// Path of the text.
     text: &'a OsStr,
 }
 
@@ -238,7 +238,7 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
 }
 
 impl Finder<'_> {
-    /// The nearest part, or all of them.
+    /// Returns the nearest part, or with `--ties` all of them.
     fn nearest(&self, pattern: TextPattern) -> Result<Vec<Nearest>> {
         let m = pattern.len();
         let reverse = match &pattern {
@@ -254,7 +254,7 @@ impl Finder<'_> {
                 nearest = other;
             }
         }
-        // With as many errors as symbols a pattern is everywhere.
+        // At a distance of at least the pattern's length, every position matches.
         if !self.arguments.ties || nearest.distance as usize >= m {
             return Ok(vec![nearest]);
         }
@@ -298,7 +298,7 @@ impl Finder<'_> {
         let name = self.document.name(record);
         let target = name.unwrap_or(&file);
         let part = self.part(record, start, end);
-        // Of lines places are those in the file.
+        // In a file that is not FASTA or FASTQ, positions count from the start of the file.
         let range = &self.document.records[record];
         let base = if self.document.format == Format::Lines { range.start as u64 } else { 0 };
         let start = base + start;

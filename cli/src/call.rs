@@ -1,4 +1,4 @@
-//! Answers of the options' parser: help, versions, and errors of the call.
+//! Answers of the option parser: help, versions, and errors of the call.
 
 use crate::shared::notes::note;
 use crate::shared::output::stdout_error;
@@ -11,13 +11,14 @@ use std::io::{self, IsTerminal, Write};
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use std::process::ExitCode;
 
-/// The exit code of a call that is wrong.
+/// Exit code of a wrong call.
 const WRONG: u8 = 2;
 
-/// Prints help or a version on standard output, or what is wrong on standard error; the code to end with.
+/// Prints help or a version on standard output, or the parser's error on standard error. Returns
+/// the exit code.
 pub fn answer(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
-        // Without a reader of stderr the exit code still tells.
+        // If standard error cannot be written, the exit code still reports the error.
         let _ = io::stderr().write_all(refusal(answer).as_bytes());
         return ExitCode::from(WRONG);
     }
@@ -36,7 +37,7 @@ pub fn answer(answer: &clap::Error) -> ExitCode {
     };
     match print() {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader closed the pipe.
+        // The reader has closed the pipe.
         Err(fault) if fault.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(source) => {
             note(&stdout_error(source).to_string());
@@ -47,10 +48,10 @@ pub fn answer(answer: &clap::Error) -> ExitCode {
     }
 }
 
-/// The message of a wrong call, with the prefix of all messages, and safe for a terminal.
+/// Formats the message of a wrong call: with the prefix of all messages, and safe for a terminal.
 fn refusal(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    // Help that is printed as nothing was asked for is no error.
+    // Help that is printed because no command was given is no error.
     let Some(reason) = text.strip_prefix("error: ") else { return text };
     let mut reason = reason.to_owned();
     if let Some(source) = error.source()
@@ -72,7 +73,7 @@ fn refusal(error: &clap::Error) -> String {
     format!("carrywave: {}\n", lines.join("\n"))
 }
 
-/// A sentence that says which numbers an option takes, for errors of the parser of numbers.
+/// Returns a sentence about the numbers that an option takes, for errors of the number parser.
 fn expected(source: &(dyn std::error::Error + 'static)) -> Option<String> {
     if let Some(fault) = source.downcast_ref::<ParseIntError>() {
         return Some(match fault.kind() {

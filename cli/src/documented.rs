@@ -1,4 +1,4 @@
-//! The lines of this program that the pages of the papers say to run are ones that it takes.
+//! Tests that the program accepts its command lines in the pages about papers.
 
 #[path = "../../tests/papers/commands.rs"]
 mod commands;
@@ -7,9 +7,10 @@ use crate::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use std::path::Path;
 
-/// Why the program would refuse a line before it computes anything, if it would.
+/// Returns the reason why the program would refuse a command line, or `None` if it would accept the
+/// line.
 fn refusal(words: &[&str]) -> Option<String> {
-    // In a sentence a command's name stands for the command.
+    // In running text, `carrywave NAME` names the command without its arguments.
     if let [_, name] = words {
         let known = Cli::command().find_subcommand(name).is_some() || name.starts_with('-');
         return (!known).then(|| format!("there is no command {name}"));
@@ -25,7 +26,7 @@ fn refusal(words: &[&str]) -> Option<String> {
     }
 }
 
-/// The lines of a page that would be refused, with their numbers.
+/// Returns the line numbers of a page's refused command lines, with the reasons.
 fn refused(page: &str) -> Vec<(usize, String)> {
     let reason = |command: commands::Command| Some((command.line, refusal(&command.of_program()?)?));
     commands::commands(page).into_iter().filter_map(reason).collect()

@@ -119,7 +119,8 @@ fn kernels() -> String {
 }
 
 impl Arguments {
-    /// Returns the kernel. Fails if it is unknown, or does not depend on an option of m, p and k that was given.
+    /// Returns the kernel. Fails if the kernel is unknown, or if m, p or k is given and the kernel
+    /// does not depend on it.
     pub fn kernel(&self) -> Result<&'static MachineKernel> {
         let kernel = MachineKernel::named(&self.kernel)?;
         let given = [('m', self.m.is_some()), ('p', self.p.is_some()), ('k', self.k.is_some())];

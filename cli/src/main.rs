@@ -1,4 +1,5 @@
-//! The program `carrywave`: one file or folder for each command; `shared` holds what several use.
+//! The program `carrywave`: one file or folder per command. `shared` holds code that several
+//! commands use.
 //!
 //! Exit codes: 0 done, 1 failed (one line on standard error gives the reason), 2 wrong call.
 //! `search` has grep's: 0 hits, 1 no hit, 2 error; `diff` has diff's: 0 no difference,
@@ -113,7 +114,8 @@ fn main() -> ExitCode {
         arguments = diff::respelled(arguments, words);
     }
     if arguments.len() == 3 && arguments[1] == "search" && arguments[2] == "-h" {
-        // In grep's options -h leaves out file names, which means nothing without a pattern.
+        // As in grep, `-h` suppresses file names, which has no effect without a pattern. Alone, it
+        // means help.
         arguments[2] = "--short-help".into();
     }
     let cli = match Cli::try_parse_from(arguments) {
@@ -130,7 +132,7 @@ fn main() -> ExitCode {
     process::begin(failure);
     match run(cli) {
         Ok(code) => code,
-        // The reader of our output has seen enough.
+        // The reader of standard output has closed it.
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             note(&advice(&error).map_or(error.to_string(), |advice| format!("{error}; {advice}")));
@@ -141,7 +143,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Result<ExitCode> {
     if let Command::Diff(arguments) = &cli.command {
-        // Most files are compared before threads would have started.
+        // Most files are compared in less time than threads take to start.
         return diff::run(arguments, cli.threads, cli.gpus);
     }
     let threads = process::start_threads(cli.threads)?;

@@ -45,13 +45,13 @@ pub struct ManArguments {
 /// Prints the completion script for a shell.
 pub fn completions(arguments: &CompletionArguments, mut program: Command) -> Result<()> {
     program.build();
-    // In memory first: the generator panics if it cannot write.
+    // Generates in memory first, since the generator panics on write errors.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut completed(&program), "carrywave", &mut script);
     print(|out| out.write_all(&script))
 }
 
-/// Returns a command with the options that are shown in help only, which is all that shells need.
+/// Returns a command with only the visible options, as shells need no others.
 fn completed(command: &Command) -> Command {
     let options = command.get_arguments().filter(|option| !option.is_hide_set()).map(|option| {
         let mut copy = Arg::new(option.get_id().clone())
@@ -83,7 +83,8 @@ fn completed(command: &Command) -> Command {
         .subcommands(command.get_subcommands().map(completed))
 }
 
-/// Returns an option's action. Those of `--help` and `--version` need more than completion has.
+/// Returns an option's action for completion. Help and version actions become plain flags, since
+/// they need more than completion has.
 fn completed_action(action: &ArgAction) -> ArgAction {
     match action {
         ArgAction::Help | ArgAction::HelpLong | ArgAction::HelpShort | ArgAction::Version => ArgAction::SetTrue,
@@ -114,9 +115,9 @@ fn page_name(command: &Command) -> String {
     command.get_display_name().unwrap_or(command.get_name()).to_owned()
 }
 
-/// Returns a command's page: the sections of clap, those of its help, EXAMPLES and SEE ALSO.
+/// Returns a command's page: clap's sections, those of the command's help, EXAMPLES and SEE ALSO.
 fn page(command: &Command, others: &[String]) -> io::Result<Vec<u8>> {
-    // Without it the options that `-h` leaves out have no text.
+    // Otherwise the options that `-h` hides would have no text.
     let man = Man::new(command.clone().mut_args(|option| option.hide_short_help(false)));
     let man = man.source(concat!("carrywave ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
@@ -143,8 +144,8 @@ fn page(command: &Command, others: &[String]) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Adds the sections of a help text. A line that ends with a colon and is not indented begins one;
-/// the lines below it stay as they are.
+/// Adds the sections of a help text. An unindented line that ends with a colon starts a section;
+/// the lines below it are copied.
 fn sections(roff: &mut Roff, text: &str) {
     for section in text.split("\n\n") {
         let Some((heading, body)) = section.split_once(":\n") else { continue };

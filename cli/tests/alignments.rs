@@ -1,10 +1,11 @@
-//! Where the errors of hits are, as the program prints it: in BED, JSON, SAM and PAF, and for people.
+//! Positions of the errors in hits, in all output formats: BED, JSON, SAM, PAF and blocks.
 
 mod common;
 
 use common::program::{Folder, assert_mentions, gz};
 
-/// A pattern of 12 bases: in c1 with a substitution, in c2 with a base too many, in c3 on the other strand with a base too few.
+/// A pattern of 12 bases. It occurs in c1 with a substitution, in c2 with an additional base, and
+/// in c3 on the reverse strand without one of its bases.
 const PATTERN: &str = "GATTACAGGCTT";
 
 fn folder() -> Folder {
@@ -14,7 +15,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// A line without the first word, with tabs as blanks.
+/// Returns a line with tabs as blanks.
 fn columns(line: &str) -> String {
     line.replace('\t', " ")
 }
@@ -38,7 +39,7 @@ fn sequences_as_bed_with_cigars() {
     assert_eq!(whole, "text\t13\t17\tsaor\t1\t+\t1=1X2=\n");
 }
 
-/// Byte by byte.
+/// The output is compared byte by byte.
 #[test]
 fn json_has_its_fields_in_order() {
     let folder = folder();
@@ -56,14 +57,14 @@ fn json_tells_each_kind() {
     let json = folder.answer(&["search", "-k1", "--rc", "--format", "json", PATTERN, "dna.fa"]);
     let lines: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let kinds = |name: &str| lines.iter().map(|line| line[name].as_u64().unwrap()).collect::<Vec<_>>();
-    // An insertion is a symbol that the text alone has, as for --insertions.
+    // An insertion is a symbol of the text only, as for --insertions.
     assert_eq!(
         (kinds("substitutions"), kinds("insertions"), kinds("deletions")),
         (vec![1, 0, 0], vec![0, 1, 0], vec![0, 0, 1])
     );
     let cigars: Vec<&str> = lines.iter().map(|line| line["cigar"].as_str().unwrap()).collect();
     assert_eq!(cigars, ["6=1X5=", "8=1D4=", "3=1I8="]);
-    // No substitution where none is allowed, though it would be one error less.
+    // Without allowed substitutions, the alignment has none, although one would save an error.
     let limited = ["search", "--insertions", "1", "--deletions", "1", "--cigar", PATTERN, "dna.fa"];
     assert!(folder.answer(&limited).starts_with("c1\t2\t14\tGATTACAGGCTT\t2\t+\t5=1D1=1I5=\n"));
 }
@@ -84,22 +85,22 @@ fn sam() {
         ),
         "GATTACAGGCTT 0 c1 3 255 6=1X5= * 0 0 GATTACAGGCTT * NM:i:1 MD:Z:6C5",
         "GATTACAGGCTT 256 c2 1 255 8=1D4= * 0 0 GATTACAGGCTT * NM:i:1 MD:Z:8^C4",
-        // The sequence along the text: the reverse complement.
+        // The sequence in the direction of the text: the reverse complement.
         "GATTACAGGCTT 272 c3 6 255 3=1I8= * 0 0 AAGCCTGTAATC * NM:i:1 MD:Z:11",
     ];
     assert_eq!(lines, expected);
-    // Of a pipe nobody knows the lengths before its end.
+    // Record lengths in a pipe are unknown before its end.
     let file = std::fs::read(folder.path("dna.fa")).unwrap();
     let ran = folder.run_with(&["search", "-k1", "--rc", "--format", "sam", PATTERN], &gz(&file));
     let piped = String::from_utf8(ran.stdout).unwrap();
     assert!(!piped.contains("@SQ") && piped.lines().skip(2).eq(sam.lines().skip(5)), "{piped}");
-    // A record that is read in several parts, and one without symbols.
+    // A record that is read in several parts, and a record without symbols.
     folder.file("long.fa", [b">long\n", &[b'a'; 2_500_000][..], b"GATTACAGGCTT\n>none\n\n>short\nAC\n"].concat());
     let long = folder.answer(&["search", "--format", "sam", PATTERN, "long.fa"]);
     let lines: Vec<String> = long.lines().map(columns).collect();
     assert_eq!(lines[1..3], ["@SQ SN:long LN:2500012", "@SQ SN:short LN:2"]);
     assert_eq!(lines[4..], ["GATTACAGGCTT 0 long 2500001 255 12= * 0 0 GATTACAGGCTT * NM:i:0 MD:Z:12"]);
-    // Names from a file of patterns; a record that is in two files is one reference.
+    // Read names from a pattern file. A record that occurs in two files is a single reference.
     folder.file("primers.fa", ">a(b)c one\nGATTACAGGC\n>@d\ncctgt.ATC\n");
     let sam = folder.answer(&["search", "-k1", "--format", "sam", "-f", "primers.fa", "dna.fa", "dna.fa", "-m1"]);
     assert_eq!(sam.lines().filter(|line| line.starts_with("@SQ")).count(), 3);
@@ -156,7 +157,7 @@ c3             6  AAG-CTGTAATC  16
     assert_eq!(shown.lines().next(), Some("text 3..13 + carrywave: 1 error, 5=1D4="));
 }
 
-/// A symbol is shown for each position of a pattern with classes.
+/// The output shows a symbol for each position of a pattern with classes.
 #[test]
 fn classes() {
     let folder = folder();
@@ -184,6 +185,6 @@ fn what_is_for_records_alone() {
     folder.file("other.fa", ">c1\nGATTACA\n");
     let message = folder.refusal(2, &["search", "--format", "sam", "GATTACA", "dna.fa", "other.fa"]);
     assert_mentions(&message, &["c1", "16", "7", "PAF"]);
-    // Nothing but the number.
+    // Nothing but the count.
     assert_eq!(folder.answer(&["search", "-c", "--format", "sam", "GATTACAGCG", "dna.fa"]), "1\n");
 }

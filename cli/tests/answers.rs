@@ -1,11 +1,11 @@
-//! Answers that a user could take for something else than was asked for: what a file is taken for, which symbols match, what is
-//! printed of a name or a character.
+//! Answers that users might misread: the detected type of a file, matching symbols, and the output
+//! of names and characters.
 
 mod common;
 
 use common::program::{Folder, assert_mentions, gz};
 
-/// What a search prints, and its lines on stderr.
+/// Returns the output of a search, and its messages on standard error.
 #[track_caller]
 fn search(folder: &Folder, arguments: &[&str]) -> (String, String) {
     let ran = folder.run(&[&["search"], arguments].concat());
@@ -64,7 +64,7 @@ fn gzip_may_end_with_zeros_and_nothing_else() {
     assert_mentions(&folder.refusal(2, &["search", "wave", "cut.gz"]), &["ends early"]);
 }
 
-// Codes for several nucleotides or amino acids.
+// Codes that stand for several nucleotides or amino acids.
 
 #[test]
 fn a_sequence_is_found_in_itself() {
@@ -75,7 +75,7 @@ fn a_sequence_is_found_in_itself() {
     assert_eq!(search(&folder, &["--alphabet", "iupac", sequence, "r.fa"]), (hit, String::new()));
     let (start, end) = (4, 8);
     let bed = |pattern: &str| format!("r\t{start}\t{end}\t{pattern}\t0\t+\n");
-    // NNRY in the text, by each rule.
+    // NNRY in the text, with each rule.
     for (rule, pattern, found) in [
         ("self", "NNRY", true),
         ("self", "NNDB", true),
@@ -117,16 +117,17 @@ fn rna_beside_dna() {
         assert_eq!(folder.answer(&["lcs", a, b]), "16\n", "{a} {b}");
         assert_eq!(folder.answer(&["lcs", "--case", "keep", a, b]), "16\n", "{a} {b}");
     }
-    // Where there is no T, it stays what it is.
+    // Without any T, a U stays a U.
     let output = ["lcs", "rna.fa", "rna.fa", "--output", "subsequence"];
     assert_eq!(folder.answer(&output), "ACGUUUGCAAUUACGU\n");
     assert_eq!(folder.answer(&["search", "UUUGCA", "dna.fa"]), "d\t3\t9\tUUUGCA\t0\t+\n");
     assert_eq!(folder.answer(&["best", "TTTGCA", "rna.fa"]), "distance 0, r 3..9: UUUGCA\n");
 }
 
-// What the letters of records are.
+// Detected types of records.
 
-/// Primers, of which the first is half codes, and its letters are those of a protein too.
+/// Primers. Half of the first one's letters are codes, and all of them are letters of proteins,
+/// too.
 #[test]
 fn more_than_the_first_record_says_what_the_letters_are() {
     let folder = Folder::new();
@@ -141,7 +142,7 @@ fn more_than_the_first_record_says_what_the_letters_are() {
 #[test]
 fn what_letters_are_taken_for_is_told_where_it_matters() {
     let folder = Folder::new();
-    // Two codes in nineteen: a primer of the gene of 16S RNA.
+    // A primer of the 16S rRNA gene. Two of its nineteen letters are codes.
     folder.file("primer.fa", ">515F\nGTGYCAGCMGCCGCGGTAA\n");
     let told = "primer.fa: the records are taken for nucleotides, which may matter here; --alphabet protein takes them for proteins";
     let line = format!("carrywave: {told}\n");
@@ -149,7 +150,7 @@ fn what_letters_are_taken_for_is_told_where_it_matters() {
     assert_eq!(search(&folder, &["GTGNC", "primer.fa"]), ("515F\t0\t5\tGTGNC\t0\t+\n".into(), line.clone()));
     assert_eq!(search(&folder, &["--alphabet", "iupac", "GTGNC", "primer.fa"]).1, "");
     assert_eq!(folder.run(&["best", "GTGNC", "primer.fa"]).stderr, line);
-    // A protein's letters alone are no codes.
+    // Letters that only proteins have are no nucleotide codes.
     folder.file("protein.fa", ">p\nMKVLHDEELQR\n");
     assert_eq!(search(&folder, &["HDEE", "protein.fa"]), ("p\t4\t8\tHDEE\t0\t+\n".into(), String::new()));
     let message = folder.refusal(2, &["search", "HDEE", "primer.fa"]);
@@ -179,24 +180,24 @@ fn symbols_are_told_to_be_bytes_where_there_are_others() {
     let folder = Folder::new();
     folder.file("names", "Müller\nMuller\n");
     let told = "symbols are bytes";
-    // Of a text in lines a symbol is a character, and where bytes were asked for there is nothing to say.
+    // In a text of lines, symbols are characters. With --bytes, there is no note.
     assert_eq!(search(&folder, &["-k1", "Muller", "names"]), ("Müller\nMuller\n".into(), String::new()));
     assert_eq!(search(&folder, &["-k1", "--bytes", "Muller", "names"]), ("Muller\n".into(), String::new()));
     let line = search(&folder, &["--whole", "-k1", "Muller", "names"]).1;
     assert_mentions(&line, &[told]);
     assert_eq!(line.lines().count(), 1);
     assert_eq!(search(&folder, &["--whole", "--bytes", "-k1", "Muller", "names"]).1, "");
-    // A NUL, as in no text.
+    // A NUL marks the file as binary.
     folder.file("data", "\0Müller\n");
     assert_mentions(&search(&folder, &["-a", "-k1", "Muller", "data", "data"]).1, &[told]);
-    // Without errors it makes no difference.
+    // Without errors, bytes and characters give the same hits.
     assert_eq!(search(&folder, &["Muller", "names"]), ("Muller\n".into(), String::new()));
     assert_eq!(search(&folder, &["Müller", "names"]), ("Müller\n".into(), String::new()));
     assert_eq!(folder.run(&["best", "Muler", "names"]).stderr, "");
     assert_mentions(&folder.run(&["best", "Muler", "data"]).stderr, &[told]);
     assert_eq!(folder.run(&["lcs", "-e", "Müller", "Miller"]).stderr, "");
     assert_mentions(&folder.run(&["distance", "--equal", "case", "-e", "Müller", "Miller"]).stderr, &[told]);
-    // Bytes that are no text, and text in ASCII.
+    // Bytes that are not text, and ASCII text.
     folder.file("noise", b"\xff\xfe\x80Muller\n");
     assert_eq!(search(&folder, &["-k1", "Muller", "noise"]).1, "");
     assert_eq!(folder.run(&["lcs", "-e", "Muller", "Miller"]).stderr, "");
@@ -208,7 +209,7 @@ fn symbols_are_told_to_be_bytes_where_there_are_others() {
 #[test]
 fn no_half_characters() {
     let folder = Folder::new();
-    // п is d0 bf, р is d1 80, and с is d1 81: of с and п against р and п they have d1, d0 and bf.
+    // п is d0 bf, р is d1 80, and с is d1 81. The LCS of the bytes of "сп" and "рп" is d1 d0 bf.
     folder.file("a", "сп");
     folder.file("b", "рп");
     let ran = folder.run(&["lcs", "--bytes", "--raw", "a", "b", "--output", "subsequence"]);
@@ -217,10 +218,10 @@ fn no_half_characters() {
     assert_eq!((String::from_utf8(ran.stdout).unwrap(), ran.stderr), ("п\n".into(), String::new()));
     let ran = folder.run(&["lcs", "--bytes", "-e", "сп", "рп", "--output", "subsequence", "-o", "out"]);
     assert_eq!((ran.code, folder.read("out")), (0, "\\xd1п\n".as_bytes().to_vec()));
-    // Bytes that are no text are as they are.
+    // Bytes that are not text are printed unchanged.
     folder.file("noise", b"\xd1\xff");
     assert_eq!(folder.run(&["lcs", "--raw", "noise", "noise", "--output", "subsequence"]).stdout, b"\xd1\xff\n");
-    // What is found may begin or end within a character; what is printed does not.
+    // A hit may begin or end within a character; the output shows whole characters.
     folder.file("text", "ab\u{fc}cd\n");
     let pattern = "--wildcard=? b?";
     let arguments: Vec<&str> = pattern.split(' ').collect();
@@ -263,7 +264,8 @@ fn blank_lines_at_the_end_of_fastq() {
     assert_mentions(&folder.refusal(2, &["search", "GATT", "cut.fq"]), &["cut short"]);
 }
 
-/// A name with what clears the screen, a bell, and marks that turn the direction of writing.
+/// A name that contains a command to clear the screen, a bell, and marks that change the text
+/// direction.
 #[test]
 fn names_do_nothing_to_a_terminal() {
     let folder = Folder::new();
@@ -289,7 +291,7 @@ fn names_do_nothing_to_a_terminal() {
         assert_eq!(all.chars().find(acts), None, "{call:?}: {all:?}");
         assert!(all.contains("red"), "{call:?} shows no name: {all}");
     }
-    // In JSON it is still the same name.
+    // JSON preserves the name.
     let json: serde_json::Value = serde_json::from_str(&search(&folder, calls[1][1..].as_ref()).0).unwrap();
     assert_eq!(json["record"], "\u{1b}[2Jred\u{202e}left\u{7}\u{2066}\u{9b}x");
 }

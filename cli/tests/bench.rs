@@ -1,4 +1,5 @@
-//! `carrywave bench` as a user meets it: all of it at the smallest sizes. What its figures are is nobody's business here.
+//! `carrywave bench` from the command line, with all jobs at the smallest sizes. The measured
+//! figures are not checked.
 
 mod common;
 
@@ -27,7 +28,7 @@ fn json(folder: &Folder, arguments: &[&str]) -> Value {
     serde_json::from_str(&folder.answer(&arguments)).unwrap()
 }
 
-/// The names of the jobs that a report has.
+/// Returns the names of the jobs in a report.
 fn names(report: &Value) -> Vec<&str> {
     report["jobs"].as_array().unwrap().iter().map(|job| job["job"].as_str().unwrap()).collect()
 }
@@ -48,11 +49,11 @@ fn all_jobs_of_the_cpu_as_json() {
         assert_eq!((&job["engine"], &job["faults"]), (&"cpu".into(), &Value::Array(vec![])), "{job}");
         assert!(job["rate"].as_f64().is_some_and(|rate| rate > 0.0), "{job}");
         assert!(job["seconds"].as_array().unwrap().len() == 1 && job["median_s"].as_f64() > Some(0.0), "{job}");
-        // A share only of what was measured, and then by the name of a limit that is in the list.
+        // A job has a share exactly if it has a limit, which is one of the listed limits.
         assert_eq!(job["limit"].is_null(), job["share"].is_null(), "{job}");
         assert!(job["limit"].is_null() || limits.iter().any(|limit| limit["name"] == job["limit"]), "{job}");
     }
-    // Nobody has counted the instructions of these.
+    // Jobs without a known limit.
     for uncounted in ["lcs-tokens", "lcs-similar", "distance-similar", "diff"] {
         let job = report["jobs"].as_array().unwrap().iter().find(|job| job["job"] == uncounted).unwrap();
         assert!(job["share"].is_null(), "{job}");
@@ -62,7 +63,7 @@ fn all_jobs_of_the_cpu_as_json() {
 #[test]
 fn the_kernels_jobs_on_the_simulator() {
     let report = json(&Folder::new(), &["--engine", "simt"]);
-    // Those for which there are kernels.
+    // Jobs with kernels.
     let expected: Vec<&str> = JOBS.into_iter().filter(|job| !["lcs-similar", "diff"].contains(job)).collect();
     assert_eq!(names(&report), expected);
     for job in report["jobs"].as_array().unwrap() {
@@ -86,7 +87,7 @@ fn a_table_for_people() {
     assert_mentions(&text, &["\nsystem ", "\ncpu ", "\nkernels ", "the figures mean nothing", "memory read", "GB/s"]);
     assert_mentions(&text, &["LCS length, random DNA", "2,000 × 2,000", "TCUPS", " %\n", "diff of lines", "M lines/s"]);
     assert!(!text.contains("search") && !text.contains("WRONG"), "{text}");
-    // Columns stand one below the other.
+    // Columns are aligned.
     let column = |line: &str, word: &str| line.split_once(word).map(|(before, _)| before.chars().count());
     let rows: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("  job")).collect();
     assert_eq!(rows.len(), 3, "{text}");
@@ -114,7 +115,7 @@ fn files_are_written_whole() {
 #[test]
 fn what_cannot_be_written_is_refused_before_anything_is_measured() {
     let folder = Folder::new();
-    // Without --quick these would take a minute.
+    // Without --quick, these calls would take a minute.
     for (code, call, words) in [
         (1, &["-o", "no/where.txt"][..], &["no/where.txt"][..]),
         (2, &["--plot", "a.pdf"], &["a.pdf", ".svg"]),
@@ -137,7 +138,7 @@ fn what_cannot_be_written_is_refused_before_anything_is_measured() {
     }
 }
 
-/// An example that does not run is worse than none.
+/// Runs every example of the help.
 #[test]
 fn the_examples_of_the_help_are_accepted() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! `carrywave best` as a user meets it.
+//! `carrywave best` from the command line.
 
 mod common;
 
@@ -6,7 +6,7 @@ use carrywave::best::Algorithm;
 use carrywave::device::EngineKind;
 use common::program::{Ran, assert_mentions};
 
-/// A folder with a text and a FASTA file, in which the program looks for the best match.
+/// A folder with a text and a FASTA file to search.
 struct Folder(common::program::Folder);
 
 impl Folder {
@@ -45,7 +45,7 @@ fn a_text() {
     let folder = Folder::new();
     folder.prints(&["wafe", "text"], "distance 1, text 11..15: wave\n");
     folder.prints(&["zzz", "text"], "distance 3, text 0..0: \n");
-    // A line end is a symbol, and shown so that the line stays one.
+    // A line end is a symbol, and is escaped in the output.
     folder.prints(&["carry a wave", "text"], "distance 1, text 3..15: carry\\na wave\n");
     folder.prints(
         &["or to carry", "text", "--output", "tsv"],
@@ -65,11 +65,12 @@ fn records() {
     folder.prints(&["GATTACA", "dna.fa", "--output", "tsv"], "c2\t5\t11\tGATTACA\t1\tgattca\t+\t4=1I2=\n");
     let json = r#"{"file":"dna.fa","record":"c2","start":5,"end":11,"strand":"+","distance":1,"substitutions":0,"insertions":0,"deletions":1,"cigar":"4=1I2=","pattern":"GATTACA","match":"gattca"}"#;
     folder.prints(&["GATTACA", "dna.fa", "--output", "json"], &format!("{json}\n"));
-    // As bytes there are line ends, and a header: two substitutions rather than two deletions.
+    // With --raw, line ends and headers are symbols. The best match has two substitutions, not two
+    // deletions.
     folder.prints(&["c3\nGATTA", "dna.fa", "--raw"], "distance 2, dna.fa 33..41: c3\\nGAT\\n>\n");
 }
 
-/// A mismatch at the first or last symbol is a mismatch and no gap.
+/// A mismatch at the first or last symbol is a substitution, not a gap.
 #[test]
 fn a_part_keeps_its_length() {
     let folder = Folder::new();
@@ -104,12 +105,12 @@ fn what_cannot_be_done() {
     folder.refuses(&["GA"], 2, &["TEXT"]);
 }
 
-/// Each kind of output, for a part on the other strand.
+/// All output formats, for a part on the reverse strand.
 #[test]
 fn on_both_strands() {
     let folder = Folder::new();
     folder.file("both.fa", ">f x\nccGATTTACAcc\n>r\naTGTAATGcc\n");
-    // One error in each; the strand + goes before.
+    // Both strands have a part at distance 1 for the first pattern; the forward strand wins.
     folder.prints(&["--rc", "GATTACA", "both.fa"], "distance 1, f 2..10 +: GATTTACA\n");
     folder.prints(&["--rc", "CATTACA", "both.fa"], "distance 0, r 1..8 -: TGTAATG\n");
     folder.prints(&["CATTACA", "both.fa"], "distance 2, f 3..10: ATTTACA\n");
@@ -134,7 +135,7 @@ r         2  TGTA-ATG  8
     assert_eq!(lines[..3], ["@HD\tVN:1.6", "@SQ\tSN:f\tLN:12", "@SQ\tSN:r\tLN:10"]);
     assert!(lines[3].starts_with("@PG\tID:carrywave"), "{sam}");
     assert_eq!(lines[4..], ["CATCTACA\t16\tr\t2\t255\t4=1I3=\t*\t0\t0\tTGTAGATG\t*\tNM:i:1\tMD:Z:7"]);
-    // Nothing in the text is of use: SAM calls that unmapped.
+    // No symbol of the text matches, so the read is unmapped in SAM.
     let sam =
         folder.0.answer(&["best", "RR", "both.fa", "--output", "sam", "--text-codes", "never", "--alphabet", "bytes"]);
     assert!(sam.ends_with("\nRR\t4\t*\t0\t0\t*\t*\t0\t0\tRR\t*\n"), "{sam}");
@@ -153,9 +154,9 @@ fn all_nearest_parts() {
         &["--ties", "--rc", "GATTACA", "both.fa", "--output", "bed"],
         "f\t2\t10\tGATTACA\t1\t+\t2=1D5=\nf\t12\t19\tGATTACA\t1\t+\t4=1X2=\nr\t1\t8\tGATTACA\t1\t-\t6=1X\n",
     );
-    // Only on the strand that is nearer.
+    // Only parts on the strand with the smaller distance.
     folder.prints(&["--ties", "--rc", "CATTACA", "both.fa"], "distance 0, r 1..8 -: TGTAATG\n");
-    // Without errors, and with nothing but errors; none overlaps another.
+    // Parts without errors, and parts with errors only. None overlaps another.
     folder.file("words", "anana anana");
     folder.prints(&["--ties", "ana", "words"], "distance 0, words 0..3: ana\ndistance 0, words 6..9: ana\n");
     folder.prints(&["--ties", "zz", "words"], "distance 2, words 0..0: \n");

@@ -1,5 +1,5 @@
-//! The pages that a browser opens, in headless Chromium where it is installed (Debian's package `chromium`): their scripts run
-//! without an error, and they show what they should.
+//! Tests of the HTML pages in headless Chromium, if it is installed (Debian's package `chromium`):
+//! their scripts run without errors, and they show the expected content.
 
 use simt_std::prelude::*;
 use simt_std::simulator::{Options, Simulator};
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The page as it is when its script has run; nothing where there is no Chromium.
+/// Returns the page after its script has run, or `None` if Chromium is not installed.
 fn opened(page: &Path) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let mut chromium = Command::new("chromium");
@@ -16,7 +16,7 @@ fn opened(page: &Path) -> Option<String> {
     let output = chromium.arg(format!("file://{}", page.display())).output().ok()?;
     let console = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{console}");
-    // What the page's script says, or the browser of it; an error of the script is `Uncaught …`.
+    // Console messages of the page or the browser. Errors of the script are `Uncaught ...`.
     let said: Vec<&str> = console.lines().filter(|line| line.contains(":CONSOLE")).collect();
     assert!(said.is_empty(), "{said:?}");
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -34,13 +34,13 @@ fn the_machine_page_shows_its_kernel() {
     assert!(document.matches("<svg").count() > 0 && document.matches("<td").count() > 10, "{document}");
 }
 
-/// Each of 64 threads hands its number to its neighbour through shared memory.
+/// Each of 64 threads passes its number to its neighbour through shared memory.
 #[kernel(threads = 64)]
 fn hand_on(numbers: Global<u32>) {
     shared_array!(all: [u32; 64]);
     let i = thread::thread_idx_x();
     all.write(i, numbers.read(i as usize));
-    // SAFETY: every thread of the block is here.
+    // SAFETY: all threads of the block reach this call.
     unsafe { thread::sync_threads() };
     numbers.write(i as usize, all.read((i + 1) % 64));
 }
@@ -55,6 +55,6 @@ fn the_timeline_shows_warps_and_barriers() {
     let page = folder.path().join("timeline.html");
     fs::write(&page, html).unwrap();
     let Some(document) = opened(&page) else { return };
-    // The script makes the list of launches.
+    // The script creates the list of launches.
     assert!(document.contains("0: hand_on</option>"), "{document}");
 }

@@ -1,10 +1,10 @@
-//! Characters as the unit of `search`, `best`, `lcs` and `distance` as a user meets them.
+//! Characters as the unit of `search`, `best`, `lcs` and `distance`.
 
 mod common;
 
 use common::program::{Folder, assert_mentions};
 
-/// What a search prints, without a word on standard error.
+/// Returns the output of a search that prints nothing on standard error.
 #[track_caller]
 fn found(folder: &Folder, arguments: &[&str]) -> String {
     let ran = folder.run(&[&["search"], arguments].concat());
@@ -12,7 +12,7 @@ fn found(folder: &Folder, arguments: &[&str]) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// Names whose second letter is of one byte or of two, and one that is in Latin-1.
+/// Names whose second letter has one or two bytes, and a name in Latin-1.
 fn names() -> Folder {
     let folder = Folder::new();
     folder.file("names", "Müller\nMuller\nMöller, Mueller\nMaier\n");
@@ -32,15 +32,15 @@ fn an_error_is_one_of_characters() {
     assert_eq!(found(&folder, &["-k1", "-c", "Muller", "names"]), "3\n");
     assert_eq!(found(&folder, &["-k1", "-v", "Muller", "names"]), "Maier\n");
     assert_eq!(found(&folder, &["--substitutions", "1", "-o", "Muller", "names"]), "Müller\nMuller\nMöller\n");
-    // A share of six characters, and of seven bytes.
+    // A percentage of six characters, and with --bytes of seven bytes.
     let ran = folder.run(&["search", "-k", "15%", "-c", "Müller", "names", "names"]);
     assert_eq!(ran.stdout, b"names:1\nnames:1\n");
     assert_eq!(ran.stderr, "carrywave: 15% of a pattern with 6 symbols is less than one error, so none is allowed\n");
     assert_eq!(found(&folder, &["-k", "15%", "-c", "--bytes", "Müller", "names"]), "2\n");
-    // The third character must match.
+    // The second character must match; then the third to sixth.
     assert_eq!(found(&folder, &["-k1", "--fixed", "2", "-o", "Müller", "names"]), "Müller\n");
     assert_eq!(found(&folder, &["-k1", "--fixed", "3-6", "-o", "Müller", "names"]), "Müller\nMuller\nMöller\n");
-    // A byte that is no UTF-8 is one symbol.
+    // A byte that is not UTF-8 is one symbol.
     assert_eq!(folder.run(&["search", "-k1", "Muller", "latin1"]).stdout, b"M\xfcller\n");
     assert_eq!(folder.run(&["search", "-k1", "Müller", "latin1"]).stdout, b"M\xfcller\n");
 }
@@ -55,7 +55,7 @@ fn places_are_those_of_bytes() {
     assert_mentions(&json, &[r#""start":0,"end":7"#, r#""errors":1"#, r#""match":"Müller""#]);
     let colored = found(&folder, &["-k1", "--color=always", "-m1", "uller", "names"]);
     assert_eq!(colored, "M\u{1b}[01;31m\u{1b}[Küller\u{1b}[m\u{1b}[K\n");
-    // Behind characters of two bytes.
+    // After characters of two bytes.
     folder.file("behind", "äöü Müller äöü Miller\n");
     assert_eq!(found(&folder, &["-k1", "-ob", "Muller", "behind"]), "7:Müller\n22:Miller\n");
     assert_eq!(found(&folder, &["-k1", "--format", "bed", "Muller", "behind"]).lines().count(), 2);
@@ -82,7 +82,7 @@ fn classes_wildcards_and_words() {
     assert_eq!(found(&folder, &["--classes", "M.ller", "text"]), "Möller\nMüller\nMiller\n");
     assert_eq!(found(&folder, &["--wildcard", "?", "M?ller", "text"]), "Möller\nMüller\nMiller\n");
     assert_eq!(found(&folder, &["--classes", "-x", "к[а-я]т", "text"]), "кот\nкит\n");
-    // Letters of words are those of Unicode.
+    // Word characters are those of Unicode.
     assert_eq!(found(&folder, &["-w", "кот", "text"]), "кот\n");
     assert_eq!(found(&folder, &["-w", "ber", "text"]), "");
     assert_eq!(found(&folder, &["-w", "--bytes", "ber", "text"]), "über\n");
@@ -97,14 +97,15 @@ fn several_patterns() {
     assert_eq!(found(&folder, &["-k1", "-of", "patterns", "names"]), "Müller\nMuller\nMöller\nMaier\n");
 }
 
-/// A pattern with more kinds of characters than there are codes outside ASCII.
+/// A pattern with more distinct characters than there are codes outside ASCII.
 #[test]
 fn a_pattern_of_many_kinds() {
     let folder = Folder::new();
     let letters = |count| ('\u{4e00}'..).take(count).collect::<String>();
     for (count, engine) in [(127, "cpu"), (128, "cpu"), (128, "simt"), (220, "cpu")] {
         let pattern = letters(count);
-        // The characters of ASCII whose codes others have are characters of their own in the text.
+        // The pattern's characters reuse codes of ASCII characters. In the text, these ASCII
+        // characters stay distinct.
         let ascii: String = (b' '..0x7f).map(char::from).collect();
         folder.file("chinese", format!("{ascii}{}x{}{ascii}\n{ascii}\n", letters(60), &pattern[60 * 3 + 3..]));
         let options = ["-k1", "--engine", engine, &pattern, "chinese"];
@@ -115,11 +116,12 @@ fn a_pattern_of_many_kinds() {
     }
     folder.file("line", format!("a_{}b\n-{}-\n", letters(200), letters(200)));
     assert_eq!(found(&folder, &["-w", "-n", "-k1", &letters(200), "line"]), format!("2:-{}-\n", letters(200)));
-    // Kinds share codes.
+    // Several characters share a code.
     for (count, k, engine) in [(300, 1, "cpu"), (300, 2, "simt"), (3000, 12, "cpu")] {
         let pattern = letters(count);
         let other = pattern.replace('\u{4e80}', "").replace('\u{4e20}', "\u{4e21}");
-        // Parts of the pattern beside it, and in it characters that have the codes of others.
+        // Permuted parts of the pattern beside it, and in it characters that share codes with
+        // others.
         let before = letters(count).chars().rev().chain('a'..'f').collect::<String>();
         folder.file("chinese", format!("{before}{other}{pattern}b\n{}\n{}\n", letters(count - 20), &other[3..]));
         let errors = format!("-k{k}");
@@ -151,7 +153,7 @@ fn a_pattern_of_many_kinds() {
         let best = folder.answer(&["best", &pattern[3..], "chinese", "--output", "bed"]);
         assert!(best.starts_with(&format!("chinese\t{}\t{}\t", middle + 3, middle + 3 * count)), "{best}");
     }
-    // The list's other patterns are found too.
+    // Other patterns of the list are found, too.
     let more = letters(300);
     folder.file("chinese", format!("{more}\nab\n"));
     folder.file("patterns", format!("ab\n{more}\n"));
@@ -167,7 +169,8 @@ fn a_pattern_of_many_kinds() {
     assert_mentions(&folder.run(&["search", "--classes", "-f", "patterns", "chinese"]).stderr, &["patterns:2", "300"]);
 }
 
-/// For each end of a part of a line that is near to a name its byte and the errors, by Sellers' recurrence on characters.
+/// Returns the end in bytes, and the errors, of each part of a line that matches a name, by
+/// Sellers' recurrence on characters.
 fn ends(name: &str, line: &str, k: usize) -> Vec<(usize, usize)> {
     let name: Vec<char> = name.chars().collect();
     let mut column: Vec<usize> = (0..=name.len()).collect();
@@ -186,7 +189,7 @@ fn ends(name: &str, line: &str, k: usize) -> Vec<(usize, usize)> {
     found
 }
 
-/// Names of some kinds of characters, and lines with them, changed here and there.
+/// Returns names of `kinds` distinct characters, and lines with randomly changed names.
 fn names_and_lines(kinds: usize, count: usize) -> (Vec<String>, Vec<String>) {
     let mut random = fastrand::Rng::with_seed(kinds as u64);
     let all: Vec<char> = ('a'..='c').chain('\u{4e00}'..).take(kinds).collect();
@@ -258,7 +261,8 @@ fn lists_of_any_number_of_kinds() {
     }
 }
 
-/// Patterns of other characters, and one that is no UTF-8, change no hit of the others, in any form of the answer.
+/// Patterns of other characters, and one that is not UTF-8, do not change the hits of the others,
+/// in any output format.
 #[test]
 fn unrelated_patterns_change_nothing() {
     let folder = Folder::new();
@@ -266,7 +270,8 @@ fn unrelated_patterns_change_nothing() {
     let text = "Herr Müller, Frau Möller\nMULLER\n中国人民 中美人\nab\nничего\ncot кит котр\nnaïve na\u{ef}f\nMüller\nxyz\n中国\n";
     folder.file("text", [text.as_bytes(), b"M\xfcller \xff\xfe\n"].concat());
     folder.file("names", names.join("\n"));
-    // Each name is followed by many kinds of characters, so that the names are in different groups.
+    // Each name is followed by a pattern of many other characters, so that the names are in
+    // different groups.
     let others = (0..names.len() as u32).map(|number| {
         let kinds = ('\u{20000}'..).skip(number as usize * 110).take(110);
         kinds.collect::<String>()
@@ -314,7 +319,7 @@ fn unrelated_patterns_change_nothing() {
     let told = folder.run(&["search", "-k1", "-f", "bytes", "text"]).stderr;
     assert_eq!(told.lines().count(), 1, "{told}");
     assert_mentions(&told, &["no UTF-8", "byte by byte"]);
-    // The pattern of bytes is found beside the others.
+    // A pattern of bytes is found beside patterns of characters.
     folder.file("both", b"M\xf6ller\nMuller\n");
     let hits = folder.run(&["search", "-k1", "--format", "bed", "-f", "both", "text"]).stdout;
     let latin1 = text.len();
@@ -324,7 +329,7 @@ fn unrelated_patterns_change_nothing() {
         "{}",
         String::from_utf8_lossy(&hits)
     );
-    // The nearest part for each.
+    // The nearest part for each pattern.
     let best = |list: &str| folder.run(&["best", "-f", list, "text", "--ties"]).stdout;
     let alone = String::from_utf8(best("names")).unwrap();
     for list in ["more", "bytes"] {
@@ -334,7 +339,8 @@ fn unrelated_patterns_change_nothing() {
     }
 }
 
-/// What ugrep's `-Z` is for: `-Z1`, `-Z+1`, `-Z-1` and `-Z~1`, the first character matching, and `-U` for bytes.
+/// The features of ugrep's `-Z`: `-Z1`, `-Z+1`, `-Z-1` and `-Z~1`, with the first character
+/// matching, and `-U` for bytes.
 #[test]
 fn what_ugrep_finds() {
     let folder = Folder::new();
@@ -346,12 +352,13 @@ fn what_ugrep_finds() {
     assert_eq!(z(&["--deletions", "1"]), "Müller\nMller\n");
     assert_eq!(z(&["--substitutions", "1"]), "Müller\nMöller\n");
     assert_eq!(z(&["-k1", "-i"]), "Müller\nMller\nMüüller\nMöller\nmüller\nMü-ller\n");
-    // Of bytes ü has two, of which ö has the first.
+    // ü has two bytes, and ö begins with the same byte.
     assert_eq!(z(&["-k1", "--bytes"]), "Müller\nMöller\nMü-ller\n");
 }
 
-/// The fuzzy cases of ugrep's own tests (550599a, tests/verify.sh, lines 234 to 240): `-Zio Lorem` and `-ioZbest1 Lorem`, which tells the nearest
-/// alone. Of the text, tests/lorem.utf8.txt, these are the words with which it answers, those beside them, and the words that are nearly so.
+/// The fuzzy cases of ugrep's own tests (550599a, tests/verify.sh, lines 234 to 240): `-Zio Lorem`,
+/// and `-ioZbest1 Lorem`, which reports only the nearest matches. The text has those words of
+/// tests/lorem.utf8.txt that ugrep reports, their neighbours, and words that almost match.
 #[test]
 fn what_ugrep_tests() {
     let folder = Folder::new();
@@ -414,7 +421,7 @@ größte  1  -größte  6
     let ran = folder.run(&["distance", "--raw", "a", "latin1"]);
     assert_eq!(String::from_utf8(ran.stdout).unwrap(), "2\n");
     assert_mentions(&ran.stderr, &["symbols are bytes"]);
-    // As many characters as there are codes of a byte, and more.
+    // As many distinct characters as a byte has codes, and one more.
     let letters = |count| ('\u{4e00}'..).take(count).collect::<String>();
     folder.file("most", letters(254));
     folder.file("more", letters(255));
@@ -423,7 +430,7 @@ größte  1  -größte  6
     assert_eq!(lcs(&["--raw", "--bytes", "more", "more"]), "765\n");
 }
 
-/// Two texts that share more characters than there are bytes, in every form of the answer.
+/// Two texts that share more than 256 distinct characters, in every output format.
 #[test]
 fn two_strings_of_many_kinds() {
     let folder = Folder::new();
@@ -450,10 +457,10 @@ fn two_strings_of_many_kinds() {
     let blocks = distance(&["--output", "blocks"]);
     assert_mentions(&blocks, &[&text(&all[290..300]), "é"]);
     assert_mentions(&folder.refusal(2, &["distance", "--raw", "a", "b", "--algorithm", "dp"]), &["254", "auto"]);
-    // An algorithm that sequences of items have, too.
+    // An algorithm that also exists for sequences of items.
     assert_eq!(distance(&["--algorithm", "bit-parallel"]), "41\n");
     assert_eq!(lcs(&["--algorithm", "bit-parallel", "--output", "subsequence"]), subsequence);
-    // Gaps are placed as in texts with few kinds.
+    // Gaps have the same positions as in texts with few distinct characters.
     folder.file("c", format!("{}BB", text(&all)));
     folder.file("d", format!("{}BBAB", text(&all)));
     let cigar = folder.answer(&["distance", "--raw", "c", "d", "--output", "cigar", "--gaps", "rightmost"]);
@@ -468,7 +475,7 @@ fn many_strings() {
     folder.file("list", "Müller\nMuller\n中国\n美国\n");
     assert_eq!(folder.answer(&["distance", "--all", "list", "--max", "1"]), "1\t2\t1\n3\t4\t1\n");
     assert_eq!(folder.answer(&["distance", "--bytes", "--all", "list", "--max", "2"]), "1\t2\t2\n");
-    // A byte that is no UTF-8 is one symbol.
+    // A byte that is not UTF-8 is one symbol.
     folder.file(
         "latin1",
         b"M\xfcller\tM\xc3\xbcller\nM\xfcller\tM\xfcller\nM\xfcller\tM\xf6ller\nM\xc3\xbcller\tMuller\n",
@@ -477,7 +484,8 @@ fn many_strings() {
     assert_eq!(folder.answer(&["distance", "--bytes", "--pairs", "latin1"]), "2\n0\n1\n2\n");
 }
 
-/// A row with hundreds of characters, or with a byte that is no UTF-8, changes no other row.
+/// A row with hundreds of characters, or with a byte that is not UTF-8, does not change the result
+/// of other rows.
 #[test]
 fn unrelated_rows_change_nothing() {
     let folder = Folder::new();
@@ -485,7 +493,7 @@ fn unrelated_rows_change_nothing() {
     let others: [&[u8]; 3] = [letters.as_bytes(), b"Stra\xdfe", "\u{4e01}\u{1f600}".as_bytes()];
     let words = ["é", "e", "ê", "Müller", "Muller", "中国", "美国", "中国人"];
     let rows = |lines: &mut dyn Iterator<Item = &[u8]>| lines.collect::<Vec<_>>().join(&b'\n');
-    // Pairs.
+    // --pairs
     let pairs: Vec<String> = words.windows(2).map(|pair| pair.join("\t")).collect();
     let expected = "1\n1\n6\n1\n6\n1\n2\n";
     folder.file("pairs", rows(&mut pairs.iter().map(String::as_bytes)));
@@ -498,7 +506,7 @@ fn unrelated_rows_change_nothing() {
             assert_eq!(found, format!("{expected}1\n"));
         }
     }
-    // All of a list.
+    // --all
     folder.file("list", rows(&mut words.iter().map(|word| word.as_bytes())));
     let modes: [&[&str]; 5] =
         [&["--max", "1"], &[], &["--top", "2"], &["--max", "1", "--clusters"], &["--cost", "indel"]];
@@ -513,7 +521,7 @@ fn unrelated_rows_change_nothing() {
         for other in others {
             folder.file("more", rows(&mut words.iter().map(|word| word.as_bytes()).chain([other])));
             let more = all("more", "cpu");
-            // The added row may be among the nearest of a word.
+            // The added row may be among the nearest strings of a word.
             let of_words: Vec<_> = more.iter().take(alone.len()).collect();
             assert!(mode.contains(&"--top") || of_words == alone.iter().collect::<Vec<_>>(), "{mode:?} {more:?}");
         }
@@ -524,7 +532,8 @@ fn unrelated_rows_change_nothing() {
     );
 }
 
-/// A character is a column of an alignment, and shown as it is, but for what a terminal acts on and for bytes that are none.
+/// A character takes one column of an alignment. It is printed as it is, unless it is a control
+/// character for terminals or an invalid byte.
 #[test]
 fn alignments_show_characters() {
     let folder = Folder::new();

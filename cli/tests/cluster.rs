@@ -1,12 +1,12 @@
-//! One comparison on several members: engines of the program's own process, and, in a build with the feature `mpi`, ranks that `mpirun`
-//! starts.
+//! A comparison by several members: engines of a single process or, with the feature `mpi`, ranks
+//! of `mpirun`.
 
 mod common;
 
 use common::program::{Folder, assert_mentions};
 use common::texts::letters;
 
-/// Two strings that have a piece in common.
+/// Two strings with a common part.
 fn folder(m: usize, n: usize) -> Folder {
     let folder = Folder::new();
     let (a, mut b) = (letters(m, 4, 1), letters(n, 4, 2));
@@ -16,10 +16,10 @@ fn folder(m: usize, n: usize) -> Folder {
     folder
 }
 
-/// Small parts are cut by all members too.
+/// Options that divide small parts among all members, too.
 const SMALL: [&str; 4] = ["--chunk", "256", "--whole", "2000000"];
 
-/// The options of a command for one engine, and an output.
+/// Commands that several members can share, with an output format.
 fn outputs() -> [(&'static str, &'static str); 4] {
     [("lcs", "length"), ("lcs", "cigar"), ("distance", "distance"), ("distance", "cigar")]
 }
@@ -58,7 +58,7 @@ mod mpi {
     use std::process::{Child, Command, Stdio};
     use std::time::{Duration, Instant};
 
-    /// `mpirun -np 3` of the program; none where there is no mpirun.
+    /// Returns `mpirun -np 3` of the program, or `None` if there is no mpirun.
     fn ranks(folder: &Folder, arguments: &[&str]) -> Option<Command> {
         if let Err(error) = Command::new("mpirun").arg("--version").output() {
             eprintln!("not run: mpirun: {error}");
@@ -103,7 +103,7 @@ mod mpi {
         assert_mentions(&message, &["carrywave: rank 2", "device memory"]);
     }
 
-    /// The process of rank 1.
+    /// Returns the process number of rank 1.
     fn rank_1(folder: &Folder) -> Option<u32> {
         let own = folder.path("");
         std::fs::read_dir("/proc").ok()?.find_map(|entry| {
@@ -116,7 +116,7 @@ mod mpi {
         })
     }
 
-    /// Ranks of a comparison that takes long, after rank 1 got a signal: what they said.
+    /// Starts a long comparison, sends a signal to rank 1, and returns the messages of all ranks.
     fn after(signal: &str) -> Option<String> {
         let folder = folder(3_000_000, 3_000_000);
         let call = ["lcs", "--raw", "a", "b", "--engine", "cpu", "--silence", "3", "--shares", "1,1,1"];
@@ -130,7 +130,7 @@ mod mpi {
             }
             std::thread::sleep(Duration::from_millis(20));
         };
-        // Until it computes.
+        // Waits until the rank computes.
         std::thread::sleep(Duration::from_millis(1500));
         let kill = |signal: &str| Command::new("kill").args([signal, &rank.to_string()]).status().unwrap();
         assert!(kill(signal).success());

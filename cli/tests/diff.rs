@@ -1,4 +1,5 @@
-//! `carrywave diff` and what its output is for: patches that apply, git, and programs. `gnu_diff` compares it with GNU diff.
+//! `carrywave diff` and the uses of its output: applying patches, git, and other programs.
+//! `gnu_diff` compares it with GNU diff.
 
 mod common;
 
@@ -6,7 +7,7 @@ use common::beside_gnu::{folder, gnu, ours};
 use common::program::{Folder, Ran, assert_mentions};
 use std::process::Command;
 
-/// What the page shows is what its commands print.
+/// The examples of the page show what their commands print.
 #[test]
 fn the_page_s_examples_are_true() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/diff.md")).unwrap();
@@ -29,14 +30,14 @@ fn the_page_s_examples_are_true() {
         commands += 1;
     }
     assert_eq!(commands, 5);
-    // The listing of the JSON, but for its line ends and spaces.
+    // The page's JSON listing, compared without line ends and spaces.
     let (_, rest) = page.split_once("```json\n").unwrap();
     let shown: serde_json::Value = serde_json::from_str(rest.split_once("```").unwrap().0).unwrap();
     let found = ours(&folder, &["--json", "old.txt", "new.txt"]).stdout;
     assert_eq!(serde_json::from_slice::<serde_json::Value>(&found).unwrap(), shown);
 }
 
-/// Random lines of few kinds, with and without a last line feed.
+/// Returns random lines, many of them equal, with or without a last line feed.
 fn random_text(random: &mut fastrand::Rng, most: usize) -> String {
     let lines = ["a", "b", "  c", "", "}"];
     let mut text: String =
@@ -47,7 +48,7 @@ fn random_text(random: &mut fastrand::Rng, most: usize) -> String {
     text
 }
 
-/// Applies a unified difference by its definition.
+/// Applies a unified diff by its definition.
 fn apply(text: &str, patch: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let (mut result, mut at) = (String::new(), 0);
@@ -85,7 +86,7 @@ fn apply(text: &str, patch: &str) -> String {
     result + &lines[at..].concat()
 }
 
-/// Deleted and inserted lines of a shortest script, by dynamic programming.
+/// Returns the number of deleted and inserted lines of a shortest script, by dynamic programming.
 fn shortest(a: &str, b: &str) -> usize {
     let (a, b): (Vec<&str>, Vec<&str>) = (a.split_inclusive('\n').collect(), b.split_inclusive('\n').collect());
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
@@ -120,7 +121,7 @@ fn patches_apply_and_are_shortest() {
         }
         if has_patch && round % 5 == 0 && a != b {
             for options in ["-u", "-c", "", "-e"] {
-                // A script for ed cannot tell that a line feed is missing.
+                // An ed script cannot express a missing line feed.
                 if options == "-e"
                     && (!a.ends_with('\n')
                         || !b.ends_with('\n')
@@ -166,7 +167,8 @@ fn words_and_characters_are_marked() {
             }
             let (mut left, mut right) = (String::new(), String::new());
             let mut rest = printed.splitn(4, '\n').nth(3).unwrap();
-            // A mark that ends before a line feed has that as well, unless more of its line follows.
+            // A marked part that ends before a line feed includes the line feed, unless the line
+            // continues.
             while !rest.is_empty() {
                 let own = |rest: &str, end: &str| {
                     let (own, rest) = rest[2..].split_once(end).unwrap();
@@ -188,7 +190,8 @@ fn words_and_characters_are_marked() {
                     right += &own;
                 }
             }
-            // Without line feeds and their symbols, since the brackets do not always show a marked line feed.
+            // Compared without line feeds and their symbols, since the brackets do not always show
+            // a marked line feed.
             let without = |text: &str| text.replace(['\n', '↵'], "");
             assert_eq!((without(&left), without(&right)), (without(&a), without(&b)), "{printed}");
         }
@@ -204,7 +207,7 @@ fn words_and_characters_are_marked() {
     assert_mentions(&ours(&folder, &["--unit", "words", "-w", "a", "b"]).stderr, &["lines are compared"]);
 }
 
-/// The second text, of the first one and the JSON of the difference.
+/// Reconstructs the second text from the first one and the JSON difference.
 #[test]
 fn json_tells_all() {
     let mut random = fastrand::Rng::with_seed(3);
@@ -250,7 +253,7 @@ fn json_tells_all() {
     assert_mentions(&String::from_utf8(ran.stdout).unwrap(), &["\"lossy\":true", "\u{fffd}"]);
 }
 
-/// `--stat` of folders is what git prints.
+/// `--stat` of folders prints the same as git.
 #[test]
 fn stat_is_that_of_git() {
     let folder = Folder::new();
@@ -287,7 +290,7 @@ fn stat_is_that_of_git() {
     };
     for pair in [["old", "new"], ["old/one", "new/one"], ["old/one", "new/three"]] {
         let Some(expected) = git(&pair) else { return };
-        // Of one file git gives the options of folders no room.
+        // For single files, git reserves no columns for the options of folders.
         let ran = ours(&folder, &[&["-r", "--stat"][..], &pair].concat());
         assert_eq!(String::from_utf8(ran.stdout).unwrap(), expected, "{pair:?}");
         assert_eq!(ran.code, 1);
@@ -342,7 +345,7 @@ fn standard_input_and_output_files() {
     let ran = ours(&folder, &["-u", "a", "b", "-o", "ab.patch"]);
     assert_eq!((ran.code, ran.stdout.len(), ran.stderr.as_str()), (1, 0, ""));
     assert_eq!(folder.read("ab.patch"), ours(&folder, &["-u", "a", "b"]).stdout);
-    // One that cannot be written whole is not written.
+    // If the whole output cannot be written, the file is not created.
     let ran = ours(&folder, &["-u", "a", "absent", "-o", "none.patch"]);
     assert_eq!((ran.code, folder.path("none.patch").exists()), (2, false));
 }
@@ -355,8 +358,8 @@ fn a_reader_that_goes_away_ends_it_quietly() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
 }
 
-/// Files with so many differences that the script comes from bit-vectors, on the CPU and by the GPU's kernels: the same script, no longer than GNU
-/// diff's shortest one.
+/// Files with enough differences that bit-vectors compute the script, on the CPU and by GPU
+/// kernels. The scripts are equal, and no longer than GNU diff's shortest script.
 #[test]
 fn many_differences_on_every_engine() {
     let folder = Folder::new();
@@ -383,7 +386,8 @@ fn many_differences_on_every_engine() {
     assert_mentions(&refused.stderr, &["abacus", "simt"]);
 }
 
-/// Every algorithm of the CPU gives a difference that applies; --verbose says which ran; what an engine does not have is refused.
+/// Every CPU algorithm returns a difference that applies. --verbose names the algorithm. Algorithms
+/// that an engine lacks are refused.
 #[test]
 fn algorithms_by_name() {
     let folder = Folder::new();

@@ -1,21 +1,21 @@
-//! `carrywave diff` as git's external diff program: what it prints is what git prints, and what git applies.
+//! `carrywave diff` as git's external diff program: it prints the same as git, and git applies it.
 
 mod common;
 
 use common::program::{Folder, Ran, assert_mentions};
 use std::process::Command;
 
-/// Settings and a user of our own, so that those of the machine do not matter.
+/// Separate settings and a separate user, so that those of the machine have no effect.
 const SETTINGS: &str = "export HOME=\"$PWD\" GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=\"$PWD/../.none\" TERM=xterm LC_ALL=C \
     GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x@y GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x@y; \
     unset GIT_EXTERNAL_DIFF GIT_PAGER_IN_USE NO_COLOR GIT_DIR; ";
 
-/// Runs lines of a shell. `$C` is the program; `ext` is git with the program as external diff.
+/// Runs shell command lines. `$C` is the program; `ext` is git with the program as external diff.
 fn shell(folder: &Folder, lines: &str) -> Ran {
     folder.shell(&format!("{SETTINGS} ext() {{ git -c diff.external=\"'$C' diff\" \"$@\"; }}; {lines}"))
 }
 
-/// Returns the output of lines of a shell that succeed without a message.
+/// Returns the output of shell command lines that succeed without a message.
 #[track_caller]
 fn printed(folder: &Folder, lines: &str) -> String {
     let ran = shell(folder, lines);
@@ -23,7 +23,7 @@ fn printed(folder: &Folder, lines: &str) -> String {
     String::from_utf8_lossy(&ran.stdout).into_owned()
 }
 
-/// git's version; `None` where there is no git.
+/// Returns git's version, or `None` if git is not installed.
 fn version() -> Option<[u32; 2]> {
     let Ok(output) = Command::new("git").arg("version").output() else {
         eprintln!("not run: there is no git here");
@@ -34,7 +34,7 @@ fn version() -> Option<[u32; 2]> {
     Some([numbers.next()?, numbers.next()?])
 }
 
-/// Names that are quoted, that look like options, or that look like other words of git's call.
+/// Names that need quotes, that look like options, or that look like other words of git's call.
 const NAMES: [&str; 22] = [
     "plain",
     "a b",
@@ -62,13 +62,13 @@ const NAMES: [&str; 22] = [
 
 const LINES: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n";
 
-/// A repository with a commit and a change of each kind to each kind of name, which is staged.
+/// Creates a repository with a commit, and stages a change of each type for each type of name.
 fn repository() -> Option<Folder> {
     version()?;
     let folder = Folder::new();
     std::fs::create_dir_all(folder.path("sub dir")).unwrap();
     std::fs::create_dir_all(folder.path("sub")).unwrap();
-    // A submodule that is not there.
+    // A submodule that is not checked out.
     std::fs::create_dir_all(folder.path("module")).unwrap();
     for name in NAMES {
         folder.file(name, LINES);
@@ -111,7 +111,7 @@ fn repository() -> Option<Folder> {
     Some(folder)
 }
 
-/// Compares what git prints with the program and without it.
+/// Asserts that git prints the same with the program as without it.
 #[track_caller]
 fn assert_as_git(folder: &Folder, settings: &str, words: &str) {
     let ours = shell(folder, &format!("ext {settings} diff {words}"));
@@ -127,7 +127,7 @@ const TEXT: &str = "-- . ':!binary' ':!late zero'";
 fn heads_and_hunks_are_git_s() {
     let Some(folder) = repository() else { return };
     assert_as_git(&folder, "", &format!("--cached -M {TEXT}"));
-    // Settings, with one file of each kind.
+    // Different settings, with one file of each type.
     let some = "-- code.c é 'q\"uote' mode 'mode too' to moved new gone was-link 'empty new'";
     for (settings, words) in [
         ("-c core.quotePath=false", "--cached --no-renames"),
@@ -140,9 +140,9 @@ fn heads_and_hunks_are_git_s() {
     if version() >= Some([2, 45]) {
         assert_as_git(&folder, "-c diff.srcPrefix=old/ -c diff.dstPrefix='né w/'", &format!("--cached -M {some}"));
     }
-    // A binary file has whole object names, so that git finds the content.
+    // For a binary file the object names are not abbreviated, so that git finds the content.
     assert_as_git(&folder, "", "--cached --full-index -- binary 'late zero'");
-    // Files of the working tree, whose objects have no names yet.
+    // Files of the working tree, whose objects git has not named yet.
     let undone =
         "git reset -q -- . ':!module' ':!to' ':!./-to'; git add -N new 'new \"é\"' 'empty new'; rm t*b; echo 14 >>to";
     printed(&folder, undone);
@@ -150,7 +150,8 @@ fn heads_and_hunks_are_git_s() {
     assert_as_git(&folder, "", &format!("HEAD -M {some}"));
     printed(&folder, "cd sub; ext diff --relative >../ours; git diff --relative --minimal >../git; cmp ../ours ../git");
     assert_as_git(&folder, "", "HEAD:mode HEAD:code.c");
-    // Names on the two sides, a file of the working tree with line ends that git converts, and a repository with SHA-256.
+    // Different names on both sides, a file of the working tree with line ends that git converts,
+    // and a repository with SHA-256.
     printed(
         &folder,
         "printf '* text=auto eol=lf\\n' >.gitattributes; printf 'a\\nb\\n' >crlf; git add crlf; printf 'a\\nc\\n' >crlf",
@@ -174,7 +175,8 @@ fn patches_apply() {
         .replace('\n', "");
         assert_eq!(found, tree, "git {apply}");
     }
-    // Three ways: the file has changed where the patch does not say, and the old content is found by its name.
+    // A three-way merge: the file has changed outside the patch, and git finds the old content by
+    // its object name.
     let merged = printed(
         &folder,
         &format!(
@@ -209,7 +211,7 @@ fn git_s_words_are_no_options() {
     assert_mentions(&json, &["\"a\":\"-q\"", "\"b\":\"t\\tb\"", "\"a\":\"/dev/null\",\"b\":\"new\""]);
     let brief = printed(&folder, "git -c diff.external=\"'$C' diff -q\" diff --cached -- ./-q new");
     assert_eq!(brief, "Files a/-q and b/-q differ\nFiles /dev/null and b/new differ\n");
-    // A script calls the program with two files and with options after them.
+    // A script calls the program with two files, followed by options.
     folder.file("script", "#!/bin/sh\n\"$C\" diff \"$2\" \"$5\" -u --label a; exit 0\n");
     let script = printed(&folder, "chmod +x script; git -c diff.external=./script diff --cached -- code.c");
     assert_mentions(&script, &["--- a\n", "-}\n+2}\n"]);
@@ -257,7 +259,7 @@ fn exit_codes_are_trusted_or_not() {
     if version < [2, 46] {
         return;
     }
-    // The program's own options decide what counts as a difference.
+    // The program's own options determine which differences count.
     let ignores = format!("{trusts} -c diff.external=\"'$C' diff -w\"");
     assert_eq!(code(&ignores, "--exit-code -- space"), 0);
     assert_eq!(code(&ignores, "--quiet -- space"), 0);
@@ -266,7 +268,7 @@ fn exit_codes_are_trusted_or_not() {
     let variable = "GIT_EXTERNAL_DIFF=\"'$C' diff\" GIT_EXTERNAL_DIFF_TRUST_EXIT_CODE=1 git -c diff.trustExitCode=false diff --quiet; echo $?";
     assert_eq!(printed(&folder, variable), "1\n");
     assert_eq!(printed(&folder, &format!("GIT_EXTERNAL_DIFF=\"'$C' diff\" git {trusts} diff --quiet; echo $?")), "1\n");
-    // A driver that attributes name has a setting of its own.
+    // A driver named in the attributes has its own setting.
     let driver = |trusts: &str| {
         let settings = format!("-c diff.mine.command=\"'$C' diff\" {trusts}");
         printed(
@@ -300,7 +302,7 @@ fn colours_are_those_of_git_s_settings() {
     assert!(has_colors("-c diff.external=\"'$C' diff --color=always\"", ""));
 }
 
-/// Options of GNU diff's that are given in git's setting count beside git's own lines.
+/// Options of GNU diff in git's setting apply together with git's own lines.
 #[test]
 fn options_count_where_git_calls() {
     let Some(folder) = repository() else { return };
@@ -351,7 +353,8 @@ before me in the presence of mine enemies: thou anointest my head with oil; my c
 follow me all the days of my life: and I will dwell in the house of the LORD for ever.
 ";
 
-/// Two texts with nothing to do with each other have no more marks than in `git diff --word-diff`, and a changed word has its own.
+/// Unrelated texts have no more marks than in `git diff --word-diff`, and a changed word is marked
+/// separately.
 #[test]
 fn unrelated_texts_are_not_shredded() {
     if version().is_none() {
@@ -371,7 +374,8 @@ fn unrelated_texts_are_not_shredded() {
     }
 }
 
-/// Commits of random changes to files with all kinds of names: each commit's difference, applied to its parent, makes its tree.
+/// Commits of random changes to files with all types of names. Each commit's difference, applied to
+/// its parent, gives the commit's tree.
 #[test]
 fn a_history_is_applied() {
     if version().is_none() {
@@ -412,11 +416,12 @@ fn a_history_is_applied() {
 #[derive(Debug, PartialEq)]
 struct Applied {
     commits: usize,
-    /// Commits whose tree is another one after the patch has been applied to their parent's.
+    /// Commits whose tree differs from the parent's tree with the patch applied.
     wrong: Vec<String>,
 }
 
-/// Applies the differences of the last commits of a repository, each to its first parent's tree, in an index of its own.
+/// Applies the differences of a repository's last commits, each to its first parent's tree, in a
+/// separate index.
 fn apply_commits(folder: &Folder, repository: &str, most: usize) -> Applied {
     let lines = format!(
         "cd '{repository}'; export GIT_INDEX_FILE=\"$HOME/.index\"; git rev-list -n {most} --min-parents=1 HEAD | while read -r commit; do \
@@ -432,7 +437,7 @@ fn apply_commits(folder: &Folder, repository: &str, most: usize) -> Applied {
     Applied { commits: text.lines().count(), wrong }
 }
 
-/// The last 1,000 commits of the repository that `CARRYWAVE_HISTORY` names. It takes some minutes.
+/// Checks the last 1,000 commits of the repository in `CARRYWAVE_HISTORY`. This takes some minutes.
 #[test]
 #[ignore = "needs a repository with a long history: CARRYWAVE_HISTORY=/path"]
 fn a_real_history_is_applied() {

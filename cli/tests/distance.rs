@@ -1,4 +1,4 @@
-//! `carrywave distance`: two strings, and many pairs.
+//! `carrywave distance` for two strings, and for many pairs.
 mod common;
 
 use std::fs;
@@ -14,7 +14,7 @@ fn output(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What is said of a call that is refused.
+/// Returns the message of a refused call.
 fn refused(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
@@ -57,14 +57,14 @@ fn every_algorithm_gives_the_same_script() {
     for (engine, algorithm) in [("cpu", "bit-parallel"), ("cpu", "cut-off"), ("simt", "wavefront"), ("cpu", "auto")] {
         assert_eq!(of(engine, algorithm), plain, "{engine} {algorithm}");
     }
-    // One of the same cost.
+    // Other algorithms may return a different script of the same cost.
     let distance = |engine, algorithm| output(&["-e", &a, &b, "--engine", engine, "--algorithm", algorithm]);
     for (engine, algorithm) in [("cpu", "bands"), ("cpu", "checkpoints"), ("simt", "bands")] {
         assert_eq!(distance(engine, algorithm), distance("cpu", "dp"), "{engine} {algorithm}");
     }
 }
 
-/// The parts of B that are one error away from A: 2..6, TTAC|CTGG, and 8..11.
+/// The parts of B at distance 1 from A are 2..6, TTAC|CTGG, and 8..11.
 const PARTS: [&str; 3] = ["-e", "ACGT", "TTACCTGGACT"];
 
 fn of_parts(arguments: &[&str]) -> String {
@@ -109,7 +109,7 @@ fn symbols_that_count_as_equal() {
     let of = |a, b, equal| output(&["-e", a, b, "--equal", equal, "--output", "cigar"]);
     assert_eq!((of("Kitten", "kITTEN", "case"), of("GATNACU", "GATTACT", "iupac")), ("6=\n".into(), "7=\n".into()));
     assert_eq!((of("xyz", "yxz", "xy"), of("xYz", "YXz", "case,XY")), ("3=\n".into(), "1X2=\n".into()));
-    // A gap is moved past what is equal, not only past what is the same.
+    // Gaps are moved past symbols that count as equal, not only past identical ones.
     assert_eq!(of("TAAAC", "tac", "case"), "1=2I2=\n");
 }
 
@@ -141,7 +141,7 @@ fn pairs_of_a_file_in_their_order() {
         refused(&["--pairs", wrong.to_str().unwrap()])
             .contains("wrong.tsv:2: there is no tab between two strings in 'no tab'")
     );
-    // A byte order mark is no symbol; a file may look like FASTA, and be compressed.
+    // A byte order mark is not a symbol. A file may look like FASTA, and may be compressed.
     fs::write(&wrong, "\u{feff}>a\tb\nc\tc\n").unwrap();
     assert_eq!(output(&["--pairs", wrong.to_str().unwrap()]), "2\n0\n");
     fs::write(&wrong, common::files::gz("\u{feff}a\tb\n".as_bytes())).unwrap();

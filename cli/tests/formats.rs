@@ -1,4 +1,5 @@
-//! Formats that are read or refused and never taken for lines in silence, names that a terminal may show, and files that shrink.
+//! File formats that are either read or refused, but never silently treated as lines; names that
+//! are safe for a terminal; and files that shrink.
 
 mod common;
 
@@ -6,7 +7,7 @@ use common::program::{Folder, assert_mentions, gz};
 use std::io::{Read, Write};
 use std::process::Stdio;
 
-/// Three reads of several lines, one of them with qualities that look like other lines.
+/// Three reads of several lines. The qualities of one look like other lines.
 const READS: &str =
     "\n@r1 a\nACGTACGT\nACGTTTGA\n+r1 a\n@IIIIIII\n+IIIIIII\n@r2\nGG\n+\n;\n>\n@r3\r\nGATT\r\nACA\r\n+\r\nIIIIIII";
 
@@ -140,7 +141,8 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error() {
     for (start, line) in [("", "a line of text, AND GO on again\n"), (">r\n", "ACGTACGTACGTACGTACGTACGTACG\n")] {
         folder.file("big", format!("{start}{}", line.repeat(1_200_000)));
         let file = std::fs::OpenOptions::new().write(true).open(folder.path("big")).unwrap();
-        // Once it prints it has read a part of the file, and cannot go on while nobody reads the rest of what it prints.
+        // After its first output, the program has read a part of the file, and blocks while nobody
+        // reads the rest of the output.
         let mut command = folder.command(&["search", "--threads", "1", "G", "big"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut byte = [0];
@@ -150,7 +152,7 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error() {
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         assert_mentions(&ran.stderr, &["carrywave: big: it became shorter while it was read"]);
     }
-    // Files of the system that say that they have no bytes, or more than they have.
+    // System files whose reported size is 0 or too large.
     for file in ["/proc/self/status", "/proc/cpuinfo", "/sys/kernel/mm/transparent_hugepage/enabled"] {
         if std::fs::read(file).is_ok() {
             let ran = folder.run(&["search", "-c", "e", file]);
@@ -185,7 +187,7 @@ fn patterns_from_nothing_find_nothing() {
     folder.file("blank", "\n\n");
     assert_mentions(&folder.refusal(2, &["search", "-f", "blank", "text"]), &["blank: ", "no pattern"]);
     assert_mentions(&folder.refusal(1, &["best", "-f", "empty", "text"]), &["empty: ", "no pattern"]);
-    // Reads without symbols are named, and the others are searched.
+    // Reads without symbols are named in a note, and the others are searched.
     folder.file("reads.fa", ">a\n>b\nACG\n>c\n\n>d\n>e\n");
     let ran = folder.run(&["search", "-f", "reads.fa", "a.fa"]);
     assert_eq!((ran.code, &ran.stdout[..]), (0, &b"a\t0\t3\tb\t0\t+\n"[..]));
@@ -245,7 +247,7 @@ fn messages_have_one_prefix_and_say_what_is_expected() {
     }
     let message = folder.refusal(2, &["search", "a", "none"]);
     assert_eq!(message, "carrywave: none: No such file or directory");
-    // A pattern is not repeated whole.
+    // The message shortens a long pattern.
     folder.file("patterns", format!("{}!\n", "A".repeat(300)));
     folder.file("a.fa", ">a\nACGT\n");
     let message = folder.refusal(2, &["search", "-f", "patterns", "a.fa"]);
@@ -305,7 +307,7 @@ fn output_that_cannot_be_written_is_an_error_that_names_it() {
 #[test]
 fn a_share_as_maximum_is_a_number_for_each_pair() {
     let folder = Folder::new();
-    // Distances 1, 2 and 3 in strings of 10 symbols, 1 in one of 5.
+    // Distances 1, 2 and 3 in strings of 10 symbols, and 1 in a string of 5.
     folder.file("pairs", "abcdefghij\tabcdefghix\nabcdefghij\tabcdefghxx\nabcde\tabcdx\nabcdefghij\tabcdefgxxx\tz\n");
     assert_eq!(folder.answer(&["distance", "--pairs", "pairs", "--max", "20%"]), "1\n2\n1\n\tz\n");
     assert_eq!(folder.answer(&["distance", "--pairs", "pairs", "--max", "10%"]), "1\n\n\n\tz\n");

@@ -1,4 +1,5 @@
-//! Random calls of the program, with options and values of all kinds: each is answered, or refused in words. `cargo xtask fuzz`.
+//! Random calls of the program, with options and values of all types. Each call succeeds or is
+//! refused with a message. Run by `cargo xtask fuzz`.
 
 mod common;
 
@@ -14,10 +15,11 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::time::Duration;
 
-/// An option and the values that fit it.
+/// An option, and valid values for it.
 type Options = [(&'static str, &'static [&'static str])];
 
-/// An option of a command with a value that fits it, or not; among them `--algorithm`, with the names that the problem P has.
+/// Returns a random option of a command, with a valid or invalid value. `--algorithm` with the
+/// names for the problem P is among the options.
 fn option<P: Problem>(options: &'static Options) -> impl Strategy<Value = Vec<String>> {
     const STRANGE: [&str; 12] =
         ["", "0", "-1", "1", "3", "18446744073709551615", "99999999999999999999", "1e9", "nan", "\u{202e}", "-", "a b"];
@@ -124,7 +126,7 @@ const BEST: &Options = &[
     ("--ties", &[]),
 ];
 
-/// The arguments of a call.
+/// Returns the arguments of a random call.
 fn calls() -> impl Strategy<Value = Vec<String>> {
     let files = || vec(select(FILES.to_vec()), 0..3);
     let string = select(STRINGS.to_vec());
@@ -152,12 +154,14 @@ fn calls() -> impl Strategy<Value = Vec<String>> {
     ]
 }
 
-/// Within a minute, with an exit code that is none of a panic or a signal; nothing is left but what was asked for.
+/// Asserts that a call ends within a minute, with neither the exit code of a panic nor a signal,
+/// and leaves only the requested files.
 fn are_answered_or_refused(arguments: Vec<String>) {
     are_answered_or_refused_with(arguments, "1");
 }
 
-/// Checks a call as [`are_answered_or_refused`] does; the headers of the patterns in the file `own` have this number.
+/// Checks a call as [`are_answered_or_refused`] does. The pattern headers in the file `own` contain
+/// `number`.
 fn are_answered_or_refused_with(arguments: Vec<String>, number: &str) {
     let folder = Folder::new();
     folder.file("own", format!(">p k={number}\ncarry\n>q k=1 fixed=1-{number}\nwave\n>r k={number} fixed=1\nca\n"));
@@ -175,7 +179,7 @@ fn are_answered_or_refused_with(arguments: Vec<String>, number: &str) {
     let Ran { code, stderr, .. } = folder.run_within(Duration::from_secs(60), &given);
     assert!((0..=2).contains(&code), "{arguments:?}: exit code {code}, {stderr}");
     assert!(!stderr.contains("panicked") && !stderr.contains("bug in carrywave"), "{arguments:?}: {stderr}");
-    // With -s nothing is said of files that are missing.
+    // -s suppresses messages about missing files.
     let is_silent = arguments.iter().any(|argument| argument == "-s");
     assert!(code != 2 || !stderr.is_empty() || is_silent, "{arguments:?} fails without a word");
     let left: Vec<String> = folder.names().into_iter().filter(|name| !before.contains(name)).collect();
@@ -188,7 +192,7 @@ fn random_calls() {
     check(vec![Kind::new("calls", calls(), are_answered_or_refused)]);
 }
 
-/// Calls with a number in the place of `{}`.
+/// Calls with a number in place of `{}`.
 const NUMBERED: &[&str] = &[
     "search -k {} GATTACA text",
     "search -x -k {} GATTACA a.fa",
@@ -252,7 +256,7 @@ const NUMBERED: &[&str] = &[
     "bench --only nothing --runs {}",
 ];
 
-/// Every option that takes a number, with numbers at the limits of the types that they may have.
+/// Every option that takes a number, with numbers at the limits of possible types.
 #[test]
 fn numbers_at_their_limits() {
     const NUMBERS: &[&str] = &[

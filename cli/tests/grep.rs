@@ -1,11 +1,13 @@
-//! `carrywave search` without errors beside GNU grep, with the same options on the same files: what they print, and their exit codes.
+//! Comparison of `carrywave search` without errors with GNU grep, with the same options on the same
+//! files: output and exit codes.
 
 mod common;
 
 use common::peer::{GREP, difference};
 use common::program::Folder;
 
-/// Compares the output of both programs. Their arguments differ in one option. Returns false where there is no GNU grep.
+/// Asserts that both programs print the same. Their arguments differ in one option. Returns false
+/// if GNU grep is not installed.
 #[track_caller]
 fn assert_same(folder: &Folder, arguments: &[&str], ours: &str, theirs: &str) -> bool {
     let Some(expected) = GREP.run(folder, &[&[theirs], arguments].concat()) else { return false };
@@ -88,7 +90,7 @@ fn classes_are_those_of_grep() {
         r"\.",
         "[o-]",
     ] {
-        // What grep makes of \b is a border of words.
+        // In grep, \b is a word boundary.
         if pattern == r"o\b" {
             continue;
         }
@@ -130,7 +132,7 @@ fn random_calls_are_as_grep_s() {
         let mut text =
             |most: usize| (0..random.usize(..most)).map(|_| symbols[random.usize(..symbols.len())]).collect();
         let (one, two): (Vec<u8>, Vec<u8>) = (text(120), text(60));
-        // GNU grep takes a carriage return at the end of a line for a part of it.
+        // GNU grep treats a carriage return at a line's end as part of the line end.
         let has_returns = one.contains(&b'\r') || two.contains(&b'\r');
         folder.file("one", one);
         folder.file("two", two);
@@ -138,7 +140,7 @@ fn random_calls_are_as_grep_s() {
             let mut words: Vec<String> = Vec::new();
             for _ in 0..random.usize(..6) {
                 let flag = FLAGS[random.usize(..FLAGS.len())];
-                // With -x and -w in one call GNU grep 3.8 prints a line's end as a part of what -o prints.
+                // With both -x and -w, GNU grep 3.8 includes the line end in the parts of -o.
                 let is_odd = ["-x", "-w"].contains(&flag)
                     && (has_returns || words.iter().any(|word| ["-x", "-w"].contains(&word.as_str())));
                 if !is_odd {
@@ -148,7 +150,8 @@ fn random_calls_are_as_grep_s() {
             for _ in 0..random.usize(1..4) {
                 let mut pattern: String =
                     (0..random.usize(1..4)).map(|_| char::from(b"aab A_"[random.usize(..6)])).collect();
-                // With -w and -o GNU grep 3.8 takes the end of a hit for a border: in "a b" it finds " b" behind "a", and alone it does not.
+                // With -w and -o, GNU grep 3.8 treats the end of a hit as a word boundary: in "a b"
+                // it finds " b" after "a", but not by itself.
                 if words.iter().any(|word| word == "-w") {
                     pattern = pattern.replace(' ', "b");
                 }

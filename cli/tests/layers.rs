@@ -9,7 +9,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
-/// The modules of the program that a source names as `crate::module`, without comments.
+/// Returns the modules of the program that a source refers to as `crate::module`, without comments.
 fn named(source: &str) -> BTreeSet<&str> {
     let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
     let rests = code.flat_map(|line| line.split("crate::").skip(1));
@@ -23,7 +23,7 @@ fn commands_import_from_themselves_and_from_what_is_shared() {
     for path in sources(&root) {
         let place = path.strip_prefix(&root).unwrap();
         let own = place.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs");
-        // The top, and its tests.
+        // The top-level module, and its tests.
         if matches!(own, "main" | "documented") {
             continue;
         }

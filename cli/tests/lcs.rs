@@ -1,4 +1,5 @@
-//! The program as a user meets it: answers, messages, exit codes, and what it leaves in the folder.
+//! `carrywave lcs` from the command line: answers, messages, exit codes, and files left in the
+//! folder.
 
 mod common;
 
@@ -13,13 +14,13 @@ fn data(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name).to_str().unwrap().to_string()
 }
 
-/// The letters of a FASTA file with one record, in upper case: read without the library.
+/// Reads the letters of a FASTA file with one record, in upper case, without the library.
 fn letters(path: &str) -> Vec<u8> {
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().skip(1).flat_map(|line| line.trim().bytes()).map(|b| b.to_ascii_uppercase()).collect()
 }
 
-// Strings that are odd but fine.
+// Unusual but valid strings.
 
 #[test]
 fn odd_strings_have_right_answers() {
@@ -70,7 +71,7 @@ fn words_that_look_like_options_are_strings_after_two_dashes() {
     assert_eq!(folder.answer(&["lcs", "-e", "-", "a-"]), "1\n");
 }
 
-// Input that cannot be used.
+// Unusable input.
 
 #[test]
 fn files_that_cannot_be_read_are_named() {
@@ -150,7 +151,7 @@ fn one_of_the_strings_can_be_standard_input() {
     assert_mentions(&complaint(&ran, 1, ["empty stdin"]), &["standard input", "empty"]);
 }
 
-// Engines that cannot do it.
+// Engines that cannot run a call.
 
 #[test]
 fn a_missing_gpu_is_a_message() {
@@ -167,7 +168,7 @@ fn a_missing_gpu_is_a_message() {
     for call in calls {
         assert_mentions(&folder.refusal(1, call), &["no GPU: ", "the CPU needs none"]);
     }
-    // An algorithm that only GPUs have needs one too.
+    // An algorithm that only GPUs have also needs a GPU.
     let message = folder.refusal(1, &["lcs", "-e", "ABC", "BC", "--algorithm", "block-step"]);
     assert_mentions(&message, &["no GPU: "]);
 }
@@ -178,7 +179,7 @@ fn more_than_fits_is_a_message() {
     folder.file("big", text(5 << 20, 256, 1));
     folder.file("other", text(1000, 256, 1));
     for (a, b) in [("big", "other"), ("other", "big")] {
-        // The wavefront takes what does not fit in bands and blocks.
+        // The wavefront kernel handles sizes that exceed bands and blocks.
         let call = ["lcs", "--raw", a, b, "--engine", "simt", "--algorithm", "block-step", "-o", "out.json"];
         let message = folder.refusal(1, &call);
         assert_mentions(&message, &["device memory", "256 MiB", "the CPU may have more"]);
@@ -270,7 +271,7 @@ fn files_that_cannot_be_written_are_named_before_the_work() {
     std::fs::create_dir(folder.path("sub")).unwrap();
     std::fs::create_dir(folder.path("sub.svg")).unwrap();
     folder.file("file", "kept");
-    // A is missing too: what can be known to be wrong is said first.
+    // A is missing as well. Errors that need no reading are reported first.
     for target in ["-o", "--plot"] {
         let message = folder.refusal(1, &["lcs", "missing", "missing", target, "none/out.svg"]);
         assert_mentions(&message, &["none/out.svg", "folder none does not exist"]);
@@ -287,7 +288,7 @@ fn files_that_cannot_be_written_are_named_before_the_work() {
     assert_eq!(std::fs::read(folder.path("file")).unwrap(), b"kept");
 }
 
-/// The second would replace the first.
+/// The second file would replace the first.
 #[test]
 fn the_plot_and_the_output_are_two_files() {
     let folder = Folder::new();
@@ -334,7 +335,7 @@ fn a_reader_that_goes_away_is_no_error() {
     }
 }
 
-/// As with `2>&1 | head` and a batch system that has gone: the exit code still tells.
+/// As with `2>&1 | head`, or a batch system that has gone: the exit code still reports the error.
 #[test]
 fn a_message_that_nobody_reads_is_no_panic() {
     let folder = Folder::new();
@@ -378,7 +379,7 @@ fn every_output_of_the_textbook_pair() {
     assert_eq!(json["identity"], 4.0 / 7.0);
     let runs = json["runs"].as_array().unwrap();
     assert_eq!(runs.iter().map(|run| run["len"].as_u64().unwrap()).sum::<u64>(), 4);
-    // The same in a file, and nothing on standard output.
+    // The file gets the same output, and standard output gets nothing.
     assert_eq!(folder.answer(&[&pair[..], &["cigar", "-o", "out"]].concat()), "");
     assert_eq!(std::fs::read_to_string(folder.path("out")).unwrap(), output("cigar"));
     assert_eq!(folder.names(), ["out"]);
@@ -451,7 +452,7 @@ fn plots_are_pictures() {
     let png = std::fs::read(folder.path("P.PNG")).unwrap();
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n") && png.ends_with(b"IEND\xaeB`\x82"));
     assert_eq!(folder.names(), ["P.PNG", "length", "p.svg"]);
-    // Strings with next to nothing to draw.
+    // Strings with almost nothing to draw.
     for (a, b) in [("", ""), ("", "x"), ("x", "y"), ("x", "x")] {
         folder.answer(&["lcs", "-e", a, b, "--plot", "small.svg"]);
         folder.answer(&["lcs", "-e", a, b, "--plot", "small.png"]);
@@ -478,7 +479,7 @@ fn a_plot_of_strings_that_lie_opposite_ways_says_so() {
         assert_eq!(ran.code, 0);
         assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
         assert_mentions(&ran.stderr, &["(100 %)", "reverse complement of B", how]);
-        // Not where they lie the same way, and not without a plot.
+        // No note if both strings have the same direction, and none without a plot.
         for arguments in [&["part.fa", "part.fa", "--plot", "p.svg"][..], &["part.fa", "turned.fa"]] {
             let ran = folder.run(&[&[command], arguments].concat());
             assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -499,7 +500,7 @@ fn names_of_files_need_not_be_unicode() {
     assert_eq!((ran.code, ran.stdout.as_slice(), ran.stderr.as_str()), (0, &b"4\n"[..], ""));
 }
 
-// What it tells about itself.
+// Information about the program.
 
 #[test]
 fn devices_are_listed() {
@@ -540,7 +541,7 @@ fn help_has_examples() {
     assert_mentions(&folder.answer(&["--version"]), &[env!("CARGO_PKG_VERSION")]);
 }
 
-/// An example that does not run is worse than none.
+/// Runs every example of the help.
 #[test]
 fn the_examples_of_the_help_are_accepted() {
     let folder = Folder::new();
@@ -553,7 +554,7 @@ fn the_examples_of_the_help_are_accepted() {
         for line in lines {
             let command = line.trim_start().split("  ").next().unwrap();
             let arguments: Vec<&str> = command.split(' ').skip(1).collect();
-            // Some tell on stderr what they chose.
+            // Some examples print a note about their choices on standard error.
             let ran = folder.run(&arguments);
             assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
             examples += 1;
@@ -571,6 +572,6 @@ fn verbose_says_what_ran_and_how_fast() {
         let words = [algorithm, &format!("on {engine}"), "42 cells", "GCUPS", "7 symbols", "6"];
         assert_mentions(&ran.stderr, &words);
     }
-    // Before the command as well as after it.
+    // The option works before the command as well as after it.
     assert_mentions(&folder.run(&["--verbose", "lcs", "-e", "A", "A"]).stderr, &["GCUPS"]);
 }

@@ -1,4 +1,4 @@
-//! `lcs --records`: which records are compared, what the table says of them, and in what order.
+//! `lcs --records`: the compared records, the columns of the table, and the order of its lines.
 
 mod common;
 
@@ -14,7 +14,8 @@ fn write(folder: &Folder, name: &str, records: &Records) {
     folder.file(name, text);
 }
 
-/// Records of like and unlike strings, some the other way round, one of them without symbols.
+/// Returns records of similar and dissimilar strings, some of them reversed, and one without
+/// symbols.
 fn records(count: usize, longest: usize, prefix: &str, random: &mut Rng, like: &Records) -> Records {
     let mut record = |number: usize| {
         let len = random.usize(1..=longest);
@@ -38,12 +39,12 @@ fn turned(symbols: &str) -> String {
     symbols.chars().rev().map(pair).collect()
 }
 
-/// The LCS length, from its recurrence.
+/// Returns the LCS length, from its recurrence.
 fn lcs(a: &str, b: &str) -> usize {
     length(a.as_bytes(), b.as_bytes())
 }
 
-/// The first seven columns of a pair's line.
+/// Returns the first seven columns of a pair's line.
 fn line(a: &(String, String), b: &(String, String), strand: &str) -> (String, f64) {
     let (forward, reverse) = (lcs(&a.1, &b.1), lcs(&a.1, &turned(&b.1)));
     let (sign, length) = match strand {
@@ -58,7 +59,7 @@ fn line(a: &(String, String), b: &(String, String), strand: &str) -> (String, f6
     (line, length as f64 / longer.max(1) as f64)
 }
 
-/// The table without its head and its last column.
+/// Returns the table without its head and its last column.
 fn table(text: &str) -> Vec<String> {
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("a\tb\tstrand\ta_len\tb_len\tlcs\tidentity\texpected"));
@@ -69,7 +70,7 @@ fn files(folder: &Folder, counts: [usize; 2], longest: usize, seed: u64) -> (Rec
     let mut random = Rng::with_seed(seed);
     let a = records(counts[0], longest, "r", &mut random, &Vec::new());
     let mut b = records(counts[1], longest, "r", &mut random, &a);
-    // So that the best partner is not the one with the same number.
+    // Shuffled, so that the best partner does not have the same index.
     random.shuffle(&mut b);
     write(folder, "a.fa", &a);
     write(folder, "b.fa", &b);
@@ -154,7 +155,7 @@ fn json_is_an_object_a_line() {
         assert!(value["identity"].as_f64().is_none_or(|own| (own - identity).abs() < 1e-12), "{value}");
         assert_eq!(value["identity"].is_null(), a.1.len().max(b.1.len()) == 0);
     }
-    // In a file, whole or not at all.
+    // In a file, written whole or not at all.
     assert_eq!(
         folder.answer(&[
             "lcs",
@@ -174,7 +175,7 @@ fn json_is_an_object_a_line() {
     assert_eq!(std::fs::read_to_string(folder.path("out")).unwrap(), lines);
 }
 
-/// Of random strings the last column is near the lengths, and of others it is what random ones have.
+/// For random strings, the last column is close to the LCS lengths.
 #[test]
 fn the_expected_length_is_that_of_random_strings() {
     let folder = Folder::new();
@@ -204,7 +205,7 @@ fn a_long_pair_among_short_ones() {
     let folder = Folder::new();
     let mut random = Rng::with_seed(12);
     let mut string = |len| (0..len).map(|_| char::from(b"ACGT"[random.usize(..4)])).collect::<String>();
-    // 20,000 by 20,000 is compared on its own, the others together.
+    // The pair of 20,000 by 20,000 symbols is compared on its own, the others together.
     let a = vec![("s".to_owned(), string(100)), ("l".to_owned(), string(20_000)), ("t".to_owned(), string(150))];
     let b = vec![("x".to_owned(), turned(&a[1].1)), ("y".to_owned(), a[2].1.clone())];
     write(&folder, "a.fa", &a);
@@ -232,7 +233,7 @@ fn rows_are_written_as_they_are_known() {
     folder.file("b.fa", format!("{text}>long\n{}\n", turned(&long)));
     let mut command = folder.command(&["lcs", "a.fa", "b.fa", "--records", "all", "--algorithm", "dp"]);
     let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    // By dynamic programming the last pair, 4 * 10^10 cells, takes half a minute.
+    // The last pair has 4 * 10^10 cells, and takes half a minute by dynamic programming.
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let first: Vec<String> = lines.by_ref().take(5).map(Result::unwrap).collect();
     child.kill().unwrap();
@@ -256,9 +257,9 @@ fn small_letters_rna_and_names() {
     folder.file("rna.fa", ">r\nUUUU\n>s\nAAAA\n");
     let turned = table(&folder.answer(&["lcs", "rna.fa", "rna.fa", "--records", "all", "--strand", "reverse"]));
     assert_eq!(turned[1], "r\ts\t-\t4\t4\t4\t1.000000");
-    // Of one record each.
+    // Files of one record each.
     assert_eq!(table(&folder.answer(&["lcs", "b.fa", "b.fa", "--records", "best"])), ["x\tx\t+\t4\t4\t4\t1.000000"]);
-    // Records without symbols are two that are equal, and have no identity.
+    // Two records without symbols are equal, and have no identity.
     folder.file("none.fa", ">n\n");
     assert_eq!(table(&folder.answer(&["lcs", "none.fa", "none.fa", "--records", "all"])), ["n\tn\t+\t0\t0\t0\tNA"]);
 }
@@ -289,7 +290,7 @@ fn what_records_do_not_go_with() {
     assert_mentions(&folder.refusal(2, &["lcs", "-", "-", "--records", "all"]), &["standard input"]);
     let message = folder.refusal(2, &["lcs", "a.fa", "p.fa", "--records", "all", "--strand", "reverse"]);
     assert_mentions(&message, &["p.fa", "proteins", "only nucleotides"]);
-    // Proteins have one strand.
+    // Proteins have one strand only.
     let all = table(&folder.answer(&["lcs", "p.fa", "p.fa", "--records", "all", "--strand", "auto"]));
     assert_eq!(all, ["p\tp\t+\t22\t22\t22\t1.000000"]);
 }

@@ -1,11 +1,11 @@
-//! `carrywave machine` as a user meets it.
+//! `carrywave machine` from the command line.
 
 mod common;
 
 use common::program::Folder;
 use serde_json::Value;
 
-/// The exit code, stdout and stderr.
+/// Runs the command, and returns the exit code, standard output and standard error.
 fn machine_in(folder: &Folder, arguments: &str) -> (i32, String, String) {
     let arguments: Vec<&str> = std::iter::once("machine").chain(arguments.split_whitespace()).collect();
     let ran = folder.run(&arguments);
@@ -40,7 +40,7 @@ fn models_modes_and_words() {
     assert_eq!(time("contiguous-write --mode free"), Some(7 * 10 + 8 + 9));
     assert_eq!(time("contiguous-bank --model dmm"), Some(8 * (8 + 9)));
     assert_eq!(time("contiguous-bank-write"), Some(8 * (128 + 9)));
-    // Two cells a word: half the groups.
+    // Two cells per word: half the number of groups.
     assert_eq!(time("contiguous --word 8"), Some(8 * (8 + 9)));
     assert_eq!(time("contiguous --word 8 --model dmm"), Some(8 * (8 + 9)));
     assert_eq!(time("contiguous --word 2 --model dmm"), Some(8 * (16 + 9)));
@@ -96,7 +96,7 @@ fn a_sweep_finds_the_lemma_s_terms() {
     assert_eq!(found, [("n/w".into(), million), ("nl/p".into(), million), ("n/p".into(), -million)]);
     assert!(fit["r_squared"].as_f64().unwrap() > 0.999_999);
     assert!(sweep["points"].as_array().unwrap().iter().all(|point| point["time"] == point["closed_form"]));
-    // Other terms fit worse.
+    // Other terms fit less well.
     let other = json("contiguous --sweep n=512:2048:512,p=32,64,w=8,16,l=1,50 --terms n/w,nl");
     assert!(other["fit"]["r_squared"].as_f64().unwrap() < 0.99);
     let (code, out, _) = machine("contiguous --sweep n=512:2048:512,p=32,64,l=1,50,w=8,16");
@@ -118,20 +118,23 @@ fn lemma_3_and_lemma_4_by_their_terms() {
             .map(|c| c["value"].as_f64().unwrap().round() as i64)
             .collect()
     };
-    // A step is five reads and a write of m threads, there are m + n - 1, and one thread reads the n + 1 last values.
+    // There are m + n − 1 steps. Each has five reads and a write by m threads. At the end one
+    // thread reads the n + 1 last values.
     assert_eq!(coefficients("dmm --model dmm"), [6, 7, 6]);
     assert_eq!(coefficients("umm --model dmm"), [6, 7, 6]);
-    // The least value is kept in a register.
+    // The minimum is kept in a register.
     assert_eq!(coefficients("umm-3m --model dmm"), [6, 6, 6]);
-    // On the UMM most accesses of a warp cross a border between groups: all but those to X.
+    // On the UMM, most accesses of a warp straddle a boundary between groups: all but those to X.
     assert_eq!(coefficients("umm --model umm")[1..], [7, 6]);
-    // The matrix as it is: four accesses of a step go to a group for each thread.
+    // With the matrix in its original layout, four accesses of each step go to a separate group per
+    // thread.
     let time =
         |kernel: &str| json(&format!("{kernel} --model umm -m 64 -n 256 -l 10"))["count"]["stages"].as_u64().unwrap();
     assert!(time("dmm") > 4 * 64 * 256 && time("umm") < 64 * 256 / 2);
 }
 
-/// The rows of lemma 3's matrix are a multiple of the width asked for: at one of 31 nothing but column 0 is all in one bank.
+/// The row length of lemma 3's matrix is a multiple of the given width. At width 31, too, only
+/// column 0 lies in a single bank.
 #[test]
 fn lemma_3_at_the_width_asked_for() {
     for w in [7, 31, 33] {
@@ -141,7 +144,7 @@ fn lemma_3_at_the_width_asked_for() {
         let column = 64 - 64u64.div_ceil(w);
         assert_eq!(of("conflicts"), [0, 0, 0, 0, 0, 0, 0, 0, 0, column, 0], "{w}");
     }
-    // A sweep over widths runs the kernel for each.
+    // A sweep over widths runs the kernel once per width.
     let sweep = json("dmm --model dmm --sweep n=31,62,93,w=31,32,l=1 --terms mn/w,n");
     for point in sweep["points"].as_array().unwrap() {
         let time = |of: &str| point[of].as_u64().unwrap();
@@ -150,7 +153,8 @@ fn lemma_3_at_the_width_asked_for() {
     }
 }
 
-/// The paper's two terms fit, and say how many times faster the windows of theorem 6 are, far beyond the sizes of the sweep.
+/// The paper's two terms fit the times. They also predict the speedup of the windows of theorem 6
+/// far beyond the sizes of the sweep.
 #[test]
 fn theorem_6_beats_theorem_5_by_what_their_terms_say() {
     let coefficients = |kernel: &str, terms: &str| {
@@ -184,12 +188,13 @@ fn a_curve() {
     assert_eq!(svg.matches("<circle").count(), 16);
 }
 
-/// An attribute of an SVG's element.
+/// Returns an attribute of an SVG element.
 fn attribute<'s>(element: &'s str, name: &str) -> &'s str {
     element.split_once(&format!(" {name}=\"")).unwrap().1.split_once('"').unwrap().0
 }
 
-/// At l = 1 contiguous access takes n / w time units with any number of threads: three lines are one.
+/// At l = 1, contiguous access takes n / w time units with any number of threads, so three curves
+/// coincide.
 #[test]
 fn no_line_of_a_curve_hides_another() {
     let folder = Folder::new();
@@ -197,7 +202,7 @@ fn no_line_of_a_curve_hides_another() {
     assert_eq!(machine_in(&folder, sweep).0, 0);
     let svg = String::from_utf8(folder.read("curve.svg")).unwrap();
     let colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
-    // What is seen of each line, from pixel to pixel, where those drawn later lie over those drawn before.
+    // The visible pixels of each curve. Later curves cover earlier ones.
     let mut seen = std::collections::HashMap::new();
     let lines = svg.lines().filter(|line| line.starts_with("<polyline") && attribute(line, "stroke-width") == "2");
     for line in lines {
@@ -216,7 +221,7 @@ fn no_line_of_a_curve_hides_another() {
         let columns = columns.collect::<std::collections::HashSet<_>>().len();
         assert!(columns as i32 >= all / 4, "{colour}: {columns} of {all}");
     }
-    // The points of the three are rings around one another.
+    // The points of the three curves are concentric rings.
     let circles: Vec<&str> = svg.lines().filter(|line| line.starts_with("<circle")).collect();
     assert_eq!(circles.len(), 24);
     for (i, below) in circles.iter().enumerate() {
@@ -227,7 +232,7 @@ fn no_line_of_a_curve_hides_another() {
             assert!(!hidden, "{below} {above}");
         }
     }
-    // The names are apart, and below one another in the order of the lines' ends.
+    // The labels do not overlap, and their vertical order is that of the curves' ends.
     let elements: Vec<&str> = svg.split("<text ").collect();
     let mut heights: Vec<i32> = elements
         .iter()
@@ -259,7 +264,7 @@ fn the_words_of_the_model_are_defined_where_they_stand() {
     assert!(out.contains("time: in time units; in each one stage"), "{out}");
 }
 
-/// Tags of a page: that each that opens closes, in order.
+/// Asserts that the tags of a page are closed in order.
 fn assert_well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = page.strip_prefix("<!DOCTYPE html>").unwrap();

@@ -1,4 +1,4 @@
-//! The manual and what shells complete.
+//! Manual pages and shell completion.
 
 mod common;
 

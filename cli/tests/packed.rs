@@ -1,17 +1,18 @@
-//! Compressed files, files with a byte order mark, and errors in files of patterns, whatever the command.
+//! Compressed files, files with a byte order mark, and errors in pattern files, for all commands.
 
 mod common;
 
 use common::program::{Folder, assert_mentions, complaint, gz};
 
-/// ">a one\nACGTACGTACGTACGTTTGA\n>b\nGG\n" as `bzip2 -9`, `xz -9` and `zstd -19` write it.
+/// ">a one\nACGTACGTACGTACGTTTGA\n>b\nGG\n" as written by `bzip2 -9`, `xz -9` and `zstd -19`.
 const PACKED: [(&str, &[u8]); 3] = [
     ("bzip2", b"BZh91AY&SYM\xc3\x92\x0f\x00\x00\x02\xdf\x00\x00\x10@\x00\x00\x01(\x80\x04\x002\x01\xa0\x001\x03@\xd0\x12\x89\xeahz\x99[m\xd1R\xe3\x80\xb4\x98(D\xb3\xf7x.\xe4\x8ap\xa1\x20\x9b\x87$\x1e"),
     ("xz", b"\xfd7zXZ\x00\x00\x04\xe6\xd6\xb4F\x02\x00!\x01\x1c\x00\x00\x00\x10\xcfX\xcc\xe0\x00!\x00\x1c]\x00\x1f\x18@\x07\x22\x82\x94V\x9b\xce\xda\x9b\x08j\x91\xa2\x8b\x8c\xc7l\xb1\x04,:\x1a\x8b\x00\x00\x00e\xb0\x02\xc0\xd3\xdf\xbfg\x00\x018\x224Hy\xe2\x1f\xb6\xf3}\x01\x00\x00\x00\x00\x04YZ"),
     ("zstd", b"(\xb5/\xfd\x04h\xe5\x00\x00\xb0>a\x20one\x0aACGTTTGA\x0a>b\x0aGG\x0a\x01\x00\xb8\xeb\x05p\xc7\xa9\xae"),
 ];
 
-/// Calls that read `file`, what they print of the records above, and the exit code where it cannot be read.
+/// Calls that read `file`, their output for the records above, and the exit code if the file cannot
+/// be read.
 const CALLS: [(&[&str], &str, i32); 8] = [
     (&["lcs", "file", "file", "--record-a", "a", "--record-b", "b"], "2\n", 1),
     (&["distance", "file", "file", "--record-a", "2", "--record-b", "1"], "18\n", 1),
@@ -69,10 +70,10 @@ fn a_byte_order_mark_is_no_symbol() {
         }
         assert_eq!(folder.answer(&["search", "-x", "wave", "lines"]), "wave\n");
         assert_eq!(folder.answer(&["search", "-f", "patterns", "-c", "lines"]), "2\n");
-        // Places are those in the file.
+        // Positions count from the start of the file.
         assert_eq!(folder.answer(&["search", "-ob", "wave", "lines"]), "3:wave\n8:wave\n");
         assert_eq!(folder.answer(&["search", "-xb", "wave", "lines"]), "3:wave\n");
-        // Byte by byte it is a symbol.
+        // With --raw, the byte order mark is a symbol.
         assert_eq!(folder.answer(&["search", "--raw", "-ob", "wave", "lines"]), "3:wave\n8:wave\n");
         assert_eq!(folder.run(&["search", "--raw", "-x", "wave", "lines"]).code, 1);
         assert_eq!(folder.answer(&["best", "wave", "lines"]), "distance 0, lines 3..7: wave\n");
@@ -90,14 +91,14 @@ fn text_in_utf_16_is_said_to_be() {
         assert_mentions(&folder.refusal(1, call), &["text: ", "UTF-16", "iconv"]);
     }
     assert_mentions(&folder.refusal(2, &["search", "-f", "text", "lines"]), &["text: ", "UTF-16", "iconv"]);
-    // As grep: its bytes are searched.
+    // As in grep, the bytes of the file are searched.
     let ran = folder.run(&["search", "wave", "text"]);
     assert_eq!((ran.code, &ran.stdout[..]), (1, &b""[..]));
     assert_mentions(&ran.stderr, &["text: ", "UTF-16", "iconv"]);
     assert_eq!(folder.run(&["search", "-I", "wave", "text"]).stderr, "");
 }
 
-/// What is wrong with a pattern of a file is said with the file, the line and the pattern's name.
+/// Errors in a pattern of a file name the file, the line and the pattern.
 #[test]
 fn wrong_patterns_of_files_are_named() {
     let folder = Folder::new();
@@ -137,7 +138,7 @@ fn wrong_patterns_of_files_are_named() {
     let message = refused(&long, &["--engine", "simt", "--algorithm", "wu-manber", "text"]);
     assert_mentions(&message, &["up to 64 symbols, not 80", "patterns:2"]);
     assert_mentions(&refused("\n\n", &["text"]), &["patterns: there is no pattern"]);
-    // Those that were typed have a number.
+    // Typed patterns are numbered.
     assert_mentions(
         &folder.refusal(2, &["search", "-k4", "-e", "carry", "-e", "wave", "text"]),
         &["pattern 2 has 4 symbols"],
@@ -158,7 +159,7 @@ fn fastq_stays_fastq() {
     let packed = gz(&folder.read("reads.fq"));
     folder.file("reads.fq", packed);
     assert_eq!(folder.answer(&[&text[..], &["-m1"]].concat()), one);
-    // What is printed is what is read.
+    // The output repeats the input.
     folder.file("again.fq", one);
     assert_eq!(folder.answer(&["search", "--format", "text", "GATTACA", "again.fq"]), one);
 }

@@ -1,5 +1,5 @@
-//! What the program does to files and asks of a machine: output files of all kinds, signals, numbers that are out of range, threads
-//! and memory that are not there.
+//! Files and process resources: output files of all types, signals, numbers out of range, and
+//! missing threads and memory.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// A folder in memory, under /dev.
+/// Returns a folder in memory, under /dev.
 fn in_dev() -> Option<tempfile::TempDir> {
     tempfile::tempdir_in("/dev/shm").ok()
 }
@@ -46,7 +46,7 @@ fn files_under_dev_are_replaced_whole() {
     assert_eq!(std::fs::read_dir(dev.path()).unwrap().count(), 4, "a draft is left");
 }
 
-/// What goes to a descriptor goes where the descriptor is.
+/// An output file that is a descriptor is written through.
 #[test]
 fn descriptors_are_written_through() {
     let folder = Folder::new();
@@ -70,7 +70,8 @@ fn descriptors_are_written_through() {
     assert_mentions(&complaint(&ran, 1, "a descriptor to read from"), &["/dev/fd/3", "Bad file descriptor"]);
 }
 
-/// A target that cannot be written is said to be before the strings are read, which are not there.
+/// An output file that cannot be written is refused before the strings are read; here they do not
+/// exist.
 #[test]
 fn targets_that_cannot_be_written_are_refused_before_the_work() {
     let folder = Folder::new();
@@ -97,7 +98,8 @@ fn targets_that_cannot_be_written_are_refused_before_the_work() {
     assert_mentions(&folder.refusal(1, &huge), &["File name too long"]);
 }
 
-/// Rights are asked of the system, and root has them all: there it is somebody else who may not.
+/// The system checks permissions, and root has all of them. As root, the test runs the program as
+/// another user.
 #[test]
 fn write_protection_holds() {
     let folder = Folder::new();
@@ -120,7 +122,7 @@ fn a_file_that_is_replaced_keeps_its_rights_and_its_owner() {
     for mode in [0o600, 0o644, 0o640, 0o666] {
         folder.file("out", "old");
         std::fs::set_permissions(folder.path("out"), std::fs::Permissions::from_mode(mode)).unwrap();
-        // As root, somebody else's.
+        // If the test runs as root, the file belongs to another user.
         let given = std::os::unix::fs::chown(folder.path("out"), Some(12_345), Some(54_321)).is_ok();
         folder.answer(&with(&["-o", "out"]));
         let about = std::fs::metadata(folder.path("out")).unwrap();
@@ -159,12 +161,12 @@ fn a_closed_standard_output_is_an_error() {
         let message = complaint(&ran, code, call);
         assert_mentions(&message, &["closed"]);
     }
-    // Where nothing is written to it, it is not missed.
+    // If nothing goes to standard output, its absence does not matter.
     let ran = folder.shell("\"$C\" lcs -e ABCBDAB BDCABA -o out >&-");
     assert_eq!((ran.code, folder.read("out")), (0, b"4\n".to_vec()));
 }
 
-/// A comparison that is stopped while it writes its result.
+/// A comparison that a signal stops while it writes its result.
 #[test]
 fn signals_leave_nothing_behind() {
     let folder = Folder::new();
@@ -172,7 +174,7 @@ fn signals_leave_nothing_behind() {
     folder.file("kept", "old");
     let draft_is_there = || folder.names().iter().any(|name| name.ends_with(".tmp"));
     for signal in ["INT", "TERM", "HUP"] {
-        // A subsequence of 30 MB takes a while to be written.
+        // Writing a subsequence of 30 MB takes a while.
         let mut command = folder.command(&["lcs", "--raw", "big", "big", "--output", "subsequence", "-o", "kept"]);
         let mut child = command.stderr(Stdio::null()).spawn().unwrap();
         let started = Instant::now();
@@ -238,7 +240,7 @@ fn gpus_that_cannot_be_are_refused() {
         }
         assert!(started.elapsed() < Duration::from_secs(20), "{more:?}");
     }
-    // With two GPUs the algorithm is refused, and else that there are not two.
+    // If there are two GPUs, the algorithm is refused; otherwise the second GPU is missing.
     let two = Gpu::count().is_ok_and(|count| count >= 2);
     let (code, words) = if two { (2, "block-step runs on one GPU") } else { (1, "GPU") };
     let message = folder.refusal(code, &with(&["--engine", "gpu", "--algorithm", "block-step", "--gpus", "2"]));
@@ -256,7 +258,7 @@ fn threads_that_are_not_to_be_had() {
     assert_mentions(&complaint(&ran, 2, "20000 threads"), &["RAYON_NUM_THREADS", "1 to 4096", "20000"]);
     let ran = folder.shell("RAYON_NUM_THREADS=3 \"$C\" devices --json");
     assert!(String::from_utf8(ran.stdout).unwrap().contains("\"cpu_threads\": 3"), "{}", ran.stderr);
-    // 500 stacks of 2 MiB do not fit into 900 MiB of addresses.
+    // 500 stacks of 2 MiB do not fit into an address space of 900 MiB.
     for call in ["lcs -e ABCBDAB BDCABA", "search -k1 BCDA a", "best BCB a", "devices"] {
         let ran = folder.shell(&format!("ulimit -v 900000; \"$C\" {call} --threads 500"));
         assert!(!ran.stderr.contains("panicked"), "{call}: {}", ran.stderr);
@@ -265,7 +267,7 @@ fn threads_that_are_not_to_be_had() {
     }
 }
 
-/// The stacks of simulated threads are memory too.
+/// The stacks of simulated threads take memory, too.
 #[test]
 fn a_simulator_that_does_not_fit() {
     let folder = Folder::new();
@@ -273,7 +275,8 @@ fn a_simulator_that_does_not_fit() {
     assert!(!ran.stderr.contains("panicked") && ran.code <= 1, "{} {}", ran.code, ran.stderr);
 }
 
-/// Runs the program, through another, as somebody who is not root and has no processes. None, with a line, where that cannot be done.
+/// Runs the program, through another program, as a user without root rights and without processes.
+/// Returns `None` and prints a note if that is impossible.
 fn as_somebody(folder: &Folder, through: &str, call: &str) -> Option<Ran> {
     let ran = folder.shell("chmod 777 . && cp \"$C\" carrywave && chmod 755 carrywave && command -v setpriv prlimit");
     if ran.code != 0 {
@@ -289,7 +292,8 @@ fn as_somebody(folder: &Folder, through: &str, call: &str) -> Option<Ran> {
     Some(ran)
 }
 
-/// No process of this user but one: as in a container with a limit. Only for one who is not root, whom no limit binds.
+/// This user may have a single process, as in a container with a limit. The user is not root,
+/// because root has no such limit.
 #[test]
 fn no_thread_at_all() {
     let folder = Folder::new();
@@ -301,16 +305,17 @@ fn no_thread_at_all() {
 
 // Memory.
 
-/// Runs a call under a limit of addresses, in kB. One arena of the allocator serves all threads: another one would take 64 MiB of addresses.
+/// Runs a call under an address space limit in kB. All threads share one arena of the allocator;
+/// another arena would take 64 MiB of addresses.
 fn within(folder: &Folder, limit: u32, call: &str) -> Ran {
     folder.shell(&format!("(ulimit -v {limit}; MALLOC_ARENA_MAX=1 \"$C\" --threads 1 {call})"))
 }
 
-/// Small files that are larger than a limit of memory when they are unpacked, of one line and of many.
+/// Small files, of one line and of many, whose decompressed content exceeds a memory limit.
 #[test]
 fn memory_that_is_not_there_is_an_error() {
     let folder = Folder::new();
-    // A stream for the head, and one for the line as often as it comes.
+    // One gzip stream for the head, and one for each repetition of the line.
     let bomb = |head: &str, line: &[u8], lines: usize| [gz(head.as_bytes()), gz(line).repeat(lines)].concat();
     let zeros = vec![b'A'; 1 << 20];
     folder.file("line.fa.gz", bomb(">bomb\n", &zeros, 200));
@@ -334,7 +339,7 @@ fn memory_that_is_not_there_is_an_error() {
         let message = complaint(&ran, code, call);
         assert_mentions(&message, &["memory"]);
     }
-    // Read in parts: there is no such pattern.
+    // These calls read in parts, so they fit. The pattern does not occur.
     for (call, answer) in [("search ACGTT line.fa.gz", ""), ("search --raw -c ACGTT line.fa.gz", "0\n")] {
         let ran = within(&folder, 200_000, call);
         assert_eq!((ran.code, &ran.stderr[..]), (1, ""), "{call}");
@@ -342,7 +347,7 @@ fn memory_that_is_not_there_is_an_error() {
     }
 }
 
-/// More hits than there is memory for, and a text as a whole under a limit that a part of it fits.
+/// Hits that exceed the memory, and a whole text under a limit that fits a part of it.
 #[test]
 fn results_that_do_not_fit_are_an_error() {
     let folder = Folder::new();
@@ -353,7 +358,8 @@ fn results_that_do_not_fit_are_an_error() {
     assert_eq!((ran.code, ran.stdout.as_slice(), ran.stderr.as_str()), (1, &b"0\n"[..], ""));
 }
 
-/// Hits, ends and near pairs are not kept: memory stays the same if every symbol of a text ends a hit.
+/// Hits, ends and near pairs are not kept: the memory does not grow if every symbol of a text ends
+/// a hit.
 #[test]
 #[cfg(unix)]
 fn memory_does_not_grow_with_the_hits() {

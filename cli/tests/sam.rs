@@ -1,4 +1,4 @@
-//! SAM, judged by samtools: what it reads, and how it counts differences.
+//! SAM output, checked by samtools: the files are valid, and the counts of differences agree.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::program::Folder;
 use std::collections::HashMap;
 use std::process::Command;
 
-/// Reads in continuous integration; CARRYWAVE_SAM_READS says another number.
+/// Default number of reads. CARRYWAVE_SAM_READS sets another number.
 const READS: usize = 300;
 
 fn has_samtools() -> bool {
@@ -27,7 +27,7 @@ fn samtools(folder: &Folder, arguments: &[&str]) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// A line of SAM: its fields, and the tags by their names.
+/// Splits a line of SAM into its fields, and its tags by name.
 fn line(text: &str) -> (Vec<&str>, HashMap<&str, &str>) {
     let fields: Vec<&str> = text.split('\t').collect();
     let tags = fields[11..].iter().map(|tag| (&tag[..2], &tag[5..])).collect();
@@ -39,7 +39,7 @@ fn complement(symbol: u8) -> u8 {
     to[from.iter().position(|&known| known == symbol.to_ascii_uppercase()).unwrap()]
 }
 
-/// Random bases, with some codes among them.
+/// Returns random bases, some of them ambiguity codes.
 fn random_symbols(random: &mut fastrand::Rng, len: usize, codes: f64) -> Vec<u8> {
     let mut symbol = || {
         let all: &[u8] = if random.f64() < codes { b"RYSWKMBDHVNNN" } else { b"ACGT" };
@@ -49,7 +49,8 @@ fn random_symbols(random: &mut fastrand::Rng, len: usize, codes: f64) -> Vec<u8>
     (0..len).map(|_| symbol()).collect()
 }
 
-/// References and reads of them, in the files ref.fa and reads.fq; the reads' symbols and qualities.
+/// Writes references and reads to the files ref.fa and reads.fq. Returns the reads' symbols and
+/// qualities.
 fn files(folder: &Folder, reads: usize) -> HashMap<String, (String, String)> {
     let mut random = fastrand::Rng::with_seed(36);
     let mut references = Vec::new();
@@ -110,7 +111,7 @@ fn samtools_counts_the_same_differences() {
         }
         assert!(fields[9].as_bytes().eq_ignore_ascii_case(&symbols), "{fields:?}");
         assert_eq!(fields[10].as_bytes(), qualities);
-        // NM is what the CIGAR says.
+        // NM agrees with the CIGAR.
         let mut number = 0;
         let mut errors = 0;
         for c in fields[5].chars() {
@@ -156,7 +157,7 @@ fn codes_are_no_matches_and_each_read_has_one_primary_line() {
         let sam = folder.answer(arguments);
         sam.lines().filter(|line| !line.starts_with('@')).map(str::to_owned).collect()
     };
-    // N matches nothing, R matches R alone.
+    // N matches nothing, and R matches R only.
     assert_eq!(
         fields(&["search", "--format", "sam", "--text-codes", "overlap", "ACGATTTT", "ref.fa"]),
         [
@@ -173,7 +174,7 @@ fn codes_are_no_matches_and_each_read_has_one_primary_line() {
             "ACNRTTTT\t256\tr_1_\t17\t255\t2=1X5=\t*\t0\t0\tACNRTTTT\t*\tNM:i:1\tMD:Z:2N5",
         ]
     );
-    // Over several files, and for several patterns of one name.
+    // Several files, and several patterns of the same name.
     folder.file("more.fa", ">r2\nACGATTTT\n");
     folder.file("reads.fq", "@a\nACGA\n+\n!I~@\n@a\nTCGT\n+\n1234\n@none\n\n+\n\n");
     let ran = folder.run(&["search", "--rc", "--format", "sam", "-f", "reads.fq", "more.fa", "ref.fa"]);
@@ -186,7 +187,7 @@ fn codes_are_no_matches_and_each_read_has_one_primary_line() {
     };
     assert_eq!(of("a"), [("0", "r2", "ACGA", "!I~@"), ("256", "r_1_", "ACGA", "!I~@")]);
     assert_eq!(of("a_2"), [("16", "r2", "ACGA", "4321"), ("272", "r_1_", "ACGA", "4321")]);
-    // Two names that are one in SAM.
+    // Two names that are the same in SAM.
     folder.file("names.fa", ">r(1)\nACGA\n>r)1(\nACGA\n");
     let message = folder.refusal(2, &["search", "--format", "sam", "ACGA", "names.fa"]);
     assert!(message.contains("are both r_1_ in SAM"), "{message}");

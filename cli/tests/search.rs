@@ -1,4 +1,4 @@
-//! `carrywave search` as a user meets it.
+//! `carrywave search` from the command line.
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// A folder with a text and a FASTA file, in which the program searches.
+/// A folder with a text and a FASTA file to search.
 struct Folder(common::program::Folder);
 
 impl Folder {
@@ -61,7 +61,7 @@ fn lines() {
     folder.prints(&["-b", "carrywave", "text"], "21:carry wave, carrywave\n");
     folder.prints(&["-c", "-k1", "carrywave", "text"], "1\n");
     folder.prints(&["--ends", "all", "-o", "-k1", "hello", "text"], "hell\nhello\nhello \n");
-    // Neither the line end nor the next line is within reach.
+    // A hit cannot include the line end or symbols of the next line.
     folder.prints(&["-k1", "worldfo", "text"], "");
     folder.prints(&["bar", "text"], "foo bar\r\n");
     folder.prints(&["-i", "HELLO", "text"], "hello world\n");
@@ -71,7 +71,8 @@ fn lines() {
     folder.prints(&["h.l.o", "text", "--alphabet", "protein"], "hello world\n");
 }
 
-/// A mismatch at the first or last symbol is a mismatch and no gap; a place is told once, unless all are asked for.
+/// A mismatch at the first or last symbol is a substitution, not a gap. A hit is reported once,
+/// unless all ends are requested.
 #[test]
 fn a_place_is_told_once_and_whole() {
     let folder = Folder::new();
@@ -88,7 +89,7 @@ fn a_place_is_told_once_and_whole() {
     folder.prints(&["--whole", "-c", "--overlapping", "AAA", "kjv"], "4\n");
 }
 
-/// What a search may cost is told before it begins, where that is more than a minute.
+/// If a search may take more than a minute, a note announces the cost.
 #[test]
 fn a_long_search_says_what_it_may_cost() {
     let folder = Folder::new();
@@ -169,7 +170,7 @@ fn json_lines() {
     let folder = Folder::new();
     let ran = folder.run(&["--format", "json", "-k1", "wrld", "text", "dna.fa", "--alphabet", "bytes"]);
     let line: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
-    // Of "world", "orld" and "rld", with an error each, the one without a gap.
+    // Among "world", "orld" and "rld", each with one error, the hit without a gap is reported.
     let expected = serde_json::json!({
         "file": "text", "line": 1, "start": 7, "end": 11, "strand": "+", "errors": 1,
         "substitutions": 1, "insertions": 0, "deletions": 0, "cigar": "1X3=", "pattern": "wrld", "match": "orld"
@@ -185,7 +186,7 @@ fn json_lines() {
 #[test]
 fn a_file_as_one_text() {
     let folder = Folder::new();
-    // Over the line end, and in FASTA as in any other file.
+    // Hits may span line ends, in FASTA as in any other file.
     folder.prints(&["--whole", "-k1", "worldfoo", "text"], "text\t6\t15\tworldfoo\t1\t+\n");
     folder.prints(&["--whole", "-k1", "-o", "worldfoo", "text"], "world\nfoo\n");
     folder.prints(&["--whole", "-ob", "foo", "text", "dna.fa"], "text:12:foo\n");
@@ -263,7 +264,8 @@ fn published_algorithms_can_be_tuned() {
     assert!(wrong.code == 2 && wrong.stderr.contains("alpha, variant, table and segment"), "{}", wrong.stderr);
 }
 
-/// Every algorithm that takes two errors, on every engine, prints what the definition gives (by hand, of every part of each record).
+/// Every algorithm that supports two errors, on every engine, prints the hits of the definition,
+/// computed for every part of each record.
 #[test]
 fn kinds_of_errors() {
     let folder = Folder::new();
@@ -294,7 +296,8 @@ fn kinds_of_errors() {
     }
 }
 
-/// Guides of CRISPR with a PAM: mismatches in the 20 bases, none in NGG; two guides, each with what its header says.
+/// CRISPR guides with a PAM: mismatches in the 20 bases, none in NGG. The headers of two guides
+/// give their limits.
 #[test]
 fn guides_with_a_pam() {
     let folder = Folder::new();
@@ -343,7 +346,7 @@ fn every_algorithm_prints_the_same() {
         for algorithm in Algorithm::all_on(engine).filter(takes).chain([Algorithm::AUTO]) {
             let options = ["--engine", engine.name(), "--algorithm", algorithm.name()];
             let ran = folder.run(&[&options[..], &["-k2", "GATTCA", "dna.fa", "--rc"]].concat());
-            // A processor without AVX2.
+            // The processor does not have AVX2.
             if ["segments", "filter"].contains(&algorithm.name()) && ran.stderr.contains("AVX2") {
                 continue;
             }
@@ -355,7 +358,7 @@ fn every_algorithm_prints_the_same() {
     assert!(printed >= 10, "{printed}");
 }
 
-/// What a pipe has given so far is searched, and its hits are printed, while the pipe stays open.
+/// The available part of a pipe is searched, and its hits are printed, while the pipe stays open.
 #[test]
 fn hits_in_a_pipe_come_before_its_end() {
     let folder = Folder::new();
@@ -376,7 +379,8 @@ fn hits_in_a_pipe_come_before_its_end() {
     }
 }
 
-/// Lines are printed as soon as they are read, with what is around them, and the end of what reads them is the program's.
+/// Lines and their context are printed as soon as they are read. When the reader of the output
+/// ends, so does the program.
 #[test]
 fn lines_of_a_pipe_are_printed_as_they_come() {
     let folder = Folder::new();
@@ -395,7 +399,7 @@ fn lines_of_a_pipe_are_printed_as_they_come() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// A text without an end: whoever reads the hits has enough, or the options do.
+/// An endless text: the search ends with the reader of its output, or by its options.
 #[test]
 #[cfg(unix)]
 fn a_text_without_an_end_takes_little_memory_and_ends_with_its_reader() {
@@ -432,21 +436,22 @@ fn folders_are_searched_as_ripgrep_does() {
     folder.prints(&["-rl", "--exclude=*.rs", "--exclude", "b*", "foo", "a"], "a/two.txt\na/{x}\n");
     folder.prints(&["-rl", "--include", "{x}", "foo", "a"], "a/{x}\n");
     folder.prints(&["-rl", "--exclude-dir", "b", "--include", "*.rs", "foo", "a"], "");
-    // A file that is named is searched.
+    // A file given by name is searched.
     folder.prints(&["foo", "a/one.log"], "foo\n");
     folder.prints(&["-rc", "--exclude=*.fa", "foo bar"], "a/b/three.rs:0\na/two.txt:0\na/{x}:0\ntext:1\n");
-    // A file of records is searched as the lines that it has where an option is about lines, and for what no record can have.
+    // If an option applies to lines only, or no record can contain the pattern, the lines of FASTA
+    // and FASTQ files are searched.
     folder.file("a/reads.fq", "@foo\nGATTACA\n+\nIIIIIII\n");
     let lines = "a/b/three.rs:foo\na/reads.fq:@foo\na/two.txt:foo\na/{x}:foo\n";
     folder.prints(&["-r", "foo", "a"], lines);
     folder.prints(&["-rn", "foo", "a"], &lines.replace(":", ":1:"));
     folder.prints(&["-rn", "ATTA", "a"], "a/reads.fq:2:GATTACA\n");
     folder.prints(&["-r", "ATTA", "a"], "foo\t1\t5\tATTA\t0\t+\n");
-    // What came through a pipe cannot be read again.
+    // A pipe cannot be read again.
     let ran = folder.0.shell("printf '>r\\nfoo\\n' | \"$C\" search -rn foo -");
     assert_eq!((ran.code, &ran.stdout[..]), (2, &b""[..]));
     assert_mentions(&ran.stderr, &["(standard input): ", "-n is about lines"]);
-    // One that is damaged is told, and left.
+    // A damaged file is reported and skipped.
     folder.file("a/reads.fq", "@foo\nGATTACA\n+\nII\n");
     let ran = folder.run(&["-rl", "foo", "a"]);
     assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap()), (2, names.into()));
@@ -460,14 +465,14 @@ fn whole_words_and_lines_with_errors() {
     folder.prints(&["-w", "-k1", "-on", "wave", "words"], "1:wave\n2:waves\n3:waves\n4:wavy\n5:ave\n");
     folder.prints(&["-x", "-k1", "wave", "words"], "wave\nwaves\nave\n");
     folder.prints(&["-vx", "-k1", "wave", "words"], "saw waves wavesize\na wavy\n");
-    // A carriage return is printed, and is no part of the line.
+    // A carriage return is printed, but is not part of the line.
     folder.prints(&["-x", "foo bar", "text"], "foo bar\r\n");
     folder.refuses(&["-w", "--overlapping", "foo", "text"], &["-w", "--overlapping"]);
     folder.refuses(&["-w", "--rc", "foo", "text"], &["-w", "--rc"]);
     folder.refuses(&["-x", "--rc", "foo", "text"], &["--rc", "--alphabet dna"]);
 }
 
-/// Whole lines and records: all limits count, and places are those of all of it.
+/// Whole lines and records: all limits apply, and positions cover the whole line or record.
 #[test]
 fn whole_lines_and_records() {
     let folder = Folder::new();
@@ -481,7 +486,7 @@ fn whole_lines_and_records() {
     folder.prints(&["--full", "--deletions", "3", "GATTACA", "reads.fa"], &format!("{one}four\t0\t4\tGATTACA\t3\t+\n"));
     folder.prints(&["--full", "--insertions", "1", "--fixed", "1-5", "-c", "GATTACA", "reads.fq"], "1\n");
     folder.prints(&["--full", "--insertions", "1", "--fixed", "1-4", "-c", "GATTACA", "reads.fq"], "2\n");
-    // As many errors as there are symbols: no record is too short.
+    // With as many errors as symbols, no record is too short.
     folder.prints(&["--full", "-k2", "-c", "GA", "reads.fa"], "2\n");
     folder.file("words", "wave\r\nwaves\ncarry\nsaw waves\n");
     folder.prints(&["--full", "-k", "20%", "-e", "waves", "-e", "berry", "words"], "wave\r\nwaves\n");
@@ -490,7 +495,7 @@ fn whole_lines_and_records() {
         "words\t0\t4\twave\t0\t+\nwords\t6\t11\twave\t1\t+\n",
     );
     folder.prints(&["-x", "-k1", "-nob", "waves", "words"], "1:0:wave\n2:6:waves\n");
-    // Of many patterns their pieces are looked up.
+    // With many patterns, the search looks up their pieces.
     let many: String = ["wave", "curry", "none"].iter().cycle().take(30).map(|word| format!("{word}\n")).collect();
     folder.file("many", many);
     folder.prints(&["--full", "-k1", "-n", "-f", "many", "words"], "1:wave\r\n2:waves\n3:carry\n");

@@ -1,4 +1,5 @@
-//! `lcs --strand`, `--expected` and the outputs that tell of them: what is compared, what is said about it, and where positions are.
+//! `lcs --strand`, `--expected` and their outputs: the compared strand, the notes, and the
+//! positions.
 
 mod common;
 
@@ -12,7 +13,7 @@ fn dna(len: usize, seed: u64) -> String {
     text(len, 4, seed).into_iter().map(|symbol| char::from(b"ACGT"[usize::from(symbol)])).collect()
 }
 
-/// The reverse complement, from its definition.
+/// Returns the reverse complement, from its definition.
 fn turned(symbols: &str) -> String {
     let pair = |base| match base {
         'A' => 'T',
@@ -24,22 +25,22 @@ fn turned(symbols: &str) -> String {
     symbols.chars().rev().map(pair).collect()
 }
 
-/// Every `apart`-th base is left out.
+/// Returns the symbols without every `apart`-th base.
 fn thinned(symbols: &str, apart: usize) -> String {
     symbols.chars().enumerate().filter(|(at, _)| at % apart != 0).map(|(_, base)| base).collect()
 }
 
-/// The LCS length, from its recurrence.
+/// Returns the LCS length, from its recurrence.
 fn lcs(a: &str, b: &str) -> usize {
     length(a.as_bytes(), b.as_bytes())
 }
 
-/// Walks a CIGAR over both strings and returns how many symbols match.
+/// Replays a CIGAR over both strings and returns the number of matches.
 fn matched(cigar: &str, a: &str, b: &str) -> usize {
     replay(cigar.trim_end(), a.as_bytes(), b.as_bytes()).len()
 }
 
-/// A file of A, and one of a string that is like A's reverse complement.
+/// Creates a file of A, and a file of a string similar to A's reverse complement.
 fn pair(folder: &Folder, len: usize) -> (String, String) {
     let a = dna(len, 1);
     let b = turned(&thinned(&a, 13));
@@ -68,7 +69,7 @@ fn each_strand_has_its_length() {
         &ran.stderr,
         &["the reverse strand of B", "the strings are short", "both were compared", forward.trim(), reverse.trim()],
     );
-    // The other way round, and on the simulator, which compares both as well.
+    // With B reversed, and on the simulator, which also compares both strands.
     folder.file("turned.fa", format!(">t\n{}\n", turned(&b)));
     let ran = folder.run(&["lcs", "a.fa", "turned.fa", "--strand", "auto", "--engine", "simt"]);
     assert_eq!(ran.stdout, reverse.as_bytes());
@@ -87,13 +88,13 @@ fn long_strings_are_estimated_and_auto_says_why() {
         &ran.stderr,
         &["the reverse strand of B, by the k-mers", "sampled 11-mers", "on the forward strand", "on the reverse one"],
     );
-    // What is unrelated is compared on both strands, if that takes no time.
+    // Unrelated strings are compared on both strands, if that takes almost no time.
     folder.file("c.fa", format!(">c\n{}\n", dna(20_000, 2)));
     let ran = folder.run(&["lcs", "a.fa", "c.fa", "--strand", "auto"]);
     assert_mentions(&ran.stderr, &["k-mers do not tell", "both were compared"]);
     let best = lcs(&a, &dna(20_000, 2)).max(lcs(&a, &turned(&dna(20_000, 2))));
     assert_eq!(String::from_utf8_lossy(&ran.stdout), format!("{best}\n"));
-    // And if it takes too long, it is the forward strand.
+    // If comparing both strands takes too long, the forward strand is compared.
     folder.file("long.fa", format!(">l\n{}\n", dna(900_000, 3)));
     let ran = folder.run(&["lcs", "a.fa", "long.fa", "--strand", "auto"]);
     assert_mentions(&ran.stderr, &["the forward strand of B, though k-mers do not tell", "--strand reverse"]);
@@ -107,7 +108,8 @@ fn every_output_tells_of_the_reverse_strand() {
     let output = |kind: &str| folder.answer(&["lcs", "a.fa", "b.fa", "--strand", "reverse", "--output", kind]);
     assert_eq!(matched(&output("cigar"), &a, &other), length);
     assert_eq!(output("subsequence").trim_end().len(), length);
-    // PAF's positions and script are on B's forward strand, along which the reverse complement of A runs.
+    // In PAF, positions and script refer to B's forward strand, along which the reverse complement
+    // of A runs.
     let paf = output("paf");
     let fields: Vec<&str> = paf.trim_end().split('\t').collect();
     let [m, n, matches] = [a.len(), b.len(), length].map(|number| number.to_string());
@@ -117,7 +119,7 @@ fn every_output_tells_of_the_reverse_strand() {
     assert_eq!(fields[9..13], [&matches, &columns.to_string(), "255", &format!("NM:i:{}", columns - length)]);
     assert_eq!(matched(fields[13].strip_prefix("cg:Z:").unwrap(), &turned(&a), &b), length);
     assert_eq!(fields.len(), 14);
-    // The runs of JSON are those of the strand.
+    // In JSON, the runs refer to the compared strand.
     let json: Value = serde_json::from_str(&output("json")).unwrap();
     assert_eq!((&json["strand"], &json["length"]), (&"-".into(), &length.into()));
     for run in json["runs"].as_array().unwrap() {
@@ -197,10 +199,10 @@ fn only_nucleotides_have_two_strands() {
         let message = folder.refusal(2, &[&call[..], &["--strand", "reverse"]].concat());
         assert_mentions(&message, &["--strand reverse", "only nucleotides", "taken for a protein"]);
     }
-    // Auto is for whatever there is.
+    // `auto` accepts all strings.
     let forward = folder.answer(&["lcs", "p.fa", "p.fa"]);
     assert_eq!(folder.answer(&["lcs", "p.fa", "p.fa", "--strand", "auto"]), forward);
-    // Strings themselves are nucleotides if their letters are.
+    // Literal strings are nucleotides if their letters are.
     assert_eq!(folder.answer(&["lcs", "-e", "GATTACA", "TGTAATC", "--strand", "reverse"]), "7\n");
     assert_eq!(folder.answer(&["lcs", "-e", "gattaca", "tgtaatc", "--strand", "reverse"]), "7\n");
     assert_mentions(
@@ -221,7 +223,7 @@ fn rna_and_codes_have_complements() {
     let reverse = |a: &str, b: &str| folder.answer(&["lcs", a, b, "--strand", "reverse"]);
     assert_eq!(reverse("rna.fa", "other.fa"), "24\n");
     assert_eq!(reverse("rna.fa", "dna.fa"), "8\n");
-    // The complement of A is U beside RNA.
+    // Beside RNA, the complement of A is U.
     assert_eq!(reverse("u.fa", "plain.fa"), "4\n");
     assert_eq!(folder.answer(&["lcs", "u.fa", "plain.fa", "--strand", "reverse", "--output", "subsequence"]), "UUUU\n");
 }
@@ -240,13 +242,13 @@ fn what_is_expected_of_random_strings() {
         serde_json::from_str(&folder.answer(&["lcs", "a.fa", "b.fa", "--expected", "--output", "json"])).unwrap();
     let (expected, error) = (json["expected"].as_f64().unwrap(), json["expected_error"].as_f64().unwrap());
     let length: f64 = length.trim().parse().unwrap();
-    // These are random strings: the standard deviation of one is some 12 symbols.
+    // The strings are random; the standard deviation of an LCS length is about 12 symbols.
     assert!((length - expected).abs() < 60.0 && (0.0..5.0).contains(&error), "{length} {expected} {error}");
     assert_mentions(
         &folder.run(&["lcs", "a.fa", "b.fa", "--expected", "--output", "cigar"]).stderr,
         &["random strings"],
     );
-    // The same every time, and of equal strings all that could be.
+    // The estimate is reproducible, and equal strings reach the greatest possible excess.
     let summary = |b: &str| folder.answer(&["lcs", "a.fa", b, "--output", "summary"]);
     assert_eq!(summary("b.fa"), summary("b.fa"));
     assert_mentions(

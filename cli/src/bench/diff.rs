@@ -1,4 +1,5 @@
-//! The job of two texts of lines. Its script is replayed, and its length is that of an LCS of the lines.
+//! The line diff job. Its check replays the script and compares its length with that of an LCS of
+//! the lines.
 
 use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing};
@@ -7,11 +8,11 @@ use carrywave::diff::{Comparison, Diff, UnitCounts};
 use carrywave::internal::measure::inputs::tokens;
 use carrywave::lcs;
 
-/// Lines of the first text, and one in how many is another.
+/// `LINES` is the number of lines of the first text. About one line in `CHANGED` is changed.
 const LINES: usize = 200_000;
 const CHANGED: u32 = 50;
 
-/// A text of random lines, some of them more than once, and the text with changes.
+/// Returns a text of random lines, some of them repeated, and the same text with changes.
 fn texts(lines: usize) -> [Vec<u8>; 2] {
     let line = |number: u32| format!("line {number} of a text, {} words in it\n", number % 17);
     let numbers = tokens(lines, (lines / 2).max(1) as u32, 1);
@@ -32,7 +33,7 @@ fn texts(lines: usize) -> [Vec<u8>; 2] {
 
 pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
     if site.is_device() {
-        // Few differences are found on the CPU, whatever the engine.
+        // A script with few differences is computed on the CPU, whichever engine is chosen.
         return Ok(None);
     }
     let [old, new] = texts(site.pick(LINES, LINES, 2000, 2000));
@@ -62,7 +63,7 @@ pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
     }))
 }
 
-/// Whether what is between the changes is equal.
+/// Returns true if the lines between the changes are equal in both texts.
 fn is_replayed(diff: &Diff<'_>, a: &[&[u8]], b: &[&[u8]]) -> bool {
     let mut at_a = 0;
     let mut at_b = 0;

@@ -1,41 +1,41 @@
-//! A job and its result.
+//! A benchmark job and its result.
 
 use super::site::{Site, Times};
 use carrywave::Result;
 use carrywave::internal::measure::ceilings::Ceiling;
 use serde::Serialize;
 
-/// A job.
+/// A benchmark job.
 #[derive(Debug)]
 pub struct Job {
-    /// Its name for `--only`.
+    /// Name, as `--only` takes it.
     pub name: &'static str,
-    /// A line about it.
+    /// One-line description.
     pub about: &'static str,
-    /// Times it on an engine; `None` if the engine has no such job.
+    /// Times the job on an engine. Returns `None` if the job does not run on that engine.
     pub run: fn(&Site<'_>) -> Result<Option<Done>>,
 }
 
 /// The unit of a job's speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Unit {
-    /// 10^12 cells of a table a second.
+    /// 10^12 table cells per second.
     #[serde(rename = "TCUPS")]
     Tcups,
     #[serde(rename = "GB/s")]
     GigabytesPerSecond,
     #[serde(rename = "million pairs/s")]
     MillionPairs,
-    /// Of both strings.
+    /// 10^6 symbols of both strings per second.
     #[serde(rename = "million symbols/s")]
     MillionSymbols,
-    /// Of both texts.
+    /// 10^6 lines of both texts per second.
     #[serde(rename = "million lines/s")]
     MillionLines,
 }
 
 impl Unit {
-    /// Returns its name in tables.
+    /// Returns the unit's name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Tcups => "TCUPS",
@@ -46,7 +46,7 @@ impl Unit {
         }
     }
 
-    /// Returns how much work a second it is.
+    /// Returns the work per second that one unit stands for.
     pub fn scale(self) -> f64 {
         match self {
             Self::Tcups => 1e12,
@@ -59,24 +59,24 @@ impl Unit {
 /// The result of a job.
 #[derive(Debug)]
 pub struct Done {
-    /// The size of its input, for people.
+    /// Size of the input, formatted for readers.
     pub size: String,
-    /// The algorithm that ran, if the library reports it.
+    /// Algorithm that ran, or `None` if the library does not report it.
     pub algorithm: Option<&'static str>,
-    /// Work of a run.
+    /// Work of one run.
     pub work: f64,
-    /// Work of the GPU in it.
+    /// Part of the work that the GPU does.
     pub device_work: f64,
-    /// The unit of work.
+    /// Unit of the speed.
     pub unit: Unit,
     pub times: Times,
-    /// The greatest possible rate, if it is known.
+    /// Greatest possible rate, or `None` if it is unknown.
     pub ceiling: Option<Ceiling>,
-    /// Faults of the answer.
+    /// Errors found in the answer.
     pub faults: Vec<String>,
 }
 
-/// Returns a number with a comma after each three digits.
+/// Formats a number with a comma between groups of three digits.
 pub fn grouped(number: usize) -> String {
     carrywave::internal::grouped(number as u64)
 }

@@ -1,11 +1,11 @@
-//! The jobs.
+//! The list of benchmark jobs.
 
 use super::job::Job;
 use super::{diff, pairs, search, strings};
 use carrywave::{Error, Result};
 use std::str::FromStr;
 
-/// All jobs, as a report has them.
+/// All jobs, in the order of the report.
 pub const JOBS: &[Job] = &[
     Job { name: "lcs-dna", about: "LCS length, random DNA", run: strings::lcs_of_dna },
     Job { name: "lcs-64", about: "LCS length, 64 symbols", run: strings::lcs_of_64 },
@@ -23,7 +23,7 @@ pub const JOBS: &[Job] = &[
     Job { name: "diff", about: "diff of lines", run: diff::lines },
 ];
 
-/// The name of a job.
+/// Name of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JobName(pub &'static str);
 

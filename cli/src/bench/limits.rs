@@ -1,4 +1,4 @@
-//! The limits of an engine: what is measured before its jobs.
+//! Hardware limits of an engine, measured before its jobs.
 
 use carrywave::Result;
 use carrywave::device::{Engine, EngineKind};
@@ -8,19 +8,22 @@ use carrywave::internal::measure::gpu::{GpuRates, TURNS};
 use carrywave::internal::measure::{Measured, spread};
 use serde::Serialize;
 
-/// Bytes that are read to measure memory: on the CPU more than most caches hold, on a GPU more still.
+/// Number of bytes read to measure memory bandwidth. On the CPU they exceed most caches; a GPU
+/// reads more.
 const CPU_BYTES: usize = 1 << 28;
 const GPU_BYTES: usize = 1 << 31;
 
-/// Turns of the CPU's loops: a quarter of a millisecond or so, so that there are some in which nothing else runs. And timings for each of a job.
+/// Iterations of the CPU's measuring loops: about 0.25 ms, short enough that some runs are
+/// undisturbed by other processes. `CPU_RUNS` is the number of loop timings for each timing of a
+/// job.
 const CPU_TURNS: u32 = 1 << 16;
 const CPU_RUNS: usize = 4;
 
-/// What jobs of an engine are held against.
+/// Hardware limits that the jobs of an engine are compared with.
 #[derive(Debug)]
 pub enum Limits {
     Cpu(CpuRates),
-    /// Of a GPU or the simulator.
+    /// Limits of a GPU or of the simulator.
     Gpu(EngineKind, GpuRates),
 }
 
@@ -29,7 +32,7 @@ pub enum Limits {
 pub struct LimitRow {
     pub engine: EngineKind,
     pub name: &'static str,
-    /// In its unit: by the fastest run, and by the median.
+    /// Rates in `unit`: `rate` of the fastest run, `median` of the median run.
     pub rate: f64,
     pub median: f64,
     pub unit: &'static str,
@@ -37,7 +40,7 @@ pub struct LimitRow {
 }
 
 impl Limits {
-    /// Those of an engine.
+    /// Measures the limits of an engine.
     pub fn measured(engine: &dyn Engine, runs: usize, quick: bool) -> Result<Self> {
         let kind = engine.kind();
         let effort = match (kind, quick) {
@@ -54,7 +57,7 @@ impl Limits {
         })
     }
 
-    /// Reading a text, a byte a symbol.
+    /// Returns the limit of reading a text with one byte per symbol.
     pub fn reading(&self) -> Ceiling {
         match self {
             Self::Cpu(rates) => rates.reading(),
@@ -62,7 +65,7 @@ impl Limits {
         }
     }
 
-    /// Cells of the LCS of strings of so many symbols.
+    /// Returns the limit, in cells, of an LCS of strings with `symbols` different symbols.
     pub fn lcs(&self, symbols: usize) -> Ceiling {
         match self {
             Self::Cpu(rates) => rates.lcs(symbols),
@@ -70,7 +73,7 @@ impl Limits {
         }
     }
 
-    /// Cells of the edit distance of DNA.
+    /// Returns the limit, in cells, of an edit distance of DNA strings.
     pub fn distance_of_dna(&self) -> Option<Ceiling> {
         match self {
             Self::Cpu(rates) => rates.distance(4),
@@ -78,7 +81,7 @@ impl Limits {
         }
     }
 
-    /// Cells of the edit distances of listed pairs of DNA.
+    /// Returns the limit, in cells, of the edit distances of a list of DNA pairs.
     pub fn pairs_of_dna(&self) -> Option<Ceiling> {
         match self {
             Self::Cpu(rates) => rates.listed_pairs(4),
@@ -86,7 +89,7 @@ impl Limits {
         }
     }
 
-    /// What a report says of them.
+    /// Returns the limits as rows of a report.
     pub fn rows(&self) -> Vec<LimitRow> {
         const INSTRUCTIONS: &str = "10^12 instructions/s";
         match self {
@@ -114,7 +117,7 @@ impl Limits {
 }
 
 impl LimitRow {
-    /// A rate in a unit of so many a second.
+    /// Converts a measured rate to `unit`, which stands for `scale` per second.
     fn new(engine: EngineKind, limit: Limit, unit: &'static str, scale: f64, measured: &Measured) -> Self {
         let (median, least, _) = spread(&measured.seconds);
         let rate = measured.per_second / scale;

@@ -1,36 +1,37 @@
-//! The head of a report: the program, the machine and how it was measured.
+//! The head of a report: the program, the machine and the measuring parameters.
 
 use carrywave::device::{Description, PTX_ORIGIN};
 use carrywave::internal::measure::machine::{driver, load, memory, processor, simd, system};
 use serde::Serialize;
 use std::fmt;
 
-/// What there is to know of where a report comes from.
+/// Program, machine and measuring parameters of a report.
 #[derive(Debug, Serialize)]
 pub struct Machine {
     version: &'static str,
     system: String,
-    /// Processes that wanted to run in the minute before, if the system tells.
+    /// Mean number of runnable processes over the last minute, or `None` if the system does not
+    /// report it.
     load: Option<f64>,
     processor: String,
     threads: usize,
     simd: &'static str,
-    /// Bytes, if the system tells.
+    /// Memory in bytes, or `None` if the system does not report it.
     memory: Option<u64>,
     gpu: Option<Description>,
-    /// Of NVIDIA.
+    /// Version of the NVIDIA driver.
     driver: Option<String>,
-    /// Why there is no GPU, where one would have been measured.
+    /// Reason why no GPU is measured, if one was requested.
     pub no_gpu: Option<String>,
     ptx: &'static str,
-    /// Timings of a job.
+    /// Number of timings per job.
     runs: usize,
-    /// Whether the figures mean nothing.
+    /// True for a quick run, whose figures mean nothing.
     quick: bool,
 }
 
 impl Machine {
-    /// This one, without a GPU.
+    /// Describes this machine, without a GPU.
     pub fn new(runs: usize, quick: bool) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
@@ -49,7 +50,7 @@ impl Machine {
         }
     }
 
-    /// With a GPU; gives how much faster than an H200 it should be.
+    /// Adds a GPU and returns its expected speed, relative to an H200.
     pub fn add_gpu(&mut self, gpu: Description) -> f64 {
         let speed = f64::from(gpu.multiprocessors) * f64::from(gpu.clock_mhz) / (132.0 * 1980.0);
         self.gpu = Some(gpu);
@@ -57,14 +58,14 @@ impl Machine {
         speed
     }
 
-    /// The name of each engine's hardware, for a picture.
+    /// Returns the hardware name of each engine, for the chart.
     pub fn names(&self) -> Vec<String> {
         let cpu = format!("{}, {} threads, {}", self.processor, self.threads, self.simd);
         std::iter::once(cpu).chain(self.gpu.as_ref().map(|gpu| gpu.name.clone())).collect()
     }
 }
 
-/// How much faster this processor should be than one thread with AVX-512.
+/// Returns the expected speed of this processor, relative to one thread with AVX-512.
 pub fn speed_of_cpu() -> f64 {
     let thread = match simd() {
         "AVX-512" => 1.0,

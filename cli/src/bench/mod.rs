@@ -1,4 +1,5 @@
-//! `carrywave bench`: what this machine can do. Its limits are measured, then jobs are timed and held against them.
+//! `carrywave bench`: measures the limits of this machine, times jobs and compares them with the
+//! limits.
 
 mod diff;
 mod job;
@@ -28,7 +29,7 @@ use report::{Report, Row};
 use site::Site;
 use std::path::PathBuf;
 
-/// Timings of a job where no number is given.
+/// Default number of timings per job.
 const RUNS: usize = 5;
 
 const EXAMPLES: &str = "\
@@ -72,7 +73,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     plot: Option<PathBuf>,
 
-    // `auto` is the CPU, and the GPU if there is one. `simt` needs `--quick`.
+    // `auto` is the CPU, and the GPU if the machine has one. `simt` needs `--quick`.
     #[command(flatten)]
     engine: EngineArguments,
 
@@ -87,7 +88,7 @@ fn jobs_by_name() -> String {
     std::iter::once("Jobs:".to_owned()).chain(lines).collect()
 }
 
-/// An engine that is measured, and how much faster than the one that sizes were chosen for it should be.
+/// An engine to measure, and its speed relative to the engine that input sizes are chosen for.
 struct Opened {
     engine: Box<dyn Engine>,
     speed: f64,
@@ -133,7 +134,8 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     report.check()
 }
 
-/// The engines that are asked for. What there is to say of a GPU, or of why there is none, goes to `machine`.
+/// Opens the requested engines. Records in `machine` the GPU's description, or the reason why there
+/// is none.
 fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Result<Vec<Opened>> {
     if gpus.gpus.is_some_and(|count| count > 1) {
         return Err(UsageFault::Engine.error("--gpus: one GPU is measured; choose it with --gpu"));
@@ -150,7 +152,7 @@ fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Res
             "--engine simt: the simulator's times say nothing of a GPU; with --quick it shows that the jobs run",
         )),
         EngineName::One(kind) => {
-            // Refuses --gpu for them.
+            // This call refuses `--gpu` for the CPU and the simulator.
             gpus.open(EngineName::One(kind))?;
             Ok(vec![if kind == EngineKind::Simt {
                 Opened { engine: Box::new(Simt::new()), speed: 0.0 }

@@ -1,4 +1,4 @@
-//! The job of many short pairs. Some of them are compared by dynamic programming too.
+//! The job of many short pairs. Dynamic programming checks some of them.
 
 use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing, rounded};
@@ -10,18 +10,18 @@ use carrywave::internal::measure::inputs::random;
 use carrywave::job::Recorder;
 use carrywave::pairs::Pairs;
 
-/// Symbols of a string, as reads have them.
+/// Symbols per string, a typical read length.
 const SYMBOLS: usize = 150;
 
-/// Pairs on one thread with AVX-512, on a GPU, and at most.
+/// Numbers of pairs: on one thread with AVX-512, on a GPU, and at most.
 const ON_CPU: f64 = 600_000.0;
 const ON_GPU: f64 = 1_000_000.0;
 const MOST: f64 = 2_000_000.0;
 
-/// One in so many pairs is near: the same but for every tenth symbol.
+/// One in `NEAR` pairs is similar: it differs in at most every tenth symbol.
 const NEAR: usize = 7;
 
-/// Pairs that are compared by dynamic programming.
+/// Approximate number of pairs that dynamic programming checks.
 const CHECKED: usize = 40;
 
 pub fn listed(site: &Site<'_>) -> Result<Option<Done>> {
@@ -44,7 +44,8 @@ pub fn listed(site: &Site<'_>) -> Result<Option<Done>> {
     })?;
     let mut faults = times.faults();
     let plain = Comparison::new().on(&Cpu::new()).algorithm(Algorithm::named("dp")?);
-    // Not a multiple of the near ones' step, so that there are some of both.
+    // An odd step, so that the checked pairs include similar and random ones (unless `NEAR` divides
+    // it).
     for number in (0..count).step_by((count / CHECKED) | 1) {
         let (x, y) = pairs[number];
         let expected = plain.distance(x, y)?;

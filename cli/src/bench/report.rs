@@ -1,4 +1,4 @@
-//! A report: the machine, its limits, and a row for each job; as text, as JSON and as a chart.
+//! The report: the machine, its limits, and a row per job, as text, JSON and a chart.
 
 use super::job::{Done, Job, Unit};
 use super::limits::LimitRow;
@@ -10,7 +10,7 @@ use carrywave::{Error, Result};
 use serde::Serialize;
 use std::fmt;
 
-/// All that there is to say.
+/// A whole benchmark report.
 #[derive(Debug, Serialize)]
 pub struct Report {
     #[serde(flatten)]
@@ -19,7 +19,7 @@ pub struct Report {
     pub jobs: Vec<Row>,
 }
 
-/// A job that was timed.
+/// The result of a timed job.
 #[derive(Debug, Serialize)]
 pub struct Row {
     job: &'static str,
@@ -27,23 +27,25 @@ pub struct Row {
     engine: EngineKind,
     algorithm: Option<&'static str>,
     size: String,
-    /// Of each run, from data in memory to the answer in memory.
+    /// Time of each run in seconds, from input in memory to the answer in memory.
     seconds: Vec<f64>,
     median_s: f64,
     least_s: f64,
     greatest_s: f64,
-    /// The part of it that is the GPU's: of kernels, or of a search the call on a text that is there.
+    /// GPU part of each time, in seconds: the kernels, or for a search the call on a resident text.
     device_seconds: Option<Vec<f64>>,
     device_median_s: Option<f64>,
-    /// By the median of all.
+    /// Speed in `unit`, from the median time.
     rate: f64,
     unit: Unit,
-    /// What limits it, and the rate that this allows; none where nobody has counted.
+    /// Name of the limit, and the rate that it allows in `unit`. Both are `None` if the limit is
+    /// unknown.
     limit: Option<&'static str>,
     limit_rate: Option<f64>,
-    /// What it reaches of that: on a GPU by its part of the time.
+    /// Fraction of the limit's rate that the job reaches. On a GPU, only the GPU part of the time
+    /// counts.
     share: Option<f64>,
-    /// What is wrong with the answer.
+    /// Errors found in the answer.
     faults: Vec<String>,
 }
 
@@ -56,7 +58,7 @@ impl Row {
         let rate = work / median_s / scale;
         let own = match engine {
             EngineKind::Cpu => Some(rate),
-            // What a GPU had no part in says nothing of it.
+            // A job without GPU time has no GPU rate.
             _ => device_median_s.map(|seconds| device_work / seconds / scale),
         };
         let limit_rate = ceiling.map(|ceiling| ceiling.per_second / scale);
@@ -81,7 +83,7 @@ impl Row {
         }
     }
 
-    /// The speed, and what it is held against.
+    /// Returns the speed and the limit that it is compared with.
     fn figures(&self) -> String {
         let unit = self.unit.name();
         let speed = format!("{} {unit}", figure(self.rate));
@@ -91,7 +93,7 @@ impl Row {
         }
     }
 
-    /// Its cells in a table.
+    /// Returns the row's cells in a table.
     fn cells(&self) -> [String; 9] {
         [
             self.about.into(),
@@ -116,7 +118,7 @@ impl fmt::Display for Row {
     }
 }
 
-/// The columns of jobs, and whether they are numbers.
+/// Column heads of the job table, and whether each column is numeric.
 const JOBS: [(&str, bool); 9] = [
     ("job", false),
     ("size", false),
@@ -129,11 +131,11 @@ const JOBS: [(&str, bool); 9] = [
     ("share", true),
 ];
 
-/// The columns of limits.
+/// Column heads of the limit table, and whether each column is numeric.
 const LIMITS: [(&str, bool); 4] = [("limit", false), ("rate", true), ("median", true), ("", false)];
 
 impl Report {
-    /// A chart of the shares.
+    /// Returns a chart of each job's share of its limit.
     pub fn chart(&self) -> Bars {
         let mut heading = vec!["carrywave bench: what each job reaches of its limit".to_string()];
         heading.extend(self.machine.names());
@@ -149,22 +151,22 @@ impl Report {
         Bars { heading, groups: groups.iter().map(EngineKind::to_string).collect(), bars }
     }
 
-    /// What is wrong, with the job it is wrong of.
+    /// Iterates over the errors found in answers, each with the name of its job.
     fn faults(&self) -> impl Iterator<Item = String> {
         self.jobs
             .iter()
             .flat_map(|row| row.faults.iter().map(move |fault| format!("{} on {}: {fault}", row.job, row.engine)))
     }
 
-    /// Whether all answers were right.
+    /// Checks that all answers are correct.
     ///
     /// # Errors
-    /// [`Error::Verification`] with the first that was not.
+    /// [`Error::Verification`] with the first wrong answer.
     pub fn check(&self) -> Result<()> {
         self.faults().next().map_or(Ok(()), |fault| Err(Error::Verification(fault)))
     }
 
-    /// The engines in the order of their limits.
+    /// Returns the engines in the order of their limits.
     fn engines(&self) -> Vec<EngineKind> {
         let mut all: Vec<EngineKind> = self.limits.iter().map(|row| row.engine).collect();
         all.dedup();
@@ -187,7 +189,7 @@ impl fmt::Display for Report {
             let jobs = self.jobs.iter().filter(|row| row.engine == engine).map(Row::cells);
             let jobs: Vec<_> = jobs.collect();
             if engine == EngineKind::Cpu {
-                // A column of nothing.
+                // Leaves out the GPU column, which is empty for the CPU.
                 let without = |row: [String; 9]| {
                     let [job, size, time, range, _, rate, unit, limit, share] = row;
                     [job, size, time, range, rate, unit, limit, share]
@@ -207,7 +209,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Rows under their heads, in columns; numbers are to the right.
+/// Writes rows under their heads, in aligned columns; numbers are right-aligned.
 fn write_table<const N: usize>(
     f: &mut fmt::Formatter<'_>,
     heads: &[(&str, bool); N],
@@ -226,7 +228,7 @@ fn write_table<const N: usize>(
     Ok(())
 }
 
-/// Three digits or so.
+/// Formats a number with about three significant digits.
 fn figure(number: f64) -> String {
     match number {
         100.0.. => format!("{number:.0}"),

@@ -1,7 +1,8 @@
 //! The jobs that look for a pattern in a text: exact and approximate search, and the best match.
 //!
-//! The pattern is planted, with as many errors as are allowed, so that it is known where it has to be found; and a shorter text is searched by
-//! the plain algorithm too. On a GPU a search is timed twice: from a text in memory, and on one that is there already.
+//! The pattern is planted with at most the allowed number of errors, so the expected positions are
+//! known. The plain algorithm checks the result on a shorter text. On a GPU, a search is timed
+//! twice: on a text in host memory, and on a resident text.
 
 use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, differing};
@@ -14,16 +15,16 @@ use carrywave::search::{Algorithm, Ends, ResidentText, Search};
 use carrywave::text::Pattern;
 use rayon::prelude::*;
 
-/// Symbols of the pattern that is searched for.
+/// Symbols of the pattern.
 const SYMBOLS: usize = 24;
 
-/// Places where it is planted.
+/// Number of positions where the pattern is planted.
 const PLACES: usize = 100;
 
-/// Symbols that are filled together.
+/// Symbols per parallel task that fills the text.
 const PART: usize = 1 << 20;
 
-/// Random DNA, made on all threads.
+/// Returns random DNA, generated on all threads.
 fn text_of_dna(len: usize, seed: u64) -> Vec<u8> {
     let mut text = vec![0; len];
     text.par_chunks_mut(PART).enumerate().for_each(|(part, symbols)| {
@@ -33,7 +34,7 @@ fn text_of_dna(len: usize, seed: u64) -> Vec<u8> {
     text
 }
 
-/// Symbols of the text that is searched.
+/// Returns the number of symbols of the searched text.
 fn symbols(site: &Site<'_>) -> usize {
     let cpu = if site.speed > 4.0 { 1 << 29 } else { 1 << 27 };
     site.pick(cpu, 1 << 31, 1 << 17, 1 << 12)
@@ -60,14 +61,14 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
     for (number, &place) in places.iter().enumerate() {
         let planted = &mut text[place..][..SYMBOLS];
         planted.copy_from_slice(&pattern);
-        // Substitutions, by a base that is another one; none to as many as are allowed.
+        // Substitutes bases by different ones: 0 to `k` substitutions per planted pattern.
         for error in 0..number % (k as usize + 1) {
             let symbol = &mut planted[3 + 7 * error];
             *symbol = if *symbol == b'A' { b'C' } else { b'A' };
         }
     }
     let any = || Search::new(Pattern::literal(&pattern)).errors(k);
-    // Of all ends no start has to be found.
+    // `Ends::All` counts ends alone, so no start has to be computed.
     let ends = || any().ends(Ends::All);
     let resident = if site.is_device() { Some(ResidentText::new(site.engine, &text)?) } else { None };
     let on_engine = ends().on(site.engine);
@@ -89,7 +90,7 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
             faults.push(format!("the pattern at {place} is not found"));
         }
     }
-    // One that was planted is in it.
+    // The shorter text contains at least one planted pattern.
     let short = &text[..(step + SYMBOLS).min(n).min(site.pick(1 << 20, 1 << 20, 1 << 14, 1 << 12))];
     let plain = any().on(&Cpu::new()).algorithm(Algorithm::named("sellers")?).hits(short)?;
     faults.extend(differing("hits in a shorter text", any().on(site.engine).hits(short)?.len(), plain.len()));
@@ -105,7 +106,7 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
     }))
 }
 
-/// Errors in 1,000 symbols of the pattern whose best match is asked for.
+/// Errors per 1,000 symbols of the pattern for the best match.
 const PER_MILLE: u32 = 50;
 
 pub fn best(site: &Site<'_>) -> Result<Option<Done>> {
@@ -113,7 +114,7 @@ pub fn best(site: &Site<'_>) -> Result<Option<Done>> {
     let n = site.pick(1 << 25, 1 << 26, 1 << 15, 1 << 10);
     let text = text_of_dna(n, 3);
     let original = &text[n / 3..][..m];
-    // Its errors are of other letters than the text's, so that none of them changes nothing.
+    // Substituted and inserted symbols do not occur in the text, so each of them is an error.
     let pattern = with_errors(original, PER_MILLE);
     let planted = Comparison::new().distance(&pattern, original)?;
     let job = Best::new(Pattern::literal(&pattern)).on(site.engine);
@@ -130,7 +131,7 @@ pub fn best(site: &Site<'_>) -> Result<Option<Done>> {
     let part = found.and_then(|best| text.get(best.start as usize..best.end as usize));
     let again = Comparison::new().distance(&pattern, part.unwrap_or_default())?;
     faults.extend(differing("the distance of the part that was found", again, times.answer()));
-    // A text without the original.
+    // The shorter text does not contain the original.
     let short = &text[..site.pick(1 << 14, 1 << 14, 1 << 12, 1 << 8)];
     let plain = Best::new(Pattern::literal(&pattern)).on(&Cpu::new()).algorithm(BestAlgorithm::named("sellers")?);
     faults.extend(differing("the distance in a shorter text", job.find(short)?.distance, plain.find(short)?.distance));
@@ -141,7 +142,7 @@ pub fn best(site: &Site<'_>) -> Result<Option<Done>> {
         device_work: 0.0,
         unit: Unit::GigabytesPerSecond,
         times,
-        // Kernels compute all cells, by instructions that nobody has counted.
+        // Kernels compute all cells, and their instructions per cell have not been counted.
         ceiling: (!site.is_device()).then(|| site.limits.reading()),
         faults,
     }))

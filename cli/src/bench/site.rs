@@ -1,48 +1,50 @@
-//! Where a job runs: the engine, how large the job is there, and how it is timed.
+//! The environment of a job: the engine, the input sizes for it, and the timing.
 
 use super::limits::Limits;
 use carrywave::Result;
 use carrywave::device::{Engine, EngineKind};
 use std::time::{Duration, Instant};
 
-/// Seconds from which on a job is timed once.
+/// Time in seconds above which a job is timed once only.
 const LONG: f64 = 3.0;
 
-/// An engine, and how jobs are timed on it.
+/// An engine, and the parameters of timing jobs on it.
 pub struct Site<'s> {
     pub engine: &'s dyn Engine,
     pub kind: EngineKind,
-    /// How much faster it should be than what sizes were chosen for: one thread with AVX-512, or an H200.
+    /// Expected speed relative to the engine that input sizes are chosen for: one thread with
+    /// AVX-512, or an H200.
     pub speed: f64,
     pub quick: bool,
     pub runs: usize,
     pub limits: &'s Limits,
 }
 
-/// The times of a job.
+/// Times and answers of a job's runs.
 #[derive(Debug)]
 pub struct Times {
-    /// Of whole calls.
+    /// Time of each whole call, in seconds.
     pub seconds: Vec<f64>,
-    /// Of what a GPU did in them, if the library tells.
+    /// GPU time of each call in seconds, or `None` if the library does not report it.
     pub device: Option<Vec<f64>>,
-    /// What the runs found: a length, a distance, a number of hits.
+    /// Answer of each run: a length, a distance or a number of hits.
     pub answers: Vec<u64>,
 }
 
-/// What a run found, and the time of a GPU in it.
+/// The answer of a run, and its GPU time.
 pub struct Ran {
     pub answer: u64,
     pub device: Option<Duration>,
 }
 
 impl Site<'_> {
-    /// Whether the engine has kernels.
+    /// Returns true if the engine has kernels.
     pub fn is_device(&self) -> bool {
         self.kind != EngineKind::Cpu
     }
 
-    /// A number by engine: for the CPU, for a GPU, for the quick run, and for the quick run on the simulator.
+    /// Returns the value for this site: `cpu` or `gpu` by engine, or in a quick run `quick` or, on
+    /// the simulator, `simulated`.
     pub fn pick<T>(&self, cpu: T, gpu: T, quick: T, simulated: T) -> T {
         match (self.quick, self.kind) {
             (false, EngineKind::Cpu) => cpu,
@@ -52,13 +54,14 @@ impl Site<'_> {
         }
     }
 
-    /// Symbols of two strings of equal length with so many cells at the speed that sizes are for, to two digits; fewer for the quick run.
+    /// Returns the length of two equally long strings whose table has the given number of cells,
+    /// scaled by the engine's speed and rounded to two digits. A quick run gets shorter strings.
     pub fn side(&self, cpu_cells: f64, gpu_cells: f64) -> usize {
         rounded(self.pick((cpu_cells * self.speed).sqrt(), (gpu_cells * self.speed).sqrt(), 2000.0, 300.0))
     }
 
-    /// Times a job: a run that is not counted, in which kernels are compiled, then as many as were asked for; one of a long job, and of the
-    /// quick run only one in all.
+    /// Times a job. An uncounted first run compiles the kernels. The requested number of runs
+    /// follows, or one run if the job is long. A quick run only has the first run, which counts.
     pub fn time(&self, job: &mut dyn FnMut() -> Result<Ran>) -> Result<Times> {
         let mut times = Times { seconds: Vec::new(), device: Some(Vec::new()), answers: Vec::new() };
         let first = times.run(job)?;
@@ -75,7 +78,7 @@ impl Site<'_> {
 }
 
 impl Times {
-    /// One more run; gives its seconds.
+    /// Runs the job once more and returns its time in seconds.
     fn run(&mut self, job: &mut dyn FnMut() -> Result<Ran>) -> Result<f64> {
         let started = Instant::now();
         let Ran { answer, device } = job()?;
@@ -84,18 +87,18 @@ impl Times {
         self.answers.push(answer);
         match (&mut self.device, device.filter(|time| !time.is_zero())) {
             (Some(all), Some(time)) => all.push(time.as_secs_f64()),
-            // Nothing that ran was the device's.
+            // A run without GPU time makes the GPU times of the job unknown.
             (all, _) => *all = None,
         }
         Ok(seconds)
     }
 
-    /// What the runs found, the last of them.
+    /// Returns the answer of the last run.
     pub fn answer(&self) -> u64 {
         self.answers.last().copied().unwrap_or(0)
     }
 
-    /// What is wrong if two runs found something else.
+    /// Returns an error message if two runs gave different answers.
     pub fn faults(&self) -> Vec<String> {
         let answer = self.answer();
         let other = self.answers.iter().find(|&&other| other != answer);
@@ -103,12 +106,12 @@ impl Times {
     }
 }
 
-/// What is wrong where an answer is not the expected one.
+/// Returns an error message if an answer is not the expected one.
 pub fn differing<T: PartialEq + std::fmt::Display>(what: &str, found: T, expected: T) -> Option<String> {
     (found != expected).then(|| format!("{what}: {found}, not {expected}"))
 }
 
-/// To two digits, and at least 1.
+/// Rounds a number to two digits; the result is at least 1.
 pub fn rounded(number: f64) -> usize {
     let unit = 10f64.powf(number.max(1.0).log10().floor() - 1.0).max(1.0);
     ((number / unit).round() * unit).max(1.0) as usize

@@ -1,7 +1,8 @@
-//! The jobs of two long strings: LCS and edit distance, of random strings and of similar ones.
+//! The jobs of two long strings: LCS and edit distance, of random and of similar strings.
 //!
-//! Each is checked on shorter strings against dynamic programming, on the same engine. The whole LCS and the scripts of similar strings prove
-//! the lengths and distances of the timed strings as well: from one side, and by another way from the other.
+//! Dynamic programming on the same engine checks each job on shorter strings. For similar strings,
+//! the subsequence and the script also verify the lengths and distances of the timed strings: they
+//! bound them from one side, and are computed by a different algorithm.
 
 use super::job::{Done, Unit, grouped};
 use super::site::{Ran, Site, Times, differing};
@@ -11,20 +12,21 @@ use carrywave::internal::measure::inputs::{random, tokens, with_errors};
 use carrywave::job::Recorder;
 use carrywave::{Result, distance, lcs};
 
-/// Symbols of similar strings.
+/// Symbols of the similar strings.
 const SIMILAR: usize = 1_000_000;
 
-/// Symbols of two strings.
+/// Formats the lengths of two strings.
 fn two(m: usize, n: usize) -> String {
     format!("{} × {}", grouped(m), grouped(n))
 }
 
-/// Symbols of strings that are compared by dynamic programming too: so many that lanes and kernels have something to do.
+/// Returns the length of strings for the check by dynamic programming: long enough to use all lanes
+/// and kernels.
 fn checked(site: &Site<'_>) -> usize {
     site.pick(6000, 6000, 1500, 200)
 }
 
-/// On the site's engine, down to the smallest parts.
+/// Returns a comparison on the site's engine that uses it down to the smallest parts.
 fn lcs_on<'p>(site: &Site<'_>) -> lcs::Comparison<'p> {
     lcs::Comparison::new().on(site.engine).thresholds(0, LEAF_CELLS)
 }
@@ -33,7 +35,7 @@ fn distance_on<'p>(site: &Site<'_>) -> distance::Comparison<'p> {
     distance::Comparison::new().on(site.engine).thresholds(0, LEAF_CELLS)
 }
 
-/// The LCS of two strings by dynamic programming.
+/// Computes the LCS length of two strings by dynamic programming.
 fn plain_lcs(a: &[u8], b: &[u8]) -> Result<u64> {
     lcs::Comparison::new().on(&Cpu::new()).algorithm(lcs::Algorithm::named("dp")?).length(a, b)
 }
@@ -42,7 +44,7 @@ fn plain_distance(a: &[u8], b: &[u8]) -> Result<u64> {
     distance::Comparison::new().on(&Cpu::new()).algorithm(distance::Algorithm::named("dp")?).distance(a, b)
 }
 
-/// The times of a comparison, and what its report has.
+/// The times of a comparison, and the figures of its report.
 struct Timed {
     times: Times,
     algorithm: &'static str,
@@ -77,7 +79,7 @@ pub fn lcs_of_256(site: &Site<'_>) -> Result<Option<Done>> {
     lcs_length(site, 256, [6e10, 2e13])
 }
 
-/// The length of random strings, with so many cells on the CPU and on a GPU.
+/// Times the LCS length of random strings. `cpu` and `gpu` are the cells at the reference speeds.
 fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<Option<Done>> {
     let side = site.side(cpu, gpu);
     let [a, b] = [1, 2].map(|seed| random(side, symbols as u64, seed));
@@ -146,7 +148,7 @@ pub fn lcs_of_tokens(site: &Site<'_>) -> Result<Option<Done>> {
     if !equal {
         faults.push("the LCS has tokens that are not equal".into());
     }
-    // Few kinds are bytes as well.
+    // With fewer than 256 distinct tokens, the tokens fit into bytes.
     let short = checked(site).min(side) / 4;
     let [x, y] = [7, 8].map(|seed| tokens(short, 250, seed));
     let bytes = |tokens: &[u32]| tokens.iter().map(|&token| token as u8).collect::<Vec<u8>>();
@@ -164,11 +166,11 @@ pub fn lcs_of_tokens(site: &Site<'_>) -> Result<Option<Done>> {
     }))
 }
 
-/// A string and the same string with errors.
+/// A string and a copy with errors.
 struct SimilarPair {
     a: Vec<u8>,
     b: Vec<u8>,
-    /// Errors in 1,000 symbols.
+    /// Errors per 1,000 symbols.
     per_mille: u32,
 }
 
@@ -179,7 +181,7 @@ impl SimilarPair {
         Self { a, b, per_mille }
     }
 
-    /// Makes the result of a job on the pair. `device_work` is in symbols.
+    /// Returns the result of a job on the pair. `device_work` is in symbols.
     fn done(&self, algorithm: &'static str, times: Times, device_work: u64, faults: Vec<String>) -> Done {
         let m = self.a.len();
         let n = self.b.len();
@@ -190,7 +192,7 @@ impl SimilarPair {
             device_work: device_work as f64,
             unit: Unit::MillionSymbols,
             times,
-            // Which cells have to be computed depends on the strings.
+            // The number of computed cells depends on the strings.
             ceiling: None,
             faults,
         }
@@ -199,7 +201,7 @@ impl SimilarPair {
 
 pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     if site.is_device() {
-        // The bands of the LCS are computed on the CPU.
+        // The bands of this LCS are computed on the CPU.
         return Ok(None);
     }
     let pair = SimilarPair::new(site, 10);
@@ -242,7 +244,7 @@ pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
 }
 
 pub fn distance_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
-    // With fewer errors a GPU leaves the bands to the CPU.
+    // With fewer errors, a GPU leaves the bands to the CPU.
     let per_mille = site.pick(10, 100, 10, 100);
     let pair = SimilarPair::new(site, per_mille);
     let SimilarPair { a, b, .. } = &pair;

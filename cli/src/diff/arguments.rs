@@ -1,5 +1,5 @@
-//! Options of `carrywave diff`. Options of GNU diff keep their names and meaning, and some are git's.
-//! `words` replaces abbreviated names of GNU diff by whole ones before clap reads them.
+//! Options of `carrywave diff`. GNU diff's options keep their names and meaning; some options are
+//! git's. `words` expands abbreviated GNU option names before clap reads them.
 
 use crate::shared::engine::EngineArguments;
 use crate::shared::help::{INPUT, MATCHING, OUTPUT, PERFORMANCE, TEMPLATE, algorithm_names, algorithms, few, one_of};
@@ -381,12 +381,12 @@ pub enum Color {
 }
 
 impl Arguments {
-    /// Columns from a tab stop to the next.
+    /// Returns the columns between tab stops.
     pub fn tab_size(&self) -> Result<usize> {
         Ok(only_value("--tabsize", &self.formats.tabsize)?.copied().unwrap_or(8))
     }
 
-    /// The comparison that the options choose, for a call by git or another one, with `context` lines around hunks.
+    /// Returns the comparison that the options choose, with `context` lines around hunks.
     pub fn comparison<'l>(&self, is_for_git: bool, context: usize) -> Result<Comparison<'l>> {
         let ignored = &self.ignored;
         let white_space = [
@@ -411,7 +411,7 @@ impl Arguments {
             .ignore_ascii_case(ignored.ignore_case && !any_case)
             .ignore_tab_expansion(ignored.ignore_tab_expansion)
             .tab_size(self.tab_size()?)
-            // Of lines the texts lack it before they are compared.
+            // With lines as the unit, carriage returns are removed before the comparison.
             .strip_trailing_returns(ignored.strip_trailing_cr && self.unit != Unit::Lines)
             .ignore_blank_lines(ignored.ignore_blank_lines)
             .anchors(self.patience)
@@ -422,7 +422,8 @@ impl Arguments {
     }
 }
 
-/// The value of an option that may be repeated with the same value only, as in GNU diff.
+/// Returns the value of an option. As in GNU diff, the option may be repeated only with the same
+/// value.
 pub fn only_value<'v, T: PartialEq + ?Sized>(
     name: &str,
     values: impl IntoIterator<Item = &'v T>,
@@ -435,7 +436,7 @@ pub fn only_value<'v, T: PartialEq + ?Sized>(
     }
 }
 
-/// A number of lines; one that is too large stands for all of them.
+/// Parses a number of lines. A number that does not fit stands for all lines.
 fn number(text: &str) -> std::result::Result<usize, String> {
     match text.bytes().all(|byte| byte.is_ascii_digit()) {
         true if text.is_empty() => Ok(0),
@@ -444,10 +445,10 @@ fn number(text: &str) -> std::result::Result<usize, String> {
     }
 }
 
-/// Columns at most.
+/// Upper bound on a number of columns.
 const MOST_COLUMNS: usize = 1 << 20;
 
-/// A number of columns.
+/// Parses a number of columns.
 fn columns(text: &str) -> std::result::Result<usize, String> {
     match number(text) {
         Ok(columns @ 1..=MOST_COLUMNS) => Ok(columns),

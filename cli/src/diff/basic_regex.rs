@@ -1,13 +1,14 @@
-//! Regular expressions in the syntax of `grep` and GNU diff: POSIX's basic ones, with GNU's operators `\+`, `\?`, `\|`, `\<`, `\>`, `\b`, `\B`, `\w`,
-//! `\W`, `\s`, `\S`, `` \` `` and `\'`. They are translated for the crate `regex`, which takes time linear in the line. References to groups (`\1`) are
-//! refused.
+//! Basic regular expressions of POSIX, as `grep` and GNU diff take them, with the GNU operators
+//! `\+`, `\?`, `\|`, `\<`, `\>`, `\b`, `\B`, `\w`, `\W`, `\s`, `\S`, `` \` `` and `\'`. They are
+//! translated for the crate `regex`, whose matching takes time linear in the line. Back references
+//! (`\1`) are refused.
 
 use carrywave::Result;
 use carrywave::error::UsageFault;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 use std::ffi::OsString;
 
-/// Some expressions as one test: whether any of them occurs.
+/// Compiles several expressions into one test that succeeds if any of them matches.
 pub fn any_of(patterns: &[OsString]) -> Result<RegexSet> {
     let mut translated = Vec::new();
     for pattern in patterns {
@@ -21,15 +22,15 @@ pub fn any_of(patterns: &[OsString]) -> Result<RegexSet> {
     built.map_err(|error| UsageFault::Syntax.error(format!("the regular expressions cannot be used: {error}")))
 }
 
-/// A translation on its way.
+/// State of a translation.
 struct Translation<'p> {
     rest: std::iter::Peekable<std::str::Chars<'p>>,
     out: String,
-    /// Starts of the open groups, in bytes of `out`.
+    /// Starts of the open groups: byte offsets in `out`.
     groups: Vec<usize>,
-    /// Start of the last item, which a repetition applies to; `None` at the start of a branch.
+    /// Start of the last item, the operand of a repetition; `None` at the start of a branch.
     item: Option<usize>,
-    /// True at the start of a branch; `^` does not count.
+    /// True at the start of a branch, also after a `^`.
     is_start: bool,
 }
 
@@ -78,7 +79,7 @@ impl<'p> Translation<'p> {
         self.is_start = true;
     }
 
-    /// Adds an item.
+    /// Appends an item.
     fn push(&mut self, item: &str) {
         self.item = Some(self.out.len());
         self.is_start = false;
@@ -89,7 +90,7 @@ impl<'p> Translation<'p> {
         self.push(&regex::escape(c.encode_utf8(&mut [0; 4])));
     }
 
-    /// Repeats the last item.
+    /// Appends the repetition `how` to the last item.
     fn repeat(&mut self, how: &str) {
         if let Some(at) = self.item {
             self.out.insert_str(at, "(?:");
@@ -128,7 +129,7 @@ impl<'p> Translation<'p> {
         Ok(())
     }
 
-    /// A repetition such as `\{2,5\}`.
+    /// Translates a repetition such as `\{2,5\}`.
     fn interval(&mut self) -> Translated<()> {
         let mut text = String::new();
         loop {
@@ -193,7 +194,7 @@ impl<'p> Translation<'p> {
         Ok(())
     }
 
-    /// A character of a bracket, which may be spelt `[.a.]` or `[=a=]`.
+    /// Reads a member of a bracket expression, which may have the form `[.a.]` or `[=a=]`.
     fn member(&mut self, c: char) -> Option<char> {
         match self.rest.peek() {
             Some(&mark @ ('.' | '=')) if c == '[' => {

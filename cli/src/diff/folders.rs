@@ -1,4 +1,4 @@
-//! The entries of two folders, side by side in the order of their names.
+//! The entries of two folders, paired in the order of their names.
 
 use super::arguments::FileArguments;
 use super::glob::Glob;
@@ -10,11 +10,11 @@ use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Patterns of names that are left out.
+/// Name patterns of files to skip.
 pub struct Excluded(Vec<Glob>);
 
 impl Excluded {
-    /// Reads the patterns of the options and of files, one a line.
+    /// Reads the patterns from the options, and from files with one pattern per line.
     pub fn new(files: &FileArguments) -> Result<Self> {
         let mut globs = Vec::new();
         for (patterns, any_case) in [(&files.exclude, false), (&files.exclude_any_case, true)] {
@@ -35,7 +35,7 @@ impl Excluded {
     }
 }
 
-/// A file's text; `-` is standard input.
+/// Reads a file; `-` is standard input.
 fn text_of(path: &Path) -> Result<Vec<u8>> {
     if path.as_os_str() != "-" {
         return read_bytes(path);
@@ -46,10 +46,10 @@ fn text_of(path: &Path) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// How names are compared.
+/// The rule for comparing names.
 #[derive(Clone, Copy)]
 pub struct Names {
-    /// True if letters of ASCII are equal in both cases.
+    /// True if ASCII letters match in both cases.
     pub any_case: bool,
 }
 
@@ -65,10 +65,11 @@ impl Names {
     }
 }
 
-/// The name of an entry in both folders; at least one of them has it.
+/// Name of an entry in each folder. At least one of the folders has it.
 pub type Entry = [Option<OsString>; 2];
 
-/// The entries of both folders in order, from the name `start` on. A folder that is not there has none.
+/// Returns the paired entries of both folders in order, beginning with the name `start`. An absent
+/// folder has no entries.
 pub fn entries(
     folders: [Option<&Path>; 2],
     excluded: &Excluded,
@@ -95,7 +96,8 @@ pub fn entries(
     }
 }
 
-/// If the first names are equal but for case, and one of them is further on in the other folder as it is, makes that the first one there.
+/// If the first names differ only in case, and the other folder has an exact match among the names
+/// that follow, moves that match to the front.
 fn pair_same_names(a: &mut VecDeque<OsString>, b: &mut VecDeque<OsString>, names: Names) {
     let (Some(one), Some(other)) = (a.front().cloned(), b.front().cloned()) else { return };
     let (list, wanted) = match one.cmp(&other) {
@@ -111,7 +113,7 @@ fn pair_same_names(a: &mut VecDeque<OsString>, b: &mut VecDeque<OsString>, names
     }
 }
 
-/// The names in a folder, in order.
+/// Lists the names in a folder, in order.
 fn list(folder: Option<&Path>, excluded: &Excluded, names: Names, start: Option<&OsStr>) -> Result<Vec<OsString>> {
     let Some(folder) = folder else { return Ok(Vec::new()) };
     let fault = |source| Error::Io { path: folder.into(), source };
@@ -126,7 +128,8 @@ fn list(folder: Option<&Path>, excluded: &Excluded, names: Names, start: Option<
     Ok(list)
 }
 
-/// Returns the path of a name in a folder. With `any_case` a name that is equal but for case will do.
+/// Returns the path of a name in a folder. With `any_case`, a name that differs only in case also
+/// matches.
 pub fn inside(folder: &Path, name: &OsStr, names: Names) -> PathBuf {
     let exact = folder.join(name);
     if !names.any_case || exact.symlink_metadata().is_ok() {

@@ -1,4 +1,4 @@
-//! The format that the options choose.
+//! The output format that the options choose.
 
 use super::arguments::{Arguments, FormatArguments, Unit, only_value};
 use carrywave::Result;
@@ -6,7 +6,7 @@ use carrywave::diff::Templates;
 use carrywave::error::UsageFault;
 use std::ffi::OsString;
 
-/// A format, with its lines of context.
+/// An output format, with its lines of context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Format {
     Normal,
@@ -20,20 +20,20 @@ pub enum Format {
     Stat,
     Json,
     Brief,
-    /// Of words and characters.
+    /// Unified hunks with marked words or characters.
     Marked(usize),
 }
 
-/// Lines of context where nothing else is said.
+/// Default number of context lines.
 const CONTEXT: usize = 3;
 
 impl Format {
-    /// True if it is a table or a list for programs, without a line for each file.
+    /// True for a table, or a list for programs, which have no line per file.
     pub fn is_own(&self) -> bool {
         matches!(self, Self::Stat | Self::Json)
     }
 
-    /// True if equal lines are printed of files without a difference.
+    /// True if the format prints the lines of files without a difference.
     pub fn prints_common(&self, formats: &FormatArguments) -> bool {
         match self {
             Self::SideBySide => !formats.suppress_common_lines,
@@ -42,7 +42,7 @@ impl Format {
         }
     }
 
-    /// Lines of context, which changes can slide over at the ends of the files.
+    /// Returns the lines of context, over which changes can slide at the ends of the files.
     pub fn context(&self) -> usize {
         match self {
             Self::Unified(lines) | Self::Context(lines) | Self::Marked(lines) => *lines,
@@ -52,10 +52,12 @@ impl Format {
 }
 
 impl Arguments {
-    /// Returns the format that the options choose; with -q it is that, whatever stands beside it.
+    /// Returns the format that the options choose. With -q, the format is `Brief`, whatever other
+    /// formats are given.
     ///
     /// # Errors
-    /// As for [`style`](Self::style), and [`Error::Usage`](carrywave::Error::Usage) for -q beside a table or JSON.
+    /// As for [`style`](Self::style), and [`Error::Usage`](carrywave::Error::Usage) for -q beside a
+    /// table or JSON.
     pub fn format(&self, is_for_git: bool) -> Result<Format> {
         let style = self.style(is_for_git)?;
         match self.formats.brief {
@@ -67,18 +69,19 @@ impl Arguments {
         }
     }
 
-    /// Returns the format that the options choose beside -q.
+    /// Returns the format that the options choose without -q.
     ///
     /// # Errors
-    /// [`Error::Usage`](carrywave::Error::Usage) for two formats, and for one of lines where the unit is another.
+    /// [`Error::Usage`](carrywave::Error::Usage) for two formats, and for a line format where the
+    /// unit is not lines.
     pub fn style(&self, is_for_git: bool) -> Result<Format> {
         let formats = &self.formats;
-        // As in GNU diff the largest number counts, where -u and -c stand for three.
+        // As in GNU diff, the largest number of lines wins. -u and -c stand for three lines.
         let lines = |short: bool, lines: Option<usize>, long: Option<Option<usize>>| {
             let asked = [short.then_some(CONTEXT), lines, long.map(|lines| lines.unwrap_or(CONTEXT))];
             let lines = asked.into_iter().flatten().max()?;
             let is_explicit = asked.iter().skip(1).any(Option::is_some);
-            // -NUM makes it more, or less than the three of -u and -c.
+            // -NUM can increase an explicit number, and replaces the three lines of -u and -c.
             Some(self.formats.num.filter(|&num| num > lines || !is_explicit).unwrap_or(lines))
         };
         let unified = lines(formats.unified, formats.unified_lines, formats.unified_long);
@@ -103,7 +106,7 @@ impl Arguments {
             (Some(format), None) => format,
             (None, _) if self.unit != Unit::Lines => Format::Marked(formats.num.unwrap_or(CONTEXT)),
             (None, _) if is_for_git => Format::Unified(formats.num.unwrap_or(CONTEXT)),
-            // As in GNU diff: the normal format has no place for it.
+            // As in GNU diff: the normal format has no line for the function.
             (None, _) if formats.show_c_function => Format::Context(formats.num.unwrap_or(CONTEXT)),
             (None, _) => Format::Normal,
         };
@@ -119,7 +122,7 @@ impl Arguments {
 }
 
 impl FormatArguments {
-    /// The templates that are given, if any.
+    /// Returns the given templates, or `None` if there are none.
     fn templates(&self) -> Result<Option<Templates>> {
         let names: Vec<Templates> = self.ifdef.iter().map(|name| Templates::ifdef(name.as_encoded_bytes())).collect();
         let of_groups = [

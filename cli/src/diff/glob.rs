@@ -1,7 +1,7 @@
-//! Patterns of file names, as POSIX's `fnmatch` matches them: `*`, `?`, `[a-z]`, `[!a-z]`, `[[:alpha:]]`, and `\` before what stands for itself.
-//! A bracket that is not closed stands for itself.
+//! File name patterns as in POSIX's `fnmatch`: `*`, `?`, `[a-z]`, `[!a-z]`, `[[:alpha:]]`, and `\`
+//! before a literal character. An unclosed bracket is a literal.
 
-/// A pattern.
+/// A file name pattern.
 pub struct Glob {
     pattern: Vec<u8>,
     /// True if letters match in both cases.
@@ -13,7 +13,8 @@ impl Glob {
         Self { pattern: pattern.to_vec(), any_case }
     }
 
-    /// True if the whole name matches. Characters are those of UTF-8, or bytes where the pattern or the name has others.
+    /// Returns true if the pattern matches the whole name. The characters are those of UTF-8, or
+    /// bytes if the pattern or the name is not valid UTF-8.
     pub fn matches(&self, name: &[u8]) -> bool {
         let characters = |text: &[u8]| Some(std::str::from_utf8(text).ok()?.chars().map(u32::from).collect::<Vec<_>>());
         let bytes = |text: &[u8]| text.iter().copied().map(u32::from).collect::<Vec<_>>();
@@ -26,7 +27,8 @@ impl Glob {
     fn whole(&self, pattern: &[u32], name: &[u32]) -> bool {
         let mut at = 0;
         let mut from = 0;
-        // On a mismatch the last star takes one more character: (the pattern after it, the characters that it has taken).
+        // After a mismatch, the last star takes one more character: (pattern position after the
+        // star, end of the star's match in the name).
         let mut star = None;
         while from < name.len() || at < pattern.len() {
             if pattern.get(at) == Some(&u32::from(b'*')) {
@@ -47,7 +49,7 @@ impl Glob {
         true
     }
 
-    /// Returns the position after the element at `at`, if it matches a character.
+    /// Returns the pattern position after the element at `at` if the element matches `c`.
     fn one(&self, pattern: &[u32], at: usize, c: u32) -> Option<usize> {
         let element = char::from_u32(*pattern.get(at)?);
         match element {
@@ -67,7 +69,8 @@ impl Glob {
         }
     }
 
-    /// Returns whether a bracket, whose contents begin at `at`, has a character, and the position after the bracket. `None` if it is not closed.
+    /// Returns whether the bracket whose contents begin at `at` contains `c`, and the position
+    /// after the bracket. Returns `None` if the bracket is not closed.
     fn bracket(&self, pattern: &[u32], mut at: usize, c: u32) -> Option<(bool, usize)> {
         let is = |at: usize, byte: u8| pattern.get(at) == Some(&u32::from(byte));
         let is_negated = is(at, b'!') || is(at, b'^');
@@ -96,7 +99,7 @@ impl Glob {
     }
 }
 
-/// Returns a character of a bracket and the position after it.
+/// Reads a bracket member and returns it with the position after it.
 fn member(pattern: &[u32], at: usize) -> Option<(u32, usize)> {
     let is = |at: usize, byte: u8| pattern.get(at) == Some(&u32::from(byte));
     for mark in *b".=" {

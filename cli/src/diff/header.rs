@@ -1,10 +1,11 @@
-//! The names and times of the header of a difference, as GNU diff prints them: `a.txt`, a tab, and `2026-11-24 01:02:03.000000000 +0000`.
+//! Names and times in the header of a difference, as GNU diff prints them: `a.txt`, a tab, and
+//! `2026-11-24 01:02:03.000000000 +0000`.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// A name with the time when the file was changed.
+/// Returns a file name with its modification time.
 pub fn header(name: &[u8], time: SystemTime) -> Vec<u8> {
     let (seconds, nanoseconds) = match time.duration_since(UNIX_EPOCH) {
         Ok(since) => (since.as_secs() as i64, since.subsec_nanos()),
@@ -20,7 +21,8 @@ pub fn header(name: &[u8], time: SystemTime) -> Vec<u8> {
     text
 }
 
-/// A name with a space, a quote, a backslash, a control character or a byte outside ASCII, as C has it; any other as it is.
+/// Returns a name, quoted as in C if it has a space, a quote, a backslash, a control character or a
+/// byte outside ASCII.
 pub fn quoted(name: &[u8]) -> Vec<u8> {
     if !name.iter().any(|byte| matches!(byte, b'"' | b'\\' | 0..=b' ' | 0x7f..)) {
         return name.to_vec();
@@ -38,12 +40,13 @@ pub fn quoted(name: &[u8]) -> Vec<u8> {
     text
 }
 
-/// A date with the time in the local zone, which is so many seconds before UTC.
+/// Formats a date in the local zone, `offset` seconds ahead of UTC.
 fn date(seconds: i64, nanoseconds: u32, offset: i64) -> String {
     let local = seconds + offset;
     let days = local.div_euclid(DAY);
     let second = local.rem_euclid(DAY);
-    // Years that begin in March, in eras of 400 years, which are all as long: a leap day is the last one of its year.
+    // Years begin in March here, so that a leap day ends its year. All eras of 400 years have the
+    // same length.
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let day = shifted.rem_euclid(146_097);
@@ -65,15 +68,16 @@ fn date(seconds: i64, nanoseconds: u32, offset: i64) -> String {
     )
 }
 
-/// By how many seconds the local time is ahead of UTC at a time; 0 where nobody knows.
+/// Returns the difference of local time and UTC at a time, in seconds; 0 if the system does not
+/// report it.
 fn offset(seconds: i64) -> i64 {
     #[cfg(unix)]
     {
         let time = seconds as libc::time_t;
         let mut local = std::mem::MaybeUninit::<libc::tm>::zeroed();
-        // SAFETY: reads a time that is there, and writes to a place that is there.
+        // SAFETY: both pointers are valid; the call reads `time` and writes `local`.
         let known = unsafe { !libc::localtime_r(&raw const time, local.as_mut_ptr()).is_null() };
-        // SAFETY: zeros are valid, and so is what the system wrote.
+        // SAFETY: zeros are a valid value, and so is the value that the system writes.
         if known { unsafe { local.assume_init() }.tm_gmtoff } else { 0 }
     }
     #[cfg(not(unix))]

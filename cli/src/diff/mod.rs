@@ -2,18 +2,18 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `words` | the words of a call, read as GNU diff reads them |
-//! | `arguments` | the options, which are GNU diff's where it has them |
-//! | `format` | the format that they choose |
-//! | `pairs` | what is compared with what: files, folders and their entries |
-//! | `folders`, `glob` | the entries of two folders, and the patterns of names that are left out |
-//! | `side` | a file: what the system says of it, and its text |
-//! | `texts` | two files: what they differ in, and how that is printed |
+//! | `words` | a call's words, parsed as by GNU diff |
+//! | `arguments` | the options, with GNU diff's names where GNU diff has them |
+//! | `format` | the output format that the options choose |
+//! | `pairs` | pairs of files, folders and their entries |
+//! | `folders`, `glob` | the entries of two folders, and the patterns of names to skip |
+//! | `side` | a file: its metadata and its text |
+//! | `texts` | comparison and output for two files |
 //! | `basic_regex` | the regular expressions of `-I` and `-F` |
 //! | `paginate` | pages, by `pr` |
-//! | `session` | the state of a call: its options, and the lines that are printed at the end |
-//! | `git` | git's call of an external diff program: its words, heads of patches, settings and exit code |
-//! | `patches` | the patches of a file that git names |
+//! | `session` | the state of a call: its options, and the lines printed at the end |
+//! | `git` | git's calls of an external diff program: words, heads of patches, settings, exit code |
+//! | `patches` | the patches of a file that git passes |
 //! | `header` | names and times in the header |
 
 mod arguments;
@@ -49,20 +49,23 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-/// The program's arguments in the spelling that its parser reads: git's words are no options, and GNU diff's options have their whole names.
+/// Rewrites the program's arguments for its parser: inserts `--` before git's words, and expands
+/// GNU diff's option names.
 ///
-/// `words_of` returns the words that are no options among the arguments of `carrywave diff`, or `None` if the arguments are wrong.
+/// `words_of` returns the positional words among the arguments of `carrywave diff`, or `None` if
+/// the arguments are wrong.
 pub fn respelled(given: Vec<OsString>, words_of: impl Fn(&[OsString]) -> Option<Vec<OsString>>) -> Vec<OsString> {
     let read = |arguments: Vec<OsString>| words::read(arguments.into_iter()).arguments;
     read(git::guarded(given, |arguments| words_of(&read(arguments.to_vec()))))
 }
 
-/// Runs the command; the exit code tells whether there is a difference.
+/// Runs the command. The exit code says if there is a difference.
 pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) -> Result<ExitCode> {
     let change = git::Change::parse(&arguments.words);
     let format = arguments.format(change.is_some())?;
     if let [path] = &arguments.words[..] {
-        // So git calls for a file that is not merged yet, of which it has no two versions.
+        // git calls the program in this form for an unmerged file, which does not have two
+        // versions.
         if std::env::var_os("GIT_DIFF_PATH_COUNTER").is_some() {
             print(|out| out.write_all(&[b"* Unmerged path ", path.as_encoded_bytes(), b"\n"].concat()))?;
             return Ok(ExitCode::from(git::Settings::read().exit_code(path, true)));
@@ -83,7 +86,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     let functions = expressions(&arguments.formats.show_function_line)?;
     let ignored = expressions(&arguments.ignored.ignore_matching_lines)?;
     let is_for_git = change.is_some();
-    // As git's own expressions for hunks' heads, those of -F replace its rule.
+    // As with git's own hunk head expressions, those of -F replace git's rule.
     let has_git_s_rule = is_for_git && (functions.is_none() || arguments.formats.show_c_function);
     let is_function = |line: &[u8]| has_git_s_rule && git::is_function(line) || matches(functions.as_ref(), line);
     let is_ignored = |line: &[u8]| matches(ignored.as_ref(), line);
@@ -111,7 +114,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
         options: options(arguments, is_for_git),
         counts: Vec::new(),
         last: Vec::new(),
-        // A number that was given is checked, whatever the files.
+        // An explicit number of threads is checked, whatever the files.
         threads: threads.map(|threads| start_threads(Some(threads))).transpose()?,
         settings: settings.unwrap_or_default(),
         patch: None,
@@ -124,7 +127,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     Ok(exit_code(outcome, change.as_ref(), &session.settings))
 }
 
-/// Compares the pairs, or what git asks for, and prints.
+/// Compares the pairs, or the change that git passes, and prints the result.
 fn printed<'j>(
     session: &mut Session<'j>,
     change: Option<&'j git::Change>,
@@ -137,10 +140,11 @@ fn printed<'j>(
             Some(change) => session.change(change, out),
             None => session.each(pairs, out),
         };
-        // The lines that are not on pages.
+        // Lines that are not part of the pages.
         out.write_all(&session.last)?;
         match &outcome {
-            // The file does not appear; the error is told below.
+            // This error keeps the output file from appearing; the caller returns the error in
+            // `outcome`.
             Err(_) => Err(io::Error::other("not done")),
             Ok(_) => session.stat(out),
         }
@@ -150,7 +154,8 @@ fn printed<'j>(
     Ok(outcome)
 }
 
-/// The exit code of an outcome: that of GNU diff or, where git calls, the one that its settings choose.
+/// Returns the exit code of an outcome: that of GNU diff or, if git calls, the code that git's
+/// settings choose.
 fn exit_code(outcome: Outcome, change: Option<&git::Change>, settings: &git::Settings) -> ExitCode {
     ExitCode::from(match (outcome, change) {
         (Outcome::Trouble, _) => 2,
@@ -159,7 +164,7 @@ fn exit_code(outcome: Outcome, change: Option<&git::Change>, settings: &git::Set
     })
 }
 
-/// The options as they were given, without git's words.
+/// Returns the options as given, without git's words.
 fn options(arguments: &Arguments, is_for_git: bool) -> Vec<OsString> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
     if is_for_git {
@@ -168,17 +173,17 @@ fn options(arguments: &Arguments, is_for_git: bool) -> Vec<OsString> {
     words::read(words.into_iter()).options
 }
 
-/// The regular expressions of an option, if there are any.
+/// Compiles the regular expressions of an option, or returns `None` if there are none.
 fn expressions(patterns: &[OsString]) -> Result<Option<RegexSet>> {
     if patterns.is_empty() { Ok(None) } else { any_of(patterns).map(Some) }
 }
 
-/// True if one of the expressions matches a line.
+/// Returns true if one of the expressions matches a line.
 fn matches(expressions: Option<&RegexSet>, line: &[u8]) -> bool {
     expressions.is_some_and(|expressions| expressions.is_match(line))
 }
 
-/// The files and folders that are compared with each other.
+/// Returns the pairs of files and folders to compare.
 fn pairs(arguments: &Arguments) -> Result<Vec<[&OsStr; 2]>> {
     let words = arguments.words.iter().map(OsString::as_os_str);
     let from = only_value("--from-file", &arguments.files.from_file)?;
@@ -195,7 +200,7 @@ fn pairs(arguments: &Arguments) -> Result<Vec<[&OsStr; 2]>> {
     }
 }
 
-/// True if colours are wanted; `settings` are git's where git calls.
+/// Returns true if the output is coloured. `settings` are git's, if git calls.
 fn has_colors(arguments: &Arguments, has_output: bool, settings: Option<&git::Settings>) -> bool {
     match (arguments.formats.color, settings) {
         (Color::Always, _) => true,

@@ -1,13 +1,13 @@
-//! Pages: what is printed goes through the system's `pr`, as with GNU diff's `-l`.
+//! Pages: the output goes through the system's `pr`, as with GNU diff's `-l`.
 
 use carrywave::{Error, Result};
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
-/// The program that makes pages.
+/// Name of the paginating program.
 const PR: &str = "pr";
 
-/// A text as pages with a heading.
+/// Splits a text into pages with a heading.
 pub fn paginated(text: &[u8], heading: &[u8]) -> Result<Vec<u8>> {
     let fault = |source: io::Error| Error::Io { path: PR.into(), source };
     #[cfg(unix)]
@@ -18,7 +18,7 @@ pub fn paginated(text: &[u8], heading: &[u8]) -> Result<Vec<u8>> {
     command.arg("-h").arg(heading).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(fault)?;
     let stdin = child.stdin.take();
-    // Both at a time: neither may wait until the other has been read.
+    // Writes and reads at the same time, since each side may wait for the other.
     let output = std::thread::scope(|scope| {
         scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(text)));
         child.wait_with_output()

@@ -1,4 +1,4 @@
-//! Pairs of files and folders: what is compared with what, as GNU diff has it.
+//! Pairs of files and folders, chosen as by GNU diff.
 
 use super::folders::{Names, entries, inside};
 use super::format::Format;
@@ -14,17 +14,17 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The folders that two files are entries of.
+/// The two folders whose entries are compared.
 #[derive(Clone, Copy)]
 struct Parents<'p> {
     a: &'p Side,
     b: &'p Side,
-    /// The name of the entry, as A has it or else B.
+    /// Name of the entry in A, or in B if A does not have it.
     name: &'p OsStr,
 }
 
 impl Session<'_> {
-    /// Compares all pairs. After a failure it reports that and goes on with the next pair.
+    /// Compares all pairs. Reports a failure and continues with the next pair.
     pub fn each(&mut self, pairs: &[[&OsStr; 2]], out: &mut dyn Write) -> Result<Outcome> {
         let mut worst = Outcome::Same;
         for [a, b] in pairs {
@@ -64,7 +64,7 @@ impl Session<'_> {
         };
         let a = self.or_absent(a, new_a);
         let b = self.or_absent(b, new_b);
-        // A folder and a file: that of the same name in the folder.
+        // A folder and a file: compares the file with the entry of the same name.
         let names = self.names();
         let in_folder = |folder: &Side, file: &Side| -> Result<Side> {
             let name = file.path.file_name().filter(|_| !file.is_stdin());
@@ -88,12 +88,13 @@ impl Session<'_> {
         Names { any_case: self.arguments.files.ignore_file_name_case }
     }
 
-    /// True if the table of files is printed, which has files that are in one folder only, too.
+    /// True for the table of files, which includes files that are in one folder only.
     fn is_stat(&self) -> bool {
         self.format == Format::Stat
     }
 
-    /// A file that stands for none, where such files count as empty, as one that is not there.
+    /// Replaces a file that stands for a missing one by an absent side, if absent files count as
+    /// empty.
     fn or_absent(&self, side: Side, counts: bool) -> Side {
         if counts && side.stands_for_none() { Side::absent(&side.path) } else { side }
     }
@@ -114,7 +115,7 @@ impl Session<'_> {
         if a.is_absent() && b.is_absent() || is_same_file(a, b) && !self.style.prints_common(&self.arguments.formats) {
             return if has_folder { Ok(Outcome::Same) } else { self.same(a, b, out) };
         }
-        // One that is not there counts as a folder beside a folder.
+        // Beside a folder, an absent side counts as an empty folder.
         if a.is_folder() && b.is_folder() || has_folder && is_alone {
             if matches!(self.style, Format::Templates(_)) {
                 return Err(UsageFault::Combination
@@ -135,7 +136,7 @@ impl Session<'_> {
                 _ => self.kinds(a, b, out),
             };
         }
-        // As in GNU diff one that is not there has no target beside a link, which is an error.
+        // As in GNU diff, a link beside an absent side is an error: the absent side has no target.
         if a.is_link() && (b.is_link() || is_alone) || b.is_link() && is_alone {
             let target = |side: &Side| {
                 std::fs::read_link(&side.path).map_err(|source| Error::Io { path: side.path.clone(), source })
@@ -152,7 +153,7 @@ impl Session<'_> {
         self.files(FilePair { a, b, is_entry: parents.is_some() }, out)
     }
 
-    /// Says that files are not compared, since they are of two kinds or no texts.
+    /// Reports that two files are not compared, because their types differ or are not regular.
     fn kinds(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
         let kind_a = a.kind().as_bytes();
         let kind_b = b.kind().as_bytes();
@@ -166,7 +167,7 @@ impl Session<'_> {
         for (side, (own, folder)) in both.iter().zip([a, b]).enumerate() {
             let is_own = |open: &[Option<Identity>; 2]| own.is_some() && open.get(side) == Some(own);
             if self.open.iter().any(is_own) {
-                // A link leads to a folder around it.
+                // A symbolic link leads to an enclosing folder.
                 let source = io::Error::other("this folder contains itself");
                 return Err(Error::Io { path: folder.path.clone(), source });
             }
@@ -245,7 +246,7 @@ impl Session<'_> {
     }
 }
 
-/// True if an error is about a file of two folders, so that the others may be better.
+/// True if an error is about an input file, so that the comparison can continue with the others.
 fn is_of_input(error: &Error) -> bool {
     matches!(error, Error::Io { path, .. } if path != Path::new("standard output"))
 }

@@ -1,4 +1,4 @@
-//! The patches of a file that git names: their heads, and the differences of both versions.
+//! The patches of a file that git passes: their heads, and the differences of both versions.
 
 use super::format::Format;
 use super::git;
@@ -10,7 +10,7 @@ use carrywave::Result;
 use std::io::Write;
 
 impl<'j> Session<'j> {
-    /// Compares two versions of a file, as git gives them.
+    /// Compares two versions of a file that git passes.
     pub fn change(&mut self, change: &git::Change<'j>, out: &mut dyn Write) -> Result<Outcome> {
         let mut worst = Outcome::Same;
         for patch in change.patches() {
@@ -22,7 +22,7 @@ impl<'j> Session<'j> {
                 Format::Json => patch.plain_labels(),
                 _ => patch.labels(&self.settings),
             };
-            // Messages name the file, and not where git has put its content.
+            // Messages name the file, not the temporary path where git stores its content.
             for (side, name) in [(&mut old, a), (&mut new, b)] {
                 side.name.clone_from(&name);
                 side.label = Some(name);

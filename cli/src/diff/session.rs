@@ -1,4 +1,4 @@
-//! The state of a call: its options, and the lines that are printed at the end.
+//! The state of a call: its options, and the lines printed at the end.
 
 use super::arguments::Arguments;
 use super::folders::Excluded;
@@ -12,10 +12,10 @@ use carrywave::io::output::Visible;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-/// Columns of the table of files, as in git.
+/// Columns of the file table, as in git.
 const STAT_WIDTH: usize = 80;
 
-/// The result of a comparison, from the best to the worst.
+/// Result of a comparison, from the best to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     Same,
@@ -23,41 +23,41 @@ pub enum Outcome {
     Trouble,
 }
 
-/// The state of a call: its options, and the lines that are printed at the end.
+/// State of a call: its options, and the lines printed at the end.
 pub struct Session<'j> {
     pub arguments: &'j Arguments,
     pub format: Format,
-    /// The format without -q. As in GNU diff it decides about files that are the same.
+    /// Format without -q. As in GNU diff, this format determines the output for identical files.
     pub style: Format,
     pub comparison: Comparison<'j>,
     pub excluded: Excluded,
     pub colors: bool,
     pub palette: &'j Palette,
-    /// True if the palette is spelt wrongly. The first difference that is printed comes with a note about it.
+    /// True if the palette is invalid. A note about it comes with the first printed difference.
     pub complains_of_palette: bool,
-    /// Test of the lines that the heads of hunks show, with `-F`.
+    /// Test for the lines shown in hunk heads, with `-F`.
     pub function_lines: Option<LineTest<'j>>,
     pub tab_size: usize,
-    /// Names for headers and messages, in place of the files' own.
+    /// Labels that replace the file names in headers and messages.
     pub labels: [Option<Vec<u8>>; 2],
-    /// The options as they were given, which GNU diff repeats before each pair of files of two folders.
+    /// Options as given, which GNU diff repeats before each pair of files of two folders.
     pub options: Vec<OsString>,
-    /// The lines of `--stat` so far.
+    /// Rows of the `--stat` table.
     pub counts: Vec<Counts>,
-    /// The lines that are printed after all pages.
+    /// Lines printed after all pages.
     pub last: Vec<u8>,
-    /// The threads that compute, once they have been started.
+    /// The compute threads, once they have been started.
     pub threads: Option<rayon::ThreadPool>,
-    /// The settings for `git diff`, which count where git calls.
+    /// Settings for `git diff`, used if git calls.
     pub settings: Settings,
-    /// Patch of the file that git names, in git's call.
+    /// Patch of the file that git passes, if git calls.
     pub patch: Option<Patch<'j>>,
-    /// The folders that are being compared, from the outermost one on.
+    /// Identities of the folder pairs being compared, from the outermost one on.
     pub open: Vec<[Option<Identity>; 2]>,
 }
 
 impl Session<'_> {
-    /// Prints the table of files.
+    /// Prints the file table.
     pub fn stat(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.counts.is_empty() {
             return Ok(());
@@ -66,7 +66,8 @@ impl Session<'_> {
         write_stat(out, &self.counts, STAT_WIDTH, self.colors)
     }
 
-    /// Prints a line about files, but for programs; with pages it is printed after all of them.
+    /// Prints a line about files, unless the format is for programs. With pages, the line is
+    /// printed after all pages.
     pub fn message(&mut self, out: &mut dyn Write, parts: &[&[u8]]) -> Result<()> {
         if self.format.is_own() {
             return Ok(());
@@ -79,7 +80,7 @@ impl Session<'_> {
         parts.into_iter().try_for_each(|part| out.write_all(part)).map_err(stdout_error)
     }
 
-    /// Says of files without a difference that they are identical, if that is wanted.
+    /// Reports files without a difference as identical, if the options request it.
     pub fn same(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
         if self.arguments.formats.report_identical_files {
             self.message(out, &[b"Files ", a.title(), b" and ", b.title(), b" are identical"])?;
@@ -87,13 +88,14 @@ impl Session<'_> {
         Ok(Outcome::Same)
     }
 
-    /// Says that files differ.
+    /// Reports that files differ.
     pub fn differ(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
         self.message(out, &[b"Files ", a.title(), b" and ", b.title(), b" differ"])?;
         Ok(Outcome::Different)
     }
 
-    /// The lines before the difference of two files: git's where git calls and the format is no script or list for programs, else none.
+    /// Returns the lines before the difference of two files: git's, if git calls and the format is
+    /// neither a script nor a list for programs; otherwise nothing.
     pub fn head(&self, is_binary: bool) -> Vec<u8> {
         let Some(patch) = &self.patch else { return Vec::new() };
         match self.format {

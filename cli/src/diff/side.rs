@@ -1,4 +1,4 @@
-//! A file to compare: its metadata and its text.
+//! One side of a comparison: a file's metadata and its text.
 
 use super::header::header;
 use carrywave::io::sequence::read_bytes;
@@ -8,34 +8,36 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Identity of a file: its device and its number there.
+/// Identity of a file: its device number and its inode number.
 pub type Identity = (u64, u64);
 
-/// A file to compare.
+/// One side of a comparison: a file, a folder or standard input.
 pub struct Side {
     pub path: PathBuf,
-    /// The name that is printed.
+    /// Name to print.
     pub name: Vec<u8>,
-    /// Replaces name and time in the header.
+    /// Label that replaces name and time in the header.
     pub label: Option<Vec<u8>>,
-    /// None if it is not there and counts as empty.
+    /// Metadata, or `None` if the file does not exist and counts as empty.
     pub about: Option<About>,
 }
 
 /// Metadata of a file.
 pub struct About {
-    /// None of standard input that the system says nothing of.
+    /// Metadata of the system, or `None` for standard input without metadata.
     metadata: Option<Metadata>,
     is_stdin: bool,
     time: SystemTime,
 }
 
 impl Side {
-    /// A file, or standard input for `-`. A link is the file that it leads to if links are followed, else a file of its own.
+    /// Reads the metadata of a file, or of standard input for `-`. A link stands for its target if
+    /// links are followed, otherwise for itself.
     pub fn new(path: &Path, follows_links: bool) -> Result<Self> {
         let about = if path.as_os_str() == "-" {
             let metadata = std::fs::metadata("/dev/stdin").ok();
-            // As POSIX has it, the time is that of the run, even of a file.
+            // As POSIX requires, the time of standard input is that of the run, even if it is a
+            // file.
             About { metadata, is_stdin: true, time: SystemTime::now() }
         } else {
             let metadata = if follows_links { std::fs::metadata(path) } else { std::fs::symlink_metadata(path) };
@@ -46,7 +48,7 @@ impl Side {
         Ok(Self { about: Some(about), ..Self::absent(path) })
     }
 
-    /// One that is not there.
+    /// Returns the side of a file that does not exist.
     pub fn absent(path: &Path) -> Self {
         Self { path: path.into(), name: path.as_os_str().as_encoded_bytes().to_vec(), label: None, about: None }
     }
@@ -63,7 +65,7 @@ impl Side {
         self.about.as_ref()?.metadata.as_ref()
     }
 
-    /// Its identity; `None` where the system has none.
+    /// Returns the identity, or `None` if the system has none.
     pub fn identity(&self) -> Option<Identity> {
         #[cfg(unix)]
         {
@@ -82,12 +84,14 @@ impl Side {
         self.metadata().is_some_and(Metadata::is_symlink)
     }
 
-    /// True if it is a file or a link, which are compared within folders, and not a device or the like. One that is not there is.
+    /// True for a regular file, a link or an absent file. Within folders, devices and the like are
+    /// not compared.
     pub fn is_comparable(&self) -> bool {
         self.metadata().is_none_or(|about| about.is_file() || about.is_symlink())
     }
 
-    /// True if it is an empty file that nobody may read: programs that apply patches leave it in place of one that was not there.
+    /// True for an empty file without any permissions: patching programs leave such a file in place
+    /// of a missing one.
     pub fn stands_for_none(&self) -> bool {
         #[cfg(unix)]
         {
@@ -112,7 +116,7 @@ impl Side {
         }
     }
 
-    /// Kind of the file, for messages.
+    /// Returns the type of the file, for messages.
     pub fn kind(&self) -> &'static str {
         let Some(about) = self.metadata() else { return "regular empty file" };
         if about.is_dir() {
@@ -133,23 +137,23 @@ impl Side {
         }
     }
 
-    /// Name in messages.
+    /// Returns the name for messages.
     pub fn title(&self) -> &[u8] {
         self.label.as_deref().unwrap_or(&self.name)
     }
 
-    /// The name for JSON and for the table of files.
+    /// Returns the name for JSON and for the file table.
     pub fn shown(&self) -> String {
         String::from_utf8_lossy(self.title()).into_owned()
     }
 }
 
-/// True if both are one file or folder.
+/// True if both sides are the same file or folder.
 pub fn is_same_file(a: &Side, b: &Side) -> bool {
     a.identity().is_some() && a.identity() == b.identity() || a.is_stdin() && b.is_stdin()
 }
 
-/// Kind of a file that is neither regular nor a folder, for messages.
+/// Returns the type of a file that is neither regular nor a folder, for messages.
 fn special(about: &Metadata) -> &'static str {
     #[cfg(unix)]
     {

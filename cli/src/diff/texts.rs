@@ -1,4 +1,4 @@
-//! Two files: their texts, what they differ in, and how that is printed.
+//! Comparison of two files: their texts, their differences, and the output.
 
 use super::arguments::Unit;
 use super::format::Format;
@@ -17,13 +17,14 @@ use carrywave::Result;
 use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs, UnitCounts};
 use std::io::{self, IsTerminal, Write};
 
-/// Size of a file in bytes at which threads pay.
+/// Minimum file size in bytes for several threads.
 const LARGE: usize = 1 << 20;
 
-/// Bytes at the start of a file that are searched for a zero byte: a file with one is no text.
+/// Number of bytes searched for a zero byte at the start of a file. A file with a zero byte is
+/// binary.
 const HEAD: usize = 4096;
 
-/// Two files that are compared.
+/// Two files to compare.
 #[derive(Clone, Copy)]
 pub struct FilePair<'p> {
     pub a: &'p Side,
@@ -49,13 +50,14 @@ impl FilePair<'_> {
 }
 
 impl Session<'_> {
-    /// Compares two files and prints the difference: after git's lines where git calls, or, for entries of folders, after a line with both names.
+    /// Compares two files and prints the difference, after git's lines if git calls or, for entries
+    /// of folders, after a line with both names.
     pub fn files(&mut self, pair: FilePair<'_>, out: &mut dyn Write) -> Result<Outcome> {
         let outcome = self.texts(pair, out)?;
         if outcome == Outcome::Same { self.same(pair.a, pair.b, out) } else { Ok(outcome) }
     }
 
-    /// Returns true if files without a difference are printed too.
+    /// Returns true if files without a difference are also printed.
     fn prints_equal(&self, pair: FilePair<'_>) -> bool {
         self.format.prints_common(&self.arguments.formats) || self.format == Format::Json && !pair.is_entry
     }
@@ -78,7 +80,7 @@ impl Session<'_> {
             [&mut text_a, &mut text_b].into_iter().for_each(strip_returns);
         }
         let mut unended = Vec::new();
-        // Also of -q beside -e, unless the bytes alone say whether there is a difference.
+        // Also for -q beside -e, unless the comparison of bytes suffices.
         let formats = &self.arguments.formats;
         if (formats.ed || formats.forward_ed) && (self.format != Format::Brief || self.ignores()) {
             for (side, text) in [(a, &mut text_a), (b, &mut text_b)] {
@@ -123,7 +125,7 @@ impl Session<'_> {
         }
     }
 
-    /// Compares two texts, large ones on several threads.
+    /// Compares two texts. Large texts use several threads.
     fn compare<'t>(&mut self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
         if a.len().max(b.len()) < LARGE {
             return self.comparison.compare(a, b);
@@ -132,7 +134,8 @@ impl Session<'_> {
             Some(threads) => threads,
             None => start_threads(None)?,
         };
-        // Very many differences take time; lines are counted for the bar, which only a terminal shows.
+        // Many differences take time. Lines are counted for the progress bar, which only a terminal
+        // shows.
         let lines = |text| memchr::memchr_iter(b'\n', text).count() as u64;
         let has_bar = self.arguments.unit == Unit::Lines && io::stderr().is_terminal();
         let (lines_a, lines_b) = if has_bar { (lines(a), lines(b)) } else { (0, 0) };
@@ -189,7 +192,7 @@ impl Session<'_> {
             header: Some(headers.each_ref().map(|header| &header[..])),
             colors: self.colors,
             palette: self.palette,
-            // git's own rule for the lines is among the tests.
+            // The function lines include git's own rule.
             shows_functions: formats.show_c_function && self.patch.is_none(),
             function_lines: self.function_lines,
             heading_bytes: if self.patch.is_some() { git::HEADING } else { Layout::default().heading_bytes },
@@ -212,7 +215,7 @@ impl Session<'_> {
             }
             _ => (),
         }
-        // Templates print nothing of two empty files.
+        // Templates print nothing for two empty files.
         if matches!(self.format, Format::Templates(_)) && diff.a().is_empty() && diff.b().is_empty() {
             return Ok(());
         }
@@ -247,13 +250,13 @@ impl Session<'_> {
     }
 }
 
-/// The name in the table of files. As in git, one that is not there is /dev/null.
+/// Returns the name for the file table. As in git, an absent file is /dev/null.
 fn stat_name(a: &Side, b: &Side) -> String {
     let [a, b] = [a, b].map(|side| if side.is_absent() { "/dev/null".to_owned() } else { side.shown() });
     Counts::name_of(&a, &b)
 }
 
-/// Takes away carriage returns before line feeds.
+/// Removes carriage returns before line feeds.
 fn strip_returns(text: &mut Vec<u8>) {
     if memchr::memchr(b'\r', text).is_none() {
         return;
@@ -266,7 +269,7 @@ fn strip_returns(text: &mut Vec<u8>) {
     *text = stripped.flatten().copied().collect();
 }
 
-/// JSON for files that are not text.
+/// JSON for binary files.
 #[derive(serde::Serialize)]
 struct Binary<'n> {
     a: &'n str,

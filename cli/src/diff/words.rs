@@ -1,17 +1,18 @@
-//! The words of a call, read as GNU diff reads them: options and files in any order, abbreviated names, letters together, `-NUM`.
+//! Parser for the words of a call, as GNU diff reads them: options and files in any order,
+//! abbreviated names, combined letters, `-NUM`.
 
 use std::ffi::{OsStr, OsString};
 
-/// True if an option of GNU diff has a value.
+/// Says if an option of GNU diff takes a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
     None,
     Needed,
-    /// After a `=` only.
+    /// A value after `=` only.
     Optional,
 }
 
-/// GNU diff's options: the long name, the letter if there is one, and the value. In the order of the names.
+/// GNU diff's options: long name, letter if any, and value. Sorted by name.
 const OPTIONS: &[(&str, char, Value)] = &[
     ("binary", '\0', Value::None),
     ("brief", 'q', Value::None),
@@ -72,18 +73,19 @@ const OPTIONS: &[(&str, char, Value)] = &[
     ("width", 'W', Value::Needed),
 ];
 
-/// This program's own options that have a value in the next word.
+/// This program's own options with a value in the next word.
 const OWN_WITH_VALUE: [&str; 6] = ["unit", "engine", "algorithm", "gpu", "gpus", "threads"];
 
-/// A call in the spelling that the parser of all commands reads.
+/// A call in the spelling of the program's parser.
 pub struct Words {
-    /// All words: each of GNU's options with its whole name and its value in the same word, then `--`, then the files.
+    /// All words: GNU's options with their full name and their value in the same word, then `--`,
+    /// then the files.
     pub arguments: Vec<OsString>,
-    /// The options as they were given, which GNU diff repeats before each pair of files of two folders.
+    /// Options as given, which GNU diff repeats before each pair of files of two folders.
     pub options: Vec<OsString>,
 }
 
-/// The words of a call of this program; as they are, if they are for another command.
+/// Parses the words of a call. A call of another command stays as it is.
 pub fn read(arguments: impl Iterator<Item = OsString>) -> Words {
     let mut all: Vec<OsString> = arguments.collect();
     let Some(at) = command(&all).filter(|&at| all.get(at).is_some_and(|word| word == "diff")) else {
@@ -115,15 +117,15 @@ struct Reader {
     arguments: Vec<OsString>,
     options: Vec<OsString>,
     files: Vec<OsString>,
-    /// The number of `-NUM`, as digits.
+    /// Digits of the number of `-NUM`.
     digits: String,
-    /// True if the option before was a digit.
+    /// True if the previous option was a digit.
     after_digit: bool,
-    /// True if names of files are compared without case, so far.
+    /// True if file names are compared without case, as far as the options read say.
     ignores_name_case: bool,
 }
 
-/// A word of some bytes.
+/// Converts bytes into a word.
 fn os(bytes: &[u8]) -> OsString {
     #[cfg(unix)]
     {
@@ -159,14 +161,14 @@ impl Reader {
         self.arguments.append(&mut self.files);
     }
 
-    /// Adds an option of GNU's with its whole name.
+    /// Adds an option of GNU diff with its full name.
     fn add(&mut self, name: &str, value: Option<&[u8]>) {
         match name {
             "ignore-file-name-case" => self.ignores_name_case = true,
             "no-ignore-file-name-case" => self.ignores_name_case = false,
             _ => (),
         }
-        // As in GNU diff a pattern is for names in either case if the option came before it.
+        // As in GNU diff, a pattern ignores case if --ignore-file-name-case precedes it.
         let name = match name {
             "exclude" | "exclude-from" if self.ignores_name_case => format!("{name}-any-case"),
             _ => name.to_owned(),
@@ -219,7 +221,8 @@ impl Reader {
         }
     }
 
-    /// Reads letters after one dash. The value of an option is what is left of the word, or else the next word.
+    /// Reads the letters after one dash. An option's value is the rest of the word or, if that is
+    /// empty, the next word.
     fn letters(&mut self, letters: &[u8]) {
         let mut rest = letters;
         while let Some((&letter, after)) = rest.split_first() {
@@ -247,7 +250,7 @@ impl Reader {
                     return;
                 }
                 Some((name, _)) => self.add(name, None),
-                // The name of the file that is written.
+                // -o takes the path of the output file.
                 None if letter == b'o' => {
                     self.value(rest, |reader, value| {
                         reader.arguments.push("-o".into());
@@ -256,7 +259,8 @@ impl Reader {
                     return;
                 }
                 None => {
-                    // Not one of GNU's: another one, or a mistake that is refused with what was typed.
+                    // Not an option of GNU diff: either this program's own, or an error that the
+                    // parser reports as typed.
                     let is_ascii = letter.is_ascii();
                     self.arguments.push(if is_ascii { os(&[b'-', letter]) } else { os(&[b"-", letters].concat()) });
                     self.after_digit = false;
@@ -268,7 +272,7 @@ impl Reader {
         }
     }
 
-    /// Uses the value of an option: what is left of the word, or else the next word.
+    /// Passes on an option's value: the rest of the word or, if that is empty, the next word.
     fn value(&mut self, rest: &[u8], mut with: impl FnMut(&mut Self, Option<&[u8]>)) {
         if !rest.is_empty() {
             return with(self, Some(rest));
@@ -279,7 +283,7 @@ impl Reader {
     }
 }
 
-/// Words, each after a space, quoted as for a shell.
+/// Returns the words, each after a space, quoted for a shell.
 pub fn quoted_for_shell(words: &[OsString]) -> Vec<u8> {
     let mut text = Vec::new();
     for word in words {

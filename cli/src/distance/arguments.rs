@@ -1,4 +1,4 @@
-//! The options of `carrywave distance`.
+//! Options of `carrywave distance`.
 
 use crate::shared::engine::EngineArguments;
 use crate::shared::help::{
@@ -226,11 +226,11 @@ pub enum ClusterFormat {
     Json,
 }
 
-/// The largest distance that is of interest.
+/// Upper bound on the distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Maximum {
     Number(u32),
-    /// A share of a string's symbols.
+    /// Percentage of a string's symbols.
     Percent(u32),
 }
 
@@ -250,7 +250,7 @@ impl FromStr for Maximum {
 }
 
 impl Maximum {
-    /// The maximum for a string with `symbols` symbols.
+    /// Returns the maximum for a string of `symbols` symbols.
     pub fn for_len(self, symbols: usize) -> u32 {
         match self {
             Self::Number(number) => number,
@@ -265,7 +265,7 @@ impl PairArguments {
         self.pairs.is_some() || self.all.is_some()
     }
 
-    /// Refuses options for many pairs alone.
+    /// Refuses options that only apply to many pairs.
     pub fn refuse(&self) -> Result<()> {
         match self.cost {
             CostArgument::Indel => Err(UsageFault::Combination.error("--cost is for --pairs and --all")),
@@ -273,7 +273,7 @@ impl PairArguments {
         }
     }
 
-    /// Refuses a share where one limit is needed for all pairs.
+    /// Refuses a percentage where all pairs need one limit.
     pub fn check(&self) -> Result<()> {
         let option = if self.top.is_some() { "--top" } else { "--clusters" };
         match self.max {

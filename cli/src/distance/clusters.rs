@@ -1,4 +1,5 @@
-//! `carrywave distance --clusters`: groups of strings, so that each is near to another one of its group.
+//! `carrywave distance --clusters`: groups of strings. Each string is near another one of its
+//! group.
 
 use super::arguments::ClusterFormat;
 use crate::shared::json::write_json;
@@ -19,12 +20,12 @@ struct JsonCluster<'n> {
 #[derive(serde::Serialize)]
 struct JsonMember<'n> {
     name: &'n str,
-    /// From 1.
+    /// Number of the string, 1-based.
     number: usize,
     distance: u32,
 }
 
-/// Writes groups of the strings of a document, which have these names.
+/// Writes the groups of a document's strings, with their names.
 pub fn write_clusters(
     out: &mut (dyn Write + Send),
     clusters: &[Cluster],

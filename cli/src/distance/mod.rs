@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `arguments` | the options |
 //! | `print` | output for two strings |
-//! | `pairs`, `clusters` | many pairs, and groups of strings that are near one another |
+//! | `pairs`, `clusters` | many pairs, and groups of near strings |
 
 mod arguments;
 mod clusters;
@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     gpus.check(arguments.engine.engine, algorithm)?;
     arguments.many.refuse()?;
     let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
-    // Only the first rank has the output.
+    // Only the first rank writes output.
     let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
     let targets =
         if prints { Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())? } else { Targets::NONE };
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if needs_script { cells.saturating_mul(2) } else { cells }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    // A recorder has short strings logged, too.
+    // The recorder makes comparisons of short strings appear in the log, too.
     let recorder = Recorder::new();
     let mut comparison = Comparison::new().algorithm(algorithm);
     comparison = comparison.on_progress(&on_progress).recorder(&recorder);
@@ -75,14 +75,14 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         .run(targets)
 }
 
-/// Two strings in memory, and how they are compared.
+/// Two strings in memory, and the parameters of their comparison.
 struct StringComparison<'c> {
     arguments: &'c Arguments,
     strings: &'c Strings,
     equality: &'c Equality,
     comparison: Comparison<'c>,
     needs_script: bool,
-    /// False for all ranks but the first one.
+    /// True for the first rank only.
     prints: bool,
     bar: &'c ProgressBar,
 }
@@ -116,7 +116,8 @@ impl StringComparison<'_> {
         Printer { output: self.arguments.output, mode: self.arguments.meaning.mode, strings: self.strings }
     }
 
-    /// The largest distance that is of interest, if there is one: a share is one of the longer string, and of A if a part of B is compared.
+    /// Returns the upper bound on the distance, if there is one. A percentage refers to the longer
+    /// string, or to A if only a part of B is compared.
     fn maximum(&self) -> Option<u64> {
         let [a, b] = [&self.strings.a, &self.strings.b].map(|string| string.symbols.len());
         let limited = if self.arguments.meaning.mode == Mode::Global { a.max(b) } else { a };

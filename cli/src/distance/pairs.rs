@@ -18,7 +18,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Pairs that are computed together: results are written after each.
+/// Number of pairs per batch. Results are written after each batch.
 const TOGETHER: usize = 1 << 20;
 
 /// A call that compares many pairs.
@@ -100,10 +100,10 @@ fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send))
     done
 }
 
-/// The pairs of a file's lines.
+/// The pairs of strings in a file's lines.
 struct ListedPairs<'d> {
     pairs: Vec<(&'d [u8], &'d [u8])>,
-    /// For each pair what follows it in its line, after a tab.
+    /// For each pair the rest of its line after a second tab, or `None` if there is none.
     rests: Vec<Option<&'d [u8]>>,
 }
 
@@ -139,7 +139,7 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
     let on_progress = |cells| bar.inc(cells);
     let mut job = call.pairs.clone().on_progress(&on_progress);
     if let Some(max) = max {
-        // A string has no more characters than bytes.
+        // A string has at most as many characters as bytes, so this bound covers every pair.
         let longest = pairs.iter().map(|(a, b)| a.len().max(b.len())).max().unwrap_or(0);
         job = job.maximum(max.for_len(longest));
     }
@@ -159,7 +159,7 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
         let computed = Instant::now();
         text.clear();
         for ((distance, rest), (a, b)) in distances.into_iter().zip(rests).zip(pairs) {
-            // A share is another number for each pair.
+            // A percentage gives each pair its own bound.
             let is_near = |distance: &u32| match max {
                 Some(max @ Maximum::Percent(_)) => {
                     let len = |text| string(text, takes_characters).symbols().len();
@@ -186,7 +186,8 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
     Ok(())
 }
 
-/// A string of a list or of a pair. Which symbols it has depends on nothing but itself and the rules for the whole input.
+/// Returns the symbols of a string in a list or pair. They depend only on the string and on
+/// `takes_characters`, which is the same for the whole input.
 fn string(text: &[u8], takes_characters: bool) -> Characters<'_> {
     if takes_characters { Characters::new(text) } else { Characters::of_bytes(text) }
 }

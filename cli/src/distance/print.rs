@@ -15,7 +15,7 @@ use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Prints results of two strings.
+/// Prints the result for two strings.
 pub struct Printer<'s> {
     pub output: Output,
     pub mode: Mode,
@@ -56,7 +56,7 @@ impl Printer<'_> {
         })
     }
 
-    /// Prints that the distance is above the maximum.
+    /// Reports that the distance exceeds the maximum.
     pub fn above(&self, file: Option<OutputFile>, maximum: u64) -> Result<()> {
         write(file, |out| match self.output {
             Output::Distance | Output::Cigar | Output::Blocks => writeln!(out, ">{maximum}"),
@@ -68,7 +68,7 @@ impl Printer<'_> {
         })
     }
 
-    /// The document of a distance that is not known.
+    /// Returns the JSON document without a distance.
     fn document(&self) -> DistanceDocument<'_> {
         let Strings { a, b, .. } = self.strings;
         DistanceDocument {
@@ -98,7 +98,7 @@ impl Printer<'_> {
             start: place.start,
             end: place.end,
             matches: script.matches(),
-            // Each match and each substitution is one column for both strings.
+            // Each match and each substitution is one column of the alignment.
             columns: script.operations().map(|operation| operation.len()).sum(),
             errors: script.distance(),
         };
@@ -106,14 +106,14 @@ impl Printer<'_> {
     }
 }
 
-/// The object that `--output json` prints.
+/// Object that `--output json` prints.
 #[derive(serde::Serialize)]
 struct DistanceDocument<'r> {
     a: &'r str,
     b: &'r str,
     #[serde(flatten)]
     place: Option<PartOfB>,
-    /// None if it is above the maximum.
+    /// Distance in edits, or `None` if it exceeds the maximum.
     distance: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     maximum: Option<u64>,
@@ -123,7 +123,7 @@ struct DistanceDocument<'r> {
     runs: Option<Vec<Run>>,
 }
 
-/// The part of B that the script compares, in the modes prefix and infix.
+/// Part of B that the script compares, in the modes prefix and infix.
 #[derive(serde::Serialize)]
 struct PartOfB {
     mode: String,
@@ -133,22 +133,22 @@ struct PartOfB {
     end: Option<u64>,
 }
 
-/// A script of A and a part of B, with positions in all of B.
+/// An edit script of A and a part of B, with positions in all of B.
 pub struct Placed {
     pub script: EditScript,
-    /// The part of B.
+    /// Range of the part in B.
     pub place: Range<u64>,
-    /// The symbols of B.
+    /// Number of symbols of B.
     pub b_len: u64,
 }
 
 impl Placed {
-    /// The matches.
+    /// Iterates over the runs of matches.
     pub fn runs(&self) -> impl Iterator<Item = Run> + '_ {
         self.script.runs().iter().map(|run| Run { b_start: run.b_start + self.place.start, ..*run })
     }
 
-    /// The matches as a common subsequence of A and all of B.
+    /// Returns the matches as a common subsequence of A and all of B.
     pub fn common_subsequence(&self) -> Result<CommonSubsequence> {
         CommonSubsequence::new(self.runs().collect(), self.script.a_len(), self.b_len)
     }

@@ -1,4 +1,4 @@
-//! The options of `carrywave lcs`.
+//! Options of `carrywave lcs`.
 
 use crate::shared::engine::EngineArguments;
 use crate::shared::help::{
@@ -120,7 +120,7 @@ pub enum Output {
     Paf,
 }
 
-/// Value of `--strand`.
+/// Values of `--strand`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StrandArgument {
     /// B as it is.
@@ -131,7 +131,7 @@ pub enum StrandArgument {
     Auto,
 }
 
-/// Value of `--records`.
+/// Values of `--records`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RecordsArgument {
     /// Each record of A with each one of B.

@@ -1,4 +1,4 @@
-//! What the length of an LCS means: beside it the identity, and the length that random strings have.
+//! Interpretation of an LCS length: the identity, and the expected length for random strings.
 
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Kind, Sequence};
@@ -6,7 +6,7 @@ use carrywave::lcs::{Expected, expected_length};
 use carrywave::text::Strand;
 use indicatif::HumanCount;
 
-/// A length, and what there is to compare it with.
+/// An LCS length, with the figures to compare it with.
 pub struct Meaning {
     length: u64,
     lengths: [u64; 2],
@@ -14,18 +14,20 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// Estimates what random strings have that are like the ones compared.
+    /// Estimates the LCS length of random strings with the lengths and symbol frequencies of `a`
+    /// and `b`.
     pub fn new(length: u64, a: &[u8], b: &[u8]) -> Self {
         Self { length, lengths: [a, b].map(|string| string.len() as u64), expected: expected_length(a, b) }
     }
 
-    /// A length as a share of the longer string: the identity, if it is that of the LCS. None for two empty strings.
+    /// Returns a length in percent of the longer string, or `None` for two empty strings. For the
+    /// LCS length, this percentage is the identity.
     fn share(&self, length: f64) -> Option<f64> {
         let [m, n] = self.lengths;
         (m.max(n) > 0).then(|| 100.0 * length / m.max(n) as f64)
     }
 
-    /// In a line.
+    /// Returns the interpretation in one line.
     pub fn line(&self) -> String {
         let expected = self.expected.length;
         match self.share(self.length as f64).zip(self.share(expected)) {
@@ -37,7 +39,7 @@ impl Meaning {
         }
     }
 
-    /// In a line for each number, with a name before it. `strings` are A and B as they were given.
+    /// Returns one named line per number. `strings` are A and B as given.
     pub fn summary(&self, strings: [&Sequence; 2], strand: Strand) -> String {
         let strand = if strand == Strand::Reverse { ", reverse strand" } else { "" };
         let string = |sequence: &Sequence| {
@@ -55,7 +57,7 @@ impl Meaning {
         let error = self.expected.standard_error;
         let excess = self.length as f64 - self.expected.length;
         let more = if excess < 0.0 { "fewer" } else { "more" };
-        // Of what the shorter string has beyond what is expected.
+        // Greatest possible excess: the length of the shorter string minus the expected LCS length.
         let room = self.lengths[0].min(self.lengths[1]) as f64 - self.expected.length;
         let of_room = if room >= 0.5 && excess > 0.0 {
             format!(", {:.1} % of the most that it could be", 100.0 * excess / room)
@@ -76,7 +78,7 @@ impl Meaning {
     }
 }
 
-/// A length in whole symbols; a short one with a digit after the point.
+/// Formats a length as a whole number, or with one decimal below 1,000.
 fn rounded(length: f64) -> String {
     if length < 1000.0 { format!("{length:.1}") } else { HumanCount(length.round() as u64).to_string() }
 }

@@ -3,8 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the options |
-//! | `strand` | chooses the strand of B that is compared |
-//! | `print`, `meaning` | output for two strings, and the meaning of the length |
+//! | `strand` | chooses the strand of B to compare |
+//! | `print`, `meaning` | output for two strings, and the interpretation of the LCS length |
 //! | `records` | many pairs: the records of two files |
 
 mod arguments;
@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         return records::run(arguments, which, gpus);
     }
     let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
-    // Only the first rank has the output.
+    // Only the first rank writes output.
     let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
     let targets =
         if prints { Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())? } else { Targets::NONE };
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    // A recorder has short strings logged, too.
+    // The recorder makes comparisons of short strings appear in the log, too.
     let recorder = Recorder::new();
     let mut comparison = Comparison::new().algorithm(arguments.algorithm).rules(arguments.rules.into());
     comparison = comparison.on_progress(&on_progress).recorder(&recorder);

@@ -15,14 +15,15 @@ use carrywave::text::Strand;
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text, write_numbered_blocks};
 use std::io::{self, IsTerminal, Write};
 
-/// Least number of symbols in both strings for a note on a terminal about the meaning of the length: short strings of any kind have much in common.
+/// Minimum length of both strings for a note on a terminal that interprets the LCS length. Even
+/// unrelated short strings have much in common.
 const MEANINGFUL: usize = 100;
 
-/// Two strings, and the strand of the second one that was compared.
+/// Two strings, and the compared strand of the second one.
 pub struct ComparedStrings<'s> {
     pub strings: &'s Strings,
     pub strand: Strand,
-    /// B, or its reverse complement.
+    /// B or its reverse complement, as compared.
     pub compared: &'s Sequence,
 }
 
@@ -31,7 +32,7 @@ impl ComparedStrings<'_> {
         Meaning::new(length, &self.strings.a.symbols, &self.compared.symbols)
     }
 
-    /// Prints the length, or the summary, which need no alignment.
+    /// Prints the length or the summary, which need no alignment.
     pub fn print_length(&self, arguments: &Arguments, file: Option<OutputFile>, length: u64) -> Result<()> {
         let to_terminal = file.is_none() && io::stdout().is_terminal() && io::stderr().is_terminal();
         if arguments.output == Output::Summary {
@@ -106,7 +107,8 @@ impl ComparedStrings<'_> {
         }
     }
 
-    /// Writes a line of PAF: A is the query and B the target. Its script runs along the forward strand of B, so that of the reverse strand is turned round.
+    /// Writes a line of PAF: A is the query and B the target. The script runs along the forward
+    /// strand of B, so the script of the reverse strand is reversed.
     fn write_paf(&self, out: &mut dyn Write, lcs: &CommonSubsequence) -> io::Result<()> {
         let turned = (self.strand == Strand::Reverse).then(|| lcs.reversed());
         let lcs = turned.as_ref().unwrap_or(lcs);
@@ -127,7 +129,7 @@ impl ComparedStrings<'_> {
     }
 }
 
-/// The characters of a text that are in a common subsequence.
+/// Returns the characters of a text that belong to a common subsequence.
 fn characters(text: &str, lcs: &CommonSubsequence) -> String {
     let mut rest = text.chars();
     let mut at = 0;
@@ -140,7 +142,7 @@ fn characters(text: &str, lcs: &CommonSubsequence) -> String {
     subsequence
 }
 
-/// Writes characters, and bytes that are a part of one as `\xc3`.
+/// Writes UTF-8 text; bytes of an incomplete character are written as `\xc3`.
 fn write_characters(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     for chunk in bytes.utf8_chunks() {
         out.write_all(chunk.valid().as_bytes())?;
@@ -149,19 +151,19 @@ fn write_characters(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// The object that `--output json` prints.
+/// Object that `--output json` prints.
 #[derive(serde::Serialize)]
 struct LcsDocument<'r> {
     a: &'r str,
     b: &'r str,
-    /// Of B, where it was asked for; the runs are those of this strand.
+    /// Compared strand of B, if `--strand` is given. The runs refer to this strand.
     #[serde(skip_serializing_if = "Option::is_none")]
     strand: Option<Strand>,
     identity: Option<f64>,
-    /// Of random strings.
+    /// Expected LCS length of random strings.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<f64>,
-    /// The standard error of that.
+    /// Standard error of the expected length.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_error: Option<f64>,
     #[serde(flatten)]

@@ -9,16 +9,19 @@ use carrywave::text::{StrandEstimate, estimate_strand, reverse_complement};
 use carrywave::{Error, Result};
 use indicatif::HumanCount;
 
-/// Cells of a pair up to which `auto` compares both strands instead of estimating: a tenth of a millisecond.
+/// Up to this number of cells, `auto` compares both strands without an estimate. This takes about
+/// 0.1 ms.
 const CHEAP: u64 = 1 << 24;
-/// Cells up to which it compares both if the estimate tells nothing: a tenth of a second.
+/// Up to this number of cells, `auto` compares both strands if the estimate is not decisive. This
+/// takes about 0.1 s.
 const AFFORDABLE: u64 = 1 << 34;
 
-/// What `auto` does about a pair of nucleotide strings.
+/// Decision of `auto` for a pair of nucleotide strings.
 pub enum Decision {
-    /// It compares this strand.
+    /// Compare this strand.
     One(Strand, StrandEstimate),
-    /// It compares both, and takes the longer LCS: the strings are short, or the estimate tells nothing.
+    /// Compare both strands and use the longer LCS: the strings are short, or the estimate is not
+    /// decisive.
     Both(Option<StrandEstimate>),
 }
 
@@ -38,21 +41,22 @@ impl Decision {
     }
 }
 
-/// The strand of B that is compared, and what is known of it.
+/// The strand of B to compare, and the results of choosing it.
 pub struct ChosenStrand {
     pub strand: Strand,
-    /// B's reverse complement, if that is the strand.
+    /// Reverse complement of B if the reverse strand is chosen.
     pub turned: Option<Sequence>,
-    /// The length of the LCS, if it took that to choose.
+    /// Length of the LCS if it was computed to choose the strand.
     pub length: Option<u64>,
 }
 
 impl ChosenStrand {
-    /// B as it is.
+    /// B as given.
     pub const FORWARD: Self = Self { strand: Strand::Forward, turned: None, length: None };
 }
 
-/// Chooses the strand of B, by comparing both if it has to be; of `auto` it says on stderr which it took, and why.
+/// Chooses the strand of B, by comparing both strands if necessary. For `auto`, a note on standard
+/// error names the strand and the reason.
 pub fn choose_strand(
     asked: StrandArgument,
     a: &Sequence,
@@ -98,34 +102,34 @@ pub fn choose_strand(
     }
 }
 
-/// The strand with the longer LCS: forward, if both are equally long.
+/// Returns the strand with the longer LCS, or forward for equal lengths.
 pub fn longer(forward: u64, reverse: u64) -> Strand {
     if reverse > forward { Strand::Reverse } else { Strand::Forward }
 }
 
-/// The reverse complement of B, with U for T if both strings are RNA.
+/// Returns the reverse complement of B, with U for T if either string has a U.
 fn turned(a: &[u8], b: &[u8]) -> Result<Vec<u8>> {
     let mut turned = reverse_complement(b)?;
-    // Of DNA and RNA U has become T already.
+    // For DNA beside RNA, every U is a T already at this point.
     if has_uracil(a) || has_uracil(b) {
         to_uracil(&mut turned);
     }
     Ok(turned)
 }
 
-/// Whether there is a U.
+/// Returns true if a string has a U, in either case.
 pub fn has_uracil(symbols: &[u8]) -> bool {
     memchr::memchr2(b'U', b'u', symbols).is_some()
 }
 
-/// Makes each T a U, in its case.
+/// Replaces each T by a U of the same case.
 pub fn to_uracil(symbols: &mut [u8]) {
     for symbol in symbols.iter_mut().filter(|symbol| symbol.eq_ignore_ascii_case(&b'T')) {
         *symbol ^= b'T' ^ b'U';
     }
 }
 
-/// Refuses the reverse strand of what is not nucleotides.
+/// Refuses the reverse strand of strings other than nucleotides.
 fn refuse_others(strings: [(&str, &Sequence); 2]) -> Result<()> {
     match strings.iter().find(|(_, string)| !is_nucleotides(string)) {
         None => Ok(()),
@@ -139,13 +143,14 @@ fn refuse_others(strings: [(&str, &Sequence); 2]) -> Result<()> {
     }
 }
 
-/// That only nucleotides have two strands.
+/// Returns the error that only nucleotides have two strands.
 pub fn not_nucleotides(what: &str) -> Error {
     UsageFault::Combination
         .error(format!("--strand reverse compares reverse complements, which only nucleotides have, and {what}"))
 }
 
-/// Whether a string has two strands: a record of nucleotides, or bytes that are all A, C, G, T, U or N.
+/// Returns true if a string has two strands: a nucleotide record, or bytes that are all A, C, G, T,
+/// U or N.
 fn is_nucleotides(string: &Sequence) -> bool {
     match string.kind {
         Kind::Nucleotide => true,
@@ -154,7 +159,7 @@ fn is_nucleotides(string: &Sequence) -> bool {
     }
 }
 
-/// Which strand an estimate led to, and why.
+/// Describes the strand that an estimate suggests, and the reason.
 fn because(strand: Strand, estimate: &StrandEstimate) -> String {
     let strand = strand.name();
     let counts = counts(estimate);

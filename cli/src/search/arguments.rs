@@ -167,7 +167,7 @@ pub struct Arguments {
     short_help: Option<bool>,
 }
 
-/// Syntax of patterns in grep.
+/// Options of grep for the syntax of patterns.
 #[derive(Debug, Args)]
 pub struct Unread {
     /// Take patterns as strings, which is the default.
@@ -309,7 +309,7 @@ pub struct FileArguments {
     pub label: String,
 }
 
-/// Numbers of lines of context before and after each match.
+/// Numbers of context lines before and after each match.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ContextLines {
     pub before: usize,
@@ -338,7 +338,7 @@ impl OutputFormat {
         self != Self::Text
     }
 
-    /// Returns true if the format is for records of FASTA and FASTQ only.
+    /// Returns true if the format requires FASTA or FASTQ records.
     pub fn needs_records(self) -> bool {
         matches!(self, Self::Sam | Self::Paf)
     }
@@ -369,14 +369,14 @@ fn one_byte(symbol: &str) -> std::result::Result<u8, String> {
 }
 
 impl FileArguments {
-    /// Returns true if folders are searched with all below them.
+    /// Returns true if folders are searched recursively.
     pub fn is_recursive(&self) -> bool {
         self.recursive || self.dereference_recursive
     }
 }
 
 impl Arguments {
-    /// Refuses combinations of options that are wrong for any file.
+    /// Refuses combinations of options that are wrong for every file.
     pub fn check(&self) -> Result<()> {
         let Unread { extended_regexp, perl_regexp, basic_regexp, .. } = self.unread;
         let regular = [(extended_regexp, "-E"), (perl_regexp, "-P"), (basic_regexp, "-G")];
@@ -417,7 +417,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// Returns an option that was given and is for lines only.
+    /// Returns a given option that applies to lines only, or `None` if there is none.
     pub fn of_lines(&self) -> Option<&'static str> {
         let lines = &self.lines;
         let given = [
@@ -436,17 +436,17 @@ impl Arguments {
         self.lines.word_regexp || self.lines.line_regexp
     }
 
-    /// Returns true if the first match of a file decides what is printed.
+    /// Returns true if the first match in a file determines the output.
     pub fn asks_whether(&self) -> bool {
         self.files.quiet || self.files.files_with_matches || self.files.files_without_match
     }
 
-    /// Returns true if only a number or a name is printed for a file.
+    /// Returns true if the output for a file is only a number or a name.
     pub fn prints_no_hits(&self) -> bool {
         self.count || self.asks_whether()
     }
 
-    /// Returns what is printed for binary files.
+    /// Returns the report for binary files.
     pub fn binary_files(&self) -> BinaryFiles {
         match self.lines {
             LineArguments { text: true, .. } => BinaryFiles::Text,
@@ -455,12 +455,12 @@ impl Arguments {
         }
     }
 
-    /// Hits (lines that are taken) after which a file is left.
+    /// Returns the maximum number of hits, or of selected lines, per file.
     pub fn most(&self) -> u64 {
         self.lines.max_count.unwrap_or(u64::MAX).min(if self.asks_whether() { 1 } else { u64::MAX })
     }
 
-    /// Returns true if each line is looked at as a whole: then it has to be in memory.
+    /// Returns true if output or selection needs whole lines in memory.
     pub fn prints_lines(&self) -> bool {
         match self.format {
             Some(format) if format.tells_occurrences() => false,
@@ -468,7 +468,7 @@ impl Arguments {
         }
     }
 
-    /// Returns the lines around each that is taken which are printed too; `None` if no option asks for them.
+    /// Returns the context lines around each selected line, or `None` if no option requests them.
     pub fn context(&self) -> Option<ContextLines> {
         let LineArguments { before_context, after_context, context, .. } = self.lines;
         let before = before_context.or(context);

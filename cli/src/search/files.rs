@@ -1,4 +1,4 @@
-//! Which files are searched: those that are given, and with -r what is below folders.
+//! The files to search: those given and, with -r, the files below folders.
 
 use super::arguments::FileArguments;
 use carrywave::Result;
@@ -8,11 +8,11 @@ use ignore::{DirEntry, WalkBuilder};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// The files to search, in the order given, and those of a folder in the order of their names.
+/// The files to search, in the order given. The files of a folder are in the order of their names.
 pub struct Files<'a> {
     arguments: &'a FileArguments,
     given: Vec<OsString>,
-    /// `--include` and `--exclude`.
+    /// Patterns of `--include` and `--exclude`.
     names: Names,
     folders: Names,
 }
@@ -30,7 +30,8 @@ impl Names {
         Ok(Self { include: all(include)?, exclude: all(exclude)? })
     }
 
-    /// Whether a file with this name is wanted. As in grep a pattern may fit the whole name, or what follows one of its slashes.
+    /// Returns true if a file with this name is searched. As in grep, a pattern matches the whole
+    /// name or the part after one of its slashes.
     fn take(&self, path: &Path) -> bool {
         if self.include.is_empty() && self.exclude.is_empty() {
             return true;
@@ -42,7 +43,7 @@ impl Names {
     }
 }
 
-/// A pattern as grep reads it: `*` also goes over slashes, and braces stand for themselves.
+/// Compiles a pattern as grep reads it: `*` also matches slashes, and braces are literal.
 fn matcher(glob: &str) -> Result<GlobMatcher> {
     let escaped = glob.replace('{', "[{]").replace('}', "[}]");
     let built = GlobBuilder::new(&escaped).backslash_escape(true).build();
@@ -65,7 +66,7 @@ impl<'a> Files<'a> {
         Ok(files)
     }
 
-    /// Whether lines begin with the file's name unless it is said.
+    /// Returns true if lines begin with the file name by default.
     pub fn have_names(&self) -> bool {
         match &self.given[..] {
             [] => true,
@@ -74,14 +75,14 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Every file, or why there is none.
+    /// Iterates over all files. An item is an error message if a file or folder cannot be read.
     pub fn each(&self) -> impl Iterator<Item = std::result::Result<OsString, String>> + '_ {
         let here = (self.given.is_empty()).then(|| self.below(Path::new("."), true));
         let given = self.given.iter().flat_map(|file| self.expanded(file));
         here.into_iter().flatten().chain(given)
     }
 
-    /// Returns a file that was given, or the files below a folder.
+    /// Returns a given file, or the files below a folder.
     fn expanded(&self, file: &OsStr) -> Box<dyn Iterator<Item = std::result::Result<OsString, String>> + '_> {
         let path = Path::new(file);
         if file == "-" {
@@ -94,12 +95,13 @@ impl<'a> Files<'a> {
                 Box::new(std::iter::empty())
             };
         }
-        // Of a folder grep says so, whatever its name.
+        // A folder passes, since grep reports folders whatever their names.
         let is_taken = path.is_dir() || self.names.take(path);
         Box::new(is_taken.then(|| Ok(file.to_owned())).into_iter())
     }
 
-    /// The files below a folder; without its name if it is the one where the program runs and was not given.
+    /// Iterates over the files below a folder. Their paths omit the folder if it is the implied
+    /// current one.
     fn below(
         &self,
         folder: &Path,

@@ -1,4 +1,5 @@
-//! Names and lengths of the records of files, for the head of a SAM file. The head comes before the hits, so files are read twice.
+//! Names and lengths of the records of files, for the head of a SAM file. The head precedes the
+//! hits, so files are read twice.
 
 use super::arguments::Arguments;
 use super::files::Files;
@@ -7,10 +8,11 @@ use carrywave::io::sequence::{Format, PartReader};
 use carrywave::text::parts::Parts;
 use std::path::Path;
 
-/// Symbols that are read at a time.
+/// Symbols per read.
 const PART: usize = 1 << 20;
 
-/// Returns the records of all files that can be read twice, which a pipe cannot. Faults of a file are reported when it is searched.
+/// Returns the records of all files that can be read twice, which excludes pipes. Errors of a file
+/// are reported by the search.
 pub fn references(arguments: &Arguments, files: &Files<'_>) -> Vec<Reference> {
     let mut records: Vec<Reference> = Vec::new();
     let options = arguments.reading.in_parts().symbols(PART);
@@ -19,7 +21,7 @@ pub fn references(arguments: &Arguments, files: &Files<'_>) -> Vec<Reference> {
         if reader.format() == Format::Lines {
             continue;
         }
-        // A record may be in several parts.
+        // A record may span several parts.
         let mut last = None;
         while let Ok(Some(part)) = reader.next_part() {
             for record in &part.records {
@@ -27,7 +29,7 @@ pub fn references(arguments: &Arguments, files: &Files<'_>) -> Vec<Reference> {
                 match records.last_mut() {
                     Some(own) if last == Some(record.number) => own.len += len,
                     _ => {
-                        // As hits are told.
+                        // Hits refer to the record by this name.
                         let name =
                             record.name.as_deref().map_or_else(|| file.to_string_lossy().into_owned(), Into::into);
                         records.push(Reference { name, len });

@@ -1,4 +1,4 @@
-//! Prints lines and those around them, as grep does.
+//! Prints lines and their context, as grep does.
 
 use super::arguments::{Arguments, BinaryFiles, ContextLines};
 use super::output::{FileName, Line, Out};
@@ -6,19 +6,19 @@ use carrywave::Result;
 use carrywave::search::Hit;
 use std::collections::VecDeque;
 
-/// Bytes that are searched for a NUL at a time: the size of the buffer of GNU grep.
+/// Size in bytes of the chunks searched for a NUL: the buffer size of GNU grep.
 pub const CHUNK: usize = 96 << 10;
 
-/// The result for the lines of a file.
+/// Result for the lines of a file.
 #[derive(Default)]
 pub struct LinesFound {
-    /// Lines that were taken.
+    /// Number of selected lines.
     pub count: u64,
-    /// True if they were not printed since the file has a NUL byte.
+    /// True if the lines were not printed because the file has a NUL byte.
     pub is_binary: bool,
 }
 
-/// A line that may be printed when one behind it is.
+/// A line to print as context if a line after it is selected.
 struct Before {
     number: u64,
     place: u64,
@@ -26,20 +26,20 @@ struct Before {
     hits: Vec<Hit>,
 }
 
-/// Prints lines and what is around them, as grep does.
+/// Prints selected lines and their context, as grep does.
 pub struct LinePrinter<'p, 'a> {
     pub arguments: &'p Arguments,
     name: &'p FileName,
     pub out: &'p mut Out<'a>,
     pub found: LinesFound,
     pub has_nul: bool,
-    /// Lines of the parts before.
+    /// Number of lines in previous parts.
     pub lines: u64,
-    /// The last lines that were not printed.
+    /// Candidates for context before the next selected line.
     before: VecDeque<Before>,
-    /// Lines that are to be printed behind one that was taken.
+    /// Number of lines still to print as context after a selected line.
     after: usize,
-    /// The number of the last line that was printed.
+    /// Number of the last printed line.
     last: Option<u64>,
 }
 
@@ -58,14 +58,14 @@ impl<'p, 'a> LinePrinter<'p, 'a> {
         }
     }
 
-    /// Returns true if lines without hits matter now.
+    /// Returns true if lines without hits currently matter.
     pub fn takes_all(&self) -> bool {
         self.arguments.lines.invert_match
             || self.after > 0
             || self.arguments.context().is_some_and(|context| context.before > 0)
     }
 
-    /// Looks for a NUL up to a place of the text at least.
+    /// Looks for a NUL byte at least up to the position `to`.
     pub fn look_for_nul(&mut self, text: &[u8], looked: &mut usize, to: usize) {
         while *looked < to && !self.has_nul {
             let end = text.len().min(*looked + CHUNK);
@@ -74,7 +74,7 @@ impl<'p, 'a> LinePrinter<'p, 'a> {
         }
     }
 
-    /// Takes the next line. Returns false if no more of the file matters.
+    /// Processes the next line. Returns false if the rest of the file does not matter.
     pub fn take(&mut self, line: &Line<'_>) -> Result<bool> {
         let ContextLines { before, after } = self.arguments.context().unwrap_or_default();
         let is_full = self.found.count >= self.arguments.most();

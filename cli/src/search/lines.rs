@@ -1,4 +1,5 @@
-//! The lines of a file that match, or do not, with those around them: part by part, each told before the next part is read.
+//! Selection of a file's lines by match, with their context. Each part is reported before the next
+//! part is read.
 
 use super::arguments::BinaryFiles;
 use super::line_printer::{LinePrinter, LinesFound};
@@ -13,14 +14,14 @@ use carrywave::search::{Hit, LineHits};
 use carrywave::text::parts::Parts;
 use std::cmp::Reverse;
 
-/// The lines that are searched together.
+/// Lines that are searched together.
 struct Block<'t> {
     text: &'t [u8],
-    /// Its first byte, counted from the start of the file.
+    /// Offset of the first byte in the file.
     start: u64,
 }
 
-/// Searches the lines of a file, and prints what is asked of them.
+/// Searches the lines of a file, and prints the selected lines or their hits.
 pub fn search(
     session: &Session<'_>,
     ready: &mut Ready<'_>,
@@ -34,7 +35,7 @@ pub fn search(
     let mut size = BlockSize::new(FIRST_BLOCK, SMALLEST_BLOCK..=usize::MAX, BLOCK_HITS);
     let mut goes_on = true;
     while goes_on && let Some(part) = reader.next_part()? {
-        // The part's first byte, counted from the start of the file.
+        // Offset in the file of the part's first byte.
         let start = part.records.first().map_or(0, |all| all.place + all.before);
         let mut at = 0;
         while goes_on && at < part.symbols.len() {
@@ -49,7 +50,7 @@ pub fn search(
             goes_on = take_block(&mut printer, found, &wanted, &block)?;
             at = end;
         }
-        // Before there is more of a pipe.
+        // Shows results before the next read, which may wait for a pipe.
         printer.out.flush()?;
         reader.recycle(part.symbols);
     }
@@ -58,20 +59,22 @@ pub fn search(
     Ok(found)
 }
 
-/// Symbols of lines that are searched together, the first time and at least: few where there are many hits, so that these take little memory.
+/// Initial and smallest size of a block of lines, in symbols. Blocks are small where hits are
+/// frequent, to limit the memory for hits.
 const FIRST_BLOCK: usize = 1 << 20;
 const SMALLEST_BLOCK: usize = 1 << 16;
 
-/// Hits that a block should have.
+/// Number of hits per block to aim at.
 const BLOCK_HITS: usize = 1 << 17;
 
-/// The end of a block of lines of at least `size` symbols that begins at a line's start.
+/// Returns the end of the block of lines that starts at `start` and has at least `size` symbols.
 fn block_end(text: &[u8], start: usize, size: usize) -> usize {
     let least = start.saturating_add(size).min(text.len());
     memchr::memchr(b'\n', &text[least..]).map_or(text.len(), |length| least + length + 1)
 }
 
-/// Of hits of any patterns the leftmost, of those the longest, and so on behind it: those that grep prints.
+/// Keeps the hits that grep prints: the leftmost hit, or the longest of several with that start,
+/// and so on after its end.
 fn leftmost_longest(hits: &mut Vec<Hit>) {
     hits.sort_unstable_by_key(|hit| (hit.start, Reverse(hit.end)));
     let mut done = 0;
@@ -84,7 +87,7 @@ fn leftmost_longest(hits: &mut Vec<Hit>) {
     });
 }
 
-/// Looks at the lines of a block. Returns false if no more of the file matters.
+/// Processes the lines of a block. Returns false if the rest of the file does not matter.
 fn take_block(
     printer: &mut LinePrinter<'_, '_>,
     found: LineHits,
@@ -93,17 +96,17 @@ fn take_block(
 ) -> Result<bool> {
     let text = block.text;
     let LineHits { lines, hits } = found;
-    // The lines with hits that were not taken, with their numbers, and the hits.
+    // Lines with hits that are not yet processed, with their indices, and their hits.
     let mut lines = lines.iter().enumerate().peekable();
     let mut hits = &hits[..];
     let mut own = Vec::new();
-    // The next line, and how many are before it.
+    // Offset of the next line, and the number of lines before it.
     let mut at = 0;
     let mut number = 0;
     let mut looked = 0;
     while at < text.len() {
         if !printer.takes_all() {
-            // On to the next line with hits.
+            // Skips to the next line with hits.
             let Some((_, next)) = lines.peek() else { break };
             number = next.number;
             at = next.symbols.start;
@@ -134,7 +137,7 @@ fn take_block(
         number += 1;
     }
     printer.look_for_nul(text, &mut looked, text.len());
-    // There are more lines only if the next part has them: then this one ends with a line's end.
+    // Counting line feeds is exact if another part follows, since this part then ends with one.
     printer.lines += number + memchr::memchr_iter(b'\n', &text[at.min(text.len())..]).count() as u64;
     Ok(true)
 }

@@ -2,17 +2,17 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `arguments` | the options, which are grep's where grep has them |
-//! | `files` | the files that are searched |
-//! | `session` | the state of a call, the same for all files, and the progress bar |
-//! | `ready`, `symbols` | searches that are kept for the next file, and their patterns: characters or bytes |
-//! | `lines`, `wanted` | the lines of a file that match |
-//! | `line_printer` | prints lines and those around them |
-//! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
-//! | `whole` | occurrences in a file as one text |
-//! | `output` | standard output, and the forms of hits on it |
+//! | `arguments` | the options, with grep's names where grep has them |
+//! | `files` | the files to search |
+//! | `session` | the state of a call, shared by all files, and the progress bar |
+//! | `ready`, `symbols` | searches kept for the next file, and their patterns: characters or bytes |
+//! | `lines`, `wanted` | lines that match |
+//! | `line_printer` | output of lines and their context |
+//! | `records` | individual hits, in FASTA and FASTQ and for BED and JSON |
+//! | `whole` | hits in a file as one text |
+//! | `output` | standard output, and the formats of hits |
 //! | `lengths` | names and lengths of records, for the head of a SAM file |
-//! | `regular` | a note about what looks like a regular expression |
+//! | `regular` | a note about patterns that look like regular expressions |
 
 mod arguments;
 mod files;
@@ -53,20 +53,21 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use symbols::FileKind;
 
-/// Symbols of a part of a text, for each thread: so many that computing them is most of the work, and so few that they stay in the caches and
-/// that hits which are in every line take little memory.
+/// Symbols per thread in a part of a text: large enough that computing dominates, and small enough
+/// for the caches and for little memory when every line has hits.
 const PART: usize = 1 << 20;
 
-/// The same of what is read from a pipe, whose parts are as many as one thread takes: hits may be everywhere, and the pipe without an end.
+/// Symbols in a part of a pipe, for one thread: hits may be everywhere, and the pipe may be
+/// endless.
 const PIPE_PART: usize = PART / 2;
 
-/// Patterns for which a part has as many symbols more.
+/// Number of patterns that enlarge a part by another `PART` symbols.
 const PATTERNS_A_PART: usize = 64;
 
-/// Symbols of a part at most: up to four parts are in memory at a time.
+/// Maximum symbols of a part. Up to four parts are in memory at a time.
 const MOST_PART: usize = 24 << 20;
 
-/// Runs the command; the exit code tells whether anything was found.
+/// Runs the command. The exit code says if anything matched.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     arguments.check()?;
     let Input { patterns, files } = input(arguments)?;
@@ -108,13 +109,13 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
                 continue;
             }
             Ok(Outcome::Failed(reason)) => reason,
-            // The reader of our output has seen enough.
+            // The reader of standard output has closed it.
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
                 return Ok(ExitCode::SUCCESS);
             }
-            // What is wrong with the call is wrong for every file.
+            // An error of the call applies to every file.
             Err(error) if is_wrong_call(&error) => return Err(error),
-            // As grep does: the other files may be better.
+            // As in grep, an error of one file does not stop the search of the others.
             Err(error) => error.to_string(),
         };
         failed = true;
@@ -133,10 +134,10 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     Ok(ExitCode::from(if failed { 2 } else { u8::from(!found) }))
 }
 
-/// The input of a call.
+/// Input of a call.
 struct Input<'a> {
     patterns: Vec<GivenPattern>,
-    /// The files' names.
+    /// Names of the files.
     files: &'a [OsString],
 }
 
@@ -144,7 +145,7 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
     let mut patterns = Vec::new();
     let mut add = |typed: &OsStr| {
         let symbols = typed.as_encoded_bytes();
-        // A line of several is a pattern, as in grep.
+        // As in grep, each line is a pattern.
         let several = if arguments.whole { vec![symbols] } else { symbols.split(|&symbol| symbol == b'\n').collect() };
         patterns.extend(several.into_iter().map(GivenPattern::typed));
     };
@@ -166,7 +167,8 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
     }
     for path in &arguments.patterns {
         let found = read_patterns(path, &mut patterns)?;
-        // An empty file finds nothing, as in grep. A file with only empty lines matches everything in grep, and is refused here.
+        // As in grep, an empty pattern file matches nothing. A file of empty lines matches
+        // everything in grep; here it is refused.
         if found == InFile::None && patterns.is_empty() {
             return Err(no_pattern(path));
         }
@@ -174,15 +176,15 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
     Ok(Input { patterns, files })
 }
 
-/// What a file came to.
+/// Result of searching a file.
 enum Outcome {
     Nothing,
     Found,
-    /// It was not searched, and why.
+    /// The file was not searched; holds the reason.
     Failed(String),
 }
 
-/// Searches a file, in parts, and prints what it finds as it is found.
+/// Searches a file in parts, and prints hits as they are found.
 fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     let &Session { arguments, patterns: given, .. } = session;
     let name = FileName::new(file, &arguments.files.label);
@@ -195,8 +197,9 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
     }
     let mut reader = open(session, file, false)?;
     let mut ready = searches.get(session, FileKind::new(session, &reader));
-    // In a folder there may be files of all kinds, and an option may be about lines, or a pattern may be none of records: these are searched as the
-    // lines that they are written in. What came through a pipe cannot be read again.
+    // A folder may hold files of all formats. If an option applies to lines only, or a pattern is
+    // invalid for records, FASTA and FASTQ files are searched by their raw lines. A pipe cannot be
+    // read again.
     if ready.is_err()
         && reader.format() != Format::Lines
         && arguments.files.is_recursive()
@@ -226,7 +229,7 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
     }
     if lines && let Some(format) = arguments.format.filter(|format| format.needs_records()) {
         let reason = refuse_lines(format, &name);
-        // In a folder there may be files of all kinds.
+        // A folder may hold files of all formats.
         return if arguments.files.is_recursive() {
             Ok(Outcome::Failed(reason))
         } else {
@@ -234,13 +237,13 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
         };
     }
     let ready = match ready {
-        // In a folder there may be files of all kinds.
+        // A folder may hold files of all formats.
         Err(error) if !lines && arguments.files.is_recursive() => {
             return Ok(Outcome::Failed(format!("{}: {error}", name.shown)));
         }
         ready => ready?,
     };
-    // Without patterns no line matches.
+    // Without patterns, no line matches.
     if given.is_empty() && !(lines && arguments.lines.invert_match) {
         return print_summary(arguments, &name, 0, out);
     }
@@ -264,7 +267,8 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
     print_summary(arguments, &name, found.count, out)
 }
 
-/// Notes, once in a run, which patterns are compared byte by byte where others are of characters.
+/// Notes, once per run, the patterns that are compared byte by byte while others are compared by
+/// characters.
 fn note_bytes_of_some(given: &[GivenPattern]) {
     static NOTED: AtomicBool = AtomicBool::new(false);
     let mut of_bytes = given.iter().filter(|given| given.as_text().is_none());
@@ -280,17 +284,18 @@ fn note_bytes_of_some(given: &[GivenPattern]) {
     note(&format!("pattern {} is no UTF-8: it is compared byte by byte{others}", Shortened(&first.name)));
 }
 
-/// Whether it is a file that can be read again, and not a pipe.
+/// Returns true for a regular file, which can be read again, unlike a pipe.
 fn is_file(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|about| about.is_file())
 }
 
-/// A reader that gives as a whole what is printed as a whole; the rest may be of any length.
+/// Opens a reader that returns whole records or lines if the output needs them, and parts of any
+/// length otherwise.
 fn open(session: &Session<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
     let &Session { arguments, patterns: given, engine, .. } = session;
     let prints_records = match arguments.format {
         _ if arguments.prints_no_hits() || arguments.only_matching => false,
-        // PAF says how long a record is.
+        // A PAF line has the length of its record.
         Some(format) => matches!(format, OutputFormat::Text | OutputFormat::Paf),
         None => arguments.byte_offset,
     };
@@ -306,7 +311,7 @@ fn open(session: &Session<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
     PartReader::open(file, if raw { options.raw(true) } else { options })
 }
 
-/// Prints what is printed of a file as a whole.
+/// Prints the summary of a file: its name or its number of matches.
 fn print_summary(arguments: &Arguments, name: &FileName, count: u64, out: &mut Out<'_>) -> Result<Outcome> {
     let files = &arguments.files;
     match count {

@@ -1,4 +1,4 @@
-//! How what is found is printed: as grep does, as FASTA or FASTQ, as BED and as JSON.
+//! Output of hits: as in grep, as FASTA or FASTQ, as BED and as JSON.
 
 use super::arguments::{Arguments, Color, OutputFormat};
 use crate::shared::aligned_hit::{AlignedHit, Errors, HitSource};
@@ -12,11 +12,11 @@ use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
 
-/// A file's name.
+/// Name of a file.
 pub struct FileName {
-    /// For people.
+    /// The name as readable text.
     pub shown: String,
-    /// For programs.
+    /// The name as bytes, for other programs.
     bytes: Vec<u8>,
 }
 
@@ -29,54 +29,55 @@ impl FileName {
 
 /// A line of a file.
 pub struct Line<'l> {
-    /// From 1.
+    /// Number of the line, 1-based.
     pub number: u64,
-    /// Where it begins in the file.
+    /// Offset of the line in the file.
     pub place: u64,
-    /// Without its end, of which a carriage return counts as a symbol.
+    /// Symbols without the line feed. A carriage return counts as a symbol.
     pub symbols: &'l [u8],
-    /// Ordered by their starts; they may overlap.
+    /// Hits, ordered by start. They may overlap.
     pub hits: &'l [Hit],
 }
 
-/// A hit, and what is told with it.
+/// A hit, and the data printed with it.
 pub struct Occurrence<'f> {
     pub file: &'f str,
-    /// The record's name; none for a line, for a whole file and for a record without one.
+    /// Name of the record, or `None` for a line, a whole file or an unnamed record.
     pub record: Option<&'f str>,
-    /// The line's number, from 1.
+    /// Number of the line, 1-based.
     pub line: Option<usize>,
-    /// Where the hit's record begins, as positions are told: in the file for lines, and in itself for others.
+    /// Origin of positions, added to the hit's: the record's offset in the file for lines,
+    /// otherwise 0.
     pub base: u64,
     pub hit: &'f Hit,
-    /// The pattern's name.
+    /// Name of the pattern.
     pub pattern: &'f str,
-    /// Its symbols, as they were given.
+    /// Symbols of the pattern, as given.
     pub symbols: &'f [u8],
-    /// Its qualities, if it is a read of FASTQ.
+    /// Qualities of the pattern, if it is a FASTQ read.
     pub qualities: Option<&'f [u8]>,
     /// True for nucleotides.
     pub nucleotides: bool,
 }
 
-/// The part of a text that a hit covers, with its alignment.
+/// Part of a text that a hit covers, with its alignment.
 pub struct AlignedPart<'f> {
     pub part: &'f [u8],
     pub alignment: &'f PatternAlignment,
-    /// Symbols of the record, for PAF.
+    /// Number of symbols of the record, for PAF.
     pub record_len: Option<u64>,
 }
 
-/// The items that are printed of a file, if lines are not.
+/// Items to print for a file in formats other than lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Printed {
-    /// Only the count, at the end.
+    /// Nothing but the count, at the end.
     Nothing,
     /// Records as FASTA or FASTQ.
     Records,
-    /// Only what matches.
+    /// Matching parts only.
     Parts,
-    /// Occurrences.
+    /// Hits.
     Hits(OutputFormat),
 }
 
@@ -100,10 +101,10 @@ impl Printed {
     }
 }
 
-/// Bytes that a character has beside its first at most.
+/// Maximum number of continuation bytes of a UTF-8 character.
 pub const LONGEST: u64 = 3;
 
-/// A part of a text, and in UTF-8 also the rest of the characters at its ends: no terminal shows half of one.
+/// Extends a part of a UTF-8 text to whole characters, since no terminal shows half of one.
 pub fn whole_characters(text: &[u8], part: Range<usize>) -> Range<usize> {
     let continues = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
     let before = (part.start.saturating_sub(LONGEST as usize)..=part.start).rev().take_while(continues).count();
@@ -112,20 +113,20 @@ pub fn whole_characters(text: &[u8], part: Range<usize>) -> Range<usize> {
     if !part.is_empty() && whole != part && std::str::from_utf8(&text[whole.clone()]).is_ok() { whole } else { part }
 }
 
-/// Standard output, and how it looks.
+/// Standard output, and its appearance.
 pub struct Out<'a> {
     to: BufWriter<io::StdoutLock<'static>>,
     arguments: &'a Arguments,
-    /// Whether lines begin with the file's name.
+    /// True if lines begin with the file name.
     with_file: bool,
     colors: bool,
-    /// Whether there was a line already, of any file.
+    /// True if a line of any file was printed.
     has_lines: bool,
-    /// The reads of SAM.
+    /// Names of the reads in SAM.
     reads: Reads,
 }
 
-/// As grep's: what matches, a file's name, a number, a separator.
+/// Colours as in grep: of matches, file names, numbers and separators.
 const MATCH: &str = "\x1b[01;31m\x1b[K";
 const NAME: &str = "\x1b[35m\x1b[K";
 const NUMBER: &str = "\x1b[32m\x1b[K";
@@ -148,7 +149,7 @@ impl<'a> Out<'a> {
         Ok(Self { to, arguments, with_file, colors, has_lines: false, reads: Reads::default() })
     }
 
-    /// Whether what matches is marked.
+    /// Returns true if matches are coloured.
     pub fn has_colors(&self) -> bool {
         self.colors
     }
@@ -171,7 +172,7 @@ impl<'a> Out<'a> {
         self.colored(SEPARATOR, separator)
     }
 
-    /// A file's name, and what ends it.
+    /// Writes a file name and the separator after it.
     fn name(&mut self, name: &FileName, separator: &[u8]) -> io::Result<()> {
         if self.arguments.files.null {
             self.colored(NAME, &name.bytes)?;
@@ -187,7 +188,7 @@ impl<'a> Out<'a> {
         if self.arguments.lines.line_buffered { self.to.flush() } else { Ok(()) }
     }
 
-    /// Only the name of a file.
+    /// Prints the name of a file alone.
     pub fn only_name(&mut self, name: &FileName) -> Result<()> {
         written(self.name(name, b"\n"))?;
         if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
@@ -204,7 +205,7 @@ impl<'a> Out<'a> {
         written(write(self))
     }
 
-    /// What stands between lines that are not one after the other, if there were any before.
+    /// Prints the separator between groups of lines, unless no line was printed before.
     pub fn between_groups(&mut self) -> Result<()> {
         let arguments = self.arguments;
         if !self.has_lines || arguments.lines.no_group_separator {
@@ -213,7 +214,7 @@ impl<'a> Out<'a> {
         written(self.colored(SEPARATOR, arguments.lines.group_separator.as_encoded_bytes()).and_then(|()| self.end()))
     }
 
-    /// What comes before a line, or a part of one that begins at `place`.
+    /// Writes the fields before a line, or before a part that begins at `place`.
     fn head(&mut self, name: &FileName, line: &Line<'_>, place: u64, separator: &[u8]) -> io::Result<()> {
         if self.with_file {
             self.name(name, separator)?;
@@ -227,11 +228,12 @@ impl<'a> Out<'a> {
         Ok(())
     }
 
-    /// A line that was taken, or one of those around it: with -o what matches in it.
+    /// Prints a selected line or a context line; with -o, its matches only.
     pub fn line(&mut self, name: &FileName, line: &Line<'_>, is_taken: bool) -> Result<()> {
         self.has_lines = true;
         let separator: &[u8] = if is_taken { b":" } else { b"-" };
-        // Of a line around others what matches is no matter, unless it is there as it matches.
+        // Matches count in selected lines. With -v, they count in context lines instead, which are
+        // the matching ones.
         let hits = if is_taken != self.arguments.lines.invert_match { line.hits } else { &[] };
         let mut write = || {
             if self.arguments.only_matching {
@@ -250,10 +252,10 @@ impl<'a> Out<'a> {
         written(write())
     }
 
-    /// Symbols, with all that matches marked.
+    /// Writes symbols with matches marked.
     fn marked<'h>(&mut self, symbols: &[u8], hits: impl Iterator<Item = &'h Hit>) -> io::Result<()> {
         let mut done = 0;
-        // They are ordered by their starts, and may overlap.
+        // Hits are ordered by start, and may overlap.
         for hit in hits {
             let part = whole_characters(symbols, hit.start as usize..hit.end as usize);
             let start = part.start.max(done);
@@ -265,9 +267,10 @@ impl<'a> Out<'a> {
         self.to.write_all(&symbols[done..])
     }
 
-    /// A record as FASTA, or as FASTQ with its header and qualities if it was that: nothing without hits.
+    /// Prints a record as FASTA, or with its header and qualities if it is FASTQ. Prints nothing
+    /// without hits.
     pub fn record(&mut self, hits: &[Found]) -> Result<()> {
-        // The reader gives whole records.
+        // The reader returns whole records, so all hits are of one record.
         let Some(first) = hits.first() else { return Ok(()) };
         let mut write = || {
             let Some(fastq) = first.fastq() else {
@@ -284,7 +287,7 @@ impl<'a> Out<'a> {
         written(write())
     }
 
-    /// Only what matches.
+    /// Prints a matching part alone.
     pub fn part(&mut self, name: &FileName, of: &Occurrence<'_>, part: &[u8]) -> Result<()> {
         let mut write = || {
             if self.with_file {
@@ -330,7 +333,7 @@ impl<'a> Out<'a> {
         if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
     }
 
-    /// Writes the head of SAM, and names the reads after these patterns.
+    /// Writes the SAM head, and names the reads after the patterns.
     pub fn sam_head<'n>(&mut self, records: Vec<Reference>, patterns: impl IntoIterator<Item = &'n str>) -> Result<()> {
         self.reads = Reads::new(patterns);
         written(self.to.write_all(&sam_head(records)?))
@@ -358,7 +361,7 @@ fn written(outcome: io::Result<()>) -> Result<()> {
     outcome.map_err(stdout_error)
 }
 
-/// Says that a format is about records, for a file that has none.
+/// Returns the error for a file without records that a format requires.
 pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
     let option = if format == OutputFormat::Sam { "sam" } else { "paf" };
     format!(

@@ -1,4 +1,5 @@
-//! Searches that are ready for one file after the other: in a folder there are many files, of few kinds.
+//! Prepared searches, reused from file to file: a folder has many files, but few combinations of
+//! format, alphabet and unit.
 
 use super::output::Printed;
 use super::session::Session;
@@ -11,17 +12,17 @@ use carrywave::search::{Aligner, Search, Searcher};
 use carrywave::text::Pattern;
 use carrywave::text::characters::TextPattern;
 
-/// A search that is ready for files of one kind.
+/// A search prepared for one type of file.
 pub struct Ready<'j> {
     kind: FileKind,
     search: Search<'j>,
-    /// `None` while it is in use, and before the first file.
+    /// The prepared searcher, or `None` while it is in use and before the first file.
     searcher: Option<Searcher<'j>>,
-    /// `None` if no alignments are printed.
+    /// The aligner, or `None` if no alignments are printed.
     pub aligner: Option<Aligner>,
-    /// Positions of the longest pattern.
+    /// Number of positions of the longest pattern.
     pub longest: u64,
-    /// True if the symbols of some patterns are characters.
+    /// True if any pattern consists of characters.
     pub has_characters: bool,
 }
 
@@ -33,7 +34,7 @@ impl<'j> Ready<'j> {
         let longest = longest(&patterns);
         let has_characters = patterns.iter().any(|pattern| matches!(pattern, TextPattern::Characters(_)));
         if patterns.is_empty() {
-            // A search needs a pattern, but does not run without patterns of the user.
+            // `Search` requires a pattern. This placeholder is never searched for.
             patterns.push(Pattern::literal(b"\n").into());
         }
         let search = session.search(patterns)?;
@@ -43,7 +44,8 @@ impl<'j> Ready<'j> {
         Ok(Self { kind, search, searcher: None, aligner, longest, has_characters })
     }
 
-    /// The search, for one file; [`give_back`](Self::give_back) keeps what was made of the patterns for the next.
+    /// Returns the searcher for one file. [`give_back`](Self::give_back) keeps the prepared
+    /// patterns for the next file.
     pub fn take(&mut self) -> Result<Searcher<'j>> {
         self.searcher.take().map_or_else(|| self.search.prepare(), Ok)
     }
@@ -53,12 +55,12 @@ impl<'j> Ready<'j> {
     }
 }
 
-/// The searches so far.
+/// The searches prepared so far.
 #[derive(Default)]
 pub struct Searches<'j>(Vec<Ready<'j>>);
 
 impl<'j> Searches<'j> {
-    /// Returns the one for files of a kind.
+    /// Returns the search for a type of file, and prepares it if necessary.
     pub fn get(&mut self, session: &Session<'j>, kind: FileKind) -> Result<&mut Ready<'j>> {
         let place = match self.0.iter().position(|ready| ready.kind == kind) {
             Some(place) => place,
@@ -71,7 +73,7 @@ impl<'j> Searches<'j> {
     }
 }
 
-/// Positions of the longest pattern.
+/// Returns the number of positions of the longest pattern.
 pub fn longest(patterns: &[TextPattern]) -> u64 {
     patterns.iter().map(TextPattern::len).max().unwrap_or(0) as u64
 }

@@ -1,4 +1,5 @@
-//! Occurrences one by one: in FASTA and FASTQ, and in lines where they are counted or printed as BED or JSON.
+//! Individual hits: in FASTA and FASTQ records, and in lines if these are counted or printed as BED
+//! or JSON.
 
 use super::output::{AlignedPart, FileName, Occurrence, Out, Printed, whole_characters};
 use super::ready::Ready;
@@ -8,7 +9,8 @@ use carrywave::Result;
 use carrywave::io::sequence::{Format, Kind, PartReader};
 use carrywave::search::{Aligner, Found};
 
-/// Searches a file, in parts, and prints what it finds as it is found. Returns the number of occurrences, and of files of lines that of lines that match.
+/// Searches a file in parts, and prints hits as they are found. Returns the number of hits, or in a
+/// file of lines the number of matching lines.
 pub fn search(
     session: &Session<'_>,
     ready: &mut Ready<'_>,
@@ -31,7 +33,7 @@ pub fn search(
         while let Some(found) = hits.next() {
             let found = found?;
             let is_next_record = last.replace(found.hit.record) != Some(found.hit.record);
-            // grep counts lines.
+            // As in grep, lines are counted rather than hits.
             let counts = !lines || is_next_record;
             if counts && count == most {
                 break;
@@ -52,10 +54,10 @@ pub fn search(
     Ok(count)
 }
 
-/// Prints the occurrences in a file.
+/// Prints the hits in a file.
 struct Printer<'p, 'o> {
     session: &'p Session<'p>,
-    /// `None` if no alignments are printed.
+    /// The aligner, or `None` if no alignments are printed.
     aligner: Option<&'p Aligner>,
     name: &'p FileName,
     out: &'p mut Out<'o>,
@@ -63,7 +65,7 @@ struct Printer<'p, 'o> {
     /// True for a file of lines.
     lines: bool,
     nucleotides: bool,
-    /// The occurrences in the record that is printed next, if records are printed.
+    /// Hits in the next record to print, if records are printed.
     of_record: Vec<Found>,
 }
 
@@ -107,14 +109,14 @@ impl Printer<'_, '_> {
         self.out.aligned(format, &Occurrence { symbols: &symbols, ..occurrence }, &aligned)
     }
 
-    /// Prints the record whose occurrences are known.
+    /// Prints the record whose hits are complete.
     fn records(&mut self) -> Result<()> {
         self.out.record(&self.of_record)?;
         self.of_record.clear();
         Ok(())
     }
 
-    /// Prints all that is known, before more of the text is read.
+    /// Prints everything found so far, before more text is read.
     fn flush(&mut self) -> Result<()> {
         self.records()?;
         self.out.flush()

@@ -1,11 +1,12 @@
-//! Patterns are strings: a note where nothing was found and one of them looks like a regular expression.
+//! A note that patterns are plain strings, if nothing matches and a pattern looks like a regular
+//! expression.
 
 use super::arguments::Arguments;
 use crate::shared::notes::note;
 use crate::shared::patterns::GivenPattern;
 use carrywave::io::output::Shortened;
 
-/// Prints the note, if one of these patterns looks like a regular expression.
+/// Prints the note if one of the patterns looks like a regular expression.
 pub fn note_regular(arguments: &Arguments, patterns: &[GivenPattern]) {
     let is_quiet = arguments.files.quiet || arguments.no_messages || arguments.lines.invert_match;
     if is_quiet || arguments.classes || arguments.unread.fixed_strings {
@@ -20,7 +21,7 @@ pub fn note_regular(arguments: &Arguments, patterns: &[GivenPattern]) {
     }
 }
 
-/// True for a pattern with signs of a regular expression that are rare in text.
+/// Returns true if a pattern has signs of a regular expression that are rare in plain text.
 fn is_regular(pattern: &[u8]) -> bool {
     let starts_or_ends = pattern.len() > 1 && (pattern.starts_with(b"^") || pattern.ends_with(b"$"));
     let has_two = pattern.windows(2).any(|two| match two {
@@ -31,13 +32,13 @@ fn is_regular(pattern: &[u8]) -> bool {
     starts_or_ends || has_two || pattern.contains(&b'|') || has_class(pattern) || has_count(pattern)
 }
 
-/// True for a pattern with a class, as `[a-z]`.
+/// Returns true if a pattern has a class, such as `[a-z]`.
 fn has_class(pattern: &[u8]) -> bool {
     let start = pattern.iter().position(|&byte| byte == b'[');
     start.is_some_and(|start| pattern[start..].iter().skip(2).any(|&byte| byte == b']'))
 }
 
-/// True for a pattern with a count, as `a{3}` or `a{2,5}`.
+/// Returns true if a pattern has a count, such as `a{3}` or `a{2,5}`.
 fn has_count(pattern: &[u8]) -> bool {
     let Some(start) = pattern.iter().position(|&byte| byte == b'{').filter(|&start| start > 0) else { return false };
     let Some(len) = pattern[start..].iter().position(|&byte| byte == b'}') else { return false };

@@ -1,4 +1,4 @@
-//! The state of a call, the same for all files.
+//! The state of a call, shared by all files.
 
 use super::arguments::Arguments;
 use crate::shared::limits::OwnLimits;
@@ -13,21 +13,21 @@ use carrywave::text::characters::TextPattern;
 use indicatif::ProgressBar;
 use std::sync::{Mutex, PoisonError};
 
-/// Steps of 64 cells that a core takes in a minute; if there are more it is said how many.
+/// Number of steps of 64 cells per minute on one core. A note announces a search that exceeds it.
 const STEPS_A_MINUTE: u64 = 15_000_000_000;
 
-/// The state of a call, the same for all files.
+/// State of a call, shared by all files.
 pub struct Session<'s> {
     pub arguments: &'s Arguments,
     pub patterns: &'s [GivenPattern],
-    /// `None` for `auto`.
+    /// Engine, or `None` for `auto`.
     pub engine: Option<&'s dyn Engine>,
-    /// True if hits are marked with colours.
+    /// True if matches are coloured.
     pub has_colors: bool,
     pub bar: &'s FileBar,
-    /// Adds symbols that are done to the bar.
+    /// Adds the given number of finished symbols to the progress bar.
     pub on_progress: &'s (dyn Fn(u64) + Sync),
-    /// Takes what ran; `None` if it is not printed.
+    /// Recorder of the engine and algorithm, or `None` if they are not printed.
     pub recorder: Option<&'s Recorder>,
 }
 
@@ -37,7 +37,7 @@ impl<'s> Session<'s> {
         self.arguments.limits.allow_errors(self.patterns.iter().map(|pattern| &pattern.limits))
     }
 
-    /// Makes a search for all patterns, as the arguments say.
+    /// Returns a search for the patterns, with the options of the call.
     pub fn search(&self, patterns: Vec<TextPattern>) -> Result<Search<'s>> {
         let arguments = self.arguments;
         arguments.limits.check(self.patterns.iter().map(|given| &given.limits))?;
@@ -62,12 +62,13 @@ impl<'s> Session<'s> {
         })
     }
 
-    /// Runs a search with a progress bar. `longest` is the length of the longest pattern, and `symbols` that of the text, if it is known.
+    /// Runs a search with a progress bar. `longest` is the length of the longest pattern, and
+    /// `symbols` the length of the text, if it is known.
     pub fn with_bar<T>(&self, longest: u64, symbols: Option<u64>, search: impl FnOnce() -> Result<T>) -> Result<T> {
         let arguments = self.arguments;
         let strands = if arguments.rc { 2 } else { 1 };
         let symbols = symbols.map(|symbols| symbols.saturating_mul(self.patterns.len() as u64).saturating_mul(strands));
-        // For each symbol a long pattern with errors takes words of 64 rows: all of them at most.
+        // A long pattern with errors takes up to one step per word of 64 rows for each symbol.
         let is_band = arguments.lines.line_regexp;
         let words = if self.allows_errors() && !is_band { longest.div_ceil(64).max(1) } else { 1 };
         if let Some(symbols) = symbols
@@ -88,12 +89,13 @@ impl<'s> Session<'s> {
     }
 }
 
-/// The progress bar of the file that is searched, if the search takes long.
+/// Progress bar of the current file, if the search takes long.
 #[derive(Default)]
 pub struct FileBar(Mutex<Option<ProgressBar>>);
 
 impl FileBar {
-    /// Starts the bar for a search of `units` units, if their number is known. A unit costs `weight` times the usual.
+    /// Starts the bar for a search of `units` units, if their number is known. A unit costs
+    /// `weight` times the usual amount.
     pub fn begin(&self, units: Option<u64>, weight: u64) {
         let bar = match units {
             Some(units) if units.saturating_mul(weight) < SYMBOLS.least => None,
@@ -103,7 +105,7 @@ impl FileBar {
         self.set(bar);
     }
 
-    /// Adds units that are done.
+    /// Adds finished units.
     pub fn add(&self, units: u64) {
         if let Some(bar) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             bar.inc(units);

@@ -1,6 +1,7 @@
-//! What the symbols of a file are, characters or bytes or what an alphabet says, and the patterns of them.
+//! Symbols of a file (characters, bytes, or those of an alphabet), and the patterns for them.
 //!
-//! In a file whose symbols are characters, a pattern that is no UTF-8 is one of bytes, and the other patterns are still of characters.
+//! In a file of characters, a pattern that is not UTF-8 is compared by bytes, and the other
+//! patterns still by characters.
 
 use super::arguments::Arguments;
 use super::session::Session;
@@ -12,7 +13,7 @@ use carrywave::text::characters::{CharacterPattern, TextPattern};
 use carrywave::text::{Alphabet, Pattern};
 use carrywave::{Error, Result};
 
-/// What the patterns for a file depend on.
+/// Properties of a file that determine how patterns are parsed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FileKind {
     pub format: Format,
@@ -27,7 +28,8 @@ impl FileKind {
     }
 }
 
-/// The patterns for files of a kind; an error too where an option is about lines, and the files have records.
+/// Parses the patterns for a type of file. Returns an error if an option applies to lines only and
+/// the file has records.
 pub fn parse(session: &Session<'_>, file: FileKind) -> Result<Vec<TextPattern>> {
     let arguments = session.arguments;
     if let Some(option) = arguments.of_lines().filter(|_| file.format != Format::Lines) {
@@ -41,7 +43,8 @@ pub fn parse(session: &Session<'_>, file: FileKind) -> Result<Vec<TextPattern>> 
     byte_patterns(arguments, session.patterns, file.kind)
 }
 
-/// Patterns of characters, and of bytes where they are no UTF-8; `None` if a search in bytes finds the same.
+/// Parses the patterns as characters, or as bytes if they are not UTF-8. Returns `None` if a search
+/// by bytes finds the same hits.
 fn character_patterns(session: &Session<'_>, file: FileKind) -> Result<Option<Vec<TextPattern>>> {
     let &Session { arguments, patterns: given, .. } = session;
     if arguments.rc || given.iter().all(|given| given.as_text().is_none()) {
@@ -66,7 +69,7 @@ fn character_patterns(session: &Session<'_>, file: FileKind) -> Result<Option<Ve
         TextPattern::Characters(pattern) => pattern.is_same_in_bytes(),
         TextPattern::Bytes(_) => true,
     };
-    // Positions that must match are those of characters.
+    // The positions given for a pattern count characters.
     let counts = session.allows_errors()
         || arguments.is_bounded()
         || arguments.limits.fixes(given.iter().map(|given| &given.limits));
@@ -76,7 +79,7 @@ fn character_patterns(session: &Session<'_>, file: FileKind) -> Result<Option<Ve
     Ok(Some(patterns))
 }
 
-/// Patterns of bytes, or of the symbols of an alphabet.
+/// Parses the patterns as bytes, or as symbols of an alphabet.
 pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) -> Result<Vec<TextPattern>> {
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
@@ -103,7 +106,7 @@ pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) 
     given.iter().map(|given| pattern(given).map_err(|error| given.located(error))).collect()
 }
 
-/// Makes the error of an option about lines for a file of records.
+/// Returns the error for an option that applies to lines, in a file of records.
 fn refuse_records(option: &str, format: Format) -> Error {
     let records = if format == Format::Fastq { "FASTQ" } else { "FASTA" };
     UsageFault::Combination.error(format!(

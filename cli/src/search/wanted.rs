@@ -1,17 +1,18 @@
-//! Which hits in lines are wanted.
+//! The selection of hits in lines.
 
 use super::session::Session;
 use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::search::{Ends, Search};
 
-/// Which hits in lines are wanted.
+/// Selection of hits in lines.
 pub struct WantedHits {
-    /// True for whole words alone.
+    /// True for whole words only.
     words: bool,
-    /// True if of hits of different patterns that overlap only one is printed.
+    /// True if only one of overlapping hits is printed, also if they are hits of different
+    /// patterns.
     pub one_of_all: bool,
-    /// True if all hits of a line are needed; else its first hit is enough.
+    /// True if all hits of a line are needed; false if the first hit is enough.
     pub all_of_line: bool,
 }
 
@@ -19,9 +20,9 @@ impl WantedHits {
     pub fn new(session: &Session<'_>) -> Result<Self> {
         let arguments = session.arguments;
         let lines = &arguments.lines;
-        // That of all patterns, where it is their only limit.
+        // Maximum number of errors of all patterns, if it is their only limit.
         let k = arguments.limits.only_number(session.patterns.iter().map(|given| &given.limits));
-        // A whole line is between borders of words.
+        // A whole line always begins and ends at word boundaries.
         let words = lines.word_regexp && !lines.line_regexp;
         let best = arguments.ends == Ends::Best && !arguments.overlapping;
         let shows = arguments.only_matching || session.has_colors;
@@ -33,7 +34,7 @@ impl WantedHits {
         Ok(Self { words, one_of_all, all_of_line: words || one_of_all || shows })
     }
 
-    /// Makes a search find these hits.
+    /// Restricts a search to these hits.
     pub fn search<'s>(&self, search: Search<'s>) -> Search<'s> {
         match self {
             Self { words: true, .. } => search.whole_words(true),

@@ -1,4 +1,4 @@
-//! Occurrences in a file as one text: `--whole`.
+//! `--whole`: hits in a file as one text.
 
 use super::arguments::{Arguments, OutputFormat};
 use super::output::{AlignedPart, FileName, LONGEST, Occurrence, Out, Printed, refuse_lines, whole_characters};
@@ -15,14 +15,14 @@ use carrywave::text::Text;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-/// Bytes at the start of a text that show its kind.
+/// Bytes at the start of a text that are inspected to detect its format.
 const HEAD: u64 = 1 << 16;
 
-/// The first bytes of compressed files, and the programs that decompress them.
+/// Magic bytes of compressed files, and the programs that decompress them.
 const COMPRESSED: [(&[u8], &str); 4] =
     [(b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x28\xb5\x2f\xfd", "zstd")];
 
-/// Searches a file as one text and prints what it finds. Returns the number of occurrences.
+/// Searches a file as one text and prints the hits. Returns the number of hits.
 pub fn search_whole(session: &Session<'_>, file: &OsStr, name: &FileName, out: &mut Out<'_>) -> Result<u64> {
     let arguments = session.arguments;
     check(arguments, name)?;
@@ -48,7 +48,7 @@ pub fn search_whole(session: &Session<'_>, file: &OsStr, name: &FileName, out: &
     Ok(hits.len() as u64)
 }
 
-/// Refuses what is for lines and for records.
+/// Refuses options for lines and for records.
 fn check(arguments: &Arguments, name: &FileName) -> Result<()> {
     let lines = arguments.format == Some(OutputFormat::Text) || arguments.byte_offset && arguments.format.is_none();
     if lines && !arguments.only_matching && !arguments.prints_no_hits() {
@@ -62,7 +62,7 @@ fn check(arguments: &Arguments, name: &FileName) -> Result<()> {
     }
 }
 
-/// Notes what the start of the text shows: that it is compressed, or has characters of several bytes.
+/// Prints a note if the start of the text is compressed or has multi-byte characters.
 fn note_head(session: &Session<'_>, text: &Text<'_>, name: &FileName) -> Result<()> {
     let reading = &session.arguments.reading;
     let head = text.part(0..text.len().min(HEAD))?;
@@ -77,11 +77,11 @@ fn note_head(session: &Session<'_>, text: &Text<'_>, name: &FileName) -> Result<
     Ok(())
 }
 
-/// Prints the occurrences in a text.
+/// Prints the hits in a text.
 struct Printer<'p> {
     session: &'p Session<'p>,
     printed: Printed,
-    /// `None` if no alignments are printed.
+    /// The aligner, or `None` if no alignments are printed.
     aligner: Option<Aligner>,
     text: &'p Text<'p>,
     name: &'p FileName,
@@ -119,7 +119,7 @@ impl Printer<'_> {
     }
 }
 
-/// Returns what a hit covers, with all of the characters at its ends.
+/// Returns the part of the text that a hit covers, extended to whole characters.
 fn whole_characters_of<'t>(text: &'t Text<'_>, hit: &Hit) -> Result<Cow<'t, [u8]>> {
     let around = hit.start.saturating_sub(LONGEST)..hit.end.saturating_add(LONGEST).min(text.len());
     let start = hit.start - around.start;

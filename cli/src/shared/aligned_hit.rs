@@ -1,4 +1,4 @@
-//! Hits with their alignments, as PAF, as JSON and for people, for `search` and `best`.
+//! Hits with their alignments, as PAF, as JSON and in readable form, for `search` and `best`.
 
 use super::json::write_json;
 use super::table::PafLine;
@@ -14,25 +14,25 @@ use std::io::{self, Write};
 
 /// A hit with its alignment and its names.
 pub struct AlignedHit<'h> {
-    /// The pattern's name.
+    /// Name of the pattern.
     pub pattern: &'h str,
-    /// The pattern's symbols as they were given: one for each position.
+    /// Symbols of the pattern as given, one per position.
     pub pattern_symbols: &'h [u8],
-    /// The pattern's qualities, if it is a read of FASTQ.
+    /// Qualities of the pattern, if it is a FASTQ read.
     pub qualities: Option<&'h [u8]>,
-    /// The name of the record or of the file.
+    /// Name of the record or of the file.
     pub target: &'h str,
-    /// Where the hit is there.
+    /// Range of the hit in the target.
     pub start: u64,
     pub end: u64,
     pub strand: Strand,
-    /// The symbols that it covers.
+    /// Symbols that the hit covers.
     pub part: &'h [u8],
     pub alignment: &'h PatternAlignment,
 }
 
 impl AlignedHit<'_> {
-    /// The pattern's symbols, as they are read along the text.
+    /// Returns the pattern's symbols in the direction of the text.
     pub fn along_the_text(&self) -> Vec<u8> {
         let symbols = self.pattern_symbols;
         match self.strand {
@@ -85,7 +85,7 @@ impl AlignedHit<'_> {
         write_json(out, &json)
     }
 
-    /// For people: what it is, and the pattern above the text, with bars where they match.
+    /// Writes a heading and the pattern above the text, with bars between matching symbols.
     pub fn write_blocks(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         let target = Visible(self.target);
         let pattern = Visible(self.pattern);
@@ -102,7 +102,7 @@ impl AlignedHit<'_> {
             Strand::Reverse => Numbers::Down(symbols.len() as u64),
         };
         let texts = [characters(&symbols, self.alignment.a_len()), characters(self.part, self.alignment.b_len())];
-        // What is shown is the texts: of the symbols there need only be as many.
+        // The output shows `texts`; the symbols of the sequences only need the right number.
         let sequence = |name, text: &String| Sequence::new(name, vec![0; text.chars().count()], Kind::Characters);
         let pattern = sequence(self.pattern, &texts[0]);
         let part = sequence(self.target, &texts[1]);
@@ -112,26 +112,26 @@ impl AlignedHit<'_> {
     }
 }
 
-/// The file of a hit, and its record or line.
+/// File of a hit, and its record or line.
 pub struct HitSource<'h> {
     pub file: &'h str,
-    /// The record's name. `None` for a line, and for a record without a name.
+    /// Name of the record, or `None` for a line or an unnamed record.
     pub record: Option<&'h str>,
-    /// The line's number, from 1.
+    /// Number of the line, 1-based.
     pub line: Option<usize>,
 }
 
-/// How many errors there are, and what they are called.
+/// Number of errors, under the key that JSON output uses.
 #[derive(Clone, Copy, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Errors {
-    /// Those of an occurrence.
+    /// Errors of a hit.
     Errors(u32),
-    /// Those of the nearest part.
+    /// Distance of the nearest part.
     Distance(u32),
 }
 
-/// What a line of JSON has, in this order.
+/// Fields of a JSON line, in order.
 #[derive(serde::Serialize)]
 struct Json<'h> {
     file: &'h str,
@@ -153,8 +153,8 @@ struct Json<'h> {
     part: Cow<'h, str>,
 }
 
-/// A character for each symbol to be shown. Where there are as many bytes as symbols, these are the symbols, else the characters of UTF-8 are; bytes
-/// outside ASCII that are no such character are dots.
+/// Returns the text to show for `symbols` symbols. If there are as many bytes as symbols, each byte
+/// is a symbol; otherwise the symbols are UTF-8 characters. Other bytes outside ASCII become dots.
 fn characters(bytes: &[u8], symbols: u64) -> String {
     if bytes.len() as u64 == symbols {
         return bytes.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { '.' }).collect();
@@ -162,8 +162,9 @@ fn characters(bytes: &[u8], symbols: u64) -> String {
     bytes.utf8_chunks().flat_map(|part| part.valid().chars().chain(part.invalid().iter().map(|_| '.'))).collect()
 }
 
-/// Returns the symbols of a hit's pattern that are shown, one for each position: as they were given, or where they are read as classes the symbol that
-/// matches there, in any case, and a dot for several.
+/// Returns the symbols to show for a hit's pattern, one per position. If the pattern is read as
+/// classes, a class with a single symbol, in either case, shows that symbol, and any other class
+/// shows a dot.
 pub fn shown_symbols<'g>(aligner: &Aligner, hit: &Hit, given: &'g [u8], are_classes: bool) -> Cow<'g, [u8]> {
     let classes = aligner.pattern(hit.pattern).filter(|_| are_classes);
     classes.map_or(Cow::Borrowed(given), |pattern| class_symbols(pattern).into())

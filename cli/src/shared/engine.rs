@@ -9,7 +9,7 @@ use clap::Args;
 use std::fmt;
 use std::str::FromStr;
 
-/// The option of commands that compute.
+/// Engine option of commands that compute.
 #[derive(Debug, Args)]
 #[command(next_help_heading = PERFORMANCE)]
 pub struct EngineArguments {
@@ -18,7 +18,7 @@ pub struct EngineArguments {
     pub engine: EngineName,
 }
 
-/// Value of `--engine`.
+/// Values of `--engine`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineName {
     Auto,
@@ -26,7 +26,7 @@ pub enum EngineName {
 }
 
 impl EngineName {
-    /// Names of all engines, for errors and for completion.
+    /// Names of all engines, for error messages and completion.
     const NAMES: [&str; 4] = ["auto", "cpu", "gpu", "simt"];
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for EngineName {
     }
 }
 
-/// Options of every command that choose GPUs.
+/// GPU options, common to all commands.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct GpuArguments {
     /// Use GPU number N of `carrywave devices` [default: 0].
@@ -65,7 +65,7 @@ pub struct GpuArguments {
 }
 
 impl GpuArguments {
-    /// Returns the name of the option that was given, or `None`.
+    /// Returns the name of the given option, or `None` if neither is given.
     fn given(&self) -> Option<&'static str> {
         self.gpu.map(|_| "--gpu").or(self.gpus.map(|_| "--gpus"))
     }

@@ -1,14 +1,14 @@
-//! Errors in the words of the command line.
+//! Advice that names command line options, for errors of the library.
 
 use carrywave::Error;
 use carrywave::error::InputFault;
 
-/// Returns true if the call is wrong, whatever the input.
+/// Returns true if the call itself is wrong, whatever the input.
 pub fn is_wrong_call(error: &Error) -> bool {
     matches!(error, Error::Usage { .. } | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. })
 }
 
-/// Returns the options that help, if there are any.
+/// Returns the options that help against an error, or `None` if there are none.
 pub fn advice(error: &Error) -> Option<&'static str> {
     let Error::Input { fault, .. } = error else { return None };
     match fault {

@@ -1,5 +1,5 @@
-//! One form for the help of all commands: examples first, options in groups, then what options
-//! leave open. [`crate::manual`] makes pages of the manual from the same parts.
+//! The common form of the help of all commands: examples first, then options in groups, then
+//! further sections. [`crate::manual`] makes manual pages from the same parts.
 
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::EngineKind;
@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use std::ffi::OsStr;
 use std::str::FromStr;
 
-/// Headings of the groups of options, in the order in which help shows them.
+/// Headings of the option groups, in the order of the help.
 pub const INPUT: &str = "Input";
 pub const MATCHING: &str = "What counts as a match";
 pub const OUTPUT: &str = "Output";
@@ -22,7 +22,7 @@ pub const TEMPLATE: &str = "\
 
 {before-help}{all-args}{after-help}";
 
-/// Section on exit codes, for commands that end like most.
+/// Section on exit codes, for commands that share the usual codes.
 pub const EXIT_STATUS: &str = "\
 Exit status:
   0  done
@@ -34,7 +34,7 @@ pub fn few(examples: &str) -> String {
     examples.lines().take(5).collect::<Vec<_>>().join("\n")
 }
 
-/// Columns of help.
+/// Maximum width of the help, in columns.
 pub const WIDTH: usize = 100;
 
 /// Column at which the description of an algorithm begins.
@@ -47,7 +47,7 @@ pub struct OneOf<F> {
     names: Vec<&'static str>,
 }
 
-/// Returns a parser of values that have these names.
+/// Returns a value parser that offers these names.
 pub fn one_of<T>(
     names: impl IntoIterator<Item = &'static str>,
 ) -> OneOf<impl Fn(&str) -> Result<T, T::Err> + Clone + Send + Sync>
@@ -57,7 +57,7 @@ where
     OneOf { parse: str::parse::<T>, names: names.into_iter().collect() }
 }
 
-/// Returns `auto` and the names of a problem's algorithms on all engines.
+/// Returns `auto` and the names of a problem's algorithms for all engines.
 pub fn algorithm_names<P: Problem>() -> Vec<&'static str> {
     let kinds = [EngineKind::Cpu, EngineKind::Gpu];
     let all = kinds.into_iter().flat_map(|kind| Algorithm::<P>::all_on(kind).map(Algorithm::name));
@@ -87,7 +87,7 @@ where
     }
 }
 
-/// Returns the sections of a problem's algorithms, for the end of the long help.
+/// Returns the sections on a problem's algorithms, for the end of the long help.
 pub fn algorithms<P: Problem>(heading: &str) -> String {
     let mut text = format!("{heading}:\n");
     for (engines, kind) in [("cpu", EngineKind::Cpu), ("gpu, simt", EngineKind::Gpu)] {
@@ -99,7 +99,7 @@ pub fn algorithms<P: Problem>(heading: &str) -> String {
     text.trim_end().to_owned()
 }
 
-/// Folds a text behind a head into lines of [`WIDTH`] columns, each ended by a line feed.
+/// Folds `head` and `text` into lines of at most [`WIDTH`] columns, each with a line feed.
 fn folded(head: &str, text: &str) -> String {
     let mut lines = String::new();
     let mut line = head.to_owned();

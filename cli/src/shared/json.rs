@@ -1,17 +1,17 @@
-//! JSON as the program prints it.
+//! JSON output.
 
 use carrywave::io::output::is_visible;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
-/// Writes a value as one line of JSON. Characters that a terminal would act on are escaped.
+/// Writes a value as one line of JSON. Control characters for terminals are escaped.
 pub fn write_json<W: Write + ?Sized>(out: &mut W, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Escaping))?;
     writeln!(out)
 }
 
-/// Escapes the characters of strings that a terminal would act on.
+/// A formatter that escapes control characters for terminals in strings.
 struct Escaping;
 
 impl Formatter for Escaping {

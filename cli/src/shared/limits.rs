@@ -1,4 +1,5 @@
-//! Which errors a search allows: options for all patterns, and what the header of a pattern in a FASTA file says of it alone.
+//! Limits on the errors of a search: options for all patterns, and limits in the FASTA header of a
+//! single pattern.
 
 use super::help::MATCHING;
 use super::notes::note;
@@ -13,7 +14,7 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Options that say which errors are allowed.
+/// Options that limit the errors.
 #[derive(Debug, Args)]
 #[command(next_help_heading = MATCHING)]
 pub struct LimitArguments {
@@ -38,7 +39,7 @@ pub struct LimitArguments {
     fixed: Option<Positions>,
 }
 
-/// A number of errors.
+/// Maximum number of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Most {
     Number(u32),
@@ -76,7 +77,7 @@ impl Most {
     }
 }
 
-/// Positions from 0, of which the user is told from 1.
+/// Positions, 0-based. Users give and see 1-based positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Positions(Vec<Range<usize>>);
 
@@ -96,7 +97,7 @@ impl FromStr for Positions {
     }
 }
 
-/// What a pattern's header says of it.
+/// Limits in a pattern's header.
 #[derive(Debug, Default)]
 pub struct OwnLimits {
     errors: Option<Most>,
@@ -104,7 +105,8 @@ pub struct OwnLimits {
 }
 
 impl OwnLimits {
-    /// From what follows the name in a header: `k=3`, `k=10%` and `fixed=21-23` among other words.
+    /// Parses the words after the name in a header: `k=3`, `k=10%` and `fixed=21-23`, among other
+    /// words.
     pub fn parse(comment: &str) -> Result<Self> {
         let mut own = Self::default();
         for word in comment.split_whitespace() {
@@ -121,7 +123,7 @@ impl OwnLimits {
 }
 
 impl LimitArguments {
-    /// Whether any pattern may have errors.
+    /// Returns true if any pattern may have errors.
     pub fn allow_errors<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> bool {
         let some = |most: &Most| !matches!(most, Most::Number(0) | Most::Percent(0));
         self.errors.iter().any(some)
@@ -129,7 +131,8 @@ impl LimitArguments {
             || own.into_iter().filter_map(|own| own.errors.as_ref()).any(some)
     }
 
-    /// k, where it is one number for all patterns and the only limit.
+    /// Returns the maximum number of errors if it is one number for all patterns and their only
+    /// limit.
     pub fn only_number<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> Option<u32> {
         let is_limited = self.fixed.is_some()
             || [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some)
@@ -142,12 +145,12 @@ impl LimitArguments {
         }
     }
 
-    /// Whether any pattern has positions that must match.
+    /// Returns true if any pattern has positions that must match.
     pub fn fixes<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> bool {
         self.fixed.is_some() || own.into_iter().any(|own| own.fixed.is_some())
     }
 
-    /// A pattern with the positions that must match.
+    /// Sets the positions of a pattern that must match.
     pub fn fix(&self, pattern: TextPattern, own: &OwnLimits) -> Result<TextPattern> {
         match own.fixed.as_ref().or(self.fixed.as_ref()) {
             Some(Positions(ranges)) => pattern.with_fixed(ranges.iter().cloned().flatten()),
@@ -155,7 +158,8 @@ impl LimitArguments {
         }
     }
 
-    /// Returns an error if some patterns have a number of errors and others only limits for kinds.
+    /// Returns an error if some patterns have a maximum number of errors and others only limits by
+    /// error type.
     pub fn check<'o>(&self, own: impl Iterator<Item = &'o OwnLimits> + Clone) -> Result<()> {
         let without = own.clone().filter(|own| own.errors.or(self.errors).is_none()).count();
         let has_kinds = [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some);
@@ -166,7 +170,8 @@ impl LimitArguments {
         Ok(())
     }
 
-    /// A search for patterns, with these limits and each pattern's own, which are [checked](Self::check).
+    /// Returns a search for patterns, with these limits and each pattern's own, which are
+    /// [checked](Self::check).
     pub fn search<'p>(&self, patterns: Vec<TextPattern>, own: &[&OwnLimits]) -> Result<Search<'p>> {
         let most = |own: &&OwnLimits| own.errors.or(self.errors);
         let without = own.iter().filter(|own| most(own).is_none()).count();
@@ -193,7 +198,8 @@ impl LimitArguments {
     }
 }
 
-/// Notes, once in a run, that a share of a pattern's symbols is less than one error. A pattern is given as its number of symbols and the option's value.
+/// Notes, once per run, that a percentage of a pattern's symbols is less than one error. A pattern
+/// is given as its number of symbols and its limit.
 fn note_no_errors(patterns: impl Iterator<Item = (usize, Option<Most>)>, errors: &[u32]) {
     static NOTED: AtomicBool = AtomicBool::new(false);
     let mut without = patterns.zip(errors).filter_map(|((len, most), &errors)| match most {

@@ -1,4 +1,4 @@
-//! Members that share a comparison, as the options say: engines of this process, or ranks that `mpirun` started.
+//! Members that share a comparison: several engines of this process, or the ranks of `mpirun`.
 
 use super::engine::{EngineArguments, EngineName, GpuArguments};
 use crate::shared::help::PERFORMANCE;
@@ -9,7 +9,7 @@ use carrywave::{Error, Result};
 use clap::Args;
 use std::str::FromStr;
 
-/// Options of comparisons that several members can share.
+/// Options for comparisons that several members can share.
 #[derive(Debug, Args)]
 #[command(next_help_heading = PERFORMANCE)]
 pub struct MemberArguments {
@@ -41,13 +41,13 @@ pub struct MemberArguments {
     whole: Option<u64>,
 }
 
-/// What `--members` takes.
+/// Values of `--members`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MemberName {
     Cpu,
-    /// None: as many as there are take turns.
+    /// GPU number, or `None` to assign the machine's GPUs in turn.
     Gpu(Option<usize>),
-    /// With so many bytes of memory, if said.
+    /// Memory in bytes, or `None` for the default.
     Simt(Option<u64>),
 }
 
@@ -72,7 +72,7 @@ impl FromStr for MemberName {
 }
 
 impl MemberName {
-    /// Its engine, for the member of this number in its process or on its host.
+    /// Opens the engine for member `number` of this process, or for rank `number` of this host.
     fn open(self, number: usize, threads: Option<usize>) -> Result<Box<dyn Engine>> {
         Ok(match self {
             Self::Cpu => match threads {
@@ -88,7 +88,7 @@ impl MemberName {
 }
 
 impl MemberArguments {
-    /// The members; none where one engine computes.
+    /// Opens the members, or returns `None` if a single engine computes.
     pub fn open(
         &self,
         engine: &EngineArguments,
@@ -128,7 +128,7 @@ impl MemberArguments {
         self.set(Cluster::new(&engines)?).map(Some)
     }
 
-    /// Refuses the options where one engine computes.
+    /// Refuses the options, for comparisons by a single engine.
     pub fn refuse(&self, why: &str) -> Result<()> {
         let given = [
             ("--members", self.members.is_some()),
@@ -155,7 +155,7 @@ impl MemberArguments {
         Ok(cluster)
     }
 
-    /// This process as a rank.
+    /// Opens this process as a rank.
     #[cfg(feature = "mpi")]
     fn ranks(&self, engine: &EngineArguments, gpus: GpuArguments) -> Result<Cluster> {
         use carrywave::cluster::{CarryLink, Mpi};
@@ -185,7 +185,7 @@ impl MemberArguments {
                 EngineName::One(_) => MemberName::Gpu(None).open(on_host(), None),
             },
         };
-        // What one rank cannot begin the others need not wait for.
+        // If one rank fails to start, the others must not wait for it.
         let cluster = opened.and_then(|engine| self.set(Cluster::linked(mpi.clone(), &*engine)?));
         cluster.map_err(|error| {
             mpi.fail(rank, &error.to_string());
@@ -194,7 +194,7 @@ impl MemberArguments {
     }
 }
 
-/// GPUs that `--gpus` asks for and that do not reach one another's memory, each an engine of its own.
+/// Opens the GPUs of `--gpus` as separate engines, if they cannot access one another's memory.
 fn apart(engine: &EngineArguments, gpus: GpuArguments) -> Result<Option<Vec<Box<dyn Engine>>>> {
     let first = gpus.gpu.unwrap_or(0);
     let count = gpus.gpus.unwrap_or(1);
@@ -207,7 +207,7 @@ fn apart(engine: &EngineArguments, gpus: GpuArguments) -> Result<Option<Vec<Box<
     (first..first + count).map(open).collect::<Result<_>>().map(Some)
 }
 
-/// Which of its host's ranks this one is, as those tell it that start ranks.
+/// Returns the index of this rank on its host, from the launcher's environment variables.
 #[cfg(feature = "mpi")]
 fn on_host() -> usize {
     let names = ["OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK", "SLURM_LOCALID"];

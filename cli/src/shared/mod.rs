@@ -3,13 +3,13 @@
 //! | file | contents |
 //! |---|---|
 //! | `engine` | the options `--engine`, `--gpu` and `--gpus`, and the engine that they choose |
-//! | `help` | the form of help |
+//! | `help` | the common form of the help |
 //! | `members` | several engines that share a comparison |
 //! | `strings` | two strings to compare, from files or the command line |
 //! | `text_arguments` | options for reading a text, for `search` and `best` |
-//! | `patterns`, `limits` | patterns, typed or from a file, and the errors that they may have |
+//! | `patterns`, `limits` | patterns, typed or from a file, and the errors allowed |
 //! | `output` | standard output, and files that are written whole or not at all |
-//! | `json`, `table`, `sam`, `aligned_hit` | forms of output |
+//! | `json`, `table`, `sam`, `aligned_hit` | output formats |
 //! | `plot` | dot plots |
 //! | `notes`, `progress` | lines and progress bars on standard error |
 //! | `errors` | advice about errors |

@@ -1,4 +1,4 @@
-//! Lines for the user on standard error.
+//! Notes to the user on standard error.
 
 use carrywave::io::output::Visible;
 use rayon::prelude::*;
@@ -6,21 +6,23 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Symbols of a text that one thread looks at.
+/// Symbols per task in a parallel scan of a text.
 const PART: usize = 1 << 16;
 
 /// Prints a line on standard error.
 pub fn note(line: &str) {
-    // Without a reader of stderr the exit code still tells; eprintln! would panic.
+    // If standard error cannot be written, the exit code still reports the result; `eprintln!`
+    // would panic.
     let _ = writeln!(io::stderr(), "carrywave: {}", Visible(line));
 }
 
-/// Returns a file's name for people.
+/// Returns the name of a file for messages.
 pub fn file_name(file: &OsStr) -> String {
     if file == "-" { "(standard input)".into() } else { file.to_string_lossy().into_owned() }
 }
 
-/// Notes, once in a run, that symbols are bytes, if a typed string or a text has characters of several bytes. Users who chose bytes need no such note.
+/// Notes, once per run, that symbols are bytes, if a typed string or a text has multi-byte
+/// characters. Callers omit the note if the user chose bytes.
 pub fn note_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &[&[u8]]) {
     static NOTED: AtomicBool = AtomicBool::new(false);
     if (typed.into_iter().any(|typed| !typed.is_ascii()) || texts.iter().any(|text| has_characters(text)))
@@ -30,7 +32,7 @@ pub fn note_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &[&[u8]]
     }
 }
 
-/// Returns true if the first symbols outside ASCII are UTF-8.
+/// Returns true if the first non-ASCII symbols are UTF-8.
 fn has_characters(text: &[u8]) -> bool {
     let Some(part) = text.par_chunks(PART).position_first(|part| !part.is_ascii()) else { return false };
     let rest = &text[part * PART..];

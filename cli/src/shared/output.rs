@@ -10,7 +10,7 @@ use std::path::Path;
 /// Locks standard output.
 ///
 /// # Errors
-/// [`Error::Io`] if it was closed before the program began: all output would be lost.
+/// [`Error::Io`] if standard output was closed when the program started: all output would be lost.
 pub fn stdout() -> Result<io::StdoutLock<'static>> {
     if stdout_is_closed() {
         return Err(stdout_error(io::Error::other("it is closed")));
@@ -18,12 +18,12 @@ pub fn stdout() -> Result<io::StdoutLock<'static>> {
     Ok(io::stdout().lock())
 }
 
-/// Makes the error of writing to standard output.
+/// Returns the error of writing to standard output.
 pub fn stdout_error(source: io::Error) -> Error {
     Error::Io { path: "standard output".into(), source }
 }
 
-/// Opens an output file, before there is anything to write.
+/// Opens an output file before anything is computed.
 pub fn open_output(path: &Path) -> Result<OutputFile> {
     let file = OutputFile::open(path)?;
     if file.descriptor() == Some(1) {
@@ -35,12 +35,12 @@ pub fn open_output(path: &Path) -> Result<OutputFile> {
 /// Writes to standard output.
 pub fn print(write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
     drop(stdout()?);
-    // Not locked, so that any thread can write.
+    // Unlocked, so that any thread can write.
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
     write(&mut out).and_then(|()| out.flush()).map_err(stdout_error)
 }
 
-/// Writes to a file, or without one to standard output.
+/// Writes to a file, or to standard output if `file` is `None`.
 pub fn write(file: Option<OutputFile>, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
     match file {
         Some(file) => file.write(write),
@@ -48,8 +48,9 @@ pub fn write(file: Option<OutputFile>, write: impl FnOnce(&mut (dyn Write + Send
     }
 }
 
-/// Writes a job's results as they come, to a file or without one to standard output. If the job fails, writing ends and the job's error is returned. The job
-/// makes errors of writing with [`results_error`].
+/// Writes the results of a job as they arrive, to a file, or to standard output if `file` is
+/// `None`. If the job fails, writing stops and the job's error is returned. The job wraps write
+/// errors with [`results_error`].
 pub fn write_results(file: Option<OutputFile>, job: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
     let name = file.as_ref().map_or("standard output".into(), |file| file.path().to_owned());
     let mut failure = Ok(());
@@ -68,17 +69,18 @@ pub fn write_results(file: Option<OutputFile>, job: impl FnOnce(&mut (dyn Write 
     })
 }
 
-/// Stands for the name of the output where that is not known.
+/// Placeholder for the name of the output where that is unknown.
 const OUTPUT: &str = "the output";
 
-/// Makes the error of writing results, for [`write_results`], which replaces the name of the output.
+/// Returns the error of writing results, for [`write_results`], which fills in the name of the
+/// output.
 pub fn results_error(source: io::Error) -> Error {
     Error::Io { path: OUTPUT.into(), source }
 }
 
-/// The output files of a command: its result and its plot.
+/// Output files of a command: its result and its plot.
 pub struct Targets {
-    /// `None` for standard output.
+    /// Output file, or `None` for standard output.
     pub output: Option<OutputFile>,
     pub plot: Option<OutputFile>,
 }
@@ -87,7 +89,7 @@ impl Targets {
     /// No output.
     pub const NONE: Self = Self { output: None, plot: None };
 
-    /// Opens both files, so that what is wrong with them is known before hours of work.
+    /// Opens both files, so that errors in their names or permissions show before hours of work.
     pub fn open(output: Option<&Path>, plot: Option<&Path>) -> Result<Self> {
         if let Some(path) = plot {
             let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);

@@ -1,4 +1,4 @@
-//! Patterns as the user gives them: typed, or in a file.
+//! Patterns given by the user: typed, or in a file.
 
 use super::limits::OwnLimits;
 use super::notes::note;
@@ -10,43 +10,44 @@ use carrywave::{Error, Result};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A pattern as it was given.
+/// A pattern as given.
 pub struct GivenPattern {
     pub name: String,
     pub symbols: Vec<u8>,
-    /// A quality for each symbol, if it is a read of FASTQ.
+    /// Quality of each symbol, if the pattern is a FASTQ read.
     pub qualities: Option<Vec<u8>>,
-    /// The errors that its header allows.
+    /// Errors that the pattern's header allows.
     pub limits: OwnLimits,
-    /// `None` for a pattern that was typed.
+    /// Position in the pattern file, or `None` for a typed pattern.
     place: Option<FileLine>,
 }
 
-/// The first line of a pattern in its file.
+/// First line of a pattern in its file.
 struct FileLine {
     file: Arc<str>,
-    /// The line's number, from 1.
+    /// Number of the line, 1-based.
     line: u64,
 }
 
 impl GivenPattern {
-    /// Makes a pattern that was typed.
+    /// Returns a typed pattern.
     pub fn typed(symbols: &[u8]) -> Self {
         let name = String::from_utf8_lossy(symbols).into_owned();
         Self { name, symbols: symbols.to_vec(), qualities: None, limits: OwnLimits::default(), place: None }
     }
 
-    /// Returns the pattern as text, if it is UTF-8.
+    /// Returns the pattern as text, or `None` if it is not UTF-8.
     pub fn as_text(&self) -> Option<&str> {
         std::str::from_utf8(&self.symbols).ok()
     }
 
-    /// Returns true if the pattern may have more kinds of characters than there are codes: records are then searched as a whole.
+    /// Returns true if the pattern may have more distinct characters than there are codes. In this
+    /// case records are searched as a whole.
     pub fn may_share_codes(&self) -> bool {
         self.symbols.iter().filter(|&&symbol| symbol >= 0xc0).count() > CODES
     }
 
-    /// Adds the place of the pattern in its file to an error about it, or the pattern that was typed.
+    /// Adds the pattern's file and line to an error about it, or the typed pattern itself.
     pub fn located(&self, error: Error) -> Error {
         let Some(FileLine { file, line }) = &self.place else {
             return match error {
@@ -68,14 +69,14 @@ impl GivenPattern {
     }
 }
 
-/// Adds the place of the pattern that an error is about.
+/// Adds the position of the affected pattern to an error.
 pub fn located(patterns: &[GivenPattern], error: Error) -> Error {
     match &error {
         Error::Pattern { number, .. } => match patterns.get(*number) {
             Some(pattern) => pattern.located(error),
             None => error,
         },
-        // If patterns are too long, the longest one is.
+        // This error concerns pattern lengths, so the longest pattern is among the affected ones.
         Error::Unsupported { algorithm, reason } => match patterns.iter().max_by_key(|pattern| pattern.symbols.len()) {
             Some(GivenPattern { name, symbols, place: Some(FileLine { file, line }), .. }) => Error::Unsupported {
                 algorithm: algorithm.clone(),
@@ -91,21 +92,22 @@ pub fn located(patterns: &[GivenPattern], error: Error) -> Error {
     }
 }
 
-/// The content of a file of patterns.
+/// Content of a pattern file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InFile {
-    /// Patterns.
+    /// At least one pattern.
     Some,
-    /// No line and no record with symbols; lines without symbols are left out.
+    /// Only lines or records without symbols. Lines without symbols are ignored.
     None,
-    /// Nothing at all.
+    /// An empty file.
     Nothing,
 }
 
-/// Names of reads without symbols that a message lists.
+/// Maximum number of empty reads that a message names.
 const LISTED: usize = 3;
 
-/// Adds the patterns that are in a file. Lines and records without symbols are left out; a note names such records.
+/// Adds the patterns of a file. Lines and records without symbols are skipped; a note names such
+/// records.
 pub fn read_patterns(path: &Path, patterns: &mut Vec<GivenPattern>) -> Result<InFile> {
     let document = read_document(path, DocumentOptions::default().qualities(true))?;
     let file: Arc<str> = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy().into() };

@@ -8,17 +8,17 @@ use carrywave::lcs::CommonSubsequence;
 use carrywave::text::Strand;
 use carrywave::view::dot_plot::{SharedKmers, strand_dot_plot};
 
-/// What to do about a string that lies the other way round: whether the command has an option for it.
+/// Remedy for a reversed string, which depends on whether the command has an option for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Advice {
-    /// `--strand`.
+    /// The option `--strand`.
     Option,
-    /// Another program turns the string.
+    /// Another program that reverses and complements the string.
     Program,
 }
 
-/// Draws the plot of A and B with the LCS that A has with a strand of B, and says so if the other strand of B is the one that is like A, since no LCS
-/// follows what is reversed.
+/// Draws the plot of A and B, with the LCS of A and a strand of B. Prints a note if A resembles the
+/// other strand of B, since no LCS follows reversed matches.
 pub fn plot(
     file: OutputFile,
     a: &Sequence,
@@ -40,7 +40,7 @@ pub fn plot(
     Ok(())
 }
 
-/// What to say of strings of which most matches are reversed.
+/// Returns the note for strings most of whose matches are reversed.
 fn reversed(shared: &SharedKmers, advice: Advice) -> String {
     let (kind, same, reverse) = match shared.unique + shared.unique_reverse {
         0 => ("repeated", shared.repeats, shared.repeats_reverse),

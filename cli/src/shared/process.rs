@@ -1,4 +1,4 @@
-//! What the program asks of its process: threads, memory, signals, standard output.
+//! Process-wide settings: threads, memory, signals, standard output.
 
 use super::notes::note;
 use carrywave::Result;
@@ -6,21 +6,22 @@ use carrywave::error::{UsageFault, without_number};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// Threads at most.
+/// Maximum number of threads.
 const MOST_THREADS: usize = 4096;
 
-/// The exit code of a run that could not be done.
+/// Exit code of a failed run.
 static FAILURE: AtomicU8 = AtomicU8::new(1);
 
-/// Says with which exit code a run ends that could not be done, and has signals remove the drafts of output files.
+/// Sets the exit code of a failed run, and installs signal handlers that remove drafts of output
+/// files.
 pub fn begin(failure: u8) {
     FAILURE.store(failure, Ordering::Relaxed);
     #[cfg(unix)]
     signals::handle();
 }
 
-/// Starts the threads that compute: so many, or as many as `RAYON_NUM_THREADS` says, or one for each core. Where the system has no
-/// threads to give, this one computes alone.
+/// Starts the compute threads: `asked` threads, otherwise the number in `RAYON_NUM_THREADS`,
+/// otherwise one per core. If the system refuses threads, the current thread computes alone.
 ///
 /// # Errors
 /// [`Error::Usage`](carrywave::Error::Usage) for a number that is out of range.
@@ -31,7 +32,7 @@ pub fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
     let threads = match (asked, std::env::var("RAYON_NUM_THREADS")) {
         (Some(threads), _) if (1..=MOST_THREADS).contains(&threads) => threads,
         (Some(threads), _) => return Err(refused("--threads", &threads.to_string())),
-        // As rayon does, 0 and what is no number stand for one thread a core.
+        // As in rayon, 0 and values that are not numbers stand for one thread per core.
         (None, Ok(text)) => match text.parse::<u128>() {
             Ok(threads) if threads > MOST_THREADS as u128 => return Err(refused("RAYON_NUM_THREADS", &text)),
             Ok(threads) => threads as usize,
@@ -40,7 +41,8 @@ pub fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
         (None, Err(_)) => 0,
     };
     let builder = || rayon::ThreadPoolBuilder::new();
-    // Threads that take all addresses before one of them is refused leave none for the work.
+    // Thread stacks that exhaust the address space before a thread is refused would leave no memory
+    // for the work.
     let pool = if stacks_fit(threads) {
         builder().num_threads(threads).build().map_err(|error| without_number(&error.to_string()).to_owned())
     } else {
@@ -53,14 +55,14 @@ pub fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
     })
 }
 
-/// Whether the stacks of so many threads are within the process's limit of addresses.
+/// Returns true if the stacks of `threads` threads fit into the process's address space limit.
 fn stacks_fit(threads: usize) -> bool {
     #[cfg(unix)]
     {
-        // What the standard library gives a thread.
+        // Default stack size of the standard library's threads, in bytes.
         const STACK: u64 = 2 << 20;
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: the call writes to a limit that is there.
+        // SAFETY: the pointer is valid for the write of the limit.
         let is_known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) } == 0;
         !is_known || threads as u64 * STACK <= limit.rlim_cur
     }
@@ -68,47 +70,48 @@ fn stacks_fit(threads: usize) -> bool {
     true
 }
 
-/// Whether standard output was closed when the program began. Rust's runtime opens /dev/null in its place, so that writing succeeds.
+/// Returns true if standard output was closed when the program started. Rust's runtime replaces it
+/// by /dev/null, so that writing succeeds.
 pub fn stdout_is_closed() -> bool {
     STDOUT_IS_CLOSED.load(Ordering::Relaxed)
 }
 
 static STDOUT_IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-// Before main, and before the runtime, of which it needs nothing.
+// Runs before main and before Rust's runtime, which it does not need.
 #[cfg(unix)]
 ctor::declarative::ctor! {
     #[ctor(unsafe)]
     fn look_at_stdout() {
-        // SAFETY: asks for a descriptor's flags.
+        // SAFETY: the call only reads the flags of a descriptor.
         let open = unsafe { libc::fcntl(1, libc::F_GETFD) } != -1;
         STDOUT_IS_CLOSED.store(!open, Ordering::Relaxed);
     }
 }
 
-/// The system's allocator. When memory is out and the one who asked for it has no other way, it ends the program with a line and the
-/// exit code of a run that could not be done, where Rust would abort.
+/// The system's allocator, except for failed allocations whose caller has no fallback: these end
+/// the program with a message and the exit code of a failed run, where Rust would abort.
 pub struct OrEnd;
 
-// SAFETY: all is done by the system's allocator.
+// SAFETY: every call is forwarded to the system's allocator.
 unsafe impl GlobalAlloc for OrEnd {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as for this function.
+        // SAFETY: the caller upholds the same contract.
         or_end(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as for this function.
+        // SAFETY: the caller upholds the same contract.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as for this function.
+        // SAFETY: the caller upholds the same contract.
         or_end(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as for this function.
+        // SAFETY: the caller upholds the same contract.
         or_end(unsafe { System.realloc(memory, layout, size) }, size)
     }
 }
@@ -121,7 +124,7 @@ fn or_end(memory: *mut u8, size: usize) -> *mut u8 {
     memory
 }
 
-/// Ends the program without allocating, and without a lock that somebody may hold.
+/// Ends the program without allocating, and without taking a lock that another thread may hold.
 #[cold]
 fn end(size: usize) -> ! {
     use std::io::Write;
@@ -134,7 +137,8 @@ fn end(size: usize) -> ! {
     #[cfg(unix)]
     {
         carrywave::io::output::remove_drafts();
-        // SAFETY: the line's bytes; and the process ends here, whatever its threads are doing.
+        // SAFETY: the pointer and length are those of `line`. Ending the process is sound, whatever
+        // its threads are doing.
         unsafe {
             libc::write(2, line.as_ptr().cast(), line.len());
             libc::_exit(code)
@@ -151,17 +155,19 @@ fn end(size: usize) -> ! {
 mod signals {
     use std::ffi::c_int;
 
-    /// Those that end a program by default, and that it may be sent.
+    /// Signals that by default end a program, and that users or systems send.
     const ENDING: [c_int; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGXCPU];
 
-    /// Has them remove drafts before they end the program; but for those that are ignored, as by nohup.
+    /// Installs handlers that remove drafts before the signals end the program. Ignored signals
+    /// stay ignored, as under nohup.
     pub fn handle() {
         for signal in ENDING.into_iter().filter(|&signal| !is_ignored(signal)) {
             let handler = move || {
                 carrywave::io::output::remove_drafts();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             };
-            // SAFETY: both calls are safe in a signal handler: system calls, atomics, and no allocation.
+            // SAFETY: the handler is async-signal-safe: it makes system calls, uses atomics, and
+            // does not allocate.
             let registered = unsafe { signal_hook::low_level::register(signal, handler) };
             if let Err(error) = registered {
                 log::debug!("signal {signal} leaves drafts: {error}");
@@ -171,9 +177,9 @@ mod signals {
 
     fn is_ignored(signal: c_int) -> bool {
         let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
-        // SAFETY: asks what is set, and has room for the answer.
+        // SAFETY: a null action only queries, and the pointer is valid for the answer.
         let asked = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
-        // SAFETY: zeros are valid, and so is what the system wrote.
+        // SAFETY: zeros are a valid value, and so is the value that the system writes.
         asked == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
     }
 }

@@ -1,24 +1,24 @@
-//! Progress bars, on stderr if that is a terminal.
+//! Progress bars, shown if standard error is a terminal.
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-/// How a bar looks.
+/// Appearance of a progress bar.
 pub struct Look {
-    /// Units of work below which there is no bar: it would be gone in a moment.
+    /// Minimum number of work units for a bar. Less work is done in a moment.
     pub least: u64,
-    /// What a second's units are, in 10^9.
+    /// Formats a speed, given in 10^9 units per second.
     pub speed: fn(f64) -> String,
-    /// Before the time left, as in "at most".
+    /// Words before the remaining time, such as "at most".
     pub most: &'static str,
 }
 
-/// Cells of a table of which not all may have to be computed.
+/// Table cells. A comparison may skip some of them.
 pub const CELLS: Look = Look { least: 20_000_000_000, speed: |units| format!("{units:.0} GCUPS"), most: "at most " };
 
 /// Symbols of a text.
 pub const SYMBOLS: Look = Look { least: 10_000_000_000, speed: bytes_a_second, most: "" };
 
-/// Lines of two files, of which one stands for as many cells as the other file has lines.
+/// Lines of two files. A line stands for as many cells as the other file has lines.
 pub const LINES: Look =
     Look { least: 20_000_000_000, speed: |units| format!("{:.0} lines/s", units * 1e9), most: "at most " };
 
@@ -26,8 +26,8 @@ fn bytes_a_second(units: f64) -> String {
     if units < 0.1 { format!("{:.1} MB/s", units * 1e3) } else { format!("{units:.1} GB/s") }
 }
 
-/// A bar for so many units, of which one costs `weight` times the usual. It draws when there is progress, has no thread,
-/// and is cleared when it is dropped, as by an error.
+/// Returns a bar for `units` units, each with `weight` times the usual cost. The bar is drawn on
+/// progress, needs no thread, and is cleared when it is dropped, for instance after an error.
 pub fn bar(units: u64, weight: u64, look: Look) -> ProgressBar {
     if units.saturating_mul(weight) < look.least {
         return ProgressBar::hidden();
@@ -36,12 +36,12 @@ pub fn bar(units: u64, weight: u64, look: Look) -> ProgressBar {
     ProgressBar::new(units).with_style(style(&template, look))
 }
 
-/// The same where nobody knows how many units there are.
+/// Returns a bar for an unknown number of units.
 pub fn counter(look: Look) -> ProgressBar {
     ProgressBar::no_length().with_style(style("{speed}, {elapsed} so far", look))
 }
 
-/// The same for so many steps, the message of which says what they do.
+/// Returns a bar for `count` steps. Its message describes the current step.
 pub fn steps(count: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} done, {elapsed} so far, {msg}");
     ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
@@ -50,7 +50,7 @@ pub fn steps(count: usize) -> ProgressBar {
 fn style(template: &str, look: Look) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     style.with_key("speed", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // A failed write shows on the screen, or nowhere.
+        // A failed write is visible on the screen or irrelevant.
         let _ = out.write_str(&(look.speed)(state.per_sec() / 1e9));
     })
 }

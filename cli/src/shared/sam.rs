@@ -1,7 +1,8 @@
-//! SAM: records as references, patterns as reads, a line for each hit.
+//! SAM output: records are references, patterns are reads, and each hit has a line.
 //!
-//! `samtools calmd` judges: a base matches only the same base, and a code other than N only the same code. So does NM count here,
-//! and `=` and `X` in the CIGAR, whatever a search takes for a match.
+//! The conventions are those of `samtools calmd`: a base matches only the same base, and a code
+//! other than N only the same code. NM, `=` and `X` follow this rule, whatever the search counts as
+//! a match.
 
 use super::aligned_hit::AlignedHit;
 use carrywave::Result;
@@ -14,24 +15,25 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-/// Characters of a read's name at most.
+/// Maximum length of a read name, in characters.
 const LONGEST_NAME: usize = 254;
 
-/// Flags: the read is nowhere, it is reversed, the line is not the primary one.
+/// Flags: unmapped read, reversed read, secondary line.
 const UNMAPPED: u16 = 0x4;
 const REVERSE: u16 = 0x10;
 const SECONDARY: u16 = 0x100;
 
-/// The reads: each has one primary line, its first, and a name of its own.
+/// The reads. Each has a unique name, and its first line is the primary one.
 #[derive(Default)]
 pub struct Reads {
     names: Vec<String>,
-    /// True for reads that have a line.
+    /// For each read, true if it has a line already.
     has_line: Vec<bool>,
 }
 
 impl Reads {
-    /// Makes reads for patterns with these names. Later patterns with a known name get numbers, as `name_2`.
+    /// Creates the reads of patterns with these names. A repeated name gets a number, such as
+    /// `name_2`.
     pub fn new<'n>(patterns: impl IntoIterator<Item = &'n str>) -> Self {
         let mut names = Vec::new();
         let mut known = HashSet::new();
@@ -51,7 +53,8 @@ impl Reads {
         Self { names, has_line }
     }
 
-    /// Writes a line for a hit of the pattern with this number. Of nucleotides codes are compared, of others letters.
+    /// Writes a line for a hit of pattern `number`. Nucleotides are compared by code, other symbols
+    /// by letter.
     pub fn write(
         &mut self,
         out: &mut (impl Write + ?Sized),
@@ -68,7 +71,7 @@ impl Reads {
         if hit.strand == Strand::Reverse {
             qualities.reverse();
         }
-        // SAM takes only letters and dots in a sequence.
+        // SAM allows only letters and dots in a sequence.
         let is_sequence = symbols.iter().all(|symbol| symbol.is_ascii_alphabetic() || *symbol == b'.');
         let is_quality = qualities.len() == symbols.len() && qualities.iter().all(u8::is_ascii_graphic);
         if !is_quality || !is_sequence {
@@ -78,7 +81,7 @@ impl Reads {
         if !is_sequence {
             symbols = b"*".to_vec();
         }
-        // A part without symbols is nowhere.
+        // A part without symbols has no position.
         if hit.start == hit.end {
             write!(out, "{name}\t{UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t")?;
             out.write_all(&symbols)?;
@@ -102,17 +105,17 @@ impl Reads {
     }
 }
 
-/// An alignment as SAM counts it.
+/// An alignment with the counts of SAM.
 struct Compared {
     cigar: String,
-    /// NM.
+    /// NM: number of differences.
     errors: u64,
-    /// MD: matches as numbers, between them the reference's symbols that differ or are deleted.
+    /// MD: lengths of matches, and between them the reference's symbols that differ or are deleted.
     differences: String,
 }
 
 impl Compared {
-    /// Compares an alignment; none if a position has no symbol.
+    /// Compares the sequences of an alignment. Returns `None` if a position has no symbol.
     fn new(hit: &AlignedHit<'_>, symbols: &[u8], nucleotides: bool) -> Option<Self> {
         let alignment = hit.alignment;
         if alignment.a_len() != symbols.len() as u64 || alignment.b_len() != hit.part.len() as u64 {
@@ -171,7 +174,7 @@ fn paired(operation: &Operation) -> Run {
     }
 }
 
-/// A CIGAR string that is built column by column.
+/// A CIGAR string under construction, column by column.
 #[derive(Default)]
 struct Columns {
     text: String,
@@ -190,7 +193,7 @@ impl Columns {
 
     fn end(&mut self) {
         if let Some(operation) = self.last {
-            // A string takes everything.
+            // Writing to a string never fails.
             let _ = write!(self.text, "{}{operation}", self.len);
         }
         self.len = 0;
@@ -202,10 +205,10 @@ impl Columns {
     }
 }
 
-/// The code of N, and of each letter that is none.
+/// Code of N, and of letters without a code.
 const ANY: u8 = 15;
 
-/// A letter's code in BAM: a bit for each base that it may be. U is T.
+/// Returns the BAM code of a letter: one bit per base that it stands for. U counts as T.
 fn code(symbol: u8) -> u8 {
     match symbol.to_ascii_uppercase() {
         b'A' => 1,
@@ -226,22 +229,22 @@ fn code(symbol: u8) -> u8 {
     }
 }
 
-/// A record that hits are in.
+/// A record with hits.
 pub struct Reference {
     pub name: String,
-    /// Symbols of the record.
+    /// Number of symbols of the record.
     pub len: u64,
 }
 
-/// Returns the head of a SAM file, with the known records. Two files may have the same record.
+/// Returns the head of a SAM file with the given records. A record may occur in several files.
 ///
 /// # Errors
-/// [`Error::Usage`](carrywave::Error::Usage) for two records with a name that are not of one length, and for two names that SAM cannot
-/// tell apart.
+/// [`Error::Usage`](carrywave::Error::Usage) for records of the same name with different lengths,
+/// and for names that differ only in characters that SAM refuses.
 pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>> {
     let mut known: HashMap<String, Reference> = HashMap::new();
     let mut head = b"@HD\tVN:1.6\n".to_vec();
-    // SAM has no references without symbols.
+    // SAM does not allow references without symbols.
     for record in records.into_iter().filter(|record| record.len > 0) {
         let name = ReferenceName(&record.name).to_string();
         let len = record.len;
@@ -274,7 +277,7 @@ pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>>
     Ok(head)
 }
 
-/// Returns a read's name of at most `most` characters. Characters that SAM refuses become `_`.
+/// Returns a read name of at most `most` characters. Characters that SAM refuses become `_`.
 fn read_name(name: &str, most: usize) -> String {
     if name.is_empty() || name == "*" {
         return "_".into();
@@ -282,7 +285,7 @@ fn read_name(name: &str, most: usize) -> String {
     name.chars().take(most).map(|c| if c.is_ascii_graphic() && c != '@' { c } else { '_' }).collect()
 }
 
-/// A reference's name. Characters that SAM refuses become `_`.
+/// Name of a reference. Characters that SAM refuses become `_`.
 struct ReferenceName<'t>(&'t str);
 
 impl fmt::Display for ReferenceName<'_> {
@@ -291,7 +294,7 @@ impl fmt::Display for ReferenceName<'_> {
             return f.write_char('_');
         }
         for (number, c) in self.0.chars().enumerate() {
-            // Less may be at the start.
+            // SAM allows fewer characters at the start of a name.
             let takes = c.is_ascii_graphic() && !"\\,\"'`()[]{}<>".contains(c) && (number > 0 || !"*=".contains(c));
             f.write_char(if takes { c } else { '_' })?;
         }

@@ -15,7 +15,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
-/// Symbols that are looked at and changed while they are in a cache.
+/// Size of the chunks, in symbols, that are inspected and changed while they are in a cache.
 const CHUNK: usize = 1 << 15;
 
 /// Options that choose the two strings.
@@ -73,7 +73,7 @@ impl From<CaseArgument> for Case {
     }
 }
 
-/// Option that says what a symbol is.
+/// Option for the unit of comparison.
 #[derive(Debug, Args)]
 #[command(next_help_heading = MATCHING)]
 pub struct UnitArguments {
@@ -82,11 +82,11 @@ pub struct UnitArguments {
     pub bytes: bool,
 }
 
-/// A call that compares two strings.
+/// A request to compare two strings.
 pub struct StringRequest<'a> {
     pub strings: &'a StringArguments,
     pub unit: &'a UnitArguments,
-    /// True if symbols have to be bytes, whatever the unit.
+    /// True if symbols must be bytes, whatever the unit.
     pub needs_bytes: bool,
     pub engine: EngineName,
     pub gpus: GpuArguments,
@@ -94,10 +94,10 @@ pub struct StringRequest<'a> {
     pub has_members: bool,
 }
 
-/// Two strings in memory, and the engine that compares them.
+/// Two strings in memory, and the engine to compare them.
 pub struct ReadStrings {
     pub strings: Strings,
-    /// `None` for the engine that should be fastest, and for members.
+    /// Engine, or `None` for `auto` and for several members.
     pub engine: Option<Box<dyn Engine>>,
 }
 
@@ -105,10 +105,11 @@ pub struct ReadStrings {
 pub struct Strings {
     pub a: Sequence,
     pub b: Sequence,
-    /// The texts themselves, if symbols are codes of characters.
+    /// The texts, if symbols are codes of characters.
     pub texts: Option<[String; 2]>,
-    /// Where the texts share more characters than there are codes of a byte, their characters as numbers, which are compared. The codes in `a` and
-    /// `b` are for views alone then: different characters may have the same one.
+    /// The characters as numbers, if the texts share more distinct characters than a byte has
+    /// codes. The comparison then uses these numbers. The codes in `a` and `b` only serve for
+    /// display: different characters may share a code.
     pub numbered: Option<Numbered>,
 }
 
@@ -119,7 +120,8 @@ impl Strings {
 }
 
 impl StringRequest<'_> {
-    /// Reads the strings and opens the engine. GPUs are opened while the strings are read: it takes some tenths of a second.
+    /// Reads the strings and opens the engine. GPUs are opened in parallel, since that takes some
+    /// tenths of a second.
     pub fn read(&self) -> Result<ReadStrings> {
         let gpus = self.gpus;
         let name = self.engine;
@@ -131,7 +133,7 @@ impl StringRequest<'_> {
             let read = self.strings.read();
             engine = match opening.map(|opening| opening.join()) {
                 Ok(Ok(engine)) => engine,
-                // Without a thread for it they are opened now.
+                // If the thread does not start or panics, the GPUs are opened here.
                 _ => gpus.open(name),
             };
             read
@@ -158,7 +160,7 @@ impl StringRequest<'_> {
     }
 }
 
-/// Takes characters for the symbols of two texts, if there are any outside ASCII.
+/// Makes characters the symbols of two texts if either has non-ASCII characters.
 fn with_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Result<Strings> {
     let is_text =
         [&a, &b].iter().all(|string| string.kind == Kind::Bytes) && !(a.symbols.is_ascii() && b.symbols.is_ascii());
@@ -204,7 +206,7 @@ impl StringArguments {
         if self.a == "-" && self.b == "-" {
             return Err(UsageFault::Combination.error("only one of A and B can be standard input"));
         }
-        // Both at a time: to decompress takes longer than to read.
+        // In parallel, since decompressing takes longer than reading.
         let (a, b) =
             rayon::join(|| self.read_file(&self.a, &self.record_a), || self.read_file(&self.b, &self.record_b));
         let mut a = a?;
@@ -216,7 +218,8 @@ impl StringArguments {
         Ok([a, b])
     }
 
-    /// Reads a file with its letters in the case that they have, so that a note can say what becomes of small ones.
+    /// Reads a file without changing the case of its letters, so that a note can mention lower
+    /// case.
     fn read_file(&self, path: &OsStr, record: &Option<String>) -> Result<Sequence> {
         let options = ReadOptions::default().raw(self.raw).keep_compressed(self.no_decompress).case(Case::Keep);
         let options = match record {
@@ -233,7 +236,8 @@ impl StringArguments {
     }
 }
 
-/// Makes letters capitals if `case` says so, and U a T in RNA beside DNA. One pass over each string, and another one only for RNA beside DNA.
+/// Converts letters to upper case if `case` says so, and U to T if RNA is compared with DNA. Takes
+/// one pass over each string, and a second one only for RNA beside DNA.
 pub fn unify_letters(a: &mut Sequence, b: &mut Sequence, case: Case) {
     let (in_a, in_b) = rayon::join(|| make_capitals(a, case), || make_capitals(b, case));
     if (in_a.uracil || in_b.uracil) && (in_a.thymine || in_b.thymine) {
@@ -241,14 +245,15 @@ pub fn unify_letters(a: &mut Sequence, b: &mut Sequence, case: Case) {
     }
 }
 
-/// Bases that only RNA or only DNA has, in either case.
+/// Occurrence of the bases that only RNA or only DNA has, in either case.
 #[derive(Default)]
 struct Bases {
     uracil: bool,
     thymine: bool,
 }
 
-/// Makes letters capitals if `case` and the kind say so. Returns which bases nucleotides have.
+/// Converts letters to upper case if `case` and the sequence type say so. Returns whether
+/// nucleotides have U and T.
 fn make_capitals(sequence: &mut Sequence, case: Case) -> Bases {
     let mut bases = Bases::default();
     let is_nucleotide = sequence.kind == Kind::Nucleotide;
@@ -268,7 +273,8 @@ fn make_capitals(sequence: &mut Sequence, case: Case) -> Bases {
     bases
 }
 
-/// Notes what the strings are taken for, if their letters leave it open or they are of two kinds, and if it changes the result: the case of nucleotides is
+/// Notes the detected types of the strings, if they are uncertain or differ and this changes the
+/// result: the case of nucleotides is ignored, that of proteins is not.
 /// ignored, that of proteins is not.
 pub fn note_kinds(a: &Sequence, b: &Sequence) {
     let has_small = |sequence: &Sequence| sequence.symbols.iter().any(u8::is_ascii_lowercase);
@@ -283,7 +289,7 @@ pub fn note_kinds(a: &Sequence, b: &Sequence) {
     }
 }
 
-/// Returns true for a word that looks like a string rather than the name of a file.
+/// Returns true for a word that looks like a string rather than a file name.
 fn is_word(path: &Path) -> bool {
     path.extension().is_none() && path.components().count() == 1
 }

@@ -1,11 +1,11 @@
-//! Lines of tables: names that keep to their column, and PAF.
+//! Fields and lines of tables: names without separators, and PAF.
 
 use carrywave::io::output::is_visible;
 use carrywave::text::Strand;
 use std::fmt;
 use std::io::{self, Write};
 
-/// A name in a table: blanks and characters that a terminal acts on become `_`.
+/// A name in a table. Blanks and control characters for terminals become `_`.
 pub struct Field<'t>(pub &'t str);
 
 impl fmt::Display for Field<'_> {
@@ -16,12 +16,13 @@ impl fmt::Display for Field<'_> {
     }
 }
 
-/// Returns the first word of a name, `*` if there is none.
+/// Returns the first word of a name, or `*` if there is none.
 pub fn first_word(name: &str) -> &str {
     name.split_whitespace().next().unwrap_or("*")
 }
 
-/// A line of PAF for a query that is aligned from its first symbol to its last, without the CIGAR string.
+/// A line of PAF for a query that is aligned from its first symbol to its last, without the CIGAR
+/// string.
 pub struct PafLine<'p> {
     pub query: &'p str,
     pub query_len: u64,
@@ -32,7 +33,7 @@ pub struct PafLine<'p> {
     pub start: u64,
     pub end: u64,
     pub matches: u64,
-    /// Columns of the alignment: one for each match, substitution, insertion and deletion.
+    /// Number of alignment columns: one per match, substitution, insertion and deletion.
     pub columns: u64,
     pub errors: u64,
 }

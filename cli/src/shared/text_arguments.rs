@@ -1,4 +1,5 @@
-//! Options for reading a text, for `search` and `best`, and the meaning of a pattern's symbols in it.
+//! Options for reading a text, for `search` and `best`, and the meaning of a pattern's symbols in
+//! the text.
 
 use super::help::{INPUT, MATCHING, one_of};
 use super::notes::note;
@@ -10,7 +11,7 @@ use carrywave::{Error, Result};
 use clap::Args;
 use std::str::FromStr;
 
-/// Symbols at the start of a text that are searched for a NUL.
+/// Number of symbols at the start of a text that are searched for a NUL.
 const HEAD: usize = 1 << 16;
 
 /// Options for reading a text.
@@ -41,7 +42,7 @@ pub struct TextArguments {
     pub no_decompress: bool,
 }
 
-/// Value of `--alphabet`.
+/// Values of `--alphabet`.
 #[derive(Debug, Clone, Copy)]
 enum AlphabetChoice {
     Auto,
@@ -56,12 +57,12 @@ impl FromStr for AlphabetChoice {
     }
 }
 
-/// What is known of a text before it is searched.
+/// Properties of a text that are known before the search.
 pub struct Seen<'s> {
     format: Format,
     kind: Kind,
     kind_is_certain: bool,
-    /// Its symbols, or the first of them.
+    /// Symbols of the text, or the first of them.
     pub symbols: &'s [u8],
 }
 
@@ -83,17 +84,17 @@ impl<'s> From<&'s PartReader> for Seen<'s> {
 }
 
 impl TextArguments {
-    /// For reading a file.
+    /// Returns the options for reading a whole file.
     pub fn options(&self) -> DocumentOptions {
         DocumentOptions::default().raw(self.raw).keep_compressed(self.no_decompress)
     }
 
-    /// For reading a file in parts.
+    /// Returns the options for reading a file in parts.
     pub fn in_parts(&self) -> PartOptions {
         PartOptions::default().raw(self.raw).keep_compressed(self.no_decompress)
     }
 
-    /// The alphabet for a text whose symbols are of this kind.
+    /// Returns the alphabet for a text of type `kind`.
     pub fn alphabet(&self, kind: Kind) -> Alphabet {
         match (self.alphabet, kind) {
             _ if self.bytes => Alphabet::Bytes,
@@ -104,30 +105,32 @@ impl TextArguments {
         }
     }
 
-    /// Whether bytes were asked for.
+    /// Returns true if an option requests bytes or an alphabet.
     pub fn asks_for_bytes(&self) -> bool {
         self.bytes || !matches!(self.alphabet, AlphabetChoice::Auto)
     }
 
-    /// Whether characters are the symbols of a text: of lines, unless there is a NUL among the first of them, as in no text.
+    /// Returns true if the symbols of the text are characters: in a file of lines without a NUL
+    /// near its start.
     pub fn takes_characters(&self, seen: &Seen<'_>) -> bool {
         let head = &seen.symbols[..seen.symbols.len().min(HEAD)];
         !self.asks_for_bytes() && seen.format == Format::Lines && memchr::memchr(0, head).is_none()
     }
 
-    /// A pattern of characters, if these are the symbols of the text and the pattern is UTF-8.
+    /// Returns a pattern of characters, or `None` if the text's symbols are not characters or the
+    /// pattern is not UTF-8.
     pub fn character_pattern(&self, seen: &Seen<'_>, pattern: &[u8], ignore_case: bool) -> Option<CharacterPattern> {
         let pattern = std::str::from_utf8(pattern).ok().filter(|_| self.takes_characters(seen))?;
         Some(CharacterPattern::literal(pattern, ignore_case))
     }
 
-    /// How a pattern's symbols are read for such a text.
+    /// Returns the rules for parsing a pattern for a text of type `kind`.
     pub fn rules(&self, kind: Kind) -> SymbolRules {
         SymbolRules::new(self.alphabet(kind)).text_codes(self.text_codes)
     }
 
-    /// Says what a file's records are taken for; with a line of its own where the letters do not tell, and it may matter for these
-    /// patterns.
+    /// Logs the detected type of a file's records. Prints a note if the letters leave the type open
+    /// and it can matter for these patterns.
     pub fn note_alphabet<'p>(&self, file: &str, seen: &Seen<'_>, patterns: impl IntoIterator<Item = &'p [u8]>) {
         let kind = seen.kind;
         if seen.format == Format::Lines || self.asks_for_bytes() {

@@ -1,9 +1,9 @@
-//! `carrywave diff` beside GNU diff, in a folder with files.
+//! `carrywave diff` and GNU diff, side by side in a folder with files.
 
 use super::peer::{DIFF, difference};
 use super::program::{Folder, Ran, finish};
 
-/// Runs GNU diff; `None` where there is none.
+/// Runs GNU diff. Returns `None` if it is not installed.
 pub fn gnu(folder: &Folder, arguments: &[&str]) -> Option<Ran> {
     DIFF.run(folder, arguments)
 }
@@ -13,7 +13,7 @@ pub fn ours(folder: &Folder, arguments: &[&str]) -> Ran {
     finish(DIFF.ours(folder, "diff", arguments))
 }
 
-/// Compares both; returns false where there is no GNU diff.
+/// Asserts that both programs agree. Returns false if GNU diff is not installed.
 #[track_caller]
 pub fn assert_same(folder: &Folder, arguments: &[&str]) -> bool {
     let Some(expected) = gnu(folder, arguments) else { return false };
@@ -23,7 +23,7 @@ pub fn assert_same(folder: &Folder, arguments: &[&str]) -> bool {
     true
 }
 
-/// A folder with files of many kinds.
+/// Creates a folder with files of many types.
 pub fn folder() -> Folder {
     let folder = Folder::new();
     folder.file("a", "a\nb\nc\nd\ne\n");

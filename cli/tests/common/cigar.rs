@@ -1,6 +1,7 @@
-//! CIGAR strings, walked over the strings that they are of.
+//! Replay of CIGAR strings.
 
-/// Walks a CIGAR over both strings: it spends them, `=` matches, and what matched is the answer.
+/// Replays a CIGAR over both strings and returns the matched symbols. Asserts that `=` runs match
+/// and that both strings are used up.
 pub fn replay(cigar: &str, a: &[u8], b: &[u8]) -> Vec<u8> {
     let (mut i, mut j, mut len, mut matched) = (0, 0, 0, Vec::new());
     for c in cigar.chars() {

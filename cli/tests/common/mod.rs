@@ -1,4 +1,4 @@
-//! What the tests of the program have in common, some of it with those of the library.
+//! Helpers shared by the program's tests, some of them also by the library's tests.
 #![allow(dead_code, unused_imports, unused_macros, reason = "each test takes what it needs")]
 
 pub mod beside_gnu;

@@ -1,21 +1,21 @@
-//! The program beside a program of GNU that should print the same.
+//! Comparison of the program with a GNU program that should print the same.
 
 use super::program::{Folder, Ran, finish};
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// A program of GNU.
+/// A GNU program.
 pub struct Peer {
     program: &'static str,
-    /// Part of what the option `--version` prints.
+    /// Part of the output of `--version`.
     name: &'static str,
     locale: &'static str,
     is_there: OnceLock<bool>,
 }
 
 pub static DIFF: Peer = Peer::new("diff", "GNU diffutils", "C.UTF-8");
-/// Reads bytes, not characters.
+/// GNU grep with bytes as symbols, not characters.
 pub static GREP: Peer = Peer::new("grep", "GNU grep", "C");
 
 impl Peer {
@@ -23,7 +23,7 @@ impl Peer {
         Self { program, name, locale, is_there: OnceLock::new() }
     }
 
-    /// Returns true if the program is there and is GNU's, and says so once if not.
+    /// Returns true if the program is installed and is GNU's. Prints a note otherwise, once.
     pub fn is_there(&self) -> bool {
         *self.is_there.get_or_init(|| {
             let about = Command::new(self.program).arg("--version").output();
@@ -35,7 +35,7 @@ impl Peer {
         })
     }
 
-    /// A call in a folder; `None` where the program is not there.
+    /// Returns a call of the GNU program in a folder, or `None` if it is not installed.
     pub fn command(&self, folder: &Folder, arguments: &[impl AsRef<OsStr>]) -> Option<Command> {
         if !self.is_there() {
             return None;
@@ -46,7 +46,7 @@ impl Peer {
         Some(command)
     }
 
-    /// A call of a command of this project's program, in the same place.
+    /// Returns a call of a `carrywave` command, in the same folder, locale and time zone.
     pub fn ours(&self, folder: &Folder, command: &str, arguments: &[impl AsRef<OsStr>]) -> Command {
         let mut command = folder.command(&[command]);
         command.args(arguments);
@@ -64,7 +64,8 @@ impl Peer {
     }
 }
 
-/// Describes how two runs differ: in what they print, in the exit code, or in that only one has a message. `None` if they do not.
+/// Describes the difference between two runs: in the output, in the exit code, or in that only one
+/// has a message. Returns `None` if they agree.
 pub fn difference(expected: &Ran, found: &Ran) -> Option<String> {
     let is_same = expected.stdout == found.stdout
         && expected.code == found.code

@@ -1,4 +1,4 @@
-//! The program, run in a folder of its own.
+//! Runs of the program in a temporary folder.
 
 pub use super::files::{Folder, gz};
 use std::io::Write;
@@ -6,10 +6,10 @@ use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// What a run of the program came to.
+/// Result of a run.
 #[derive(Debug)]
 pub struct Ran {
-    /// -1 after a signal.
+    /// Exit code, or -1 after a signal.
     pub code: i32,
     pub stdout: Vec<u8>,
     pub stderr: String,
@@ -23,7 +23,7 @@ impl Folder {
         command
     }
 
-    /// A line of a shell, in which `$C` is the program.
+    /// Runs a shell command line. `$C` stands for the program.
     pub fn shell(&self, line: &str) -> Ran {
         let mut command = Command::new("sh");
         command.current_dir(self.path("")).env("C", env!("CARGO_BIN_EXE_carrywave")).arg("-c").arg(line);
@@ -39,12 +39,12 @@ impl Folder {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A program that has no need of its input may be gone.
+        // The program may end without reading its input.
         let _ = child.stdin.take().unwrap().write_all(stdin);
         ran(child.wait_with_output().unwrap())
     }
 
-    /// Runs the program, which must end in time.
+    /// Runs the program. Panics if it exceeds the time limit.
     #[track_caller]
     pub fn run_within(&self, limit: Duration, arguments: &[&str]) -> Ran {
         let mut command = self.command(arguments);
@@ -59,7 +59,7 @@ impl Folder {
         ran(output.unwrap())
     }
 
-    /// What it prints, when it has nothing to complain about.
+    /// Returns the output of a run that succeeds without a message.
     #[track_caller]
     pub fn answer(&self, arguments: &[&str]) -> String {
         let ran = self.run(arguments);
@@ -67,7 +67,8 @@ impl Folder {
         String::from_utf8(ran.stdout).unwrap()
     }
 
-    /// The message of a run that fails as it should: one line, the right code, nothing printed and nothing new in the folder.
+    /// Returns the message of a run that fails as expected: one line on standard error, the given
+    /// exit code, no output and no new files.
     #[track_caller]
     pub fn refusal(&self, code: i32, arguments: &[&str]) -> String {
         let before = self.names();
@@ -94,7 +95,7 @@ pub fn finish(mut command: Command) -> Ran {
 
 pub fn ran(output: Output) -> Ran {
     let stderr = String::from_utf8(output.stderr).unwrap();
-    // A signal's end has no code.
+    // A process that a signal ends has no exit code.
     Ran { code: output.status.code().unwrap_or(-1), stdout: output.stdout, stderr }
 }
 

@@ -1,4 +1,5 @@
-//! `carrywave diff` beside GNU diff, with the same options on the same files: what they print, byte for byte, and their exit codes.
+//! Comparison of `carrywave diff` with GNU diff, with the same options on the same files: output
+//! byte by byte, and exit codes.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -8,7 +9,7 @@ mod random;
 use common::beside_gnu::{assert_same, folder, ours};
 use std::process::Command;
 
-/// Options that choose a format, and what does not count as a difference.
+/// Options for the format, and for ignored differences.
 const OPTIONS: &[&str] = &[
     "",
     "-u",
@@ -50,7 +51,7 @@ const OPTIONS: &[&str] = &[
     "--label x --label y -c",
 ];
 
-/// Files that are compared with one another.
+/// Files to compare with each other.
 const PAIRS: &[&str] = &[
     "a b",
     "b a",
@@ -95,7 +96,7 @@ fn formats_are_those_of_gnu_diff() {
     assert_same(&folder, &["-", "-"]);
 }
 
-/// Calls in which options act on each other, or on names and files of special kinds.
+/// Calls with options that affect each other, or that affect names and special files.
 const CALLS: &[&str] = &[
     "-q -u a b",
     "-q -y a b",
@@ -209,12 +210,13 @@ fn calls_of_all_kinds_are_those_of_gnu_diff() {
     assert_same(&folder, &["-u", "old/é x", "new/é x"]);
 }
 
-/// The options of the table in docs/diff.md: those that are the same are compared, and those that are not there are refused.
+/// The options in the table of docs/diff.md: equal ones are compared with GNU diff, and missing
+/// ones are refused.
 #[test]
 fn the_page_s_table_is_true() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/diff.md")).unwrap();
     let folder = folder();
-    // But for the table of algorithms.
+    // Skips the table of algorithms.
     let (before, rest) = page.split_once("<!-- algorithms -->").unwrap();
     let (_, after) = rest.split_once("<!-- end -->").unwrap();
     let rows = before
@@ -264,7 +266,7 @@ fn the_page_s_table_is_true() {
                 }
                 "no" => {
                     missing += 1;
-                    // Of a letter that is there for something else, too.
+                    // Also for a letter that has another meaning here.
                     let ran = ours(&folder, &[&words[..], &["a", "b"]].concat());
                     assert_eq!((ran.code, ran.stdout.len()), (2, 0), "{option} is taken: {}", ran.stderr);
                 }

@@ -1,6 +1,7 @@
 //! Random files and folders with random options.
 //!
-//! `CARRYWAVE_DIFF_CASES=10000` runs 10,000 cases; `CARRYWAVE_DIFF_FIRST` is the number of the first one.
+//! `CARRYWAVE_DIFF_CASES=10000` runs 10,000 cases. `CARRYWAVE_DIFF_FIRST` is the number of the
+//! first case.
 
 use super::common::peer::{DIFF, difference};
 use super::common::program::{Folder, Ran, finish};
@@ -71,7 +72,7 @@ const OPTIONS_WITH_VALUES: &[(&str, &[&str])] = &[
     ("--show-f", &["^b"]),
 ];
 
-/// Cases that are run where nothing else is said.
+/// Default number of cases.
 const CASES: u64 = 150;
 
 struct Random(fastrand::Rng);
@@ -90,7 +91,7 @@ impl Random {
         self.0.usize(..end)
     }
 
-    /// A line without its line feed.
+    /// Returns a line without its line feed.
     fn line(&mut self, i: usize) -> String {
         let own = match self.number(10) {
             0 => String::new(),
@@ -120,7 +121,7 @@ impl Random {
         }
     }
 
-    /// Two texts. Some have most lines in common, others next to none.
+    /// Returns two texts. Some have most lines in common, others almost none.
     fn texts(&mut self) -> [Vec<u8>; 2] {
         let most = [6, 20, 60, 150][self.number(4)];
         let lines: Vec<String> = (0..self.number(most)).map(|i| self.line(i)).collect();
@@ -160,7 +161,7 @@ impl Random {
         texts
     }
 
-    /// The options of a call.
+    /// Returns the options of a call.
     fn options(&mut self, of_folders: bool) -> Vec<String> {
         let mut options: Vec<String> = Vec::new();
         let format = self.format(of_folders);
@@ -185,7 +186,7 @@ impl Random {
                 _ => options.extend([option.into(), value]),
             }
         }
-        // GNU diff 3.8 prints some characters of two columns beside its pages, not in them.
+        // GNU diff 3.8 prints characters two columns wide next to its pages instead of in them.
         if self.one_in(40) && !options.iter().any(|option| option.starts_with("-y") || option.starts_with("--side")) {
             options.push("-l".into());
         }
@@ -195,7 +196,7 @@ impl Random {
         options
     }
 
-    /// The options that choose a format.
+    /// Returns the options that choose a format.
     fn format(&mut self, of_folders: bool) -> Vec<String> {
         let number = self.number(6).to_string();
         let unified = match self.number(14) {
@@ -296,7 +297,7 @@ impl Random {
         }
     }
 
-    /// Two folders with files of all kinds.
+    /// Creates two folders with files of all types.
     fn trees(&mut self, folder: &Folder) {
         let names = ["a", "b", "B", "a b", "c\td", "n\nl", "é", "x.o", "*", "[", "q\"\\", "{x}", "same", "link"];
         let below = ["", "/sub", "/sub/deep", "/Sub"].map(|below| (below, self.number(4)));
@@ -333,7 +334,7 @@ impl Random {
     }
 }
 
-/// Gives all files times that are not those of the run.
+/// Sets the times of all files to values other than the time of the run.
 fn set_times(random: &mut Random, path: &Path) {
     for entry in fs::read_dir(path).unwrap() {
         let entry = entry.unwrap();
@@ -347,7 +348,7 @@ fn set_times(random: &mut Random, path: &Path) {
     }
 }
 
-/// Runs a call with a file as standard input.
+/// Runs a call, with a file as standard input if `input` names one.
 fn run(folder: &Folder, mut command: Command, input: Option<&str>) -> Ran {
     command.env("TERM", "xterm");
     if let Some(name) = input {
@@ -363,12 +364,12 @@ fn gnu(folder: &Folder, words: &[String], input: Option<&str>) -> Ran {
 /// Result of a case.
 enum Verdict {
     Same,
-    /// GNU diff's script is not a shortest one, and with -d both print the same.
+    /// GNU diff's script is not a shortest one, and with -d both programs print the same.
     Longer,
     Different(String),
 }
 
-/// Runs a case; returns its folder, its words and its result.
+/// Runs a case, and returns its folder, its words and its verdict.
 fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
     let mut random = Random(fastrand::Rng::with_seed(number));
     let folder = Folder::new();
@@ -380,7 +381,7 @@ fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
             0 => vec!["old/", "new"],
             1 => vec!["old", "old"],
             2 => vec!["old", "absent"],
-            // Both would wait for a writer of a fifo.
+            // With a fifo, both programs would wait for a writer.
             3 if folder.path("old/a").is_file() && folder.path("new/a").is_file() => vec!["old/a", "new"],
             _ => vec!["old", "new"],
         }
@@ -397,7 +398,7 @@ fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
             2 => vec!["/dev/null", "b"],
             3 => {
                 input = Some("a");
-                // The time of standard input is that of the run.
+                // The time of standard input is the time of the run, so a label replaces it.
                 vec!["-L", "in", "-L", "b", "-", "b"]
             }
             4 => vec!["--from-file=a", "b", "c d"],
@@ -414,7 +415,8 @@ fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
     let compare = |words: &[String]| {
         difference(&gnu(&folder, words, input), &run(&folder, DIFF.ours(&folder, "diff", words), input))
     };
-    // Pages have the minute of the run.
+    // Page headings show the minute of the run, so a comparison may fail at the change of a minute
+    // and is repeated.
     let verdict = match compare(&words).and_then(|_| compare(&words)) {
         None => Verdict::Same,
         Some(difference) => {
@@ -427,7 +429,7 @@ fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
     (folder, words, verdict)
 }
 
-/// Counts the lines that GNU diff deletes and inserts with the options that matter for them.
+/// Counts the lines that GNU diff deletes and inserts, with the options that affect this number.
 fn changed_lines(folder: &Folder, words: &[String], files: &[&str], input: Option<&str>) -> usize {
     let kept = [
         "-d",
@@ -482,6 +484,6 @@ fn random_files_folders_and_options() {
         cases - failed - longer
     );
     assert_eq!(failed, 0, "of {cases} cases");
-    // About one in a thousand.
+    // About one case in a thousand.
     assert!(longer <= 1 + cases / 200, "{longer} of {cases} cases");
 }

@@ -1,4 +1,4 @@
-// As much of a browser's document as the page of `carrywave machine --html` uses; what it does not have throws.
+// The part of a browser's document that the page of `carrywave machine --html` uses. Other calls throw.
 "use strict";
 class Element {
   constructor(name, namespaceURI = "html") {
@@ -22,7 +22,7 @@ class Element {
   replaceChildren() { this.children = []; this.text = ""; }
   addEventListener(event, listener) { this.listeners[event] = listener; }
   get parent() { return parents.get(this); }
-  // Not of a browser: all elements of a name inside that are not in another one of the name.
+  // Not in browsers: returns the descendants with a tag name that are not inside another such element.
   all(name, found = []) {
     for (const child of this.children) {
       if (child.name === name) found.push(child); else child.all(name, found);
@@ -38,7 +38,7 @@ const document = {
   createElementNS: (space, name) => new Element(name, space),
 };
 
-// What a test does: a click, a key; and what it sees of the picture.
+// The actions of a test (a click, a key), and the content of the picture.
 function click(element) { element.listeners.click(); }
 function press(element, key) { element.listeners.keydown({ key }); }
 function costRows() { return elements.source.all("tr").filter((row) => row.classList.contains("cost")); }

@@ -1,4 +1,5 @@
-//! The page of `carrywave machine --html`: its script runs, and shows what the JSON inside says.
+//! The page of `carrywave machine --html`: its script runs, and shows the content of the embedded
+//! JSON.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -44,7 +45,7 @@ impl Page {
         });
     }
 
-    /// What a user sees after these actions.
+    /// Returns what the page shows after these actions.
     fn after(&self, actions: &str) -> Value {
         self.run(actions);
         let seen: String = self.context.with(|context| context.eval("seen()").unwrap());
@@ -56,7 +57,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
-/// The lines that cost something: their place, their share of the time, their costs.
+/// Returns the lines with costs: position, share of the time, and costs.
 fn lines(data: &Value) -> Vec<(String, f64, Vec<Value>)> {
     let mut lines = BTreeMap::<(String, u64), Vec<Value>>::new();
     for file in data["files"].as_array().unwrap() {
@@ -113,7 +114,8 @@ fn the_costliest_line_is_picked_and_every_line_has_its_numbers() {
     }
 }
 
-/// A warp access is drawn as its words: as many colours as stages, and in one colour only what one stage can take.
+/// Pictures of warp accesses show words: one colour per stage, and each colour only has words that
+/// one stage can serve.
 #[test]
 fn pictures_show_words_and_stages() {
     for arguments in PAGES {
@@ -136,7 +138,7 @@ fn pictures_show_words_and_stages() {
                     .collect();
                 let groups: BTreeSet<u64> = words.iter().map(|word| word / width).collect();
                 let mut shown = BTreeSet::new();
-                // Of each colour the banks, the groups, the places.
+                // For each colour: its banks, its groups, and its number of words.
                 let mut stages = BTreeMap::<&str, (BTreeSet<u64>, BTreeSet<u64>, usize)>::new();
                 let mut places = BTreeSet::new();
                 for one in seen["boxes"].as_array().unwrap() {
@@ -166,7 +168,7 @@ fn pictures_show_words_and_stages() {
                 }
                 seen = page.after("click(elements.next)");
             }
-            // Round and back.
+            // Goes on past the last access, which wraps around, and back.
             assert_eq!(seen["which"], first["which"], "{arguments}");
             let last = page.after("click(elements.previous)");
             assert!(

@@ -1,12 +1,15 @@
-//! Which of the program's arguments are git's words. They are never options, whatever the names of the files.
+//! Finds git's words among the program's arguments. They are never options, whatever the files are
+//! called.
 
 use super::patch::Change;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The program's arguments with `--` before git's words, which then are no options.
+/// Returns the program's arguments with `--` before git's words, so that no word is taken for an
+/// option.
 ///
-/// `words_of` returns the words that are no options among the arguments of `carrywave diff`, or `None` if the arguments are wrong.
+/// `words_of` returns the positional words among the arguments of `carrywave diff`, or `None` if
+/// the arguments are wrong.
 pub fn guarded(arguments: Vec<OsString>, words_of: impl Fn(&[OsString]) -> Option<Vec<OsString>>) -> Vec<OsString> {
     let Some(command) = arguments.iter().position(|word| word == "diff") else { return arguments };
     let count = arguments.len() - command - 1;
@@ -15,7 +18,8 @@ pub fn guarded(arguments: Vec<OsString>, words_of: impl Fn(&[OsString]) -> Optio
     if let Some(words) = (7..=9).find(is_change) {
         return separated(arguments, words);
     }
-    // Else git's words have no form of their own: the name of a file that is not merged, or two files that a difftool gets.
+    // Other calls by git have no form of their own: the name of an unmerged file, or two files of a
+    // difftool.
     let is_called_by_git = std::env::var_os("GIT_DIFF_PATH_COUNTER").is_some();
     let is_separated = arguments.iter().rev().skip(1).any(|word| word == "--");
     if !is_called_by_git || is_separated {
@@ -34,7 +38,7 @@ pub fn guarded(arguments: Vec<OsString>, words_of: impl Fn(&[OsString]) -> Optio
     arguments
 }
 
-/// The arguments with `--` before the last words, unless it is there.
+/// Inserts `--` before the last `words` words, unless it is there already.
 fn separated(mut arguments: Vec<OsString>, words: usize) -> Vec<OsString> {
     let at = arguments.len().saturating_sub(words);
     if at == 0 || arguments.get(at - 1).is_none_or(|before| before != "--") {

@@ -1,4 +1,5 @@
-//! The `index` line of a patch: names of both contents as objects of git. `git apply -3` uses them to find the old content.
+//! The `index` line of a patch: git object names of both contents. `git apply -3` finds the old
+//! content by them.
 
 use super::command::{answer, git};
 use super::version::Version;
@@ -7,10 +8,10 @@ use std::ffi::OsStr;
 /// Mode of a symbolic link.
 const LINK: &str = "120000";
 
-/// Digits of an object's name where no repository says how many tell it from all others.
+/// Digits of an abbreviated object name where no repository determines the unambiguous length.
 const ABBREVIATED: usize = 7;
 
-/// Both contents, and the modes of the files.
+/// The two versions of a file that an `index` line names.
 pub struct Index<'w> {
     versions: [Version<'w>; 2],
 }
@@ -20,11 +21,12 @@ impl<'w> Index<'w> {
         Self { versions }
     }
 
-    /// The line; nothing if the contents are equal, or if git cannot name one of them. `is_full` asks for whole names.
+    /// Returns the line; empty if the contents are equal, or if git cannot name one of them. With
+    /// `is_full`, the names are not abbreviated.
     pub fn line(&self, is_full: bool) -> Vec<u8> {
         let [old, new] = self.versions;
         let [Some(from), Some(to)] = self.versions.map(object) else { return Vec::new() };
-        // A side without a file has as many zeros as the other side has digits.
+        // A side without a file gets as many zeros as the other side has digits.
         let digits = from.len().max(to.len());
         let [from, to] = [from, to].map(|object| if object == "." { "0".repeat(digits) } else { object });
         if from == to {
@@ -36,13 +38,15 @@ impl<'w> Index<'w> {
     }
 }
 
-/// Name of a version as an object of git; `.` if there is no file, `None` if git does not say.
+/// Returns the git object name of a version: `.` if there is no file, `None` if git does not report
+/// one.
 fn object(version: Version<'_>) -> Option<String> {
     let Some(mode) = version.mode else { return Some(".".into()) };
     if !version.object.bytes().all(|digit| digit == b'0') {
         return Some(version.object.into());
     }
-    // A file of the working tree. git may convert it, as at the ends of lines, but for the target of a link.
+    // A file of the working tree. git may convert it, such as its line ends, but not the target of
+    // a link.
     let path = version.path();
     let mut arguments = vec![OsStr::new("hash-object")];
     if mode == LINK {
@@ -55,9 +59,11 @@ fn object(version: Version<'_>) -> Option<String> {
     (output.status.success() && !name.is_empty()).then(|| name.into())
 }
 
-/// The shortest beginnings of objects' names that tell them from all others in the repository, of at least `core.abbrev` digits.
+/// Abbreviates two object names to the shortest prefixes that are unambiguous in the repository and
+/// have at least `core.abbrev` digits.
 fn abbreviated([from, to]: [String; 2]) -> [String; 2] {
-    // One call of git abbreviates both. It takes the first name for the beginning of one, so that object has to exist.
+    // One call of git abbreviates both names. git treats the first name as a prefix, so that object
+    // has to exist.
     let is_new = from.bytes().all(|digit| digit == b'0');
     let [known, other] = if is_new { [&to, &from] } else { [&from, &to] };
     let both = answer(&["rev-parse", "--short", &format!("--disambiguate={known}"), other]).unwrap_or_default();
@@ -74,7 +80,7 @@ fn abbreviated([from, to]: [String; 2]) -> [String; 2] {
     }
 }
 
-/// The shortest beginning of one object's name.
+/// Abbreviates one object name.
 fn short(object: String) -> String {
     let short = answer(&["rev-parse", "--short", &object]).unwrap_or_default();
     let short = String::from_utf8_lossy(&short).trim_ascii().to_owned();

@@ -1,4 +1,4 @@
-//! A change of a file that git describes, and the heads of its patches.
+//! A file change that git describes, and the heads of its patches.
 
 use super::objects::Index;
 use super::settings::Settings;
@@ -6,22 +6,22 @@ use super::version::Version;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-/// Two versions of a file, as git gives them.
+/// The two versions of a changed file, as git passes them.
 pub struct Change<'w> {
     versions: [Version<'w>; 2],
-    /// Lines that git wrote about a file with two names.
+    /// Lines that git writes about a renamed file.
     about: &'w [u8],
 }
 
 impl<'w> Change<'w> {
-    /// The change that these words describe, if they are git's.
+    /// Parses git's words. Returns `None` if the words do not have git's form.
     pub fn parse(words: &'w [OsString]) -> Option<Self> {
         let [path, old_file, old_object, old_mode, new_file, new_object, new_mode, rest @ ..] = words else {
             return None;
         };
         let (to, about) = match rest {
             [] => (path, &b""[..]),
-            // Without lines about it if only the names, or the modes, differ.
+            // No `about` lines: only the names or the modes differ.
             [to] => (to, &b""[..]),
             [to, about] => (to, about.as_encoded_bytes()),
             _ => return None,
@@ -31,13 +31,14 @@ impl<'w> Change<'w> {
         Some(Self { versions: [old, new], about })
     }
 
-    /// Name of the file before the change.
+    /// Returns the file's name before the change.
     pub fn name(&self) -> &'w OsStr {
         let [old, _] = self.versions;
         old.name
     }
 
-    /// The patches to print: one, or a deletion and an addition where the file's type changes, since no patch can say that in one piece.
+    /// Returns the patches to print: one in general. If the file's type changes, a deletion and an
+    /// addition, since one patch cannot express that.
     pub fn patches(&self) -> Vec<Patch<'w>> {
         let [old, new] = self.versions;
         match (old.kind(), new.kind()) {
@@ -49,7 +50,7 @@ impl<'w> Change<'w> {
     }
 }
 
-/// Head in git's format and two files, for one part of the output.
+/// Two versions of a file and a head in git's format: one part of the output.
 pub struct Patch<'w> {
     versions: [Version<'w>; 2],
     about: &'w [u8],
@@ -57,7 +58,7 @@ pub struct Patch<'w> {
 
 impl<'w> Patch<'w> {
     fn new([mut old, mut new]: [Version<'w>; 2], about: &'w [u8]) -> Self {
-        // A side without a file has the name of the other one.
+        // A side without a file takes the name of the other side.
         if old.mode.is_none() {
             old.name = new.name;
         } else if new.mode.is_none() {
@@ -66,22 +67,23 @@ impl<'w> Patch<'w> {
         Self { versions: [old, new], about }
     }
 
-    /// Paths of both contents.
+    /// Returns the paths of both contents.
     pub fn paths(&self) -> [PathBuf; 2] {
         self.versions.map(Version::path)
     }
 
-    /// Names of both versions, as they are.
+    /// Returns the names of both versions, unquoted.
     pub fn names(&self) -> [&'w [u8]; 2] {
         self.versions.map(|version| version.name.as_encoded_bytes())
     }
 
-    /// Names of both versions with their prefixes, quoted; `/dev/null` where there is no file.
+    /// Returns the prefixed and quoted names of both versions, or `/dev/null` for a side without a
+    /// file.
     pub fn labels(&self, settings: &Settings) -> [Vec<u8>; 2] {
         self.or_absent(self.quoted(settings))
     }
 
-    /// Names of both versions as they are; `/dev/null` where there is no file.
+    /// Returns the unquoted names of both versions, or `/dev/null` for a side without a file.
     pub fn plain_labels(&self) -> [Vec<u8>; 2] {
         self.or_absent(self.names().map(<[u8]>::to_vec))
     }
@@ -98,16 +100,18 @@ impl<'w> Patch<'w> {
         [prefixed(before, old, settings.quotes_bytes), prefixed(after, new, settings.quotes_bytes)]
     }
 
-    /// Returns true if the existence, the mode or the name differs. Then the head is printed even without hunks.
+    /// Returns true if the existence, the mode or the name differs. In this case the head is
+    /// printed even without hunks.
     pub fn is_certain(&self) -> bool {
         let [old, new] = self.versions;
         let names_objects_only = self.about.is_empty() || self.about.starts_with(b"index ");
         old.mode != new.mode || !names_objects_only
     }
 
-    /// The lines before the hunks, as git writes them.
+    /// Returns the lines before the hunks, as git writes them.
     ///
-    /// Binary files get whole object names: then `git apply` finds the new content in the repository.
+    /// For binary files the object names are not abbreviated, so that `git apply` finds the new
+    /// content in the repository.
     pub fn head(&self, settings: &Settings, is_binary: bool) -> Vec<u8> {
         let [old, new] = self.versions;
         let [from, to] = self.quoted(settings);
@@ -136,7 +140,8 @@ impl<'w> Patch<'w> {
     }
 }
 
-/// A name after a prefix; both are quoted together if one of them needs it. `quotes_bytes` says whether bytes beyond ASCII are special.
+/// Returns a name with a prefix. Both are quoted together if either needs it. `quotes_bytes` is
+/// true if bytes beyond ASCII need quoting.
 fn prefixed(prefix: &[u8], name: &[u8], quotes_bytes: bool) -> Vec<u8> {
     let whole = [prefix, name].concat();
     let is_special = |&byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x7f) || quotes_bytes && byte >= 0x80;
@@ -156,7 +161,8 @@ fn prefixed(prefix: &[u8], name: &[u8], quotes_bytes: bool) -> Vec<u8> {
     text
 }
 
-/// A name for a line that begins with `---` or `+++`: a tab follows a name with a space, so that `patch` finds the end of the name.
+/// Formats a name for a line that begins with `---` or `+++`. A tab follows a name with a space, so
+/// that `patch` finds the end of the name.
 pub fn ended(mut name: Vec<u8>) -> Vec<u8> {
     if name.contains(&b' ') {
         name.push(b'\t');

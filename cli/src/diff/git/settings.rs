@@ -1,49 +1,49 @@
-//! The user's settings for `git diff`, from git's configuration and from the environment.
+//! The user's settings for `git diff`, from git's configuration and the environment.
 
 use super::command::{answer, git};
 use std::env::{var, var_os};
 use std::ffi::OsStr;
 
-/// The first version of git that knows `diff.trustExitCode`.
+/// First version of git that supports `diff.trustExitCode`.
 const TRUSTS_EXIT_CODES: [u32; 2] = [2, 46];
 
-/// Regular expression of POSIX for the names of the settings.
+/// POSIX regular expression for the names of the settings.
 const KEYS: &str = r"^(core\.quotepath|diff\..*|color\.(ui|diff|pager))$";
 
 /// The user's settings for `git diff`.
 #[derive(Debug)]
 pub struct Settings {
-    /// Names with bytes beyond ASCII are quoted: `core.quotePath`.
+    /// True if names with bytes beyond ASCII are quoted: `core.quotePath`.
     pub(super) quotes_bytes: bool,
-    /// Prefixes of the names of both versions.
+    /// Prefixes of the old and the new name.
     pub(super) prefixes: [Vec<u8>; 2],
-    /// All that were read, in order; of one that is repeated, the last one counts.
+    /// All settings, in the order read. The last one of a name counts.
     entries: Vec<Entry>,
 }
 
 /// A setting.
 #[derive(Debug)]
 struct Entry {
-    /// Its name, in small letters but for the part between the first and the last dot.
+    /// Name, in lower case except for the part between the first and the last dot.
     key: String,
-    /// Its value; `None` if it has a name alone, which stands for true.
+    /// Value, or `None` for a name alone, which stands for true.
     value: Option<Vec<u8>>,
 }
 
 impl Default for Settings {
-    /// Those of a git without configuration.
+    /// Returns the settings of a git without configuration.
     fn default() -> Self {
         Self { quotes_bytes: true, prefixes: [b"a/".to_vec(), b"b/".to_vec()], entries: Vec::new() }
     }
 }
 
 impl Settings {
-    /// Asks git.
+    /// Reads the settings by a call of git.
     pub fn read() -> Self {
         Self::parse(&answer(&["config", "-z", "--get-regexp", KEYS]).unwrap_or_default())
     }
 
-    /// The settings of git's answer: each is a name, a line feed, a value and a zero byte.
+    /// Parses git's answer: for each setting a name, a line feed, a value and a zero byte.
     fn parse(answer: &[u8]) -> Self {
         let entry = |entry: &[u8]| {
             let end = memchr::memchr(b'\n', entry);
@@ -56,24 +56,26 @@ impl Settings {
         if settings.is_on("diff.noprefix") == Some(true) {
             settings.prefixes = [Vec::new(), Vec::new()];
         } else if settings.is_on("diff.mnemonicprefix") != Some(true) {
-            // With mnemonic prefixes git's choice depends on what it compares, which its words do not say.
+            // With mnemonic prefixes, git chooses by what it compares, which its words do not
+            // contain.
             let prefix = |key: &str, default: &str| settings.get(key).flatten().unwrap_or(default.as_bytes()).to_vec();
             settings.prefixes = [prefix("diff.srcprefix", "a/"), prefix("diff.dstprefix", "b/")];
         }
         settings
     }
 
-    /// Value of a setting, if there is one.
+    /// Returns the value of a setting, or `None` if the setting does not exist.
     fn get(&self, key: &str) -> Option<Option<&[u8]>> {
         self.entries.iter().rev().find(|entry| entry.key == key).map(|entry| entry.value.as_deref())
     }
 
-    /// Returns whether a setting is on; `None` if it does not exist or is neither on nor off.
+    /// Returns true if a setting is on, and `None` if it does not exist or is neither on nor off.
     fn is_on(&self, key: &str) -> Option<bool> {
         self.get(key).and_then(is_true)
     }
 
-    /// Decides about colours for `--color=auto`: on a terminal or into git's pager, unless the settings say otherwise.
+    /// Returns true if `--color=auto` means colours: on a terminal or into git's pager, unless the
+    /// settings differ.
     pub fn colors(&self, is_terminal: bool) -> bool {
         let diff = self.entries.iter().rev().find(|entry| matches!(&*entry.key, "color.diff" | "diff.color"));
         let value = diff.map(|entry| entry.value.as_deref()).or_else(|| self.get("color.ui"));
@@ -90,8 +92,9 @@ impl Settings {
         (is_terminal || is_paged) && !is_dumb && !is_unwanted
     }
 
-    /// The exit code that git expects for a file: 1 for a difference only if the user has told git to trust exit codes. Else git takes
-    /// every code but 0 for a failure, and stops.
+    /// Returns the exit code that git expects for a file. It is 1 for a difference only if the user
+    /// has set git to trust exit codes; otherwise git treats every code but 0 as a failure, and
+    /// stops.
     pub fn exit_code(&self, name: &OsStr, is_different: bool) -> u8 {
         u8::from(is_different && self.trusts_exit_code(name) && git_knows_trust())
     }
@@ -107,7 +110,8 @@ impl Settings {
         self.is_on("diff.trustexitcode") == Some(true)
     }
 
-    /// The driver that has a command, and that a file's attributes name: git called its command.
+    /// Returns the diff driver that the file's attributes name, if it has a command. git calls that
+    /// command.
     fn driver_of(&self, name: &OsStr) -> Option<&str> {
         let arguments = ["check-attr", "-z", "diff", "--"].map(OsStr::new);
         let output = git(&[&arguments[..], &[name]].concat()).output().ok()?;
@@ -116,12 +120,12 @@ impl Settings {
     }
 }
 
-/// The driver whose command a setting is.
+/// Returns the driver's name if the setting is a driver's command.
 fn driver(entry: &Entry) -> Option<&str> {
     entry.key.strip_prefix("diff.")?.strip_suffix(".command")
 }
 
-/// Reads a value as true or false by git's rules; `None` if it is neither.
+/// Parses a boolean by git's rules; `None` if the value is neither true nor false.
 fn is_true(value: Option<&[u8]>) -> Option<bool> {
     let Some(value) = value else { return Some(true) };
     match &value.to_ascii_lowercase()[..] {
@@ -131,12 +135,12 @@ fn is_true(value: Option<&[u8]>) -> Option<bool> {
     }
 }
 
-/// Returns true if a variable of the environment is true by git's rules.
+/// Returns true if an environment variable is true by git's rules.
 fn is_true_here(variable: &str) -> bool {
     var_os(variable).is_some_and(|value| is_true(Some(value.as_encoded_bytes())) == Some(true))
 }
 
-/// Returns true if the installed git knows the setting. An older one would stop at exit code 1.
+/// Returns true if the installed git supports the setting. An older git would stop at exit code 1.
 fn git_knows_trust() -> bool {
     let Some(version) = answer(&["version"]) else { return false };
     let version = String::from_utf8_lossy(&version);
@@ -155,7 +159,7 @@ mod tests {
         assert!(!settings.quotes_bytes);
         assert_eq!(settings.prefixes, [b"old/".to_vec(), b"b/".to_vec()]);
         assert_eq!(settings.entries.iter().find_map(driver), Some("x.y"));
-        // A name alone is true, and the last one counts.
+        // A name without a value is true, and the last setting counts.
         let settings = Settings::parse(b"diff.noprefix\nfalse\0diff.srcprefix\nx\0diff.noprefix\0");
         assert_eq!(settings.prefixes, [b"".to_vec(), b"".to_vec()]);
         assert!(Settings::parse(b"color.ui\nnever\0color.diff\nalways\0").colors(false));

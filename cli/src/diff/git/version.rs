@@ -3,21 +3,22 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// One of the two versions of a file.
+/// A version of a file.
 #[derive(Clone, Copy)]
 pub struct Version<'w> {
     /// Name of the file in the repository.
     pub name: &'w OsStr,
-    /// File that has the content.
+    /// Path of the file that holds the content.
     pub file: &'w OsStr,
-    /// Object name in hexadecimal digits: zeros if git has not computed it, as for a file of the working tree.
+    /// Object name in hexadecimal digits; zeros if git has not computed it, as for a file of the
+    /// working tree.
     pub object: &'w str,
     /// Mode as an octal number; `None` if there is no file on this side.
     pub mode: Option<&'w str>,
 }
 
 impl<'w> Version<'w> {
-    /// The version that these words describe, if they have the form that git gives them.
+    /// Parses git's words for one side. Returns `None` if they do not have git's form.
     pub fn parse(name: &'w OsStr, [file, object, mode]: [&'w OsString; 3]) -> Option<Self> {
         let object = object.to_str()?;
         let mode = mode.to_str()?;
@@ -27,17 +28,17 @@ impl<'w> Version<'w> {
         (is_object && is_mode).then_some(Self { name, file, object, mode: (mode != ".").then_some(mode) })
     }
 
-    /// The empty version of a file that does not exist.
+    /// Returns the empty version of a file that does not exist.
     pub fn absent(self) -> Self {
         Self { file: OsStr::new("/dev/null"), object: ".", mode: None, ..self }
     }
 
-    /// Type of the file, without its permissions: regular file, symbolic link or submodule.
+    /// Returns the file type without permissions: regular file, symbolic link or submodule.
     pub fn kind(self) -> Option<&'w str> {
         self.mode?.get(..3)
     }
 
-    /// Path of the content. A file with the name `-` is not standard input.
+    /// Returns the path of the content. A file called `-` is not standard input.
     pub fn path(self) -> PathBuf {
         if self.file == "-" { Path::new("./-").into() } else { self.file.into() }
     }

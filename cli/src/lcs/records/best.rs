@@ -1,4 +1,4 @@
-//! The best partner of each record of A: the record of B that has the greatest identity with it.
+//! The best partner of each record of A: the record of B with the greatest identity.
 
 use super::compare::{ComparedPair, Comparer, LONG, RecordPair};
 use crate::lcs::arguments::StrandArgument;
@@ -6,20 +6,20 @@ use carrywave::Result;
 use rayon::prelude::*;
 use std::cmp::{Ordering, Reverse};
 
-/// Records of A whose best partners are looked for together.
+/// Number of records of A whose best partners are computed together.
 const RECORDS_OF_A: usize = 64;
-/// Records of B that are compared with a record of A before the next ones are thought of.
+/// Maximum number of records of B compared with a record of A per round.
 const CANDIDATES: usize = 32;
 
-/// Looks for best partners.
+/// Finds best partners.
 pub struct BestPartners<'c> {
     comparer: &'c Comparer<'c>,
     counts: SymbolCounts,
-    /// Takes the cells of pairs that are not compared.
+    /// Receives the number of cells of the pairs that are skipped.
     skip_cells: &'c (dyn Fn(u64) + Sync),
 }
 
-/// A record of B that may be the best partner.
+/// A record of B that is possibly the best partner.
 #[derive(Clone, Copy)]
 struct Candidate {
     b: usize,
@@ -32,7 +32,7 @@ impl<'c> BestPartners<'c> {
         Self { comparer, counts: SymbolCounts::new(comparer), skip_cells }
     }
 
-    /// Hands on each record of A with its best partner, some at a time.
+    /// Passes each record of A with its best partner to `take`, in batches.
     pub fn each(&self, mut take: impl FnMut(&[ComparedPair]) -> Result<()>) -> Result<()> {
         let Comparer { a, b, many, .. } = self.comparer;
         let numbers: Vec<usize> = (0..a.len()).collect();
@@ -50,17 +50,19 @@ impl<'c> BestPartners<'c> {
         Ok(())
     }
 
-    /// Returns a record of A with its best partner, the first one of several; `None` if B has no records.
+    /// Returns a record of A with its best partner, the first one in case of a tie. Returns `None`
+    /// if B has no records.
     fn best(&self, a: usize) -> Result<Option<ComparedPair>> {
         let candidate = |b: usize| Candidate { b, most: self.identity(a, b, self.counts.longest_lcs(a, b)) };
         let mut candidates: Vec<Candidate> = (0..self.comparer.b[0].len()).map(candidate).collect();
-        // The most promising first.
+        // Highest upper bound first.
         candidates.sort_unstable_by_key(|candidate| (Reverse(candidate.most), candidate.b));
         let rank = |pair: &ComparedPair| (Reverse(self.identity(a, pair.records.b, pair.length)), pair.records.b);
         let mut best: Option<ComparedPair> = None;
         let mut rest = &candidates[..];
         while !rest.is_empty() {
-            // The first one alone shows how many others are worth a comparison; a long one takes all threads by itself.
+            // The first candidate is compared alone, since its result rules out others. A long
+            // candidate uses all threads by itself.
             let is_short = |candidate: &&Candidate| self.comparer.cells(RecordPair { a, b: candidate.b }) <= LONG;
             let short = rest.iter().take_while(is_short).take(CANDIDATES).count();
             let (now, later) = rest.split_at(if best.is_none() { 1 } else { short.max(1) });
@@ -71,7 +73,7 @@ impl<'c> BestPartners<'c> {
             let (now, hopeless): (Vec<Candidate>, Vec<Candidate>) = now.iter().partition(may_be_better);
             self.skip(a, &hopeless);
             if now.is_empty() {
-                // Nor is any after them, which can have no more than these.
+                // The candidates after them have lower bounds, so they cannot be better either.
                 self.skip(a, rest);
                 break;
             }
@@ -81,7 +83,7 @@ impl<'c> BestPartners<'c> {
         Ok(best)
     }
 
-    /// The identity of two records that have an LCS of this length.
+    /// Returns the identity of two records whose LCS has the length `lcs`.
     fn identity(&self, a: usize, b: usize, lcs: u64) -> Identity {
         Identity { lcs, longer: self.comparer.a[a].len().max(self.comparer.b[0][b].len()) as u64 }
     }
@@ -92,7 +94,7 @@ impl<'c> BestPartners<'c> {
     }
 }
 
-/// The length of an LCS over that of the longer string, which may be 0.
+/// Length of an LCS over that of the longer string, which may be 0.
 #[derive(Clone, Copy)]
 struct Identity {
     lcs: u64,
@@ -120,11 +122,11 @@ impl PartialEq for Identity {
 
 impl Eq for Identity {}
 
-/// Counts of each symbol in each record: no LCS has a symbol more often than either string.
+/// Symbol counts of each record. An LCS has a symbol at most as often as either string.
 struct SymbolCounts {
-    /// For each record as many numbers as there are different symbols in all.
+    /// `symbols` counts for each record of A.
     a: Vec<u32>,
-    /// For the records of B, and for their reverse complements if these may be compared.
+    /// Counts for each record of B, per compared strand.
     b: Vec<Vec<u32>>,
     symbols: usize,
 }
@@ -156,7 +158,7 @@ impl SymbolCounts {
         Self { a: count(a), b: strands.iter().map(|strings| count(strings)).collect(), symbols }
     }
 
-    /// Returns the most symbols that an LCS of two records can have.
+    /// Returns an upper bound on the LCS length of two records.
     fn longest_lcs(&self, a: usize, b: usize) -> u64 {
         let own = &self.a[a * self.symbols..][..self.symbols];
         let shared = |counts: &Vec<u32>| {

@@ -1,5 +1,6 @@
-//! LCS lengths of pairs of records. Short pairs are compared many at a time, each by one thread or several of them by the lanes of a vector; long pairs one
-//! after the other, each by all threads or a GPU.
+//! LCS lengths of pairs of records. Short pairs are compared in batches: each pair by one thread,
+//! or several pairs by the lanes of a vector. Long pairs are compared one by one, each by all
+//! threads or a GPU.
 
 use crate::lcs::arguments::StrandArgument;
 use crate::lcs::strand::{Decision, longer};
@@ -9,21 +10,21 @@ use carrywave::pairs::Pairs;
 use carrywave::text::Strand;
 use rayon::prelude::*;
 
-/// Cells of a pair above which it is compared on its own, by all threads.
+/// Number of cells above which all threads compare a single pair.
 pub const LONG: u64 = 1 << 28;
-/// Cells of the pairs that are compared together.
+/// Number of cells per batch of pairs.
 const TOGETHER: u64 = 1 << 30;
-/// Pairs that are compared together at most.
+/// Maximum number of pairs per batch.
 const PAIRS: usize = 4096;
 
-/// The numbers of two records.
+/// Indices of two records.
 #[derive(Clone, Copy)]
 pub struct RecordPair {
     pub a: usize,
     pub b: usize,
 }
 
-/// A pair that was compared.
+/// A pair of records, with its LCS length and strand.
 #[derive(Clone, Copy)]
 pub struct ComparedPair {
     pub records: RecordPair,
@@ -31,28 +32,28 @@ pub struct ComparedPair {
     pub length: u64,
 }
 
-/// Two strings that are compared.
+/// Two strings to compare.
 type StringPair<'s> = (&'s [u8], &'s [u8]);
 
 /// Compares records.
 pub struct Comparer<'c> {
     /// The records of A.
     pub a: Vec<&'c [u8]>,
-    /// The records of B as they are, and their reverse complements if these are compared.
+    /// The records of B, and their reverse complements if these are compared.
     pub b: [Vec<&'c [u8]>; 2],
     pub comparison: Comparison<'c>,
-    /// Compares many short pairs. `None` if the user chose an engine or an algorithm that it has not.
+    /// Compares many short pairs. `None` if it does not support the chosen engine or algorithm.
     pub many: Option<Pairs<'c>>,
     pub strand: StrandArgument,
 }
 
-/// Cells of the table of two strings.
+/// Returns the number of table cells of two strings.
 pub fn cells(a: &[u8], b: &[u8]) -> u64 {
     (a.len() as u64).saturating_mul(b.len() as u64)
 }
 
 impl Comparer<'_> {
-    /// Cells of the table of a pair.
+    /// Returns the number of table cells of a pair.
     pub fn cells(&self, pair: RecordPair) -> u64 {
         cells(self.a[pair.a], self.b[0][pair.b])
     }
@@ -61,7 +62,7 @@ impl Comparer<'_> {
         self.b[strand as usize][b]
     }
 
-    /// Compares pairs and hands on the results in order, some at a time.
+    /// Compares pairs and passes the results to `take` in order, in batches.
     pub fn each(
         &self,
         pairs: impl Iterator<Item = RecordPair>,
@@ -112,7 +113,7 @@ impl Comparer<'_> {
         Ok(pairs.iter().zip(&strands).filter_map(&mut result).collect())
     }
 
-    /// Returns the strands of a pair that are compared: both if the quick estimate does not tell.
+    /// Returns the strands to compare for a pair: both if the quick estimate is not decisive.
     fn strands(&self, pair: RecordPair) -> &'static [Strand] {
         const BOTH: &[Strand] = &[Strand::Forward, Strand::Reverse];
         match self.strand {
@@ -127,7 +128,7 @@ impl Comparer<'_> {
     }
 }
 
-/// The LCS length of two strings by their indel distance.
+/// Returns the LCS length of two strings, given their indel distance.
 fn length((a, b): &StringPair<'_>, distance: u32) -> u64 {
     ((a.len() + b.len()) as u64).saturating_sub(distance.into()) / 2
 }

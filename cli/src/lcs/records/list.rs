@@ -12,9 +12,9 @@ use std::ops::Range;
 
 /// The records of a FASTA or FASTQ file.
 pub struct RecordList {
-    /// The file's name, for people.
+    /// File name for messages.
     pub file: String,
-    /// The records' names, and for a record without one its number from 1.
+    /// Names of the records. The name of an unnamed record is its 1-based number.
     pub names: Vec<String>,
     pub kind: Kind,
     symbols: Vec<u8>,
@@ -22,7 +22,7 @@ pub struct RecordList {
 }
 
 impl RecordList {
-    /// Reads two files, both at a time.
+    /// Reads two files in parallel.
     pub fn read(arguments: &StringArguments) -> Result<[Self; 2]> {
         if arguments.a == "-" && arguments.b == "-" {
             return Err(UsageFault::Combination.error("only one of A and B can be standard input"));
@@ -40,17 +40,17 @@ impl RecordList {
         Ok([a, b])
     }
 
-    /// The symbols of each record.
+    /// Returns the symbols of each record.
     pub fn strings(&self) -> Vec<&[u8]> {
         self.records.iter().map(|record| &self.symbols[record.clone()]).collect()
     }
 
-    /// The number of symbols of a record.
+    /// Returns the number of symbols of a record.
     pub fn record_len(&self, record: usize) -> usize {
         self.records[record].len()
     }
 
-    /// The reverse complement of each record, with U for T if this or the other list is RNA.
+    /// Returns the reverse complement of each record, with U for T if either list is RNA.
     pub fn turned(&self, other: &Self) -> Result<Vec<Vec<u8>>> {
         let is_rna = has_uracil(&self.symbols) || has_uracil(&other.symbols);
         self.strings()
@@ -66,7 +66,7 @@ impl RecordList {
     }
 }
 
-/// A list without its symbols, and the symbols of all its records, whose letters are not unified yet.
+/// A list without its symbols, and the symbols of all its records before the letters are unified.
 struct Listed {
     list: RecordList,
     symbols: Sequence,

@@ -1,13 +1,14 @@
-//! `carrywave lcs --records`: the LCS of records of two files with one another, as a table.
+//! `carrywave lcs --records`: LCS lengths of records of two files, as a table.
 //!
-//! Records are in memory, results are not: a line is written as soon as it is known, in order.
+//! All records are held in memory. Results are not: each line is written as soon as it is known, in
+//! order.
 //!
 //! | file | what |
 //! |---|---|
 //! | `list` | the records of a file |
 //! | `compare` | LCS lengths of pairs |
 //! | `best` | the best partner of each record |
-//! | `table` | the lines |
+//! | `table` | the output lines |
 
 mod best;
 mod compare;
@@ -33,7 +34,7 @@ use list::RecordList;
 use std::collections::HashMap;
 use table::TableWriter;
 
-/// Names that a message lists.
+/// Maximum number of names in a message.
 const NAMES: usize = 5;
 
 /// Compares records and prints the table.
@@ -56,7 +57,7 @@ pub fn run(arguments: &Arguments, which: RecordsArgument, gpus: GpuArguments) ->
     let in_a = a.strings();
     let in_b = b.strings();
     let in_turned: Vec<&[u8]> = turned.iter().map(Vec::as_slice).collect();
-    // Before anything is written.
+    // Fails before anything is written.
     let pairs = if which == RecordsArgument::Same { partners(&lists)? } else { Vec::new() };
 
     let symbols = |strings: &[&[u8]]| strings.iter().map(|string| string.len() as u64).sum::<u64>();
@@ -98,7 +99,7 @@ pub fn run(arguments: &Arguments, which: RecordsArgument, gpus: GpuArguments) ->
     done
 }
 
-/// Returns the strand that is compared, which is forward for anything but nucleotides.
+/// Returns the strand to compare. Other records than nucleotides have a forward strand only.
 fn compared_strand(arguments: &Arguments, lists: &[RecordList; 2]) -> Result<StrandArgument> {
     let asked = arguments.strand.unwrap_or(StrandArgument::Forward);
     match (asked, lists.iter().find(|list| list.kind != Kind::Nucleotide)) {
@@ -110,7 +111,8 @@ fn compared_strand(arguments: &Arguments, lists: &[RecordList; 2]) -> Result<Str
     }
 }
 
-/// Returns the pairs of records with one name, in the order of A. A note lists names without a partner.
+/// Returns the pairs of records with the same name, in the order of A. A note lists the names
+/// without a partner.
 fn partners(lists: &[RecordList; 2]) -> Result<Vec<RecordPair>> {
     let [of_a, of_b] = lists.each_ref().map(|list| {
         let mut numbers = HashMap::new();

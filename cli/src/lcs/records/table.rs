@@ -1,4 +1,4 @@
-//! The table of compared records: a line for each pair, as text or as JSON.
+//! The table of compared records: one line per pair, as text or as JSON.
 
 use super::compare::ComparedPair;
 use super::list::RecordList;
@@ -11,12 +11,12 @@ use carrywave::text::Strand;
 use rayon::prelude::*;
 use std::io::Write;
 
-/// Writes the table.
+/// Writer of the table.
 pub struct TableWriter<'t> {
     pub out: &'t mut (dyn Write + Send),
-    /// The records of A and B.
+    /// The records of A and of B.
     pub lists: &'t [RecordList; 2],
-    /// LCS lengths of random strings, for both strands of B.
+    /// Expected LCS lengths of random strings, for both strands of B.
     pub expected: &'t [ExpectedLengths; 2],
     /// True for JSON.
     pub json: bool,
