@@ -3,8 +3,10 @@
 //! `cargo bench --bench distance_cpu -- [OPTIONS]`.
 //!
 //! ```text
-//! --edlib PYTHON   a Python that has edlib (`pip install edlib`); without it our own algorithm alone
-//! --runs N         timings of each row (5; one where it takes more than 5 s); the results are medians
+//! --edlib PYTHON   a Python that has edlib (`pip install edlib`); without it our own algorithm
+//!                  alone
+//! --runs N         timings of each row (5; one where it takes more than 5 s); the results are
+//!                  medians
 //! --json FILE      the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME    what to say of the version
 //! ```

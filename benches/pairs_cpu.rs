@@ -7,7 +7,8 @@
 //! ```text
 //! --threads N     threads (1)
 //! --runs N        timings of each row (5); the results are medians
-//! --lists A B     instead: all strings of a file, one a line, to all of another; prints seconds and the sum of the distances
+//! --lists A B     instead: all strings of a file, one a line, to all of another; prints seconds
+//!                 and the sum of the distances
 //! --indel         with --lists: insertions and deletions alone
 //! --max K         with --lists: the maximum
 //! --json FILE     the results as JSON

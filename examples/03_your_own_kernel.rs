@@ -1,7 +1,9 @@
-//! A kernel of your own on the simulator, no GPU needed: `cargo run --release --example 03_your_own_kernel`.
+//! A kernel of your own on the simulator, no GPU needed: `cargo run --release --example
+//! 03_your_own_kernel`.
 //!
 //! A warp reads 32 symbols and stores the positions of the A's without gaps. Each lane votes; the
-//! number of votes below its own bit is the index of its position. `docs/kernels.md` has an example.
+//! number of votes below its own bit is the index of its position. `docs/kernels.md` has an
+//! example.
 
 use simt_std::prelude::*;
 use simt_std::simulator::{Options, Simulator};

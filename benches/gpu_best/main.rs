@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! --m N, --n N    symbols of the pattern (64) and the text (2^26), random bases
-//! --runs N        timings of each row (5); the results are medians. Theorem 5 is timed once: it takes minutes
+//! --runs N        timings of each row (5); the results are medians. Theorem 5 is timed once: it
+//!                 takes minutes
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME   what to say of the version
 //! ```

@@ -3,7 +3,8 @@
 //! beside it. It needs neither Rust nor CUDA.
 //!
 //! ```text
-//! --only PART[,PART]   these parts alone: pairs, ecoli, similar, plans, bands, gpus; otherwise all but the last three
+//! --only PART[,PART]   these parts alone: pairs, ecoli, similar, plans, bands, gpus; otherwise all
+//!                      but the last three
 //! --runs N             runs of each row (5); the results are medians
 //! --json FILE          the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME        what to say of the version
@@ -13,8 +14,10 @@
 //!
 //! limit        the rates at which this GPU issues instructions: what the kernels are held against
 //! pairs        random strings that have nothing in common: distance and script
-//! ecoli        E. coli MG1655 × DH1: the script within this process, and from files to a CIGAR as a process of its own
-//! similar      one string and the same with errors: `auto`, which computes bands, beside the full table
+//! ecoli        E. coli MG1655 × DH1: the script within this process, and from files to a CIGAR as
+//!              a process of its own
+//! similar      one string and the same with errors: `auto`, which computes bands, beside the full
+//!              table
 //! plans        10 million × 10 million by each kernel: for tuning
 //! bands        bands for 10 % of errors, 10 million × 10 million, by each kernel: for tuning
 //! gpus         10 and 20 million on 1 to N GPUs

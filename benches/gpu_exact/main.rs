@@ -4,13 +4,17 @@
 //! ```text
 //! --symbols N     symbols of the texts of the second part (2^32)
 //! --runs N        timings of each row (3), after one that is not counted; the results are medians
-//! --part NAME     only the part `tables`, Wang's (2018) tables 1 to 4, or `texts`, random texts and texts that repeat
+//! --part NAME     only the part `tables`, Wang's (2018) tables 1 to 4, or `texts`, random texts
+//!                 and texts that repeat
 //! --text NAME     only this text
 //! --m N           only patterns of so many symbols
-//! --once NAME     of the second part only one launch of this algorithm for each pattern, for a profiler
-//! --json FILE     the results as JSON, written after each text; `cargo xtask results` makes a page of it
+//! --once NAME     of the second part only one launch of this algorithm for each pattern, for a
+//!                 profiler
+//! --json FILE     the results as JSON, written after each text; `cargo xtask results` makes a page
+//!                 of it
 //! --commit NAME   what to say of the version
-//! --rehearse      no GPU: all of it on the simulator, in texts of 2^13 symbols, with patterns of up to 1,000
+//! --rehearse      no GPU: all of it on the simulator, in texts of 2^13 symbols, with patterns of
+//!                 up to 1,000
 //! ```
 //!
 //! Times of the second part are of kernels, from the launch to its end, with the text in the GPU's

@@ -2,9 +2,11 @@
 //! The program can be copied to a machine with a GPU, and runs there without Rust and CUDA.
 //!
 //! ```text
-//! --only PART[,PART]   these parts alone: dna-1000, dna-100, symbols-64, symbols-256, dna-5000, dna-20000, mixed, listed
+//! --only PART[,PART]   these parts alone: dna-1000, dna-100, symbols-64, symbols-256, dna-5000,
+//!                      dna-20000, mixed, listed
 //! --cost COST          levenshtein or indel alone
-//! --runs N             timings of each row (5), after one that is not counted; the results are medians
+//! --runs N             timings of each row (5), after one that is not counted; the results are
+//!                      medians
 //! --side N             strings of a list, in place of each part's own number
 //! --json FILE          the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME        what to say of the version

@@ -3,20 +3,25 @@
 //!
 //! ```text
 //! --symbols N     symbols of the text (2^31); 0 leaves this part out
-//! --file-symbols N    symbols of the file for the part end to end (2^32), in the folder for temporary files; 0 leaves it out
-//! --runs N        timings of each row (5; of figures 3; of each resident search 1), each of several launches; the results are medians
+//! --file-symbols N    symbols of the file for the part end to end (2^32), in the folder for
+//!                     temporary files; 0 leaves it out
+//! --runs N        timings of each row (5; of figures 3; of each resident search 1), each of
+//!                 several launches; the results are medians
 //! --figures       instead the paper's figures, with its rivals; see figures.rs
-//! --resident      instead searches of a text that stays on the GPU, of 2^30 symbols, and their kernels alone; see resident.rs
+//! --resident      instead searches of a text that stays on the GPU, of 2^30 symbols, and their
+//!                 kernels alone; see resident.rs
 //! --guides        instead the sites of CRISPR guides in 3.1 × 10^9 bases; see guides.rs
 //! --guide-count N guides there (192)
-//! --slices        instead Melo and Canalli's twelve configurations, and 2^30 symbols of the Bible; see slices.rs
+//! --slices        instead Melo and Canalli's twelve configurations, and 2^30 symbols of the Bible;
+//!                 see slices.rs
 //! --once C        of configuration C there only a launch of each kernel, for a profiler
 //! --bible FILE    the King James Bible there, plain or gzip (kjv.txt.gz of the data sets)
 //! --searches N    searches of a row there (1000)
 //! --corpus NAME=FILE   a text for figure 10, as it is; more than once
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME   what to say of the version
-//! --rehearse      no GPU: all of it on the simulator, in texts of 2^14 symbols, with --slices up to 2^15, unless others are
+//! --rehearse      no GPU: all of it on the simulator, in texts of 2^14 symbols, with --slices up
+//!                 to 2^15, unless others are
 //!                 asked for
 //! ```
 //!

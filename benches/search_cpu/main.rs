@@ -20,7 +20,8 @@
 //! --m M,M         lengths of its patterns (2,64,65,1000,100000)
 //! --algorithm NAME    another algorithm than auto there
 //! --threads N     as well as one thread (one a core)
-//! --runs N        timings of each row (3; one where it takes more than 20 s); the results are medians
+//! --runs N        timings of each row (3; one where it takes more than 20 s); the results are
+//!                 medians
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME   what to say of the version
 //! ```

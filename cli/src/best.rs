@@ -47,7 +47,8 @@ Ties:
   Of equally near parts, the one in the first record that ends first is reported; of those with the
   same start or end, the one with the fewest gaps, then the longest. --ties reports all.";
 
-/// Finds the part of a text that is nearest to a pattern: with the fewest insertions, deletions and substitutions.
+/// Finds the part of a text that is nearest to a pattern: with the fewest insertions, deletions and
+/// substitutions.
 #[derive(Debug, Args)]
 #[command(override_usage = "\
 carrywave best [OPTIONS] PATTERN TEXT
@@ -55,7 +56,8 @@ carrywave best [OPTIONS] PATTERN TEXT
 #[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT)]
 #[command(after_long_help = format!("{LONG}\n\n{}\n\n{EXIT_STATUS}", algorithms::<Infix>("Algorithms")))]
 pub struct Arguments {
-    /// Pattern, and the file with the text, plain or compressed; `-` is standard input. With -f, the text only.
+    /// Pattern, and the file with the text, plain or compressed; `-` is standard input. With -f,
+    /// the text only.
     #[arg(value_name = "PATTERN TEXT", num_args = 0..=2)]
     words: Vec<OsString>,
 

@@ -54,7 +54,8 @@ pub struct Arguments {
     #[arg(short, value_name = "K", help_heading = INPUT)]
     k: Option<u32>,
 
-    /// Machine: dmm (one address per bank, as in shared memory) or umm (one for all, as in global memory).
+    /// Machine: dmm (one address per bank, as in shared memory) or umm (one for all, as in global
+    /// memory).
     #[arg(long, default_value = "umm", help_heading = MACHINE, hide_possible_values = true)]
     #[arg(value_parser = one_of::<Model>(["dmm", "umm"]))]
     model: Model,
@@ -63,11 +64,13 @@ pub struct Arguments {
     #[arg(short, long, value_name = "W", default_value_t = 32, help_heading = MACHINE)]
     width: u64,
 
-    /// Latency l of a request, in time units. In one time unit the memory accepts one pipeline stage.
+    /// Latency l of a request, in time units. In one time unit the memory accepts one pipeline
+    /// stage.
     #[arg(short, long, value_name = "L", default_value_t = 400, help_heading = MACHINE)]
     latency: u64,
 
-    /// Order of warps: lockstep (all wait for all, as in the paper) or free (each runs as far as it can).
+    /// Order of warps: lockstep (all wait for all, as in the paper) or free (each runs as far as it
+    /// can).
     #[arg(long, default_value = "lockstep", help_heading = MACHINE, hide_possible_values = true)]
     #[arg(value_parser = one_of::<Mode>(["lockstep", "free"]))]
     mode: Mode,
@@ -80,8 +83,8 @@ pub struct Arguments {
     #[arg(long, value_name = "BYTES", default_value_t = 4, help_heading = MACHINE)]
     word: u64,
 
-    /// Count for many sizes, and fit the time to terms. Values and ranges first:last:step of m, n, p, w, l
-    /// and k, such as n=1024:8192:1024,l=1,100.
+    /// Count for many sizes, and fit the time to terms. Values and ranges first:last:step of m, n,
+    /// p, w, l and k, such as n=1024:8192:1024,l=1,100.
     #[arg(long, value_name = "RANGES", help_heading = INPUT)]
     sweep: Option<Ranges>,
 

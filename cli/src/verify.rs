@@ -24,7 +24,8 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 
-    /// Time to spend. The fixed inputs run in any case; random inputs fill the rest in equal shares.
+    /// Time to spend. The fixed inputs run in any case; random inputs fill the rest in equal
+    /// shares.
     #[arg(long, default_value_t = 10.0, help_heading = DIAGNOSTICS)]
     seconds: f64,
 
@@ -32,8 +33,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1, help_heading = DIAGNOSTICS)]
     seed: u64,
 
-    /// With --engine simt: run the fixed inputs in N random orders of blocks and warps. A failure names its
-    /// order.
+    /// With --engine simt: run the fixed inputs in N random orders of blocks and warps. A failure
+    /// names its order.
     #[arg(long, value_name = "N", help_heading = DIAGNOSTICS)]
     schedules: Option<u64>,
 }

@@ -7,8 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Commands that need input from elsewhere, print measurements, or change the machine.
-const NOT_RUN: [&str; 6] =
-    ["carrywave bench", "/usr/bin/time ", "cargo ", "python3 -m venv ", "carrywave lcs MG1655", "carrywave lcs reads.fa"];
+const NOT_RUN: [&str; 6] = [
+    "carrywave bench",
+    "/usr/bin/time ",
+    "cargo ",
+    "python3 -m venv ",
+    "carrywave lcs MG1655",
+    "carrywave lcs reads.fa",
+];
 
 /// A command, and the output that a page shows below it.
 #[derive(Debug, PartialEq)]
@@ -28,6 +34,8 @@ fn listings(page: &str) -> Vec<Listing> {
                 found.push(Listing { line: index + 1, command: text[2..].to_owned(), output: String::new() });
                 is_inside = true;
             }
+            // An empty line does not end an indented block.
+            None if is_inside && line.is_empty() => found.last_mut().unwrap().output.push('\n'),
             Some(text) if is_inside => {
                 let output = &mut found.last_mut().unwrap().output;
                 *output += text;
@@ -67,30 +75,34 @@ fn pages() -> Vec<(PathBuf, String)> {
 }
 
 /// Runs the listings of a page in one folder, so that a listing may use files of an earlier one.
-fn check(path: &Path, listings: &[Listing]) -> usize {
+/// Returns their number. `normal` removes what the page cannot show.
+fn check(path: &Path, listings: &[Listing], normal: fn(&str) -> String) -> usize {
     let folder = Folder::new();
     std::os::unix::fs::symlink(project().join("data").canonicalize().unwrap(), folder.path("data")).unwrap();
     let bin = Path::new(env!("CARGO_BIN_EXE_carrywave")).parent().unwrap().display().to_string();
-    let mut count = 0;
-    for Listing { line, command, output } in listings {
-        if NOT_RUN.iter().any(|start| command.starts_with(start)) {
-            continue;
-        }
+    let run = listings.iter().filter(|listing| !NOT_RUN.iter().any(|start| listing.command.starts_with(start)));
+    for Listing { line, command, output } in run.clone() {
         let ran = folder.shell(&format!("PATH=\"{bin}:$PATH\"; {command}"));
-        // A table has no spaces at the ends of cells.
-        let printed: Vec<String> = String::from_utf8(ran.stdout).unwrap().lines().map(|l| l.trim().to_owned()).collect();
-        let shown: Vec<String> = output.lines().map(|line| line.trim().to_owned()).collect();
-        let without_tabs = |lines: Vec<String>| lines.join("\n").replace('\t', " ");
+        let printed = String::from_utf8(ran.stdout).unwrap();
         let place = format!("{}:{line}: {command}", path.display());
-        assert_eq!((without_tabs(printed), ran.stderr.as_str()), (without_tabs(shown), ""), "{place}");
-        count += 1;
+        assert_eq!((normal(&printed), ran.stderr.as_str()), (normal(output), ""), "{place}");
     }
-    count
+    run.count()
+}
+
+/// A page does not show empty lines at the end.
+fn without_end(text: &str) -> String {
+    text.trim_end().to_owned()
+}
+
+/// A cell of a table does not show tabs, nor spaces at the ends of lines.
+fn in_a_cell(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join("\n").replace('\t', " ")
 }
 
 #[test]
 fn commands_print_what_the_pages_show() {
-    let count: usize = pages().iter().map(|(path, page)| check(path, &listings(page))).sum();
+    let count: usize = pages().iter().map(|(path, page)| check(path, &listings(page), without_end)).sum();
     assert!(count >= 30, "{count} listings");
 }
 
@@ -98,13 +110,13 @@ fn commands_print_what_the_pages_show() {
 fn the_readme_s_jobs_print_their_outputs() {
     let path = project().join("README.md");
     let rows = rows(&fs::read_to_string(&path).unwrap());
-    assert_eq!(check(&path, &rows), 5, "{rows:#?}");
+    assert_eq!(check(&path, &rows, in_a_cell), 5, "{rows:#?}");
 }
 
 #[test]
 fn listings_and_rows_of_a_page() {
-    let page = "a\n\n    $ one\n    1\n    $ two\n\n    text\n| a | `carrywave b` | `c \\| d`<br>`e` |\n| a | `carrywave b` | c |\n";
+    let page = "a\n\n    $ one\n    1\n\n    2\n    $ two\nb\n\n    text\n| a | `carrywave b` | `c \\| d`<br>`e` |\n| a | `carrywave b` | c |\n";
     let listing = |line, command: &str, output: &str| Listing { line, command: command.into(), output: output.into() };
-    assert_eq!(listings(page), [listing(3, "one", "1\n"), listing(5, "two", "")]);
-    assert_eq!(rows(page), [listing(8, "carrywave b", "c | d\ne")]);
+    assert_eq!(listings(page), [listing(3, "one", "1\n\n2\n"), listing(7, "two", "")]);
+    assert_eq!(rows(page), [listing(11, "carrywave b", "c | d\ne")]);
 }

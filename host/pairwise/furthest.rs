@@ -29,8 +29,9 @@ const CHUNK: usize = 8;
 pub(crate) struct Budget {
     /// Number of steps that are always allowed.
     pub first: u64,
-    /// Steps in all. After the first ones, and each time that they have doubled, the search goes on only if no more than these are
-    /// expected: by how much of the way the paths have come, as if differences were spread evenly.
+    /// Steps in all. After the first ones, and each time that they have doubled, the search goes on
+    /// only if no more than these are expected: by how much of the way the paths have come, as if
+    /// differences were spread evenly.
     pub most: u64,
 }
 

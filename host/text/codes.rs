@@ -1,4 +1,5 @@
-//! Symbols renamed to small codes, so that a device's tables have an entry for each symbol that matters.
+//! Symbols renamed to small codes, so that a device's tables have an entry for each symbol that
+//! matters.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelExtend, ParallelIterator};
 use rayon::slice::ParallelSlice;
@@ -18,8 +19,8 @@ pub(crate) struct Codes {
 }
 
 impl Codes {
-    /// Symbols that occur in both strings count from 0. One more code is for all that only A has, and one for all that
-    /// only B has: they match nothing.
+    /// Symbols that occur in both strings count from 0. One more code is for all that only A has,
+    /// and one for all that only B has: they match nothing.
     pub fn new(a: &[u8], b: &[u8]) -> Self {
         let occurs = [a, b].map(occurring);
         let mut code = [[0; 256]; 2];
@@ -101,7 +102,8 @@ mod tests {
         let every: Vec<u8> = (0..=255).collect();
         let codes = Codes::new(&every, &every);
         assert_eq!((encoded(&codes, 0, &every), codes.symbols), (every.clone(), 256));
-        // 255 in common, and one of each string's own, would be one too many; but there are only 256.
+        // 255 in common, and one of each string's own, would be one too many; but there are
+        // only 256.
         let codes = Codes::new(&every[1..], &every);
         assert_eq!((codes.symbols, encoded(&codes, 1, &[0])), (256, vec![255]));
         assert_eq!((Codes::new(b"", b"").symbols, Codes::new(b"a", b"b").symbols), (1, 2));

@@ -10,7 +10,8 @@ impl Fixed {
     /// With more positions, of a pattern of m symbols.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with `Position` for positions that the pattern does not have.
+    /// [`Error::Usage`](crate::Error::Usage) with `Position` for positions that the pattern does
+    /// not have.
     pub fn with(mut self, m: usize, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
         self.0.resize(m, false);
         for position in positions {

@@ -18,13 +18,14 @@ pub struct Numbered {
     pub kinds: u32,
 }
 
-/// The most kinds of items that both sequences may share if each kind has a code of one byte. The other two codes are for items of one sequence
-/// alone.
+/// The most kinds of items that both sequences may share if each kind has a code of one byte. The
+/// other two codes are for items of one sequence alone.
 pub const SHARED: u32 = 254;
 
 impl Numbered {
-    /// Returns both sequences with one byte for each item: an item of A equals an item of B if their bytes are equal. Items of A alone share a byte,
-    /// and items of B alone share another. `None` if the sequences share more than [`SHARED`] kinds. O(items).
+    /// Returns both sequences with one byte for each item: an item of A equals an item of B if
+    /// their bytes are equal. Items of A alone share a byte, and items of B alone share another.
+    /// `None` if the sequences share more than [`SHARED`] kinds. O(items).
     ///
     /// ```
     /// use carrywave::text::numbered::number;
@@ -59,11 +60,13 @@ impl Numbered {
     }
 }
 
-/// Numbers the items of two sequences from 0 on, in order of first appearance, A before B. Equal items have equal numbers.
+/// Numbers the items of two sequences from 0 on, in order of first appearance, A before B. Equal
+/// items have equal numbers.
 ///
-/// The hash table has a random seed, so that no input makes it slow on purpose; the numbers do not depend on the seed. An item is hashed at most once:
-/// an item of B is first compared with the item of A that follows the previous match, which is equal where the sequences share a stretch, and is near
-/// in memory. O(items) expected.
+/// The hash table has a random seed, so that no input makes it slow on purpose; the numbers do not
+/// depend on the seed. An item is hashed at most once: an item of B is first compared with the item
+/// of A that follows the previous match, which is equal where the sequences share a stretch, and is
+/// near in memory. O(items) expected.
 ///
 /// ```
 /// use carrywave::text::numbered::number;
@@ -74,8 +77,8 @@ impl Numbered {
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`](crate::Error::Usage) of the kind [`TooLarge`](UsageFault::TooLarge) for more than 2^32 - 1 different items,
-/// [`Error::Memory`](crate::Error::Memory).
+/// [`Error::Usage`](crate::Error::Usage) of the kind [`TooLarge`](UsageFault::TooLarge) for more
+/// than 2^32 - 1 different items, [`Error::Memory`](crate::Error::Memory).
 pub fn number<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<Numbered> {
     number_each(a.iter(), b.iter())
 }
@@ -95,7 +98,8 @@ pub fn number_each<T: Eq + Hash>(
     Ok(Numbered { a, b, kinds: numbers.first.len() as u32 })
 }
 
-/// Numbers the items of several sequences: equal items of any of them have equal numbers, as in [`number`].
+/// Numbers the items of several sequences: equal items of any of them have equal numbers, as in
+/// [`number`].
 ///
 /// ```
 /// use carrywave::text::numbered::number_lists;
@@ -145,7 +149,8 @@ impl<T: Eq + Hash> Numbers<T> {
         Self { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: u32::MAX }
     }
 
-    /// The numbers of a sequence. Where its items follow one another as in `other`, which is numbered already, none is looked up.
+    /// The numbers of a sequence. Where its items follow one another as in `other`, which is
+    /// numbered already, none is looked up.
     fn number_all(&mut self, items: impl ExactSizeIterator<Item = T>, other: &[u32]) -> Result<Vec<u32>> {
         let mut numbers = Vec::new();
         memory::reserve(&mut numbers, items.len(), "the numbers of lines, words or other items")?;
@@ -158,7 +163,8 @@ impl<T: Eq + Hash> Numbers<T> {
                 Some(&number) => number,
                 None => {
                     let number = self.number(item)?;
-                    // An item that `other` has not takes the place of one that it has, or is inserted; then the next one is looked up.
+                    // An item that `other` has not takes the place of one that it has, or is
+                    // inserted; then the next one is looked up.
                     expected = places.get(number as usize).map_or(expected, |&place| place as usize);
                     number
                 }
@@ -234,7 +240,8 @@ mod tests {
         assert_eq!(number::<u8>(&[], &[]).unwrap(), Numbered { a: vec![], b: vec![], kinds: 0 });
     }
 
-    /// B goes on as A does, has other items, or goes back, among items that are there many times: the numbers are the same as without A's order.
+    /// B goes on as A does, has other items, or goes back, among items that are there many times:
+    /// the numbers are the same as without A's order.
     #[test]
     fn stretches_in_common_have_the_same_numbers() {
         let mut random = fastrand::Rng::with_seed(2);

@@ -1,4 +1,5 @@
-//! A text in parts: the records of a file of any size, with a few million symbols in memory at a time.
+//! A text in parts: the records of a file of any size, with a few million symbols in memory at a
+//! time.
 
 use crate::error::Result;
 use std::ops::Range;
@@ -7,9 +8,11 @@ use std::sync::Arc;
 /// A part of a text: symbols, and the records that they belong to. As in the [example](Parts).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
-    /// The symbols of all records of this part, one after the other. Line ends too, if the records are lines.
+    /// The symbols of all records of this part, one after the other. Line ends too, if the records
+    /// are lines.
     pub symbols: Vec<u8>,
-    /// The records, in order: the first may go on from the part before, the last may go on in the next one.
+    /// The records, in order: the first may go on from the part before, the last may go on in the
+    /// next one.
     pub records: Vec<PartRecord>,
 }
 
@@ -18,7 +21,8 @@ pub struct Part {
 pub struct PartRecord {
     /// The record's number in the whole text, from 0.
     pub number: u64,
-    /// Its name: the header up to the first blank. `None` for a line, and for a header without a name.
+    /// Its name: the header up to the first blank. `None` for a line, and for a header without a
+    /// name.
     pub name: Option<Arc<str>>,
     /// The range of its symbols within the part.
     pub range: Range<usize>,
@@ -55,7 +59,8 @@ pub struct Fastq {
     pub quality: Vec<u8>,
 }
 
-/// A source that gives the parts of a text one after the other. `io::sequence::PartReader` implements it for files.
+/// A source that gives the parts of a text one after the other. `io::sequence::PartReader`
+/// implements it for files.
 ///
 /// ```
 /// use carrywave::search::Search;
@@ -110,7 +115,8 @@ pub trait Parts: Send {
     /// When the text cannot be read.
     fn next_part(&mut self) -> Result<Option<Part>>;
 
-    /// Takes back the vector of a part's symbols, to read a later part into. The default frees it. As in the [example](Self).
+    /// Takes back the vector of a part's symbols, to read a later part into. The default frees it.
+    /// As in the [example](Self).
     fn recycle(&mut self, symbols: Vec<u8>) {
         drop(symbols);
     }

@@ -6,7 +6,8 @@ use super::fixed::Fixed;
 use crate::error::{Result, UsageFault};
 use crate::memory;
 
-/// A pattern of m positions: each has a class of symbols, and a text matches where its next m symbols are in these classes.
+/// A pattern of m positions: each has a class of symbols, and a text matches where its next m
+/// symbols are in these classes.
 ///
 /// ```
 /// use carrywave::text::{Alphabet, Class, Pattern};
@@ -40,8 +41,9 @@ impl Pattern {
         Self { classes, fixed }
     }
 
-    /// Fixes positions (0-based): they must match, without a substitution, a deletion, or an insertion between two fixed neighbours. Searches
-    /// take such a pattern. Other jobs refuse a pattern with fixed positions.
+    /// Fixes positions (0-based): they must match, without a substitution, a deletion, or an
+    /// insertion between two fixed neighbours. Searches take such a pattern. Other jobs refuse a
+    /// pattern with fixed positions.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -57,13 +59,15 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Position`] for positions that the pattern does not have.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Position`] for positions that the
+    /// pattern does not have.
     pub fn with_fixed(mut self, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
         self.fixed = self.fixed.with(self.classes.len(), positions)?;
         Ok(self)
     }
 
-    /// Returns true if a position (0-based) is fixed; false beyond the end. As in the [example](Self::with_fixed).
+    /// Returns true if a position (0-based) is fixed; false beyond the end. As in the
+    /// [example](Self::with_fixed).
     pub fn is_fixed(&self, position: usize) -> bool {
         self.fixed.has(position)
     }
@@ -78,7 +82,8 @@ impl Pattern {
         Self::new(symbols.iter().copied().map(Class::from_symbol).collect())
     }
 
-    /// Creates a pattern whose bytes stand for themselves, except that `wildcard` matches any byte. As in the [example](Self).
+    /// Creates a pattern whose bytes stand for themselves, except that `wildcard` matches any byte.
+    /// As in the [example](Self).
     pub fn with_wildcard(symbols: &[u8], wildcard: u8) -> Self {
         let class = |&symbol: &u8| if symbol == wildcard { Class::ANY } else { Class::from_symbol(symbol) };
         Self::new(symbols.iter().map(class).collect())
@@ -96,7 +101,8 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Syntax`] for a symbol that the alphabet does not have: which, where, and what to do.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Syntax`] for a symbol that the
+    /// alphabet does not have: which, where, and what to do.
     pub fn parse(symbols: &[u8], alphabet: Alphabet) -> Result<Self> {
         Self::parse_with(symbols, &alphabet.into())
     }
@@ -152,8 +158,9 @@ impl Pattern {
         Self { classes: self.classes.iter().rev().copied().collect(), fixed }
     }
 
-    /// Returns the pattern that matches the reverse complements of the strings that this one matches, IUPAC codes included. A byte that
-    /// stands for no nucleotide is its own complement. As in the [example](Self).
+    /// Returns the pattern that matches the reverse complements of the strings that this one
+    /// matches, IUPAC codes included. A byte that stands for no nucleotide is its own complement.
+    /// As in the [example](Self).
     pub fn reverse_complement(&self) -> Self {
         let complemented =
             |class: &Class| Class::from_symbols((0..=255).filter(|&symbol| class.contains(complement(symbol))));
@@ -161,7 +168,8 @@ impl Pattern {
         Self { classes: self.classes.iter().rev().map(complemented).collect(), fixed }
     }
 
-    /// Returns the different classes, and which of them each position has. As in the [example](DistinctClasses).
+    /// Returns the different classes, and which of them each position has. As in the
+    /// [example](DistinctClasses).
     pub fn distinct(&self) -> DistinctClasses {
         let mut numbers = std::collections::HashMap::new();
         let mut classes = Vec::new();
@@ -175,7 +183,8 @@ impl Pattern {
         DistinctClasses { classes, indices }
     }
 
-    /// Returns the bit mask of each symbol, in 256 ⌈m / 64⌉ words of space. As in the [example](MatchWords).
+    /// Returns the bit mask of each symbol, in 256 ⌈m / 64⌉ words of space. As in the
+    /// [example](MatchWords).
     pub fn match_words(&self) -> MatchWords {
         let words = self.len().div_ceil(64).max(1);
         let mut table = vec![0; 256 * words];
@@ -188,7 +197,8 @@ impl Pattern {
     }
 }
 
-/// Makes sure that there is memory for the match words of a pattern of m symbols: in both directions, and for a search itself.
+/// Makes sure that there is memory for the match words of a pattern of m symbols: in both
+/// directions, and for a search itself.
 pub(super) fn check_memory(m: usize) -> Result<()> {
     memory::check::<u64>(m.div_ceil(64).saturating_mul(3 * 256), "the match words of a pattern")
 }
@@ -211,7 +221,8 @@ pub struct DistinctClasses {
     pub indices: Vec<usize>,
 }
 
-/// For each symbol a bit mask of the positions of a [`Pattern`] that it matches, as bit-parallel searches use it.
+/// For each symbol a bit mask of the positions of a [`Pattern`] that it matches, as bit-parallel
+/// searches use it.
 ///
 /// ```
 /// use carrywave::text::Pattern;
@@ -241,7 +252,8 @@ impl MatchWords {
         if self.words == 1 { self.table.first_chunk() } else { None }
     }
 
-    /// Returns the mask of a symbol: bit i % 64 of word i / 64 is 1 where position i matches it. As in the [example](Self).
+    /// Returns the mask of a symbol: bit i % 64 of word i / 64 is 1 where position i matches it. As
+    /// in the [example](Self).
     #[inline]
     pub fn mask(&self, symbol: u8) -> &[u64] {
         &self.table[usize::from(symbol) * self.words..][..self.words]

@@ -1,5 +1,5 @@
-//! Where a string agrees with itself moved: its period, witnesses against the shifts that are no period, and a position where the period
-//! can be seen from nearby.
+//! Where a string agrees with itself moved: its period, witnesses against the shifts that are no
+//! period, and a position where the period can be seen from nearby.
 //!
 //! ```text
 //! P              a b a a b a b a         m = 8
@@ -9,9 +9,10 @@
 
 use std::cmp::Ordering;
 
-/// The period of a string: the least p >= 1 with `P[i] == P[i + p]` for all i < m - p. It is at most m, and 0 for an empty string.
-/// O(m) time and space, by comparing the string with itself as in D. E. Knuth, J. H. Morris, V. R. Pratt, Fast pattern matching in
-/// strings, SIAM Journal on Computing 6(2), 1977.
+/// The period of a string: the least p >= 1 with `P[i] == P[i + p]` for all i < m - p. It is at
+/// most m, and 0 for an empty string. O(m) time and space, by comparing the string with itself as
+/// in D. E. Knuth, J. H. Morris, V. R. Pratt, Fast pattern matching in strings, SIAM Journal on
+/// Computing 6(2), 1977.
 ///
 /// ```
 /// use carrywave::text::period;
@@ -22,16 +23,19 @@ pub fn period(symbols: &[u8]) -> usize {
     z_values(symbols, symbols.len(), false).len()
 }
 
-/// For each shift i below r a witness, a position k with `P[k] != P[i + k]`, here the first one; entry 0, which has none, is 0. r is the
-/// smaller one of the [period](period()) and ⌈m / 2⌉: there is a witness against each shift from 1 to r - 1. O(m) time and space; the
-/// string has fewer than 2^32 symbols.
+/// For each shift i below r a witness, a position k with `P[k] != P[i + k]`, here the first one;
+/// entry 0, which has none, is 0. r is the smaller one of the [period](period()) and ⌈m / 2⌉: there
+/// is a witness against each shift from 1 to r - 1. O(m) time and space; the string has fewer than
+/// 2^32 symbols.
 ///
-/// It is what a *duel* needs. Occurrences of P cannot begin at both j and j + i: the first one would have `P[i + k]` at position j + i + k
-/// of the text, the second one `P[k]`. So one look at that position rules out one of the two.
+/// It is what a *duel* needs. Occurrences of P cannot begin at both j and j + i: the first one
+/// would have `P[i + k]` at position j + i + k of the text, the second one `P[k]`. So one look at
+/// that position rules out one of the two.
 ///
-/// It is the array WITNESS of U. Vishkin, Optimal parallel pattern matching in strings, Information and Control 67, 1985, in the form of
-/// J. JáJá, An introduction to parallel algorithms, 1992, which counts from 1: φ(i), for i = 1 to r, is an index k with
-/// Y(k) ≠ Y(i + k - 1), and φ(1) = 0. So entry i here is φ(i + 1) - 1, and entry 0 is φ(1) = 0.
+/// It is the array WITNESS of U. Vishkin, Optimal parallel pattern matching in strings, Information
+/// and Control 67, 1985, in the form of J. JáJá, An introduction to parallel algorithms, 1992,
+/// which counts from 1: φ(i), for i = 1 to r, is an index k with Y(k) ≠ Y(i + k - 1), and φ(1) = 0.
+/// So entry i here is φ(i + 1) - 1, and entry 0 is φ(1) = 0.
 ///
 /// ```
 /// use carrywave::text::witnesses;
@@ -49,14 +53,16 @@ pub fn witnesses(symbols: &[u8]) -> Vec<u32> {
     z.into_iter().map(|same| same as u32).collect()
 }
 
-/// How many symbols of the string and of its moved self agree before the first that do not, for each shift below `most`, and below the
-/// period unless it is to go on `past_period`: the Z-function (M. G. Main, R. J. Lorentz, An O(n log n) algorithm for finding all repetitions in
-/// a string, Journal of Algorithms 5, 1984). That of the shift 0 is m. O(m) time.
+/// How many symbols of the string and of its moved self agree before the first that do not, for
+/// each shift below `most`, and below the period unless it is to go on `past_period`: the
+/// Z-function (M. G. Main, R. J. Lorentz, An O(n log n) algorithm for finding all repetitions in a
+/// string, Journal of Algorithms 5, 1984). That of the shift 0 is m. O(m) time.
 pub(crate) fn z_values(symbols: &[u8], most: usize, past_period: bool) -> Vec<usize> {
     let m = symbols.len();
     let mut z: Vec<usize> = Vec::with_capacity(most);
     z.extend((most > 0).then_some(m));
-    // Of all parts that were found to be a prefix's copy the one that ends last: symbols[start..end].
+    // Of all parts that were found to be a prefix's copy the one that ends last:
+    // symbols[start..end].
     let mut start = 0;
     let mut end = 0;
     for shift in 1..most {
@@ -95,25 +101,29 @@ pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
     same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
-/// A critical position: an o < m where the local period is the period. The local period at o is the least w >= 1 such that the string
-/// repeats after w symbols around o, `P[i] == P[i + w]` for all i from o - w to o - 1 for which both are in the string. 0 for an empty
-/// string. O(m) time and O(1) space.
+/// A critical position: an o < m where the local period is the period. The local period at o is the
+/// least w >= 1 such that the string repeats after w symbols around o, `P[i] == P[i + w]` for all i
+/// from o - w to o - 1 for which both are in the string. 0 for an empty string. O(m) time and O(1)
+/// space.
 ///
 /// ```text
 /// P = abaababa, period 5      a b|a a b a b a     o = 2: the w symbols to the left and to the right of o, as far as there are any,
 ///                                                 are first equal for w = 5
 /// ```
 ///
-/// One begins the shorter one of the string's two maximal suffixes, by the order of the alphabet and by the reversed order; it is less
-/// than the period. M. Crochemore, D. Perrin, Two-way string-matching, Journal of the ACM 38(3), 1991, theorem 3.1.
+/// One begins the shorter one of the string's two maximal suffixes, by the order of the alphabet
+/// and by the reversed order; it is less than the period. M. Crochemore, D. Perrin, Two-way
+/// string-matching, Journal of the ACM 38(3), 1991, theorem 3.1.
 pub(crate) fn critical(symbols: &[u8]) -> usize {
     let of_order = |order: fn(&u8, &u8) -> Ordering| maximal_suffix(symbols, order);
     of_order(Ord::cmp).max(of_order(|a, b| b.cmp(a)))
 }
 
-/// Where the suffix begins that is the greatest in lexicographic order, of the symbols in an order of choice.
+/// Where the suffix begins that is the greatest in lexicographic order, of the symbols in an order
+/// of choice.
 fn maximal_suffix(symbols: &[u8], order: fn(&u8, &u8) -> Ordering) -> usize {
-    // The greatest so far begins at `best` and has `period`; `length` symbols of it and of the one at `other` agree, in its last repetition.
+    // The greatest so far begins at `best` and has `period`; `length` symbols of it and of the one
+    // at `other` agree, in its last repetition.
     let (mut best, mut other, mut length, mut period) = (0, 1, 0, 1);
     while let Some(symbol) = symbols.get(other + length) {
         match order(symbol, &symbols[best + length]) {

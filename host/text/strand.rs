@@ -1,16 +1,22 @@
-//! The two strands of a nucleotide string, and a quick estimate of the strand on which two strings are similar.
+//! The two strands of a nucleotide string, and a quick estimate of the strand on which two strings
+//! are similar.
 //!
-//! Two genomes may lie in their files in opposite directions. Then one is similar to the *reverse complement* of the other: its bases
-//! from the last to the first, each replaced by its complement. [`estimate_strand`] counts k-mers (substrings of k bases) instead of comparing the
-//! strings. It takes a sample of the shorter string's k-mers, and looks how many of them occur in the longer string as they are, and how many as
-//! their reverse complement.
+//! Two genomes may lie in their files in opposite directions. Then one is similar to the *reverse
+//! complement* of the other: its bases from the last to the first, each replaced by its complement.
+//! [`estimate_strand`] counts k-mers (substrings of k bases) instead of comparing the strings. It
+//! takes a sample of the shorter string's k-mers, and looks how many of them occur in the longer
+//! string as they are, and how many as their reverse complement.
 //!
-//! - k is odd, so that no k-mer is its own reverse complement, and the smallest such that 4^k is a hundred times the length of the longer
-//!   string: a random k-mer occurs in it with a probability of 1 % or less.
-//! - The sample holds the k-mers whose hash is below a threshold, and a k-mer and its reverse complement have one hash. So a k-mer is
-//!   in the samples of both strings or of neither (Broder 1997, On the resemblance and containment of documents; with a threshold
-//!   instead of the s smallest hashes, Irber et al. 2022, FracMinHash). About 32,768 k-mers of the shorter string are sampled, or all.
-//! - Both strings are read once, by all threads of the current rayon pool: O(m + n) time, and memory for the sample, whatever the lengths.
+//! - k is odd, so that no k-mer is its own reverse complement, and the smallest such that 4^k is a
+//!   hundred times the length of the longer string: a random k-mer occurs in it with a probability
+//!   of 1 % or less.
+//! - The sample holds the k-mers whose hash is below a threshold, and a k-mer and its reverse
+//!   complement have one hash. So a k-mer is in the samples of both strings or of neither (Broder
+//!   1997, On the resemblance and containment of documents; with a threshold instead of the s
+//!   smallest hashes, Irber et al. 2022, FracMinHash). About 32,768 k-mers of the shorter string
+//!   are sampled, or all.
+//! - Both strings are read once, by all threads of the current rayon pool: O(m + n) time, and
+//!   memory for the sample, whatever the lengths.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
@@ -66,8 +72,9 @@ impl Strand {
     }
 }
 
-/// Returns the reverse complement of nucleotides: the [complement](super::complement) of each symbol, from the last to the first. Case stays. If the
-/// symbols have U and no T, the complement of A is U.
+/// Returns the reverse complement of nucleotides: the [complement](super::complement) of each
+/// symbol, from the last to the first. Case stays. If the symbols have U and no T, the complement
+/// of A is U.
 ///
 /// ```
 /// use carrywave::text::reverse_complement;
@@ -93,7 +100,8 @@ pub fn reverse_complement(symbols: &[u8]) -> Result<Vec<u8>> {
     Ok(reverse)
 }
 
-/// The number of sampled k-mers that two strings share on each strand, by [`estimate_strand`]. As in its [example](estimate_strand).
+/// The number of sampled k-mers that two strings share on each strand, by [`estimate_strand`]. As
+/// in its [example](estimate_strand).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrandEstimate {
@@ -108,8 +116,9 @@ pub struct StrandEstimate {
 }
 
 impl StrandEstimate {
-    /// Returns the strand with more of the k-mers, if the counts differ by more than five standard deviations of their sum. `None` if the counts are
-    /// no evidence: for strings that are short, unrelated, or similar on both strands. As in the [example](estimate_strand).
+    /// Returns the strand with more of the k-mers, if the counts differ by more than five standard
+    /// deviations of their sum. `None` if the counts are no evidence: for strings that are short,
+    /// unrelated, or similar on both strands. As in the [example](estimate_strand).
     pub fn strand(&self) -> Option<Strand> {
         let [forward, reverse] = [self.forward, self.reverse].map(|count| count as f64);
         let clear = (forward - reverse).abs() > DEVIATIONS * (forward + reverse).sqrt();
@@ -117,8 +126,9 @@ impl StrandEstimate {
     }
 }
 
-/// Estimates the strand on which two nucleotide strings are similar, from the k-mers that they share. The order of the strings does not matter. Case
-/// does not count, U is T, and k-mers with other symbols than the four bases are skipped.
+/// Estimates the strand on which two nucleotide strings are similar, from the k-mers that they
+/// share. The order of the strings does not matter. Case does not count, U is T, and k-mers with
+/// other symbols than the four bases are skipped.
 ///
 /// ```
 /// use carrywave::text::{Strand, estimate_strand, reverse_complement};
@@ -230,8 +240,8 @@ fn pieces(symbols: &[u8], k: usize) -> impl ParallelIterator<Item = &[u8]> {
     (0..symbols.len().div_ceil(PIECE)).into_par_iter().map(piece)
 }
 
-/// Calls `seen` with each sampled k-mer: with the smaller of itself and its reverse complement, as numbers of two bits a base, and whether that
-/// is the reverse complement.
+/// Calls `seen` with each sampled k-mer: with the smaller of itself and its reverse complement, as
+/// numbers of two bits a base, and whether that is the reverse complement.
 fn kmers(symbols: &[u8], k: usize, threshold: u64, mut seen: impl FnMut(u64, bool)) {
     let mask = (1u64 << (2 * k)) - 1;
     let top = 2 * (k - 1);
@@ -266,7 +276,8 @@ const CODES: [u8; 256] = {
     codes
 };
 
-/// A number whose bits all depend on all bits of the k-mer: the last steps of MurmurHash3 (Appleby).
+/// A number whose bits all depend on all bits of the k-mer: the last steps of MurmurHash3
+/// (Appleby).
 fn hash(kmer: u64) -> u64 {
     let mixed = (kmer ^ kmer >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
     let mixed = (mixed ^ mixed >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);

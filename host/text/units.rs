@@ -1,4 +1,5 @@
-//! The units of a text: its lines, words, characters or grapheme clusters, as ranges of bytes that together are the whole text.
+//! The units of a text: its lines, words, characters or grapheme clusters, as ranges of bytes that
+//! together are the whole text.
 
 use crate::{Result, memory, threads};
 use std::ops::Range;
@@ -6,14 +7,16 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// The units that a text is cut into. See the [example](Units).
 ///
-/// Every byte is in a unit. A byte that is not part of a character in UTF-8 is a unit of its own; lines contain it like any other byte.
+/// Every byte is in a unit. A byte that is not part of a character in UTF-8 is a unit of its own;
+/// lines contain it like any other byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Unit {
-    /// A line with the line feed that ends it, and the carriage return before that. The last line may lack its line feed.
+    /// A line with the line feed that ends it, and the carriage return before that. The last line
+    /// may lack its line feed.
     #[default]
     Line,
-    /// A word (letters and digits of Unicode, and `_`), a stretch of white space without line feeds, or a single character of another
-    /// kind. A line feed is such a character.
+    /// A word (letters and digits of Unicode, and `_`), a stretch of white space without line
+    /// feeds, or a single character of another kind. A line feed is such a character.
     Word,
     /// A character of Unicode (a scalar value).
     Character,
@@ -48,7 +51,8 @@ impl<'t> Units<'t> {
     /// [`Error::Memory`](crate::Error::Memory).
     pub fn new(text: &'t [u8], unit: Unit) -> Result<Self> {
         let mut ends = Vec::new();
-        // What one step of a cutter adds at most is reserved by the stretch of text that the step is about.
+        // What one step of a cutter adds at most is reserved by the stretch of text that the step
+        // is about.
         let mut push = |end: usize| -> Result<()> {
             memory::reserve(&mut ends, 1, "the places of lines, words or characters")?;
             ends.push(end);
@@ -90,7 +94,8 @@ impl<'t> Units<'t> {
         self.ends.is_empty()
     }
 
-    /// Returns the start of unit `i` in bytes; the end of the text for `i` from the number of units on. See the [example](Self).
+    /// Returns the start of unit `i` in bytes; the end of the text for `i` from the number of units
+    /// on. See the [example](Self).
     pub fn start(&self, i: usize) -> usize {
         match i.checked_sub(1) {
             None => 0,
@@ -138,7 +143,8 @@ impl<'t> Units<'t> {
     }
 }
 
-/// Gives each stretch of UTF-8 to `valid`, with the place where it starts, and ends a unit after each byte between them.
+/// Gives each stretch of UTF-8 to `valid`, with the place where it starts, and ends a unit after
+/// each byte between them.
 fn each_valid(
     text: &[u8],
     mut push: impl FnMut(usize) -> Result<()>,
@@ -173,7 +179,8 @@ fn kind(c: char) -> Kind {
     }
 }
 
-/// The ends of the words of a stretch of UTF-8. Marks (accents of their own) belong to what they are put on.
+/// The ends of the words of a stretch of UTF-8. Marks (accents of their own) belong to what they
+/// are put on.
 fn words(text: &str, from: usize, push: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
     let mut last = None;
     for (number, (at, c)) in text.char_indices().enumerate() {

@@ -77,7 +77,8 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 
-    /// Timings of each job, after a warm-up; the median counts. Jobs above three seconds run once [default: 5].
+    /// Timings of each job, after a warm-up; the median counts. Jobs above three seconds run once
+    /// [default: 5].
     #[arg(long, value_name = "N", help_heading = PERFORMANCE)]
     runs: Option<usize>,
 }

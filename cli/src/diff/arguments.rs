@@ -39,8 +39,8 @@ Exit status:
 #[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT, args_override_self = true)]
 #[command(after_long_help = format!("{LONG}\n\n{}\n\n{EXIT}", algorithms::<Matches>("Algorithms")))]
 pub struct Arguments {
-    /// Two files or folders, or one of each: the file is compared with its namesake; `-` is stdin. As git's
-    /// external diff program: git's seven or nine words.
+    /// Two files or folders, or one of each: the file is compared with its namesake; `-` is stdin.
+    /// As git's external diff program: git's seven or nine words.
     #[arg(value_name = "A B", num_args = 0..)]
     pub words: Vec<OsString>,
 
@@ -54,11 +54,13 @@ pub struct Arguments {
     #[command(flatten)]
     pub ignored: IgnoredArguments,
 
-    /// Keep lines that both files have once in the same order fixed, as git does. The script may get longer.
+    /// Keep lines that both files have once in the same order fixed, as git does. The script may
+    /// get longer.
     #[arg(long, help_heading = MATCHING, hide_short_help = true)]
     pub patience: bool,
 
-    /// Among equal positions of a change, choose one where the indentation begins a block: the default for git.
+    /// Among equal positions of a change, choose one where the indentation begins a block: the
+    /// default for git.
     #[arg(long, overrides_with = "no_indent_heuristic", help_heading = MATCHING, hide_short_help = true)]
     pub indent_heuristic: bool,
 
@@ -74,7 +76,8 @@ pub struct Arguments {
     #[arg(short = 'H', long, hide = true)]
     pub speed_large_files: bool,
 
-    /// Lines at the start and the end of both files over which a change can move; at least those of context.
+    /// Lines at the start and the end of both files over which a change can move; at least those of
+    /// context.
     #[arg(long, hide = true, value_name = "N", value_parser = number)]
     pub horizon_lines: Option<usize>,
 
@@ -236,7 +239,8 @@ pub struct FormatArguments {
     #[arg(short = 's', long, hide_short_help = true)]
     pub report_identical_files: bool,
 
-    /// Show before each hunk the last line that begins with a letter, in C the function. Implies -c.
+    /// Show before each hunk the last line that begins with a letter, in C the function. Implies
+    /// -c.
     #[arg(short = 'p', long, hide_short_help = true)]
     pub show_c_function: bool,
 

@@ -119,7 +119,8 @@ pub struct Arguments {
     #[arg(short = 'o', long, help_heading = OUTPUT)]
     pub only_matching: bool,
 
-    /// Print the 0-based position before each line or part: bytes of the file, or symbols of the record.
+    /// Print the 0-based position before each line or part: bytes of the file, or symbols of the
+    /// record.
     #[arg(short = 'b', long, hide_short_help = true, help_heading = OUTPUT)]
     pub byte_offset: bool,
 
@@ -149,7 +150,8 @@ pub struct Arguments {
     #[arg(value_parser = one_of::<Algorithm>(algorithm_names::<Occurrences>()), hide_short_help = true)]
     pub algorithm: Algorithm,
 
-    /// Parameters of the published algorithms, such as alpha=16,variant=overlapping,table=paper,segment=64.
+    /// Parameters of the published algorithms, such as
+    /// alpha=16,variant=overlapping,table=paper,segment=64.
     #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
     #[arg(hide_short_help = true, help_heading = PERFORMANCE)]
     pub tune: Tuning,
@@ -241,7 +243,8 @@ pub struct LineArguments {
     #[arg(short = 'I', help_heading = INPUT, hide_short_help = true)]
     without_binary: bool,
 
-    /// Report for matches in a binary file: binary (one note), text (the lines), without-match (nothing).
+    /// Report for matches in a binary file: binary (one note), text (the lines), without-match
+    /// (nothing).
     #[arg(long, value_enum, value_name = "TYPE", default_value = "binary", help_heading = INPUT)]
     #[arg(hide_possible_values = true, hide_short_help = true)]
     binary_files: BinaryFiles,

@@ -13,8 +13,8 @@ use std::str::FromStr;
 #[derive(Debug, Args)]
 #[command(next_help_heading = PERFORMANCE)]
 pub struct MemberArguments {
-    /// Share the comparison among engines, such as gpu:0,gpu:1,cpu (also simt, and simt:BYTES with a size
-    /// of memory). With --mpi, rank i uses engine i.
+    /// Share the comparison among engines, such as gpu:0,gpu:1,cpu (also simt, and simt:BYTES with
+    /// a size of memory). With --mpi, rank i uses engine i.
     #[arg(long, value_name = "ENGINES", value_delimiter = ',', hide_short_help = true)]
     members: Option<Vec<MemberName>>,
 

@@ -27,8 +27,8 @@ pub struct TextArguments {
     #[arg(long, conflicts_with = "alphabet", hide_short_help = true)]
     bytes: bool,
 
-    /// A code of the text, such as N, matches a symbol of the pattern: self, if that covers all of the code
-    /// (N matches N); overlap, if they share a base; or never.
+    /// A code of the text, such as N, matches a symbol of the pattern: self, if that covers all of
+    /// the code (N matches N); overlap, if they share a base; or never.
     #[arg(long, value_name = "RULE", default_value = "self", hide_possible_values = true)]
     #[arg(value_parser = one_of::<TextCodes>(["self", "overlap", "never"]), hide_short_help = true)]
     text_codes: TextCodes,

@@ -56,7 +56,8 @@ const FETCHED: u32 = 8;
 pub struct BlockStep<A> {
     /// The bit-vector V, 32 X words; needs no initial value.
     pub v: Global<u32>,
-    /// The match vectors of A: σ × 32 X words ([`MatchVectors`](crate::published::match_vectors::MatchVectors)).
+    /// The match vectors of A: σ × 32 X words
+    /// ([`MatchVectors`](crate::published::match_vectors::MatchVectors)).
     pub match_vectors: Global<u32>,
     /// The carries: two sets of 32 X words; needs no initial value.
     pub carries: Global<u32>,

@@ -12,7 +12,8 @@ pub struct Band {
 }
 
 impl Band {
-    /// Of paths that cost at most `most`, through a table of m × n; `None` if the lengths differ by more.
+    /// Of paths that cost at most `most`, through a table of m × n; `None` if the lengths differ by
+    /// more.
     pub fn new(m: u64, n: u64, most: u64) -> Option<Self> {
         let shift = n.cast_signed() - m.cast_signed();
         let spare = (most.checked_sub(shift.unsigned_abs())? / 2).min(m + n).cast_signed();

@@ -1,4 +1,5 @@
-//! Cuts of similar strings' tables in bands: of each strip only the columns that a path of a known cost can reach (Ukkonen 1985).
+//! Cuts of similar strings' tables in bands: of each strip only the columns that a path of a known
+//! cost can reach (Ukkonen 1985).
 //!
 //! ```text
 //!          columns   middle                  A path of cost k from the first corner to the last is at no cell further than
@@ -11,8 +12,9 @@
 //!                      |---+       |
 //! ```
 //!
-//! **Cost.** Few strips are at work at a time, since a strip starts where the one below it is as many columns ahead as it has rows: about
-//! n column steps one after the other, n / 2 for a cut in the middle.
+//! **Cost.** Few strips are at work at a time, since a strip starts where the one below it is as
+//! many columns ahead as it has rows: about n column steps one after the other, n / 2 for a cut in
+//! the middle.
 
 use super::band::Band;
 use super::distances::Distances;
@@ -35,7 +37,8 @@ struct Ends<'c> {
 }
 
 impl<'c> Ends<'c> {
-    /// From the last columns of all strips: the next strip goes on from where this one's last row ends.
+    /// From the last columns of all strips: the next strip goes on from where this one's last row
+    /// ends.
     fn new(table: &Table, plan: Plan<Distances>, column: &'c Differences) -> Self {
         let Size { m, n } = table.size();
         let mut cost = 0;
@@ -60,7 +63,8 @@ impl<'c> Ends<'c> {
     }
 }
 
-/// The row that costs least, the first of several, of a request's m rows: `backward` counts them from the last.
+/// The row that costs least, the first of several, of a request's m rows: `backward` counts them
+/// from the last.
 fn least(forward: &Ends<'_>, backward: &Ends<'_>, m: usize) -> Option<BandCut> {
     let start = forward.first.max(m - backward.column.rows());
     let end = forward.column.rows().min(m - backward.first);
@@ -83,7 +87,8 @@ fn least(forward: &Ends<'_>, backward: &Ends<'_>, m: usize) -> Option<BandCut> {
 }
 
 impl<D: Device> Wavefront<'_, D, Distances> {
-    /// The cuts in bands, if these should take no more than a share of the full tables' time, from 0 to 1.
+    /// The cuts in bands, if these should take no more than a share of the full tables' time, from
+    /// 0 to 1.
     pub(super) fn bands_if_faster(&self, requests: &[BandRequest], share: f64) -> Result<Option<Vec<BandCut>>> {
         match self.share_of_bands(requests) {
             Some(of_bands) if of_bands <= share => self.cuts_in_bands(requests),
@@ -91,7 +96,8 @@ impl<D: Device> Wavefront<'_, D, Distances> {
         }
     }
 
-    /// The expected time of bands as a share of the full tables' time; `None` if lengths differ by more than a request's `most`.
+    /// The expected time of bands as a share of the full tables' time; `None` if lengths differ by
+    /// more than a request's `most`.
     fn share_of_bands(&self, requests: &[BandRequest]) -> Option<f64> {
         let in_bands: Vec<[Table; 2]> = requests.iter().map(tables).collect::<Option<_>>()?;
         let whole: Vec<Table> = requests.iter().flat_map(|request| Table::pair(&request.cut)).collect();
@@ -99,8 +105,8 @@ impl<D: Device> Wavefront<'_, D, Distances> {
         Some(time(&in_bands.concat()) / time(&whole))
     }
 
-    /// Cuts of similar strings; `None` if the devices' memory does not hold all bands at once, or if lengths differ by more than a
-    /// request's `most`.
+    /// Cuts of similar strings; `None` if the devices' memory does not hold all bands at once, or
+    /// if lengths differ by more than a request's `most`.
     ///
     /// # Errors
     /// [`Error::Usage`] for parts that are not in the strings; others when a device fails.

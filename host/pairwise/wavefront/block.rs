@@ -157,7 +157,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             let buffer = member.fields.take(device, fields.len())?;
             device.upload(&member.stream, buffer, &fields)?;
             let fields = member.fields.handle(device);
-            // SAFETY: the fields describe parts of the uploaded strings and places in buffers that are long enough for the block.
+            // SAFETY: the fields describe parts of the uploaded strings and places in buffers that
+            // are long enough for the block.
             unsafe { self.prepare(device, member, block, fields, fields.skip(strings.columns.len()))? };
             let strips = StripEntries {
                 plan,
@@ -168,7 +169,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 v,
             };
             let launch = self.launch(device, member, strips);
-            // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
+            // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags
+            // count up from there.
             unsafe { K::start(&launch, device, &member.stream)? };
         }
         Ok(())
@@ -177,8 +179,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Prepares a block's strings on a device.
     ///
     /// # Safety
-    /// The entries of all tables, `columns` and `rows`, describe symbols that are on the device, and places in its buffers that are long
-    /// enough. The buffers live as long as self, which waits for its streams.
+    /// The entries of all tables, `columns` and `rows`, describe symbols that are on the device,
+    /// and places in its buffers that are long enough. The buffers live as long as self, which
+    /// waits for its streams.
     unsafe fn prepare(
         &self,
         device: &D,

@@ -121,7 +121,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let mut cuts = Vec::with_capacity(requests.len());
         let mut rest = requests;
         while !rest.is_empty() {
-            // As many as fit with a row of carries for every strip; at least one, in blocks of columns then.
+            // As many as fit with a row of carries for every strip; at least one, in blocks of
+            // columns then.
             let mut bytes = 0u64;
             let mut count = 0;
             for request in rest {

@@ -1,6 +1,8 @@
-//! Which strips of a block each device has, and where the rows of carries between them are: arithmetic alone.
+//! Which strips of a block each device has, and where the rows of carries between them are:
+//! arithmetic alone.
 //!
-//! The strips of all tables, in order, are dealt out in bands of equal length. A row of carries lies on the device that reads it.
+//! The strips of all tables, in order, are dealt out in bands of equal length. A row of carries
+//! lies on the device that reads it.
 
 use super::kernels::Kernels;
 use super::layout::device_of;
@@ -69,8 +71,8 @@ pub(super) struct Deal {
 }
 
 impl Deal {
-    /// Deals out the strips of some tables. `starts` has where the prepared columns of each table start; `tag` is the first of as many tags
-    /// as there are strips, and one more.
+    /// Deals out the strips of some tables. `starts` has where the prepared columns of each table
+    /// start; `tag` is the first of as many tags as there are strips, and one more.
     pub(super) fn new<K: Kernels>(
         plan: Plan<K>,
         pieces: &[Piece<'_>],
@@ -96,8 +98,8 @@ impl Deal {
         deal
     }
 
-    /// Makes the rows of carries that strips write indices among the carries of their own device: those of each device are at an address,
-    /// and addresses wrap.
+    /// Makes the rows of carries that strips write indices among the carries of their own device:
+    /// those of each device are at an address, and addresses wrap.
     pub(super) fn link(&mut self, addresses: &[u64]) {
         for (device, share) in self.shares.iter_mut().enumerate() {
             for DealtStrip { strip, reader, .. } in share.strips.iter_mut().filter(|dealt| dealt.reader != device) {
@@ -149,7 +151,8 @@ impl<K: Kernels> Dealing<K> {
         share.carries - tiles
     }
 
-    /// The rows of carries of a band that go through the host. That into the lowest strip has the block's first tag.
+    /// The rows of carries of a band that go through the host. That into the lowest strip has the
+    /// block's first tag.
     fn add_rims(&mut self, piece: &Piece<'_>, shared: SharedBorders) {
         let columns = 0..piece.n;
         if shared.below {
@@ -215,7 +218,8 @@ impl<K: Kernels> Dealing<K> {
         (above != NONE).then_some(CarryRow { start: above, columns })
     }
 
-    /// What a strip with some columns reads of the row below it, without the tiles before its first one.
+    /// What a strip with some columns reads of the row below it, without the tiles before its first
+    /// one.
     fn below(&self, row: Option<CarryRow>, columns: &Range<u64>) -> Below {
         let Some(row) = row else { return Below { start: NONE, tiles: 0 } };
         let skipped = (columns.start - row.columns.start) / self.plan.tile();
@@ -237,7 +241,8 @@ mod tests {
         Table::new(rows, Part { side: Side::B, range: 0..n }, Direction::Forward)
     }
 
-    /// Each row of carries has room of its own on the device that reads it, and the next strip reads it there.
+    /// Each row of carries has room of its own on the device that reads it, and the next strip
+    /// reads it there.
     #[test]
     fn rows_of_carries_lie_where_they_are_read() {
         let plan = Plan::<Lengths>::new(1, 1);

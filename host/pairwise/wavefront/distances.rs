@@ -93,7 +93,8 @@ impl Kernels for Distances {
         Some(0)
     }
 
-    /// A word takes 5 + P instructions of two cycles, and a column P + 6; one warp a scheduler waits for some of its own results.
+    /// A word takes 5 + P instructions of two cycles, and a column P + 6; one warp a scheduler
+    /// waits for some of its own results.
     fn cycles(Form { words, .. }: Form, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
         let planes = f64::from(Self::planes(symbols));
         let instructions = f64::from(words) * (5.0 + planes) + planes + 10.0;
@@ -165,7 +166,8 @@ impl Kernels for Distances {
     }
 }
 
-/// Puts a launch into a stream. Only [`Distances::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
+/// Puts a launch into a stream. Only [`Distances::start`] makes one, whose caller answers for what
+/// [`Device::launch`] asks for.
 struct Start<'a, D: Device> {
     launch: &'a Launch,
     device: &'a D,

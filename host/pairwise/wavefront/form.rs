@@ -5,7 +5,8 @@
 pub struct Form {
     /// Words a lane.
     pub words: u32,
-    /// Digits of a symbol, each with a table of match words for its values; 1 where symbols are not cut into digits.
+    /// Digits of a symbol, each with a table of match words for its values; 1 where symbols are not
+    /// cut into digits.
     pub digits: u32,
 }
 

@@ -1,4 +1,5 @@
-//! Carries that go through the host while a launch runs: into the lowest strip of a band, and out of the highest.
+//! Carries that go through the host while a launch runs: into the lowest strip of a band, and out
+//! of the highest.
 
 use super::deal::{Rim, Rims};
 use super::kernels::Kernels;
@@ -14,7 +15,8 @@ use std::time::Duration;
 const ASK: Duration = Duration::from_micros(200);
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Before a launch: the first chunk's carries, without which it could not begin, or all of them if none can come in while it runs.
+    /// Before a launch: the first chunk's carries, without which it could not begin, or all of them
+    /// if none can come in while it runs.
     pub(super) fn feed_before(
         &self,
         work: &mut Work<D>,

@@ -1,4 +1,5 @@
-//! The trait of wavefronts, of LCS tables and of edit distance tables: their kernels, and the arguments of these.
+//! The trait of wavefronts, of LCS tables and of edit distance tables: their kernels, and the
+//! arguments of these.
 
 use super::form::Form;
 use super::launch::{FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
@@ -10,8 +11,8 @@ use std::fmt::Debug;
 
 /// The kernels that compute last columns of tables, and those that prepare their strings.
 ///
-/// Lanes of all kernels have words of 32 rows, a warp is a strip of 32 lanes, and strips hand on a word a tile; see
-/// [`Wavefront`](super::Wavefront).
+/// Lanes of all kernels have words of 32 rows, a warp is a strip of 32 lanes, and strips hand on a
+/// word a tile; see [`Wavefront`](super::Wavefront).
 pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// The last column of a table.
     type Column: Send;
@@ -34,8 +35,8 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Columns whose carries a strip hands on in one word: a tile.
     const TILE: u32;
 
-    /// What comes into or out of a row's tiles, as a strip has it in the low half of a word a tile, from packed bits as a
-    /// `Border` has them.
+    /// What comes into or out of a row's tiles, as a strip has it in the low half of a word a tile,
+    /// from packed bits as a `Border` has them.
     fn to_tiles(row: &[u64]) -> Vec<u32>;
 
     /// The inverse, for `columns` columns.
@@ -44,7 +45,8 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// A strip's entry.
     fn fields(strip: &Strip) -> Vec<u64>;
 
-    /// The forms that there are kernels for, where every warp has a scheduler to itself or not, for σ symbols.
+    /// The forms that there are kernels for, where every warp has a scheduler to itself or not, for
+    /// σ symbols.
     fn forms(is_alone: bool, symbols: u32) -> Vec<Form>;
 
     /// All forms, for any alphabet.
@@ -59,10 +61,12 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Bytes of shared memory of a warp; none if there is no kernel of this form for σ symbols.
     fn table_bytes(form: Form, symbols: u32) -> Option<u32>;
 
-    /// Clock cycles of a strip for a column, with `warps` warps on a scheduler: measured on an H200, see docs/performance.md.
+    /// Clock cycles of a strip for a column, with `warps` warps on a scheduler: measured on an
+    /// H200, see docs/performance.md.
     fn cycles(form: Form, symbols: u32, warps: f64, is_alone: bool) -> f64;
 
-    /// Elements of the prepared columns of a table of n columns, at most a byte a digit of a column and those of a tile more.
+    /// Elements of the prepared columns of a table of n columns, at most a byte a digit of a column
+    /// and those of a tile more.
     fn elements(n: u64, form: Form, symbols: u32) -> u64;
 
     /// Prepares the columns of tables.
@@ -83,7 +87,8 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// As [`Device::launch`]: the launch describes buffers that are there.
     unsafe fn start<D: Device>(launch: &Launch, device: &D, stream: &D::Stream) -> Result<()>;
 
-    /// Puts the bits of columns into the order of the rows, where [`REORDERS`](Self::REORDERS) says that they are not.
+    /// Puts the bits of columns into the order of the rows, where [`REORDERS`](Self::REORDERS) says
+    /// that they are not.
     ///
     /// # Safety
     /// As [`Device::launch`]: `order` describes buffers that are there.

@@ -85,7 +85,8 @@ pub struct Launch {
     pub form: Form,
     /// Warps of a block.
     pub warps: u32,
-    /// Whether the plan's warps, which may be more than there are strips for, have schedulers to themselves.
+    /// Whether the plan's warps, which may be more than there are strips for, have schedulers to
+    /// themselves.
     pub alone: bool,
     pub blocks: u32,
     pub strips: Global<u64>,

@@ -1,5 +1,5 @@
-//! How much a batch of tables takes on a device, and how a table that is too large for one is cut: arithmetic alone,
-//! for strings of up to 2^40 symbols and whatever memory.
+//! How much a batch of tables takes on a device, and how a table that is too large for one is cut:
+//! arithmetic alone, for strings of up to 2^40 symbols and whatever memory.
 //!
 //! ```text
 //!            block 0    block 1   …
@@ -15,7 +15,8 @@ use super::plan::{Plan, ROWS, Size};
 use simt_std::WARP;
 use std::ops::Range;
 
-/// Bytes of a table's entries for the kernels that prepare it and cut it, and of the padding of its buffers.
+/// Bytes of a table's entries for the kernels that prepare it and cut it, and of the padding of its
+/// buffers.
 pub const TABLE: u64 = 256;
 
 /// Rows that a warp prepares.
@@ -24,8 +25,8 @@ const CHUNK: u64 = 1024;
 /// Columns of a tile, whatever the kernel: at least and at most.
 const TILES: Range<u64> = 16..32;
 
-/// Strips of a launch at most, and tiles: fields of 32 bits hold them, the tags, and four times as many groups of columns, which some lanes
-/// take one by one.
+/// Strips of a launch at most, and tiles: fields of 32 bits hold them, the tags, and four times as
+/// many groups of columns, which some lanes take one by one.
 const MOST: u64 = (1 << 29) - 1;
 
 /// Tiles of a launch at most: each has four groups of columns for each digit.
@@ -58,7 +59,8 @@ impl CodeSizes {
     }
 }
 
-/// Words for a word of rows: its planes, the column's vectors, and these once more where they are put in order.
+/// Words for a word of rows: its planes, the column's vectors, and these once more where they are
+/// put in order.
 fn words_of_rows<K: Kernels>(sizes: CodeSizes) -> u64 {
     u64::from(sizes.planes) + K::VECTORS as u64 * if K::REORDERS { 2 } else { 1 }
 }
@@ -73,8 +75,8 @@ pub fn device_of(strip: u64, strips: u64, devices: u64) -> usize {
     (0..devices).rfind(|d| strips * d / devices <= strip).unwrap_or(0) as usize
 }
 
-/// Bytes of a table of m × n with all of its columns, for the plan that needs most: lanes of one word have most strips,
-/// those of most words most padding.
+/// Bytes of a table of m × n with all of its columns, for the plan that needs most: lanes of one
+/// word have most strips, those of most words most padding.
 pub fn most_bytes<K: Kernels>(sizes: CodeSizes, Size { m, n }: Size) -> u64 {
     let widest = K::all_forms().into_iter().map(|form| form.words).max().unwrap_or(0);
     let words = m.div_ceil(32) + u64::from(WARP * widest);
@@ -141,7 +143,8 @@ impl Demand {
         (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(self.most_tiles).min(all) * plan.tile())
     }
 
-    /// Strip positions that are idle while strips start one after the other, in blocks of `columns` columns.
+    /// Strip positions that are idle while strips start one after the other, in blocks of `columns`
+    /// columns.
     pub fn idle(&self, columns: u64, workers: u64) -> u64 {
         self.longest.div_ceil(columns.max(1)).saturating_mul(self.strips.min(workers))
     }
@@ -200,7 +203,8 @@ impl Shares {
 }
 
 impl Grid {
-    /// For a table of m × n: the bands and blocks of the greatest area that fits; or the least number of bytes as the error.
+    /// For a table of m × n: the bands and blocks of the greatest area that fits; or the least
+    /// number of bytes as the error.
     pub fn fit<K: Kernels>(plan: Plan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
         let Size { m, n } = size;
         let all_strips = plan.strips(m).min(MOST);
@@ -210,8 +214,8 @@ impl Grid {
         if budget < least {
             return Err(least);
         }
-        // Of s strips and t tiles, α s + β t + 8 s t bytes, s t is greatest where α s = β t: both are x then, and
-        // 2 x + 8 x² / (α β) is the budget.
+        // Of s strips and t tiles, α s + β t + 8 s t bytes, s t is greatest where α s = β t: both
+        // are x then, and 2 x + 8 x² / (α β) is the budget.
         let alpha = shares.strip as f64;
         let beta = shares.tile as f64;
         let x = alpha * beta / 8.0 * ((1.0 + 8.0 * (budget as f64) / (alpha * beta)).sqrt() - 1.0);
@@ -237,7 +241,8 @@ impl Grid {
         Shares::new(plan, sizes).bytes(self.strips, self.tiles)
     }
 
-    /// Symbols on the device at a time: the columns of a block, or as many rows of a band, whole chunks of a warp.
+    /// Symbols on the device at a time: the columns of a block, or as many rows of a band, whole
+    /// chunks of a warp.
     pub fn symbols(&self) -> u64 {
         (self.tiles * self.tile).next_multiple_of(CHUNK)
     }
@@ -277,7 +282,8 @@ pub fn tags_end(used: u32, more: u64) -> bool {
     u64::from(used) + more >= u64::from(u32::MAX)
 }
 
-/// Tiles done between two looks at a device's counter, which wraps. If it went back, the launch had not zeroed it yet.
+/// Tiles done between two looks at a device's counter, which wraps. If it went back, the launch had
+/// not zeroed it yet.
 pub fn tiles_since(before: u32, now: u32) -> u64 {
     let more = now.wrapping_sub(before);
     if more < 1 << 31 { more.into() } else { 0 }
@@ -319,7 +325,8 @@ mod tests {
         K::all_forms().into_iter().map(|form| Plan::for_form(form, 8))
     }
 
-    /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.
+    /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places
+    /// between.
     fn check_pieces(pieces: impl ExactSizeIterator<Item = Range<u64>> + Clone, all: u64, unit: u64) {
         let count = pieces.len();
         assert_eq!(pieces.clone().next().unwrap().start, 0);
@@ -339,7 +346,8 @@ mod tests {
         K::elements(n, plan.form(), 1 << planes) * K::ELEMENT
     }
 
-    /// The last of the indices that the kernel computes in 32 bits: of the last group of columns, in the tile that is read ahead.
+    /// The last of the indices that the kernel computes in 32 bits: of the last group of columns,
+    /// in the tile that is read ahead.
     fn last_index<K: Kernels>(plan: Plan<K>, tiles: u64) -> u64 {
         // Eight columns to an element at least.
         let stride = tiles + 1;

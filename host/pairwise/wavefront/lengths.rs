@@ -19,9 +19,9 @@ use simt_std::Kernel;
 use simt_std::global::Global;
 use std::marker::PhantomData;
 
-/// Clock cycles that a column takes a warp, measured on an H200 (`gpu_lcs --only forms`): digits of a symbol and words a lane, then the
-/// cycles with one warp on a scheduler, which reads ahead, with two, three and four; 0 where there is no kernel, or it does not fit. In
-/// order.
+/// Clock cycles that a column takes a warp, measured on an H200 (`gpu_lcs --only forms`): digits of
+/// a symbol and words a lane, then the cycles with one warp on a scheduler, which reads ahead, with
+/// two, three and four; 0 where there is no kernel, or it does not fit. In order.
 const CYCLES: &[(u32, u32, [f64; 4])] = &[
     (1, 1, [29.0, 32.0, 39.0, 48.0]),
     (1, 2, [33.0, 43.0, 56.0, 72.0]),
@@ -146,7 +146,8 @@ impl Kernels for Lengths {
     }
 
     fn cycles(Form { words, digits }: Form, _symbols: u32, warps: f64, is_alone: bool) -> f64 {
-        // Asked for each plan and shape of a short comparison: a search in order, since it takes a good part of the call.
+        // Asked for each plan and shape of a short comparison: a search in order, since it takes a
+        // good part of the call.
         let row = CYCLES.binary_search_by_key(&(digits, words), |&(digits, words, _)| (digits, words));
         let measured = row.map_or([0.0; 4], |row| CYCLES[row].2);
         let by_measure = |warps: usize| measured.get(warps - 1).copied().filter(|&cycles| cycles > 0.0);
@@ -218,7 +219,8 @@ impl Kernels for Lengths {
     }
 }
 
-/// Puts a launch into a stream. Only [`Lengths::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
+/// Puts a launch into a stream. Only [`Lengths::start`] makes one, whose caller answers for what
+/// [`Device::launch`] asks for.
 struct Start<'a, D: Device> {
     launch: &'a Launch,
     device: &'a D,

@@ -42,7 +42,8 @@ pub(super) struct Member<D: Device> {
     pub(super) awaited: Vec<Awaited>,
 }
 
-/// A launch whose progress is set to this starts no further strip: it looks as if more were claimed than exist.
+/// A launch whose progress is set to this starts no further strip: it looks as if more were claimed
+/// than exist.
 pub const NO_MORE_STRIPS: [u32; 2] = [u32::MAX / 2, 0];
 
 impl<D: Device> Member<D> {

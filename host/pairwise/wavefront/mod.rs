@@ -1,17 +1,21 @@
 //! The wavefront on devices, from the host's side: last columns of many tables in one launch.
 //!
-//! A batch is a list of tables, each of a part of one string (its rows) and a part of the other (its columns), filled
-//! forwards or backwards. For a batch: the columns and the rows' planes are prepared, then there is one launch of the wavefront: of
-//! [LCS tables](carrywave_kernels::lcs::wavefront) or of [edit distance tables](carrywave_kernels::distance::wavefront), which
-//! [`Kernels`] tells apart. Of Hirschberg's recursion a batch is a whole level: two tables a cut, and
+//! A batch is a list of tables, each of a part of one string (its rows) and a part of the other
+//! (its columns), filled forwards or backwards. For a batch: the columns and the rows' planes are
+//! prepared, then there is one launch of the wavefront: of [LCS
+//! tables](carrywave_kernels::lcs::wavefront) or of [edit distance
+//! tables](carrywave_kernels::distance::wavefront), which [`Kernels`] tells apart. Of Hirschberg's
+//! recursion a batch is a whole level: two tables a cut, and
 //! [`Split`](carrywave_kernels::align::split) finds the cuts where the columns are.
 //!
-//! Several devices share the strips of a batch, in order, in bands. A strip hands its carries (of edit distances, the
-//! horizontal differences) on by writing to the device of the strip above; bit-vectors go to the first device.
+//! Several devices share the strips of a batch, in order, in bands. A strip hands its carries (of
+//! edit distances, the horizontal differences) on by writing to the device of the strip above;
+//! bit-vectors go to the first device.
 //!
-//! Both strings stay on the devices if these have the memory. If not, a batch brings its parts along, and
-//! a table that is too large goes in bands and blocks (`out_of_core.rs`). If other members of a cluster
-//! have rows of a table, the carries into the lowest strip and out of the highest go through the host (`relay.rs`).
+//! Both strings stay on the devices if these have the memory. If not, a batch brings its parts
+//! along, and a table that is too large goes in bands and blocks (`out_of_core.rs`). If other
+//! members of a cluster have rows of a table, the carries into the lowest strip and out of the
+//! highest go through the host (`relay.rs`).
 //!
 //! | file | what |
 //! |---|---|

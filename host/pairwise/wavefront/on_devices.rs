@@ -1,4 +1,5 @@
-//! Two strings on devices: what stays there, which plan is best for some tables, and how much memory there is for them.
+//! Two strings on devices: what stays there, which plan is best for some tables, and how much
+//! memory there is for them.
 
 use super::kernels::Kernels;
 use super::layout::{self, CodeSizes, Demand, Grid};
@@ -22,10 +23,12 @@ const CLOCK: f64 = 2e9;
 /// Bytes of device memory that are left to others.
 const RESERVE: u64 = 64 << 20;
 
-/// Least memory in bytes, enough for any table in bands and blocks: with less, no strings stay on a device.
+/// Least memory in bytes, enough for any table in bands and blocks: with less, no strings stay on a
+/// device.
 const LEAST: u64 = 1 << 20;
 
-/// Two strings on one or more devices of the same kind, with the working memory for any of their parts.
+/// Two strings on one or more devices of the same kind, with the working memory for any of their
+/// parts.
 pub struct Wavefront<'d, D: Device, K: Kernels> {
     pub(super) devices: Vec<&'d D>,
     pub(super) strings: Strings<'d>,
@@ -38,8 +41,8 @@ pub struct Wavefront<'d, D: Device, K: Kernels> {
     pub(super) plans: Vec<Plan<K>>,
     pub(super) plan: Option<Plan<K>>,
     memory: Option<u64>,
-    /// Chunks of columns of a launch that carries come into and go out of (`relay.rs`); `None` if a launch returns before it is done, so
-    /// that carries can do so while it runs.
+    /// Chunks of columns of a launch that carries come into and go out of (`relay.rs`); `None` if a
+    /// launch returns before it is done, so that carries can do so while it runs.
     pub(super) chunks_at_once: Option<u64>,
     work: Mutex<Work<D>>,
     pub(super) progress: &'d (dyn Fn(u64) + Sync),
@@ -161,7 +164,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         (part.side as usize * self.lengths[0] + part.range.start) as u64
     }
 
-    /// Where the symbols of each table's rows and columns start on the devices, which they are taken to if need be.
+    /// Where the symbols of each table's rows and columns start on the devices, which they are
+    /// taken to if need be.
     pub(super) fn positions(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<Positions>> {
         if self.resident {
             let stay = |t: &Table| Positions { rows: self.position(&t.rows), columns: self.position(&t.columns) };
@@ -210,8 +214,9 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Demand::for_tables(plan, self.sizes, tables.iter().map(Table::size), self.symbol_bytes(tables))
     }
 
-    /// Whether tables are computed out of core, one by one in bands of rows and blocks of columns: where they do not fit the devices'
-    /// memory, or where the blocks of columns that fit are so short that filling the pipeline would take most of the time.
+    /// Whether tables are computed out of core, one by one in bands of rows and blocks of columns:
+    /// where they do not fit the devices' memory, or where the blocks of columns that fit are so
+    /// short that filling the pipeline would take most of the time.
     pub(super) fn is_out_of_core(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
         let plan = self.plan(tables).plan;
         let budget = self.budget(work)?;
@@ -263,8 +268,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 }
 
 impl<'d, D: Device> Wavefront<'d, D, Lengths> {
-    /// Takes two strings of numbers to one or more devices. Each can write to the others' memory. The numbers
-    /// need room for the greatest of them: numbers from 0 on without gaps are best.
+    /// Takes two strings of numbers to one or more devices. Each can write to the others' memory.
+    /// The numbers need room for the greatest of them: numbers from 0 on without gaps are best.
     ///
     /// # Errors
     /// [`Error::Usage`] for numbers above 2^30; others when a device fails.
@@ -295,7 +300,8 @@ impl<D: Device, K: Kernels> Drop for Wavefront<'_, D, K> {
     }
 }
 
-/// Returns true if strings of `bytes` bytes stay on devices with `memory` bytes: they leave at least half.
+/// Returns true if strings of `bytes` bytes stay on devices with `memory` bytes: they leave at
+/// least half.
 fn stay(bytes: u64, memory: u64) -> bool {
     memory >= LEAST && bytes <= memory / 2
 }

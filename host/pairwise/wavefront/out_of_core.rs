@@ -1,10 +1,13 @@
-//! Tables that are too large for a device: bands of rows, each in blocks of columns, one after the other.
+//! Tables that are too large for a device: bands of rows, each in blocks of columns, one after the
+//! other.
 //!
-//! The strings stay on the host. Of a band the device holds the planes and V, of a block the columns and the rows of
-//! carries ([`Grid`]); a block goes on from the V that the one before it left. The carries out of a band's highest strip
-//! come back to the host, a word of 32 bits a tile, and go in below the next band's lowest strip.
+//! The strings stay on the host. Of a band the device holds the planes and V, of a block the
+//! columns and the rows of carries ([`Grid`]); a block goes on from the V that the one before it
+//! left. The carries out of a band's highest strip come back to the host, a word of 32 bits a tile,
+//! and go in below the next band's lowest strip.
 //!
-//! One device: what is computed here is long enough to be waited for, and what it is cut into soon fits again.
+//! One device: what is computed here is long enough to be waited for, and what it is cut into soon
+//! fits again.
 
 use super::block::StripEntries;
 use super::kernels::Kernels;
@@ -133,7 +136,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 plane_words: words,
                 words: member.rows.handle(device),
             };
-            // SAFETY: the entry describes symbols that were just uploaded and a place in planes that are long enough.
+            // SAFETY: the entry describes symbols that were just uploaded and a place in planes
+            // that are long enough.
             unsafe { K::prepare_rows(device, &member.stream, rows)? };
         }
         work.timings.transfer += started.elapsed();
@@ -176,8 +180,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             v: member.v.handle(device),
         };
         let launch = self.launch(device, member, strips_on_device);
-        // SAFETY: the entries describe the planes and V of this band, the groups of this block, and rows of carries that
-        // no word with a tag of this launch is in, but for the row below, which has been written.
+        // SAFETY: the entries describe the planes and V of this band, the groups of this block, and
+        // rows of carries that no word with a tag of this launch is in, but for the row below,
+        // which has been written.
         unsafe { K::start(&launch, device, &member.stream)? };
         work.timings.transfer += started.elapsed();
 
@@ -220,7 +225,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(())
     }
 
-    /// Prepares the columns of a block, and takes the entries of the strips to the device: where these are.
+    /// Prepares the columns of a block, and takes the entries of the strips to the device: where
+    /// these are.
     fn prepare_block(
         &self,
         member: &mut Member<D>,
@@ -253,13 +259,14 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             digits: self.digits(plan),
             prepared: member.groups.handle(device),
         };
-        // SAFETY: the entry describes symbols that were just uploaded, and the columns have as much room as it says.
+        // SAFETY: the entry describes symbols that were just uploaded, and the columns have as much
+        // room as it says.
         unsafe { K::prepare_columns(device, &member.stream, prepare)? };
         Ok(fields.skip(column_tiles::FIELDS))
     }
 
-    /// Sees to it that a range of a table's rows or columns, in the table's order, is on the device: how a
-    /// kernel walks over them.
+    /// Sees to it that a range of a table's rows or columns, in the table's order, is on the
+    /// device: how a kernel walks over them.
     fn window(&self, member: &mut Member<D>, pass: &Pass<'_, K>, is_rows: bool, range: &Range<u64>) -> Result<Walk> {
         let part = if is_rows { &pass.table.rows } else { &pass.table.columns };
         let direction = pass.table.direction;

@@ -97,8 +97,8 @@ impl<K: Kernels> Plan<K> {
         u64::from(self.words * WARP)
     }
 
-    /// Strip number `number` of a table, or of a part of it, of size `size` whose words start at `start`, with all columns: neither where
-    /// its columns are nor its neighbours are known yet.
+    /// Strip number `number` of a table, or of a part of it, of size `size` whose words start at
+    /// `start`, with all columns: neither where its columns are nor its neighbours are known yet.
     pub fn strip(&self, number: u64, start: u64, size: Size) -> Strip {
         Strip {
             words: start + number * self.strip_words(),
@@ -118,13 +118,15 @@ impl<K: Kernels> Plan<K> {
         K::TILE.into()
     }
 
-    /// Whether there is a kernel for it, and a multiprocessor has room for its warps, for σ symbols.
+    /// Whether there is a kernel for it, and a multiprocessor has room for its warps, for σ
+    /// symbols.
     pub fn fits(&self, symbols: u32, limits: Limits) -> bool {
         let is_there = K::forms(self.is_alone(), symbols).contains(&self.form());
         is_there && K::table_bytes(self.form(), symbols).is_some_and(|bytes| self.has_room(bytes, limits))
     }
 
-    /// Returns true if a block may have its warps, and a multiprocessor has room for them, with `bytes` bytes of tables a warp.
+    /// Returns true if a block may have its warps, and a multiprocessor has room for them, with
+    /// `bytes` bytes of tables a warp.
     fn has_room(&self, bytes: u32, limits: Limits) -> bool {
         (1..=K::WARPS).contains(&self.warps) && bytes * self.warps <= limits.block_shared
     }

@@ -1,4 +1,5 @@
-//! A band of a table whose other bands are elsewhere: the carries into the lowest strip and out of the highest go through the host.
+//! A band of a table whose other bands are elsewhere: the carries into the lowest strip and out of
+//! the highest go through the host.
 //!
 //! ```text
 //!                        chunks of columns
@@ -11,8 +12,8 @@
 //!   another member   ↓       ↓       ↓       read back where the tags say that they are there
 //! ```
 //!
-//! So there is one launch for all columns, as far as memory allows. On the simulator, where a launch returns when it is done, each chunk
-//! is a launch, which goes on from V.
+//! So there is one launch for all columns, as far as memory allows. On the simulator, where a
+//! launch returns when it is done, each chunk is a launch, which goes on from V.
 
 use super::block::Block;
 use super::kernels::Kernels;
@@ -35,7 +36,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         self
     }
 
-    /// The plan for a band, in whole strips unless it is a table's last one, and how long it should take.
+    /// The plan for a band, in whole strips unless it is a table's last one, and how long it should
+    /// take.
     fn plan_for_band(&self, table: &Table, whole: bool) -> Result<Planned<K>> {
         let size = table.size();
         let best = self.plan(std::slice::from_ref(table));

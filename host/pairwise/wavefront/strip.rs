@@ -23,8 +23,8 @@ pub struct Strip {
     pub tiles: u64,
 }
 
-/// The tags of the rows of carries below and above a strip, as its entry has them, where `first` is the row's below the
-/// lowest.
+/// The tags of the rows of carries below and above a strip, as its entry has them, where `first` is
+/// the row's below the lowest.
 pub fn tags(first: u32, strip: u64) -> u64 {
     let below = u64::from(first) + strip;
     below | (below + 1) << 32

@@ -87,7 +87,8 @@ pub(super) struct Piece<'t> {
     pub(super) n: u64,
 }
 
-/// How a kernel walks over symbols: from the first in the table's order step by step. Positions wrap.
+/// How a kernel walks over symbols: from the first in the table's order step by step. Positions
+/// wrap.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walk {
     pub(super) first: u64,

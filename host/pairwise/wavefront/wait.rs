@@ -16,8 +16,8 @@ const ASK: Duration = Duration::from_millis(50);
 const AT_ONCE: u64 = 1 << 20;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Waits for all devices; reports the progress of long batches. The host looks at all of several devices, so that it
-    /// sees one that has failed while the others wait for its carries.
+    /// Waits for all devices; reports the progress of long batches. The host looks at all of
+    /// several devices, so that it sees one that has failed while the others wait for its carries.
     pub(super) fn wait(&self, work: &Work<D>, cells: u64, tiles: u64, expected: Duration) -> Result<()> {
         let started = Instant::now();
         let mut told = 0;
@@ -60,8 +60,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         members.into_iter().try_fold(true, |all, (device, member)| Ok(all & device.is_done(&member.stream)?))
     }
 
-    /// Ends the launches that still run. They may be waiting for the carries of a device that has failed: these are sent in its
-    /// place, any, and no strip is started any more.
+    /// Ends the launches that still run. They may be waiting for the carries of a device that has
+    /// failed: these are sent in its place, any, and no strip is started any more.
     pub(super) fn abort(&self, work: &mut Work<D>) {
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
             if let Err(error) = abort(device, member) {

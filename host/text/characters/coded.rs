@@ -21,8 +21,9 @@ pub struct Coded<'t> {
 }
 
 impl Characters {
-    /// A text in codes; one in ASCII as it is (unless [other characters have codes of it](Self::keep_ascii)), and not copied. O(n) on all threads; of another one the codes, and some places: up to 1.25 bytes a
-    /// symbol.
+    /// A text in codes; one in ASCII as it is (unless [other characters have codes of
+    /// it](Self::keep_ascii)), and not copied. O(n) on all threads; of another one the codes, and
+    /// some places: up to 1.25 bytes a symbol.
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) if there is no memory for the codes.
@@ -120,7 +121,8 @@ impl<'t> Coded<'t> {
         self.places.byte(self.text, symbols.start)..self.places.byte(self.text, symbols.end)
     }
 
-    /// The symbols of parts of the text that are whole characters and are given in order, each in bytes. O(n).
+    /// The symbols of parts of the text that are whole characters and are given in order, each in
+    /// bytes. O(n).
     pub fn symbols_of(&self, bytes: &[Range<usize>]) -> Vec<Range<usize>> {
         self.places.symbols_of(self.text, bytes)
     }
@@ -136,7 +138,8 @@ impl<'t> Coded<'t> {
         self.keeps_ascii
     }
 
-    /// Returns true if the text is its own codes, since it is ASCII: then every symbol is at the same place as a byte.
+    /// Returns true if the text is its own codes, since it is ASCII: then every symbol is at the
+    /// same place as a byte.
     pub fn is_ascii(&self) -> bool {
         self.places.known.is_empty()
     }

@@ -38,7 +38,8 @@ impl<'p> Kinds<'p> {
         (0..).zip(&self.sets).filter(|(_, set)| set.contains(OTHER)).map(|(set, _)| set).collect()
     }
 
-    /// Returns the kinds of characters outside ASCII that need a code, in the order of characters: for each the sets that have it.
+    /// Returns the kinds of characters outside ASCII that need a code, in the order of characters:
+    /// for each the sets that have it.
     pub(super) fn all(&self) -> Vec<Vec<u32>> {
         let mut all = Vec::new();
         let mut known = HashSet::from([self.in_rest()]);
@@ -51,8 +52,9 @@ impl<'p> Kinds<'p> {
         all
     }
 
-    /// Codes that the kinds of a single pattern may have: those outside ASCII, and those of characters of ASCII that the pattern does not tell from
-    /// what it does not name, but for the ends of lines.
+    /// Codes that the kinds of a single pattern may have: those outside ASCII, and those of
+    /// characters of ASCII that the pattern does not tell from what it does not name, but for the
+    /// ends of lines.
     pub(super) fn free_codes(&self) -> Vec<u8> {
         let sets: Vec<(Class, bool)> = self.sets.iter().map(|set| (set.ascii(), set.contains(OTHER))).collect();
         let is_free = |symbol: &u8| {
@@ -104,7 +106,8 @@ impl<'p> Kinds<'p> {
             return None;
         }
         let class = |(set, coded): (&&Set, &Class)| {
-            // Codes that are not in use are in it as well, as whatever takes it for what matches everything expects.
+            // Codes that are not in use are in it as well, as whatever takes it for what matches
+            // everything expects.
             if set.is_all() {
                 return Class::ANY;
             }
@@ -120,8 +123,8 @@ impl<'p> Kinds<'p> {
     }
 }
 
-/// Calls `take` with ranges of characters outside ASCII, and the numbers of the sets that all of a range are in, until it returns false; whether
-/// it took all.
+/// Calls `take` with ranges of characters outside ASCII, and the numbers of the sets that all of a
+/// range are in, until it returns false; whether it took all.
 fn alike(sets: &[&Set], mut take: impl FnMut(std::ops::Range<u32>, Vec<u32>) -> bool) -> bool {
     // The borders of all ranges of the sets: position, set, and whether the range begins there.
     let mut borders: Vec<(u32, u32, bool)> = Vec::new();

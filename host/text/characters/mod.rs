@@ -1,4 +1,5 @@
-//! Characters as symbols: in a text in UTF-8 each becomes one byte, its code, so that all that compares bytes compares characters.
+//! Characters as symbols: in a text in UTF-8 each becomes one byte, its code, so that all that
+//! compares bytes compares characters.
 //!
 //! | file | what |
 //! |---|---|
@@ -17,12 +18,14 @@
 //! | `text_pattern` | [`TextPattern`]: a pattern of characters or of bytes |
 //! | `numbers` | [`numbers_of`]: strings of any number of kinds of characters |
 //!
-//! ASCII is its own code, so that a text in ASCII is searched as it is. All characters that no pattern tells apart have one code: those
-//! that are in none of the patterns share a code that `.` alone matches, or `[^a]`; and so do those of `[а-я]`, where no pattern has one of them by
-//! itself. A byte that is no part of a character in UTF-8 is a symbol by itself, which the same code stands for as for characters that
-//! are in no pattern.
+//! ASCII is its own code, so that a text in ASCII is searched as it is. All characters that no
+//! pattern tells apart have one code: those that are in none of the patterns share a code that `.`
+//! alone matches, or `[^a]`; and so do those of `[а-я]`, where no pattern has one of them by
+//! itself. A byte that is no part of a character in UTF-8 is a symbol by itself, which the same
+//! code stands for as for characters that are in no pattern.
 //!
-//! A [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) take patterns of characters, and code texts themselves.
+//! A [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) take patterns of
+//! characters, and code texts themselves.
 
 mod coded;
 mod codes;

@@ -20,8 +20,8 @@ pub(super) struct Place {
 /// Positions of symbols among bytes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Places {
-    /// Some symbols and their bytes, in order, with the first; none if all are at the same places. Between two are as many bytes as symbols, or no
-    /// more than some [`STEP`] of them.
+    /// Some symbols and their bytes, in order, with the first; none if all are at the same places.
+    /// Between two are as many bytes as symbols, or no more than some [`STEP`] of them.
     pub(super) known: Vec<Place>,
     /// The number of symbols and of bytes.
     pub(super) ends: Place,
@@ -45,7 +45,8 @@ impl Places {
         at.byte
     }
 
-    /// The symbols of parts of the text that are whole characters and are given in order, each in bytes.
+    /// The symbols of parts of the text that are whole characters and are given in order, each in
+    /// bytes.
     pub fn symbols_of(&self, text: &[u8], bytes: &[Range<usize>]) -> Vec<Range<usize>> {
         if self.known.is_empty() {
             return bytes.to_vec();

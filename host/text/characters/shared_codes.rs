@@ -1,7 +1,9 @@
-//! A pattern with more kinds of characters than there are codes: some kinds share a code, and where that matters the text has other codes.
+//! A pattern with more kinds of characters than there are codes: some kinds share a code, and where
+//! that matters the text has other codes.
 //!
-//! Kinds that share a code are far from each other in the pattern. An alignment with at most k errors that ends at a place of the text has only cells in
-//! a band, k to each side of its diagonal, so that a character of the text meets only 2 k + 1 positions of the pattern:
+//! Kinds that share a code are far from each other in the pattern. An alignment with at most k
+//! errors that ends at a place of the text has only cells in a band, k to each side of its
+//! diagonal, so that a character of the text meets only 2 k + 1 positions of the pattern:
 //!
 //! ```text
 //!            text    …  a candidate's end ▼         candidates: ends with at most k errors where kinds with one code count as one kind
@@ -12,8 +14,9 @@
 //!          └─────────────────────────────┘
 //! ```
 //!
-//! So each character in a candidate's band gets a code that is right for its positions: its own one, or that of characters that no position
-//! has. These codes match where the text has the pattern's characters, and no search for at most k errors finds anything else.
+//! So each character in a candidate's band gets a code that is right for its positions: its own
+//! one, or that of characters that no position has. These codes match where the text has the
+//! pattern's characters, and no search for at most k errors finds anything else.
 
 use super::numbers::numbers_of;
 use super::pattern::CharacterPattern;
@@ -43,7 +46,8 @@ struct Candidate {
 }
 
 impl SharedCodes {
-    /// Of a pattern, and the same in codes. None if a position matches characters that no position names, but for one that matches all.
+    /// Of a pattern, and the same in codes. None if a position matches characters that no position
+    /// names, but for one that matches all.
     pub fn new(pattern: &CharacterPattern, coded: &Pattern, kinds: usize) -> Option<Self> {
         let sets: Vec<Set> = pattern.in_order().cloned().collect();
         let is_right = |set: &Set| set.is_all() || !set.contains(OTHER);
@@ -87,7 +91,8 @@ impl SharedCodes {
         [own, REST].into_iter().find(is_right)
     }
 
-    /// Ends with at most k errors of the pattern in codes, by Sellers' recurrence and Ukkonen's cut-off.
+    /// Ends with at most k errors of the pattern in codes, by Sellers' recurrence and Ukkonen's
+    /// cut-off.
     fn candidates(&self, symbols: &[u8], k: usize) -> Vec<Candidate> {
         let m = self.classes.len();
         let mut found: Vec<Candidate> = Vec::new();
@@ -129,7 +134,8 @@ impl SharedCodes {
         ))
     }
 
-    /// Numbers for the characters of the pattern and of a text, which are equal where the characters match; none if a position has several kinds.
+    /// Numbers for the characters of the pattern and of a text, which are equal where the
+    /// characters match; none if a position has several kinds.
     pub fn numbers(&self, text: &[u8]) -> Option<[Vec<u32>; 2]> {
         let mut known: HashMap<u32, u32> = HashMap::new();
         let mut pattern = Vec::with_capacity(self.sets.len());
@@ -147,8 +153,9 @@ impl SharedCodes {
     }
 }
 
-/// Chooses a code for each of some kinds of characters, by their positions in a pattern of m: kinds with one code are far from each other, also where
-/// two occurrences of the pattern follow one another.
+/// Chooses a code for each of some kinds of characters, by their positions in a pattern of m: kinds
+/// with one code are far from each other, also where two occurrences of the pattern follow one
+/// another.
 pub(super) fn share(kinds: &[Vec<usize>], m: usize, codes: &[u8]) -> Vec<u8> {
     let mut taken: Vec<Vec<usize>> = vec![Vec::new(); codes.len()];
     let mut order: Vec<usize> = (0..kinds.len()).collect();
@@ -161,7 +168,8 @@ pub(super) fn share(kinds: &[Vec<usize>], m: usize, codes: &[u8]) -> Vec<u8> {
         } else {
             let far: Vec<usize> = taken.iter().map(|taken| distance(own, taken, m)).collect();
             let farthest = far.iter().copied().max().unwrap_or(0);
-            // Not always the farthest one: kinds that follow one another would share the codes of others that do.
+            // Not always the farthest one: kinds that follow one another would share the codes of
+            // others that do.
             let enough: Vec<usize> = (0..codes.len()).filter(|&code| far[code] >= farthest - farthest / 4).collect();
             enough[(number * 2_654_435_761) % enough.len().max(1)]
         };
@@ -172,7 +180,8 @@ pub(super) fn share(kinds: &[Vec<usize>], m: usize, codes: &[u8]) -> Vec<u8> {
     chosen
 }
 
-/// The least distance of a position to others, which are in order, in a pattern of m that follows itself.
+/// The least distance of a position to others, which are in order, in a pattern of m that follows
+/// itself.
 fn distance(own: &[usize], others: &[usize], m: usize) -> usize {
     let of_one = |&at: &usize| {
         let behind = others.partition_point(|&other| other < at);

@@ -9,25 +9,30 @@ use std::sync::Arc;
 pub(super) const REST: u8 = 255;
 /// The first of the codes of other characters outside ASCII.
 pub(super) const FIRST: u8 = 128;
-/// Kinds of characters outside ASCII that several patterns may have: one code outside ASCII for each.
+/// Kinds of characters outside ASCII that several patterns may have: one code outside ASCII for
+/// each.
 pub const CODES: usize = (REST - FIRST) as usize;
 
 /// A code for each character.
 #[derive(Clone)]
 pub(super) struct CodeTable {
-    /// For each character how far its code is below [`REST`]: 0 for most, so that most of the table is never touched.
+    /// For each character how far its code is below [`REST`]: 0 for most, so that most of the table
+    /// is never touched.
     below: Arc<Vec<u8>>,
-    /// Codes of ASCII that other characters have: the characters of ASCII themselves have the code [`REST`].
+    /// Codes of ASCII that other characters have: the characters of ASCII themselves have the code
+    /// [`REST`].
     taken: Class,
 }
 
 impl CodeTable {
-    /// From how far the code of each character outside ASCII is below [`REST`], and the codes of ASCII that such characters have.
+    /// From how far the code of each character outside ASCII is below [`REST`], and the codes of
+    /// ASCII that such characters have.
     pub(super) fn new(below: Vec<u8>, taken: Class) -> Self {
         Self { below: Arc::new(below), taken }
     }
 
-    /// Returns true if a text is its own codes: in ASCII, and without characters whose codes others have. O(n) on all threads.
+    /// Returns true if a text is its own codes: in ASCII, and without characters whose codes others
+    /// have. O(n) on all threads.
     pub(super) fn keeps(&self, text: &[u8]) -> bool {
         is_ascii(text) && (self.taken.is_empty() || !text.iter().any(|&symbol| self.taken.contains(symbol)))
     }

@@ -19,7 +19,8 @@ pub(super) fn is_ascii(text: &[u8]) -> bool {
 pub(super) fn borders(text: &[u8]) -> Vec<usize> {
     let continues = |at: usize| text[at] & 0xc0 == 0x80;
     let mut borders: Vec<usize> = (0..text.len()).step_by(PIECE).collect();
-    // Of more than three such bytes one after the other the fourth is in no character with what is before them.
+    // Of more than three such bytes one after the other the fourth is in no character with what is
+    // before them.
     let moved = |at: usize| (at..text.len()).take(3).find(|&at| !continues(at)).unwrap_or(text.len().min(at + 3));
     borders.iter_mut().skip(1).for_each(|border| *border = moved(*border));
     borders.push(text.len());
