@@ -74,20 +74,56 @@ fn pages() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// Runs the listings of a page in one folder, so that a listing may use files of an earlier one.
-/// Returns their number. `normal` removes what the page cannot show.
-fn check(path: &Path, listings: &[Listing], normal: fn(&str) -> String) -> usize {
+/// Runs listings in one folder, so that a listing may use files of an earlier one. Returns them with
+/// the outputs of the commands.
+fn run(path: &Path, listings: &[Listing]) -> Vec<Listing> {
     let folder = Folder::new();
     std::os::unix::fs::symlink(project().join("data").canonicalize().unwrap(), folder.path("data")).unwrap();
     let bin = Path::new(env!("CARGO_BIN_EXE_carrywave")).parent().unwrap().display().to_string();
-    let run = listings.iter().filter(|listing| !NOT_RUN.iter().any(|start| listing.command.starts_with(start)));
-    for Listing { line, command, output } in run.clone() {
+    let is_run = |listing: &&Listing| !NOT_RUN.iter().any(|start| listing.command.starts_with(start));
+    let printed = |&Listing { line, ref command, .. }: &Listing| {
         let ran = folder.shell(&format!("PATH=\"{bin}:$PATH\"; {command}"));
-        let printed = String::from_utf8(ran.stdout).unwrap();
-        let place = format!("{}:{line}: {command}", path.display());
-        assert_eq!((normal(&printed), ran.stderr.as_str()), (normal(output), ""), "{place}");
+        assert_eq!(ran.stderr, "", "{}:{line}: {command}", path.display());
+        Listing { line, command: command.clone(), output: String::from_utf8(ran.stdout).unwrap() }
+    };
+    listings.iter().filter(is_run).map(printed).collect()
+}
+
+/// Returns a page with other outputs below its commands. Listings that leave out lines stay as they
+/// are.
+fn with_outputs(page: &str, printed: &[Listing]) -> String {
+    let mut lines: Vec<String> = page.lines().map(str::to_owned).collect();
+    let shown = listings(page);
+    for listing in printed.iter().rev() {
+        let old = shown.iter().find(|old| old.line == listing.line).unwrap();
+        if old.output.contains(LEFT_OUT) {
+            continue;
+        }
+        let count = without_end(&old.output).lines().count();
+        let indented = |line: &str| if line.is_empty() { String::new() } else { format!("    {line}") };
+        let output = without_end(&listing.output);
+        lines.splice(listing.line..listing.line + count, output.lines().map(indented));
     }
-    run.count()
+    lines.join("\n") + "\n"
+}
+
+/// Mark of left-out lines, alone on a line.
+const LEFT_OUT: char = '⋮';
+
+/// Returns true if an output is the shown one; a mark stands for any lines.
+fn is_shown(shown: &str, printed: &str) -> bool {
+    let mut rest = without_end(printed) + "\n";
+    let mut is_start = true;
+    for part in without_end(shown).split(LEFT_OUT) {
+        let part = format!("{}\n", part.trim_matches(['\n', ' ']));
+        let from = if part.trim().is_empty() { Some(0) } else { rest.find(part.trim_start_matches('\n')) };
+        match from {
+            Some(from) if !is_start || from == 0 => rest.drain(..from + part.trim().len()),
+            _ => return false,
+        };
+        is_start = false;
+    }
+    shown.trim_end().ends_with(LEFT_OUT) || rest.trim().is_empty()
 }
 
 /// A page does not show empty lines at the end.
@@ -100,17 +136,37 @@ fn in_a_cell(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n").replace('\t', " ")
 }
 
+/// Writes the outputs into the pages if the environment variable is set, as `cargo xtask docs` does.
 #[test]
 fn commands_print_what_the_pages_show() {
-    let count: usize = pages().iter().map(|(path, page)| check(path, &listings(page), without_end)).sum();
-    assert!(count >= 30, "{count} listings");
+    let mut count = 0;
+    for (path, page) in pages() {
+        let shown = listings(&page);
+        let printed = run(&path, &shown);
+        if std::env::var_os("CARRYWAVE_WRITE_DOCS").is_some() {
+            fs::write(&path, with_outputs(&page, &printed)).unwrap();
+            continue;
+        }
+        for listing in &printed {
+            let old = shown.iter().find(|old| old.line == listing.line).unwrap();
+            let place = format!("{}:{}", path.display(), listing.line);
+            assert!(is_shown(&old.output, &listing.output), "{place}: `cargo xtask docs` updates it: {listing:#?}");
+        }
+        count += printed.len();
+    }
+    let is_writing = std::env::var_os("CARRYWAVE_WRITE_DOCS").is_some();
+    assert!(is_writing || count >= 30, "{count} listings");
 }
 
 #[test]
 fn the_readme_s_jobs_print_their_outputs() {
     let path = project().join("README.md");
-    let rows = rows(&fs::read_to_string(&path).unwrap());
-    assert_eq!(check(&path, &rows, in_a_cell), 5, "{rows:#?}");
+    let shown = rows(&fs::read_to_string(&path).unwrap());
+    let printed = run(&path, &shown);
+    assert_eq!(printed.len(), 5);
+    for (printed, shown) in printed.iter().zip(&shown) {
+        assert_eq!(in_a_cell(&printed.output), in_a_cell(&shown.output), "{}", shown.command);
+    }
 }
 
 #[test]
@@ -118,5 +174,19 @@ fn listings_and_rows_of_a_page() {
     let page = "a\n\n    $ one\n    1\n\n    2\n    $ two\nb\n\n    text\n| a | `carrywave b` | `c \\| d`<br>`e` |\n| a | `carrywave b` | c |\n";
     let listing = |line, command: &str, output: &str| Listing { line, command: command.into(), output: output.into() };
     assert_eq!(listings(page), [listing(3, "one", "1\n\n2\n"), listing(7, "two", "")]);
+    let printed = [listing(3, "one", "3\n"), listing(7, "two", "4\n5\n")];
+    let updated = page.replace("    1\n\n    2\n", "    3\n").replace("$ two\n", "$ two\n    4\n    5\n");
+    assert_eq!(with_outputs(page, &printed), updated);
     assert_eq!(rows(page), [listing(11, "carrywave b", "c | d\ne")]);
+}
+
+#[test]
+fn marks_stand_for_lines() {
+    let printed = "a\nb\nc\nd\n";
+    for shown in ["a\nb\nc\nd\n", "a\n⋮\nd\n", "⋮\nc\nd\n", "a\nb\n⋮\n", "⋮\nb\n⋮\nd\n"] {
+        assert!(is_shown(shown, printed), "{shown}");
+    }
+    for shown in ["a\nb\n", "b\n⋮\nd\n", "a\n⋮\nc\n", "⋮\nc\n⋮\nb\n⋮\n", "a\n"] {
+        assert!(!is_shown(shown, printed), "{shown}");
+    }
 }

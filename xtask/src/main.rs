@@ -33,7 +33,8 @@ cargo xtask COMMAND
 
 While you work:
   fmt                         format all sources; `cargo fmt` does not see the files that a table of algorithms names
-  docs                        write the tables of algorithms, and the lines of links into files, in README.md and docs/
+  docs                        write the tables of algorithms, the outputs of listings, and the lines of links into files,
+                              in README.md and docs/
   api [--check]               list the public interface of the library in docs/public-api.txt, or compare with it
   fuzz [--seconds N] [--seed S]
                               random inputs for readers, options and every pair of engines, with AVX-512, AVX2 and neither,
@@ -79,13 +80,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Rewrites the tables of algorithms and the lists of links, by running the tests that compare
-/// them.
+/// Rewrites the tables of algorithms, the outputs of listings and the lines of links, by running the
+/// tests that compare them.
 fn docs() -> Outcome {
     let mut test = shell::cargo();
-    test.args(["test", "--workspace", "--release", "--test", "docs", "--test", "papers"]);
+    test.args(["test", "--workspace", "--release", "--test", "docs", "--test", "papers", "--test", "listings"]);
     shell::show(test.env("CARRYWAVE_WRITE_DOCS", "1"))?;
-    Ok("the tables of algorithms and the lines of links are those of the program".to_owned())
+    Ok("tables of algorithms, outputs of listings and lines of links are those of the program".to_owned())
 }
 
 fn dispatch(arguments: &[&str]) -> Outcome {
