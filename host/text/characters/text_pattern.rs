@@ -23,7 +23,7 @@ use crate::text::pattern::{Pattern, check_memory};
 pub enum TextPattern {
     /// A pattern whose symbols are characters.
     Characters(CharacterPattern),
-    /// A pattern whose symbols are bytes: one that is no UTF-8, or one for a text that is none.
+    /// A pattern whose symbols are bytes: for a pattern or a text that is not UTF-8.
     Bytes(Pattern),
 }
 
@@ -72,7 +72,7 @@ impl TextPattern {
         }
     }
 
-    /// Refuses positions that must match.
+    /// Returns an error for positions that must match.
     pub(crate) fn refuse_fixed(&self) -> Result<()> {
         if self.has_fixed() {
             return Err(UsageFault::Combination.error("positions that must match are for searches alone"));
@@ -80,7 +80,8 @@ impl TextPattern {
         Ok(())
     }
 
-    /// Makes sure that there is memory for its match words: in both directions, and for a search itself.
+    /// Checks that there is memory for its match words: in both directions, and for a search
+    /// itself.
     pub(crate) fn check_memory(&self) -> Result<()> {
         check_memory(self.len())
     }
