@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A run of matches: `len` symbols that are equal in both strings from these positions on. As in the [example](crate::lcs::CommonSubsequence).
+/// A run of matches: `len` symbols that are equal in both strings from these positions on. As in
+/// the [example](crate::lcs::CommonSubsequence).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Run {
     /// Start in the first string, 0-based.

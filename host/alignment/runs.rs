@@ -64,7 +64,8 @@ pub trait Alignment {
     /// Returns the number of symbols of B, as in the [example](Self).
     fn b_len(&self) -> u64;
 
-    /// Returns the operations from the start of both strings to their ends, without gaps, as in the [example](Self).
+    /// Returns the operations from the start of both strings to their ends, without gaps, as in the
+    /// [example](Self).
     fn operations(&self) -> impl Iterator<Item = Operation> + '_;
 }
 

@@ -63,7 +63,8 @@ pub struct BestMatch {
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`] with [`UsageFault::Empty`] for an empty pattern, and with [`UsageFault::TooLarge`] for one of 2^32 symbols or more.
+/// [`Error::Usage`] with [`UsageFault::Empty`] for an empty pattern, and with
+/// [`UsageFault::TooLarge`] for one of 2^32 symbols or more.
 pub fn best(pattern: &[u8], text: &[u8]) -> Result<BestMatch> {
     Best::new(Pattern::literal(pattern)).find(text)
 }

@@ -11,9 +11,10 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! If several substrings are nearest, the result is the one that ends first; among those with the same end (and then the same start), the one
-//! whose alignment has the fewest gaps, then the longest, as for a hit of a search. All engines and algorithms agree.
-//! If no symbol of the text helps, the result is the empty substring at the start: its distance is m.
+//! If several substrings are nearest, the result is the one that ends first; among those with the
+//! same end (and then the same start), the one whose alignment has the fewest gaps, then the
+//! longest, as for a hit of a search. All engines and algorithms agree. If no symbol of the text
+//! helps, the result is the empty substring at the start: its distance is m.
 //!
 //! The paper's figure 3 is the matrix of X = ababa and Y = aaabbbaa: d\[i\]\[j\] is the least
 //! distance of X's first i symbols to any substring that ends after Y's first j. The figure has

@@ -6,9 +6,10 @@ use crate::text::Pattern;
 
 /// Finds the ends of occurrences with at most k errors: O(mn) time, O(m) space.
 ///
-/// D\[i\]\[j\] is the least number of errors between the pattern's first i classes and any part of the text that ends
-/// after its first j symbols: D\[0\]\[j\] = 0, D\[i\]\[0\] = i, and otherwise the least of D\[i - 1\]\[j - 1\] (plus 1
-/// for a mismatch), D\[i - 1\]\[j\] + 1 and D\[i\]\[j - 1\] + 1.
+/// D\[i\]\[j\] is the least number of errors between the pattern's first i classes and any part of
+/// the text that ends after its first j symbols: D\[0\]\[j\] = 0, D\[i\]\[0\] = i, and otherwise
+/// the least of D\[i - 1\]\[j - 1\] (plus 1 for a mismatch), D\[i - 1\]\[j\] + 1 and D\[i\]\[j -
+/// 1\] + 1.
 pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     let ends = (1..).zip(last_row(text.iter().copied(), pattern)).filter(|&(_, errors)| errors <= k);
     ends.map(|(end, errors)| End { end, errors }).collect()

@@ -123,7 +123,9 @@ impl<'p> Pairs<'p> {
         Self { automatic: Some(Devices::of(engine)), ..self }
     }
 
-    /// Sets the progress callback: it gets the number of cells done since its last call. Called from any thread. A pair of m and n symbols has mn cells, whether a maximum spares some of them or not. As in the [example](Self).
+    /// Sets the progress callback: it gets the number of cells done since its last call. Called
+    /// from any thread. A pair of m and n symbols has mn cells, whether a maximum spares some of
+    /// them or not. As in the [example](Self).
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
         Self { progress, ..self }
     }

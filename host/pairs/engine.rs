@@ -14,7 +14,8 @@ pub(super) trait PairEngine: Sync {
     /// Returns the approximate number of distances in a block of rows.
     fn block(&self) -> usize;
 
-    /// Returns true if comparing a few candidates one by one is faster than comparing all pairs of a list.
+    /// Returns true if comparing a few candidates one by one is faster than comparing all pairs of
+    /// a list.
     fn takes_candidates(&self) -> bool {
         false
     }
@@ -38,7 +39,8 @@ pub(super) trait PairEngine: Sync {
     }
 }
 
-/// Calls `each` with blocks of about `block` distances of the matrix of two lists, each computed by `tile` of some rows.
+/// Calls `each` with blocks of about `block` distances of the matrix of two lists, each computed by
+/// `tile` of some rows.
 pub(super) fn in_blocks<S: Sync>(
     block: usize,
     a: &[S],

@@ -45,7 +45,8 @@ impl Pairs<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`listed`](Self::listed); and [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different items.
+    /// As [`listed`](Self::listed); and [`TooLarge`](crate::error::UsageFault::TooLarge) for more
+    /// than 2^32 - 1 different items.
     pub fn listed_of<T: Eq + Hash>(&self, pairs: &[(impl AsRef<[T]>, impl AsRef<[T]>)]) -> Result<Vec<Option<u32>>> {
         let all = pairs.iter().flat_map(|(a, b)| [a.as_ref(), b.as_ref()]);
         let numbers = number_lists(all)?;

@@ -1,4 +1,5 @@
-//! Blocks of rows: the rows of a matrix that are computed together, sized so that their results take little memory.
+//! Blocks of rows: the rows of a matrix that are computed together, sized so that their results
+//! take little memory.
 
 use crate::memory::BlockSize;
 

@@ -135,7 +135,8 @@ impl PairString for Characters<'_> {
 /// Returns the strings of a list.
 ///
 /// # Errors
-/// [`Error::Usage`](crate::Error::Usage) if one is too long, [`Error::Memory`](crate::Error::Memory).
+/// [`Error::Usage`](crate::Error::Usage) if one is too long,
+/// [`Error::Memory`](crate::Error::Memory).
 pub(super) fn symbols_of<S: PairString>(list: &[S]) -> Result<Vec<Symbols<'_>>> {
     memory::check::<Symbols<'_>>(list.len(), "a list of the strings")?;
     let list: Vec<Symbols<'_>> = list.iter().map(PairString::symbols).collect();

@@ -8,12 +8,14 @@ use std::ops::Range;
 pub enum FirstColumn {
     /// D\[i\] = i: all rows are aligned.
     Rising,
-    /// D\[i\] = 0: an alignment may begin in any row, and the rows before it cost nothing (P. H. Sellers, The theory and computation of
-    /// evolutionary distances: pattern recognition, Journal of Algorithms 1(4), 1980).
+    /// D\[i\] = 0: an alignment may begin in any row, and the rows before it cost nothing (P. H.
+    /// Sellers, The theory and computation of evolutionary distances: pattern recognition, Journal
+    /// of Algorithms 1(4), 1980).
     Zero,
 }
 
-/// The last column of the edit distance table of a string of m symbols (the rows) and one of n (the columns).
+/// The last column of the edit distance table of a string of m symbols (the rows) and one of n (the
+/// columns).
 ///
 /// D\[i\] is the distance of the first i rows' symbols to all n columns' symbols (of the last ones,
 /// if the table is filled backwards). D\[0\] = n, and from row to row the distance changes by +1, 0

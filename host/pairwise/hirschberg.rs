@@ -41,7 +41,8 @@ pub(crate) struct Recursion<'s, S, R> {
     pub engine: &'s dyn Cuts,
     /// Engine for the other cuts.
     pub small: &'s dyn Cuts,
-    /// Returns true if a subproblem of m × n symbols is large. The last argument is the cells of its level.
+    /// Returns true if a subproblem of m × n symbols is large. The last argument is the cells of
+    /// its level.
     pub is_large: &'s (dyn Fn(u64, u64, u64) -> bool + Sync),
     /// Upper bound on the cells of a table that is solved without recursion.
     pub leaf_cells: u64,

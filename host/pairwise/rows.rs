@@ -23,7 +23,8 @@ pub enum Computes<C> {
     Whole(Whole),
 }
 
-/// Compares two whole strings. The last argument is called with the number of cells done since its last call.
+/// Compares two whole strings. The last argument is called with the number of cells done since its
+/// last call.
 pub type Whole = fn(&[u8], &[u8], &Request, Progress<'_>) -> Answer;
 
 impl<C: Copy> CpuRow<C> {

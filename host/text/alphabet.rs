@@ -2,8 +2,8 @@
 
 use super::class::Class;
 
-/// The meaning of the symbols of a pattern. All alphabets but `Bytes` ignore case, and `.` matches any symbol. [`TextCodes`] says what a code
-/// *in the text*, such as N or R, matches.
+/// The meaning of the symbols of a pattern. All alphabets but `Bytes` ignore case, and `.` matches
+/// any symbol. [`TextCodes`] says what a code *in the text*, such as N or R, matches.
 ///
 /// ```
 /// use carrywave::text::{Alphabet, TextCodes};
@@ -84,17 +84,20 @@ impl SymbolRules {
         Self { alphabet, ..Self::default() }
     }
 
-    /// Selects the codes in the text that a symbol matches. Default: [`TextCodes::Inside`]. As in the [example](Self).
+    /// Selects the codes in the text that a symbol matches. Default: [`TextCodes::Inside`]. As in
+    /// the [example](Self).
     pub fn text_codes(self, text_codes: TextCodes) -> Self {
         Self { text_codes, ..self }
     }
 
-    /// Sets a symbol of the pattern that matches any byte, in any alphabet. Default: none. As in the [example](Self).
+    /// Sets a symbol of the pattern that matches any byte, in any alphabet. Default: none. As in
+    /// the [example](Self).
     pub fn wildcard(self, wildcard: Option<u8>) -> Self {
         Self { wildcard, ..self }
     }
 
-    /// Sets whether [`Alphabet::Bytes`] ignores the case of ASCII letters too. Default: false. As in the [example](Self).
+    /// Sets whether [`Alphabet::Bytes`] ignores the case of ASCII letters too. Default: false. As
+    /// in the [example](Self).
     pub fn ignore_case(self, ignore_case: bool) -> Self {
         Self { ignore_case, ..self }
     }
@@ -107,7 +110,8 @@ impl From<Alphabet> for SymbolRules {
 }
 
 impl SymbolRules {
-    /// Returns the class that a symbol of a pattern matches, if the alphabet has the symbol. As in the [example](Self).
+    /// Returns the class that a symbol of a pattern matches, if the alphabet has the symbol. As in
+    /// the [example](Self).
     pub fn class(&self, symbol: u8) -> Option<Class> {
         if self.wildcard == Some(symbol) {
             return Some(Class::ANY);
@@ -195,12 +199,14 @@ impl Alphabet {
         }
     }
 
-    /// Returns the class that a symbol of a pattern matches, if the alphabet has the symbol, by the default rule for codes. As in the [example](Self).
+    /// Returns the class that a symbol of a pattern matches, if the alphabet has the symbol, by the
+    /// default rule for codes. As in the [example](Self).
     pub fn class(self, symbol: u8) -> Option<Class> {
         self.class_with(symbol, TextCodes::default())
     }
 
-    /// Returns the class that a symbol of a pattern matches by a rule for codes, if the alphabet has the symbol. As in the [example](Self).
+    /// Returns the class that a symbol of a pattern matches by a rule for codes, if the alphabet
+    /// has the symbol. As in the [example](Self).
     pub fn class_with(self, symbol: u8, codes: TextCodes) -> Option<Class> {
         if !self.has(symbol) {
             return None;

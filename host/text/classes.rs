@@ -62,7 +62,8 @@ pub(super) enum Item {
 }
 
 impl Pattern {
-    /// Parses a pattern of bytes with classes, each for one symbol, in the syntax of POSIX regular expressions:
+    /// Parses a pattern of bytes with classes, each for one symbol, in the syntax of POSIX regular
+    /// expressions:
     ///
     /// | | matches |
     /// |---|---|
@@ -73,7 +74,8 @@ impl Pattern {
     /// | `[[:digit:]]` | ASCII characters of the class: alnum, alpha, blank, cntrl, digit, graph, lower, print, punct, space, upper, xdigit |
     /// | `\.` | the symbol after the `\` itself |
     ///
-    /// With `ignore_case` an ASCII letter matches both cases. O(m) time, and 256 steps for each class.
+    /// With `ignore_case` an ASCII letter matches both cases. O(m) time, and 256 steps for each
+    /// class.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -86,8 +88,8 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Syntax`] for a class without an end, a range that runs backwards,
-    /// an unknown class name, and a `\` at the end.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Syntax`] for a class without an
+    /// end, a range that runs backwards, an unknown class name, and a `\` at the end.
     pub fn parse_classes(symbols: &[u8], ignore_case: bool) -> Result<Self> {
         let points: Vec<u32> = symbols.iter().map(|&symbol| symbol.into()).collect();
         let class = |item: Item| match item {

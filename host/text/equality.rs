@@ -46,8 +46,9 @@ impl Equality {
         (b'a'..=b'z').fold(self, |equality, letter| equality.group(&[letter, letter.to_ascii_uppercase()]))
     }
 
-    /// Makes two IUPAC codes equal if they have a nucleotide in common, in either case: N is equal to all of them, R (A or G) to A, G and every
-    /// code that stands for A or G; U is T. As in the [example](Self).
+    /// Makes two IUPAC codes equal if they have a nucleotide in common, in either case: N is equal
+    /// to all of them, R (A or G) to A, G and every code that stands for A or G; U is T. As in the
+    /// [example](Self).
     pub fn iupac(mut self) -> Self {
         let equal = self.classes_mut();
         for symbol in (b'A'..=b'Z').chain(b'a'..=b'z') {
@@ -87,8 +88,9 @@ impl Equality {
         self.equal.as_ref().is_none_or(|equal| equal.iter().all(|class| class.len() == 1))
     }
 
-    /// Returns for each symbol of `present` the symbol that represents all its equals: two symbols are equal if they have the same representative.
-    /// `None` if the relation is not transitive on `present`. As in the [example](Self).
+    /// Returns for each symbol of `present` the symbol that represents all its equals: two symbols
+    /// are equal if they have the same representative. `None` if the relation is not transitive on
+    /// `present`. As in the [example](Self).
     pub fn representatives(&self, present: Class) -> Option<[u8; 256]> {
         let mut representatives = std::array::from_fn(|symbol| symbol as u8);
         let class = |symbol: u8| self.class(symbol).intersection(present);

@@ -18,13 +18,14 @@ pub struct Numbered {
     pub kinds: u32,
 }
 
-/// The most kinds of items that both sequences may share if each kind has a code of one byte. The other two codes are for items of one sequence
-/// alone.
+/// The most kinds of items that both sequences may share if each kind has a code of one byte. The
+/// other two codes are for items of one sequence alone.
 pub const SHARED: u32 = 254;
 
 impl Numbered {
-    /// Returns both sequences with one byte for each item: an item of A equals an item of B if their bytes are equal. Items of A alone share a byte,
-    /// and items of B alone share another. `None` if the sequences share more than [`SHARED`] kinds. O(items).
+    /// Returns both sequences with one byte for each item: an item of A equals an item of B if
+    /// their bytes are equal. Items of A alone share a byte, and items of B alone share another.
+    /// `None` if the sequences share more than [`SHARED`] kinds. O(items).
     ///
     /// ```
     /// use carrywave::text::numbered::number;
@@ -59,7 +60,8 @@ impl Numbered {
     }
 }
 
-/// Numbers the items of two sequences from 0 on, in order of first appearance, A before B. Equal items have equal numbers.
+/// Numbers the items of two sequences from 0 on, in order of first appearance, A before B. Equal
+/// items have equal numbers.
 ///
 /// The hash table has a random seed, so that no input can slow it down on purpose; the numbers do
 /// not depend on the seed. An item is hashed at most once: an item of B is first compared with the
@@ -75,8 +77,8 @@ impl Numbered {
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`](crate::Error::Usage) of the kind [`TooLarge`](UsageFault::TooLarge) for more than 2^32 - 1 different items,
-/// [`Error::Memory`](crate::Error::Memory).
+/// [`Error::Usage`](crate::Error::Usage) of the kind [`TooLarge`](UsageFault::TooLarge) for more
+/// than 2^32 - 1 different items, [`Error::Memory`](crate::Error::Memory).
 pub fn number<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<Numbered> {
     number_each(a.iter(), b.iter())
 }
@@ -96,7 +98,8 @@ pub fn number_each<T: Eq + Hash>(
     Ok(Numbered { a, b, kinds: numbers.first.len() as u32 })
 }
 
-/// Numbers the items of several sequences: equal items of any of them have equal numbers, as in [`number`].
+/// Numbers the items of several sequences: equal items of any of them have equal numbers, as in
+/// [`number`].
 ///
 /// ```
 /// use carrywave::text::numbered::number_lists;

@@ -1,4 +1,5 @@
-//! A text in parts: the records of a file of any size, with a few million symbols in memory at a time.
+//! A text in parts: the records of a file of any size, with a few million symbols in memory at a
+//! time.
 
 use crate::error::Result;
 use std::ops::Range;

@@ -41,8 +41,9 @@ impl Pattern {
         Self { classes, fixed }
     }
 
-    /// Fixes positions (0-based): they must match, without a substitution, a deletion, or an insertion between two fixed neighbours. Searches
-    /// take such a pattern. Other jobs refuse a pattern with fixed positions.
+    /// Fixes positions (0-based): they must match, without a substitution, a deletion, or an
+    /// insertion between two fixed neighbours. Searches take such a pattern. Other jobs refuse a
+    /// pattern with fixed positions.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -58,13 +59,15 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Position`] for positions that the pattern does not have.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Position`] for positions that the
+    /// pattern does not have.
     pub fn with_fixed(mut self, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
         self.fixed = self.fixed.with(self.classes.len(), positions)?;
         Ok(self)
     }
 
-    /// Returns true if a position (0-based) is fixed; false beyond the end. As in the [example](Self::with_fixed).
+    /// Returns true if a position (0-based) is fixed; false beyond the end. As in the
+    /// [example](Self::with_fixed).
     pub fn is_fixed(&self, position: usize) -> bool {
         self.fixed.has(position)
     }
@@ -79,7 +82,8 @@ impl Pattern {
         Self::new(symbols.iter().copied().map(Class::from_symbol).collect())
     }
 
-    /// Creates a pattern whose bytes stand for themselves, except that `wildcard` matches any byte. As in the [example](Self).
+    /// Creates a pattern whose bytes stand for themselves, except that `wildcard` matches any byte.
+    /// As in the [example](Self).
     pub fn with_wildcard(symbols: &[u8], wildcard: u8) -> Self {
         let class = |&symbol: &u8| if symbol == wildcard { Class::ANY } else { Class::from_symbol(symbol) };
         Self::new(symbols.iter().map(class).collect())
@@ -179,7 +183,8 @@ impl Pattern {
         DistinctClasses { classes, indices }
     }
 
-    /// Returns the bit mask of each symbol, in 256 ⌈m / 64⌉ words of space. As in the [example](MatchWords).
+    /// Returns the bit mask of each symbol, in 256 ⌈m / 64⌉ words of space. As in the
+    /// [example](MatchWords).
     pub fn match_words(&self) -> MatchWords {
         let words = self.len().div_ceil(64).max(1);
         let mut table = vec![0; 256 * words];

@@ -120,11 +120,12 @@ impl<'t> From<&Text<'t>> for Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    /// Creates a text of records: ranges of the bytes, in order and without overlaps. Jobs take each record on its own, and skip the bytes
-    /// between records. As in the [example](Self).
+    /// Creates a text of records: ranges of the bytes, in order and without overlaps. Jobs take
+    /// each record on its own, and skip the bytes between records. As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Position`] for records that are out of order, overlap or are not within the bytes.
+    /// [`Error::Usage`] with [`UsageFault::Position`] for records that are out of order, overlap or
+    /// are not within the bytes.
     pub fn with_records(symbols: &'t [u8], records: &'t [Range<usize>]) -> Result<Self> {
         check_records(records, symbols.len())?;
         Ok(Self { place: Place::Memory(symbols), records: Some(records) })
@@ -137,8 +138,9 @@ impl<'t> Text<'t> {
 }
 
 impl Text<'_> {
-    /// Opens the file at `path`, whose bytes are the symbols. Jobs read the file in parts. An input without a length (a pipe, or `-`, which is
-    /// standard input) is read into memory at once. As in the [example](Self).
+    /// Opens the file at `path`, whose bytes are the symbols. Jobs read the file in parts. An input
+    /// without a length (a pipe, or `-`, which is standard input) is read into memory at once. As
+    /// in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] if it cannot be read, [`Error::Input`] for a directory.
@@ -175,7 +177,8 @@ impl Text<'_> {
         Ok(Self { place: Place::File(Arc::new(open)), records: None })
     }
 
-    /// Returns the number of symbols; for a file, the number when it was opened. As in the [example](Self).
+    /// Returns the number of symbols; for a file, the number when it was opened. As in the
+    /// [example](Self).
     pub fn len(&self) -> u64 {
         match &self.place {
             Place::Memory(symbols) => symbols.len() as u64,
@@ -198,7 +201,8 @@ impl Text<'_> {
         }
     }
 
-    /// Copies the symbols from position `from` on, by all threads of the current rayon pool. As in the [example](Self).
+    /// Copies the symbols from position `from` on, by all threads of the current rayon pool. As in
+    /// the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] if the file cannot be read or has shrunk, [`Error::Usage`] with

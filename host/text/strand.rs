@@ -1,4 +1,5 @@
-//! The two strands of a nucleotide string, and a quick estimate of the strand on which two strings are similar.
+//! The two strands of a nucleotide string, and a quick estimate of the strand on which two strings
+//! are similar.
 //!
 //! Two genomes may be stored in opposite directions. Then one is similar to the *reverse
 //! complement* of the other: its bases from the last to the first, each replaced by its complement.
@@ -6,12 +7,16 @@
 //! takes a sample of the shorter string's k-mers, and counts those that occur in the longer string
 //! as they are, and those that occur as their reverse complement.
 //!
-//! - k is odd, so that no k-mer is its own reverse complement, and the smallest such that 4^k is a hundred times the length of the longer
-//!   string: a random k-mer occurs in it with a probability of 1 % or less.
-//! - The sample holds the k-mers whose hash is below a threshold, and a k-mer and its reverse complement have one hash. So a k-mer is
-//!   in the samples of both strings or of neither (Broder 1997, On the resemblance and containment of documents; with a threshold
-//!   instead of the s smallest hashes, Irber et al. 2022, FracMinHash). About 32,768 k-mers of the shorter string are sampled, or all.
-//! - Both strings are read once, by all threads of the current rayon pool: O(m + n) time, and memory for the sample, whatever the lengths.
+//! - k is odd, so that no k-mer is its own reverse complement, and the smallest such that 4^k is a
+//!   hundred times the length of the longer string: a random k-mer occurs in it with a probability
+//!   of 1 % or less.
+//! - The sample holds the k-mers whose hash is below a threshold, and a k-mer and its reverse
+//!   complement have one hash. So a k-mer is in the samples of both strings or of neither (Broder
+//!   1997, On the resemblance and containment of documents; with a threshold instead of the s
+//!   smallest hashes, Irber et al. 2022, FracMinHash). About 32,768 k-mers of the shorter string
+//!   are sampled, or all.
+//! - Both strings are read once, by all threads of the current rayon pool: O(m + n) time, and
+//!   memory for the sample, whatever the lengths.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
@@ -67,8 +72,9 @@ impl Strand {
     }
 }
 
-/// Returns the reverse complement of nucleotides: the [complement](super::complement) of each symbol, from the last to the first. Case stays. If the
-/// symbols have U and no T, the complement of A is U.
+/// Returns the reverse complement of nucleotides: the [complement](super::complement) of each
+/// symbol, from the last to the first. Case stays. If the symbols have U and no T, the complement
+/// of A is U.
 ///
 /// ```
 /// use carrywave::text::reverse_complement;
@@ -94,7 +100,8 @@ pub fn reverse_complement(symbols: &[u8]) -> Result<Vec<u8>> {
     Ok(reverse)
 }
 
-/// The number of sampled k-mers that two strings share on each strand, by [`estimate_strand`]. As in its [example](estimate_strand).
+/// The number of sampled k-mers that two strings share on each strand, by [`estimate_strand`]. As
+/// in its [example](estimate_strand).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrandEstimate {
@@ -109,8 +116,9 @@ pub struct StrandEstimate {
 }
 
 impl StrandEstimate {
-    /// Returns the strand with more of the k-mers, if the counts differ by more than five standard deviations of their sum. `None` if the counts are
-    /// no evidence: for strings that are short, unrelated, or similar on both strands. As in the [example](estimate_strand).
+    /// Returns the strand with more of the k-mers, if the counts differ by more than five standard
+    /// deviations of their sum. `None` if the counts are no evidence: for strings that are short,
+    /// unrelated, or similar on both strands. As in the [example](estimate_strand).
     pub fn strand(&self) -> Option<Strand> {
         let [forward, reverse] = [self.forward, self.reverse].map(|count| count as f64);
         let clear = (forward - reverse).abs() > DEVIATIONS * (forward + reverse).sqrt();
@@ -118,8 +126,9 @@ impl StrandEstimate {
     }
 }
 
-/// Estimates the strand on which two nucleotide strings are similar, from the k-mers that they share. The order of the strings does not matter. Case
-/// does not count, U is T, and k-mers with other symbols than the four bases are skipped.
+/// Estimates the strand on which two nucleotide strings are similar, from the k-mers that they
+/// share. The order of the strings does not matter. Case does not count, U is T, and k-mers with
+/// other symbols than the four bases are skipped.
 ///
 /// ```
 /// use carrywave::text::{Strand, estimate_strand, reverse_complement};

@@ -7,7 +7,8 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// Unit for cutting a text. See the [example](Units).
 ///
-/// Every byte is in a unit. A byte that is not part of a character in UTF-8 is a unit of its own; lines contain it like any other byte.
+/// Every byte is in a unit. A byte that is not part of a character in UTF-8 is a unit of its own;
+/// lines contain it like any other byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Unit {
     /// A line with its line feed, and the carriage return before that. The last line may lack its
@@ -92,7 +93,8 @@ impl<'t> Units<'t> {
         self.ends.is_empty()
     }
 
-    /// Returns the start of unit `i` in bytes; the end of the text for `i` from the number of units on. See the [example](Self).
+    /// Returns the start of unit `i` in bytes; the end of the text for `i` from the number of units
+    /// on. See the [example](Self).
     pub fn start(&self, i: usize) -> usize {
         match i.checked_sub(1) {
             None => 0,

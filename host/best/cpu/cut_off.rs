@@ -44,7 +44,8 @@ struct Bounds<'p> {
     text: &'p Pieces<'p>,
     /// The part with the most of the pattern's q-grams, if its distance is at most m / 2.
     near: Option<Near>,
-    /// A distance that some part of the text has: that of `near`, or m, the distance of the empty part.
+    /// A distance that some part of the text has: that of `near`, or m, the distance of the empty
+    /// part.
     bound: u32,
     /// The pattern's q-grams, if they are selective, and each piece's number of them.
     seeds: Option<(Seeds, Vec<Votes>)>,

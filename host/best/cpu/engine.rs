@@ -1,7 +1,8 @@
 //! The engine: the least distance in each piece of the text.
 //!
-//! A part of the text that is longer than 2m has a distance above m, and the empty part has the distance m (Nakano 2012, section VII).
-//! So each piece includes the 2m symbols before it: no nearest part begins earlier.
+//! A part of the text that is longer than 2m has a distance above m, and the empty part has the
+//! distance m (Nakano 2012, section VII). So each piece includes the 2m symbols before it: no
+//! nearest part begins earlier.
 
 use crate::algorithm::About;
 use crate::best::end::{BestEnd, BestEnds};

@@ -1,5 +1,6 @@
-//! The parts of a text that can match a pattern, by its q-grams: P. Jokinen and E. Ukkonen, Two algorithms for approximate string matching in
-//! static texts, Mathematical Foundations of Computer Science, 1991.
+//! The parts of a text that can match a pattern, by its q-grams: P. Jokinen and E. Ukkonen, Two
+//! algorithms for approximate string matching in static texts, Mathematical Foundations of Computer
+//! Science, 1991.
 //!
 //! An error changes at most q of the pattern's q-grams. So a part of the text with at most k errors
 //! has all of them except at most kq, on diagonals that differ by at most k. A region with fewer
@@ -136,7 +137,8 @@ impl Seeds {
         Votes { votes, n }
     }
 
-    /// Returns the most votes and the part of the text that has them, a few symbols longer than m; `None` if no q-gram matched.
+    /// Returns the most votes and the part of the text that has them, a few symbols longer than m;
+    /// `None` if no q-gram matched.
     pub fn most(&self, votes: &Votes) -> Option<(u32, Range<usize>)> {
         let (bucket, most) = self.pairs(votes).max_by_key(|&(bucket, votes)| (votes, std::cmp::Reverse(bucket)))?;
         (most > 0).then(|| (most, self.part(bucket, votes.n, self.width)))

@@ -1,4 +1,5 @@
-//! Nakano (2012), lemma 3: the matrix of distances in memory as it is, a diagonal at a time by m threads.
+//! Nakano (2012), lemma 3: the matrix of distances in memory as it is, a diagonal at a time by m
+//! threads.
 
 use super::engine::DeviceAlgorithm;
 use super::nakano::{Launch, PAPER};

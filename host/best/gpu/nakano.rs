@@ -22,7 +22,8 @@ pub struct Launch<'l, D: Device> {
     pub width: u32,
     /// The matrix, of [`DeviceAlgorithm::words`](super::DeviceAlgorithm::words) words.
     pub matrix: Global<u32>,
-    /// [`DeviceAlgorithm::flags`](super::DeviceAlgorithm::flags) flags, each `NONE` before the launch.
+    /// [`DeviceAlgorithm::flags`](super::DeviceAlgorithm::flags) flags, each `NONE` before the
+    /// launch.
     pub flags: Global<u32>,
     /// Output: the least distance and its first end.
     pub found: Global<u32>,

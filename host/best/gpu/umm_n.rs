@@ -1,4 +1,5 @@
-//! Nakano (2012), theorem 6: windows of the text side by side, each by three rows of the slid matrix; n threads.
+//! Nakano (2012), theorem 6: windows of the text side by side, each by three rows of the slid
+//! matrix; n threads.
 
 use super::engine::DeviceAlgorithm;
 use super::nakano::{Launch, PAPER};
@@ -33,7 +34,8 @@ unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
     let flags = launch.flags;
     let kernel = UmmN { strings, windows: windows(strings.m, strings.n), s: launch.matrix, flags };
     let first = FirstFlag { flags, m: strings.m, found: launch.found };
-    // SAFETY: the caller's; each window has three rows of m words, and there is a flag for each distance from 0 to m.
+    // SAFETY: the caller's; each window has three rows of m words, and there is a flag for each
+    // distance from 0 to m.
     unsafe {
         launch.device.launch(launch.stream, kernel.blocks(), kernel)?;
         launch.device.launch(launch.stream, 1, first)?;

@@ -7,7 +7,8 @@ use std::fmt::Write;
 /// An alignment of a pattern with a part of a text. The pattern is string A (SAM's query), and the
 /// part is string B (the reference). As in the [example](crate::search::Search::aligner).
 ///
-/// Among those with the fewest errors it has the fewest gaps, and among those its gaps are furthest to the left.
+/// Among those with the fewest errors it has the fewest gaps, and among those its gaps are furthest
+/// to the left.
 ///
 /// | | here, and in limits of a search | [`Operation`] | CIGAR |
 /// |---|---|---|---|

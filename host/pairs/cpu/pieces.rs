@@ -67,7 +67,8 @@ impl<'l> Candidates<'l> {
     /// Prepares a list for a maximum distance.
     ///
     /// # Errors
-    /// [`Error::Unsupported`](crate::Error::Unsupported) for too many pieces, [`Error::Memory`](crate::Error::Memory).
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for too many pieces,
+    /// [`Error::Memory`](crate::Error::Memory).
     pub(in crate::pairs) fn new(list: &'l [Symbols<'l>], maximum: u32) -> Result<Self> {
         takes(list, maximum)?;
         Ok(Self { list, pieces: Pieces::new(list, |_| maximum)?, share: SHARE })

@@ -1,6 +1,8 @@
-//! The symbols of a group of strings as bit planes: vector (j, q) has bit q of symbol j of every string, one string a lane.
+//! The symbols of a group of strings as bit planes: vector (j, q) has bit q of symbol j of every
+//! string, one string a lane.
 //!
-//! Symbols need no codes: only the bits of a byte that distinguish the occurring symbols have planes, two for the letters A, C, G and T.
+//! Symbols need no codes: only the bits of a byte that distinguish the occurring symbols have
+//! planes, two for the letters A, C, G and T.
 
 use crate::cpu::vector::{Isa, Vector};
 

@@ -23,7 +23,8 @@ pub struct Block<'b> {
 
 /// Computes the distances of many pairs on a device.
 ///
-/// Strings are bytes of any value, of 0 to [`LONGEST`](carrywave_kernels::distance::last_row::LONGEST) symbols.
+/// Strings are bytes of any value, of 0 to
+/// [`LONGEST`](carrywave_kernels::distance::last_row::LONGEST) symbols.
 pub struct DevicePairs<'d, D: Device> {
     pub(super) device: &'d D,
     /// Maximum; greater distances are returned as one more than this.

@@ -70,7 +70,8 @@ impl Plan {
         Ok(Self { indel, columns, table, logic, warps, blocks, shared_bytes: warps * each })
     }
 
-    /// Limits the blocks to those that have work, for `pairs` pairs of groups, and whose edges fit into `bytes`; at least one.
+    /// Limits the blocks to those that have work, for `pairs` pairs of groups, and whose edges fit
+    /// into `bytes`; at least one.
     pub(super) fn limit(&mut self, pairs: u64, rows: u32, bytes: u64) {
         let block = edge_words(self.indel, rows) * 4 * u64::from(self.warps);
         let most = pairs.div_ceil(self.warps.into()).min(bytes / block).clamp(1, self.blocks.into());

@@ -6,7 +6,8 @@ use crate::pairwise::columns::{Column, Direction};
 use crate::pairwise::cuts::{Cuts, Part};
 use crate::pairwise::differences::Differences;
 
-/// An engine that holds two strings and takes bands of the rows of their tables through the columns.
+/// An engine that holds two strings and takes bands of the rows of their tables through the
+/// columns.
 pub(crate) trait Bands: Cuts {
     /// The last column of a band.
     type Column: Steps;
@@ -26,8 +27,9 @@ pub(crate) trait Bands: Cuts {
     /// above it, whose carries come from the border; those of the band's last row go there.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) for parts that are not in the strings, [`Error::Member`](crate::Error::Member) when another member has failed; others when the engine's
-    /// device fails.
+    /// [`Error::Usage`](crate::Error::Usage) for parts that are not in the strings,
+    /// [`Error::Member`](crate::Error::Member) when another member has failed; others when the
+    /// engine's device fails.
     fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<Self::Column>;
 }
 

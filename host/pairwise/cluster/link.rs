@@ -141,7 +141,8 @@ fn failed(arrived: &Arrived) -> Result<()> {
     }
 }
 
-/// Members of one process: threads that put words into one another's mailboxes, as in the [example](CarryLink).
+/// Members of one process: threads that put words into one another's mailboxes, as in the
+/// [example](CarryLink).
 pub struct HostMemory {
     rank: usize,
     boxes: Arc<Vec<Mailbox>>,

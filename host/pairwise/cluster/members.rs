@@ -71,7 +71,8 @@ impl Cluster {
     /// [example](CarryLink).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for more than 4,096 members.
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for more than 4,096
+    /// members.
     pub fn linked(link: Arc<dyn CarryLink>, engine: &dyn Engine) -> Result<Self> {
         check_size(link.size())?;
         Ok(Self::with_members(Members::Linked(link, Devices::of(engine))))

@@ -1,4 +1,5 @@
-//! Carries by MPI, the Message Passing Interface: between processes that `mpirun` starts, on one host or on several.
+//! Carries by MPI, the Message Passing Interface: between processes that `mpirun` starts, on one
+//! host or on several.
 //!
 //! A separate thread makes all MPI calls: it sends the members' messages while they compute, puts
 //! arriving messages into their mailbox, and sends signs of life to the other ranks. So a rank that

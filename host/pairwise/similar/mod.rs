@@ -1,4 +1,5 @@
-//! The distance of two similar strings, exactly, without most of the table: edit distance, or the indel distance, which gives the LCS.
+//! The distance of two similar strings, exactly, without most of the table: edit distance, or the
+//! indel distance, which gives the LCS.
 //!
 //! 1. `seeds` and `guide`: parts of B that occur exactly once in A guide the alignment, and parts
 //! that do not occur give a lower bound on its cost.

@@ -1,4 +1,5 @@
-//! Carries that go through the host while a launch runs: into the lowest strip of a band, and out of the highest.
+//! Carries that go through the host while a launch runs: into the lowest strip of a band, and out
+//! of the highest.
 
 use super::deal::{Rim, Rims};
 use super::kernels::Kernels;

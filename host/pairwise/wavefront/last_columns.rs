@@ -71,7 +71,8 @@ pub(super) fn download<D: Device>(
     Ok(widened(&words).collect())
 }
 
-/// Puts columns into the order of the rows. `rows` and `starts` have each column's rows and the start of its words.
+/// Puts columns into the order of the rows. `rows` and `starts` have each column's rows and the
+/// start of its words.
 pub(super) fn order<D: Device, K: Kernels>(
     device: &D,
     member: &mut Member<D>,

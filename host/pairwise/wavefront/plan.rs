@@ -127,7 +127,8 @@ impl<K: Kernels> Plan<K> {
         is_there && K::table_bytes(self.form(), symbols).is_some_and(|bytes| self.has_room(bytes, limits))
     }
 
-    /// Returns true if a block may have its warps, and a multiprocessor has room for them, with `bytes` bytes of tables a warp.
+    /// Returns true if a block may have its warps, and a multiprocessor has room for them, with
+    /// `bytes` bytes of tables a warp.
     fn has_room(&self, bytes: u32, limits: Limits) -> bool {
         (1..=K::WARPS).contains(&self.warps) && bytes * self.warps <= limits.block_shared
     }

@@ -21,8 +21,9 @@ pub struct Coded<'t> {
 }
 
 impl Characters {
-    /// A text in codes; one in ASCII as it is (unless [other characters have codes of it](Self::keep_ascii)), and not copied. O(n) on all threads; of another one the codes, and some places: up to 1.25 bytes a
-    /// symbol.
+    /// A text in codes; one in ASCII as it is (unless
+    /// [other characters have codes of it](Self::keep_ascii)), and not copied. O(n) on all threads;
+    /// of another one the codes, and some places: up to 1.25 bytes a symbol.
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) if there is no memory for the codes.

@@ -53,7 +53,8 @@ impl Characters {
         })
     }
 
-    /// Returns codes for the pattern with this number. If it has more kinds than there are codes, kinds share codes.
+    /// Returns codes for the pattern with this number. If it has more kinds than there are codes,
+    /// kinds share codes.
     pub(super) fn of_many_kinds(pattern: &CharacterPattern, number: usize) -> Result<(Self, Vec<Pattern>)> {
         let refused = match Self::of_one(pattern, number) {
             Ok(coded) => return Ok(Self::with_patterns(coded, None)),
@@ -94,15 +95,16 @@ impl Characters {
         (Self { table: coded.table, longest, shared }, coded.patterns)
     }
 
-    /// Sets the most errors that a search allows. The codes of a text depend on it if [kinds share codes](Self::share_codes); else it has no effect.
+    /// Sets the most errors that a search allows. The codes of a text depend on it if
+    /// [kinds share codes](Self::share_codes); else it has no effect.
     pub fn set_errors(&mut self, errors: u32) {
         if let Some(shared) = &mut self.shared {
             shared.errors = errors;
         }
     }
 
-    /// Returns true for a pattern with more kinds of characters than there are codes. Texts are coded for a [number of errors](Self::set_errors), and
-    /// each record as a whole.
+    /// Returns true for a pattern with more kinds of characters than there are codes. Texts are
+    /// coded for a [number of errors](Self::set_errors), and each record as a whole.
     pub fn share_codes(&self) -> bool {
         self.shared.is_some()
     }

@@ -24,7 +24,8 @@
 //! byte outside any UTF-8 character is a symbol of its own, with the code of the characters in no
 //! pattern.
 //!
-//! A [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) take patterns of characters, and code texts themselves.
+//! A [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) take patterns of
+//! characters, and code texts themselves.
 
 mod coded;
 mod codes;

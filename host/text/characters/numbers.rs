@@ -3,8 +3,9 @@
 use super::set::OTHER;
 use super::utf8::{Decoded, character};
 
-/// Returns the symbols of a text as numbers. A character has its code point. A byte that is not part of a character in UTF-8 is a symbol of its own,
-/// with the number 0x110000 plus its value. O(n).
+/// Returns the symbols of a text as numbers. A character has its code point. A byte that is not
+/// part of a character in UTF-8 is a symbol of its own, with the number 0x110000 plus its value.
+/// O(n).
 ///
 /// ```
 /// use carrywave::text::characters::numbers_of;

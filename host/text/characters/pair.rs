@@ -5,11 +5,13 @@ use crate::error::Result;
 use crate::text::numbered::{Numbered, number};
 use std::collections::{BTreeSet, HashMap};
 
-/// The most characters that both strings may share if each has a code of one byte. The other two codes are for characters of one string alone.
+/// The most characters that both strings may share if each has a code of one byte. The other two
+/// codes are for characters of one string alone.
 pub const SHARED: usize = 254;
 
-/// Codes two strings with one byte for each character, so that characters are equal if their codes are. Each shared character has a code of its own
-/// (in ASCII the character itself), all characters of `a` alone share a code, and all of `b` alone share another. `None` if the strings share more
+/// Codes two strings with one byte for each character, so that characters are equal if their codes
+/// are. Each shared character has a code of its own (in ASCII the character itself), all characters
+/// of `a` alone share a code, and all of `b` alone share another. `None` if the strings share more
 /// than [`SHARED`] characters. O(m + n).
 ///
 /// ```
@@ -50,7 +52,8 @@ pub fn code_pair(a: &str, b: &str) -> Option<[Vec<u8>; 2]> {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CharacterPair {
-    /// The strings as [`code_pair`] codes them. If `numbered` is there, different characters may share a code, and the codes are for views alone.
+    /// The strings as [`code_pair`] codes them. If `numbered` is there, different characters may
+    /// share a code, and the codes are for views alone.
     pub codes: [Vec<u8>; 2],
     /// The characters as numbers, if the strings share more of them than there are codes.
     pub numbered: Option<Numbered>,
@@ -73,8 +76,9 @@ impl CharacterPair {
     }
 }
 
-/// Returns a string with one case of each letter, by Unicode's simple case folding: of the characters that are equal except for case, the one with
-/// the lowest code point, mostly a capital letter. O(n).
+/// Returns a string with one case of each letter, by Unicode's simple case folding: of the
+/// characters that are equal except for case, the one with the lowest code point, mostly a capital
+/// letter. O(n).
 ///
 /// ```
 /// use carrywave::text::characters::in_one_case;

@@ -21,7 +21,8 @@ pub struct CodedParts<P> {
     parts: P,
     /// `None` if symbols are bytes.
     characters: Option<Characters>,
-    /// Positions in recent parts, in order. The parts before the last have symbols of its first record.
+    /// Positions in recent parts, in order. The parts before the last have symbols of its first
+    /// record.
     pieces: VecDeque<Piece>,
     /// First bytes of a character that continues in the next part.
     cut: Vec<u8>,
@@ -58,8 +59,8 @@ impl<P: Parts> CodedParts<P> {
         Self { parts, characters, pieces: VecDeque::new(), cut: Vec::new(), open: None }
     }
 
-    /// Returns the bytes of symbols of a record, given their codes. Knows the records of the last part, and about 2^25 symbols before it. `None`
-    /// for other symbols, and if symbols are bytes.
+    /// Returns the bytes of symbols of a record, given their codes. Knows the records of the last
+    /// part, and about 2^25 symbols before it. `None` for other symbols, and if symbols are bytes.
     pub fn locate(&self, record: usize, symbols: Range<u64>, codes: &[u8]) -> Option<Located> {
         self.characters.as_ref()?;
         let of_record: Vec<Own<'_>> = self.pieces.iter().filter_map(|piece| piece.own(record as u64)).collect();
@@ -89,7 +90,8 @@ impl<P: Parts> CodedParts<P> {
         &mut self.parts
     }
 
-    /// Returns the offset in bytes of a symbol from the start of its record, as [`locate`](Self::locate) does.
+    /// Returns the offset in bytes of a symbol from the start of its record, as
+    /// [`locate`](Self::locate) does.
     pub fn byte(&self, record: usize, symbol: u64) -> Option<u64> {
         if self.characters.is_none() {
             return Some(symbol);

@@ -44,13 +44,15 @@ pub struct CharacterPattern {
 }
 
 impl CharacterPattern {
-    /// Creates a pattern whose characters stand for themselves. With `ignore_case` a character also matches its other cases, by Unicode's simple case
-    /// folding: `Ü` and `ü`; `Σ`, `σ` and `ς`. As in the [example](Self).
+    /// Creates a pattern whose characters stand for themselves. With `ignore_case` a character also
+    /// matches its other cases, by Unicode's simple case folding: `Ü` and `ü`; `Σ`, `σ` and `ς`. As
+    /// in the [example](Self).
     pub fn literal(pattern: &str, ignore_case: bool) -> Self {
         Self::with_wildcard(pattern, None, ignore_case)
     }
 
-    /// Creates a pattern as [`literal`](Self::literal) does, except that `wildcard` matches any character. As in the [example](Self).
+    /// Creates a pattern as [`literal`](Self::literal) does, except that `wildcard` matches any
+    /// character. As in the [example](Self).
     pub fn with_wildcard(pattern: &str, wildcard: Option<char>, ignore_case: bool) -> Self {
         let set = |&character: &char| {
             if Some(character) == wildcard {
@@ -61,8 +63,10 @@ impl CharacterPattern {
         Self::new(pattern.chars(), set)
     }
 
-    /// Parses a pattern with classes, each for one character, in the syntax of [`Pattern::parse_classes`]: `.`, `[äö]`, `[^a]` and `[а-я]`. The named
-    /// classes alnum, alpha, lower, space and upper are those of Unicode; the others are those of ASCII. As in the [example](Self).
+    /// Parses a pattern with classes, each for one character, in the syntax of
+    /// [`Pattern::parse_classes`]: `.`, `[äö]`, `[^a]` and `[а-я]`. The named classes alnum, alpha,
+    /// lower, space and upper are those of Unicode; the others are those of ASCII. As in the
+    /// [example](Self).
     ///
     /// # Errors
     /// As [`Pattern::parse_classes`].
@@ -120,8 +124,8 @@ impl CharacterPattern {
         self.positions.is_empty()
     }
 
-    /// Returns true if an exact search for the same pattern of bytes finds the same occurrences: if each position matches one character, or ASCII
-    /// characters alone. As in the [example](Self).
+    /// Returns true if an exact search for the same pattern of bytes finds the same occurrences: if
+    /// each position matches one character, or ASCII characters alone. As in the [example](Self).
     pub fn is_same_in_bytes(&self) -> bool {
         self.sets.iter().all(|set| set.is_one() || set.is_in_ascii())
     }
@@ -130,7 +134,8 @@ impl CharacterPattern {
         self.sets.iter()
     }
 
-    /// Returns the pattern for one text: positions that match no character of the text match nothing.
+    /// Returns the pattern for one text: positions that match no character of the text match
+    /// nothing.
     pub(crate) fn within(&self, text: &[u8]) -> Self {
         let mut numbers = numbers_of(text);
         numbers.sort_unstable();

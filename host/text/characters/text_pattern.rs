@@ -4,7 +4,8 @@ use super::pattern::CharacterPattern;
 use crate::error::{Result, UsageFault};
 use crate::text::pattern::{Pattern, check_memory};
 
-/// A pattern of characters or of bytes: a [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) take either.
+/// A pattern of characters or of bytes: a [`Search`](crate::search::Search) and a
+/// [`Best`](crate::best::Best) take either.
 ///
 /// ```
 /// use carrywave::search::Search;
