@@ -37,7 +37,7 @@ pub(crate) trait Spread {
     /// return before they are done.
     ///
     /// # Errors
-    /// Those of a failing device.
+    /// Errors of the device.
     fn member_on_devices<'d, D: Device>(
         devices: &[&'d D],
         strings: [&'d [u8]; 2],

@@ -111,7 +111,7 @@ pub trait Parts: Send {
     /// Returns the next part, or `None` at the end of the text. As in the [example](Self).
     ///
     /// # Errors
-    /// Those of reading the text.
+    /// Errors of reading the text.
     fn next_part(&mut self) -> Result<Option<Part>>;
 
     /// Takes back the vector of a part's symbols, for use in a later part. The default frees it. As

@@ -61,7 +61,7 @@ struct OpenFile {
 /// A file that several threads read at different positions.
 #[cfg(unix)]
 type AtFile = File;
-/// As above, where the system has but one place for a file: one thread after the other.
+/// The same on systems with one position per file: threads take turns.
 #[cfg(not(unix))]
 type AtFile = std::sync::Mutex<File>;
 

@@ -140,7 +140,7 @@ impl PartReader {
     /// [example](PartOptions).
     ///
     /// # Errors
-    /// Those of [`read_document`](super::read_document) that the first part can cause.
+    /// Errors of [`read_document`](super::read_document) that the first part can cause.
     pub fn open(path: impl AsRef<Path>, options: PartOptions) -> Result<Self> {
         Self::new(open(path.as_ref())?, options)
     }
@@ -224,7 +224,7 @@ struct Watch {
     /// True if the last read returned fewer bytes than requested: no more are ready, or the input
     /// has ended.
     is_short: AtomicBool,
-    /// True if nobody reads it any more.
+    /// True if the reader has been dropped.
     is_dropped: AtomicBool,
     /// Guess at the kind of symbols, set with the first part.
     guess: OnceLock<Guess>,

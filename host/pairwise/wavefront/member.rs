@@ -50,7 +50,7 @@ impl<D: Device> Member<D> {
     /// Prepares a device for some codes.
     ///
     /// # Errors
-    /// Those of a failing device.
+    /// Errors of the device.
     pub(super) fn new(device: &D, codes: &Encoded) -> Result<Self> {
         let stream = device.stream()?;
         let mut strings = CodeBuffer::new();

@@ -73,7 +73,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// memory.
     ///
     /// # Errors
-    /// Those of a failing device.
+    /// Errors of the device.
     pub fn new(devices: &[&'d D], a: &'d [u8], b: &'d [u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
         Self::with_strings(devices, Strings::Bytes([a, b], Box::new(Codes::new(a, b))), progress)
     }
