@@ -333,8 +333,8 @@ impl InPlace {
 
     /// Reads the next bytes into the block or else the buffer. Returns their number; 0 at the end.
     fn read_more(&mut self) -> Result<usize> {
-        // Requests all remaining bytes of a file and a few more, so that a short read shows its
-        // end.
+        // Requests the remaining bytes of a file, up to the buffer size. At its expected end it
+        // requests a few bytes more, which shows that no more follow.
         let most = self.left.map_or(BUFFER, |left| usize::try_from(left).unwrap_or(BUFFER).clamp(LEAST, BUFFER));
         let room = match &mut self.blocks {
             Some(blocks) => blocks.room(most)?,

@@ -15,8 +15,8 @@ use std::time::Duration;
 const ASK: Duration = Duration::from_micros(200);
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Before a launch: writes the first chunk's carries, which the launch needs to start, or all
-    /// of them if none can be written while it runs.
+    /// Writes carries before a launch: those of the first chunk, which the launch needs to start,
+    /// or all of them if none can be written while it runs.
     pub(super) fn feed_before(
         &self,
         work: &mut Work<D>,
@@ -91,7 +91,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(Some(K::from_tiles(&tiles, (columns.end - columns.start) as usize)))
     }
 
-    /// While a launch runs: relays carries in and out, until all have gone through.
+    /// Relays carries in and out while a launch runs, until all have gone through.
     pub(super) fn relay(&self, work: &mut Work<D>, plan: Plan<K>, rims: &Rims, border: &mut Border<'_>) -> Result<()> {
         let chunk = border.chunk() as u64;
         let chunks = |rim: &Option<Rim>| rim.as_ref().map_or(0, |rim| rim.columns.end.div_ceil(chunk));

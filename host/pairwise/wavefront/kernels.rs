@@ -40,7 +40,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// tile, the format of a strip (in the low half of its word).
     fn to_tiles(row: &[u64]) -> Vec<u32>;
 
-    /// The inverse, for `columns` columns.
+    /// Converts back, for `columns` columns.
     fn from_tiles(tiles: &[u32], columns: usize) -> Vec<u64>;
 
     /// Returns a strip's entry.

@@ -67,7 +67,7 @@ pub enum Encoded {
 }
 
 impl Encoded {
-    /// The number of codes.
+    /// Returns the number of codes.
     pub fn len(&self) -> usize {
         match self {
             Self::Bytes(codes) => codes.len(),

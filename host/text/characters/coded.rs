@@ -21,9 +21,9 @@ pub struct Coded<'t> {
 }
 
 impl Characters {
-    /// A text in codes; one in ASCII as it is (unless
-    /// [other characters have codes of it](Self::keep_ascii)), and not copied. O(n) on all threads;
-    /// of another one the codes, and some places: up to 1.25 bytes a symbol.
+    /// Codes a text. A text in ASCII is not copied (unless
+    /// [other characters use its codes](Self::keep_ascii)). Other texts take their codes and some
+    /// positions, up to 1.25 bytes a symbol. O(n) on all threads.
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) if there is no memory for the codes.
