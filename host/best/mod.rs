@@ -45,11 +45,11 @@
 //!         [5, 4, 3, 2, 2, 2, 2, 1, 2],
 //!     ]
 //! );
-//! The minimum of the last row, 1, is in column 7: abbba.
+//! // The minimum of the last row, 1, is in column 7: abbba.
 //! let best = carrywave::best(x, y)?;
 //! assert_eq!((best.distance, best.start, best.end), (1, 2, 7));
 //! assert_eq!(&y[2..7], b"abbba");
-//! The Y of the paper's text.
+//! // The Y of the paper's text.
 //! assert_eq!(carrywave::best(x, b"aaabbbbaa")?.distance, 2);
 //! # Ok::<(), carrywave::Error>(())
 //! ```

@@ -61,7 +61,7 @@ struct OpenFile {
 /// A file that several threads read at different positions.
 #[cfg(unix)]
 type AtFile = File;
-/// The same on systems with one position per file: threads take turns.
+/// A file on systems with a single position per file: threads take turns.
 #[cfg(not(unix))]
 type AtFile = std::sync::Mutex<File>;
 

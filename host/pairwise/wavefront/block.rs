@@ -178,6 +178,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
 
     /// Prepares a block's strings on a device.
     ///
+    /// # Safety
     /// The entries of all tables, `columns` and `rows`, must describe symbols on the device, and
     /// positions in its buffers that are long enough. The buffers live as long as self, which waits
     /// for its streams.
