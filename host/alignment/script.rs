@@ -35,6 +35,7 @@ pub enum Placement {
 
 /// A cheapest way to turn string A into string B by substitutions, insertions and deletions of
 /// single symbols (Levenshtein 1966): the runs of matches, and the operations between them.
+///
 /// The runs of matches determine the script: x symbols of A and y symbols of B between two runs
 /// cost max(x, y), namely min(x, y) substitutions, and insertions or deletions for the rest.
 /// Insertions are symbols of A that B lacks, and deletions are symbols of B that A lacks, as in SAM
