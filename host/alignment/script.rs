@@ -41,8 +41,8 @@ pub enum Placement {
 /// Insertions are symbols of A that B lacks, and deletions are symbols of B that A lacks, as in SAM
 /// with A as the query and B as the reference.
 ///
-/// As JSON: `{"distance": 1, "a_len": 3, "b_len": 4, "runs": [{"a_start": 0, "b_start": 0, "len":
-/// 3}]}`.
+/// As JSON:
+/// `{"distance": 1, "a_len": 3, "b_len": 4, "runs": [{"a_start": 0, "b_start": 0, "len": 3}]}`.
 ///
 /// ```
 /// use carrywave::alignment::Run;
