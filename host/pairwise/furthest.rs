@@ -49,8 +49,8 @@ struct Cell {
 
 /// Returns the matches of a longest common subsequence, or `None` if the budget does not suffice.
 ///
-/// The result is always a longest one: there are no heuristics. O((m + n) D) time at worst, O(m + n
-/// + D²) expected, for D insertions and deletions; O(D) memory besides the runs.
+/// The result is always a longest one: there are no heuristics. O((m + n) D) time at worst,
+/// O(m + n + D²) expected, for D insertions and deletions; O(D) memory besides the runs.
 pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec<Run>> {
     let limit = budget.first;
     let most = budget.most.max(budget.first);

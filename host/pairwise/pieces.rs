@@ -164,8 +164,8 @@ impl Pieces {
     }
 
     /// Finds the strings that may be near a text, in order: all strings within their k of it, and
-    /// some others. O(n), O(k²) lookups in the table for each length of strings between n - k and n
-    /// + k, and the candidates.
+    /// some others. O(n), O(k²) lookups in the table for each length of strings between n - k and
+    /// n + k, and the candidates.
     pub(crate) fn candidates(&self, text: &impl Hashed, scratch: &mut Scratch, found: &mut Vec<u32>) {
         found.clear();
         let n = text.len();
