@@ -1,6 +1,6 @@
-//! The best match on the CPU, one thread, beside edlib (C++, M. Šošić and M. Šikić 2017). edlib's
-//! mode `HW` with the task `distance` gives the same distance, and all ends, including the one that
-//! carrywave returns: `cargo bench --bench best_cpu -- [OPTIONS]`.
+//! The best match on the CPU, one thread, compared with edlib (C++, M. Šošić and M. Šikić 2017).
+//! edlib's mode `HW` with the task `distance` gives the same distance, and all ends, including the
+//! one that carrywave returns: `cargo bench --bench best_cpu -- [OPTIONS]`.
 //!
 //! ```text
 //! --edlib PYTHON   a Python that has edlib (`pip install edlib`); without it our own algorithms

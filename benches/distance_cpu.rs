@@ -1,5 +1,5 @@
-//! The edit distance of two long strings on the CPU, one thread, beside edlib (C++, M. Šošić and M.
-//! Šikić 2017) in its mode `NW`, in the same run and on the same strings:
+//! The edit distance of two long strings on the CPU, one thread, compared with edlib (C++, M. Šošić
+//! and M. Šikić 2017) in its mode `NW`, in the same run and on the same strings:
 //! `cargo bench --bench distance_cpu -- [OPTIONS]`.
 //!
 //! ```text

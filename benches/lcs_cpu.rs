@@ -1,4 +1,4 @@
-//! LLCS on the CPU beside rapidfuzz, in one run. Gelem/s is 10⁹ cells per second (GCUPS).
+//! LLCS on the CPU, compared with rapidfuzz, in one run. Gelem/s is 10⁹ cells per second (GCUPS).
 //!
 //! The last group measures small sizes, for the choice among the algorithms of a column, and
 //! between `dp_table` and `bit_table`.

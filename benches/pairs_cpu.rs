@@ -1,5 +1,5 @@
-//! Distances of many pairs on the CPU, and of single pairs beside the crate rapidfuzz. GCUPS are
-//! 10⁹ cells per second.
+//! Distances of many pairs on the CPU, and of single pairs compared with the crate rapidfuzz. GCUPS
+//! are 10⁹ cells per second.
 //!
 //! `benches/pairs_peers.py` runs this with `--lists` beside rapidfuzz's `cdist`, which has SIMD of
 //! its own.
@@ -88,7 +88,7 @@ fn batches(runs: usize) -> Vec<Value> {
 /// A distance or a length of two strings.
 type Peer = fn(&[u8], &[u8]) -> u64;
 
-/// Times single calls with changing strings, beside rapidfuzz.
+/// Times single calls with changing strings, compared with rapidfuzz.
 fn single(runs: usize) -> Outcome<Vec<Value>> {
     let mut rows = Vec::new();
     println!(

@@ -131,7 +131,7 @@ fn a_list_of_few_strings_is_computed_as_listed_pairs() {
     on_a_device!(lists_of_few());
 }
 
-/// Similar strings, with a maximum close to their distances.
+/// Checks similar strings, with a maximum close to their distances.
 fn near_strings<D: Device>(device: &Arc<D>) {
     let mut random = Rng::with_seed(4);
     let original = common::texts::random(200, 4, &mut random);

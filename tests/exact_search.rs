@@ -351,7 +351,8 @@ fn records_chunks_and_resident_texts() {
     resident.finish(4);
 }
 
-/// Repeated words in a row, repeated again; and a part of the text, possibly with a symbol changed.
+/// Generates repeated words in a row, repeated again; and a part of the text, possibly with a
+/// symbol changed.
 fn repeats() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let word = prop::collection::vec(b'a'..b'd', 1..12);
     let repeats = (word.clone(), 1usize..40, word).prop_map(|(x, k, y)| [x.repeat(k), y].concat());

@@ -93,7 +93,7 @@ fn whole(m: u64, n: u64, word: impl Fn(u64, u64) -> u64) -> Vec<Turn> {
     turns
 }
 
-/// Returns the address of a cell of the shifted matrix in theorem 5's memory, for a window whose
+/// Returns the address of a cell of the slid matrix in theorem 5's memory, for a window whose
 /// first column is `first` in rows of `stride` words.
 fn three_rows(m: u64, stride: u64, first: u64, i: u64, j: u64) -> Option<u64> {
     (i > 0 && j > 0).then(|| (i + j) % 3 * stride + first + j % m)
@@ -217,7 +217,7 @@ fn lemma_3_s_row_length() {
     }
 }
 
-/// Section VI: the shifted matrix, on both machines.
+/// Section VI: the slid matrix, on both machines.
 #[test]
 fn lemma_4_is_what_the_kernel_takes() {
     for (w, l, m, n) in machines_and_sizes(48) {

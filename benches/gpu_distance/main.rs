@@ -195,7 +195,7 @@ impl Bench {
         Ok((distance, reports))
     }
 
-    /// Like `distance`, for the script, which it also checks.
+    /// Computes the script like `distance`, and checks it.
     fn script(&self, job: &Comparison<'_>, a: &[u8], b: &[u8], distance: u64) -> Outcome<Vec<Report>> {
         let recorder = Recorder::new();
         let job = job.clone().recorder(&recorder);

@@ -82,7 +82,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// Adds a stage, with the paper's milliseconds beside the measured ones.
+    /// Adds a stage, with the paper's milliseconds and the measured ones.
     fn stage(&mut self, engine: &str, stage: &str, log: u32, seconds: &[f64]) -> f64 {
         let column = [20, 22, 24].iter().position(|&own| own == log);
         let of_paper = PUBLISHED.iter().find(|(own, name, _)| *own == engine && *name == stage);

@@ -173,7 +173,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// Times the published brute force beside carrywave's, in the first part of a text.
+    /// Times the published brute force and carrywave's, in the first part of a text.
     fn published(&mut self, name: &str, text: &[u8]) -> Outcome<()> {
         if self.options.once.is_some() {
             return Ok(());

@@ -175,7 +175,7 @@ impl Bench {
         self.subsequence_by(&self.job(algorithm)?, runs, a, b)
     }
 
-    /// Like `subsequence`, by a given comparison.
+    /// Runs like `subsequence`, by a given comparison.
     pub fn subsequence_by(
         &self,
         job: &Comparison<'_>,

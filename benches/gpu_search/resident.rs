@@ -1,4 +1,4 @@
-//! `--resident`: many searches, of one pattern each, in a text resident on the GPU, beside the time
+//! `--resident`: many searches, of one pattern each, in a text resident on the GPU, and the time
 //! of the kernels alone.
 //!
 //! Times are of whole calls: `hits` with the default choice of ends, and `count` of all ends. They

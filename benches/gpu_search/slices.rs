@@ -3,7 +3,7 @@
 //!
 //! | part | what |
 //! |---|---|
-//! | `configurations` | a row for each configuration: the paper's milliseconds beside the measured ones |
+//! | `configurations` | a row for each configuration: the paper's milliseconds and the measured ones |
 //! | `configurations, timings` | each measured time, with all of its runs |
 //! | `simulator` | the simulator's counts in configurations 2 and 8, in the first symbols of the text |
 //! | `1 GiB` | the Bible repeated to 2^30 symbols, the pattern of 31, k = 3: the paper's kernels and others |

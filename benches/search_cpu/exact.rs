@@ -1,4 +1,4 @@
-//! `--exact`: search without errors on the CPU, beside memchr's memmem.
+//! `--exact`: search without errors on the CPU, compared with memchr's memmem.
 //!
 //! Patterns have 2, 64, 65, 1,000 and 100,000 symbols: a part of the text, and the same part with
 //! its first or its last symbol changed, so that there are many, few or no occurrences. All

@@ -1,6 +1,6 @@
 //! Search on the CPU: 100 MB of DNA (E. coli, repeated) and of English (the King James Bible,
-//! repeated), beside memchr's memmem. GB/s are 10⁹ symbols per second. `benches/search_peers`
-//! measures other crates.
+//! repeated), compared with memchr's memmem. GB/s are 10⁹ symbols per second.
+//! `benches/search_peers` measures other crates.
 //!
 //! `cargo bench --bench search_cpu -- --many [OPTIONS]` searches for many patterns instead: 10,000
 //! of 20 bases, taken from E. coli MG1655 with one substitution each, k = 1 or more, on both
@@ -8,8 +8,8 @@
 //! patterns one at a time; the time of the sample is scaled to all.
 //!
 //! `cargo bench --bench search_cpu -- --exact [OPTIONS]` searches without errors for patterns of 2
-//! to 100,000 symbols, in random texts, in English and in repetitive texts, beside memmem; see
-//! exact.rs.
+//! to 100,000 symbols, in random texts, in English and in repetitive texts, compared with memmem;
+//! see exact.rs.
 //!
 //! ```text
 //! --patterns N    how many patterns (10,000)

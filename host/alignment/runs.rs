@@ -17,8 +17,8 @@ use crate::{Error, Result, memory};
 /// Always well-formed: the runs ascend in both strings, lie within them, are not empty, and no two
 /// adjacent runs could be merged. Only [`verify`](Self::verify) can check that they match.
 ///
-/// As JSON: `{"length": 3, "a_len": 4, "b_len": 5, "runs": [{"a_start": 0, "b_start": 1, "len":
-/// 3}]}`; reading it checks the same properties, and the length.
+/// As JSON (reading it checks the same properties, and the length):
+/// `{"length": 3, "a_len": 4, "b_len": 5, "runs": [{"a_start": 0, "b_start": 1, "len": 3}]}`.
 ///
 /// ```
 /// use carrywave::alignment::{Operation, Run};

@@ -35,13 +35,14 @@ pub enum Placement {
 
 /// A cheapest way to turn string A into string B by substitutions, insertions and deletions of
 /// single symbols (Levenshtein 1966): the runs of matches, and the operations between them.
+///
 /// The runs of matches determine the script: x symbols of A and y symbols of B between two runs
 /// cost max(x, y), namely min(x, y) substitutions, and insertions or deletions for the rest.
 /// Insertions are symbols of A that B lacks, and deletions are symbols of B that A lacks, as in SAM
 /// with A as the query and B as the reference.
 ///
-/// As JSON: `{"distance": 1, "a_len": 3, "b_len": 4, "runs": [{"a_start": 0, "b_start": 0, "len":
-/// 3}]}`.
+/// As JSON:
+/// `{"distance": 1, "a_len": 3, "b_len": 4, "runs": [{"a_start": 0, "b_start": 0, "len": 3}]}`.
 ///
 /// ```
 /// use carrywave::alignment::Run;

@@ -18,9 +18,9 @@
 //!
 //! The paper's figure 3 is the matrix of X = ababa and Y = aaabbbaa: d\[i\]\[j\] is the least
 //! distance of X's first i symbols to any substring that ends after Y's first j. The figure has
-//! three errors. It prints d\[1\]\[1\] as 1 and d\[5\]\[6\] as 3, while the recurrence gives 0 and
-//! 2. And the text about it has Y = aaabbbbaa, whose distance is 2, with the figure's distance of
-//! 1.
+//! three errors. It prints 1 for d\[1\]\[1\] and 3 for d\[5\]\[6\], where the recurrence gives 0
+//! and 2. And the text about it has Y = aaabbbbaa, whose distance is 2, with the figure's distance,
+//! which is 1.
 //!
 //! ```
 //! let (x, y) = (b"ababa", b"aaabbbaa");
@@ -45,11 +45,11 @@
 //!         [5, 4, 3, 2, 2, 2, 2, 1, 2],
 //!     ]
 //! );
-//! The minimum of the last row, 1, is in column 7: abbba.
+//! // The minimum of the last row, 1, is in column 7: abbba.
 //! let best = carrywave::best(x, y)?;
 //! assert_eq!((best.distance, best.start, best.end), (1, 2, 7));
 //! assert_eq!(&y[2..7], b"abbba");
-//! The Y of the paper's text.
+//! // The Y of the paper's text.
 //! assert_eq!(carrywave::best(x, b"aaabbbbaa")?.distance, 2);
 //! # Ok::<(), carrywave::Error>(())
 //! ```

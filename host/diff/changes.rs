@@ -69,22 +69,22 @@ impl<'t> Diff<'t> {
         self.unit
     }
 
-    /// The units of A. As in the [example](Self).
+    /// Returns the units of A. As in the [example](Self).
     pub fn a(&self) -> &Units<'t> {
         &self.a
     }
 
-    /// The units of B. As in the [example](Self).
+    /// Returns the units of B. As in the [example](Self).
     pub fn b(&self) -> &Units<'t> {
         &self.b
     }
 
-    /// All changes, in order. As in the [example](Self).
+    /// Returns all changes, in order. As in the [example](Self).
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// True if there is no change but such as are ignored. As in the [example](Self).
+    /// Returns true if there are no changes except ignored ones. As in the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.changes.iter().all(|change| change.is_ignored)
     }

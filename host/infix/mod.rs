@@ -1,5 +1,5 @@
 //! Infix alignment: the least edit distance of a pattern to any part of a text that ends at a given
-//! place.
+//! position.
 //!
 //! D\[i\]\[j\] is the least number of errors (insertions, deletions, substitutions) between the
 //! pattern's first i symbols and any part of the text that ends after its first j symbols. A match

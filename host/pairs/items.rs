@@ -58,7 +58,7 @@ impl Pairs<'_> {
     /// Like [`all`](Self::all), for sequences of items as in the [example](Self::listed_of).
     ///
     /// # Errors
-    /// Those of [`listed_of`](Self::listed_of), and errors of `each`, which end the job.
+    /// Errors of [`listed_of`](Self::listed_of), and errors of `each`, which end the job.
     pub fn all_of<T: Eq + Hash>(
         &self,
         a: &[impl AsRef<[T]>],

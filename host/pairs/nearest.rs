@@ -44,7 +44,7 @@ impl Pairs<'_> {
     /// other: calls `each` once for each string of `a`, in order.
     ///
     /// # Errors
-    /// Those of [`listed`](Self::listed), and errors of `each`, which end the job.
+    /// Errors of [`listed`](Self::listed), and errors of `each`, which end the job.
     pub fn each_nearest<A, B>(
         &self,
         a: &[A],

@@ -30,7 +30,7 @@ impl Pairs<'_> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`listed`](Self::listed), and [`Usage`](crate::Error::Usage) with
+    /// Errors of [`listed`](Self::listed), and [`Usage`](crate::Error::Usage) with
     /// [`Empty`](UsageFault::Empty) without a maximum.
     pub fn within<A: PairString>(&self, list: &[A]) -> Result<Vec<Near>> {
         let mut all = Vec::new();
@@ -46,7 +46,7 @@ impl Pairs<'_> {
     /// after the other: calls `each` with the pairs of some strings a, in order.
     ///
     /// # Errors
-    /// Those of [`within`](Self::within), and errors of `each`, which end the job.
+    /// Errors of [`within`](Self::within), and errors of `each`, which end the job.
     pub fn each_within<A: PairString>(
         &self,
         list: &[A],

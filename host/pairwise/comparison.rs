@@ -123,7 +123,7 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
 struct WholeStrings<P> {
     /// Algorithm of the CPU; `auto` tries all.
     algorithm: Algorithm<P>,
-    /// The engine's own bands.
+    /// Bands of the engine itself.
     on_device: Option<Bands>,
     /// Upper bound on the cells of bands: more would take too large a share of the full table's
     /// time.
@@ -476,7 +476,7 @@ impl<P: Pairwise> Comparing<'_, P> {
             progress: self.progress,
         })?;
         let timings = cuts.timings();
-        // The CPU did the job if all parts were too small for the device.
+        // If all parts were too small for the device, the CPU did the job.
         let by_columns = match timings.cells {
             0 => Ran { engine: EngineKind::Cpu, algorithm: on_cpu.name },
             _ => Ran { engine, algorithm: full.about.name },

@@ -19,8 +19,8 @@ pub enum FirstColumn {
 ///
 /// D\[i\] is the distance of the first i rows' symbols to all n columns' symbols (of the last ones,
 /// if the table is filled backwards). D\[0\] = n, and from row to row the distance changes by +1, 0
-/// or -1: bit i of `plus` is 1 if D\[i + 1\] = D\[i\] + 1, bit i of `minus` if D\[i + 1\] = D\[i\]
-/// - 1. These are Myers' vertical differences Pv and Mv (1999).
+/// or -1: bit i of `plus` is 1 if D\[i + 1\] = D\[i\] + 1, and bit i of `minus` if
+/// D\[i + 1\] = D\[i\] - 1. These are Myers' vertical differences Pv and Mv (1999).
 ///
 /// It has 2m bits instead of m + 1 integers. Engines compute it, and Hirschberg's split needs
 /// nothing else.

@@ -29,9 +29,9 @@ const CHUNK: usize = 8;
 pub(crate) struct Budget {
     /// Number of steps that are always allowed.
     pub first: u64,
-    /// Steps in all. After the first ones, and each time that they have doubled, the search goes on
-    /// only if no more than these are expected: by how much of the way the paths have come, as if
-    /// differences were spread evenly.
+    /// Upper bound on the steps in total. After the first steps, and each time that their number
+    /// has doubled, the search goes on only if the expected total is within this bound. The
+    /// expectation is from the progress of the paths, with differences assumed to be spread evenly.
     pub most: u64,
 }
 
@@ -49,8 +49,8 @@ struct Cell {
 
 /// Returns the matches of a longest common subsequence, or `None` if the budget does not suffice.
 ///
-/// The result is always a longest one: there are no heuristics. O((m + n) D) time at worst, O(m + n
-/// + D²) expected, for D insertions and deletions; O(D) memory besides the runs.
+/// The result is always a longest one: there are no heuristics. O((m + n) D) time at worst,
+/// O(m + n + D²) expected, for D insertions and deletions; O(D) memory besides the runs.
 pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec<Run>> {
     let limit = budget.first;
     let most = budget.most.max(budget.first);

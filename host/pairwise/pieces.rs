@@ -8,10 +8,11 @@
 //! Endowment 5(3), 2011.
 //!
 //! The position: let the string have m symbols and the text n, and let the errors in the pieces 0
+//! The position: let the string have m symbols and the text n, and let the errors in the pieces 0
 //! to k be e\[0\] to e\[k\], at most k in total. The sum of e\[0\] to e\[i-1\] minus i is 0 for i =
-//! 0, negative for i = k + 1, and never falls by more than 1. Where it first falls below 0, there
-//! is a piece i without an error, with exactly i errors before it and at most k - i after it. So it
-//! is shifted by some d with
+//! 0, negative for i = k + 1, and never falls by more than 1. Let i be the first piece at whose end
+//! the sum is below 0. It has no error, with exactly i errors before it and at most k - i after it.
+//! So it is shifted by some d with
 //!
 //! ```text
 //! |d| ≤ i    and    |d - (n - m)| ≤ k - i
@@ -163,8 +164,8 @@ impl Pieces {
     }
 
     /// Finds the strings that may be near a text, in order: all strings within their k of it, and
-    /// some others. O(n), O(k²) lookups in the table for each length of strings between n - k and n
-    /// + k, and the candidates.
+    /// some others. O(n), O(k²) lookups in the table for each length of strings between n - k and
+    /// n + k, and the candidates.
     pub(crate) fn candidates(&self, text: &impl Hashed, scratch: &mut Scratch, found: &mut Vec<u32>) {
         found.clear();
         let n = text.len();

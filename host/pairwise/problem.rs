@@ -37,7 +37,7 @@ pub(crate) trait Spread {
     /// return before they are done.
     ///
     /// # Errors
-    /// Those of a failing device.
+    /// Errors of the device.
     fn member_on_devices<'d, D: Device>(
         devices: &[&'d D],
         strings: [&'d [u8]; 2],
@@ -46,7 +46,7 @@ pub(crate) trait Spread {
     ) -> Result<Box<dyn Bands<Column = Self::Column> + 'd>>;
 }
 
-/// A problem of two strings, solved by cutting tables.
+/// Engine that computes cuts and columns of two strings.
 pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// The engine that computes cuts and columns of two strings.
     type Engine<'s>: Cuts;

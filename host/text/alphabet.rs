@@ -19,19 +19,19 @@ use super::class::Class;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Alphabet {
-    /// A C G T, U being T.
+    /// A C G T, with U as T.
     Dna,
-    /// The nucleotide codes of IUPAC: A C G T U, and R Y S W K M B D H V N for two to four of them.
+    /// The IUPAC nucleotide codes: A C G T U, and R Y S W K M B D H V N for two to four of them.
     Iupac,
-    /// Amino acids: the letters; B is D or N, Z is E or Q, J is I or L, and X is any letter.
+    /// Amino acids: the letters. B is D or N, Z is E or Q, J is I or L, and X is any letter.
     Protein,
-    /// Every byte stands for itself.
+    /// Every byte represents itself.
     #[default]
     Bytes,
 }
 
-/// When a code in the text, a letter that stands for several others, matches a symbol of the
-/// pattern.
+/// Rule for a code in the text (a letter that represents several others): when it matches a symbol
+/// of the pattern.
 ///
 /// ```
 /// use carrywave::text::{Alphabet, TextCodes};
@@ -44,17 +44,17 @@ pub enum Alphabet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum TextCodes {
-    /// If the pattern's symbol stands for everything that the code stands for. So a code matches
+    /// If the pattern's symbol includes everything that the code represents. So a code matches
     /// itself, and a text matches itself.
     #[default]
     Inside,
     /// If the two have a symbol in common, so that they may be equal.
     Overlap,
-    /// Never, except that `.` matches it.
+    /// Never; only `.` matches it.
     Never,
 }
 
-/// Rules for what the symbols of a pattern stand for.
+/// Rules for the meaning of a pattern's symbols.
 ///
 /// ```
 /// use carrywave::text::{Alphabet, Class, Pattern, SymbolRules, TextCodes};
@@ -78,7 +78,8 @@ pub struct SymbolRules {
 }
 
 impl SymbolRules {
-    /// Creates the rules of an alphabet, with the defaults of all else. As in the [example](Self).
+    /// Creates the rules of an alphabet, with defaults for the other options. As in the
+    /// [example](Self).
     pub fn new(alphabet: Alphabet) -> Self {
         Self { alphabet, ..Self::default() }
     }
@@ -133,7 +134,7 @@ named! {
     TextCodes, "rule for codes in the text";
 }
 
-/// The nucleotides that a letter stands for: U is T, and the codes are those of IUPAC.
+/// Returns the nucleotides that a letter represents: U is T, and the codes are those of IUPAC.
 fn nucleotides(upper: u8) -> Option<&'static [u8]> {
     Some(match upper {
         b'A' => b"A",
@@ -155,7 +156,7 @@ fn nucleotides(upper: u8) -> Option<&'static [u8]> {
     })
 }
 
-/// The amino acids that a letter stands for; `*` ends a chain.
+/// Returns the amino acids that a letter represents; `*` ends a chain.
 fn amino_acids(upper: u8) -> Option<&'static [u8]> {
     const PLAIN: &[u8] = b"*ACDEFGHIKLMNOPQRSTUVWY";
     Some(match upper {
@@ -179,7 +180,7 @@ impl Alphabet {
         ("bytes", Alphabet::Bytes),
     ];
 
-    /// Returns the letters that a symbol stands for, in capitals; `None` for `Bytes`.
+    /// Returns the letters that a symbol represents, in upper case; `None` for `Bytes`.
     fn meaning(self, symbol: u8) -> Option<&'static [u8]> {
         let upper = symbol.to_ascii_uppercase();
         match self {
@@ -232,7 +233,7 @@ impl Alphabet {
         matches!(self, Self::Dna | Self::Iupac)
     }
 
-    /// Its symbols, for messages.
+    /// Returns its symbols, for messages.
     pub(crate) fn symbols(self) -> &'static str {
         match self {
             Self::Dna => "A C G T U, and . for any",
@@ -242,7 +243,7 @@ impl Alphabet {
         }
     }
 
-    /// Advice for a symbol that the alphabet lacks, for messages.
+    /// Returns advice for a symbol that the alphabet lacks, for messages.
     pub(crate) fn instead(self, symbol: u8) -> &'static str {
         match self {
             Self::Dna if Self::Iupac.has(symbol) => "the alphabet iupac has it",
@@ -253,8 +254,8 @@ impl Alphabet {
     }
 }
 
-/// The complement of a nucleotide or of a code for several, in the same case; other bytes as they
-/// are.
+/// Returns the complement of a nucleotide or of an ambiguity code, in the same case; other bytes
+/// stay unchanged.
 ///
 /// ```
 /// use carrywave::text::complement;
@@ -304,7 +305,7 @@ mod tests {
         }
     }
 
-    /// Every pair of codes against the sets that they stand for, as bits.
+    /// Compares every pair of codes with the sets that they represent, as bits.
     #[test]
     fn codes_in_the_text() {
         let bits = |code: u8| b"-ACMGRSVTWYHKDBN".iter().position(|&c| c == code).unwrap();
@@ -321,7 +322,7 @@ mod tests {
                     let place = format!("{} against {}, {codes}", char::from(own), char::from(other));
                     assert_eq!(class.contains(other), expected, "{place}");
                     assert_eq!(class.contains(other.to_ascii_lowercase()), expected, "{place}");
-                    // Dna has the plain symbols, for which the same holds.
+                    // Dna has only the plain symbols, with equal classes.
                     let dna = Alphabet::Dna.class_with(own, codes);
                     assert_eq!(dna, (a.count_ones() == 1).then_some(class), "{place}");
                 }

@@ -1,14 +1,14 @@
-//! Patterns with classes as grep writes them: `[ab]`, `[^ab]`, `[a-z]` and `.`.
+//! Patterns with classes in the syntax of grep: `[ab]`, `[^ab]`, `[a-z]` and `.`.
 
 use super::class::Class;
 use super::pattern::Pattern;
 use crate::error::{Result, UsageFault};
 
-/// A class by its name in POSIX.
+/// A named POSIX class.
 #[derive(Clone, Copy)]
 pub(super) struct Named {
     pub name: &'static str,
-    /// Its members in ASCII.
+    /// Returns true for its members in ASCII.
     pub fits: fn(&u8) -> bool,
 }
 
@@ -26,7 +26,7 @@ impl std::hash::Hash for Named {
     }
 }
 
-/// The classes that have names.
+/// All named classes.
 const NAMED: [Named; 12] = {
     const fn named(name: &'static str, fits: fn(&u8) -> bool) -> Named {
         Named { name, fits }
@@ -47,14 +47,14 @@ const NAMED: [Named; 12] = {
     ]
 };
 
-/// A position of a pattern as it was written, in bytes or in characters.
+/// A position of a pattern as written, in bytes or in characters.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Item {
     /// `.`
     Any,
     One(u32),
     Class {
-        /// First and last.
+        /// First and last symbol of each range.
         ranges: Vec<(u32, u32)>,
         named: Vec<Named>,
         is_negated: bool,
@@ -116,7 +116,7 @@ fn cases(symbol: u8, ignore_case: bool) -> impl Iterator<Item = u8> {
     std::iter::once(symbol).chain(ignore_case.then_some(other))
 }
 
-/// The positions of a pattern, which is given in numbers of bytes or of characters.
+/// Parses the positions of a pattern, which is given as numbers of bytes or of characters.
 pub(super) fn parse(points: &[u32]) -> Result<Vec<Item>> {
     let mut items = Vec::new();
     let mut rest = points;

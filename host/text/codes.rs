@@ -1,26 +1,26 @@
-//! Symbols renamed to small codes, so that a device's tables have an entry for each symbol that
-//! matters.
+//! Symbols renamed to small codes, so that a device's tables have an entry for each relevant
+//! symbol.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelExtend, ParallelIterator};
 use rayon::slice::ParallelSlice;
 
-/// Symbols that a thread takes at a time, at least.
+/// Lower bound on the symbols that a thread takes at a time.
 const PIECE: usize = 1 << 16;
 
-/// Up to this many symbols one thread is enough: waking others takes as long as reading these.
+/// Upper bound on the symbols for a single thread: waking others takes as long as reading these.
 const ALONE: usize = 1 << 18;
 
 /// A code for each symbol of two strings.
 #[derive(Debug)]
 pub(crate) struct Codes {
     code: [[u8; 256]; 2],
-    /// Codes in use: at least 1.
+    /// Number of codes in use: at least 1.
     pub symbols: u32,
 }
 
 impl Codes {
-    /// Symbols that occur in both strings count from 0. One more code is for all that only A has,
-    /// and one for all that only B has: they match nothing.
+    /// Numbers the symbols that occur in both strings from 0. One more code represents all symbols
+    /// that only A has, and one all that only B has: they match nothing.
     pub fn new(a: &[u8], b: &[u8]) -> Self {
         let occurs = [a, b].map(occurring);
         let mut code = [[0; 256]; 2];
@@ -39,7 +39,7 @@ impl Codes {
         Self { code, symbols: symbols.max(1) }
     }
 
-    /// Adds a string (0: A, 1: B) in codes.
+    /// Appends a string (0: A, 1: B) in codes.
     pub fn encode(&self, side: usize, text: &[u8], out: &mut Vec<u8>) {
         let code = |&symbol: &u8| self.code[side][usize::from(symbol)];
         if text.len() <= ALONE {
@@ -50,7 +50,7 @@ impl Codes {
     }
 }
 
-/// Which symbols occur in a text.
+/// Returns the symbols that occur in a text.
 fn occurring(text: &[u8]) -> [bool; 256] {
     let of_piece = |piece: &[u8]| {
         let mut occurs = [false; 256];
@@ -102,7 +102,7 @@ mod tests {
         let every: Vec<u8> = (0..=255).collect();
         let codes = Codes::new(&every, &every);
         assert_eq!((encoded(&codes, 0, &every), codes.symbols), (every.clone(), 256));
-        // 255 in common, and one of each string's own, would be one too many; but there are
+        // 255 common symbols, and one of each string's own, would be one too many; but there are
         // only 256.
         let codes = Codes::new(&every[1..], &every);
         assert_eq!((codes.symbols, encoded(&codes, 1, &[0])), (256, vec![255]));

@@ -1,13 +1,13 @@
-//! Which symbols of two strings count as equal.
+//! The relation of symbols of two strings that count as equal.
 
 use super::alphabet::{Alphabet, TextCodes};
 use super::class::Class;
 use std::fmt;
 use std::sync::Arc;
 
-/// Which symbols of two strings count as equal: each symbol is equal to itself, and to others by
-/// the rules that you add. The relation is symmetric but not transitive: N is equal to A and to C,
-/// and A is not equal to C.
+/// A relation of symbols of two strings that count as equal: each symbol is equal to itself, and to
+/// others by the rules that you add. It is symmetric but not transitive: N is equal to A and to C,
+/// but A is not equal to C.
 ///
 /// ```
 /// use carrywave::text::{Class, Equality};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 #[derive(Clone, Default, PartialEq, Eq)]
 #[must_use]
 pub struct Equality {
-    /// The symbols that are equal to each symbol; `None` if each is equal to itself alone.
+    /// Symbols that are equal to each symbol; `None` if each symbol is only equal to itself.
     equal: Option<Arc<[Class; 256]>>,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Debug for Equality {
 }
 
 impl Equality {
-    /// Each symbol is equal to itself alone. As in the [example](Self).
+    /// Returns the relation where each symbol is only equal to itself. As in the [example](Self).
     pub fn exact() -> Self {
         Self::default()
     }
@@ -83,7 +83,7 @@ impl Equality {
         self.equal.as_ref().map_or(a == b, |equal| equal[usize::from(a)].contains(b))
     }
 
-    /// Returns true if each symbol is equal to itself alone, as in the [example](Self).
+    /// Returns true if each symbol is only equal to itself, as in the [example](Self).
     pub fn is_exact(&self) -> bool {
         self.equal.as_ref().is_none_or(|equal| equal.iter().all(|class| class.len() == 1))
     }
@@ -109,7 +109,7 @@ impl Equality {
 mod tests {
     use super::*;
 
-    /// Every pair of codes against the sets of nucleotides that they stand for, as bits.
+    /// Compares every pair of codes with the sets of nucleotides that they represent, as bits.
     #[test]
     fn codes_of_nucleotides() {
         let equality = Equality::exact().iupac();

@@ -7,11 +7,10 @@ use crate::error::{Result, UsageFault};
 pub(super) struct Fixed(Vec<bool>);
 
 impl Fixed {
-    /// With more positions, of a pattern of m symbols.
+    /// Adds positions, of a pattern of m symbols.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) with `Position` for positions that the pattern does
-    /// not have.
+    /// [`Error::Usage`](crate::Error::Usage) with `Position` for positions outside the pattern.
     pub fn with(mut self, m: usize, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
         self.0.resize(m, false);
         for position in positions {
@@ -28,7 +27,7 @@ impl Fixed {
         Ok(self)
     }
 
-    /// Returns true if a position must match; false for one that is not there.
+    /// Returns true if a position must match; false for one outside the pattern.
     pub fn has(&self, position: usize) -> bool {
         self.0.get(position).is_some_and(|&fixed| fixed)
     }
@@ -38,7 +37,7 @@ impl Fixed {
         self.0.is_empty()
     }
 
-    /// Those of the pattern from its last position to its first.
+    /// Returns the positions of the reversed pattern.
     pub fn reversed(&self) -> Self {
         Self(self.0.iter().rev().copied().collect())
     }

@@ -1,19 +1,19 @@
-//! Texts and patterns: what is compared and searched, whatever the problem.
+//! Texts and patterns, the inputs of all problems.
 //!
 //! | file | what |
 //! |---|---|
 //! | `pattern` | a pattern: a set of symbols for each position |
 //! | `class` | a set of bytes: [`Class`] |
-//! | `alphabet` | what a pattern's symbols stand for: bytes, nucleotides, amino acids |
-//! | `classes` | patterns with classes as `[a-z]` |
+//! | `alphabet` | the meaning of a pattern's symbols: bytes, nucleotides, amino acids |
+//! | `classes` | patterns with classes such as `[a-z]` |
 //! | [`characters`] | characters in UTF-8 as symbols |
-//! | `equality`(mod@equality) | which symbols of two strings count as equal |
+//! | `equality`(mod@equality) | the relation of symbols that count as equal |
 //! | `fixed` | positions of a pattern that must match |
 //! | [`parts`] | a text that comes in parts |
-//! | `period`(mod@period) | the period of a string, and witnesses against shifts that are none |
+//! | `period`(mod@period) | the period of a string, and witnesses against shifts that are not periods |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
-//! | `strand` | the reverse complement, and which strand of a string is like another one |
-//! | [`numbered`] | items of any kind as numbers |
+//! | `strand` | the reverse complement, and an estimate of the strand on which two strings are similar |
+//! | [`numbered`] | items of any type as numbers |
 //! | `units` | a text as lines, words, characters or grapheme clusters: [`Units`] |
 //! | `codes` | the symbols of two strings renamed to small numbers |
 pub(crate) mod alphabet;

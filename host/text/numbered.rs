@@ -1,4 +1,4 @@
-//! Items of any kind as numbers: equal items of two sequences have equal numbers.
+//! Items of any type as numbers: equal items of two sequences have equal numbers.
 
 use crate::error::UsageFault;
 use crate::{Result, memory, threads};
@@ -10,11 +10,11 @@ use std::hash::{BuildHasher, Hash};
 /// Two sequences as numbers. See the [example](number).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbered {
-    /// The number of each item of the first sequence.
+    /// Number of each item of the first sequence.
     pub a: Vec<u32>,
-    /// The number of each item of the second one.
+    /// Number of each item of the second sequence.
     pub b: Vec<u32>,
-    /// The number of different items. All numbers are below it.
+    /// Number of different items. All numbers are below it.
     pub kinds: u32,
 }
 
@@ -63,10 +63,10 @@ impl Numbered {
 /// Numbers the items of two sequences from 0 on, in order of first appearance, A before B. Equal
 /// items have equal numbers.
 ///
-/// The hash table has a random seed, so that no input makes it slow on purpose; the numbers do not
-/// depend on the seed. An item is hashed at most once: an item of B is first compared with the item
-/// of A that follows the previous match, which is equal where the sequences share a stretch, and is
-/// near in memory. O(items) expected.
+/// The hash table has a random seed, so that no input can slow it down on purpose; the numbers do
+/// not depend on the seed. An item is hashed at most once: an item of B is first compared with the
+/// item of A after the previous match, which is equal within a common stretch, and is near in
+/// memory. O(items) expected.
 ///
 /// ```
 /// use carrywave::text::numbered::number;
@@ -94,7 +94,7 @@ pub fn number_each<T: Eq + Hash>(
     let mut numbers = Numbers::new();
     let a = numbers.number_all(a, &[])?;
     let b = numbers.number_all(b, &a)?;
-    // No more than `most` were given.
+    // At most `most` numbers exist.
     Ok(Numbered { a, b, kinds: numbers.first.len() as u32 })
 }
 
@@ -120,24 +120,26 @@ struct Numbers<T> {
     hasher: RandomState,
     /// Half of an item's hash, and its number.
     table: HashTable<(u32, u32)>,
-    /// The first item with each number.
+    /// First item with each number.
     first: Vec<T>,
-    /// Numbers at most.
+    /// Upper bound on the numbers.
     most: u32,
 }
 
-/// A hash of 64 bits with the bits that the table looks at: the lowest ones and the highest ones.
+/// Extends half of a hash to 64 bits, with bits in the positions that the table uses: the lowest
+/// and the highest.
 fn spread(half: u32) -> u64 {
     u64::from(half) << 32 | u64::from(half)
 }
 
-/// Where each number is first in a sequence that has them in the order of their appearance.
+/// Returns the first position of each number in a sequence that has them in the order of their
+/// appearance.
 fn places(numbers: &[u32]) -> Result<Vec<u32>> {
     let mut places = Vec::new();
     for (at, &number) in numbers.iter().enumerate() {
         if number as usize == places.len() {
             memory::reserve(&mut places, 1, "the places of different lines, words or other items")?;
-            // Beyond 2^32 it is another place, and only a guess that fails.
+            // Beyond 2^32 the position wraps, and is only a guess that fails.
             places.push(at as u32);
         }
     }
@@ -149,13 +151,12 @@ impl<T: Eq + Hash> Numbers<T> {
         Self { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: u32::MAX }
     }
 
-    /// The numbers of a sequence. Where its items follow one another as in `other`, which is
-    /// numbered already, none is looked up.
+    /// Does not look up items that are in the same order as in `other`, which is numbered already.
     fn number_all(&mut self, items: impl ExactSizeIterator<Item = T>, other: &[u32]) -> Result<Vec<u32>> {
         let mut numbers = Vec::new();
         memory::reserve(&mut numbers, items.len(), "the numbers of lines, words or other items")?;
         let places = places(other)?;
-        // Where the next item is in `other`, if both go on alike.
+        // Position of the next item in `other`, if both sequences continue alike.
         let mut expected = usize::MAX;
         for item in items {
             let guess = other.get(expected).filter(|&&number| self.first.get(number as usize) == Some(&item));
@@ -163,8 +164,8 @@ impl<T: Eq + Hash> Numbers<T> {
                 Some(&number) => number,
                 None => {
                     let number = self.number(item)?;
-                    // An item that `other` has not takes the place of one that it has, or is
-                    // inserted; then the next one is looked up.
+                    // An item that `other` lacks replaces an item or is inserted; then the next
+                    // item is looked up.
                     expected = places.get(number as usize).map_or(expected, |&place| place as usize);
                     number
                 }
@@ -178,7 +179,7 @@ impl<T: Eq + Hash> Numbers<T> {
         Ok(numbers)
     }
 
-    /// The number of an item, a new one if it has none yet.
+    /// Returns the number of an item, a new one if it has none yet.
     fn number(&mut self, item: T) -> Result<u32> {
         let half = (self.hasher.hash_one(&item) >> 32) as u32;
         if self.table.len() == self.table.capacity() {
@@ -207,7 +208,7 @@ impl<T: Eq + Hash> Numbers<T> {
     #[cold]
     fn grow(&mut self) -> Result<()> {
         let more = self.table.len().max(1 << 10);
-        // A slot has an entry and a byte, and up to half of the slots stay empty.
+        // A slot takes an entry and a byte, and up to half of the slots stay empty.
         memory::check::<[u8; 9]>(4 * more, "a table of different lines, words or other items")?;
         self.table.reserve(more, |&(half, _)| spread(half));
         Ok(())
@@ -240,8 +241,8 @@ mod tests {
         assert_eq!(number::<u8>(&[], &[]).unwrap(), Numbered { a: vec![], b: vec![], kinds: 0 });
     }
 
-    /// B goes on as A does, has other items, or goes back, among items that are there many times:
-    /// the numbers are the same as without A's order.
+    /// B continues as A does, has other items, or goes back, among items that occur many times: the
+    /// numbers are the same as without using A's order.
     #[test]
     fn stretches_in_common_have_the_same_numbers() {
         let mut random = fastrand::Rng::with_seed(2);
@@ -261,7 +262,7 @@ mod tests {
         }
     }
 
-    /// Items that are different, whatever their hashes.
+    /// Different items with equal hashes.
     #[test]
     fn items_with_equal_hashes_are_told_apart() {
         #[derive(PartialEq, Eq)]

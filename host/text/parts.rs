@@ -8,31 +8,30 @@ use std::sync::Arc;
 /// A part of a text: symbols, and the records that they belong to. As in the [example](Parts).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
-    /// The symbols of all records of this part, one after the other. Line ends too, if the records
-    /// are lines.
+    /// Symbols of all records of this part, concatenated. If the records are lines, line ends are
+    /// included.
     pub symbols: Vec<u8>,
-    /// The records, in order: the first may go on from the part before, the last may go on in the
-    /// next one.
+    /// Records, in order. The first may continue from the part before, and the last may continue in
+    /// the next part.
     pub records: Vec<PartRecord>,
 }
 
 /// A record, or the piece of it that is in a part. As in the [example](Parts).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartRecord {
-    /// The record's number in the whole text, from 0.
+    /// Number of the record in the whole text, 0-based.
     pub number: u64,
-    /// Its name: the header up to the first blank. `None` for a line, and for a header without a
-    /// name.
+    /// Name: the header up to the first blank. `None` for a line, and for a header without a name.
     pub name: Option<Arc<str>>,
-    /// The range of its symbols within the part.
+    /// Range of its symbols within the part.
     pub range: Range<usize>,
-    /// The number of its symbols in the parts before: 0 if it begins here.
+    /// Number of its symbols in the parts before; 0 if it begins here.
     pub before: u64,
-    /// Offset of its start in the file, in bytes after decompression. For lines alone.
+    /// Offset of its start in the file, in bytes after decompression. Only set for lines.
     pub place: u64,
     /// True if the record ends in this part.
     pub is_whole: bool,
-    /// Its header and qualities in a FASTQ file, if the reader keeps them and the record is whole.
+    /// Header and qualities in a FASTQ file, if the reader keeps them and the record is whole.
     pub fastq: Option<Arc<Fastq>>,
 }
 
@@ -53,13 +52,13 @@ pub struct PartRecord {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fastq {
-    /// The header without the `@`.
+    /// Header without the `@`.
     pub header: Vec<u8>,
-    /// The quality of each symbol, as in the file.
+    /// Quality of each symbol, as in the file.
     pub quality: Vec<u8>,
 }
 
-/// A source that gives the parts of a text one after the other. `io::sequence::PartReader`
+/// A source that returns the parts of a text one after the other. `io::sequence::PartReader`
 /// implements it for files.
 ///
 /// ```
@@ -112,11 +111,11 @@ pub trait Parts: Send {
     /// Returns the next part, or `None` at the end of the text. As in the [example](Self).
     ///
     /// # Errors
-    /// When the text cannot be read.
+    /// Errors of reading the text.
     fn next_part(&mut self) -> Result<Option<Part>>;
 
-    /// Takes back the vector of a part's symbols, to read a later part into. The default frees it.
-    /// As in the [example](Self).
+    /// Takes back the vector of a part's symbols, for use in a later part. The default frees it. As
+    /// in the [example](Self).
     fn recycle(&mut self, symbols: Vec<u8>) {
         drop(symbols);
     }

@@ -6,8 +6,8 @@ use super::fixed::Fixed;
 use crate::error::{Result, UsageFault};
 use crate::memory;
 
-/// A pattern of m positions: each has a class of symbols, and a text matches where its next m
-/// symbols are in these classes.
+/// A pattern of m positions. Each position has a class of symbols, and a text matches where its
+/// next m symbols are in these classes.
 ///
 /// ```
 /// use carrywave::text::{Alphabet, Class, Pattern};
@@ -89,7 +89,7 @@ impl Pattern {
         Self::new(symbols.iter().map(class).collect())
     }
 
-    /// Parses a pattern: each symbol stands for what the alphabet says.
+    /// Parses a pattern; the alphabet defines the meaning of each symbol.
     ///
     /// ```
     /// use carrywave::text::{Alphabet, Pattern};
@@ -102,7 +102,7 @@ impl Pattern {
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Syntax`] for a symbol that the
-    /// alphabet does not have: which, where, and what to do.
+    /// alphabet does not have; the message has its position and advice.
     pub fn parse(symbols: &[u8], alphabet: Alphabet) -> Result<Self> {
         Self::parse_with(symbols, &alphabet.into())
     }
@@ -113,7 +113,7 @@ impl Pattern {
     /// As [`parse`](Self::parse).
     pub fn parse_with(symbols: &[u8], rules: &SymbolRules) -> Result<Self> {
         let alphabet = rules.alphabet;
-        // Of each symbol once: a pattern may have millions.
+        // Looks up each symbol once, since a pattern may have millions.
         let mut known: [Option<Class>; 256] = [None; 256];
         let class = |(at, &symbol): (usize, &u8)| {
             let class = known[usize::from(symbol)].or_else(|| rules.class(symbol)).ok_or_else(|| {
@@ -159,7 +159,7 @@ impl Pattern {
     }
 
     /// Returns the pattern that matches the reverse complements of the strings that this one
-    /// matches, IUPAC codes included. A byte that stands for no nucleotide is its own complement.
+    /// matches, including IUPAC codes. A byte that represents no nucleotide is its own complement.
     /// As in the [example](Self).
     pub fn reverse_complement(&self) -> Self {
         let complemented =
@@ -168,7 +168,7 @@ impl Pattern {
         Self { classes: self.classes.iter().rev().map(complemented).collect(), fixed }
     }
 
-    /// Returns the different classes, and which of them each position has. As in the
+    /// Returns the distinct classes, and the index of the class of each position. As in the
     /// [example](DistinctClasses).
     pub fn distinct(&self) -> DistinctClasses {
         let mut numbers = std::collections::HashMap::new();
@@ -197,13 +197,13 @@ impl Pattern {
     }
 }
 
-/// Makes sure that there is memory for the match words of a pattern of m symbols: in both
-/// directions, and for a search itself.
+/// Checks that there is memory for the match words of a pattern of m symbols: in both directions,
+/// and for a search itself.
 pub(super) fn check_memory(m: usize) -> Result<()> {
     memory::check::<u64>(m.div_ceil(64).saturating_mul(3 * 256), "the match words of a pattern")
 }
 
-/// The different classes of a [`Pattern`].
+/// The distinct classes of a [`Pattern`].
 ///
 /// ```
 /// use carrywave::text::{Class, Pattern};
@@ -217,12 +217,12 @@ pub(super) fn check_memory(m: usize) -> Result<()> {
 pub struct DistinctClasses {
     /// Each class once, in order of their first positions.
     pub classes: Vec<Class>,
-    /// For each position of the pattern the index of its class in `classes`.
+    /// Index in `classes` of the class of each position of the pattern.
     pub indices: Vec<usize>,
 }
 
-/// For each symbol a bit mask of the positions of a [`Pattern`] that it matches, as bit-parallel
-/// searches use it.
+/// A bit mask for each symbol of the positions of a [`Pattern`] that it matches, for bit-parallel
+/// searches.
 ///
 /// ```
 /// use carrywave::text::Pattern;
@@ -252,8 +252,8 @@ impl MatchWords {
         if self.words == 1 { self.table.first_chunk() } else { None }
     }
 
-    /// Returns the mask of a symbol: bit i % 64 of word i / 64 is 1 where position i matches it. As
-    /// in the [example](Self).
+    /// Returns the mask of a symbol: bit i % 64 of word i / 64 is 1 if position i matches it. As in
+    /// the [example](Self).
     #[inline]
     pub fn mask(&self, symbol: u8) -> &[u64] {
         &self.table[usize::from(symbol) * self.words..][..self.words]

@@ -1,5 +1,5 @@
-//! Where a string agrees with itself moved: its period, witnesses against the shifts that are no
-//! period, and a position where the period can be seen from nearby.
+//! Self-overlaps of a string: its period, witnesses against the shifts that are not periods, and a
+//! position where the period shows in a local window.
 //!
 //! ```text
 //! P              a b a a b a b a         m = 8
@@ -9,10 +9,10 @@
 
 use std::cmp::Ordering;
 
-/// The period of a string: the least p >= 1 with `P[i] == P[i + p]` for all i < m - p. It is at
-/// most m, and 0 for an empty string. O(m) time and space, by comparing the string with itself as
-/// in D. E. Knuth, J. H. Morris, V. R. Pratt, Fast pattern matching in strings, SIAM Journal on
-/// Computing 6(2), 1977.
+/// Returns the period of a string: the least p >= 1 with `P[i] == P[i + p]` for all i < m - p. It
+/// is at most m, and 0 for an empty string. O(m) time and space, by comparing the string with
+/// itself as in D. E. Knuth, J. H. Morris, V. R. Pratt, Fast pattern matching in strings, SIAM
+/// Journal on Computing 6(2), 1977.
 ///
 /// ```
 /// use carrywave::text::period;
@@ -23,19 +23,19 @@ pub fn period(symbols: &[u8]) -> usize {
     z_values(symbols, symbols.len(), false).len()
 }
 
-/// For each shift i below r a witness, a position k with `P[k] != P[i + k]`, here the first one;
-/// entry 0, which has none, is 0. r is the smaller one of the [period](period()) and ⌈m / 2⌉: there
-/// is a witness against each shift from 1 to r - 1. O(m) time and space; the string has fewer than
-/// 2^32 symbols.
+/// Returns a witness for each shift i below r: a position k with `P[k] != P[i + k]`, here the first
+/// one; entry 0, which has none, is 0. r is the smaller of the [period](period()) and ⌈m / 2⌉:
+/// there is a witness against each shift from 1 to r - 1. O(m) time and space; the string has fewer
+/// than 2^32 symbols.
 ///
-/// It is what a *duel* needs. Occurrences of P cannot begin at both j and j + i: the first one
-/// would have `P[i + k]` at position j + i + k of the text, the second one `P[k]`. So one look at
+/// Witnesses decide *duels*. Occurrences of P cannot begin at both j and j + i: the first would
+/// have `P[i + k]` at position j + i + k of the text, the second `P[k]`. So a single comparison at
 /// that position rules out one of the two.
 ///
-/// It is the array WITNESS of U. Vishkin, Optimal parallel pattern matching in strings, Information
-/// and Control 67, 1985, in the form of J. JáJá, An introduction to parallel algorithms, 1992,
-/// which counts from 1: φ(i), for i = 1 to r, is an index k with Y(k) ≠ Y(i + k - 1), and φ(1) = 0.
-/// So entry i here is φ(i + 1) - 1, and entry 0 is φ(1) = 0.
+/// This is the array WITNESS of U. Vishkin, Optimal parallel pattern matching in strings,
+/// Information and Control 67, 1985, in the form of J. JáJá, An introduction to parallel
+/// algorithms, 1992, which counts from 1: φ(i), for i = 1 to r, is an index k with Y(k) ≠ Y(i + k -
+/// 1), and φ(1) = 0. So entry i here is φ(i + 1) - 1, and entry 0 is φ(1) = 0.
 ///
 /// ```
 /// use carrywave::text::witnesses;
@@ -53,25 +53,24 @@ pub fn witnesses(symbols: &[u8]) -> Vec<u32> {
     z.into_iter().map(|same| same as u32).collect()
 }
 
-/// How many symbols of the string and of its moved self agree before the first that do not, for
-/// each shift below `most`, and below the period unless it is to go on `past_period`: the
-/// Z-function (M. G. Main, R. J. Lorentz, An O(n log n) algorithm for finding all repetitions in a
-/// string, Journal of Algorithms 5, 1984). That of the shift 0 is m. O(m) time.
+/// Returns the Z-function (M. G. Main, R. J. Lorentz, An O(n log n) algorithm for finding all
+/// repetitions in a string, Journal of Algorithms 5, 1984): for each shift below `most`, the number
+/// of symbols at the start on which the string and its shifted copy agree. It ends at the period
+/// unless `past_period`. The value of shift 0 is m. O(m) time.
 pub(crate) fn z_values(symbols: &[u8], most: usize, past_period: bool) -> Vec<usize> {
     let m = symbols.len();
     let mut z: Vec<usize> = Vec::with_capacity(most);
     z.extend((most > 0).then_some(m));
-    // Of all parts that were found to be a prefix's copy the one that ends last:
-    // symbols[start..end].
+    // Among all parts known to be a copy of a prefix, the one that ends last: symbols[start..end].
     let mut start = 0;
     let mut end = 0;
     for shift in 1..most {
-        // In a copy the string agrees with itself as in the prefix, up to the copy's end.
+        // Within a copy, the string agrees with itself as in the prefix, up to the copy's end.
         let known = if shift < end { z[shift - start].min(end - shift) } else { 0 };
         let same =
             if shift + known < end { known } else { known + common(&symbols[shift + known..], &symbols[known..]) };
         if shift + same == m && !past_period {
-            // It agrees to the string's end: this shift is the period.
+            // It agrees up to the string's end, so this shift is the period.
             break;
         }
         if shift + same > end {
@@ -82,7 +81,7 @@ pub(crate) fn z_values(symbols: &[u8], most: usize, past_period: bool) -> Vec<us
     z
 }
 
-/// How many symbols two strings have in common from their beginnings on.
+/// Returns the length of the longest common prefix of two strings.
 #[inline(always)]
 pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
     let len = a.len().min(b.len());
@@ -101,29 +100,28 @@ pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
     same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
-/// A critical position: an o < m where the local period is the period. The local period at o is the
-/// least w >= 1 such that the string repeats after w symbols around o, `P[i] == P[i + w]` for all i
-/// from o - w to o - 1 for which both are in the string. 0 for an empty string. O(m) time and O(1)
-/// space.
+/// Returns a critical position: an o < m where the local period is the period. The local period at
+/// o is the least w >= 1 such that the string repeats after w symbols around o, that is,
+/// `P[i] == P[i + w]` for all i from o - w to o - 1 with both positions in the string. 0 for an
+/// empty string. O(m) time and O(1) space.
 ///
 /// ```text
 /// P = abaababa, period 5      a b|a a b a b a     o = 2: the w symbols to the left and to the right of o, as far as there are any,
 ///                                                 are first equal for w = 5
 /// ```
 ///
-/// One begins the shorter one of the string's two maximal suffixes, by the order of the alphabet
-/// and by the reversed order; it is less than the period. M. Crochemore, D. Perrin, Two-way
-/// string-matching, Journal of the ACM 38(3), 1991, theorem 3.1.
+/// The start of the shorter of the string's two maximal suffixes, by the order of the alphabet and
+/// by the reversed order, is critical; it is less than the period. M. Crochemore, D. Perrin,
+/// Two-way string-matching, Journal of the ACM 38(3), 1991, theorem 3.1.
 pub(crate) fn critical(symbols: &[u8]) -> usize {
     let of_order = |order: fn(&u8, &u8) -> Ordering| maximal_suffix(symbols, order);
     of_order(Ord::cmp).max(of_order(|a, b| b.cmp(a)))
 }
 
-/// Where the suffix begins that is the greatest in lexicographic order, of the symbols in an order
-/// of choice.
+/// Returns the start of the lexicographically greatest suffix, by a given order of the symbols.
 fn maximal_suffix(symbols: &[u8], order: fn(&u8, &u8) -> Ordering) -> usize {
-    // The greatest so far begins at `best` and has `period`; `length` symbols of it and of the one
-    // at `other` agree, in its last repetition.
+    // The greatest suffix so far begins at `best` and has `period`. It agrees with the suffix at
+    // `other` in `length` symbols, in its last repetition.
     let (mut best, mut other, mut length, mut period) = (0, 1, 0, 1);
     while let Some(symbol) = symbols.get(other + length) {
         match order(symbol, &symbols[best + length]) {
@@ -151,12 +149,12 @@ fn maximal_suffix(symbols: &[u8], order: fn(&u8, &u8) -> Ordering) -> usize {
 mod tests {
     use super::*;
 
-    /// Whether the string agrees with itself moved, wherever both are.
+    /// Returns true if the string agrees with its shifted copy on the overlap.
     fn agrees(symbols: &[u8], shift: usize) -> bool {
         symbols.iter().zip(&symbols[shift..]).all(|(a, b)| a == b)
     }
 
-    /// Whether the w symbols before a position are those after it, as far as there are any.
+    /// Returns true if the w symbols before a position equal those after it, as far as both exist.
     fn repeats(symbols: &[u8], position: usize, w: usize) -> bool {
         let pairs = position.saturating_sub(w)..position;
         pairs.filter(|i| i + w < symbols.len()).all(|i| symbols[i] == symbols[i + w])
@@ -218,7 +216,7 @@ mod tests {
         for _ in 0..2000 {
             let letters = random.u8(1..=4);
             let part: Vec<u8> = (0..random.usize(1..=40)).map(|_| random.u8(..letters)).collect();
-            // A power of a string, cut anywhere, and now and then with another symbol in it.
+            // A power of a string, cut anywhere, and sometimes with a symbol changed.
             let mut symbols = part.repeat(random.usize(1..=4));
             symbols.truncate(random.usize(1..=symbols.len()));
             if random.bool() {

@@ -10,14 +10,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes that a thread takes at a time. One alone copies from the page cache at less than a fifth
-/// of what a GPU takes in.
+/// Number of bytes that a thread takes at a time. A single thread copies from the page cache at
+/// less than a fifth of a GPU's input rate.
 const PIECE: usize = 1 << 19;
 
 /// A text: bytes in memory or in a file, as a whole or by records.
 ///
-/// Jobs take whatever converts into a text: bytes, a vector, a string, or a text. Line ends are
-/// symbols like all others.
+/// Jobs take any type that converts into a text: bytes, a vector, a string, or a text. Line ends
+/// are ordinary symbols.
 ///
 /// ```
 /// use carrywave::search::Search;
@@ -58,10 +58,10 @@ struct OpenFile {
     len: u64,
 }
 
-/// A file that several threads read at different places.
+/// A file that several threads read at different positions.
 #[cfg(unix)]
 type AtFile = File;
-/// As above, where the system has but one place for a file: one thread after the other.
+/// A file on systems with a single position per file: threads take turns.
 #[cfg(not(unix))]
 type AtFile = std::sync::Mutex<File>;
 
@@ -143,7 +143,7 @@ impl Text<'_> {
     /// in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be read, [`Error::Input`] for a directory.
+    /// [`Error::Io`] if it cannot be read, [`Error::Input`] for a directory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let mut symbols = Vec::new();
@@ -205,8 +205,8 @@ impl Text<'_> {
     /// the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Io`] when the file cannot be read or has become shorter,
-    /// [`Error::Usage`] with [`UsageFault::Position`] for symbols that are not there.
+    /// [`Error::Io`] if the file cannot be read or has shrunk, [`Error::Usage`] with
+    /// [`UsageFault::Position`] for symbols outside the text.
     pub fn read(&self, from: u64, to: &mut [u8]) -> Result<()> {
         if from.checked_add(to.len() as u64).is_none_or(|end| end > self.len()) {
             let (len, all) = (to.len(), self.len());
@@ -256,7 +256,7 @@ fn fault(path: &Path, source: io::Error) -> Error {
     Error::Io { path: path.into(), source }
 }
 
-/// Makes sure that records are in the text, in order, and that none overlaps another.
+/// Checks that records are within the text, in order, and do not overlap.
 fn check_records(records: &[Range<usize>], length: usize) -> Result<()> {
     let mut last = 0;
     for (number, record) in records.iter().enumerate() {

@@ -1,11 +1,11 @@
 //! The two strands of a nucleotide string, and a quick estimate of the strand on which two strings
 //! are similar.
 //!
-//! Two genomes may lie in their files in opposite directions. Then one is similar to the *reverse
+//! Two genomes may be stored in opposite directions. Then one is similar to the *reverse
 //! complement* of the other: its bases from the last to the first, each replaced by its complement.
 //! [`estimate_strand`] counts k-mers (substrings of k bases) instead of comparing the strings. It
-//! takes a sample of the shorter string's k-mers, and looks how many of them occur in the longer
-//! string as they are, and how many as their reverse complement.
+//! takes a sample of the shorter string's k-mers, and counts those that occur in the longer string
+//! as they are, and those that occur as their reverse complement.
 //!
 //! - k is odd, so that no k-mer is its own reverse complement, and the smallest such that 4^k is a
 //!   hundred times the length of the longer string: a random k-mer occurs in it with a probability
@@ -26,13 +26,13 @@ use super::alphabet::complement;
 use crate::threads;
 use crate::{Result, memory};
 
-/// K-mers of the shorter string in the sample, about.
+/// Approximate number of k-mers of the shorter string in the sample.
 const SAMPLE: u64 = 1 << 15;
-/// The number of possible k-mers is at least this many times the length of the longer string.
+/// The number of possible k-mers is at least this multiple of the length of the longer string.
 const RARITY: u64 = 100;
 /// Largest k: its k-mers have 62 bits.
 const MOST: usize = 31;
-/// Positions that a thread reads at a time.
+/// Number of positions that a thread reads at a time.
 const PIECE: usize = 1 << 18;
 /// The counts of the two strands must differ by more than this many standard deviations.
 const DEVIATIONS: f64 = 5.0;
@@ -46,7 +46,7 @@ const DEVIATIONS: f64 = 5.0;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Strand {
-    /// The string as it is.
+    /// The string as given.
     #[serde(rename = "+")]
     Forward,
     /// Its reverse complement.
@@ -85,13 +85,13 @@ impl Strand {
 /// ```
 ///
 /// # Errors
-/// [`Error::Memory`](crate::Error::Memory) when a second copy of the symbols does not fit.
+/// [`Error::Memory`](crate::Error::Memory) if a second copy of the symbols does not fit.
 pub fn reverse_complement(symbols: &[u8]) -> Result<Vec<u8>> {
     let has = |letter: u8| memchr::memchr2(letter, letter.to_ascii_lowercase(), symbols).is_some();
     let is_rna = has(b'U') && !has(b'T');
     let table: [u8; 256] = std::array::from_fn(|symbol| {
         let own = complement(symbol as u8);
-        // U is T but for one bit, in both cases.
+        // U and T differ in one bit, in both cases.
         if is_rna && own.eq_ignore_ascii_case(&b'T') { own ^ b'T' ^ b'U' } else { own }
     });
     let mut reverse = Vec::new();
@@ -148,7 +148,7 @@ pub fn estimate_strand(a: &[u8], b: &[u8]) -> StrandEstimate {
 fn estimated(a: &[u8], b: &[u8]) -> StrandEstimate {
     let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let k = kmer_length(longer.len() as u64);
-    // 2^64 times the share of the k-mers that are sampled.
+    // 2^64 times the share of the k-mers to sample.
     let threshold = match shorter.len() as u64 {
         0..=SAMPLE => u64::MAX,
         len => u64::MAX / len * SAMPLE,
@@ -174,13 +174,13 @@ fn kmer_length(longer: u64) -> usize {
     (1..MOST).step_by(2).find(|&k| 1u128 << (2 * k) >= least).unwrap_or(MOST)
 }
 
-// Where the smaller of a k-mer and its reverse complement was seen: bits of a table's mark.
+// Occurrences of the smaller of a k-mer and its reverse complement, as bits of a table's mark.
 const SHORTER: u8 = 1;
 const SHORTER_REVERSE: u8 = 2;
 const LONGER: u8 = 4;
 const LONGER_REVERSE: u8 = 8;
 
-/// A hash table with open addressing, of sampled k-mers and the strands on which they were seen.
+/// A hash table of sampled k-mers with open addressing, and the strands on which they occur.
 struct SampledKmers {
     /// [`EMPTY`], or a k-mer.
     slots: Vec<u64>,
@@ -190,7 +190,7 @@ struct SampledKmers {
 const EMPTY: u64 = u64::MAX;
 
 impl SampledKmers {
-    /// The sampled k-mers of the shorter string.
+    /// Samples the k-mers of the shorter string.
     fn new(shorter: &[u8], k: usize, threshold: u64) -> Self {
         let found: Vec<Vec<(u64, bool)>> = pieces(shorter, k)
             .map(|piece| {
@@ -199,7 +199,7 @@ impl SampledKmers {
                 found
             })
             .collect();
-        // At most half full, so that a search ends soon.
+        // At most half full, which keeps searches short.
         let count = (2 * found.iter().map(Vec::len).sum::<usize>()).max(2).next_power_of_two();
         let mut table = Self { slots: vec![EMPTY; count], marks: Vec::new() };
         table.marks.resize_with(count, AtomicU8::default);
@@ -211,10 +211,10 @@ impl SampledKmers {
         table
     }
 
-    /// Where the k-mer is, or would be.
+    /// Returns the slot of the k-mer, or the slot to insert it.
     fn slot(&self, kmer: u64) -> usize {
         let last = self.slots.len() - 1;
-        // The hash's upper bits chose the sample; its lower ones are still as good as random.
+        // The upper bits of the hash chose the sample; the lower bits are still random.
         let mut slot = hash(kmer) as usize & last;
         while self.slots[slot] != kmer && self.slots[slot] != EMPTY {
             slot = (slot + 1) & last;
@@ -222,7 +222,7 @@ impl SampledKmers {
         slot
     }
 
-    /// Notes that a k-mer was seen, if it is one of the sample.
+    /// Marks a k-mer as seen, if it is in the sample.
     fn mark(&self, kmer: u64, mark: u8) {
         let slot = self.slot(kmer);
         if self.slots[slot] == kmer && self.marks[slot].load(Ordering::Relaxed) & mark == 0 {
@@ -231,7 +231,8 @@ impl SampledKmers {
     }
 }
 
-/// The string in pieces that overlap by k - 1 symbols, so that each k-mer is in one of them.
+/// Splits the string into pieces that overlap by k - 1 symbols, so that each k-mer is in one of
+/// them.
 fn pieces(symbols: &[u8], k: usize) -> impl ParallelIterator<Item = &[u8]> {
     let piece = move |number: usize| {
         let start = number * PIECE;
@@ -240,8 +241,8 @@ fn pieces(symbols: &[u8], k: usize) -> impl ParallelIterator<Item = &[u8]> {
     (0..symbols.len().div_ceil(PIECE)).into_par_iter().map(piece)
 }
 
-/// Calls `seen` with each sampled k-mer: with the smaller of itself and its reverse complement, as
-/// numbers of two bits a base, and whether that is the reverse complement.
+/// Calls `seen` with each sampled k-mer: the smaller of itself and its reverse complement, as a
+/// number of two bits a base, and true if that is the reverse complement.
 fn kmers(symbols: &[u8], k: usize, threshold: u64, mut seen: impl FnMut(u64, bool)) {
     let mask = (1u64 << (2 * k)) - 1;
     let top = 2 * (k - 1);
@@ -264,7 +265,7 @@ fn kmers(symbols: &[u8], k: usize, threshold: u64, mut seen: impl FnMut(u64, boo
     }
 }
 
-/// The number of a base, so that the complement of c is 3 - c; 4 for all else.
+/// Number of each base, such that the complement of c is 3 - c; 4 for other symbols.
 const CODES: [u8; 256] = {
     let mut codes = [4; 256];
     let letters = *b"AaCcGgTtUu";
@@ -276,7 +277,7 @@ const CODES: [u8; 256] = {
     codes
 };
 
-/// A number whose bits all depend on all bits of the k-mer: the last steps of MurmurHash3
+/// Returns a number whose bits all depend on all bits of the k-mer: the last steps of MurmurHash3
 /// (Appleby).
 fn hash(kmer: u64) -> u64 {
     let mixed = (kmer ^ kmer >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -295,13 +296,13 @@ mod tests {
         (0..len).map(|_| b"ACGT"[random.usize(..4)]).collect()
     }
 
-    /// Every `apart`-th base is another one.
+    /// Changes every `apart`-th base.
     fn mutated(symbols: &[u8], apart: usize) -> Vec<u8> {
         let next = |base| b"CGTA"[b"ACGT".iter().position(|&own| own == base).unwrap()];
         symbols.iter().enumerate().map(|(at, &base)| if at % apart == 0 { next(base) } else { base }).collect()
     }
 
-    /// The reverse complement, from its definition.
+    /// Computes the reverse complement by its definition.
     fn turned(symbols: &[u8]) -> Vec<u8> {
         let pair = |base: &u8| b"TGCA"[b"ACGT".iter().position(|own| own == base).unwrap()];
         symbols.iter().rev().map(pair).collect()
@@ -312,7 +313,7 @@ mod tests {
         assert_eq!(reverse_complement(b"acGTN-").unwrap(), b"-NACgt");
         assert_eq!(reverse_complement(b"RYKMBVDHSWN").unwrap(), b"NWSDHBVKMRY");
         assert_eq!(reverse_complement(b"aCu").unwrap(), b"aGu");
-        // T and U in one string: what it has more of nobody knows, and T is the usual one.
+        // With T and U in one string, T is assumed, as the usual one.
         assert_eq!(reverse_complement(b"AUT").unwrap(), b"AAT");
         assert_eq!(reverse_complement(b"").unwrap(), b"");
     }
@@ -337,7 +338,7 @@ mod tests {
             let reverse = estimate_strand(&a, &turned(&b));
             assert_eq!(forward.strand(), Some(Strand::Forward), "{len}: {forward:?}");
             assert_eq!(reverse.strand(), Some(Strand::Reverse), "{len}: {reverse:?}");
-            // The mirror image of each other, and the same whichever string comes first.
+            // Mirror images of each other, and the same for both orders of the strings.
             assert_eq!(
                 (forward.forward, forward.reverse, forward.sampled),
                 (reverse.reverse, reverse.forward, reverse.sampled)
@@ -364,14 +365,14 @@ mod tests {
         {
             assert_eq!(estimate_strand(a, b).strand(), None, "{a:?} {b:?}");
         }
-        // The same on both strands.
+        // Similar on both strands.
         let palindrome = [a.clone(), turned(&a)].concat();
         let both = estimate_strand(&palindrome, &a);
         assert_eq!((both.strand(), both.forward), (None, both.reverse));
     }
 
     proptest! {
-        /// Where every k-mer is sampled, the counts are those of sets of substrings.
+        /// If every k-mer is sampled, the counts are those of sets of substrings.
         #[test]
         fn counts_are_those_of_sets(
             a in proptest::collection::vec(proptest::sample::select(b"ACGTacgtuN".to_vec()), 0..300),

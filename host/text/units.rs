@@ -1,22 +1,22 @@
-//! The units of a text: its lines, words, characters or grapheme clusters, as ranges of bytes that
-//! together are the whole text.
+//! The units of a text: its lines, words, characters or grapheme clusters, as consecutive ranges of
+//! bytes that cover the text.
 
 use crate::{Result, memory, threads};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The units that a text is cut into. See the [example](Units).
+/// Unit for cutting a text. See the [example](Units).
 ///
 /// Every byte is in a unit. A byte that is not part of a character in UTF-8 is a unit of its own;
 /// lines contain it like any other byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Unit {
-    /// A line with the line feed that ends it, and the carriage return before that. The last line
-    /// may lack its line feed.
+    /// A line with its line feed, and the carriage return before that. The last line may lack its
+    /// line feed.
     #[default]
     Line,
-    /// A word (letters and digits of Unicode, and `_`), a stretch of white space without line
-    /// feeds, or a single character of another kind. A line feed is such a character.
+    /// A word (Unicode letters and digits, and `_`), a stretch of white space without line feeds,
+    /// or any other single character, such as a line feed.
     Word,
     /// A character of Unicode (a scalar value).
     Character,
@@ -24,7 +24,7 @@ pub enum Unit {
     Grapheme,
 }
 
-/// A text with the places where its units end.
+/// A text with the ends of its units.
 ///
 /// ```
 /// use carrywave::text::{Unit, Units};
@@ -40,7 +40,7 @@ pub enum Unit {
 #[derive(Debug, Clone)]
 pub struct Units<'t> {
     text: &'t [u8],
-    /// The end of each unit in bytes, exclusive. The next unit starts there.
+    /// End of each unit in bytes, exclusive. The next unit starts there.
     ends: Vec<usize>,
 }
 
@@ -51,8 +51,7 @@ impl<'t> Units<'t> {
     /// [`Error::Memory`](crate::Error::Memory).
     pub fn new(text: &'t [u8], unit: Unit) -> Result<Self> {
         let mut ends = Vec::new();
-        // What one step of a cutter adds at most is reserved by the stretch of text that the step
-        // is about.
+        // Reserves memory as units are added, so that running out of memory is an error.
         let mut push = |end: usize| -> Result<()> {
             memory::reserve(&mut ends, 1, "the places of lines, words or characters")?;
             ends.push(end);
@@ -118,7 +117,7 @@ impl<'t> Units<'t> {
         self.slice(0..self.len())
     }
 
-    /// The bytes of each of some units.
+    /// Returns the bytes of each unit in a range.
     pub(crate) fn slice(&self, units: Range<usize>) -> impl ExactSizeIterator<Item = &'t [u8]> + '_ {
         let text = self.text;
         let mut start = self.start(units.start);
@@ -143,8 +142,8 @@ impl<'t> Units<'t> {
     }
 }
 
-/// Gives each stretch of UTF-8 to `valid`, with the place where it starts, and ends a unit after
-/// each byte between them.
+/// Calls `valid` with each stretch of UTF-8 and its start, and ends a unit after each byte between
+/// them.
 fn each_valid(
     text: &[u8],
     mut push: impl FnMut(usize) -> Result<()>,
@@ -179,8 +178,8 @@ fn kind(c: char) -> Kind {
     }
 }
 
-/// The ends of the words of a stretch of UTF-8. Marks (accents of their own) belong to what they
-/// are put on.
+/// Finds the ends of the words of a stretch of UTF-8. Combining marks (accents of their own) belong
+/// to the character before them.
 fn words(text: &str, from: usize, push: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
     let mut last = None;
     for (number, (at, c)) in text.char_indices().enumerate() {
@@ -234,7 +233,7 @@ mod tests {
             ["let", " ", "x_1", " ", "=", " ", "f", "(", "é", ",", "ñandú", ")", ";", "\n", "\n"]
         );
         assert_eq!(words("  \t\n  a"), ["  \t", "\n", "  ", "a"]);
-        // A combining accent, which is no letter of its own.
+        // A combining accent, which is not a letter of its own.
         assert_eq!(words("cafe\u{301} b"), ["cafe\u{301}", " ", "b"]);
         assert_eq!(words("--"), ["-", "-"]);
     }
@@ -250,7 +249,7 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_units() {
         for unit in [Unit::Word, Unit::Character, Unit::Grapheme] {
-            // The start of a character of three bytes, which is cut off.
+            // The start of a truncated three-byte character.
             assert_eq!(cut(b"a\xe2\x82b", unit), [b"a", b"\xe2", b"\x82", b"b"], "{unit:?}");
             assert_eq!(cut(b"a\xff\xfeb\xc3", unit), [b"a", b"\xff", b"\xfe", b"b", b"\xc3"], "{unit:?}");
         }

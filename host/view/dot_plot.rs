@@ -129,7 +129,7 @@ impl Frame {
         }
     }
 
-    /// Width and height of all of it; a narrow plot leaves room for the title.
+    /// Returns the size of the whole picture; a narrow plot leaves room for the title.
     fn picture(&self) -> (u32, u32) {
         (Y_AXIS + 2 * MARGIN + self.width + self.spare(), TITLE + self.height + X_AXIS + MARGIN)
     }

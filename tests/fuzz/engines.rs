@@ -177,7 +177,7 @@ pub fn are_among_the_hits(Input { pattern: symbols, text, device, .. }: Input) {
     }
 }
 
-/// Two strings with much in common, and the size of the leaves of the recursion.
+/// Generates two strings with much in common, and the size of the leaves of the recursion.
 pub fn comparisons() -> impl Strategy<Value = (Vec<u8>, Vec<u8>, u32)> {
     let sizes = prop_oneof![8 => Just((40, 200)), 1 => Just((1200, 1000))];
     sizes.prop_flat_map(|(pattern, random)| (input(pattern, random), vec(0..255u8, 0..9), 0..14u32)).prop_map(

@@ -1,5 +1,5 @@
-//! Nakano (2012), lemma 4: the matrix of distances with shifted rows, so that cells computed
-//! together are contiguous.
+//! Nakano (2012), lemma 4: the slid matrix of distances, whose rows are shifted so that cells
+//! computed together are contiguous.
 
 use super::engine::DeviceAlgorithm;
 use super::nakano::{Launch, PAPER};

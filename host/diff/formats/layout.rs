@@ -46,7 +46,7 @@ pub struct Layout<'l> {
 }
 
 impl Default for Layout<'_> {
-    /// Three lines of context, no header, no colours.
+    /// Returns three lines of context, no header, no colours.
     fn default() -> Self {
         Self {
             context: 3,
@@ -102,7 +102,7 @@ pub struct Columns {
 }
 
 impl Default for Columns {
-    /// 130 columns, as in GNU diff.
+    /// Returns 130 columns, as in GNU diff.
     fn default() -> Self {
         Self { width: 130, suppress_common: false, left_only: false }
     }

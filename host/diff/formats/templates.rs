@@ -57,7 +57,7 @@ pub struct Templates {
 }
 
 impl Default for Templates {
-    /// All lines as they are.
+    /// Returns templates that print all lines as they are.
     fn default() -> Self {
         let [unchanged_line, old_line, new_line] = [(); 3].map(|()| b"%l\n".to_vec());
         let [unchanged_group, old_group, new_group, changed_group] =

@@ -123,7 +123,7 @@ fn first_text<'l>(lines: impl Iterator<Item = &'l [u8]>) -> (usize, Option<usize
     (blanks, None)
 }
 
-/// The score of a split before a line.
+/// Returns the score of a split before a line.
 fn score(lines: &Units<'_>, at: usize) -> Score {
     let (blanks_before, before) = first_text((0..at).rev().map(|i| lines.get(i)));
     let here = if at < lines.len() { indent(lines.get(at)) } else { None };

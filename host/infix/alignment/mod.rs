@@ -18,8 +18,8 @@
 //!               ▒ ▒ ▓ ▒ ▒
 //! ```
 //!
-//! and only some rows are kept. From each kept row, the rows up to the one before it are computed
-//! again. With w diagonals this takes O(m w) time and O(√m w) memory. If the first few diagonals
+//! and only some rows are kept. The rows between two kept ones are computed again from the later
+//! one. With w diagonals this takes O(m w) time and O(√m w) memory. If the first few diagonals
 //! are not enough, `many_errors` visits only the cells of the best alignments. With limits on kinds
 //! of errors, a diagonal does not determine a state: there is then a cell for each number of
 //! insertions a and of deletions b still to come, and w = (a + 1) (b + 1).

@@ -83,7 +83,7 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// `keeps_fastq`: true to keep the headers and qualities of FASTQ records.
+    /// Returns a builder; `keeps_fastq` keeps the headers and qualities of FASTQ records.
     pub fn new(limits: Limits, keeps_fastq: bool) -> Self {
         let fastq = keeps_fastq.then(Fastq::default);
         let part = Part::default();

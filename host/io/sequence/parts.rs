@@ -140,7 +140,7 @@ impl PartReader {
     /// [example](PartOptions).
     ///
     /// # Errors
-    /// Those of [`read_document`](super::read_document) that the first part can cause.
+    /// Errors of [`read_document`](super::read_document) that the first part can cause.
     pub fn open(path: impl AsRef<Path>, options: PartOptions) -> Result<Self> {
         Self::new(open(path.as_ref())?, options)
     }
@@ -224,7 +224,7 @@ struct Watch {
     /// True if the last read returned fewer bytes than requested: no more are ready, or the input
     /// has ended.
     is_short: AtomicBool,
-    /// True if nobody reads it any more.
+    /// True if the reader has been dropped.
     is_dropped: AtomicBool,
     /// Guess at the kind of symbols, set with the first part.
     guess: OnceLock<Guess>,
@@ -333,8 +333,8 @@ impl InPlace {
 
     /// Reads the next bytes into the block or else the buffer. Returns their number; 0 at the end.
     fn read_more(&mut self) -> Result<usize> {
-        // Requests all remaining bytes of a file and a few more, so that a short read shows its
-        // end.
+        // Requests the remaining bytes of a file, up to the buffer size. At its expected end it
+        // requests a few bytes more, which shows that no more follow.
         let most = self.left.map_or(BUFFER, |left| usize::try_from(left).unwrap_or(BUFFER).clamp(LEAST, BUFFER));
         let room = match &mut self.blocks {
             Some(blocks) => blocks.room(most)?,

@@ -11,8 +11,8 @@
 //!   strip 2               | > > > > >|
 //! ```
 //!
-//! The strips follow the diagonal as in Ukkonen (1985), and the first strip
-//! whose last row is all above the maximum is the last one.
+//! The strips follow the diagonal as in Ukkonen (1985). The first strip whose last row is entirely
+//! above the maximum is the last one.
 
 use super::algorithm::{CpuAlgorithm, Single, Way};
 use super::band::Band;

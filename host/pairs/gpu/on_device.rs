@@ -23,7 +23,8 @@ impl<D: Device> OnDevice<'_, D> {
 }
 
 impl<D: Device> PairEngine for OnDevice<'_, D> {
-    /// Larger than the CPU's, since both lists are copied to the device for each block.
+    /// Returns a larger block than the CPU's, since both lists are copied to the device for each
+    /// block.
     fn block(&self) -> usize {
         1 << 27
     }

@@ -98,8 +98,8 @@ impl Cluster {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage): [`UsageFault::Mismatch`] if there is not one number
-    /// for each member, [`UsageFault::Range`] if one is negative, or none is above 0.
+    /// [`Error::Usage`](crate::Error::Usage): [`UsageFault::Mismatch`] if the number of shares
+    /// differs from the number of members, [`UsageFault::Range`] if one is negative, or all are 0.
     pub fn shares(self, shares: &[f64]) -> Result<Self> {
         let right = shares.iter().all(|share| share.is_finite() && *share >= 0.0) && shares.iter().any(|&s| s > 0.0);
         if shares.len() != self.size() || !right {

@@ -64,8 +64,8 @@ impl<P: Pairwise> Member<'_, P> {
                 runs.extend(found);
             }
             let Some(rest) = rest else { continue };
-            // The same parts are solved on one engine whatever the number of members, so that all
-            // give the same alignment.
+            // A single engine solves the same small parts without recursion, so all give the same
+            // alignment.
             if size == 1 || rest.cells() <= most.max(self.task.leaf_cells) {
                 small.push(rest);
                 continue;

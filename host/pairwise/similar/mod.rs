@@ -2,10 +2,10 @@
 //! indel distance, which gives the LCS.
 //!
 //! 1. `seeds` and `guide`: parts of B that occur exactly once in A guide the alignment, and parts
-//! that do not occur give a lower bound on its cost.
+//!    that do not occur give a lower bound on its cost.
 //! 2. `bounds`: lower bounds on the cost of the rest of an alignment, from any column on.
 //! 3. `band`: the cheapest alignment in a band of rows around the guide, in blocks of columns
-//! (`block`; its inner loop is `strip`).
+//!    (`block`; its inner loop is `strip`).
 //! 4. `search`: widens the band until the bounds prove that it has the cheapest alignment.
 //! 5. `way_back`: the script, traced from the end back.
 //!

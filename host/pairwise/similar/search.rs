@@ -52,8 +52,8 @@ pub enum Answer {
 /// Initial width, in rows on each side of the guide: together with the rows that a block's columns
 /// go down, it makes up the smaller strip.
 const FIRST_WIDTH: usize = 96;
-/// Upper bound on the factor by which a band grows while the distance, and so the required width,
-/// still falls.
+/// Upper bound on the growth factor of a band while the distance, and so the required width, still
+/// falls.
 const GROWTH: usize = 4;
 /// Number of blocks on each side of a widened block that are made as wide.
 const NEAR: usize = 8;

@@ -132,7 +132,8 @@ impl Kind {
         }
     }
 
-    /// `HALF` vectors hold the smaller strip, `FULL` the larger.
+    /// Runs the strip for a number of planes. `HALF` vectors hold the smaller strip, `FULL` the
+    /// larger.
     fn with_planes<const HALF: usize, const FULL: usize, const KEEP: bool, I: Isa>(
         self,
         isa: I,

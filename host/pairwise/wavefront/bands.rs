@@ -1,4 +1,4 @@
-//! Cuts of similar strings' tables in bands: of each strip only the columns that a path of a known
+//! Cuts of similar strings' tables in bands: each strip has only the columns that a path of a known
 //! cost can reach (Ukkonen 1985).
 //!
 //! ```text
@@ -12,9 +12,9 @@
 //!                      |---+       |
 //! ```
 //!
-//! **Cost.** Few strips are at work at a time, since a strip starts where the one below it is as
-//! many columns ahead as it has rows: about n column steps one after the other, n / 2 for a cut in
-//! the middle.
+//! **Cost.** Few strips work at the same time, since a strip starts when the one below it is ahead
+//! by as many columns as it has rows. So a table takes about n column steps one after the other, n
+//! / 2 for a cut in the middle.
 
 use super::band::Band;
 use super::distances::Distances;
@@ -28,17 +28,17 @@ use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{BandCut, BandRequest, check};
 use crate::pairwise::differences::Differences;
 
-/// A table's last column, from the first row on whose strip has it.
+/// A table's last column, from the first row whose strip includes that column.
 struct Ends<'c> {
     column: &'c Differences,
     first: usize,
-    /// The cost of the cheapest path to the first row.
+    /// Cost of the cheapest path to the first row.
     cost: i64,
 }
 
 impl<'c> Ends<'c> {
-    /// From the last columns of all strips: the next strip goes on from where this one's last row
-    /// ends.
+    /// Joins the last columns of all strips: each strip starts with the cost at the end of the
+    /// strip before.
     fn new(table: &Table, plan: Plan<Distances>, column: &'c Differences) -> Self {
         let Size { m, n } = table.size();
         let mut cost = 0;
@@ -57,14 +57,14 @@ impl<'c> Ends<'c> {
         Self { column, first: first as usize, cost }
     }
 
-    /// The cost at a row from the first on.
+    /// Returns the cost at a row, which is not before the first.
     fn at(&self, row: usize) -> i64 {
         self.cost + self.column.rise(self.first..row)
     }
 }
 
-/// The row that costs least, the first of several, of a request's m rows: `backward` counts them
-/// from the last.
+/// Returns the row with the least cost, the first of several, among a request's m rows: `backward`
+/// counts them from the last.
 fn least(forward: &Ends<'_>, backward: &Ends<'_>, m: usize) -> Option<BandCut> {
     let start = forward.first.max(m - backward.column.rows());
     let end = forward.column.rows().min(m - backward.first);
@@ -87,8 +87,8 @@ fn least(forward: &Ends<'_>, backward: &Ends<'_>, m: usize) -> Option<BandCut> {
 }
 
 impl<D: Device> Wavefront<'_, D, Distances> {
-    /// The cuts in bands, if these should take no more than a share of the full tables' time, from
-    /// 0 to 1.
+    /// Computes the cuts in bands, if these should take at most a share of the full tables' time,
+    /// from 0 to 1.
     pub(super) fn bands_if_faster(&self, requests: &[BandRequest], share: f64) -> Result<Option<Vec<BandCut>>> {
         match self.share_of_bands(requests) {
             Some(of_bands) if of_bands <= share => self.cuts_in_bands(requests),
@@ -96,8 +96,8 @@ impl<D: Device> Wavefront<'_, D, Distances> {
         }
     }
 
-    /// The expected time of bands as a share of the full tables' time; `None` if lengths differ by
-    /// more than a request's `most`.
+    /// Returns the expected time of bands as a share of the full tables' time; `None` if lengths
+    /// differ by more than a request's `most`.
     fn share_of_bands(&self, requests: &[BandRequest]) -> Option<f64> {
         let in_bands: Vec<[Table; 2]> = requests.iter().map(tables).collect::<Option<_>>()?;
         let whole: Vec<Table> = requests.iter().flat_map(|request| Table::pair(&request.cut)).collect();
@@ -105,11 +105,11 @@ impl<D: Device> Wavefront<'_, D, Distances> {
         Some(time(&in_bands.concat()) / time(&whole))
     }
 
-    /// Cuts of similar strings; `None` if the devices' memory does not hold all bands at once, or
-    /// if lengths differ by more than a request's `most`.
+    /// Computes cuts of similar strings; `None` if the devices' memory cannot hold all bands at
+    /// once, or if lengths differ by more than a request's `most`.
     ///
     /// # Errors
-    /// [`Error::Usage`] for parts that are not in the strings; others when a device fails.
+    /// [`Error::Usage`] for parts outside the strings; others if a device fails.
     pub fn cuts_in_bands(&self, requests: &[BandRequest]) -> Result<Option<Vec<BandCut>>> {
         for BandRequest { cut, .. } in requests {
             check(&cut.rows, &cut.columns, Some(cut.middle), self.lengths)?;
@@ -134,7 +134,7 @@ impl<D: Device> Wavefront<'_, D, Distances> {
         cuts.collect::<Result<Vec<_>>>().map(Some)
     }
 
-    /// Bytes of device memory that tables in bands take.
+    /// Returns the bytes of device memory that tables in bands take.
     fn bytes_in_bands(&self, plan: Plan<Distances>, tables: &[Table]) -> u64 {
         let bytes = |table: &Table| {
             let Size { m, n } = table.size();
@@ -147,7 +147,7 @@ impl<D: Device> Wavefront<'_, D, Distances> {
     }
 }
 
-/// The tables of a request, whose rows are those that their columns can reach.
+/// Returns the tables of a request, with the rows that their columns can reach.
 fn tables(request: &BandRequest) -> Option<[Table; 2]> {
     let cut = &request.cut;
     let m = cut.rows.range.len() as u64;

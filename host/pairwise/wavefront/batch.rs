@@ -1,4 +1,4 @@
-//! A batch of tables, in blocks of columns that fit the devices' memory.
+//! A batch of tables, in blocks of columns that fit into the devices' memory.
 
 use super::block::Block;
 use super::kernels::Kernels;
@@ -11,14 +11,14 @@ use crate::error::{Error, Result};
 use std::time::Instant;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Computes the last columns of all tables; their words are then in V of the first device.
+    /// Computes the last columns of all tables, and leaves their words in V of the first device.
     pub(super) fn run(&self, work: &mut Work<D>, tables: &[Table]) -> Result<LastColumns> {
         let Planned { plan, expected } = self.plan(tables);
         let budget = self.budget(work)?;
         let demand = self.demand(plan, tables);
         let most = tables.iter().map(|t| t.size().n).max().unwrap_or(0);
         let (width, bytes) = if tables.iter().any(|table| table.band.is_some()) {
-            // In one piece: whoever asks for bands has seen to it that they fit.
+            // In one block: callers that use bands have checked that they fit.
             (most, budget)
         } else {
             let Some(width) = demand.block(plan, budget) else {

@@ -19,9 +19,9 @@ use std::time::Duration;
 pub(super) struct Block<'t, K> {
     pub(super) plan: Plan<K>,
     pub(super) pieces: Vec<Piece<'t>>,
-    /// Columns of the tables before these.
+    /// Number of columns of the tables before these.
     pub(super) first: u64,
-    /// Words of a plane of all rows.
+    /// Number of words of a plane of all rows.
     pub(super) words: u64,
     /// Expected time.
     pub(super) expected: Duration,
@@ -42,18 +42,18 @@ impl<K: Kernels> Block<'_, K> {
     }
 }
 
-/// The entries of the kernels that prepare a block's strings, the same for every device.
+/// Entries of the kernels that prepare a block's strings, the same for every device.
 struct StringEntries {
     columns: Vec<u64>,
     rows: Vec<u64>,
-    /// The start of each table's prepared columns.
+    /// Start of each table's prepared columns.
     starts: Vec<u64>,
-    /// Elements of all prepared columns.
+    /// Number of elements of all prepared columns.
     elements: u64,
 }
 
 impl StringEntries {
-    /// Those of a block over σ symbols.
+    /// Returns the entries of a block over σ symbols.
     fn new<K: Kernels>(block: &Block<'_, K>, symbols: u32) -> Self {
         let mut strings = Self { columns: Vec::new(), rows: Vec::new(), starts: Vec::new(), elements: 0 };
         for &Piece { table, positions, start, n } in &block.pieces {
@@ -69,13 +69,13 @@ impl StringEntries {
     }
 }
 
-/// The arguments of a launch that are not the same for a whole batch.
+/// Arguments of a launch that differ within a batch.
 pub(super) struct StripEntries<K> {
     pub(super) plan: Plan<K>,
-    /// Their entries, and how many there are.
+    /// Entries of the strips, and their number.
     pub(super) entries: Global<u64>,
     pub(super) count: u32,
-    /// True to go on from V.
+    /// True to continue from V.
     pub(super) resume: bool,
     pub(super) plane_words: u64,
     pub(super) v: Global<u32>,
@@ -157,8 +157,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             let buffer = member.fields.take(device, fields.len())?;
             device.upload(&member.stream, buffer, &fields)?;
             let fields = member.fields.handle(device);
-            // SAFETY: the fields describe parts of the uploaded strings and places in buffers that
-            // are long enough for the block.
+            // SAFETY: the fields describe parts of the uploaded strings and positions in buffers
+            // that are long enough for the block.
             unsafe { self.prepare(device, member, block, fields, fields.skip(strings.columns.len()))? };
             let strips = StripEntries {
                 plan,
@@ -169,8 +169,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 v,
             };
             let launch = self.launch(device, member, strips);
-            // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags
-            // count up from there.
+            // SAFETY: as above; no carry has a tag of this launch: the carries were zeroed, and
+            // tags count up from there.
             unsafe { K::start(&launch, device, &member.stream)? };
         }
         Ok(())
@@ -179,9 +179,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Prepares a block's strings on a device.
     ///
     /// # Safety
-    /// The entries of all tables, `columns` and `rows`, describe symbols that are on the device,
-    /// and places in its buffers that are long enough. The buffers live as long as self, which
-    /// waits for its streams.
+    /// The entries of all tables, `columns` and `rows`, must describe symbols on the device, and
+    /// positions in its buffers that are long enough. The buffers live as long as self, which waits
+    /// for its streams.
     unsafe fn prepare(
         &self,
         device: &D,
@@ -214,14 +214,14 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             plane_words: block.words,
             words: member.rows.handle(device),
         };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             K::prepare_columns(device, &member.stream, prepare_columns)?;
             K::prepare_rows(device, &member.stream, prepare_rows)
         }
     }
 
-    /// The launch for some strips on a device.
+    /// Returns the launch for some strips on a device.
     pub(super) fn launch(&self, device: &D, member: &Member<D>, strips: StripEntries<K>) -> Launch {
         let StripEntries { plan, entries, count, resume, plane_words, v } = strips;
         let limits = device.limits();
@@ -237,7 +237,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             planes: self.sizes.planes,
             digits: self.digits(plan),
             resume: u32::from(resume),
-            // One block a multiprocessor, so that all have equally many warps.
+            // One block a multiprocessor, so that all have the same number of warps.
             shared_bytes: (K::table_bytes(plan.form(), self.symbols).unwrap_or(0) * warps).max(limits.exclusive_shared),
             rows: member.rows.handle(device),
             plane_words,

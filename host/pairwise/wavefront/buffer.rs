@@ -1,4 +1,4 @@
-//! Buffers on a device that grow with what they are to hold.
+//! Buffers on a device that grow on demand.
 
 use crate::device::Device;
 use crate::error::Result;
@@ -22,10 +22,10 @@ impl<D: Device, T: Word> GrowingBuffer<D, T> {
         self.len < len || self.buffer.is_none()
     }
 
-    /// The buffer, with room for `len` elements at least.
+    /// Returns the buffer, with room for at least `len` elements.
     pub(super) fn take(&mut self, device: &D, len: usize) -> Result<&mut D::Buffer<T>> {
         if self.is_short(len) {
-            // The old one goes first: both may not fit.
+            // Freed first, since both buffers together may not fit.
             self.clear();
         }
         match &mut self.buffer {
@@ -38,7 +38,7 @@ impl<D: Device, T: Word> GrowingBuffer<D, T> {
         }
     }
 
-    /// The buffer, which is zero if it is new.
+    /// Returns the buffer; a new one is zeroed.
     pub(super) fn take_zeroed(&mut self, device: &D, stream: &D::Stream, len: usize) -> Result<&mut D::Buffer<T>> {
         let is_new = self.is_short(len);
         let buffer = self.take(device, len)?;

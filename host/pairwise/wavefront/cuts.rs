@@ -17,7 +17,8 @@ use carrywave_kernels::align::split;
 use std::time::Instant;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// The cuts of requests that fit the devices' memory together, or of one.
+    /// Computes the cuts of requests that fit into the devices' memory together, or of a single
+    /// request.
     fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         let tables: Vec<Table> = requests.iter().flat_map(Table::pair).collect();
         if requests.len() == 1 && self.is_out_of_core(work, &tables)? {
@@ -41,7 +42,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             half: batch.half,
             found: member.found.handle(device),
         };
-        // SAFETY: the columns of every cut are there, of as many rows.
+        // SAFETY: both columns of every cut exist, with the same number of rows.
         unsafe { K::split(device, &member.stream, splits)? };
         let found = member.found.take(device, 2 * requests.len())?;
         let found = device.download(&member.stream, found, 2 * requests.len())?;
@@ -55,15 +56,15 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             .collect())
     }
 
-    /// The last column of a table, forwards.
+    /// Computes the last column of a table, forwards.
     ///
     /// # Errors
-    /// [`Error::Usage`] for parts that are not in the strings; others when a device fails.
+    /// [`Error::Usage`] for parts outside the strings; others if a device fails.
     pub fn column_of(&self, rows: &Part, columns: &Part) -> Result<K::Column> {
         self.column_from(rows, columns, Direction::Forward, FirstColumn::Rising)
     }
 
-    /// The last column of a table of this direction and first column.
+    /// Computes the last column of a table with a direction and a first column.
     pub(crate) fn column_from(
         &self,
         rows: &Part,
@@ -81,7 +82,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         self.download(&work, &batch, &table, 0)
     }
 
-    /// The last columns of both tables of a cut.
+    /// Computes the last columns of both tables of a cut.
     ///
     /// # Errors
     /// As [`column_of`](Self::column_of).
@@ -96,9 +97,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok((self.download(&work, &batch, &tables[0], 0)?, self.download(&work, &batch, &tables[1], 1)?))
     }
 
-    /// The value of the whole table, see [`Cuts::value`].
+    /// Computes the value of the whole table; see [`Cuts::value`].
     fn table_value(&self, rows: &Part, columns: &Part) -> Result<u64> {
-        // Both halves at once fill the machine in half the time; and either string may be the rows.
+        // Both halves at once fill the machine in half the time; either string may be the rows.
         let request = |rows: &Part, columns: &Part| {
             let middle = columns.range.len() / 2;
             CutRequest { rows: rows.clone(), columns: columns.clone(), middle }
@@ -111,7 +112,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         }
     }
 
-    /// All cuts, see [`Cuts::cuts`]: as many at a time as fit.
+    /// Computes all cuts, see [`Cuts::cuts`]: in batches that fit into memory.
     fn all_cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         for request in requests {
             check(&request.rows, &request.columns, Some(request.middle), self.lengths)?;
@@ -121,8 +122,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let mut cuts = Vec::with_capacity(requests.len());
         let mut rest = requests;
         while !rest.is_empty() {
-            // As many as fit with a row of carries for every strip; at least one, in blocks of
-            // columns then.
+            // Takes as many as fit with a row of carries for every strip; at least one, then in
+            // blocks of columns.
             let mut bytes = 0u64;
             let mut count = 0;
             for request in rest {

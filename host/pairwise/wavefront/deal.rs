@@ -1,8 +1,8 @@
-//! Which strips of a block each device has, and where the rows of carries between them are:
-//! arithmetic alone.
+//! Distributes the strips of a block over the devices, and places the rows of carries between them.
+//! This module only computes.
 //!
-//! The strips of all tables, in order, are dealt out in bands of equal length. A row of carries
-//! lies on the device that reads it.
+//! The strips of all tables, in order, are distributed in bands of equal length. A row of carries
+//! is on the device that reads it.
 
 use super::kernels::Kernels;
 use super::layout::device_of;
@@ -15,64 +15,64 @@ use std::ops::Range;
 
 /// A row of carries between a band and the host.
 pub(super) struct Rim {
-    /// The device that has it.
+    /// Device that holds it.
     pub(super) device: usize,
-    /// Its columns, of this launch.
+    /// Columns of this launch.
     pub(super) columns: Range<u64>,
-    /// Its start among that device's carries.
+    /// Start among that device's carries.
     pub(super) start: u64,
     pub(super) tag: u32,
 }
 
-/// The rows of carries of a launch that the host writes and reads.
+/// Rows of carries of a launch that the host writes and reads.
 #[derive(Default)]
 pub(super) struct Rims {
-    /// Into the lowest strip.
+    /// Row into the lowest strip.
     pub(super) below: Option<Rim>,
-    /// Out of the highest.
+    /// Row out of the highest strip.
     pub(super) above: Option<Rim>,
 }
 
-/// Which of its borders the only table of a block has in common with other members.
+/// Borders that the only table of a block shares with other members.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SharedBorders {
     pub(super) below: bool,
     pub(super) above: bool,
 }
 
-/// A strip, and where the row of carries is that it writes.
+/// A strip, and the position of the row of carries that it writes.
 pub(super) struct DealtStrip {
-    /// Its number in its table, from the lowest.
+    /// Number of the strip in its table, from the lowest.
     number: u64,
     pub(super) strip: Strip,
-    /// The device among whose carries `strip.above` is an index.
+    /// Device whose carries `strip.above` is an index into.
     reader: usize,
 }
 
 /// A device's share of a block.
 #[derive(Default)]
 pub(super) struct Share {
-    /// The lowest strips of all tables first: they wait for none.
+    /// Strips, with the lowest ones of all tables first, as they wait for no other strip.
     pub(super) strips: Vec<DealtStrip>,
-    /// Words of its rows of carries.
+    /// Number of words of its rows of carries.
     pub(super) carries: u64,
-    /// The rows of carries that other devices send.
+    /// Rows of carries that other devices send.
     pub(super) awaited: Vec<Awaited>,
 }
 
-/// The strips of a block, dealt out.
+/// Distribution of the strips of a block.
 pub(super) struct Deal {
-    /// The share of each device.
+    /// Share of each device.
     pub(super) shares: Vec<Share>,
-    /// The rows of carries that go through the host.
+    /// Rows of carries that go through the host.
     pub(super) rims: Rims,
-    /// Tiles of all strips.
+    /// Number of tiles of all strips.
     pub(super) tiles: u64,
 }
 
 impl Deal {
-    /// Deals out the strips of some tables. `starts` has where the prepared columns of each table
-    /// start; `tag` is the first of as many tags as there are strips, and one more.
+    /// Distributes the strips of some tables. `starts` has the start of each table's prepared
+    /// columns; `tag` is the first of a sequence of tags, one for each strip and one more.
     pub(super) fn new<K: Kernels>(
         plan: Plan<K>,
         pieces: &[Piece<'_>],
@@ -98,8 +98,8 @@ impl Deal {
         deal
     }
 
-    /// Makes the rows of carries that strips write indices among the carries of their own device:
-    /// those of each device are at an address, and addresses wrap.
+    /// Converts the rows of carries that strips write to indices among the carries of their own
+    /// device. The carries of each device are at an address, and addresses wrap.
     pub(super) fn link(&mut self, addresses: &[u64]) {
         for (device, share) in self.shares.iter_mut().enumerate() {
             for DealtStrip { strip, reader, .. } in share.strips.iter_mut().filter(|dealt| dealt.reader != device) {
@@ -110,27 +110,27 @@ impl Deal {
     }
 }
 
-/// A row of carries into a strip: where it starts, and its columns.
+/// A row of carries into a strip: its start, and its columns.
 struct CarryRow {
     start: u64,
     columns: Range<u64>,
 }
 
-/// The part of a row of carries that a strip reads.
+/// Part of a row of carries that a strip reads.
 struct Below {
-    /// Its start, or [`NONE`].
+    /// Start of the part, or [`NONE`].
     start: u64,
     tiles: u64,
 }
 
-/// Strips that are being dealt out.
+/// State of the distribution.
 struct Dealing<K> {
     deal: Deal,
     plan: Plan<K>,
-    /// All strips.
+    /// Number of all strips.
     strips: u64,
     tag: u32,
-    /// The number of the next strip, of all.
+    /// Number of the next strip, among all.
     next: u64,
 }
 
@@ -143,7 +143,7 @@ impl<K: Kernels> Dealing<K> {
         (columns.end - columns.start).div_ceil(self.plan.tile())
     }
 
-    /// Takes room for a row of carries on a device: where it starts.
+    /// Reserves space for a row of carries on a device, and returns its start.
     fn reserve(&mut self, device: usize, columns: &Range<u64>) -> u64 {
         let tiles = self.tiles(columns);
         let share = &mut self.deal.shares[device];
@@ -151,8 +151,8 @@ impl<K: Kernels> Dealing<K> {
         share.carries - tiles
     }
 
-    /// The rows of carries of a band that go through the host. That into the lowest strip has the
-    /// block's first tag.
+    /// Adds the rows of carries of a band that go through the host. The row into the lowest strip
+    /// has the block's first tag.
     fn add_rims(&mut self, piece: &Piece<'_>, shared: SharedBorders) {
         let columns = 0..piece.n;
         if shared.below {
@@ -178,7 +178,7 @@ impl<K: Kernels> Dealing<K> {
         }
     }
 
-    /// Adds a strip: the row of carries that it writes for the next one, if there is one.
+    /// Adds a strip, with the row of carries that it writes for the next strip, if there is one.
     fn add_strip(
         &mut self,
         piece: &Piece<'_>,
@@ -218,8 +218,8 @@ impl<K: Kernels> Dealing<K> {
         (above != NONE).then_some(CarryRow { start: above, columns })
     }
 
-    /// What a strip with some columns reads of the row below it, without the tiles before its first
-    /// one.
+    /// Returns the part of the row below that a strip with some columns reads, without the tiles
+    /// before its first one.
     fn below(&self, row: Option<CarryRow>, columns: &Range<u64>) -> Below {
         let Some(row) = row else { return Below { start: NONE, tiles: 0 } };
         let skipped = (columns.start - row.columns.start) / self.plan.tile();
@@ -241,8 +241,8 @@ mod tests {
         Table::new(rows, Part { side: Side::B, range: 0..n }, Direction::Forward)
     }
 
-    /// Each row of carries has room of its own on the device that reads it, and the next strip
-    /// reads it there.
+    /// Each row of carries has its own space on the device that reads it, and the next strip reads
+    /// it there.
     #[test]
     fn rows_of_carries_lie_where_they_are_read() {
         let plan = Plan::<Lengths>::new(1, 1);
@@ -272,7 +272,7 @@ mod tests {
                 assert_eq!(deal.shares.iter().map(|share| share.strips.len() as u64).sum::<u64>(), strips);
                 let tiles = deal.shares.iter().flat_map(|share| &share.strips).map(|dealt| dealt.strip.tiles);
                 assert_eq!(deal.tiles, tiles.sum::<u64>());
-                // An index among another device's carries becomes one among a strip's own.
+                // An index into another device's carries becomes an index into a strip's own.
                 let before: Vec<u64> = above(&deal);
                 deal.link(&(0..devices as u64).map(|device| 80 * device).collect::<Vec<u64>>());
                 let owners =

@@ -1,4 +1,4 @@
-//! The kernels of edit distance tables: a column is two bits a row.
+//! The kernels of edit distance tables: a column has two bits a row.
 
 use super::form::Form;
 use super::kernels::{Kernels, bits};
@@ -22,13 +22,13 @@ use std::marker::PhantomData;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distances;
 
-/// The forms of kernels with this number of planes.
+/// Returns the forms of kernels with this number of planes.
 fn forms(planes: u32) -> Vec<Form> {
     let instances = DISTANCE_WAVEFRONT_INSTANCES.iter();
     instances.filter(|(_, p)| *p as u32 == planes).map(|&(words, _)| Form::of_words(words as u32)).collect()
 }
 
-/// The codes of bytes, which is all that these kernels take.
+/// Returns codes of one byte, the only size that these kernels take.
 fn bytes(codes: CodesOnDevice) -> Result<Global<u8>> {
     match codes {
         CodesOnDevice::Bytes(codes) => Ok(codes),
@@ -46,7 +46,7 @@ impl Kernels for Distances {
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
 
-    /// 16 bits of Ph, the first column's the highest, and above them 16 of Mh.
+    /// 16 bits of Ph, with the first column's as the highest, and above them 16 bits of Mh.
     fn to_tiles(row: &[u64]) -> Vec<u32> {
         let (plus, minus) = row.split_at(row.len() / 2);
         let tile = |word: u64, k: u32| u32::from(((word >> (16 * k)) as u16).reverse_bits());
@@ -78,7 +78,7 @@ impl Kernels for Distances {
         DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(words, _)| Form::of_words(words as u32)).collect()
     }
 
-    /// The number of planes of the kernel to use: planes that no code needs are 0.
+    /// Returns the number of planes of the kernel to use; unused planes are 0.
     fn planes(symbols: u32) -> u32 {
         let least = bits(symbols);
         let planes = DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(_, planes)| planes as u32);
@@ -93,8 +93,8 @@ impl Kernels for Distances {
         Some(0)
     }
 
-    /// A word takes 5 + P instructions of two cycles, and a column P + 6; one warp a scheduler
-    /// waits for some of its own results.
+    /// A word takes 5 + P instructions of two cycles, and a column P + 6; with one warp a
+    /// scheduler, a warp waits for some of its own results.
     fn cycles(Form { words, .. }: Form, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
         let planes = f64::from(Self::planes(symbols));
         let instructions = f64::from(words) * (5.0 + planes) + planes + 10.0;
@@ -109,7 +109,7 @@ impl Kernels for Distances {
         let PrepareColumns { blocks, parts, codes, tables, planes, prepared, .. } = columns;
         let symbols = bytes(codes)?;
         let tiles = Global::at(prepared.address());
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, blocks, TextTiles { symbols, tables, parts, planes, tiles })? };
         Ok(())
     }
@@ -118,7 +118,7 @@ impl Kernels for Distances {
         let PrepareRows { blocks, parts, codes, tables, lane_words, planes, plane_words, words } = rows;
         let symbols = bytes(codes)?;
         let kernel = LaneRows { symbols, tables, parts, lane_words, planes, plane_words, words };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, blocks, kernel)? };
         Ok(())
     }
@@ -133,7 +133,7 @@ impl Kernels for Distances {
     unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: PutInOrder) -> Result<()> {
         let PutInOrder { blocks, parts, tables, lane_words, plane_words, lanes, columns } = order;
         let kernel = InOrder { tables, parts, lane_words, plane_words, lanes, columns };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, blocks, kernel)? };
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Kernels for Distances {
     unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: FindCuts) -> Result<()> {
         let FindCuts { count, cuts, columns, half, found } = splits;
         let kernel = Split::<split::Distance> { cuts, columns, half, found, gain: PhantomData };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, count, kernel)? };
         Ok(())
     }
@@ -160,14 +160,14 @@ impl Kernels for Distances {
         column.last()
     }
 
-    /// Without any gain the first row's distance would be that of the whole: n.
+    /// Without any gain, the first row's distance n would be that of the whole strings.
     fn total(gain: u64, n: u64) -> u64 {
         n.wrapping_sub(gain)
     }
 }
 
-/// Puts a launch into a stream. Only [`Distances::start`] makes one, whose caller answers for what
-/// [`Device::launch`] asks for.
+/// Launches an instance on a stream. Only [`Distances::start`] creates it, and its caller
+/// guarantees what [`Device::launch`] requires.
 struct Start<'a, D: Device> {
     launch: &'a Launch,
     device: &'a D,
@@ -195,7 +195,7 @@ impl<D: Device> DistanceWavefrontDispatch for Start<'_, D> {
             carries: launch.carries,
             progress: launch.progress,
         };
-        // SAFETY: as the struct says.
+        // SAFETY: see the struct.
         unsafe { self.device.launch(self.stream, launch.blocks, kernel)? };
         Ok(())
     }

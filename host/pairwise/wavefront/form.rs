@@ -1,17 +1,17 @@
-//! The form of a kernel: what it is compiled for.
+//! The form of a kernel: its compile-time parameters.
 
-/// The form of a kernel: what it is compiled for.
+/// Form of a kernel: its compile-time parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Form {
-    /// Words a lane.
+    /// Number of words a lane.
     pub words: u32,
-    /// Digits of a symbol, each with a table of match words for its values; 1 where symbols are not
-    /// cut into digits.
+    /// Number of digits of a symbol, each with a table of match words for its values; 1 if symbols
+    /// are not split into digits.
     pub digits: u32,
 }
 
 impl Form {
-    /// A form of `words` words a lane, for symbols that are one digit.
+    /// Returns a form of `words` words a lane, for symbols of one digit.
     pub const fn of_words(words: u32) -> Self {
         Self { words, digits: 1 }
     }

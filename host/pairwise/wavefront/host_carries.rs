@@ -11,12 +11,12 @@ use crate::pairwise::cluster::Border;
 use std::ops::Range;
 use std::time::Duration;
 
-/// Interval between two looks at an idle device.
+/// Interval between two checks of an idle device.
 const ASK: Duration = Duration::from_micros(200);
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Before a launch: the first chunk's carries, without which it could not begin, or all of them
-    /// if none can come in while it runs.
+    /// Writes carries before a launch: those of the first chunk, which the launch needs to start,
+    /// or all of them if none can be written while it runs.
     pub(super) fn feed_before(
         &self,
         work: &mut Work<D>,
@@ -33,7 +33,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(())
     }
 
-    /// The number of a launch's chunks that the host writes before it.
+    /// Returns the number of a launch's chunks that the host writes before it.
     fn fed_before(&self, chunks: u64) -> u64 {
         if self.chunks_at_once.is_some() { chunks } else { chunks.min(1) }
     }
@@ -60,7 +60,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(())
     }
 
-    /// The carries of a chunk in the row above the highest strip, if all are there.
+    /// Reads the carries of a chunk in the row above the highest strip, if all have been written.
     fn read_chunk(
         &self,
         work: &mut Work<D>,
@@ -77,7 +77,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let carries = member.carries.take(device, 0)?;
         let start = (rim.start + first) as usize;
         let len = (end - first) as usize;
-        // The last one is written last; nothing says that it is also seen last.
+        // The last word is written last, but it may become visible before the others.
         let is_there = |word: &u64| (word >> 32) as u32 == rim.tag;
         let last = device.download_from(&member.asking, carries, start + len - 1, 1)?;
         if !last.iter().all(is_there) {
@@ -91,7 +91,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(Some(K::from_tiles(&tiles, (columns.end - columns.start) as usize)))
     }
 
-    /// While a launch runs: carries in and out, until all have gone through.
+    /// Relays carries in and out while a launch runs, until all have gone through.
     pub(super) fn relay(&self, work: &mut Work<D>, plan: Plan<K>, rims: &Rims, border: &mut Border<'_>) -> Result<()> {
         let chunk = border.chunk() as u64;
         let chunks = |rim: &Option<Rim>| rim.as_ref().map_or(0, |rim| rim.columns.end.div_ceil(chunk));
@@ -109,7 +109,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 idle = false;
             }
             if let (Some(rim), true) = (&rims.above, read < to_read) {
-                // Asked before: what a launch that is done has not written will not come.
+                // Checked first: if the launch is done, carries that it has not written will never
+                // come.
                 let done = self.all_done(work)?;
                 match self.read_chunk(work, plan, rim, read, chunk)? {
                     Some(row) => {
@@ -129,7 +130,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 }
 
-/// The columns of a chunk of a launch.
+/// Returns the columns of a chunk of a launch.
 fn columns_of(rim: &Rim, number: u64, chunk: u64) -> Range<u64> {
     number * chunk..((number + 1) * chunk).min(rim.columns.end)
 }

@@ -1,4 +1,4 @@
-//! The last columns of tables on the first device: in the order of the rows, and back to the host.
+//! The last columns of tables on the first device: reorders them by rows, and downloads them.
 
 use super::buffer::GrowingBuffer;
 use super::kernels::Kernels;
@@ -12,11 +12,11 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::columns::widened;
 
-/// The last columns of a batch that was run: they are in the memory of the first device.
+/// Last columns of a batch after its run, in the memory of the first device.
 pub(super) struct LastColumns {
-    /// The start of each table's words.
+    /// Start of each table's words.
     pub(super) starts: Vec<u64>,
-    /// Words of a vector of all columns.
+    /// Number of words of a vector of all columns.
     pub(super) half: u64,
 }
 
@@ -35,7 +35,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         order(self.devices[0], member, plan, &rows, starts, words)
     }
 
-    /// The last column of a table that was run, the first of a batch or the second.
+    /// Downloads the last column of a table after its run, the first of a batch or the second.
     pub(super) fn download(
         &self,
         work: &Work<D>,
@@ -53,12 +53,12 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 }
 
-/// The buffer that has a batch's columns in the order of the rows.
+/// Returns the buffer that has a batch's columns in the order of the rows.
 pub(super) fn in_order<D: Device, K: Kernels>(member: &Member<D>) -> &GrowingBuffer<D, u32> {
     if K::REORDERS { &member.ordered } else { &member.v }
 }
 
-/// The words of a vector of m rows.
+/// Downloads the words of a vector of m rows.
 pub(super) fn download<D: Device>(
     device: &D,
     member: &Member<D>,
@@ -99,6 +99,6 @@ pub(super) fn order<D: Device, K: Kernels>(
         lanes: member.v.handle(device),
         columns: member.ordered.handle(device),
     };
-    // SAFETY: V has the columns of all tables, and the other buffer is as long.
+    // SAFETY: V has the columns of all tables, and the other buffer has the same length.
     unsafe { K::put_in_order(device, &member.stream, order) }
 }

@@ -4,21 +4,22 @@ use super::form::Form;
 use carrywave_kernels::lcs::digits::Digits;
 use simt_std::global::Global;
 
-/// Blocks that prepare the tables of a batch, about.
+/// Approximate number of blocks that prepare the tables of a batch.
 const PREPARING: u32 = 1024;
 
-/// Rows or columns that a block prepares at a time.
+/// Number of rows or columns that a block prepares at a time.
 const PREPARED: u64 = 8192;
 
-/// The number of blocks that prepare one of `tables` tables, whose longest side is `longest`.
+/// Returns the number of blocks that prepare one of `tables` tables, whose longest side is
+/// `longest`.
 pub(super) fn preparing_blocks(longest: u64, tables: u64) -> u32 {
     longest.div_ceil(PREPARED).min(u64::from(PREPARING) / tables).max(1) as u32
 }
 
-/// The codes of strings on a device, by the size of a code.
+/// Codes of strings on a device, by the size of a code.
 #[derive(Debug, Clone, Copy)]
 pub enum CodesOnDevice {
-    /// A byte a code, for up to 256 symbols.
+    /// One byte a code, for up to 256 symbols.
     Bytes(Global<u8>),
     /// Four bytes a code, for any number of symbols.
     Words(Global<u32>),
@@ -27,11 +28,11 @@ pub enum CodesOnDevice {
 /// A launch that prepares the columns of tables.
 pub struct PrepareColumns {
     pub blocks: u32,
-    /// Blocks for each table.
+    /// Number of blocks for each table.
     pub parts: u32,
-    /// The symbols of both strings as codes.
+    /// Symbols of both strings as codes.
     pub codes: CodesOnDevice,
-    /// The entries of the tables.
+    /// Entries of the tables.
     pub tables: Global<u64>,
     pub lane_words: u32,
     pub planes: u32,
@@ -39,18 +40,18 @@ pub struct PrepareColumns {
     pub prepared: Global<u64>,
 }
 
-/// A launch that makes the planes of tables' rows.
+/// A launch that computes the planes of tables' rows.
 pub struct PrepareRows {
     pub blocks: u32,
-    /// Blocks for each table.
+    /// Number of blocks for each table.
     pub parts: u32,
-    /// The symbols of both strings as codes.
+    /// Symbols of both strings as codes.
     pub codes: CodesOnDevice,
-    /// The entries of the tables.
+    /// Entries of the tables.
     pub tables: Global<u64>,
     pub lane_words: u32,
     pub planes: u32,
-    /// Words of a plane of all tables.
+    /// Number of words of a plane of all tables.
     pub plane_words: u64,
     pub words: Global<u32>,
 }
@@ -58,12 +59,12 @@ pub struct PrepareRows {
 /// A launch that puts columns into the order of the rows.
 pub struct PutInOrder {
     pub blocks: u32,
-    /// Blocks for each table.
+    /// Number of blocks for each table.
     pub parts: u32,
-    /// The entries of the tables.
+    /// Entries of the tables.
     pub tables: Global<u64>,
     pub lane_words: u32,
-    /// Words of a plane of all tables.
+    /// Number of words of a plane of all tables.
     pub plane_words: u64,
     pub lanes: Global<u32>,
     pub columns: Global<u32>,
@@ -74,18 +75,18 @@ pub struct FindCuts {
     pub count: u32,
     pub cuts: Global<u64>,
     pub columns: Global<u32>,
-    /// Words of a vector of all columns.
+    /// Number of words of a vector of all columns.
     pub half: u64,
     pub found: Global<u64>,
 }
 
 /// A launch of the wavefront, of any width.
 pub struct Launch {
-    /// The form of the kernel.
+    /// Form of the kernel.
     pub form: Form,
-    /// Warps of a block.
+    /// Number of warps of a block.
     pub warps: u32,
-    /// Whether the plan's warps, which may be more than there are strips for, have schedulers to
+    /// True if the plan's warps, which may be more than there are strips for, have schedulers to
     /// themselves.
     pub alone: bool,
     pub blocks: u32,

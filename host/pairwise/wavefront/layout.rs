@@ -1,5 +1,5 @@
-//! How much a batch of tables takes on a device, and how a table that is too large for one is cut:
-//! arithmetic alone, for strings of up to 2^40 symbols and whatever memory.
+//! Memory that a batch of tables takes on a device, and the cuts of a table that is too large for
+//! one device. This module only computes, for strings of up to 2^40 symbols and any memory size.
 //!
 //! ```text
 //!            block 0    block 1   …
@@ -15,43 +15,44 @@ use super::plan::{Plan, ROWS, Size};
 use simt_std::WARP;
 use std::ops::Range;
 
-/// Bytes of a table's entries for the kernels that prepare it and cut it, and of the padding of its
+/// Bytes of a table's entries for the kernels that prepare and cut it, and of the padding of its
 /// buffers.
 pub const TABLE: u64 = 256;
 
-/// Rows that a warp prepares.
+/// Number of rows that a warp prepares.
 const CHUNK: u64 = 1024;
 
-/// Columns of a tile, whatever the kernel: at least and at most.
+/// Bounds on the columns of a tile, for any kernel.
 const TILES: Range<u64> = 16..32;
 
-/// Strips of a launch at most, and tiles: fields of 32 bits hold them, the tags, and four times as
-/// many groups of columns, which some lanes take one by one.
+/// Upper bound on the strips of a launch, and on its tiles: fields of 32 bits hold them, the tags,
+/// and the groups of columns, four times as many, which some lanes take one by one.
 const MOST: u64 = (1 << 29) - 1;
 
-/// Tiles of a launch at most: each has four groups of columns for each digit.
+/// Returns the upper bound on the tiles of a launch: each has four groups of columns for each
+/// digit.
 fn most_tiles<K: Kernels>(plan: Plan<K>) -> u64 {
     (MOST + 1) / u64::from(plan.digits.max(1)) - 1
 }
 
-/// Words of 32 rows that a table of m rows has in a plane and in V: whole strips.
+/// Returns the words of 32 rows that a table of m rows has in a plane and in V: whole strips.
 pub fn words<K: Kernels>(plan: Plan<K>, m: u64) -> u64 {
     plan.strips(m) * plan.strip_words()
 }
 
-/// The sizes of the codes of symbols.
+/// Sizes of the codes of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeSizes {
-    /// Bit planes of a row's code.
+    /// Number of bit planes of a row's code.
     pub planes: u32,
-    /// Bytes of a code.
+    /// Number of bytes of a code.
     pub code: u64,
-    /// Digits of a code in the prepared columns at most, a byte each.
+    /// Upper bound on the digits of a code in the prepared columns, a byte each.
     pub digits: u64,
 }
 
 impl CodeSizes {
-    /// Those of an alphabet of σ symbols, in codes of `code` bytes.
+    /// Returns the sizes for an alphabet of σ symbols, in codes of `code` bytes.
     pub fn for_symbols<K: Kernels>(symbols: u32, code: u64) -> Self {
         let forms = [false, true].into_iter().flat_map(|is_alone| K::forms(is_alone, symbols));
         let digits = forms.filter(|&form| K::table_bytes(form, symbols).is_some()).map(|form| form.digits).max();
@@ -59,24 +60,25 @@ impl CodeSizes {
     }
 }
 
-/// Words for a word of rows: its planes, the column's vectors, and these once more where they are
-/// put in order.
+/// Returns the words for a word of rows: its planes, the column's vectors, and a second copy of
+/// these if they are reordered.
 fn words_of_rows<K: Kernels>(sizes: CodeSizes) -> u64 {
     u64::from(sizes.planes) + K::VECTORS as u64 * if K::REORDERS { 2 } else { 1 }
 }
 
-/// Bytes of a strip: planes, V, the strip's entry.
+/// Returns the bytes of a strip: planes, V, the strip's entry.
 fn strip_bytes<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> u64 {
     plan.strip_words() * 4 * words_of_rows::<K>(sizes) + 8 * K::FIELDS as u64
 }
 
-/// The device of a strip of all, where several devices share them: bands of equal length, in order.
+/// Returns the device of a strip, if several devices share all strips: bands of equal length, in
+/// order.
 pub fn device_of(strip: u64, strips: u64, devices: u64) -> usize {
     (0..devices).rfind(|d| strips * d / devices <= strip).unwrap_or(0) as usize
 }
 
-/// Bytes of a table of m × n with all of its columns, for the plan that needs most: lanes of one
-/// word have most strips, those of most words most padding.
+/// Returns the bytes of a table of m × n with all of its columns, for the plan that needs most:
+/// lanes of one word have the most strips, and lanes of the most words the most padding.
 pub fn most_bytes<K: Kernels>(sizes: CodeSizes, Size { m, n }: Size) -> u64 {
     let widest = K::all_forms().into_iter().map(|form| form.words).max().unwrap_or(0);
     let words = m.div_ceil(32) + u64::from(WARP * widest);
@@ -87,23 +89,23 @@ pub fn most_bytes<K: Kernels>(sizes: CodeSizes, Size { m, n }: Size) -> u64 {
         .saturating_add(strips * 8 * K::FIELDS as u64)
 }
 
-/// The memory of a batch of tables that share a launch.
+/// Memory of a batch of tables that share a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
-    /// Bytes, whatever the columns of a block.
+    /// Bytes that do not depend on the columns of a block.
     fixed: u64,
     /// Bytes for a tile of every table: its groups, and a word of carries a strip.
     tile: u64,
-    /// Strips.
+    /// Number of strips.
     strips: u64,
-    /// Columns of the longest table.
+    /// Number of columns of the longest table.
     longest: u64,
-    /// Tiles of a table at most.
+    /// Upper bound on the tiles of a table.
     most_tiles: u64,
 }
 
 impl Demand {
-    /// That of tables of these sizes, with `symbols` bytes of symbols.
+    /// Returns the demand of tables of these sizes, with `symbols` bytes of symbols.
     pub fn for_tables<K: Kernels>(
         plan: Plan<K>,
         sizes: CodeSizes,
@@ -121,30 +123,30 @@ impl Demand {
         demand
     }
 
-    /// Bytes for `tiles` tiles of every table at a time; one more is read ahead of.
+    /// Returns the bytes for `tiles` tiles of every table at a time; one more tile is read ahead.
     fn bytes(&self, tiles: u64) -> u64 {
         self.fixed.saturating_add(self.tile.saturating_mul(tiles + 1))
     }
 
-    /// The fewest bytes that will do.
+    /// Returns the fewest bytes that suffice.
     pub fn least(&self) -> u64 {
         self.bytes(1)
     }
 
-    /// Bytes for blocks of `columns` columns.
+    /// Returns the bytes for blocks of `columns` columns.
     pub fn block_bytes<K: Kernels>(&self, plan: Plan<K>, columns: u64) -> u64 {
         self.bytes(columns.div_ceil(plan.tile()))
     }
 
-    /// Columns of a block, whole tiles, if there is room for any.
+    /// Returns the columns of a block, in whole tiles, or `None` if there is no room for any.
     pub fn block<K: Kernels>(&self, plan: Plan<K>, budget: u64) -> Option<u64> {
         let tiles = budget.saturating_sub(self.fixed) / self.tile.max(1);
         let all = self.longest.div_ceil(plan.tile());
         (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(self.most_tiles).min(all) * plan.tile())
     }
 
-    /// Strip positions that are idle while strips start one after the other, in blocks of `columns`
-    /// columns.
+    /// Returns the number of strip positions that are idle while strips start one after the other,
+    /// in blocks of `columns` columns.
     pub fn idle(&self, columns: u64, workers: u64) -> u64 {
         self.longest.div_ceil(columns.max(1)).saturating_mul(self.strips.min(workers))
     }
@@ -155,22 +157,23 @@ impl Demand {
 pub struct Grid {
     m: u64,
     n: u64,
-    /// Rows of a strip.
+    /// Number of rows of a strip.
     height: u64,
-    /// Columns of a tile.
+    /// Number of columns of a tile.
     tile: u64,
-    /// Strips of a band.
+    /// Number of strips of a band.
     strips: u64,
-    /// Tiles of a block.
+    /// Number of tiles of a block.
     tiles: u64,
 }
 
-/// Bytes of a grid's device memory, by what they grow with.
+/// Bytes of a grid's device memory, by their growth.
 struct Shares {
     fixed: u64,
-    /// A strip, whatever the tiles.
+    /// Bytes of a strip, independent of the tiles.
     strip: u64,
-    /// A tile: symbols, groups, and a word of the row of carries in. Those out are the strips'.
+    /// Bytes of a tile: symbols, groups, and a word of the row of carries in. The rows of carries
+    /// out belong to the strips.
     tile: u64,
 }
 
@@ -178,7 +181,7 @@ impl Shares {
     fn new<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> Self {
         let tile = plan.tile();
         let digits = u64::from(plan.digits);
-        // The groups have a tile more than there are.
+        // The groups have one tile more than the block.
         let fixed = TABLE + sizes.code * CHUNK + digits * tile;
         Self { fixed, strip: strip_bytes(plan, sizes), tile: (sizes.code + digits) * tile + 8 }
     }
@@ -189,13 +192,13 @@ impl Shares {
         sum.saturating_add(tiles.saturating_mul(self.tile)).saturating_add(carries)
     }
 
-    /// Strips that fit beside `tiles` tiles.
+    /// Returns the number of strips that fit beside `tiles` tiles.
     fn strips(&self, budget: u64, tiles: u64) -> u64 {
         let taken = self.fixed.saturating_add(tiles.saturating_mul(self.tile));
         budget.saturating_sub(taken) / (self.strip + 8 * tiles)
     }
 
-    /// Tiles that fit beside `strips` strips.
+    /// Returns the number of tiles that fit beside `strips` strips.
     fn tiles(&self, budget: u64, strips: u64) -> u64 {
         let taken = self.fixed.saturating_add(strips.saturating_mul(self.strip));
         budget.saturating_sub(taken) / (self.tile + 8 * strips)
@@ -203,8 +206,8 @@ impl Shares {
 }
 
 impl Grid {
-    /// For a table of m × n: the bands and blocks of the greatest area that fits; or the least
-    /// number of bytes as the error.
+    /// Chooses, for a table of m × n, the bands and blocks of the greatest area that fits; the
+    /// error is the least number of bytes.
     pub fn fit<K: Kernels>(plan: Plan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
         let Size { m, n } = size;
         let all_strips = plan.strips(m).min(MOST);
@@ -214,8 +217,8 @@ impl Grid {
         if budget < least {
             return Err(least);
         }
-        // Of s strips and t tiles, α s + β t + 8 s t bytes, s t is greatest where α s = β t: both
-        // are x then, and 2 x + 8 x² / (α β) is the budget.
+        // With s strips and t tiles, the memory is α s + β t + 8 s t bytes. s t is greatest if α s
+        // = β t = x, and then the budget is 2 x + 8 x² / (α β).
         let alpha = shares.strip as f64;
         let beta = shares.tile as f64;
         let x = alpha * beta / 8.0 * ((1.0 + 8.0 * (budget as f64) / (alpha * beta)).sqrt() - 1.0);
@@ -224,10 +227,10 @@ impl Grid {
         if tiles < all_tiles.min(2) {
             tiles = all_tiles.min(2);
         }
-        // The room that a short side leaves goes to the other.
+        // The longer side gets the memory that a short side leaves.
         let strips = shares.strips(budget, tiles).clamp(1, all_strips);
         tiles = shares.tiles(budget, strips).min(all_tiles);
-        // As many bands and blocks, of equal size.
+        // Equal sizes, for the same numbers of bands and blocks.
         let even = |all: u64, each: u64| all.div_ceil(all.div_ceil(each));
         let height = ROWS * u64::from(plan.words);
         let tile = plan.tile();
@@ -236,40 +239,41 @@ impl Grid {
         Ok(Self { m, n, height, tile, strips, tiles })
     }
 
-    /// Bytes of device memory that it takes.
+    /// Returns the bytes of device memory that it takes.
     pub fn bytes<K: Kernels>(&self, plan: Plan<K>, sizes: CodeSizes) -> u64 {
         Shares::new(plan, sizes).bytes(self.strips, self.tiles)
     }
 
-    /// Symbols on the device at a time: the columns of a block, or as many rows of a band, whole
-    /// chunks of a warp.
+    /// Returns the symbols on the device at a time: the columns of a block, or the same number of
+    /// rows of a band, in whole chunks of a warp.
     pub fn symbols(&self) -> u64 {
         (self.tiles * self.tile).next_multiple_of(CHUNK)
     }
 
-    /// Words of carries: a row for each strip of a band, and the one below the lowest.
+    /// Returns the words of carries: a row for each strip of a band, and the row below the lowest
+    /// strip.
     pub fn carries(&self) -> u64 {
         (self.strips + 1) * self.tiles
     }
 
-    /// The rows of each band: whole strips, but for the last.
+    /// Returns the rows of each band: whole strips, except for the last.
     pub fn bands(&self) -> impl ExactSizeIterator<Item = Range<u64>> + Clone + use<> {
         pieces(self.m, self.strips * self.height)
     }
 
-    /// The columns of each block: whole tiles, but for the last.
+    /// Returns the columns of each block: whole tiles, except for the last.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = Range<u64>> + Clone + use<> {
         pieces(self.n, self.tiles * self.tile)
     }
 
-    /// As [`Demand::idle`].
+    /// Like [`Demand::idle`].
     pub fn idle(&self, workers: u64) -> u64 {
         let launches = (self.bands().len() as u64).saturating_mul(self.blocks().len() as u64);
         launches.saturating_mul(self.strips.min(workers))
     }
 }
 
-/// `0..all` in pieces of `each`, the last shorter.
+/// Splits `0..all` into pieces of `each`, the last one shorter.
 pub fn pieces(all: u64, each: u64) -> impl ExactSizeIterator<Item = Range<u64>> + Clone + use<> {
     (0..all.div_ceil(each) as usize).map(move |i| {
         let start = i as u64 * each;
@@ -277,13 +281,13 @@ pub fn pieces(all: u64, each: u64) -> impl ExactSizeIterator<Item = Range<u64>> 
     })
 }
 
-/// Returns true if there are not `more` tags left.
+/// Returns true if fewer than `more` tags are left.
 pub fn tags_end(used: u32, more: u64) -> bool {
     u64::from(used) + more >= u64::from(u32::MAX)
 }
 
-/// Tiles done between two looks at a device's counter, which wraps. If it went back, the launch had
-/// not zeroed it yet.
+/// Returns the tiles done between two reads of a device's counter, which wraps. If the counter went
+/// back, the launch had not zeroed it yet.
 pub fn tiles_since(before: u32, now: u32) -> u64 {
     let more = now.wrapping_sub(before);
     if more < 1 << 31 { more.into() } else { 0 }
@@ -295,12 +299,12 @@ mod tests {
     use super::super::{Distances, Lengths};
     use super::*;
 
-    /// Of bytes, with as many digits as there may be.
+    /// Sizes for bytes, with the maximum number of digits.
     fn sizes(planes: u32) -> CodeSizes {
         CodeSizes { planes, code: 1, digits: 6 }
     }
 
-    /// Around 2^31, 2^32 and the longest strings.
+    /// Lengths around 2^31, 2^32 and the maximum.
     const LENGTHS: [u64; 15] = [
         1,
         31,
@@ -325,7 +329,7 @@ mod tests {
         K::all_forms().into_iter().map(|form| Plan::for_form(form, 8))
     }
 
-    /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places
+    /// The pieces cover 0 to `all` once each, in order: checks both ends and a few positions
     /// between.
     fn check_pieces(pieces: impl ExactSizeIterator<Item = Range<u64>> + Clone, all: u64, unit: u64) {
         let count = pieces.len();
@@ -341,15 +345,15 @@ mod tests {
         }
     }
 
-    /// Bytes of prepared columns.
+    /// Returns the bytes of prepared columns.
     fn elements<K: Kernels>(plan: Plan<K>, n: u64, planes: u32) -> u64 {
         K::elements(n, plan.form(), 1 << planes) * K::ELEMENT
     }
 
-    /// The last of the indices that the kernel computes in 32 bits: of the last group of columns,
+    /// Returns the greatest index that the kernel computes in 32 bits: the last group of columns,
     /// in the tile that is read ahead.
     fn last_index<K: Kernels>(plan: Plan<K>, tiles: u64) -> u64 {
-        // Eight columns to an element at least.
+        // At least eight columns to an element.
         let stride = tiles + 1;
         let groups = u64::from(plan.digits) * plan.tile() / 8;
         (groups - 1) * stride + stride - 1
@@ -390,7 +394,7 @@ mod tests {
         assert!(fitted > 30_000);
     }
 
-    /// The buffers of a band and a block, each as large as the launch makes it.
+    /// Checks the buffers of a band and a block, each with the size that the launch gives it.
     fn check_grid<K: Kernels>(grid: Grid, plan: Plan<K>, planes: u32, budget: u64) {
         let band = grid.bands().next().unwrap();
         let block = grid.blocks().next().unwrap();
@@ -413,7 +417,8 @@ mod tests {
             taken + entries <= grid.bytes(plan, sizes(planes)) && grid.bytes(plan, sizes(planes)) <= budget,
             "{grid:?}"
         );
-        // The last strip ends where the band does, and each row's words where the next row's begin.
+        // The last strip ends at the end of the band, and each row's words end at the start of the
+        // next row's.
         let Strip { words: start, rows: height, .. } = plan.strip(strips - 1, 0, Size { m: rows, n: columns });
         assert_eq!(
             (start + u64::from(plan.words * 32), (strips - 1) * 1024 * u64::from(plan.words) + height),
@@ -449,7 +454,7 @@ mod tests {
     }
 
     fn check_grids_fill<K: Kernels>() {
-        // Both sides longer than fits: nearly all of the memory is in use, and no side is starved.
+        // Both sides are too long: nearly all of the memory is in use, and neither side is starved.
         for plan in plans::<K>() {
             let long = (1 << 40) - 1;
             let size = Size { m: long, n: long };
@@ -464,7 +469,7 @@ mod tests {
             let tall = Grid::fit(plan, sizes(2), Size { m: long, n: 5000 }, 8 << 30).unwrap();
             assert!(tall.blocks().len() == 1 && tall.bytes(plan, sizes(2)) > 7 << 30, "{tall:?}");
         }
-        // A table that fits whole is not cut.
+        // A table that fits as a whole is not cut.
         let whole =
             Grid::fit(Plan::<Lengths>::new(20, 8), sizes(2), Size { m: 1_000_000, n: 1_000_000 }, 80 << 30).unwrap();
         assert_eq!((whole.bands().len(), whole.blocks().len()), (1, 1));

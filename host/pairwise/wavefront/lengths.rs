@@ -1,4 +1,4 @@
-//! The kernels of LCS tables: a column is one bit a row.
+//! The kernels of LCS tables: a column has one bit a row.
 
 use super::form::Form;
 use super::kernels::{Kernels, bits};
@@ -19,9 +19,9 @@ use simt_std::Kernel;
 use simt_std::global::Global;
 use std::marker::PhantomData;
 
-/// Clock cycles that a column takes a warp, measured on an H200 (`gpu_lcs --only forms`): digits of
-/// a symbol and words a lane, then the cycles with one warp on a scheduler, which reads ahead, with
-/// two, three and four; 0 where there is no kernel, or it does not fit. In order.
+/// Clock cycles of a warp for a column, measured on an H200 (`gpu_lcs --only forms`): digits of a
+/// symbol, words a lane, and the cycles with one warp on a scheduler, which reads ahead, and with
+/// two, three and four; 0 if there is no kernel, or it does not fit. Sorted.
 const CYCLES: &[(u32, u32, [f64; 4])] = &[
     (1, 1, [29.0, 32.0, 39.0, 48.0]),
     (1, 2, [33.0, 43.0, 56.0, 72.0]),
@@ -64,15 +64,15 @@ const CYCLES: &[(u32, u32, [f64; 4])] = &[
 /// Least share of a column's time if one of two warps of a scheduler has no strip.
 const ALONE: f64 = 0.55;
 
-/// Tokens at most: numbers below this have six digits of five bits.
+/// Upper bound on tokens: numbers below this have six digits of five bits.
 pub(super) const MOST_TOKENS: u32 = 1 << 30;
 
-/// The form of a kernel's instance.
+/// Returns the form of a kernel's instance.
 fn form(&(words, digits, _): &(usize, usize, bool)) -> Form {
     Form { words: words as u32, digits: digits as u32 }
 }
 
-/// The kernel that lays out columns of codes of one size.
+/// Returns the kernel that lays out columns of codes of one size.
 fn tiles<C: Code>(symbols: Global<C>, columns: &PrepareColumns) -> ColumnTiles<C> {
     let &PrepareColumns {
         parts,
@@ -85,7 +85,7 @@ fn tiles<C: Code>(symbols: Global<C>, columns: &PrepareColumns) -> ColumnTiles<C
     ColumnTiles { symbols, tables, parts, tile: tile(lane_words), digits, digit_bits, groups }
 }
 
-/// The kernel that makes the planes of codes of one size.
+/// Returns the kernel that computes the planes of codes of one size.
 fn planes<C: Code>(symbols: Global<C>, rows: &PrepareRows) -> RowPlanes<C> {
     let &PrepareRows { parts, tables, planes, plane_words, words, .. } = rows;
     RowPlanes { symbols, tables, parts, planes, plane_words, words }
@@ -105,7 +105,7 @@ impl Kernels for Lengths {
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
 
-    /// A bit a column, the first one's the highest.
+    /// One bit a column, with the first column's as the highest.
     fn to_tiles(row: &[u64]) -> Vec<u32> {
         row.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).map(u32::reverse_bits).collect()
     }
@@ -137,7 +137,7 @@ impl Kernels for Lengths {
 
     fn table_bytes(Form { words, digits }: Form, symbols: u32) -> Option<u32> {
         let rows = |digits| Digits::of(symbols, digits).map(|digits| digits.rows(symbols));
-        // One digit more has to be worth its loads.
+        // One more digit must save enough to justify its loads.
         if digits > 1 && rows(digits - 1).is_some_and(|fewer| rows(digits).is_none_or(|own| own >= fewer)) {
             return None;
         }
@@ -146,13 +146,13 @@ impl Kernels for Lengths {
     }
 
     fn cycles(Form { words, digits }: Form, _symbols: u32, warps: f64, is_alone: bool) -> f64 {
-        // Asked for each plan and shape of a short comparison: a search in order, since it takes a
-        // good part of the call.
+        // Called for each plan and shape of a short comparison. A binary search keeps it a small
+        // part of the call.
         let row = CYCLES.binary_search_by_key(&(digits, words), |&(digits, words, _)| (digits, words));
         let measured = row.map_or([0.0; 4], |row| CYCLES[row].2);
         let by_measure = |warps: usize| measured.get(warps - 1).copied().filter(|&cycles| cycles > 0.0);
         match (warps as usize).max(1) {
-            // A kernel that does not read ahead, of fewer warps than it is for.
+            // A kernel that does not read ahead, with fewer warps than it is built for.
             1 if !is_alone => by_measure(2).map(|pair| (pair * ALONE).max(55.0 + 5.1 * f64::from(words))),
             warps => by_measure(warps),
         }
@@ -165,9 +165,9 @@ impl Kernels for Lengths {
 
     unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: PrepareColumns) -> Result<()> {
         match columns.codes {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             CodesOnDevice::Bytes(codes) => unsafe { device.launch(stream, columns.blocks, tiles(codes, &columns))? },
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             CodesOnDevice::Words(codes) => unsafe { device.launch(stream, columns.blocks, tiles(codes, &columns))? },
         }
         Ok(())
@@ -175,9 +175,9 @@ impl Kernels for Lengths {
 
     unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: PrepareRows) -> Result<()> {
         match rows.codes {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             CodesOnDevice::Bytes(codes) => unsafe { device.launch(stream, rows.blocks, planes(codes, &rows))? },
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             CodesOnDevice::Words(codes) => unsafe { device.launch(stream, rows.blocks, planes(codes, &rows))? },
         }
         Ok(())
@@ -197,7 +197,7 @@ impl Kernels for Lengths {
     unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: FindCuts) -> Result<()> {
         let FindCuts { count, cuts, columns, half, found } = splits;
         let kernel = Split::<split::Length> { cuts, columns, half, found, gain: PhantomData };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, count, kernel)? };
         Ok(())
     }
@@ -219,8 +219,8 @@ impl Kernels for Lengths {
     }
 }
 
-/// Puts a launch into a stream. Only [`Lengths::start`] makes one, whose caller answers for what
-/// [`Device::launch`] asks for.
+/// Launches an instance on a stream. Only [`Lengths::start`] creates it, and its caller guarantees
+/// what [`Device::launch`] requires.
 struct Start<'a, D: Device> {
     launch: &'a Launch,
     device: &'a D,
@@ -251,7 +251,7 @@ impl<D: Device> WavefrontDispatch for Start<'_, D> {
             carries: launch.carries,
             progress: launch.progress,
         };
-        // SAFETY: as the struct says.
+        // SAFETY: see the struct.
         unsafe { self.device.launch(self.stream, launch.blocks, kernel)? };
         Ok(())
     }
@@ -265,7 +265,7 @@ mod tests {
 
     const H200: Limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 115 << 10 };
 
-    /// A form without its cycles would never be chosen.
+    /// A form without cycles in the table would never be chosen.
     #[test]
     fn every_form_is_measured() {
         for is_alone in [true, false] {

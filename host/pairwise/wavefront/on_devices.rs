@@ -1,5 +1,4 @@
-//! Two strings on devices: what stays there, which plan is best for some tables, and how much
-//! memory there is for them.
+//! Two strings on devices: resident data, the best plan for some tables, and the memory budget.
 
 use super::kernels::Kernels;
 use super::layout::{self, CodeSizes, Demand, Grid};
@@ -17,32 +16,32 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Clock cycles a second, about: to know how long a batch will take.
+/// Approximate clock rate, in cycles per second, to estimate the time of a batch.
 const CLOCK: f64 = 2e9;
 
-/// Bytes of device memory that are left to others.
+/// Bytes of device memory that are left to other users.
 const RESERVE: u64 = 64 << 20;
 
-/// Least memory in bytes, enough for any table in bands and blocks: with less, no strings stay on a
-/// device.
+/// Lower bound on the memory in bytes, enough for any table in bands and blocks: with less, no
+/// strings stay on a device.
 const LEAST: u64 = 1 << 20;
 
-/// Two strings on one or more devices of the same kind, with the working memory for any of their
+/// Two strings on one or more devices of the same type, with the working memory for any of their
 /// parts.
 pub struct Wavefront<'d, D: Device, K: Kernels> {
     pub(super) devices: Vec<&'d D>,
     pub(super) strings: Strings<'d>,
-    /// True if both strings are on the devices, A first. If not, a batch brings its parts along.
+    /// True if both strings are on the devices, A first. If not, a batch uploads its parts.
     pub(super) resident: bool,
     pub(super) lengths: [usize; 2],
     pub(super) symbols: u32,
     pub(super) sizes: CodeSizes,
-    /// Those that fit, and the one that was asked for.
+    /// Plans that fit, and the requested one.
     pub(super) plans: Vec<Plan<K>>,
     pub(super) plan: Option<Plan<K>>,
     memory: Option<u64>,
-    /// Chunks of columns of a launch that carries come into and go out of (`relay.rs`); `None` if a
-    /// launch returns before it is done, so that carries can do so while it runs.
+    /// Number of chunks of columns of a launch with carries in and out (`relay.rs`); `None` if a
+    /// launch returns before it is done, so that carries can be exchanged while it runs.
     pub(super) chunks_at_once: Option<u64>,
     work: Mutex<Work<D>>,
     pub(super) progress: &'d (dyn Fn(u64) + Sync),
@@ -56,7 +55,7 @@ pub(super) struct Work<D: Device> {
     pub(super) timings: Timings,
 }
 
-/// The plan for some tables, and how long they should take.
+/// Plan for some tables, and the expected time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Planned<K> {
     pub(super) plan: Plan<K>,
@@ -70,15 +69,16 @@ impl<K> Planned<K> {
 }
 
 impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
-    /// Takes two strings to one or more devices. Each can write to the others' memory.
+    /// Opens two strings on one or more devices. Each device must be able to write to the others'
+    /// memory.
     ///
     /// # Errors
-    /// When a device fails.
+    /// Errors of the device.
     pub fn new(devices: &[&'d D], a: &'d [u8], b: &'d [u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
         Self::with_strings(devices, Strings::Bytes([a, b], Box::new(Codes::new(a, b))), progress)
     }
 
-    /// Takes strings of bytes or of numbers to devices.
+    /// Opens strings of bytes or of numbers on devices.
     fn with_strings(devices: &[&'d D], strings: Strings<'d>, progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
         let started = Instant::now();
         let lengths = strings.lengths();
@@ -111,7 +111,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         })
     }
 
-    /// With this plan instead of the one that should be fastest: for measuring, and for tests.
+    /// Sets a plan instead of the one that should be fastest: for measurements and tests.
     ///
     /// # Errors
     /// [`Error::Usage`] for a plan without a kernel, or one that does not fit a multiprocessor.
@@ -135,13 +135,13 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         self
     }
 
-    /// As if all tags up to this one had been used: for tests.
+    /// Marks all tags up to this one as used: for tests.
     #[doc(hidden)]
     pub fn skip_to_tag(&self, tag: u32) {
         self.lock().tag = tag;
     }
 
-    /// Bytes of both strings on a device.
+    /// Returns the bytes of both strings on a device.
     fn string_bytes(&self) -> u64 {
         (self.lengths[0] as u64 + self.lengths[1] as u64).saturating_mul(self.sizes.code)
     }
@@ -150,7 +150,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes of symbols that a batch of tables brings along.
+    /// Returns the bytes of symbols that a batch of tables uploads.
     pub(super) fn symbol_bytes(&self, tables: &[Table]) -> u64 {
         if self.resident {
             return 0;
@@ -159,13 +159,13 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         (rows.sum::<u64>() + tables.iter().map(|t| t.size().n).sum::<u64>()).saturating_mul(self.sizes.code)
     }
 
-    /// The position of a part's symbols, if the strings stay.
+    /// Returns the position of a part's symbols, for resident strings.
     pub(super) fn position(&self, part: &Part) -> u64 {
         (part.side as usize * self.lengths[0] + part.range.start) as u64
     }
 
-    /// Where the symbols of each table's rows and columns start on the devices, which they are
-    /// taken to if need be.
+    /// Returns the start of the symbols of each table's rows and columns on the devices; uploads
+    /// them if necessary.
     pub(super) fn positions(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<Positions>> {
         if self.resident {
             let stay = |t: &Table| Positions { rows: self.position(&t.rows), columns: self.position(&t.columns) };
@@ -190,14 +190,14 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Ok(positions)
     }
 
-    /// The plan that should be fastest for some tables, or the one that was asked for.
+    /// Returns the plan that should be fastest for some tables, or the requested one.
     pub(super) fn plan(&self, tables: &[Table]) -> Planned<K> {
         let shapes: Vec<Shape> = tables.iter().map(Table::shape).collect();
         let best = Plan::best(&self.plans, &shapes, self.symbols, self.multiprocessors());
         Planned::new(self.plan.unwrap_or(best.plan), best.cycles)
     }
 
-    /// Bytes for working memory, of the device that has least.
+    /// Returns the bytes for working memory, of the device with the least memory.
     pub(super) fn budget(&self, work: &Work<D>) -> Result<u64> {
         let strings = if self.resident { self.string_bytes() } else { 0 };
         if let Some(bytes) = self.memory {
@@ -214,9 +214,9 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Demand::for_tables(plan, self.sizes, tables.iter().map(Table::size), self.symbol_bytes(tables))
     }
 
-    /// Whether tables are computed out of core, one by one in bands of rows and blocks of columns:
-    /// where they do not fit the devices' memory, or where the blocks of columns that fit are so
-    /// short that filling the pipeline would take most of the time.
+    /// Returns true if tables must be computed out of core, one by one in bands of rows and blocks
+    /// of columns: because they do not fit into the devices' memory, or because the blocks of
+    /// columns that fit are so short that filling the pipeline would take most of the time.
     pub(super) fn is_out_of_core(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
         let plan = self.plan(tables).plan;
         let budget = self.budget(work)?;
@@ -240,7 +240,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Ok(blocks.is_none_or(|blocks| idle < blocks))
     }
 
-    /// Takes `count` tags that no word of carries holds; returns the first.
+    /// Reserves `count` tags that no word of carries holds; returns the first.
     pub(super) fn tags(&self, work: &mut Work<D>, count: u64) -> Result<u32> {
         if layout::tags_end(work.tag, count) {
             for (&device, member) in self.devices.iter().zip(&mut work.members) {
@@ -256,23 +256,24 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Ok(first)
     }
 
-    /// How a plan cuts codes into digits.
+    /// Returns the splitting of codes into digits by a plan.
     pub(super) fn digits(&self, plan: Plan<K>) -> Digits {
         Digits::of(self.symbols, plan.digits).unwrap_or(Digits { count: plan.digits, bits: 8 })
     }
 
-    /// The multiprocessors of all devices.
+    /// Returns the number of multiprocessors of all devices.
     pub(super) fn multiprocessors(&self) -> u32 {
         self.devices[0].limits().multiprocessors * self.devices.len() as u32
     }
 }
 
 impl<'d, D: Device> Wavefront<'d, D, Lengths> {
-    /// Takes two strings of numbers to one or more devices. Each can write to the others' memory.
-    /// The numbers need room for the greatest of them: numbers from 0 on without gaps are best.
+    /// Opens two strings of numbers on one or more devices. Each device must be able to write to
+    /// the others' memory. Memory grows with the greatest number: numbers from 0 on without gaps
+    /// are best.
     ///
     /// # Errors
-    /// [`Error::Usage`] for numbers above 2^30; others when a device fails.
+    /// [`Error::Usage`] for numbers above 2^30; others if a device fails.
     pub fn of_tokens(
         devices: &[&'d D],
         a: &'d [u32],
@@ -290,7 +291,7 @@ impl<'d, D: Device> Wavefront<'d, D, Lengths> {
 
 impl<D: Device, K: Kernels> Drop for Wavefront<'_, D, K> {
     fn drop(&mut self) {
-        // After an error launches may still run on the buffers that go away now.
+        // After an error launches may still use the buffers that are freed here.
         let work = self.work.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (device, member) in self.devices.iter().zip(&work.members) {
             if let Err(error) = device.wait(&member.stream) {
@@ -300,7 +301,7 @@ impl<D: Device, K: Kernels> Drop for Wavefront<'_, D, K> {
     }
 }
 
-/// Returns true if strings of `bytes` bytes stay on devices with `memory` bytes: they leave at
+/// Returns true if strings of `bytes` bytes stay on devices with `memory` bytes: they must leave at
 /// least half.
 fn stay(bytes: u64, memory: u64) -> bool {
     memory >= LEAST && bytes <= memory / 2

@@ -1,13 +1,12 @@
 //! Tables that are too large for a device: bands of rows, each in blocks of columns, one after the
 //! other.
 //!
-//! The strings stay on the host. Of a band the device holds the planes and V, of a block the
-//! columns and the rows of carries ([`Grid`]); a block goes on from the V that the one before it
-//! left. The carries out of a band's highest strip come back to the host, a word of 32 bits a tile,
-//! and go in below the next band's lowest strip.
+//! The strings stay on the host. The device holds the planes and V of a band, and the columns and
+//! the rows of carries of a block ([`Grid`]). A block continues from the V of the block before it.
+//! The carries out of a band's highest strip return to the host, a word of 32 bits a tile, and
+//! enter below the next band's lowest strip.
 //!
-//! One device: what is computed here is long enough to be waited for, and what it is cut into soon
-//! fits again.
+//! This uses one device: such a table takes long anyway, and its parts soon fit in memory again.
 
 use super::block::StripEntries;
 use super::kernels::Kernels;
@@ -36,7 +35,7 @@ struct Pass<'t, K> {
     grid: Grid,
     /// Expected time of the whole table.
     expected: Duration,
-    /// The carries between the last band and this one, a word a tile; empty if there is one band.
+    /// Carries between the last band and this one, a word a tile; empty if there is one band.
     row: Vec<u32>,
 }
 
@@ -46,12 +45,13 @@ struct BandBlock {
     /// True for the table's first band, and for its last.
     is_first: bool,
     is_last: bool,
-    /// The tiles of the columns.
+    /// Tiles of the columns.
     tiles: Range<u64>,
 }
 
 impl BandBlock {
-    /// A strip's entry: rows of carries follow one another from the one below the lowest strip on.
+    /// Returns a strip's entry: rows of carries are consecutive, from the one below the lowest
+    /// strip on.
     fn strip<K: Kernels>(&self, plan: Plan<K>, number: u64, tag: u32) -> Strip {
         let tiles = self.tiles.end - self.tiles.start;
         let is_lowest = number == 0 && self.is_first;
@@ -67,7 +67,7 @@ impl BandBlock {
 }
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// The last column of a table, in as much memory as there is.
+    /// Computes the last column of a table, in the available memory.
     pub(super) fn out_of_core(&self, work: &mut Work<D>, table: &Table) -> Result<K::Column> {
         let Planned { plan, expected } = self.plan(std::slice::from_ref(table));
         let budget = self.budget(work)?;
@@ -92,7 +92,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             let rows = band.end - band.start;
             let half = layout::words(plan, rows);
             order(device, member, plan, &[rows], &[0], half)?;
-            // All bands but the last are whole words of 64 rows.
+            // All bands except the last are whole words of 64 rows.
             for (vector, words) in vectors.iter_mut().enumerate() {
                 words.extend(download(device, member, in_order::<D, K>(member), vector * half as usize, rows)?);
             }
@@ -102,7 +102,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(K::column(vectors, m as usize, n))
     }
 
-    /// Makes the planes of a band, from a few rows at a time.
+    /// Computes the planes of a band, from a few rows at a time.
     fn prepare_band(&self, work: &mut Work<D>, pass: &Pass<'_, K>, band: &Range<u64>) -> Result<()> {
         let started = Instant::now();
         let device = self.devices[0];
@@ -120,7 +120,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             let Walk { first, step } =
                 self.window(member, pass, true, &(band.start + chunk.start..band.start + chunk.end))?;
             let start = chunk.start / 32;
-            // The last has the words past the end too.
+            // The last chunk includes the words past the end.
             let end = if i + 1 < count { chunk.end / 32 } else { words };
             let len = chunk.end - chunk.start;
             let buffer = member.fields.take(device, row_planes::FIELDS)?;
@@ -136,8 +136,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 plane_words: words,
                 words: member.rows.handle(device),
             };
-            // SAFETY: the entry describes symbols that were just uploaded and a place in planes
-            // that are long enough.
+            // SAFETY: the entry describes symbols that have just been uploaded, and a position in
+            // planes that are long enough.
             unsafe { K::prepare_rows(device, &member.stream, rows)? };
         }
         work.timings.transfer += started.elapsed();
@@ -162,7 +162,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             tiles: block.start / plan.tile()..block.end.div_ceil(plan.tile()),
         };
         let strips = plan.strips(cell.size.m);
-        // A tag for the row below the lowest strip, and one for each row above a strip.
+        // One tag for the row below the lowest strip, and one for each row above a strip.
         let tag = self.tags(work, strips + 1)?;
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
             device.zero(&member.stream, &mut member.progress)?;
@@ -181,7 +181,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         };
         let launch = self.launch(device, member, strips_on_device);
         // SAFETY: the entries describe the planes and V of this band, the groups of this block, and
-        // rows of carries that no word with a tag of this launch is in, but for the row below,
+        // rows of carries without words that have a tag of this launch, except for the row below,
         // which has been written.
         unsafe { K::start(&launch, device, &member.stream)? };
         work.timings.transfer += started.elapsed();
@@ -198,7 +198,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(())
     }
 
-    /// Writes the carries out of the band below into the row below the lowest strip.
+    /// Writes the carries of the band below into the row below the lowest strip.
     fn upload_carries(&self, member: &mut Member<D>, pass: &Pass<'_, K>, cell: &BandBlock, tag: u32) -> Result<()> {
         let device = self.devices[0];
         let carries = member.carries.take_zeroed(device, &member.stream, pass.grid.carries() as usize)?;
@@ -210,7 +210,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(())
     }
 
-    /// Keeps the carries out of the highest strip, for the band above.
+    /// Stores the carries out of the highest strip, for the band above.
     fn keep_carries(&self, member: &mut Member<D>, pass: &mut Pass<'_, K>, cell: &BandBlock) -> Result<()> {
         if cell.is_last {
             return Ok(());
@@ -225,8 +225,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(())
     }
 
-    /// Prepares the columns of a block, and takes the entries of the strips to the device: where
-    /// these are.
+    /// Prepares the columns of a block, uploads the entries of the strips, and returns the entries'
+    /// position.
     fn prepare_block(
         &self,
         member: &mut Member<D>,
@@ -259,14 +259,14 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             digits: self.digits(plan),
             prepared: member.groups.handle(device),
         };
-        // SAFETY: the entry describes symbols that were just uploaded, and the columns have as much
-        // room as it says.
+        // SAFETY: the entry describes symbols that have just been uploaded, and the columns have
+        // the room that it gives.
         unsafe { K::prepare_columns(device, &member.stream, prepare)? };
         Ok(fields.skip(column_tiles::FIELDS))
     }
 
-    /// Sees to it that a range of a table's rows or columns, in the table's order, is on the
-    /// device: how a kernel walks over them.
+    /// Ensures that a range of a table's rows or columns, in the table's order, is on the device.
+    /// Returns how a kernel walks over them.
     fn window(&self, member: &mut Member<D>, pass: &Pass<'_, K>, is_rows: bool, range: &Range<u64>) -> Result<Walk> {
         let part = if is_rows { &pass.table.rows } else { &pass.table.columns };
         let direction = pass.table.direction;

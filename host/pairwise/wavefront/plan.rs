@@ -1,4 +1,4 @@
-//! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
+//! The mapping of a batch of tables to a machine: the words a lane, and the warps a block.
 
 use super::form::Form;
 use super::kernels::Kernels;
@@ -8,10 +8,10 @@ use carrywave_kernels::lcs::wavefront::NONE;
 use simt_std::WARP;
 use std::marker::PhantomData;
 
-/// Rows of a word of all lanes.
+/// Number of rows of one word of all lanes.
 pub const ROWS: u64 = 1024;
 
-/// Tables of a batch that are looked at.
+/// Number of tables of a batch that are sampled.
 const SAMPLE: usize = 256;
 
 /// The size of a table: m rows and n columns.
@@ -21,7 +21,8 @@ pub struct Size {
     pub n: u64,
 }
 
-/// A table's size, and how many columns of it a strip takes: all, or `reach` more than it has rows.
+/// A table's size, and the number of its columns that a strip takes: all, or `reach` more than it
+/// has rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     pub size: Size,
@@ -29,7 +30,7 @@ pub struct Shape {
 }
 
 impl From<Size> for Shape {
-    /// With all columns.
+    /// Returns the shape with all columns.
     fn from(size: Size) -> Self {
         Self { size, reach: u64::MAX }
     }
@@ -39,66 +40,67 @@ impl From<Size> for Shape {
 #[derive(Debug, Clone, Copy)]
 pub struct Estimate<K> {
     pub plan: Plan<K>,
-    /// The clock cycles that it should take.
+    /// Expected clock cycles.
     pub cycles: f64,
 }
 
-/// The form of a problem's kernel, and warps a block.
+/// A plan: the form of a problem's kernel, and the warps a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan<K> {
-    /// Words a lane: with the digits one of [`Kernels::forms`].
+    /// Number of words a lane: with the digits, one of [`Kernels::forms`].
     pub words: u32,
-    /// Digits of a symbol.
+    /// Number of digits of a symbol.
     pub digits: u32,
-    /// Warps of a block; one block a multiprocessor.
+    /// Number of warps of a block; there is one block a multiprocessor.
     pub warps: u32,
     kernels: PhantomData<K>,
 }
 
-/// Schedulers of a multiprocessor.
+/// Number of schedulers of a multiprocessor.
 const SCHEDULERS: u32 = 4;
 
-/// Warps a block that are tried.
+/// Numbers of warps a block to try.
 const WARPS_TRIED: [u32; 6] = [1, 2, 4, 8, 12, 16];
 
 impl<K: Kernels> Plan<K> {
-    /// A plan of `words` words a lane and `warps` warps a block, for symbols that are one digit.
+    /// Returns a plan of `words` words a lane and `warps` warps a block, for symbols of one digit.
     pub const fn new(words: u32, warps: u32) -> Self {
         Self::for_form(Form::of_words(words), warps)
     }
 
-    /// A plan of a kernel of this form and `warps` warps a block.
+    /// Returns a plan of a kernel of this form and `warps` warps a block.
     pub const fn for_form(form: Form, warps: u32) -> Self {
         Self { words: form.words, digits: form.digits, warps, kernels: PhantomData }
     }
 
-    /// The form of its kernel.
+    /// Returns the form of its kernel.
     pub const fn form(&self) -> Form {
         Form { words: self.words, digits: self.digits }
     }
 
-    /// Returns true if every warp has a scheduler to itself: there may be kernels for that.
+    /// Returns true if every warp has a scheduler to itself; there may be special kernels for that.
     pub fn is_alone(&self) -> bool {
         self.warps <= SCHEDULERS
     }
 
-    /// Rows of a strip.
+    /// Returns the number of rows of a strip.
     pub fn height(&self) -> u64 {
         ROWS * u64::from(self.words)
     }
 
-    /// The strips of a table of m rows.
+    /// Returns the number of strips of a table of m rows.
     pub fn strips(&self, m: u64) -> u64 {
         m.div_ceil(self.height())
     }
 
-    /// Words of 32 rows of a strip in a plane.
+    /// Returns the number of words of 32 rows of a strip in a plane.
     pub fn strip_words(&self) -> u64 {
         u64::from(self.words * WARP)
     }
 
-    /// Strip number `number` of a table, or of a part of it, of size `size` whose words start at
-    /// `start`, with all columns: neither where its columns are nor its neighbours are known yet.
+    /// Returns strip number `number` of a table, or of a part of it, of size `size` whose words
+    /// start at `start`, with all columns. The positions of its columns and its neighbours are not
+    /// set yet.
     pub fn strip(&self, number: u64, start: u64, size: Size) -> Strip {
         Strip {
             words: start + number * self.strip_words(),
@@ -113,12 +115,12 @@ impl<K: Kernels> Plan<K> {
         }
     }
 
-    /// Columns of a tile.
+    /// Returns the number of columns of a tile.
     pub fn tile(&self) -> u64 {
         K::TILE.into()
     }
 
-    /// Whether there is a kernel for it, and a multiprocessor has room for its warps, for σ
+    /// Returns true if there is a kernel for it, and a multiprocessor has room for its warps, for σ
     /// symbols.
     pub fn fits(&self, symbols: u32, limits: Limits) -> bool {
         let is_there = K::forms(self.is_alone(), symbols).contains(&self.form());
@@ -131,7 +133,7 @@ impl<K: Kernels> Plan<K> {
         (1..=K::WARPS).contains(&self.warps) && bytes * self.warps <= limits.block_shared
     }
 
-    /// The plans for σ symbols that fit a multiprocessor.
+    /// Returns the plans for σ symbols that fit a multiprocessor.
     pub fn all(symbols: u32, limits: Limits) -> Vec<Self> {
         let mut plans = Vec::new();
         for is_alone in [true, false] {
@@ -144,9 +146,9 @@ impl<K: Kernels> Plan<K> {
         plans
     }
 
-    /// Chooses the plan that should take least time for tables of these shapes over σ symbols.
+    /// Chooses the plan that should take the least time for tables of these shapes over σ symbols.
     pub fn best(plans: &[Self], tables: &[Shape], symbols: u32, multiprocessors: u32) -> Estimate<K> {
-        // Of very many tables, some stand for all.
+        // A sample represents very many tables.
         let each = tables.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
         plans
@@ -156,7 +158,7 @@ impl<K: Kernels> Plan<K> {
             .unwrap_or(Estimate { plan: Plan::new(1, 1), cycles: f64::INFINITY })
     }
 
-    /// Clock cycles that a batch should take; each table stands for `each`.
+    /// Returns the expected clock cycles of a batch; each table represents `each` tables.
     fn cycles(&self, tables: &[Shape], each: usize, symbols: u32, multiprocessors: u32) -> f64 {
         let workers = f64::from(multiprocessors * self.warps);
         // Delay of a strip behind the one below it, in columns.
@@ -173,7 +175,7 @@ impl<K: Kernels> Plan<K> {
             let own = n.min(reach.saturating_add(self.height())) as f64;
             strips += count * each as f64;
             columns += count * (own + behind) * each as f64;
-            // In a band few strips work at a time, and all start one after the other.
+            // In a band few strips work at the same time, and all start one after the other.
             let late = if own < n as f64 { count } else { count.min(workers) };
             chain = chain.max(n as f64 + behind * late);
             most = most.max(count.min(workers).min(own / self.height() as f64 + 1.0));
@@ -187,7 +189,7 @@ impl<K: Kernels> Plan<K> {
             cycles += average * column((rest / f64::from(multiprocessors)).ceil());
         }
         cycles += most * behind * column(f64::from(self.warps).min((strips / f64::from(multiprocessors)).ceil()));
-        // Strips that wait for one another are never faster than one after the other.
+        // Strips that wait for one another are never faster than strips in sequence.
         cycles.max(chain * column(1.0))
     }
 }

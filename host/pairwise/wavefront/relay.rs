@@ -1,5 +1,5 @@
-//! A band of a table whose other bands are elsewhere: the carries into the lowest strip and out of
-//! the highest go through the host.
+//! A band of a table whose other bands are on other members: the carries into the lowest strip and
+//! out of the highest go through the host.
 //!
 //! ```text
 //!                        chunks of columns
@@ -12,8 +12,8 @@
 //!   another member   ↓       ↓       ↓       read back where the tags say that they are there
 //! ```
 //!
-//! So there is one launch for all columns, as far as memory allows. On the simulator, where a
-//! launch returns when it is done, each chunk is a launch, which goes on from V.
+//! So there is one launch for all columns, if memory allows. On the simulator, where a launch
+//! returns when it is done, each chunk is a launch, which continues from V.
 
 use super::block::Block;
 use super::kernels::Kernels;
@@ -30,14 +30,14 @@ use crate::pairwise::cuts::{Cuts, Part, check};
 use std::time::Instant;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// With launches that return before they are done, or not.
+    /// Sets whether launches return before they are done.
     pub(crate) fn streaming(mut self, streams: bool) -> Self {
         self.chunks_at_once = if streams { None } else { Some(1) };
         self
     }
 
-    /// The plan for a band, in whole strips unless it is a table's last one, and how long it should
-    /// take.
+    /// Returns the plan for a band, in whole strips unless it is a table's last one, and the
+    /// expected time.
     fn plan_for_band(&self, table: &Table, whole: bool) -> Result<Planned<K>> {
         let size = table.size();
         let best = self.plan(std::slice::from_ref(table));
@@ -52,13 +52,13 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok(Planned::new(best.plan, best.cycles))
     }
 
-    /// The last column of a band.
+    /// Computes the last column of a band.
     fn relayed(&self, table: &Table, border: &mut Border<'_>) -> Result<K::Column> {
         let Size { m, n } = table.size();
         let Planned { plan, expected } = self.plan_for_band(table, !border.is_last())?;
         let mut work = self.lock();
         let work = &mut *work;
-        // Two strips more, for the rows of carries in and out.
+        // Two more strips, for the rows of carries in and out.
         let rows = m.saturating_add(2 * plan.height());
         let symbols = self.symbol_bytes(std::slice::from_ref(table));
         let demand = Demand::for_tables(plan, self.sizes, std::iter::once(Size { m: rows, n }), symbols);
@@ -96,7 +96,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         self.download(work, &LastColumns { starts: vec![0], half: words }, table, 0)
     }
 
-    /// The plan for a table of `rows` rows and `columns` columns.
+    /// Returns the plan for a table of `rows` rows and `columns` columns.
     fn plan_for_size(&self, rows: u64, columns: u64) -> Plan<K> {
         let size = Size { m: rows.max(1), n: columns.max(1) };
         let best = || Plan::best(&self.plans, &[size.into()], self.symbols, self.multiprocessors()).plan;
@@ -116,7 +116,7 @@ where
     }
 
     fn at_once(&self, rows: u64, columns: u64) -> u64 {
-        // A strip for each warp of the blocks that run, one on a multiprocessor.
+        // One strip for each warp of the running blocks, with one block on a multiprocessor.
         let plan = self.plan_for_size(rows, columns);
         plan.height() * u64::from(plan.warps) * u64::from(self.multiprocessors())
     }
@@ -173,7 +173,7 @@ mod tests {
             assert_eq!(Lengths::from_tiles(&Lengths::to_tiles(&one), columns), one);
             assert_eq!(Distances::from_tiles(&Distances::to_tiles(&two), columns), two);
         }
-        // The first column's is the highest bit; of differences Ph is the low half.
+        // The first column's bit is the highest; of differences Ph is the low half.
         assert_eq!(Lengths::to_tiles(&[1])[0], 1 << 31);
         assert_eq!(Distances::to_tiles(&[1, 2])[0], 1 << 15 | 1 << 30);
     }

@@ -11,12 +11,12 @@ use std::ops::Range;
 pub enum Strings<'d> {
     /// Bytes: those that occur in both strings get small codes.
     Bytes([&'d [u8]; 2], Box<Codes>),
-    /// Of numbers below σ, which are codes as they are.
+    /// Numbers below σ, which serve as codes directly.
     Tokens([&'d [u32]; 2], u32),
 }
 
 impl Strings<'_> {
-    /// σ, the size of the alphabet: codes are less.
+    /// Returns σ, the size of the alphabet: codes are less.
     pub fn symbols(&self) -> u32 {
         match self {
             Self::Bytes(_, codes) => codes.symbols,
@@ -24,7 +24,7 @@ impl Strings<'_> {
         }
     }
 
-    /// Symbols of A and of B.
+    /// Returns the numbers of symbols of A and of B.
     pub fn lengths(&self) -> [usize; 2] {
         match self {
             Self::Bytes(strings, _) => strings.map(<[u8]>::len),
@@ -32,7 +32,7 @@ impl Strings<'_> {
         }
     }
 
-    /// Bytes of a code on a device.
+    /// Returns the bytes of a code on a device.
     pub fn code_bytes(&self) -> u64 {
         match self {
             Self::Bytes(..) => 1,
@@ -40,7 +40,7 @@ impl Strings<'_> {
         }
     }
 
-    /// No codes yet.
+    /// Returns an empty list of codes.
     pub fn no_codes(&self) -> Encoded {
         match self {
             Self::Bytes(..) => Encoded::Bytes(Vec::new()),
@@ -48,7 +48,7 @@ impl Strings<'_> {
         }
     }
 
-    /// Adds a part of a string (0: A, 1: B) in codes.
+    /// Appends a part of a string (0: A, 1: B) in codes.
     pub fn encode(&self, side: usize, range: Range<usize>, out: &mut Encoded) {
         match (self, out) {
             (Self::Bytes(strings, codes), Encoded::Bytes(out)) => codes.encode(side, &strings[side][range], out),
@@ -58,16 +58,16 @@ impl Strings<'_> {
     }
 }
 
-/// Codes that go to a device.
+/// Codes to upload to a device.
 pub enum Encoded {
-    /// A byte each.
+    /// One byte each.
     Bytes(Vec<u8>),
     /// Four bytes each.
     Words(Vec<u32>),
 }
 
 impl Encoded {
-    /// The number of codes.
+    /// Returns the number of codes.
     pub fn len(&self) -> usize {
         match self {
             Self::Bytes(codes) => codes.len(),
@@ -76,11 +76,11 @@ impl Encoded {
     }
 }
 
-/// Codes on a device, of strings of one kind or the other.
+/// Codes on a device, for strings of either type.
 pub(super) struct CodeBuffer<D: Device> {
     bytes: GrowingBuffer<D, u8>,
     words: GrowingBuffer<D, u32>,
-    /// Which of the two is in use.
+    /// True if `words` is in use, false if `bytes` is.
     is_words: bool,
 }
 
@@ -89,7 +89,7 @@ impl<D: Device> CodeBuffer<D> {
         Self { bytes: GrowingBuffer::new("strings"), words: GrowingBuffer::new("strings"), is_words: false }
     }
 
-    /// Takes codes to the device, with room for at least `room`.
+    /// Uploads codes, and reserves room for at least `room`.
     pub(super) fn upload(&mut self, device: &D, stream: &D::Stream, codes: &Encoded, room: usize) -> Result<()> {
         let room = room.max(codes.len());
         self.is_words = matches!(codes, Encoded::Words(_));

@@ -1,30 +1,30 @@
-//! A strip of a launch: the rows of a warp, and where its columns and its carries are.
+//! A strip of a launch: the rows of a warp, and the positions of its columns and carries.
 
 /// A strip of a launch.
 #[derive(Debug, Clone, Copy)]
 pub struct Strip {
-    /// The start of its words in a plane and in V.
+    /// Start of its words in a plane and in V.
     pub words: u64,
-    /// Its number of rows.
+    /// Number of rows.
     pub rows: u64,
-    /// The start of its columns among the prepared ones.
+    /// Start of its columns among the prepared ones.
     pub columns: u64,
-    /// Its number of columns.
+    /// Number of columns.
     pub n: u64,
-    /// Where its row of carries in starts, or [`NONE`](carrywave_kernels::lcs::wavefront::NONE).
+    /// Start of its row of carries in, or [`NONE`](carrywave_kernels::lcs::wavefront::NONE).
     pub below: u64,
-    /// The number of tiles of that row.
+    /// Number of tiles of that row.
     pub tiles_below: u64,
-    /// Where its row of carries out starts, or [`NONE`](carrywave_kernels::lcs::wavefront::NONE).
+    /// Start of its row of carries out, or [`NONE`](carrywave_kernels::lcs::wavefront::NONE).
     pub above: u64,
-    /// The tags of both.
+    /// Tags of both rows.
     pub tags: u64,
-    /// All tiles of its table.
+    /// Number of tiles of its table.
     pub tiles: u64,
 }
 
-/// The tags of the rows of carries below and above a strip, as its entry has them, where `first` is
-/// the row's below the lowest.
+/// Returns the tags of the rows of carries below and above a strip, in the format of its entry.
+/// `first` is the tag of the row below the lowest strip.
 pub fn tags(first: u32, strip: u64) -> u64 {
     let below = u64::from(first) + strip;
     below | (below + 1) << 32

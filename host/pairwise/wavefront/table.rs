@@ -1,4 +1,4 @@
-//! The tables of a batch, and where their symbols are.
+//! The tables of a batch, and the positions of their symbols.
 
 use super::band::Band;
 use super::kernels::Kernels;
@@ -15,17 +15,17 @@ pub(super) struct Table {
     pub(super) columns: Part,
     pub(super) direction: Direction,
     pub(super) first: FirstColumn,
-    /// The columns of strips, if they have only those near the diagonal.
+    /// Band of columns near the diagonal that strips have, or `None` for all columns.
     pub(super) band: Option<Band>,
 }
 
 impl Table {
-    /// With all columns, from a first column that rises.
+    /// Returns a table with all columns, and a rising first column.
     pub(super) fn new(rows: Part, columns: Part, direction: Direction) -> Self {
         Self { rows, columns, direction, first: FirstColumn::Rising, band: None }
     }
 
-    /// The two tables of a cut.
+    /// Returns the two tables of a cut.
     pub(super) fn pair(request: &CutRequest) -> [Self; 2] {
         let (before, after) = request.columns.split(request.middle);
         let table = |columns, direction| Self::new(request.rows.clone(), columns, direction);
@@ -40,7 +40,7 @@ impl Table {
         Shape { size: self.size(), reach: self.band.map_or(u64::MAX, |band| band.reach()) }
     }
 
-    /// The columns of a strip, of those that there are: n.
+    /// Returns the columns of a strip, out of n.
     pub(super) fn columns_of_strip<K: Kernels>(&self, plan: Plan<K>, strip: u64, n: u64) -> Range<u64> {
         let start = strip * plan.height();
         let rows = start..(start + plan.height()).min(self.size().m);
@@ -51,7 +51,7 @@ impl Table {
         self.size().m.saturating_mul(self.size().n)
     }
 
-    /// Cells that are computed of the next n columns.
+    /// Returns the number of computed cells of the next n columns.
     pub(super) fn cells_of_columns<K: Kernels>(&self, plan: Plan<K>, n: u64) -> u64 {
         let m = self.size().m;
         if self.band.is_none() {
@@ -65,30 +65,29 @@ impl Table {
     }
 }
 
-/// Returns true if a table has the rows of the one before it, as the second of a cut does.
+/// Returns true if a table has the rows of the table before it, as the second table of a cut does.
 pub(super) fn shares_rows(tables: &[Table], i: usize) -> bool {
     i > 0 && tables[i - 1].rows == tables[i].rows
 }
 
-/// The positions of a table's symbols on the devices.
+/// Positions of a table's symbols on the devices.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Positions {
     pub(super) rows: u64,
     pub(super) columns: u64,
 }
 
-/// A table's next columns.
+/// Next columns of a table.
 pub(super) struct Piece<'t> {
     pub(super) table: &'t Table,
     pub(super) positions: Positions,
-    /// The start of its words in a plane and in V.
+    /// Start of its words in a plane and in V.
     pub(super) start: u64,
     /// Number of columns.
     pub(super) n: u64,
 }
 
-/// How a kernel walks over symbols: from the first in the table's order step by step. Positions
-/// wrap.
+/// A kernel's walk over symbols: from the first in the table's order, step by step. Positions wrap.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walk {
     pub(super) first: u64,
@@ -96,7 +95,7 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    /// Over `len` symbols that start at a position.
+    /// Returns the walk over `len` symbols that start at a position.
     pub(super) fn new(position: u64, len: u64, direction: Direction) -> Self {
         match direction {
             Direction::Forward => Self { first: position, step: 1 },
@@ -104,7 +103,7 @@ impl Walk {
         }
     }
 
-    /// The walk from a later symbol on.
+    /// Returns the walk from a later symbol on.
     pub(super) fn after(self, symbols: u64) -> Self {
         Self { first: self.first.wrapping_add(symbols.wrapping_mul(self.step)), ..self }
     }

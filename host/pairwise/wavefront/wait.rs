@@ -1,4 +1,4 @@
-//! Waiting for the launches of a batch, and ending them after an error.
+//! Waits for the launches of a batch, and ends them after an error.
 
 use super::kernels::Kernels;
 use super::layout;
@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 /// Interval at which the host reads the progress of a long batch.
 const ASK: Duration = Duration::from_millis(50);
 
-/// Words of carries that are sent at a time in the place of a device that has failed.
+/// Number of words of carries to send at a time instead of a failed device.
 const AT_ONCE: u64 = 1 << 20;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Waits for all devices; reports the progress of long batches. The host looks at all of
-    /// several devices, so that it sees one that has failed while the others wait for its carries.
+    /// Waits for all devices, and reports the progress of long batches. The host checks all
+    /// devices, so that it notices a failed one while the others wait for its carries.
     pub(super) fn wait(&self, work: &Work<D>, cells: u64, tiles: u64, expected: Duration) -> Result<()> {
         let started = Instant::now();
         let mut told = 0;
@@ -31,7 +31,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 std::thread::yield_now();
                 continue;
             }
-            // Asked more often where the end is near; what is short is waited for.
+            // Checks more often near the expected end; for short batches, it blocks.
             if elapsed + ASK > expected && elapsed < expected * 3 / 2 {
                 std::thread::sleep(ASK / 100);
                 continue;
@@ -42,7 +42,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 done += layout::tiles_since(std::mem::replace(counter, now), now);
             }
             let now = (cells as f64 * (done as f64 / tiles as f64).min(1.0)) as u64;
-            // Launches go on while this thread unwinds: they are ended as after an error.
+            // Launches continue while this thread unwinds, so they are ended as after an error.
             catch_unwind(AssertUnwindSafe(|| (self.progress)(now.saturating_sub(told))))
                 .map_err(|_| Error::Interrupted)?;
             told = told.max(now);
@@ -60,8 +60,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         members.into_iter().try_fold(true, |all, (device, member)| Ok(all & device.is_done(&member.stream)?))
     }
 
-    /// Ends the launches that still run. They may be waiting for the carries of a device that has
-    /// failed: these are sent in its place, any, and no strip is started any more.
+    /// Ends the launches that still run. They may be waiting for the carries of a failed device:
+    /// the host sends arbitrary carries in its place, and prevents further strips from starting.
     pub(super) fn abort(&self, work: &mut Work<D>) {
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
             if let Err(error) = abort(device, member) {
@@ -71,7 +71,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 }
 
-/// See [`Wavefront::abort`].
+/// Implements [`Wavefront::abort`] on one device.
 fn abort<D: Device>(device: &D, member: &mut Member<D>) -> Result<()> {
     device.upload(&member.asking, &mut member.progress, &NO_MORE_STRIPS)?;
     let Some(carries) = &mut member.carries.buffer else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! A text in codes, a symbol for each character, and where its symbols are among its bytes.
+//! A text in codes, a symbol for each character, and the positions of its symbols among its bytes.
 
 use super::codes::Characters;
 use super::places::{Place, Places, STEP};
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text as [`Characters`] code it.
+/// A text coded by [`Characters`].
 #[derive(Debug, Clone)]
 pub struct Coded<'t> {
     text: &'t [u8],
@@ -21,9 +21,9 @@ pub struct Coded<'t> {
 }
 
 impl Characters {
-    /// A text in codes; one in ASCII as it is (unless [other characters have codes of
-    /// it](Self::keep_ascii)), and not copied. O(n) on all threads; of another one the codes, and
-    /// some places: up to 1.25 bytes a symbol.
+    /// Codes a text. A text in ASCII is not copied (unless
+    /// [other characters use its codes](Self::keep_ascii)). Other texts take their codes and some
+    /// positions, up to 1.25 bytes a symbol. O(n) on all threads.
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) if there is no memory for the codes.
@@ -35,9 +35,9 @@ impl Characters {
         Ok(Coded { text, symbols: symbols.into(), places, keeps_ascii: self.keep_ascii() })
     }
 
-    /// The codes of a text, and where they are.
+    /// Returns the codes of a text, and their positions.
     pub(super) fn code_all(&self, text: &[u8]) -> Result<CodesWithPlaces> {
-        // Pieces, and all of them together.
+        // The pieces, and the joined text.
         memory::check::<u8>(text.len().saturating_mul(2), "the characters of a text")?;
         let borders = borders(text);
         let stop = threads::stop();
@@ -61,13 +61,13 @@ impl Characters {
     }
 }
 
-/// The codes of a text, and where they are among its bytes.
+/// The codes of a text, and their positions among its bytes.
 pub(super) struct CodesWithPlaces {
     pub(super) symbols: Vec<u8>,
     pub(super) places: Places,
 }
 
-/// A piece of a text in codes, and some places, from its start.
+/// A piece of a text in codes, and some positions, relative to its start.
 struct CodedPiece {
     symbols: Vec<u8>,
     known: Vec<Place>,
@@ -106,28 +106,28 @@ impl CodedPiece {
 }
 
 impl<'t> Coded<'t> {
-    /// A text whose symbols are its bytes.
+    /// Returns a text whose symbols are its bytes.
     pub(super) fn of_bytes(text: &'t [u8]) -> Self {
         Self { text, symbols: text.into(), places: Places::default(), keeps_ascii: true }
     }
 
-    /// A code for each character.
+    /// Returns a code for each character.
     pub fn symbols(&self) -> &[u8] {
         &self.symbols
     }
 
-    /// The bytes of these symbols. O(log n).
+    /// Returns the bytes of these symbols. O(log n).
     pub fn bytes(&self, symbols: Range<usize>) -> Range<usize> {
         self.places.byte(self.text, symbols.start)..self.places.byte(self.text, symbols.end)
     }
 
-    /// The symbols of parts of the text that are whole characters and are given in order, each in
-    /// bytes. O(n).
+    /// Returns the symbols of parts of the text, which are given in bytes, in order, and contain
+    /// whole characters. O(n).
     pub fn symbols_of(&self, bytes: &[Range<usize>]) -> Vec<Range<usize>> {
         self.places.symbols_of(self.text, bytes)
     }
 
-    /// A symbol as a character; none if it is a byte that is no part of one.
+    /// Returns a symbol as a character, or `None` for a byte outside any character.
     pub fn character(&self, symbol: usize) -> Option<char> {
         let rest = self.text.get(self.places.byte(self.text, symbol)..).filter(|rest| !rest.is_empty())?;
         char::from_u32(character(rest).number)
@@ -138,8 +138,8 @@ impl<'t> Coded<'t> {
         self.keeps_ascii
     }
 
-    /// Returns true if the text is its own codes, since it is ASCII: then every symbol is at the
-    /// same place as a byte.
+    /// Returns true if the text is its own codes, since it is ASCII: each symbol is then at the
+    /// same position as its byte.
     pub fn is_ascii(&self) -> bool {
         self.places.known.is_empty()
     }

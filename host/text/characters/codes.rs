@@ -12,16 +12,16 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Characters {
     pub(super) table: CodeTable,
-    /// Positions of the longest pattern.
+    /// Number of positions of the longest pattern.
     pub(super) longest: usize,
-    /// `Some` if kinds of characters share codes.
+    /// `Some` if different kinds of characters share codes.
     pub(super) shared: Option<Shared>,
 }
 
 #[derive(Clone)]
 pub(super) struct Shared {
     pub(super) codes: Arc<SharedCodes>,
-    /// Errors that a search allows at most.
+    /// Upper bound on the errors of a search.
     pub(super) errors: u32,
 }
 
@@ -32,7 +32,7 @@ impl std::fmt::Debug for Characters {
 }
 
 impl Characters {
-    /// The codes for one pattern of several, by its number.
+    /// Returns the codes for a single pattern, with its number.
     fn of_one(pattern: &CharacterPattern, number: usize) -> Result<CodedPatterns> {
         let kinds = Kinds::new(&[pattern]);
         if let Some(coded) = kinds.codes_beyond_ascii() {
@@ -84,7 +84,8 @@ impl Characters {
         Ok(Self::with_patterns(coded, Some(shared)))
     }
 
-    /// The codes for several patterns, all outside ASCII; none if there are too few.
+    /// Returns the codes for several patterns, all outside ASCII; `None` if there are too few
+    /// codes.
     pub(super) fn of_several(patterns: &[&CharacterPattern]) -> Option<(Self, Vec<Pattern>)> {
         Some(Self::with_patterns(Kinds::new(patterns).codes_beyond_ascii()?, None))
     }
@@ -94,8 +95,8 @@ impl Characters {
         (Self { table: coded.table, longest, shared }, coded.patterns)
     }
 
-    /// Sets the most errors that a search allows. The codes of a text depend on it if [kinds share
-    /// codes](Self::share_codes); else it has no effect.
+    /// Sets the most errors that a search allows. The codes of a text depend on it if
+    /// [kinds share codes](Self::share_codes); else it has no effect.
     pub fn set_errors(&mut self, errors: u32) {
         if let Some(shared) = &mut self.shared {
             shared.errors = errors;
@@ -108,9 +109,9 @@ impl Characters {
         self.shared.is_some()
     }
 
-    /// Numbers for the characters of the pattern and of a text, which are equal where characters
-    /// match: of a pattern without classes, if [kinds share codes](Self::share_codes). Others have
-    /// none.
+    /// Returns numbers for the characters of the pattern and of a text, which are equal if the
+    /// characters match. `None` unless [kinds share codes](Self::share_codes) and the pattern has
+    /// no classes.
     pub fn numbers(&self, text: &[u8]) -> Option<[Vec<u32>; 2]> {
         self.shared.as_ref()?.codes.numbers(text)
     }

@@ -1,15 +1,15 @@
 //! Any number of patterns of characters, in groups that have codes of their own.
 //!
-//! A text in codes has one byte for each symbol, so that one search tells [`CODES`](super::CODES)
-//! kinds of characters outside ASCII apart. Patterns with more kinds together are searched for in
-//! several groups, and each group's search has the text in its own codes:
+//! A text in codes has one byte for each symbol, so one search distinguishes
+//! [`CODES`](super::CODES) kinds of characters outside ASCII. Patterns that together have more
+//! kinds are split into groups, and each group's search has the text in its own codes:
 //!
 //! ```text
 //! patterns     中国  美国  …  a name  |  …      |  bytes that are no UTF-8
 //! groups       up to 127 kinds        |  up to… |  one group: symbols are bytes
 //! ```
 //!
-//! So no pattern changes the symbols of another one. A single pattern with more kinds gets its own
+//! So no pattern changes the symbols of another. A single pattern with more kinds gets its own
 //! group, where kinds [share codes](super::shared_codes).
 
 use super::codes::Characters;
@@ -30,14 +30,14 @@ pub struct PatternGroup {
 }
 
 impl PatternGroup {
-    /// The groups of patterns: in the order of their numbers as many in a group as there are codes
-    /// for, and those of bytes together. Time is linear in the patterns, the sizes of their sets
-    /// and the number of characters outside ASCII that they have, times a logarithm where there are
-    /// several groups.
+    /// Splits patterns into groups: in the order of their numbers, with as many in a group as there
+    /// are codes for, and patterns of bytes in one group. Time is linear in the patterns, the sizes
+    /// of their sets and the number of their characters outside ASCII, times a logarithm if there
+    /// are several groups.
     ///
     /// # Errors
-    /// [`Error::Pattern`](crate::Error::Pattern) for a pattern that has a class such as `[^a]` and
-    /// more than about 240 kinds of characters.
+    /// [`Error::Pattern`](crate::Error::Pattern) for a pattern with a class such as `[^a]` and more
+    /// than about 240 kinds of characters.
     pub fn of(patterns: &[TextPattern]) -> Result<Vec<Self>> {
         let mut of_characters = Vec::new();
         let mut bytes = Self { characters: None, patterns: Vec::new(), numbers: Vec::new() };
@@ -52,8 +52,8 @@ impl PatternGroup {
         }
         let mut groups = Vec::new();
         let mut rest = &of_characters[..];
-        // Nearly always one group has all patterns; else the next group has about as many as the
-        // one before.
+        // Nearly always one group has all patterns; otherwise the next group has about the same
+        // number as the group before.
         let mut guess = rest.len();
         while !rest.is_empty() {
             let (group, count) = Self::first(rest, guess)?;
@@ -67,11 +67,11 @@ impl PatternGroup {
         Ok(groups)
     }
 
-    /// A group of as many of the first patterns as there are codes for, and how many these are;
-    /// `guess` is tried first.
+    /// Returns a group of the longest run of first patterns that fits the codes, and their number;
+    /// tries `guess` first.
     fn first(patterns: &[(usize, &CharacterPattern)], guess: usize) -> Result<(Self, usize)> {
         // More patterns never have fewer kinds: the count doubles while the patterns fit, and then
-        // the border is searched for.
+        // a binary search finds the border.
         let mut fits = 0;
         let mut too_many = patterns.len() + 1;
         let mut found = None;

@@ -1,4 +1,4 @@
-//! Kinds of characters: those that no pattern tells apart, which have one code.
+//! Kinds of characters: characters that no pattern distinguishes share a kind, and a code.
 
 use super::pattern::CharacterPattern;
 use super::set::{FIRST_BEYOND_ASCII, OTHER, Set};
@@ -13,7 +13,7 @@ pub(super) struct CodedPatterns {
     pub(super) patterns: Vec<Pattern>,
 }
 
-/// The sets of some patterns, which tell kinds of characters apart.
+/// The sets of some patterns, which define the kinds of characters.
 pub(super) struct Kinds<'p> {
     patterns: Vec<&'p CharacterPattern>,
     pub(super) sets: Vec<&'p Set>,
@@ -33,13 +33,13 @@ impl<'p> Kinds<'p> {
         Self { patterns: patterns.to_vec(), sets, numbers }
     }
 
-    /// The sets that have what no pattern names.
+    /// Returns the sets that include the characters that no pattern names.
     fn in_rest(&self) -> Vec<u32> {
         (0..).zip(&self.sets).filter(|(_, set)| set.contains(OTHER)).map(|(set, _)| set).collect()
     }
 
     /// Returns the kinds of characters outside ASCII that need a code, in the order of characters:
-    /// for each the sets that have it.
+    /// for each, the sets that include it.
     pub(super) fn all(&self) -> Vec<Vec<u32>> {
         let mut all = Vec::new();
         let mut known = HashSet::from([self.in_rest()]);
@@ -52,9 +52,9 @@ impl<'p> Kinds<'p> {
         all
     }
 
-    /// Codes that the kinds of a single pattern may have: those outside ASCII, and those of
-    /// characters of ASCII that the pattern does not tell from what it does not name, but for the
-    /// ends of lines.
+    /// Returns the codes that the kinds of a single pattern may use: those outside ASCII, and those
+    /// of ASCII characters that the pattern does not distinguish from characters it does not name,
+    /// except for line ends.
     pub(super) fn free_codes(&self) -> Vec<u8> {
         let sets: Vec<(Class, bool)> = self.sets.iter().map(|set| (set.ascii(), set.contains(OTHER))).collect();
         let is_free = |symbol: &u8| {
@@ -63,21 +63,22 @@ impl<'p> Kinds<'p> {
         (FIRST..REST).chain((0..FIRST).filter(is_free)).collect()
     }
 
-    /// A code for each kind; none if there are fewer codes than kinds.
+    /// Assigns a code to each kind; `None` if there are fewer codes than kinds.
     pub(super) fn codes(&self, free: &[u8]) -> Option<CodedPatterns> {
         self.codes_by(|number| free.get(number).copied())
     }
 
-    /// A code outside ASCII for each kind; none if there are fewer such codes than kinds.
+    /// Assigns a code outside ASCII to each kind; `None` if there are fewer such codes than kinds.
     pub(super) fn codes_beyond_ascii(&self) -> Option<CodedPatterns> {
         self.codes(&(FIRST..REST).collect::<Vec<u8>>())
     }
 
-    /// The codes that `code` gives the kinds, by their numbers in the order of characters.
+    /// Assigns the codes that `code` returns for the kinds, by their numbers in the order of
+    /// characters.
     pub(super) fn codes_by(&self, mut code: impl FnMut(usize) -> Option<u8>) -> Option<CodedPatterns> {
         let mut below = vec![0; OTHER as usize];
         let mut coded = vec![Class::default(); self.sets.len()];
-        // For the sets that characters are in, the code of these characters.
+        // Maps the sets of some characters to the code of these characters.
         let mut codes: HashMap<Vec<u32>, u8> = HashMap::new();
         let in_rest = self.in_rest();
         in_rest.iter().for_each(|&set| coded[set as usize].insert(REST));
@@ -106,8 +107,7 @@ impl<'p> Kinds<'p> {
             return None;
         }
         let class = |(set, coded): (&&Set, &Class)| {
-            // Codes that are not in use are in it as well, as whatever takes it for what matches
-            // everything expects.
+            // Includes unused codes, so that the class is the one that matches everything.
             if set.is_all() {
                 return Class::ANY;
             }
@@ -123,10 +123,10 @@ impl<'p> Kinds<'p> {
     }
 }
 
-/// Calls `take` with ranges of characters outside ASCII, and the numbers of the sets that all of a
-/// range are in, until it returns false; whether it took all.
+/// Calls `take` with ranges of characters outside ASCII, and the numbers of the sets that include
+/// the whole range, until it returns false. Returns false if it was stopped.
 fn alike(sets: &[&Set], mut take: impl FnMut(std::ops::Range<u32>, Vec<u32>) -> bool) -> bool {
-    // The borders of all ranges of the sets: position, set, and whether the range begins there.
+    // The borders of all ranges of the sets: position, set, and true if the range begins there.
     let mut borders: Vec<(u32, u32, bool)> = Vec::new();
     for (number, set) in (0..).zip(sets) {
         for (first, last) in set.ranges().filter(|&(_, last)| last >= FIRST_BEYOND_ASCII) {

@@ -1,28 +1,28 @@
-//! Characters as symbols: in a text in UTF-8 each becomes one byte, its code, so that all that
-//! compares bytes compares characters.
+//! Characters as symbols: each character of a UTF-8 text becomes one byte, its code, so that code
+//! that compares bytes compares characters.
 //!
 //! | file | what |
 //! |---|---|
 //! | `codes` | `Characters`: a code for each character, made for some patterns |
 //! | `table` | the table of codes |
-//! | `kinds` | kinds of characters: those that no pattern tells apart |
-//! | `set` | sets of characters, and what `-i` adds to them |
+//! | `kinds` | kinds of characters: characters that no pattern distinguishes |
+//! | `set` | sets of characters, and the characters that `-i` adds to them |
 //! | `pattern` | [`CharacterPattern`]: a set of characters for each position |
-//! | `coded` | `Coded`: a text in codes, and where each of its symbols is among the bytes |
-//! | `places` | where symbols are among bytes |
-//! | `utf8` | characters in UTF-8 as bytes have them |
+//! | `coded` | `Coded`: a text in codes, and the position of each of its symbols among the bytes |
+//! | `places` | positions of symbols among bytes |
+//! | `utf8` | characters in UTF-8 texts, also in texts that are not valid everywhere |
 //! | `parts` | `CodedParts`: a text that comes in parts |
 //! | `shared_codes` | patterns with more kinds of characters than there are codes |
-//! | `pair` | [`CharacterPair`], [`code_pair`]: two strings to be compared with one another |
+//! | `pair` | [`CharacterPair`], [`code_pair`]: two strings to compare with one another |
 //! | `groups` | `PatternGroup`: any number of patterns, in groups that have codes of their own |
 //! | `text_pattern` | [`TextPattern`]: a pattern of characters or of bytes |
-//! | `numbers` | [`numbers_of`]: strings of any number of kinds of characters |
+//! | `numbers` | [`numbers_of`]: strings with any number of different characters |
 //!
-//! ASCII is its own code, so that a text in ASCII is searched as it is. All characters that no
-//! pattern tells apart have one code: those that are in none of the patterns share a code that `.`
-//! alone matches, or `[^a]`; and so do those of `[а-я]`, where no pattern has one of them by
-//! itself. A byte that is no part of a character in UTF-8 is a symbol by itself, which the same
-//! code stands for as for characters that are in no pattern.
+//! ASCII is its own code, so a text in ASCII is searched as it is. Characters that no pattern
+//! distinguishes share a code. Those in none of the patterns share a code that only `.` or a class
+//! such as `[^a]` matches; those of `[а-я]` share a code if no pattern has one of them by itself. A
+//! byte outside any UTF-8 character is a symbol of its own, with the code of the characters in no
+//! pattern.
 //!
 //! A [`Search`](crate::search::Search) and a [`Best`](crate::best::Best) take patterns of
 //! characters, and code texts themselves.

@@ -1,4 +1,4 @@
-//! A text's symbols as numbers: for what compares any number of kinds of symbols.
+//! The symbols of a text as numbers, for comparisons with any number of different symbols.
 
 use super::set::OTHER;
 use super::utf8::{Decoded, character};
@@ -33,7 +33,7 @@ mod tests {
         for text in ["", "kitten", "Müller", "中国 \u{1f600}", "\u{10ffff}"] {
             assert_eq!(numbers_of(text.as_bytes()), text.chars().map(u32::from).collect::<Vec<_>>());
         }
-        // A surrogate, a form that is too long, and a character that is cut off.
+        // A surrogate, an overlong form, and a truncated character.
         for text in [&b"\xed\xa0\x80"[..], b"\xc0\xaf", b"\xe4\xb8", b"\xff\xfe\x80"] {
             assert_eq!(numbers_of(text), text.iter().map(|&byte| 0x11_0000 + u32::from(byte)).collect::<Vec<_>>());
         }

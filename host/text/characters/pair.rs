@@ -1,4 +1,4 @@
-//! Two strings in codes: each character that both have has one of its own.
+//! Two strings in codes: each character that both have gets a code of its own.
 
 use super::set::Set;
 use crate::error::Result;
@@ -70,7 +70,7 @@ impl CharacterPair {
         }
         let points = [a, b].map(|text| text.chars().map(u32::from).collect::<Vec<_>>());
         let numbered = number(&points[0], &points[1])?;
-        // The low bits: characters of one block have different codes.
+        // The low bits, so that characters of one block have different codes.
         let codes = points.map(|points| points.into_iter().map(|point| point as u8).collect());
         Ok(Self { codes, numbered: Some(numbered) })
     }
@@ -98,7 +98,7 @@ pub fn in_one_case(text: &str) -> String {
     text.chars().map(&mut fold).collect()
 }
 
-/// Which characters there are.
+/// The characters that occur.
 struct Seen(Vec<bool>);
 
 impl Seen {
@@ -121,20 +121,20 @@ fn occurring(text: &str) -> BTreeSet<char> {
     seen.characters().collect()
 }
 
-/// Bytes that are no character of these in ASCII, the last first.
+/// Returns bytes that are not the code of an ASCII character in the list, the last first.
 fn free_codes(characters: &[char]) -> impl Iterator<Item = u8> {
     let taken: BTreeSet<u8> = characters.iter().filter(|c| c.is_ascii()).map(|&c| c as u8).collect();
     (0..=255).rev().filter(move |code| !taken.contains(code))
 }
 
-/// The code of each character.
+/// Returns the code of each character.
 fn codes(characters: &[char], mut free: impl Iterator<Item = u8>) -> HashMap<char, u8> {
     let code = |&c: &char| if c.is_ascii() { Some((c, c as u8)) } else { Some((c, free.next()?)) };
     characters.iter().filter_map(code).collect()
 }
 
 fn code(text: &str, codes: &HashMap<char, u8>, other: u8) -> Vec<u8> {
-    // Most letters of most scripts, without the map.
+    // Avoids the map for most letters of most scripts.
     let mut first = [other; 0x800];
     for (&character, &code) in codes {
         if let Some(entry) = first.get_mut(character as usize) {

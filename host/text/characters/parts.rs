@@ -10,8 +10,8 @@ use crate::text::parts::{Part, Parts};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Symbols of a record whose bytes are known still when later ones are read: more than a search
-/// carries over.
+/// Number of symbols of a record whose positions in bytes stay known after later parts are read:
+/// more than a search carries over.
 const KEPT: u64 = 48 << 20;
 
 /// The parts of a text in codes, with the positions in bytes of the symbols of recent parts. No
@@ -24,30 +24,30 @@ pub struct CodedParts<P> {
     /// Positions in recent parts, in order. The parts before the last have symbols of its first
     /// record.
     pieces: VecDeque<Piece>,
-    /// The first bytes of a character whose others come in the next part.
+    /// First bytes of a character that continues in the next part.
     cut: Vec<u8>,
-    /// The record that continues in the next part: its number, and its symbols and bytes up to now.
+    /// Record that continues in the next part: its number, and its symbols and bytes so far.
     open: Option<(u64, u64, u64)>,
 }
 
 /// Positions of the symbols of a part among its bytes.
 #[derive(Debug)]
 struct Piece {
-    /// The number of its first record.
+    /// Number of its first record.
     first: u64,
-    /// The start of each record among its symbols, and the end of the last record.
+    /// Start of each record among its symbols, and end of the last record.
     starts: Vec<usize>,
     /// Symbols and bytes of its first record in the parts before.
     before: (u64, u64),
-    /// Its bytes; empty if they are its symbols.
+    /// Bytes of the part; empty if they are its symbols.
     text: Vec<u8>,
     places: Places,
 }
 
-/// Symbols of a record, in bytes.
+/// Symbols of a record, located in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
-    /// Their range in bytes, from the start of the record.
+    /// Range in bytes, from the start of the record.
     pub range: Range<u64>,
     /// The bytes themselves.
     pub bytes: Vec<u8>,
@@ -175,14 +175,14 @@ impl<P: Parts> Parts for CodedParts<P> {
     }
 }
 
-/// The symbols of a record that are in a part.
+/// Symbols of a record that are in a part.
 struct Own<'p> {
     piece: &'p Piece,
-    /// Their range, from the start of the record.
+    /// Range of the symbols, from the start of the record.
     symbols: Range<u64>,
-    /// Their start among the symbols of the part.
+    /// Start of the symbols among those of the part.
     start: usize,
-    /// Bytes of the record in the parts before.
+    /// Number of bytes of the record in the parts before.
     bytes_before: u64,
 }
 
@@ -219,7 +219,7 @@ impl<'p> Own<'p> {
     }
 }
 
-/// Returns the length of a text without a character at its end that is cut off.
+/// Returns the length of a text without a truncated character at its end.
 fn whole_characters(text: &[u8]) -> usize {
     let least = text.len().saturating_sub(3);
     let begins = (least..text.len()).rev().find(|&at| text[at] & 0xc0 != 0x80);

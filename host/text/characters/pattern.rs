@@ -10,7 +10,7 @@ use crate::text::pattern::Pattern;
 use once_cell::race::OnceBox;
 use std::collections::HashMap;
 
-/// The first and the last number of a range of characters.
+/// Ranges of characters: first and last number of each.
 type Characters = Vec<(u32, u32)>;
 
 /// A pattern for texts of characters: a set of characters for each position.
@@ -36,9 +36,9 @@ type Characters = Vec<(u32, u32)>;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CharacterPattern {
-    /// The different sets.
+    /// The distinct sets.
     sets: Vec<Set>,
-    /// Which of them each position has.
+    /// Index of the set of each position.
     positions: Vec<u32>,
     fixed: Fixed,
 }
@@ -169,10 +169,10 @@ fn one(character: u32, ignore_case: bool) -> Set {
     if ignore_case { set.in_all_cases() } else { set }
 }
 
-/// A class by its name, and its members in Unicode.
+/// Name of a class, and its members in Unicode.
 type Wide = (&'static str, fn(char) -> bool);
 
-/// Those of Unicode that a name stands for, and of ASCII for other names.
+/// Returns the members of a named class: in Unicode for some names, in ASCII for the others.
 fn members(name: Named) -> Characters {
     static WIDE: OnceBox<HashMap<&str, Characters>> = OnceBox::new();
     let wide = || {

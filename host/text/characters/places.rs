@@ -5,30 +5,32 @@ use crate::threads;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Most symbols between two known places, and fewest bytes of ASCII that have places of their own.
+/// Upper bound on the symbols between two known positions, and lower bound on the bytes of ASCII
+/// with positions of their own.
 pub(super) const STEP: usize = 64;
 
 /// The position of a symbol.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
-    /// The symbol's number.
+    /// Number of the symbol.
     pub(super) symbol: usize,
-    /// The number of the byte where it begins.
+    /// Number of its first byte.
     pub(super) byte: usize,
 }
 
 /// Positions of symbols among bytes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Places {
-    /// Some symbols and their bytes, in order, with the first; none if all are at the same places.
-    /// Between two are as many bytes as symbols, or no more than some [`STEP`] of them.
+    /// Some symbols and their bytes, in order, including the first; empty if all symbols are at the
+    /// same positions as their bytes. Between two entries, there are equally many bytes and
+    /// symbols, or at most about [`STEP`] symbols.
     pub(super) known: Vec<Place>,
-    /// The number of symbols and of bytes.
+    /// Numbers of symbols and of bytes.
     pub(super) ends: Place,
 }
 
 impl Places {
-    /// The byte where a symbol begins.
+    /// Returns the byte where a symbol begins.
     #[inline]
     pub fn byte(&self, text: &[u8], symbol: usize) -> usize {
         let behind = self.known.partition_point(|known| known.symbol <= symbol);
@@ -45,8 +47,8 @@ impl Places {
         at.byte
     }
 
-    /// The symbols of parts of the text that are whole characters and are given in order, each in
-    /// bytes.
+    /// Returns the symbols of parts of the text, which are given in bytes, in order, and contain
+    /// whole characters.
     pub fn symbols_of(&self, text: &[u8], bytes: &[Range<usize>]) -> Vec<Range<usize>> {
         if self.known.is_empty() {
             return bytes.to_vec();
@@ -60,24 +62,24 @@ impl Places {
     }
 }
 
-/// Goes from place to place, onwards only.
+/// Moves from position to position, forwards only.
 struct Walk<'w> {
     places: &'w Places,
     text: &'w [u8],
-    /// The place that is known and comes next.
+    /// Index of the next known position.
     next: usize,
     at: Place,
 }
 
 impl<'w> Walk<'w> {
-    /// Begins before a byte.
+    /// Starts before a byte.
     fn new(places: &'w Places, text: &'w [u8], byte: usize) -> Self {
         let next = places.known.partition_point(|known| known.byte <= byte);
         let at = next.checked_sub(1).map_or(Place::default(), |from| places.known[from]);
         Self { places, text, next, at }
     }
 
-    /// The symbol that begins at a byte.
+    /// Returns the symbol that begins at a byte.
     fn to(&mut self, byte: usize) -> usize {
         let known = &self.places.known;
         if known.is_empty() {

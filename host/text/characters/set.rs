@@ -3,7 +3,7 @@
 use crate::text::class::Class;
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-/// The number of a byte that is not part of a character in UTF-8: one more than the last character.
+/// Number of a byte that is not part of a character in UTF-8: one more than the last character.
 pub(super) const OTHER: u32 = 0x11_0000;
 /// The first character outside ASCII.
 pub(super) const FIRST_BEYOND_ASCII: u32 = 0x80;
@@ -11,7 +11,7 @@ pub(super) const FIRST_BEYOND_ASCII: u32 = 0x80;
 /// A set of characters, and of [`OTHER`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Set {
-    /// First and last of each range; in order, with a gap between two.
+    /// First and last character of each range, in order, with a gap between two ranges.
     ranges: Vec<(u32, u32)>,
 }
 
@@ -39,7 +39,7 @@ impl Set {
         let ranges = self.ranges.iter().flat_map(|&(first, last)| without_surrogates(first, last));
         let mut class = ClassUnicode::new(ranges.map(|(first, last)| ClassUnicodeRange::new(first, last)));
         if let Err(fault) = class.try_case_fold_simple() {
-            // Without the table, which the manifest asks for.
+            // The Unicode table is missing; the manifest requires it.
             log::debug!("{fault}");
         }
         let folded = class.iter().map(|range| (u32::from(range.start()), u32::from(range.end())));
@@ -62,7 +62,7 @@ impl Set {
         Self { ranges }
     }
 
-    /// The first and the last of each range, in order.
+    /// Returns the first and the last character of each range, in order.
     pub fn ranges(&self) -> impl Iterator<Item = (u32, u32)> {
         self.ranges.iter().copied()
     }
@@ -93,7 +93,7 @@ impl Set {
     }
 }
 
-/// A range without the numbers in it that are no characters.
+/// Returns a range without the numbers that are not characters.
 fn without_surrogates(first: u32, last: u32) -> impl Iterator<Item = (char, char)> {
     let part = |from: u32, to: u32| {
         let first = first.max(from);
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(folded("k"), set("kK\u{212a}"));
         assert_eq!(folded("S"), set("sS\u{17f}"));
         assert_eq!(folded("1"), set("1"));
-        // Simple folding goes from one character to one.
+        // Simple folding maps one character to one character.
         assert_eq!(folded("ß"), set("ßẞ"));
     }
 
@@ -134,7 +134,7 @@ mod tests {
         assert!(most.contains(OTHER) && most.contains(0) && most.contains(u32::from('b')));
         assert!(!most.contains(u32::from('a')) && !most.contains(u32::from('ä')));
         assert_eq!(most.negated(), set("aä"));
-        // With surrogates in it, which are no characters.
+        // Includes surrogates, which are not characters.
         assert!(most.clone().in_all_cases().is_all());
     }
 

@@ -1,9 +1,9 @@
-//! A pattern with more kinds of characters than there are codes: some kinds share a code, and where
-//! that matters the text has other codes.
+//! A pattern with more kinds of characters than codes: some kinds share a code, and the text gets
+//! other codes where that matters.
 //!
-//! Kinds that share a code are far from each other in the pattern. An alignment with at most k
-//! errors that ends at a place of the text has only cells in a band, k to each side of its
-//! diagonal, so that a character of the text meets only 2 k + 1 positions of the pattern:
+//! Kinds that share a code are far apart in the pattern. An alignment with at most k errors that
+//! ends at a given position of the text only has cells in a band, k on each side of its diagonal.
+//! So a character of the text meets only 2 k + 1 positions of the pattern:
 //!
 //! ```text
 //!            text    …  a candidate's end ▼         candidates: ends with at most k errors where kinds with one code count as one kind
@@ -15,8 +15,8 @@
 //! ```
 //!
 //! So each character in a candidate's band gets a code that is right for its positions: its own
-//! one, or that of characters that no position has. These codes match where the text has the
-//! pattern's characters, and no search for at most k errors finds anything else.
+//! code, or the code of characters that no position has. These codes match where the text has the
+//! pattern's characters, and a search for at most k errors finds nothing else.
 
 use super::numbers::numbers_of;
 use super::pattern::CharacterPattern;
@@ -32,10 +32,10 @@ use std::ops::Range;
 
 /// A pattern whose kinds of characters share codes.
 pub(super) struct SharedCodes {
-    /// The set of each position.
+    /// Set of each position.
     sets: Vec<Set>,
     classes: Vec<Class>,
-    /// Kinds of characters outside ASCII.
+    /// Number of kinds of characters outside ASCII.
     kinds: usize,
 }
 
@@ -46,15 +46,15 @@ struct Candidate {
 }
 
 impl SharedCodes {
-    /// Of a pattern, and the same in codes. None if a position matches characters that no position
-    /// names, but for one that matches all.
+    /// Takes a pattern, and the same in codes. `None` if a position that does not match everything
+    /// matches characters that no position names.
     pub fn new(pattern: &CharacterPattern, coded: &Pattern, kinds: usize) -> Option<Self> {
         let sets: Vec<Set> = pattern.in_order().cloned().collect();
         let is_right = |set: &Set| set.is_all() || !set.contains(OTHER);
         sets.iter().all(is_right).then(|| Self { sets, classes: coded.classes().to_vec(), kinds })
     }
 
-    /// Gives characters of a text, which is coded, codes that are right for at most k errors.
+    /// Corrects the codes of a coded text, so that they are right for at most k errors.
     pub fn correct(&self, text: &[u8], symbols: &mut [u8], places: &Places, k: u32) -> Result<()> {
         let m = self.classes.len();
         let k = k as usize;
@@ -68,7 +68,7 @@ impl SharedCodes {
                 continue;
             }
             let found = character(text.get(places.byte(text, at)..).unwrap_or_default());
-            // Each candidate's diagonals at this symbol.
+            // Diagonals of each candidate at this symbol.
             let begun = candidates[first..].iter().take_while(|candidate| candidate.first <= at + m + k);
             let positions = begun.filter(|candidate| at < candidate.last).map(|candidate| {
                 let least = (at + m).saturating_sub(candidate.last + k);
@@ -81,18 +81,19 @@ impl SharedCodes {
         Ok(())
     }
 
-    /// A code that matches at these positions where a character does: its own, or another one.
+    /// Returns a code that matches at these positions if and only if the character does: its own,
+    /// or another one.
     fn code(&self, character: u32, own: u8, positions: &[Range<usize>]) -> Option<u8> {
         let is_right = |code: &u8| {
             let mut all = positions.iter().cloned().flatten();
             all.all(|i| self.classes[i].contains(*code) == self.sets[i].contains(character))
         };
-        // Either adds no match anywhere, so that nothing is found beside the candidates.
+        // Neither code adds a match anywhere, so that nothing is found outside the candidates.
         [own, REST].into_iter().find(is_right)
     }
 
-    /// Ends with at most k errors of the pattern in codes, by Sellers' recurrence and Ukkonen's
-    /// cut-off.
+    /// Finds ends with at most k errors of the pattern in codes, by Sellers' recurrence and
+    /// Ukkonen's cut-off.
     fn candidates(&self, symbols: &[u8], k: usize) -> Vec<Candidate> {
         let m = self.classes.len();
         let mut found: Vec<Candidate> = Vec::new();
@@ -134,8 +135,8 @@ impl SharedCodes {
         ))
     }
 
-    /// Numbers for the characters of the pattern and of a text, which are equal where the
-    /// characters match; none if a position has several kinds.
+    /// Returns numbers for the characters of the pattern and of a text, which are equal if the
+    /// characters match; `None` if a position has several kinds.
     pub fn numbers(&self, text: &[u8]) -> Option<[Vec<u32>; 2]> {
         let mut known: HashMap<u32, u32> = HashMap::new();
         let mut pattern = Vec::with_capacity(self.sets.len());
@@ -154,8 +155,7 @@ impl SharedCodes {
 }
 
 /// Chooses a code for each of some kinds of characters, by their positions in a pattern of m: kinds
-/// with one code are far from each other, also where two occurrences of the pattern follow one
-/// another.
+/// that share a code are far apart, even if two occurrences of the pattern are adjacent.
 pub(super) fn share(kinds: &[Vec<usize>], m: usize, codes: &[u8]) -> Vec<u8> {
     let mut taken: Vec<Vec<usize>> = vec![Vec::new(); codes.len()];
     let mut order: Vec<usize> = (0..kinds.len()).collect();
@@ -168,8 +168,8 @@ pub(super) fn share(kinds: &[Vec<usize>], m: usize, codes: &[u8]) -> Vec<u8> {
         } else {
             let far: Vec<usize> = taken.iter().map(|taken| distance(own, taken, m)).collect();
             let farthest = far.iter().copied().max().unwrap_or(0);
-            // Not always the farthest one: kinds that follow one another would share the codes of
-            // others that do.
+            // Does not always choose the farthest one: kinds in a row would then share the codes of
+            // other kinds in a row.
             let enough: Vec<usize> = (0..codes.len()).filter(|&code| far[code] >= farthest - farthest / 4).collect();
             enough[(number * 2_654_435_761) % enough.len().max(1)]
         };
@@ -180,8 +180,8 @@ pub(super) fn share(kinds: &[Vec<usize>], m: usize, codes: &[u8]) -> Vec<u8> {
     chosen
 }
 
-/// The least distance of a position to others, which are in order, in a pattern of m that follows
-/// itself.
+/// Returns the least distance of a position to others, which are in order, in a pattern of m that
+/// is repeated.
 fn distance(own: &[usize], others: &[usize], m: usize) -> usize {
     let of_one = |&at: &usize| {
         let behind = others.partition_point(|&other| other < at);

@@ -24,7 +24,7 @@ use crate::text::pattern::{Pattern, check_memory};
 pub enum TextPattern {
     /// A pattern whose symbols are characters.
     Characters(CharacterPattern),
-    /// A pattern whose symbols are bytes: one that is no UTF-8, or one for a text that is none.
+    /// A pattern whose symbols are bytes: for a pattern or a text that is not UTF-8.
     Bytes(Pattern),
 }
 
@@ -73,7 +73,7 @@ impl TextPattern {
         }
     }
 
-    /// Refuses positions that must match.
+    /// Returns an error for positions that must match.
     pub(crate) fn refuse_fixed(&self) -> Result<()> {
         if self.has_fixed() {
             return Err(UsageFault::Combination.error("positions that must match are for searches alone"));
@@ -81,7 +81,7 @@ impl TextPattern {
         Ok(())
     }
 
-    /// Makes sure that there is memory for its match words: in both directions, and for a search
+    /// Checks that there is memory for its match words: in both directions, and for a search
     /// itself.
     pub(crate) fn check_memory(&self) -> Result<()> {
         check_memory(self.len())

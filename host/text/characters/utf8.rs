@@ -1,10 +1,10 @@
-//! Characters in UTF-8 as bytes have them, also in text that is not all UTF-8.
+//! Characters in UTF-8 texts, including texts with invalid bytes.
 
 use super::set::OTHER;
 use crate::threads;
 use rayon::prelude::*;
 
-/// Bytes that a thread takes at a time.
+/// Number of bytes that a thread takes at a time.
 const PIECE: usize = 1 << 18;
 
 /// Returns true if a text is all ASCII. O(n) on all threads.
@@ -15,19 +15,19 @@ pub(super) fn is_ascii(text: &[u8]) -> bool {
     threads::run(|| text.par_chunks(PIECE).all(<[u8]>::is_ascii))
 }
 
-/// Borders of pieces of a text; no border is within a character.
+/// Returns the borders of pieces of a text; no border is within a character.
 pub(super) fn borders(text: &[u8]) -> Vec<usize> {
     let continues = |at: usize| text[at] & 0xc0 == 0x80;
     let mut borders: Vec<usize> = (0..text.len()).step_by(PIECE).collect();
-    // Of more than three such bytes one after the other the fourth is in no character with what is
-    // before them.
+    // With more than three such bytes in a row, the fourth does not belong to a character with the
+    // bytes before it.
     let moved = |at: usize| (at..text.len()).take(3).find(|&at| !continues(at)).unwrap_or(text.len().min(at + 3));
     borders.iter_mut().skip(1).for_each(|border| *border = moved(*border));
     borders.push(text.len());
     borders
 }
 
-/// Bytes of ASCII that a text begins with.
+/// Returns the number of ASCII bytes at the start of a text.
 #[inline]
 pub(super) fn ascii_run(text: &[u8]) -> usize {
     const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -45,9 +45,9 @@ pub(super) fn ascii_run(text: &[u8]) -> usize {
 /// The first character of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Decoded {
-    /// Its code point, or [`OTHER`] for a byte that begins no character in UTF-8.
+    /// Code point, or [`OTHER`] for a byte that begins no character in UTF-8.
     pub(super) number: u32,
-    /// Its bytes.
+    /// Number of bytes.
     pub(super) bytes: usize,
 }
 
