@@ -2,11 +2,12 @@
 
     python python/benches/calls.py --json calls.json
 
-There are three parts: single calls on strings of 10 to 100 characters, a million pairs from columns of Arrow, and a search in
-a gigabyte of bytes, for which the growth of the peak memory is measured.
+There are three parts: single calls on strings of 10 to 100 characters, a million pairs from columns
+of Arrow, and a search in a gigabyte of bytes, for which the growth of the peak memory is measured.
 
-Single calls of carrywave and rapidfuzz take turns on the same strings, in rounds. The result has the median, the minimum and
-the maximum of the rounds' ratios. docs/results/2026-11-25-epyc-python-calls.md has a result.
+Single calls of carrywave and rapidfuzz take turns on the same strings, in rounds. The result has
+the median, the minimum and the maximum of the rounds' ratios.
+docs/results/2026-11-25-epyc-python-calls.md has a result.
 """
 
 from __future__ import annotations

@@ -3,12 +3,14 @@
     python python/benches/candidate_pairs.py --pairs 1000000 --engine cpu --json pairs.json
     python python/benches/candidate_pairs.py --pairs 100000000 --engine gpu --readers 4 --folder /data/pairs --json pairs.json
 
-One process streams the batches through all stages. docs/results/2026-11-25-h200-candidate-pairs-cpu.md and -gpu.md have results.
+One process streams the batches through all stages.
+docs/results/2026-11-25-h200-candidate-pairs-cpu.md and -gpu.md have results.
 
-The pairs are generated once, from a seed, and reused if the folder has them. A pair is a string of `--length` symbols of DNA
-and a copy with edits. The number of edits is uniform from 0 to `--edits`. Each edit is at a uniform position, and is a
-substitution, a deletion, or an insertion that doubles a symbol, each with probability 1/3. A Parquet file has `--file-rows`
-pairs, which bounds the memory.
+The pairs are generated once, from a seed, and reused if the folder has them. A pair is a string of
+`--length` symbols of DNA and a copy with edits. The number of edits is uniform from 0 to `--edits`.
+Each edit is at a uniform position, and is a substitution, a deletion, or an insertion that doubles
+a symbol, each with probability 1/3. A Parquet file has `--file-rows` pairs, which bounds the
+memory.
 
 The stages are:
 
@@ -17,8 +19,9 @@ The stages are:
     distances   `carrywave.arrow.distance_batch`, without a copy of the strings
     write       `id` and `distance` of the pairs within the cutoff, to Parquet
 
-With `--readers 0` the stages follow one another, and their times add up to the wall time. Otherwise, `--readers` threads read
-and decode files ahead, while the distances are computed; `waited` is the time that the distances waited for a file.
+With `--readers 0` the stages follow one another, and their times add up to the wall time.
+Otherwise, `--readers` threads read and decode files ahead, while the distances are computed;
+`waited` is the time that the distances waited for a file.
 """
 
 from __future__ import annotations
@@ -50,7 +53,7 @@ FOUR = np.frombuffer(b"".join(bytes(b"ACGT"[byte >> shift & 3] for shift in (0, 
 
 
 def made(rng: np.random.Generator, rows: int, length: int, edits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns the symbols of the first and the second strings, and the offsets of the second strings."""
+    """Returns the symbols of both strings of the pairs, and the offsets of the second strings."""
     size = rows * length
     a = FOUR[np.frombuffer(rng.bytes(-(-size // 4)), np.uint8)].view(np.uint8)[:size]
     of_row = rng.integers(0, edits + 1, rows)
@@ -73,7 +76,7 @@ def made(rng: np.random.Generator, rows: int, length: int, edits: int) -> tuple[
 
 
 def make_file(path: Path, number: int, rows: int, options: argparse.Namespace) -> None:
-    """Writes a file of pairs from its own seed, so that it does not depend on the number of processes."""
+    """Writes a file of pairs from its own seed, independent of the number of processes."""
     rng = np.random.default_rng([options.seed, number])
     schema = pa.schema([("id", pa.int64()), ("a", pa.string()), ("b", pa.string())])
     part = path.with_suffix(".part")
@@ -146,7 +149,11 @@ def tables(paths: list[Path], readers: int, stages: Stages) -> Iterator[pa.Table
 
 
 def run(paths: list[Path], engine: Any, options: argparse.Namespace) -> tuple[dict[str, float], int]:
-    """Runs one round. Returns the seconds by stage with the wall time, and the number of near pairs."""
+    """Runs one round.
+
+    Returns the seconds by stage with the wall time, and the number of near pairs.
+    
+    """
     stages = Stages()
     near = 0
     begin = time.perf_counter()

@@ -5,15 +5,17 @@
 
 docs/results/2026-11-25-epyc-ray-10m.md has a result.
 
-The texts are random DNA; every thousandth string has a pattern with up to k errors. Each way searches the same batches of Arrow
-for all patterns:
+The texts are random DNA; every thousandth string has a pattern with up to k errors. Each way
+searches the same batches of Arrow for all patterns:
 
 - one process in a loop, with one thread, and with one thread per core;
-- two processes without Ray, each with one thread and half the batches: the upper bound for two actors;
+- two processes without Ray, each with one thread and half the batches: the upper bound for two
+  actors;
 - Ray Data with one actor and with two actors of one CPU each, from Ray's object store.
 
-A Ray job starts new actors, which takes seconds. The same job on one row measures this time, and the speedup of two actors is
-reported with and without it. All ways must find the same number of hits.
+A Ray job starts new actors, which takes seconds. The same job on one row measures this time, and
+the speedup of two actors is reported with and without it. All ways must find the same number of
+hits.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ def loop(batches: list[pa.RecordBatch], patterns: list[bytes], k: int, threads: 
 
 
 WORK: tuple[list[pa.RecordBatch], list[bytes], int] = ([], [], 0)
-"""Batches, patterns and k for the processes without Ray. They are forked, so they share it without a copy."""
+"""Batches, patterns and k, which the processes without Ray share by forking, without a copy."""
 
 
 def half(of: int) -> int:
@@ -124,7 +126,10 @@ def main() -> None:
     assert len(set(whole.values())) == 1, found
 
     def ratio(one: str, two: str, without: tuple[str, str] | None = None) -> dict[str, object]:
-        """Returns the speedup of the second way over the first, per round. `without` names the ways whose median is subtracted."""
+        """Returns the speedup of the second way over the first, per round.
+
+        `without` names the ways whose median times are subtracted.
+        """
         ones, twos = np.array(seconds[one]), np.array(seconds[two])
         if without is not None:
             ones, twos = ones - np.median(seconds[without[0]]), twos - np.median(seconds[without[1]])

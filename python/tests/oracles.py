@@ -7,7 +7,8 @@ from typing import Any
 
 
 def distance(a: Sequence[Any], b: Sequence[Any], substitution: int = 1) -> int:
-    """Returns the Levenshtein distance by Wagner and Fischer's table; with `substitution=2`, the indel distance."""
+    """Returns the Levenshtein distance (indel with `substitution=2`) by Wagner and Fischer's table.
+    """
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         diagonal, row[0] = row[0], i

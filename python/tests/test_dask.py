@@ -1,4 +1,5 @@
-"""Tests that the functions of the Dask example, on partitions, return the results of one process."""
+"""Tests that the functions of the Dask example, on partitions, return the results of one process.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Tests that each example runs with its defaults on files of the repository, and prints the right output."""
+"""Tests that each example runs with its defaults on repository files, and prints the right output.
+"""
 
 from __future__ import annotations
 

@@ -162,7 +162,10 @@ def test_interrupt_ends_a_child(expected):
 
 @pytest.mark.skipif(carrywave.gpu_count() == 0, reason="there is no GPU here")
 def test_gpu_of_the_parent():
-    """Checks that a child cannot use an open GPU or a text on it, nor open a GPU: it gets errors at once, and can use the CPU."""
+    """Checks that a child cannot use an open GPU or a text on it, nor open a GPU.
+
+    The child gets errors at once, and can use the CPU.
+    """
     gpu = carrywave.Gpu()
     text = carrywave.ResidentText(gpu, b"to carry a wave")
     assert carrywave.distance("kitten", "sitting", engine=gpu) == 3

@@ -1,4 +1,7 @@
-"""Tests invalid structures of Arrow's C data interface: each raises an exception, and no memory outside the buffers is read."""
+"""Tests invalid structures of Arrow's C data interface.
+
+Each raises an exception, and no memory outside the buffers is read.
+"""
 
 import ctypes
 import random
@@ -237,7 +240,10 @@ def test_what_was_taken():
 
 
 def test_random_bytes():
-    """Changes a random byte of valid offsets, views or numbers: the call returns or raises an exception, and the process survives."""
+    """Changes a random byte of valid offsets, views or numbers.
+
+    Each call returns or raises an exception, and the process survives.
+    """
     rng = random.Random(1)
     outcomes = set()
     for _ in range(400):
@@ -257,7 +263,10 @@ def test_random_bytes():
 
 
 def test_memory_that_is_written_meanwhile():
-    """Changes the buffers while they are read: results are valid for some state, and reads stay in bounds."""
+    """Changes the buffers while a call reads them.
+
+    The results are those of some state of the buffers, and reads stay in bounds.
+    """
     text = bytearray(b"wave" * 50)
     column = Column(b"u", 2, [None, i32(0, 4, 9), b"wavecarry"])
     stop = threading.Event()

@@ -1,4 +1,4 @@
-"""Tests that items are equal if Python says so, in any container; in the drop-in, if rapidfuzz says so."""
+"""Tests the equality of items in any container: as in Python; in the drop-in, as in rapidfuzz."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def same(x: Any, y: Any) -> bool:
 
 
 def distance(a: Any, b: Any) -> int:
-    """Returns the edit distance of two lists by Wagner and Fischer's table; items compare by `same`."""
+    """Returns the edit distance by Wagner and Fischer's table, with items compared by `same`."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         diagonal, row[0] = row[0], i

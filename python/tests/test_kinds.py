@@ -1,4 +1,7 @@
-"""Tests strings with any number of distinct symbols against dynamic programming, and that a row of a list does not change the results of other rows."""
+"""Tests strings with any number of distinct symbols against dynamic programming.
+
+Also tests that a string of a list does not change the results of the others.
+"""
 
 import random
 
@@ -15,7 +18,10 @@ SYMBOLS = {
 
 
 def strings(chooser, symbol, kinds, count, longest):
-    """Returns random strings. Two of three are similar to an earlier one. For more than 400 kinds, the last string has 280 distinct symbols, more than a byte has values."""
+    """Returns random strings, two of three similar to an earlier one.
+
+    For more than 400 kinds, the last string has 280 distinct symbols, more than a byte has values.
+    """
     made = []
     for number in range(count):
         string = list(chooser.choice(made)) if number % 3 else [symbol(chooser.randrange(kinds)) for _ in range(chooser.randrange(longest))]

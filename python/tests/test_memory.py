@@ -1,4 +1,4 @@
-"""Tests that calls leave nothing in memory, the types of results, and the errors if memory is short."""
+"""Tests that calls leave nothing in memory, types of results, and errors if memory is short."""
 
 import sys
 

@@ -151,6 +151,7 @@ def test_the_subsequence_in_another_process() -> None:
         assert lcs.subsequence(a) == carrywave.lcs(a, b).subsequence(a)
         with pytest.raises(ValueError, match="other symbols"):
             lcs.subsequence(other)
-    # Hashes of words differ from process to process, so after a transfer only the lengths are compared.
+    # Hashes of words differ from process to process, so after a transfer only the lengths are
+    # compared.
     words = pickle.loads(pickle.dumps(carrywave.lcs(["to", "be"], ["be"])))
     assert words.subsequence(["to", "be"]) == ["be"]

@@ -11,7 +11,8 @@ import pytest
 
 
 def ends(pattern, text):
-    """Returns the least distance of the pattern to a part of the text with this end, for each end."""
+    """Returns the least distance of the pattern to a part of the text with this end, for each end.
+    """
     return list(oracles.ends(pattern, text, len(pattern)).values())
 
 

@@ -1,4 +1,7 @@
-"""Tests of types: a type checker finds all mistakes in a wrong program and no mistake in a right one, and the stubs match the compiled functions."""
+"""Tests the types with a type checker, and the stubs against the compiled functions.
+
+The checker must find all mistakes in a wrong program and no mistake in a right one.
+"""
 
 from __future__ import annotations
 

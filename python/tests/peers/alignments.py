@@ -1,4 +1,4 @@
-"""Alignments by dynamic programming, for the tests: checks of a path, and the rules by which the peers choose one.
+"""Alignments by dynamic programming: checks of paths, and the rules by which the peers choose one.
 
 Several paths may have the least cost. The list has the rules by which rapidfuzz 3.14.6 and edlib
 1.3.9 choose one, from the end of both strings. D is the table of distances and L the table of LCS
@@ -33,7 +33,8 @@ def _symbols(sequence: Any, pairs: Any) -> Sequence:
 
 
 def distances(s1: Sequence, s2: Sequence, infix: bool = False, equal: Callable | None = None) -> list[list[int]]:
-    """Returns D, where D[i][j] is the distance of s1[:i] to s2[:j], or with `infix` to any suffix of it."""
+    """Returns D: D[i][j] is the distance of s1[:i] to s2[:j], with `infix` to its nearest suffix.
+    """
     rows = [[0] * (len(s2) + 1) if infix else list(range(len(s2) + 1))]
     for i, a in enumerate(s1):
         above, row = rows[-1], [i + 1]

@@ -1,10 +1,10 @@
 """Inputs and expected values for `carrywave.compat.rapidfuzz`.
 
 The first part is data from the tests of rapidfuzz 3.14.6; each group names the file and the test.
-If a test uses WRatio, the default scorer of `extract`, the case here passes `fuzz.ratio` instead and
-has the value of `ratio`. The second part records the behaviour of the compiled rapidfuzz 3.14.6 in
-cases that its tests leave open. `CARRYWAVE_PEER=peer pytest test_rapidfuzz_cases.py` runs all cases
-against rapidfuzz itself.
+If a test uses WRatio, the default scorer of `extract`, the case here passes `fuzz.ratio` instead
+and has the value of `ratio`. The second part records the behaviour of the compiled rapidfuzz 3.14.6
+in cases that its tests leave open. `CARRYWAVE_PEER=peer pytest test_rapidfuzz_cases.py` runs all
+cases against rapidfuzz itself.
 """
 
 from __future__ import annotations
@@ -208,7 +208,8 @@ RATIO = [
 # --------------------------------------------------------------------------------------------------------------------
 # Edit operations: (metric, function, s1, s2, as_list())
 
-# test_Editops and test_Opcodes of tests/distance/test_Levenshtein.py, test_Indel.py and test_LCSseq.py
+# test_Editops and test_Opcodes of tests/distance/test_Levenshtein.py, test_Indel.py and
+# test_LCSseq.py
 _INDEL_LISTS = [
     ("0", "", [("delete", 0, 0)]),
     ("", "0", [("insert", 0, 0)]),
@@ -244,7 +245,8 @@ EDIT_LISTS = [
 # The same tests also check the lengths of the two strings: (metric, s1, s2)
 EDIT_LENGTHS = [(metric, "aaabaaa", "abbaaabba") for metric in ("Levenshtein", "Indel", "LCSseq")]
 
-# tests/distance/test_init.py: test_editops_comparison, test_opcodes_comparison, test_list_initialization
+# tests/distance/test_init.py: test_editops_comparison, test_opcodes_comparison,
+# test_list_initialization
 COMPUTED = [("aaabaaa", "abbaaabba"), ("skdsakldsakdlasda", "djkajkdfkdgkhdfjrmecsidjf")]
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -397,7 +399,8 @@ EXTRACT = [
 # raise TypeError
 EXTRACT_ERRORS = [(), (1,), (1, [""]), ("", [1]), ("", {1: 1})]
 
-# (queries, choices, scorer, keywords, rows). Without a dtype, the test also checks the default dtype.
+# (queries, choices, scorer, keywords, rows). Without a dtype, the test also checks the default
+# dtype.
 CDIST = [
     # test_none_strings
     (["new york mets at chicago cubs"], WITH_GAPS, ("fuzz", "ratio"), {"dtype": "uint8"}, [[0, 93, 51, 0, 0]]),

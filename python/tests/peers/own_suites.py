@@ -1,10 +1,11 @@
-"""Runs rapidfuzz's and edlib's own tests, from their source distributions, against carrywave's drop-ins.
+"""Runs the tests of rapidfuzz and edlib against carrywave's drop-ins.
 
     python python/tests/peers/own_suites.py
 
-The command prints the tables of python/README.md. The first call downloads the source distributions into `target/peers`:
-rapidfuzz's from PyPI with pip (58 MB), and edlib's from Debian with apt-get (4 MB), because edlib's distribution on PyPI has no
-tests. `stand_in.py` makes the tests import the drop-ins.
+The command prints the tables of python/README.md. The first call downloads the source distributions
+into `target/peers`: rapidfuzz's from PyPI with pip (58 MB), and edlib's from Debian with apt-get (4
+MB), because edlib's distribution on PyPI has no tests. `stand_in.py` makes the tests import the
+drop-ins.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def download_rapidfuzz(folder: Path) -> Path:
 
 
 def download_edlib(folder: Path) -> Path:
-    """Downloads edlib's source distribution with apt-get and separate package lists; returns its path."""
+    """Downloads edlib's source distribution with apt-get and separate package lists."""
     archive = folder / f"libedlib_{EDLIB}.orig.tar.gz"
     if not archive.exists():
         key = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
@@ -160,7 +161,7 @@ def edlib_suite() -> list[bool]:
 
 
 def counted(name: str, version: str, outcomes: list[str]) -> list[str]:
-    """Returns a row of the table: a suite, its version, and the numbers of passed, failed and skipped tests."""
+    """Returns a table row: suite, version, and the numbers of passed, failed and skipped tests."""
     return [name, version, *(str(outcomes.count(outcome)) for outcome in ("passed", "failed", "skipped"))]
 
 

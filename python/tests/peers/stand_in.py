@@ -1,9 +1,9 @@
-"""A pytest plugin that replaces rapidfuzz and edlib by carrywave's drop-ins, for the packages' own tests.
+"""A pytest plugin that replaces rapidfuzz and edlib by carrywave's drop-ins in their own tests.
 
-The tests import each module of rapidfuzz in two versions, in C++ and in Python. The plugin replaces both. A test of a function
-that carrywave does not have is skipped, and the reason names the function. `ABSENT_SCORERS` and `ABSENT_METRICS` list these
-functions; any other missing name is an error. With CARRYWAVE_SUITE_RESULTS=FILE the outcome of each test is written to FILE as
-JSON.
+The tests import each module of rapidfuzz in two versions, in C++ and in Python. The plugin replaces
+both. A test of a function that carrywave does not have is skipped, and the reason names the
+function. `ABSENT_SCORERS` and `ABSENT_METRICS` list these functions; any other missing name is an
+error. With CARRYWAVE_SUITE_RESULTS=FILE the outcome of each test is written to FILE as JSON.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ SKIPPED_FOR_PROCESSOR = "`utils.default_process`"
 
 
 def absent(module: Any, name: str, reason: str, function: str = "") -> Any:
-    """Returns a function that skips the test. The drop-in must raise an error that names the function."""
+    """Returns a function that skips the test.
+
+    First checks that the drop-in has no such function, and that its error names the function.
+    """
     with pytest.raises(AttributeError, match=f"has no '{name}'"):
         getattr(module, name)
 

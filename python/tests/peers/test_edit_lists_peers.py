@@ -1,4 +1,4 @@
-"""Compares edit lists of `carrywave.compat.rapidfuzz.distance` with rapidfuzz: constructors and all methods, on valid and invalid input.
+"""Compares the edit lists of the drop-in with rapidfuzz's: constructors and methods, on any input.
 
 | variable | meaning | default |
 |---|---|---|
@@ -36,7 +36,10 @@ def modules():
 
 
 def outcome(call: Any, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-    """Returns the result of a call, or the error's type. Only ValueError and IndexError keep their message, since it is about the list."""
+    """Returns the result of a call, or the type of its error.
+
+    Only ValueError and IndexError keep their message, since it is about the list.
+    """
     try:
         return ("value", described(call(*arguments, **keywords)))
     except Exception as error:
@@ -57,7 +60,8 @@ def a_script(random_: random.Random) -> tuple[list[tuple], int, int]:
     blocks = difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
     kind = random_.random()
     if kind < 0.1:
-        return blocks, len(a), len(b)  # difflib may replace a part by one of another length, which rapidfuzz refuses
+        # A replacement by difflib may have two different lengths, which rapidfuzz refuses.
+        return blocks, len(a), len(b)
     same: list[tuple] = []
     for tag, i, i_end, j, j_end in blocks:
         size = min(i_end - i, j_end - j)
@@ -117,13 +121,19 @@ def as_given(random_: random.Random, script: list[Any], module: Any, form: int) 
 
 
 def goes_backwards(whole: Any) -> bool:
-    """Returns true if a block ends before it starts. rapidfuzz takes its negative length for a very large one."""
+    """Returns true if a block ends before it starts.
+
+    rapidfuzz takes its negative length for a very large one.
+    """
     blocks = whole.as_opcodes() if hasattr(whole, "as_opcodes") else whole
     return any(block[2] < block[1] or block[4] < block[3] for block in blocks)
 
 
 def goes_outside(whole: Any) -> bool:
-    """Returns true if a block ends outside the strings. rapidfuzz's `apply` then reads out of bounds."""
+    """Returns true if a block ends outside the strings.
+
+    rapidfuzz's `apply` then reads out of bounds.
+    """
     blocks = whole.as_opcodes() if hasattr(whole, "as_opcodes") else whole
     return any(block[2] > whole.src_len or block[4] > whole.dest_len for block in blocks)
 
@@ -193,7 +203,8 @@ def test_lists(modules):
             whole = given if form < 0 else as_given(random_, given, module, form)
             made = outcome(getattr(module, name), whole, *lengths)
             results.append([made])
-            # rapidfuzz allocates memory by the lengths, so the calls only run on lists with small lengths.
+            # rapidfuzz allocates memory by the lengths, so the calls only run on lists with small
+            # lengths.
             if made[0] == "value" and all(type(length) is int and length < 1000 for length in lengths):
                 results[-1] += [outcome(call, module, getattr(module, name)(whole, *lengths)) for call in calls]
         where = f"seed {SEED}, list {number}: {name}({given!r}, {lengths})"

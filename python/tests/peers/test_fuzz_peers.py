@@ -93,7 +93,7 @@ SYMBOLS: list[Callable[[int], Any]] = [
 
 
 def rounds(test: str) -> Iterator[tuple[random.Random, str]]:
-    """Yields a generator for each pair, seeded by the seed, the test and the number of the pair, and a label."""
+    """Yields a generator and a label for each pair, by the seed, the test and the number."""
     for number in range(FIRST, FIRST + PAIRS):
         yield random.Random(f"{SEED} {test} {number}"), f"{test}: seed {SEED}, pair {number}"
 
@@ -149,7 +149,7 @@ def fits(text: str) -> bool:
 
 
 def sequences(random_: random.Random) -> tuple[Any, Any]:
-    """Returns two strings, bytes, or lists of numbers or hashable items, also of two types with common symbols."""
+    """Returns two sequences: strings, bytes, or lists of hashable items, also of two types."""
     kind = random_.random()
     if kind < 0.6:
         return strings(random_)
@@ -391,7 +391,7 @@ def test_tables(rapidfuzz, peer_rapidfuzz):
 
 
 def align_input(random_: random.Random) -> tuple[Any, Any, Any]:
-    """Returns a query, a target and equalities for edlib, which accepts at most 256 different symbols."""
+    """Returns a query, a target and equalities for edlib: at most 256 different symbols."""
     kind = random_.random()
     alphabet: list
     if kind < 0.6:

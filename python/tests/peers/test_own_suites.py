@@ -1,4 +1,5 @@
-"""Runs the peers' own tests against the drop-ins: no test fails, and python/README.md has the counts."""
+"""Runs the peers' own tests against the drop-ins: none fails, and python/README.md has the counts.
+"""
 
 from __future__ import annotations
 

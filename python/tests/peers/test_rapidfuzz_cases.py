@@ -1,4 +1,5 @@
-"""Runs the cases of cases_rapidfuzz.py against the drop-in; with CARRYWAVE_PEER=peer against rapidfuzz."""
+"""Runs the cases of cases_rapidfuzz.py against the drop-in or, with CARRYWAVE_PEER=peer, rapidfuzz.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +57,10 @@ def check_other_functions(rapidfuzz, metric, s1, s2, keywords, distance):
 
 
 def check_process(rapidfuzz, call, s1, s2, keywords, score, counts):
-    """Checks that the functions of `process` return the scorer's score; `counts` is true if it is within the cutoff."""
+    """Checks that the functions of `process` return the scorer's score.
+
+    `counts` is true if the score is within the cutoff.
+    """
     process = rapidfuzz.process
     own = {name: keywords[name] for name in ("processor", "score_cutoff") if name in keywords}
     rest = {name: value for name, value in keywords.items() if name not in (*own, "score_hint")}
@@ -192,7 +196,8 @@ def test_extract(rapidfuzz, query, choices, name, keywords, expected):
     assert found == expected and type(found) is list and all(type(one) is tuple for one in found)
     assert [type(one[1]) for one in found] == [type(one[1]) for one in expected]
     limit = keywords.get("limit", 5)
-    if limit is None or len(expected) < limit:  # extract_iter yields all results, in the order of the choices
+    # extract_iter yields all results, in the order of the choices.
+    if limit is None or len(expected) < limit:
         rest = {key: value for key, value in keywords.items() if key != "limit"}
         in_order = list(rapidfuzz.process.extract_iter(query, choices, scorer=call, **rest))
         keys = list(choices) if hasattr(choices, "items") else list(range(len(choices)))
@@ -269,7 +274,7 @@ def test_custom_scorer(rapidfuzz, choice):
 
 @pytest.mark.parametrize("own", [False, True])
 def test_cutoff_of_a_custom_scorer(rapidfuzz, own):
-    """Runs test_extractOne_case_sensitive and _use_first_match with a user-defined wrapper of ratio."""
+    """Runs test_extractOne_case_sensitive and _use_first_match with a wrapper of ratio."""
     ratio = rapidfuzz.fuzz.ratio
     call = (lambda s1, s2, score_cutoff=0: ratio(s1, s2, score_cutoff=score_cutoff)) if own else ratio
     found = rapidfuzz.process.extractOne("new york mets", ["new", "new YORK mets"], scorer=call)

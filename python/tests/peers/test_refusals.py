@@ -1,4 +1,4 @@
-"""Tests that the drop-ins refuse the functions they lack, with a message that lists the functions they have."""
+"""Tests that the drop-ins refuse unknown names, with a message that lists their functions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def module(path: str) -> Any:
 
 
 def refused(path: str, name: str, of: Any) -> None:
-    """Checks that the name is refused as an attribute and in an import, and that the message lists the existing names."""
+    """Checks that attribute access and import refuse the name, and that the message lists names."""
     assert not hasattr(of, name)
     with pytest.raises(AttributeError) as attribute:
         getattr(of, name)
@@ -151,12 +151,13 @@ def test_the_parameters_are_those_of_rapidfuzz():
     for path, names in PRESENT.items():
         theirs, own = importlib.import_module(f"rapidfuzz{path}"), module(path)
         for name in names:
-            if inspect.isroutine(getattr(own, name)) and name not in ("cdist", "cpdist"):  # rapidfuzz declares these with **kwargs
+            # rapidfuzz declares cdist and cpdist with **kwargs.
+            if inspect.isroutine(getattr(own, name)) and name not in ("cdist", "cpdist"):
                 assert parameters(getattr(own, name)) == parameters(getattr(theirs, name)), f"{path}.{name}"
 
 
 def test_the_ways_to_import():
-    """Checks that the metrics are modules, as in rapidfuzz, and that their functions can be pickled."""
+    """Checks that metrics are modules, as in rapidfuzz, and that functions can be pickled."""
     from carrywave.compat.rapidfuzz.distance.Indel import normalized_similarity
     from carrywave.compat.rapidfuzz.distance.Levenshtein import distance, editops
 

@@ -1,7 +1,7 @@
-"""Tests of foreign scorers: rapidfuzz's in carrywave's `process` and vice versa, and user-defined ones in both.
+"""Tests foreign scorers: rapidfuzz's in carrywave's `process`, vice versa, and user-defined ones.
 
-The expected result is always that of rapidfuzz with its own scorer or with the same user-defined function.
-CARRYWAVE_FUZZ_SCORERS is the number of rounds for each scorer (default: 2).
+The expected result is always that of rapidfuzz with its own scorer or with the same user-defined
+function. CARRYWAVE_FUZZ_SCORERS is the number of rounds for each scorer (default: 2).
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def options_of(random_: random.Random, name: str) -> dict[str, Any]:
 
 def results(process: Any, scorer: Any, query: Any, choices: Any, options: dict[str, Any]) -> list[Any]:
     """Returns the results of all functions of `process`."""
-    # rapidfuzz computes the score of one pair and the scores of many pairs in two ways, which differ
-    # in the last digit.
+    # rapidfuzz computes the score of one pair and the scores of many pairs in two ways, which
+    # differ in the last digit.
     rounded = lambda one: one and (one[0], round(one[1], 12), one[2])  # noqa: E731
     found: list[Any] = [
         list(map(rounded, process.extract(query, choices, scorer=scorer, **options))),
@@ -145,7 +145,11 @@ def test_functions_of_users(name):
 
 @pytest.mark.parametrize("decorated", [*OURS.values(), rapidfuzz.fuzz.ratio, rapidfuzz.fuzz.WRatio], ids=[*OURS, "rf.ratio", "rf.WRatio"])
 def test_a_decorated_scorer_is_what_decorates_it(decorated):
-    """Checks a scorer with the attributes and name of another, by `functools.wraps`: the scorer itself is called, but the direction (higher or lower is better) is that of the decorated one."""
+    """Checks a scorer that has the attributes and name of another by `functools.wraps`.
+
+    `process` calls the scorer itself, but takes the direction (higher or lower is better) of the
+    decorated one.
+    """
 
     @functools.wraps(decorated)
     def scorer(s1: str, s2: str, **_: Any) -> float:
@@ -195,7 +199,7 @@ def outcome(call: Any, *arguments: Any, **options: Any) -> Any:
 
 @pytest.mark.parametrize("name", [*THEIRS])
 def test_tables_with_missing_strings(name):
-    """Checks tables with missing strings: normalized scorers have a score for them, others raise an error."""
+    """Checks missing strings in tables: normalized scorers have a score, others raise an error."""
     # rapidfuzz leaves the row of a missing query unset if other queries follow, so it is last here.
     queries, choices = ["test", "a", None], [float("nan"), "tes", None]
     for options in ({}, {"score_multiplier": 2}, {"dtype": "float64"}):
