@@ -28,8 +28,7 @@ def some_guides(genome: list[carrywave.Record], count: int) -> list[bytes]:
 
 
 def sites(genome: list[carrywave.Record], guides: list[bytes], mismatches: int, engine: str) -> Iterator[tuple[bytes, str, int, str, int, bytes]]:
-    """Yields guide, record, start, strand, mismatches and bases (on the guide's strand) of each site.
-    """
+    """Yields guide, record, start, strand, mismatches and bases (guide's strand) of each site."""
     searcher = carrywave.Searcher(
         [guide + b"NGG" for guide in guides],
         mismatches,

@@ -54,7 +54,7 @@ def spread(seconds: list[float]) -> dict[str, Any]:
 
 
 def write(result: dict[str, Any], path: str | None) -> None:
-    """Writes the result as JSON to a file, or to standard output without a path."""
+    """Writes the result as JSON to a file, or to standard output if there is no path."""
     text = json.dumps(result, indent=2) + "\n"
     if path is None:
         print(text, end="")

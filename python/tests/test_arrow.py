@@ -1,4 +1,4 @@
-"""Tests searches and distances of Arrow batches against the oracles, for all string types."""
+"""Tests search and distances in Arrow batches of all string types and offsets against the oracles."""
 
 from __future__ import annotations
 

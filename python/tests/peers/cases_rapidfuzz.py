@@ -242,7 +242,7 @@ EDIT_LISTS = [
     *(("LCSseq", "editops", *case) for case in _INDEL_LISTS),
 ]
 
-# The same tests also check the lengths of the two strings: (metric, s1, s2)
+# These tests also check the lengths of both strings: (metric, s1, s2)
 EDIT_LENGTHS = [(metric, "aaabaaa", "abbaaabba") for metric in ("Levenshtein", "Indel", "LCSseq")]
 
 # tests/distance/test_init.py: test_editops_comparison, test_opcodes_comparison,

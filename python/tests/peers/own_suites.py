@@ -3,8 +3,8 @@
     python python/tests/peers/own_suites.py
 
 The command prints the tables of python/README.md. The first call downloads the source distributions
-into `target/peers`: rapidfuzz's from PyPI with pip (58 MB), and edlib's from Debian with apt-get (4
-MB), because edlib's distribution on PyPI has no tests. `stand_in.py` makes the tests import the
+into `target/peers`: rapidfuzz's (58 MB) from PyPI with pip, and edlib's (4 MB) from Debian with
+apt-get, because edlib's distribution on PyPI has no tests. `stand_in.py` makes the tests import the
 drop-ins.
 """
 

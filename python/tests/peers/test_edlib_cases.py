@@ -1,4 +1,4 @@
-"""Runs the cases of cases_edlib.py against the drop-in; with CARRYWAVE_PEER=peer against edlib."""
+"""Runs cases_edlib.py against the drop-in; with CARRYWAVE_PEER=peer against edlib."""
 
 from __future__ import annotations
 

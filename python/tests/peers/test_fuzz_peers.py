@@ -443,8 +443,8 @@ def test_align(edlib, peer_edlib):
             assert ours == theirs, f"{call} is {ours!r}, not {theirs!r}"
 
 
-# Tests of the rules in alignments.py by which the peers choose among paths of the least cost. They
-# do not use carrywave.
+# The following tests compare alignments.py with the peers' choice among paths of the least cost.
+# They do not use carrywave.
 
 
 def test_the_rule_of_rapidfuzz(peer_rapidfuzz):

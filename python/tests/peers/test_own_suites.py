@@ -1,5 +1,4 @@
-"""Runs the peers' own tests against the drop-ins: none fails, and python/README.md has the counts.
-"""
+"""Runs the peers' tests against the drop-ins: none fails, and python/README.md has the counts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Runs the cases of cases_rapidfuzz.py against the drop-in or, with CARRYWAVE_PEER=peer, rapidfuzz.
-"""
+"""Runs cases_rapidfuzz.py against the drop-in; with CARRYWAVE_PEER=peer against rapidfuzz."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def module(path: str) -> Any:
 
 
 def refused(path: str, name: str, of: Any) -> None:
-    """Checks that attribute access and import refuse the name, and that the message lists names."""
+    """Checks that attribute access and import refuse the name and list the existing ones."""
     assert not hasattr(of, name)
     with pytest.raises(AttributeError) as attribute:
         getattr(of, name)
