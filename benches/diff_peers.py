@@ -315,8 +315,9 @@ def compare(options, name, versions, paths, scratch):
 
 
 def summary(pairs_done):
-    """Yields the rows of a table with a column for each tool: seconds, processor seconds, memory,
-    and the length of the script.
+    """Yields the rows of a table with a column for each tool.
+
+    The rows are seconds, processor seconds, memory, and the length of the script.
     """
     kinds = {
         "Seconds, medians": lambda runs: round(runs.median(), 4),

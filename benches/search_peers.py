@@ -63,8 +63,7 @@ def size(path):
 
 
 def cut(path, part, folder):
-    """Writes the first bytes of a file, up to a line end, to a file in `folder`; returns its path.
-    """
+    """Copies the first bytes of a file, up to a line end, to `folder`, and returns the path."""
     with open(path, "rb") as file:
         text = file.read(part)
     target = os.path.join(folder, "part")

@@ -40,8 +40,7 @@ def exact(texts: list[str], cutoff: int) -> list[list[int]]:
 
 
 def proposed(texts: list[str], similarity: float) -> list[tuple[int, int]]:
-    """Returns the pairs that MinHash considers similar: pairs in the same bucket of a hash table.
-    """
+    """Returns the pairs that MinHash considers similar: pairs in one bucket of a hash table."""
     from datasketch import MinHash, MinHashLSH
 
     table = MinHashLSH(threshold=similarity, num_perm=64)

@@ -152,7 +152,6 @@ def run(paths: list[Path], engine: Any, options: argparse.Namespace) -> tuple[di
     """Runs one round.
 
     Returns the seconds by stage with the wall time, and the number of near pairs.
-    
     """
     stages = Stages()
     near = 0

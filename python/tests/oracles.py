@@ -7,8 +7,7 @@ from typing import Any
 
 
 def distance(a: Sequence[Any], b: Sequence[Any], substitution: int = 1) -> int:
-    """Returns the Levenshtein distance (indel with `substitution=2`) by Wagner and Fischer's table.
-    """
+    """Returns the Levenshtein distance (`substitution=2`: indel) by Wagner and Fischer's table."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         diagonal, row[0] = row[0], i

@@ -1,4 +1,4 @@
-"""Tests search and distances in Arrow batches of all string types and offsets against the oracles."""
+"""Tests search and distances in Arrow batches against the oracles, by string type and offset."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tests that the candidate-pair benchmark generates the specified pairs, and finds the near ones.
-"""
+"""Tests that the candidate-pair benchmark generates the right pairs and finds the near ones."""
 
 from __future__ import annotations
 

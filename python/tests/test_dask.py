@@ -1,5 +1,4 @@
-"""Tests that the functions of the Dask example, on partitions, return the results of one process.
-"""
+"""Tests that the functions of the Dask example, on partitions, give the results of one process."""
 
 from __future__ import annotations
 

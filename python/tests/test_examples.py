@@ -1,5 +1,4 @@
-"""Tests that each example runs with its defaults on repository files, and prints the right output.
-"""
+"""Tests that each example runs with its defaults on repository files and gives the right output."""
 
 from __future__ import annotations
 

@@ -59,8 +59,7 @@ def dataset(blocks: int) -> Any:
 
 def test_both_nodes_take_part(cluster: Any, tmp_path: Path) -> None:
     class Where:
-        """An actor that returns its node, after it waits up to 30 s for an actor on the other node.
-        """
+        """An actor that returns its node, after waiting up to 30 s for one on the other node."""
 
         def __call__(self, batch: Any) -> Any:
             node = ray.get_runtime_context().get_node_id()

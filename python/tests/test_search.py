@@ -11,8 +11,7 @@ import pytest
 
 
 def ends(pattern, text):
-    """Returns the least distance of the pattern to a part of the text with this end, for each end.
-    """
+    """Returns, for each end, the least distance of the pattern to a part of the text with it."""
     return list(oracles.ends(pattern, text, len(pattern)).values())
 
 

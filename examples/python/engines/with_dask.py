@@ -35,7 +35,6 @@ def distances(frame: dd.DataFrame, a: str, b: str, **options: Any) -> dd.DataFra
     """Returns the data frame with a column of distances.
 
     The options are those of `carrywave.arrow.distance_batch`.
-    
     """
     return frame.map_partitions(_distances, a, b, options, meta=_distances(frame._meta, a, b, options))
 

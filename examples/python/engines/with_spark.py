@@ -1,5 +1,6 @@
-"""Spark: distances of pairs and search in texts, with `mapInArrow`, which maps the batches of a
-partition to new batches.
+"""Spark: distances of pairs and search in texts, with `mapInArrow`.
+
+`mapInArrow` maps the batches of a partition to new batches.
 
     pip install pyspark "carrywave[arrow]"        # and a Java, 17 or later
     python examples/python/engines/with_spark.py
@@ -35,7 +36,6 @@ def distances(frame: DataFrame, a: str, b: str, **options: Any) -> DataFrame:
     """Returns the data frame with a column of distances.
 
     The options are those of `carrywave.arrow.distance_batch`.
-    
     """
     return _mapped(frame, lambda batch: distance_batch(batch, a, b, **options))
 
