@@ -5,16 +5,19 @@
     cargo build --release --manifest-path benches/diff_peers/Cargo.toml
     python3 benches/diff_peers.py target/release/carrywave
 
-The inputs are ten pairs of two versions, from crates.io (by `cargo vendor`) and Debian (by `apt-get download` and
-`apt-get indextargets`, so only on Debian), and a pair of unrelated files. The versions of crates are those below. Debian's
-kernel is in the oldest and the newest version that apt offers, and the second list of packages is that of the suite after
-this machine's. Downloads stay in --data and are reused.
+The inputs are ten pairs of two versions, from crates.io (by `cargo vendor`) and Debian (by `apt-get
+download` and `apt-get indextargets`, so only on Debian), and a pair of unrelated files. The
+versions of crates are those below. Debian's kernel is in the oldest and the newest version that apt
+offers, and the second list of packages is that of the suite after this machine's. Downloads stay in
+--data and are reused.
 
-Each tool writes a unified diff of the pair to a file in memory; each round runs all tools one after the other. A row has the
-median, the least and the greatest seconds, the processor seconds (user mode and system), and the peak of resident memory, as
-the system reports it. The first round also counts the lines that the script deletes and inserts, and checks that `patch`
-turns A into B with carrywave's diff. A tool that takes more processor seconds than --limit is killed and skips the rest of
-the pair. With --output FILE the raw result goes to FILE; `cargo xtask results` makes a table of it.
+Each tool writes a unified diff of the pair to a file in memory; each round runs all tools one after
+the other. A row has the median, the least and the greatest seconds, the processor seconds (user
+mode and system), and the peak of resident memory, as the system reports it. The first round also
+counts the lines that the script deletes and inserts, and checks that `patch` turns A into B with
+carrywave's diff. A tool that takes more processor seconds than --limit is killed and skips the rest
+of the pair. With --output FILE the raw result goes to FILE; `cargo xtask results` makes a table of
+it.
 """
 
 import argparse
@@ -84,7 +87,9 @@ def crate(data, name, version):
 
 
 def kernels(data):
-    """Returns name, source folder and changelog of the oldest and the newest Debian kernel source package that apt offers."""
+    """Returns name, source folder and changelog of the oldest and the newest Debian kernel source
+    package that apt offers.
+    """
     dependencies = call(["apt-cache", "depends", "linux-source"])
     package = re.search(r"linux-source-[0-9.]+", dependencies).group()
     offered = [line.split("|")[1].strip() for line in call(["apt-cache", "madison", package]).splitlines()]
@@ -138,7 +143,7 @@ def packages(data):
 
 
 def sources(folder, lines, target, suffix=".c"):
-    """Concatenates a folder's sources to a file of at least `lines` lines, or fewer if the folder has fewer."""
+    """Concatenates a folder's sources to a file of at least `lines` lines, or all of them."""
     if os.path.exists(target):
         return target
     count = 0
@@ -310,7 +315,10 @@ def compare(options, name, versions, paths, scratch):
 
 
 def summary(pairs_done):
-    """Yields the rows of a table with a column for each tool: seconds, processor seconds, memory, and the length of the script."""
+    """Yields the rows of a table with a column for each tool.
+
+    The rows are seconds, processor seconds, memory, and the length of the script.
+    """
     kinds = {
         "Seconds, medians": lambda runs: round(runs.median(), 4),
         "Processor seconds, medians": lambda runs: round(statistics.median(runs.used), 4),

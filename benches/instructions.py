@@ -1,11 +1,14 @@
-"""Counts the instructions of whole commands in two builds of the program with valgrind, one thread each.
+"""Counts the instructions of whole commands in two builds of the program with valgrind.
+
+Each command uses one thread.
 
     python3 benches/instructions.py BEFORE NOW [COMMAND...]
 
-BEFORE and NOW are programs; COMMAND is a part of a name in the table, such as `diff`. Inputs are random with a fixed seed, so
-counts of one build differ by less than 0.1 %. A timing on a busy machine hides a change of 5 %; the counts show it. The
-programs use AVX2, since valgrind has no AVX-512.
-The exit code is 1 if the outputs of the two builds differ, or if NOW takes more than LIMIT times the instructions of BEFORE.
+BEFORE and NOW are programs; COMMAND is a part of a name in the table, such as `diff`. Inputs are
+random with a fixed seed, so counts of one build differ by less than 0.1 %. A timing on a busy
+machine hides a change of 5 %; the counts show it. The programs use AVX2, since valgrind has no
+AVX-512. The exit code is 1 if the outputs of the two builds differ, or if NOW takes more than LIMIT
+times the instructions of BEFORE.
 """
 
 import os

@@ -1,11 +1,13 @@
-"""Times the distances of all pairs of two lists, by carrywave and by rapidfuzz's cdist, one thread each, in turns.
+"""Times the distances of all pairs of two lists, by carrywave and by rapidfuzz's cdist.
+
+Both use one thread, and run in turns.
 
     pip install rapidfuzz numpy
     cargo bench --bench pairs_cpu --features io --no-run
     python benches/pairs_peers.py target/release/deps/pairs_cpu-...
 
-A row is a length, an alphabet and a cost, with the medians of both and carrywave's speedup. The sums of all distances must be
-equal.
+A row is a length, an alphabet and a cost, with the medians of both and carrywave's speedup. The
+sums of all distances must be equal.
 """
 
 import random

@@ -1,11 +1,12 @@
-"""Times the distances of all pairs of two lists on a GPU, by carrywave and by StringZilla, in turns.
+"""Times the distances of all pairs of two lists on a GPU, by carrywave and StringZilla in turns.
 
     pip install stringzillas-cuda numpy
     cargo bench --bench gpu_pairs --features gpu,io --no-run
     python benches/pairs_peers_cuda.py target/release/deps/gpu_pairs-...
 
-The clock starts with the strings in memory, and stops with the distances in memory. A row has medians of five calls, after a
-warm-up call. StringZilla gets shorter lists, so that a call takes about a second.
+The clock starts with the strings in memory, and stops with the distances in memory. A row has
+medians of five calls, after a warm-up call. StringZilla gets shorter lists, so that a call takes
+about a second.
 """
 
 import json

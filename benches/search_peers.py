@@ -1,14 +1,18 @@
-"""Times whole programs that search files: carrywave, ripgrep, ugrep -Z and tre-agrep, one thread each, in turns.
+"""Times whole programs that search files: carrywave, ripgrep, ugrep -Z and tre-agrep.
+
+Each program uses one thread, and the programs run in turns.
 
     apt-get install ripgrep ugrep tre-agrep
     cargo build --release
     python benches/search_peers.py target/release/carrywave --text ENGLISH 'multitude of men' --text FOLDER 'fn main'
 
-Each text is searched for its patterns, without errors and with 1 to 3 errors. A program writes the matching lines with their
-numbers to a file, as it does for a person. A row has each program's median, least and greatest seconds over the rounds, and
-its number of lines. ripgrep allows no errors, so it is only in the first row of a pattern, and its lines must equal
-carrywave's. ugrep matches the first character of a pattern exactly, and tre-agrep counts errors as carrywave does. tre-agrep
-is slow, so it gets only the first --slow bytes of the file, and its seconds are scaled to the whole file.
+Each text is searched for its patterns, without errors and with 1 to 3 errors. A program writes the
+matching lines with their numbers to a file, as it does for a person. A row has each program's
+median, least and greatest seconds over the rounds, and its number of lines. ripgrep allows no
+errors, so it is only in the first row of a pattern, and its lines must equal carrywave's. ugrep
+matches the first character of a pattern exactly, and tre-agrep counts errors as carrywave does.
+tre-agrep is slow, so it gets only the first --slow bytes of the file, and its seconds are scaled to
+the whole file.
 """
 
 import argparse
@@ -59,7 +63,7 @@ def size(path):
 
 
 def cut(path, part, folder):
-    """Writes the first bytes of a file, up to a line end, to a file in `folder`, and returns its path."""
+    """Copies the first bytes of a file, up to a line end, to `folder`, and returns the path."""
     with open(path, "rb") as file:
         text = file.read(part)
     target = os.path.join(folder, "part")

@@ -1,11 +1,11 @@
-"""Finds the sites of CRISPR guides in a genome: both strands, mismatches only, and an exact PAM NGG.
+"""Finds sites of CRISPR guides on both strands of a genome: mismatches only, and an exact PAM NGG.
 
     python examples/python/crispr_guides.py                                   # guides taken from data/humanMito.fa itself
     python examples/python/crispr_guides.py --genome hg38.fa.gz --guides guides.txt --mismatches 4 --engine gpu
 
-Cas9 cuts where 20 bases resemble the guide and NGG follows. A pattern is the guide and its PAM, in IUPAC codes. The search
-allows no insertions or deletions, and no mismatches in the last three positions. The table has a row for each site: its
-position, the number of mismatches, and its bases.
+Cas9 cuts where 20 bases resemble the guide and NGG follows. A pattern is the guide and its PAM, in
+IUPAC codes. The search allows no insertions or deletions, and no mismatches in the last three
+positions. The table has a row for each site: its position, the number of mismatches, and its bases.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def some_guides(genome: list[carrywave.Record], count: int) -> list[bytes]:
 
 
 def sites(genome: list[carrywave.Record], guides: list[bytes], mismatches: int, engine: str) -> Iterator[tuple[bytes, str, int, str, int, bytes]]:
-    """Yields guide, record, start, strand, mismatches and bases (along the guide's strand) of each site."""
+    """Yields guide, record, start, strand, mismatches and bases (guide's strand) of each site."""
     searcher = carrywave.Searcher(
         [guide + b"NGG" for guide in guides],
         mismatches,

@@ -1,11 +1,12 @@
-"""Compares two releases (files or folders): prints a summary, and with --unified the differences as `diff -u` does.
+"""Compares two releases (files or folders): prints a summary, and with --unified a unified diff.
 
     python examples/python/diff_releases.py                      # two folders of this project
     python examples/python/diff_releases.py old/ new/ --unified
     python examples/python/diff_releases.py old.txt new.txt --unit word
 
-A file only in the old release and a file only in the new one are reported as moved if they are similar: the longest common
-subsequence of their lines has at least half as many lines as the longer file. Among several, the most similar file is chosen.
+A file only in the old release and a file only in the new one are reported as moved if they are
+similar: the longest common subsequence of their lines has at least half as many lines as the longer
+file. Among several, the most similar file is chosen.
 """
 
 from __future__ import annotations

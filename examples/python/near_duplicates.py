@@ -1,13 +1,14 @@
-"""Finds near-duplicates of a corpus: exactly, or for large corpora by MinHash followed by exact distances.
+"""Finds near-duplicates of a corpus: exactly, or by MinHash followed by exact distances.
 
     python examples/python/near_duplicates.py                          # lines of this project's sources
     python examples/python/near_duplicates.py --cutoff 10 my_texts.txt
     python examples/python/near_duplicates.py --minhash my_texts.txt   # needs datasketch
 
-A text is a line. `carrywave.clusters` joins texts that are within the cutoff of one another, and then their clusters. It misses
-no pair, and its time grows with the number of pairs that have something in common. MinHash proposes pairs that share many
-pieces of five letters, in time that grows with the number of texts. It proposes some pairs that are not near and misses some
-that are. `carrywave.cpdist` then removes the pairs that are not near.
+A text is a line. `carrywave.clusters` joins texts that are within the cutoff of one another, and
+then their clusters. It misses no pair, and its time grows with the number of pairs that have
+something in common. MinHash, for large corpora, proposes pairs that share many pieces of five
+letters, in time that grows with the number of texts. It proposes some pairs that are not near and
+misses some that are. `carrywave.cpdist` then removes the pairs that are not near.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def exact(texts: list[str], cutoff: int) -> list[list[int]]:
 
 
 def proposed(texts: list[str], similarity: float) -> list[tuple[int, int]]:
-    """Returns the pairs that MinHash considers similar: pairs in the same bucket of a hash table."""
+    """Returns the pairs that MinHash considers similar: pairs in one bucket of a hash table."""
     from datasketch import MinHash, MinHashLSH
 
     table = MinHashLSH(threshold=similarity, num_perm=64)

@@ -1,4 +1,4 @@
-"""What a measurement says of itself: the machine, the versions, the command, medians and spreads."""
+"""The metadata of a measurement: machine, versions, command, medians and spreads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def about(packages: list[str], gpu: Any = None) -> dict[str, Any]:
-    """The machine and the versions of what is measured."""
+    """Returns the command, the machine, the load, and the versions of Python and the packages."""
     versions = {"python": platform.python_version()}
     for name in packages:
         try:
@@ -39,12 +39,12 @@ def _memory() -> float:
 
 
 def load() -> float:
-    """Processes that want a core, on average over the last minute."""
+    """Returns the load average of the last minute, in processes."""
     return round(os.getloadavg()[0], 2)
 
 
 def spread(seconds: list[float]) -> dict[str, Any]:
-    """The median of rounds, and how far they are apart."""
+    """Returns the median, the minimum and the maximum of the rounds, and all rounds, in seconds."""
     return {
         "median": round(statistics.median(seconds), 4),
         "least": round(min(seconds), 4),
@@ -54,7 +54,7 @@ def spread(seconds: list[float]) -> dict[str, Any]:
 
 
 def write(result: dict[str, Any], path: str | None) -> None:
-    """As JSON to a file, or to standard output."""
+    """Writes the result as JSON to a file, or to standard output if there is no path."""
     text = json.dumps(result, indent=2) + "\n"
     if path is None:
         print(text, end="")

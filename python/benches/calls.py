@@ -1,10 +1,13 @@
-"""What a call costs beside rapidfuzz, and what is copied: single calls of 10 to 100 characters, a million pairs from a column of Arrow, a gigabyte of bytes.
+"""Times calls of carrywave against rapidfuzz, and measures the memory that a search takes.
 
     python python/benches/calls.py --json calls.json
 
-docs/results/2026-11-25-epyc-python-calls.md is a result.
+There are three parts: single calls on strings of 10 to 100 characters, a million pairs from columns
+of Arrow, and a search in a gigabyte of bytes, for which the growth of the peak memory is measured.
 
-Calls are timed in turn with those of rapidfuzz on the same strings, in rounds: the median of the rounds' ratios is told, and the least and most.
+Single calls of carrywave and rapidfuzz take turns on the same strings, in rounds. The result has
+the median, the minimum and the maximum of the rounds' ratios.
+docs/results/2026-11-25-epyc-python-calls.md has a result.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from carrywave.compat.rapidfuzz import distance as compat
 
 
 def ratio(ours: Any, theirs: Any, a: str, b: str, rounds: int) -> dict[str, float]:
-    """The time of our call over theirs, and both in nanoseconds."""
+    """Returns the ratio of our time per call to theirs, and both times in nanoseconds."""
     assert ours(a, b) == theirs(a, b)
     times: list[tuple[float, float]] = []
     for _ in range(rounds):

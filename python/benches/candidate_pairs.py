@@ -1,23 +1,27 @@
-"""Candidate pairs from Parquet: read, to Arrow, distances up to a cutoff, write; each stage is timed, in one process that streams batches.
+"""Times the stages of filtering candidate pairs from Parquet by their distances.
 
     python python/benches/candidate_pairs.py --pairs 1000000 --engine cpu --json pairs.json
     python python/benches/candidate_pairs.py --pairs 100000000 --engine gpu --readers 4 --folder /data/pairs --json pairs.json
 
-docs/results/2026-11-25-h200-candidate-pairs-cpu.md and -gpu.md are results.
+One process streams the batches through all stages.
+docs/results/2026-11-25-h200-candidate-pairs-cpu.md and -gpu.md have results.
 
-The pairs are made once, with a seed, and taken again if the folder has them: a string of `--length` symbols of DNA, and the same with edits. Each
-symbol of a pair is edited with the same chance, so that a pair has 0 to `--edits` edits in expectation, as many pairs of each number; a third each
-are substitutions, deletions and insertions (of a symbol once more). A file of Parquet has `--file-rows` pairs, so that memory stays small.
+The pairs are generated once, from a seed, and reused if the folder has them. A pair is a string of
+`--length` symbols of DNA and a copy with edits. The number of edits is uniform from 0 to `--edits`.
+Each edit is at a uniform position, and is a substitution, a deletion, or an insertion that doubles
+a symbol, each with probability 1/3. A Parquet file has `--file-rows` pairs, which bounds the
+memory.
 
-What the stages are:
+The stages are:
 
     read        the bytes of a file, from disk or from the system's cache
-    to_arrow    Parquet to columns of Arrow, uncompressed
-    distances   `carrywave.arrow.distance_batch`, on the strings where they are
+    to_arrow    Parquet to uncompressed columns of Arrow
+    distances   `carrywave.arrow.distance_batch`, without a copy of the strings
     write       `id` and `distance` of the pairs within the cutoff, to Parquet
 
-With `--readers 0` the stages follow one another and their times add up to the wall's. With more, files are read and decoded ahead in as many threads,
-and what they take is beside the distances: `waited` is how long these had to wait for a file.
+With `--readers 0` the stages follow one another, and their times add up to the wall time.
+Otherwise, `--readers` threads read and decode files ahead, while the distances are computed;
+`waited` is the time that the distances waited for a file.
 """
 
 from __future__ import annotations
@@ -42,14 +46,14 @@ import carrywave
 from carrywave.arrow import distance_batch
 
 ROW_GROUP = 1 << 17
-"""Rows that are made at once, and of a row group."""
+"""Number of rows of a row group; a row group is generated at once."""
 
 FOUR = np.frombuffer(b"".join(bytes(b"ACGT"[byte >> shift & 3] for shift in (0, 2, 4, 6)) for byte in range(256)), np.uint32)
 """Four letters for each byte of random bits."""
 
 
 def made(rng: np.random.Generator, rows: int, length: int, edits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The symbols of both strings of each pair, and where each second string begins."""
+    """Returns the symbols of both strings of the pairs, and the offsets of the second strings."""
     size = rows * length
     a = FOUR[np.frombuffer(rng.bytes(-(-size // 4)), np.uint8)].view(np.uint8)[:size]
     of_row = rng.integers(0, edits + 1, rows)
@@ -63,7 +67,8 @@ def made(rng: np.random.Generator, rows: int, length: int, edits: int) -> tuple[
     times[at[kind == 1]] = 0
     times[at[kind == 2]] = 2
     lengths = times.reshape(rows, length).sum(axis=1, dtype=np.int64)
-    # What is there twice is put in by places, and what is not there left out by a mask: repeating by counts would take 8 bytes a symbol.
+    # Inserts doubled symbols by position and removes deleted ones by a mask. `np.repeat` with
+    # counts would take 8 bytes per symbol.
     twice = np.flatnonzero(times == 2)
     b = np.insert(b, twice, b[twice])
     b = b[np.insert(times > 0, twice, True)]
@@ -71,7 +76,7 @@ def made(rng: np.random.Generator, rows: int, length: int, edits: int) -> tuple[
 
 
 def make_file(path: Path, number: int, rows: int, options: argparse.Namespace) -> None:
-    """A file of pairs, by its own seed, so that it does not depend on how many are made at once."""
+    """Writes a file of pairs from its own seed, independent of the number of processes."""
     rng = np.random.default_rng([options.seed, number])
     schema = pa.schema([("id", pa.int64()), ("a", pa.string()), ("b", pa.string())])
     part = path.with_suffix(".part")
@@ -90,7 +95,7 @@ def make_file(path: Path, number: int, rows: int, options: argparse.Namespace) -
 
 
 def files(options: argparse.Namespace) -> list[Path]:
-    """The files of pairs; those that are not there are made."""
+    """Returns the paths of the files of pairs, and generates the missing files."""
     of = f"{options.length}x{options.edits}-{options.compression}-{options.seed}-{options.file_rows}"
     wanted = []
     for number, first in enumerate(range(0, options.pairs, options.file_rows)):
@@ -105,7 +110,7 @@ def files(options: argparse.Namespace) -> list[Path]:
 
 
 class Stages:
-    """Seconds by stage."""
+    """The time of each stage, in seconds."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(["read", "to_arrow", "distances", "write", "waited"], 0.0)
@@ -118,7 +123,7 @@ class Stages:
 
 
 def tables(paths: list[Path], readers: int, stages: Stages) -> Iterator[pa.Table]:
-    """The files as tables, in order, read ahead by so many threads."""
+    """Yields the files as tables, in order; `readers` threads read ahead."""
 
     def table(path: Path) -> tuple[pa.Table, dict[str, float]]:
         own = Stages()
@@ -144,7 +149,10 @@ def tables(paths: list[Path], readers: int, stages: Stages) -> Iterator[pa.Table
 
 
 def run(paths: list[Path], engine: Any, options: argparse.Namespace) -> tuple[dict[str, float], int]:
-    """One round: seconds by stage and of all, and how many pairs are near."""
+    """Runs one round.
+
+    Returns the seconds by stage with the wall time, and the number of near pairs.
+    """
     stages = Stages()
     near = 0
     begin = time.perf_counter()
@@ -160,7 +168,7 @@ def run(paths: list[Path], engine: Any, options: argparse.Namespace) -> tuple[di
 
 
 def check(path: Path, cutoff: int) -> int:
-    """Compares distances of some pairs with those of rapidfuzz; how many."""
+    """Compares the distances of up to 1,000 pairs with rapidfuzz's; returns the number of pairs."""
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError:

@@ -1,18 +1,21 @@
-"""Search over Ray Data beside one process: how much two workers are faster than one, and what Ray costs.
+"""Times a search over Ray Data: the speedup of two workers over one, and the overhead of Ray.
 
     python python/benches/ray_scaling.py --json ray.json
     python python/benches/ray_scaling.py --strings 10000000 --json ray.json
 
-docs/results/2026-11-25-epyc-ray-10m.md is a result.
+docs/results/2026-11-25-epyc-ray-10m.md has a result.
 
-Random DNA, of which every thousandth string has a pattern with up to k errors, is searched for all patterns, in the same batches of Arrow
+The texts are random DNA; every thousandth string has a pattern with up to k errors. Each way
+searches the same batches of Arrow for all patterns:
 
-- by one process in a loop, with one thread, and with one for each core;
-- by two processes without Ray, each with one thread and half the batches: more than this the machine does not give;
-- by Ray Data with one actor of one CPU, and with two, from its object store.
+- one process in a loop, with one thread, and with one thread per core;
+- two processes without Ray, each with one thread and half the batches: the upper bound for two
+  actors;
+- Ray Data with one actor and with two actors of one CPU each, from Ray's object store.
 
-A job of Ray starts its actors anew, which takes seconds; the same job on one row tells how long, and the ratio of one actor to two is told with and
-without that. What the ways find is compared.
+A Ray job starts new actors, which takes seconds. The same job on one row measures this time, and
+the speedup of two actors is reported with and without it. All ways must find the same number of
+hits.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ LETTERS = np.frombuffer(b"ACGT", np.uint8)
 
 
 def corpus(options: argparse.Namespace) -> tuple[list[bytes], list[pa.RecordBatch]]:
-    """Patterns, and batches with columns `id` and `text`."""
+    """Returns the patterns, and batches with the columns `id` and `text`."""
     rng = np.random.default_rng(options.seed)
     patterns = LETTERS[rng.integers(0, 4, (options.patterns, options.pattern_length), np.uint8)]
     batches = []
@@ -53,13 +56,13 @@ def corpus(options: argparse.Namespace) -> tuple[list[bytes], list[pa.RecordBatc
 
 
 def loop(batches: list[pa.RecordBatch], patterns: list[bytes], k: int, threads: int | None) -> int:
-    """How many hits there are."""
+    """Returns the number of hits."""
     searcher = carrywave.Searcher(patterns, k, engine=carrywave.Cpu(threads))
     return sum(len(search_batch(batch, searcher, keep=["id"])) for batch in batches)
 
 
 WORK: tuple[list[pa.RecordBatch], list[bytes], int] = ([], [], 0)
-"""What the processes without Ray search: they are forked, and have it without copies."""
+"""Batches, patterns and k, which the processes without Ray share by forking, without a copy."""
 
 
 def half(of: int) -> int:
@@ -88,7 +91,7 @@ def main() -> None:
 
     import ray
 
-    # Ray takes its CPUs as told; what is searched and what is found have room in the object store.
+    # Ray uses two CPUs whatever the machine has. The object store holds the input and the hits.
     size = sum(batch.nbytes for batch in batches)
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=max(2 * size, 1 << 29))
     ray.data.DataContext.get_current().enable_progress_bars = False
@@ -110,7 +113,7 @@ def main() -> None:
     seconds: dict[str, list[float]] = {way: [] for way in ways}
     found: dict[str, int] = {}
     loads = []
-    # Rounds go through all ways, so that other work on the machine slows all of them.
+    # Each round runs all ways, so that other work on the machine slows all of them.
     for _ in range(options.rounds):
         for way, run in ways.items():
             begin = time.perf_counter()
@@ -123,7 +126,10 @@ def main() -> None:
     assert len(set(whole.values())) == 1, found
 
     def ratio(one: str, two: str, without: tuple[str, str] | None = None) -> dict[str, object]:
-        """How much faster the second way is, round by round."""
+        """Returns the speedup of the second way over the first, per round.
+
+        `without` names the ways whose median times are subtracted.
+        """
         ones, twos = np.array(seconds[one]), np.array(seconds[two])
         if without is not None:
             ones, twos = ones - np.median(seconds[without[0]]), twos - np.median(seconds[without[1]])

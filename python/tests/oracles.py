@@ -1,4 +1,4 @@
-"""Plain algorithms that the package is compared with: dynamic programming, and nothing of the package."""
+"""Reference algorithms for the tests: plain dynamic programming, independent of the package."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def distance(a: Sequence[Any], b: Sequence[Any], substitution: int = 1) -> int:
-    """Levenshtein's distance, by Wagner and Fischer's table; where a substitution costs 2, that by insertions and deletions."""
+    """Returns the Levenshtein distance (`substitution=2`: indel) by Wagner and Fischer's table."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         diagonal, row[0] = row[0], i
@@ -17,7 +17,7 @@ def distance(a: Sequence[Any], b: Sequence[Any], substitution: int = 1) -> int:
 
 
 def ends(pattern: Sequence[Any], text: Sequence[Any], k: int) -> dict[int, int]:
-    """For each end of an occurrence with at most k errors the errors, by Sellers' table."""
+    """Maps the end of each match with at most k errors to its errors, by Sellers' table."""
     column = list(range(len(pattern) + 1))
     found = {0: column[-1]} if column[-1] <= k else {}
     for end, symbol in enumerate(text, 1):
@@ -30,7 +30,7 @@ def ends(pattern: Sequence[Any], text: Sequence[Any], k: int) -> dict[int, int]:
 
 
 def mutated(random: Any, string: str, edits: int, letters: str) -> str:
-    """A string with at most so many edits, by a `random.Random`."""
+    """Returns the string with at most `edits` random edits, from a `random.Random`."""
     symbols = list(string)
     for _ in range(edits):
         at = random.randrange(len(symbols) + 1)

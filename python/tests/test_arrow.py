@@ -1,4 +1,4 @@
-"""Batches of Arrow: searched and compared as the oracles do, whatever the type of the strings and wherever the batch begins."""
+"""Tests search and distances in Arrow batches against the oracles, by string type and offset."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def texts(seed: int, letters: str, count: int = 40) -> list[str | None]:
 
 def column(strings: list[str | None], of: str, chunks: int = 1) -> Any:
     values = [None if string is None else string.encode() for string in strings] if of in BYTES else strings
-    # A slice, so that the offset is not 0.
+    # The slice has an offset other than 0.
     if chunks == 1:
         return pa.array([values[0], *values], TYPES[of]).slice(1)
     size = len(values) // chunks
@@ -45,7 +45,7 @@ def column(strings: list[str | None], of: str, chunks: int = 1) -> Any:
 
 
 def searched(strings: list[str | None], patterns: list[str], k: int) -> list[tuple[int, int, int, int]]:
-    """Row, pattern, end and errors of every end, by Sellers' table."""
+    """Returns row, pattern, end and errors of every match end, by Sellers' table."""
     return sorted(
         (row, number, end, errors)
         for row, string in enumerate(strings)
@@ -117,7 +117,7 @@ def test_distances_are_those_of_the_table(of: str, letters: str, cutoff: int | N
         expected = [None if distance is None or distance > cutoff else distance for distance in expected]
     assert 0 < expected.count(None) < len(expected)
     batch = pa.record_batch({"id": pa.array(range(len(a))), "left": column(a, of), "right": column(b, of)})
-    # Chunks of one column end where those of the other do not.
+    # The chunks of the two columns have different boundaries.
     table = pa.table({"id": pa.array(range(len(a))), "left": column(a, of, chunks=4), "right": column(b, of, chunks=5)})
     for data in (batch, table):
         told = distance_batch(data, "left", "right", score_cutoff=cutoff)

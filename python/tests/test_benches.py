@@ -1,4 +1,4 @@
-"""The measurement of candidate pairs makes the pairs that it says, and finds those that are near."""
+"""Tests that the candidate-pair benchmark generates the right pairs and finds the near ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def measured(folder: Path, *options: object) -> dict[str, object]:
 
 def test_candidate_pairs(tmp_path: Path) -> None:
     distances: dict[int, int] = {}
-    # The second run takes the files that the first one made.
+    # The second run reuses the files of the first.
     for readers in (0, 2):
         told = measured(tmp_path, "--readers", readers)
         pairs = [row for path in sorted(tmp_path.glob("pairs-*.parquet")) for row in pq.read_table(path).to_pylist()]

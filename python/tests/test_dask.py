@@ -1,4 +1,4 @@
-"""Dask: the functions of the example, on partitions, give what one process gives."""
+"""Tests that the functions of the Dask example, on partitions, give the results of one process."""
 
 from __future__ import annotations
 

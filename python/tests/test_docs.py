@@ -1,4 +1,4 @@
-"""The examples of the documentation do what they say: in docstrings, also those of the compiled module, and in the package's README."""
+"""Tests the examples in docstrings, also of the compiled module, and in the package's README."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ import pytest
 import carrywave
 
 ROOT = Path(__file__).parents[1]
-# Examples that need Ray are run where it runs, in test_ray.py.
+# Modules whose examples need Ray; test_ray.py runs these.
 ELSEWHERE = {"carrywave.ray"}
 NEEDS = {"carrywave.arrow": ["pyarrow"]}
 
 
 def modules() -> list[str]:
-    """The modules of the package that are written in Python."""
+    """Returns the names of the package's modules that are written in Python."""
     names = ["carrywave", *(module.name for module in pkgutil.walk_packages(carrywave.__path__, "carrywave."))]
     return [name for name in names if not name.endswith("._carrywave")]
 
 
 def run(tests: list[doctest.DocTest]) -> int:
-    """Runs examples and fails with what differs; how many there were."""
+    """Runs examples, fails if an output differs, and returns the number of examples."""
     runner = doctest.DocTestRunner()
     told: list[str] = []
     attempted = 0
@@ -51,13 +51,14 @@ def compiled() -> list[str]:
 
 @pytest.mark.parametrize("name", compiled())
 def test_docstrings_of_the_compiled_module(name: str) -> None:
-    # The finder leaves out what says that it is of another module, as the classes do; without a module it takes all.
+    # The finder skips objects whose `__module__` is another module, as it is for the classes. With
+    # module=False it takes all objects.
     finder: Any = doctest.DocTestFinder()
     run(finder.find(getattr(carrywave._carrywave, name), name, module=False, globs={"carrywave": carrywave}))
 
 
 def functions() -> list[Any]:
-    """The public functions that are written in Python."""
+    """Returns the public functions that are written in Python."""
     found = []
     for name in modules():
         module = importlib.import_module(name)
@@ -78,6 +79,6 @@ def test_functions_have_types_and_say_what_they_do(function: Any) -> None:
 
 def test_readme() -> None:
     readme = ROOT / "README.md"
-    # The end of a block is not output.
+    # The end of a code block is not part of the expected output.
     text = readme.read_text(encoding="utf-8").replace("\n```\n", "\n\n")
     assert run([doctest.DocTestParser().get_doctest(text, {}, "README.md", str(readme), 0)]) > 3

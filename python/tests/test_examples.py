@@ -1,4 +1,4 @@
-"""Each example runs with its defaults on what is in the repository, and tells what it should."""
+"""Tests that each example runs with its defaults on repository files and gives the right output."""
 
 from __future__ import annotations
 

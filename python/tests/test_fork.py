@@ -1,4 +1,4 @@
-"""Processes that were forked compute, and end when they are told to."""
+"""Tests that forked processes can compute, and that signals end them."""
 
 import concurrent.futures
 import multiprocessing
@@ -15,7 +15,7 @@ from carrywave.compat.rapidfuzz import process
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here"),
-    # Python warns of any fork in a process that has threads.
+    # Python warns about every fork in a process with threads.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
 
@@ -56,7 +56,7 @@ def all_calls():
 
 
 def in_child(job, seconds=60):
-    """Whether a job in a forked child returns what is true, in time."""
+    """Returns true if a job in a forked child returns a true value within the given seconds."""
     child = os.fork()
     if child == 0:
         try:
@@ -113,7 +113,7 @@ def test_fork_while_others_compute(expected):
     try:
         for _ in range(5):
             assert in_child(lambda: all(CALLS[name]() == expected[name] for name in calls))
-        # The fork itself in a thread other than the first.
+        # Forks in a thread other than the main thread.
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             assert pool.submit(in_child, lambda: CALLS["cdist"]() == expected["cdist"]).result()
     finally:
@@ -162,7 +162,10 @@ def test_interrupt_ends_a_child(expected):
 
 @pytest.mark.skipif(carrywave.gpu_count() == 0, reason="there is no GPU here")
 def test_gpu_of_the_parent():
-    """An opened GPU, a text on it, and a GPU that is to be opened: each is refused at once, and the CPU goes on."""
+    """Checks that a child cannot use an open GPU or a text on it, nor open a GPU.
+
+    The child gets errors at once, and can use the CPU.
+    """
     gpu = carrywave.Gpu()
     text = carrywave.ResidentText(gpu, b"to carry a wave")
     assert carrywave.distance("kitten", "sitting", engine=gpu) == 3

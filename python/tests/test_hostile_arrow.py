@@ -1,4 +1,7 @@
-"""Structures of Arrow's C data interface that say what is not so: each is refused by an exception, and none is followed into foreign memory."""
+"""Tests invalid structures of Arrow's C data interface.
+
+Each raises an exception, and no memory outside the buffers is read.
+"""
 
 import ctypes
 import random
@@ -237,14 +240,18 @@ def test_what_was_taken():
 
 
 def test_random_bytes():
-    """Offsets, views and numbers of random bytes near valid ones: an exception or a result, and the process lives."""
+    """Changes a random byte of valid offsets, views or numbers.
+
+    Each call returns or raises an exception, and the process survives.
+    """
     rng = random.Random(1)
     outcomes = set()
     for _ in range(400):
         name = rng.choice(["string", "an offset", "large", "views", "dictionary", "nulls"])
         column = VALID[name]()
         data = column.kept[rng.choice([1, len(column.kept) - 1])]
-        # The strings' own buffer of a layout by offsets has no size in the interface: the last offset is not raised.
+        # In a layout with offsets the interface has no size for the data buffer, so the last offset
+        # must not grow.
         last = len(data) - 8 if name in ("string", "an offset", "large", "nulls") and data is column.kept[1] else len(data)
         data[rng.randrange(max(last - 1, 1))] = rng.randrange(256)
         try:
@@ -256,7 +263,10 @@ def test_random_bytes():
 
 
 def test_memory_that_is_written_meanwhile():
-    """The buffers change while they are read; results are those of some state, and nothing is read outside."""
+    """Changes the buffers while a call reads them.
+
+    The results are those of some state of the buffers, and reads stay in bounds.
+    """
     text = bytearray(b"wave" * 50)
     column = Column(b"u", 2, [None, i32(0, 4, 9), b"wavecarry"])
     stop = threading.Event()
@@ -282,7 +292,7 @@ def test_memory_that_is_written_meanwhile():
     finally:
         stop.set()
         thread.join()
-    # The buffer can be resized again: nothing holds it.
+    # The buffer can be resized, since no call holds it.
     text.clear()
 
 
@@ -316,7 +326,7 @@ def test_types_of_other_packages():
     assert len(carrywave.search(pa.array(["wave", "carry"]).dictionary_encode(), "to carry a wave")) == 2
     fixed = pa.array([b"wave", b"carr", None], pa.binary(4))
     assert carrywave.cdist(fixed).tolist() == carrywave.cdist([b"wave", b"carr", None]).tolist()
-    # A column of nulls has no kind, so that it goes with any.
+    # A column of nulls is neither text nor bytes, so it can be compared with both.
     nulls = pa.nulls(2)
     for words in (["wave", "carry"], [b"wave", b"carry"]):
         assert carrywave.cpdist(nulls, words).tolist() == carrywave.cpdist([None, None], words).tolist()

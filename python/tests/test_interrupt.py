@@ -1,4 +1,4 @@
-"""Ctrl-C ends long work, of each kind, within a second, and the process goes on."""
+"""Tests that Ctrl-C ends each type of long call within a second, and that the process can go on."""
 
 import json
 import signal
@@ -102,7 +102,7 @@ for name, call in json.loads(sys.argv[1]).items():
     print(json.dumps([name, outcome, seconds, right]), flush=True)
 """
 
-# Seconds from the start of a call to the signal. The arguments are made in less.
+# Seconds from the start of a call to the signal. Constructing the arguments takes less.
 DELAY = 0.1
 
 
@@ -125,7 +125,7 @@ def outcomes():
 def test_interrupt(name, outcomes):
     outcome, seconds, right = outcomes[name]
     assert right
-    # Some of the calls end by themselves on a fast machine.
+    # On a fast machine, some calls finish before the signal.
     assert outcome == "interrupted" or seconds < 1
-    # A second on a machine that does nothing else.
+    # On an idle machine, a call ends within a second.
     assert seconds < 8

@@ -1,4 +1,4 @@
-"""Items are equal where Python says so, whatever holds them; in the drop-in for rapidfuzz, where rapidfuzz says so."""
+"""Tests the equality of items in any container: as in Python; in the drop-in, as in rapidfuzz."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import carrywave
 import numpy as np
 import pytest
 
-# More of them by hand: CARRYWAVE_CASES=20000.
+# Number of random cases. CARRYWAVE_CASES=20000 is useful for a run by hand.
 CASES = int(os.environ.get("CARRYWAVE_CASES", "400"))
 NAN = float("nan")
 INTEGERS = [0, 1, 2, 97, 98, 127, 128, 255, 256, 65535, 2**31 - 1, 2**31, 2**32 - 1, 2**53, 2**53 + 1, 2**61 - 2, 2**61 - 1, 2**61, 2**63 - 1, 2**63]
@@ -33,19 +33,19 @@ OTHERS += [np.datetime64("2020-01-01"), np.timedelta64(1, "s"), datetime.date(20
 
 
 def same(x: Any, y: Any) -> bool:
-    """Returns true if a dictionary takes both for one key."""
+    """Returns true if x and y are the same key of a dictionary."""
     if x is y or hash(x) != hash(y):
         return x is y
     if isinstance(y, decimal.Decimal) and isinstance(x, np.generic):
         x, y = y, x
     if isinstance(x, decimal.Decimal) and isinstance(y, np.generic):
-        # Python raises TypeError, or says that they differ, although both are equal to one plain number.
+        # Python raises TypeError or returns false, although both equal the same plain number.
         return not isinstance(y, str | bytes) and (y == y.real == float(y) and x == float(y))
     return bool(x == y)
 
 
 def distance(a: Any, b: Any) -> int:
-    """The edit distance of two lists by Wagner and Fischer's table, of items that are equal as keys of a dictionary are."""
+    """Returns the edit distance by Wagner and Fischer's table, with items compared by `same`."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         diagonal, row[0] = row[0], i
@@ -55,12 +55,12 @@ def distance(a: Any, b: Any) -> int:
 
 
 def items(string: Any) -> list[Any]:
-    """The items of a string. Records are compared as tuples."""
+    """Returns the items of a string, with records as tuples."""
     return [item.item() if isinstance(item, np.void) else item for item in string]
 
 
 def cast(values: list[Any], dtype: str) -> Any:
-    """Those values that an array of a type can hold, in one."""
+    """Returns an array of the values that a dtype can hold, without the others."""
     made = []
     for value in values:
         try:
@@ -74,7 +74,7 @@ def cast(values: list[Any], dtype: str) -> Any:
 
 
 def holders() -> dict[str, Callable[[random.Random, list[Any]], Any]]:
-    """What makes a string of a list of values."""
+    """Returns constructors of strings from lists of values, by the name of the container."""
 
     def of_dtype(dtype: str, step: int) -> Callable[[random.Random, list[Any]], Any]:
         def make(chooser: random.Random, values: list[Any]) -> Any:
@@ -141,7 +141,7 @@ def holders() -> dict[str, Callable[[random.Random, list[Any]], Any]]:
     for code in array.typecodes:
         made[f"array {code}"] = of_array(code)
         if code == "u":
-            # Python gives no items of such a view.
+            # Python cannot read the items of a memoryview with this type code.
             continue
         made[f"view {code}"] = lambda chooser, values, of=of_array(code): memoryview(of(chooser, values))[::-1]
     for kind in (ctypes.c_bool, ctypes.c_byte, ctypes.c_ubyte, ctypes.c_short, ctypes.c_int64, ctypes.c_uint64, ctypes.c_float, ctypes.c_double):
@@ -150,7 +150,7 @@ def holders() -> dict[str, Callable[[random.Random, list[Any]], Any]]:
 
 
 def strings(chooser: random.Random) -> tuple[list[str], list[Any]]:
-    """Two strings and their holders, of values of which some are in both."""
+    """Returns the names of two containers, and two strings in them with common values."""
     made = holders()
     values = chooser.choices(NUMBERS, k=4) + chooser.choices(OTHERS, k=3) + [chooser.choice(INTEGERS), chooser.choice([1, 97, -1, "a"])]
     lists = [[value for value in chooser.sample(values, len(values)) if chooser.random() < 0.8] for _ in range(2)]
@@ -168,7 +168,7 @@ def test_items_are_equal_where_python_says_so() -> None:
         try:
             found = carrywave.distance(a, b)
         except TypeError:
-            # Comparing text with bytes is an error.
+            # A comparison of text with bytes is an error.
             assert isinstance(a, str) != isinstance(b, str), names
             continue
         if found != expected or carrywave.cdist([a], [b])[0, 0] != expected:
@@ -265,7 +265,7 @@ def test_the_rule_of_rapidfuzz() -> None:
     for _ in range(CASES):
         a, b = (chooser.choice(make)(chooser.choices(pool, k=5)) for _ in range(2))
         if any(item != item for string in (a, b) for item in string):
-            # The peer hashes the address of a NaN.
+            # rapidfuzz hashes a NaN by its address.
             continue
         if Levenshtein.distance(a, b) != peer.distance(a, b):
             wrong.append((a, b, Levenshtein.distance(a, b), peer.distance(a, b)))

@@ -1,4 +1,7 @@
-"""Strings of any number of kinds of symbols: all functions of many strings beside plain dynamic programming, and rows that change no other row."""
+"""Tests strings with any number of distinct symbols against dynamic programming.
+
+Also tests that a string of a list does not change the results of the others.
+"""
 
 import random
 
@@ -15,7 +18,10 @@ SYMBOLS = {
 
 
 def strings(chooser, symbol, kinds, count, longest):
-    """Strings of which two of three are near another one, the last of more kinds than a byte has values where there are so many."""
+    """Returns random strings, two of three similar to an earlier one.
+
+    For more than 400 kinds, the last string has 280 distinct symbols, more than a byte has values.
+    """
     made = []
     for number in range(count):
         string = list(chooser.choice(made)) if number % 3 else [symbol(chooser.randrange(kinds)) for _ in range(chooser.randrange(longest))]

@@ -1,4 +1,4 @@
-"""The memory machines' counts as tables: against the closed form of Nakano's lemma 1, and as data frames."""
+"""Tests the memory machines' counts against Nakano's lemma 1 (closed form), and as data frames."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import carrywave.machine as machine
 
 
 def contiguous(n: int, p: int, w: int, latency: int) -> int:
-    """Time units of p threads that read n neighbouring words in lockstep: p threads take p / w stages, and the last comes after the latency."""
+    """Returns the time units in which p threads read n neighbouring words in lockstep.
+
+    Each of the n / p turns takes p / w stages, and the last stage arrives after the latency.
+    """
     return n // p * (p // w + latency - 1)
 
 

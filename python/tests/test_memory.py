@@ -1,4 +1,4 @@
-"""What calls leave in memory, in which types results come, and what is raised where there is no memory for them."""
+"""Tests that calls leave nothing in memory, types of results, and errors if memory is short."""
 
 import sys
 
@@ -35,7 +35,7 @@ def test_nothing_stays_in_a_str(name, of):
     text = "".join([NOT_ASCII[of], "x"])
     before = sys.getsizeof(text)
     CALLS[name](text)
-    # It is the sum of the object, its characters, and their UTF-8 where it was kept.
+    # The size is that of the object, its characters, and their cached UTF-8, if any.
     assert sys.getsizeof(text) == before
 
 

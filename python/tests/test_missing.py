@@ -1,4 +1,4 @@
-"""Strings that are missing: their distances are within no cutoff, whatever holds them."""
+"""Tests that distances of missing strings are within no cutoff, for all containers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ray Data on two nodes gives what one process gives, and goes on where an actor dies."""
+"""Tests that Ray Data on two nodes returns the results of one process, also if an actor dies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PATTERNS = [b"GATTACA", b"CCGTTAG"]
 
 @pytest.fixture(scope="module")
 def cluster() -> Any:
-    """Two nodes with a CPU each."""
+    """Yields a cluster of two nodes with one CPU each."""
     nodes = ray.cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     nodes.add_node(num_cpus=1)
     ray.init(address=nodes.address, log_to_driver=False, logging_level="ERROR")
@@ -42,7 +42,7 @@ def cluster() -> Any:
 
 
 def table() -> Any:
-    """Pairs of strings of DNA, of which some are near one another, with nulls."""
+    """Returns pairs of DNA strings, some of them similar, and nulls."""
     rng = random.Random(4)
     a: list[str | None] = ["".join(rng.choices("ACGT", k=rng.randrange(20, 60))) for _ in range(ROWS)]
     b: list[str | None] = [oracles.mutated(rng, string or "", rng.randrange(12), "ACGT") for string in a]
@@ -59,7 +59,7 @@ def dataset(blocks: int) -> Any:
 
 def test_both_nodes_take_part(cluster: Any, tmp_path: Path) -> None:
     class Where:
-        """An actor that tells on which node it is, when the other one is there too."""
+        """An actor that returns its node, after waiting up to 30 s for one on the other node."""
 
         def __call__(self, batch: Any) -> Any:
             node = ray.get_runtime_context().get_node_id()
@@ -114,7 +114,7 @@ def test_an_actor_that_dies(cluster: Any, tmp_path: Path, monkeypatch: pytest.Mo
     product: Any = carrywave.ray._Searching if job == "search" else carrywave.ray._Comparing
 
     class Dies(product):
-        """Is killed in the middle: once, at a batch from the middle of the rows."""
+        """An actor that kills its process once, at a batch in the second half of the rows."""
 
         def __call__(self, batch: Any) -> Any:
             if batch["id"][0].as_py() >= ROWS // 2 and not marker.exists():
@@ -154,7 +154,7 @@ def test_files(cluster: Any, tmp_path: Path) -> None:
 
 def test_actors_with_gpus() -> None:
     class Dataset:
-        """Takes what Ray is asked for."""
+        """A stand-in for a Ray dataset that returns the options of `map_batches`."""
 
         def map_batches(self, actor: type, **asked: Any) -> dict[str, Any]:
             return {"actor": actor, **asked}

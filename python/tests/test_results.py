@@ -1,4 +1,4 @@
-"""Results can be compared, copied, and sent to other processes; errors and engines too."""
+"""Tests that results, errors and engines can be compared, copied and sent to other processes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
 
 
 def shown(result: Any) -> Any:
-    """What a result says."""
+    """Returns the contents of a result in a comparable form."""
     if isinstance(result, carrywave.Diff):
         return (result.changes.tolist(), result.unified(), result.marked(), result.deleted, result.inserted, result.a_len, result.b_len)
     if isinstance(result, carrywave.Lcs | carrywave.Alignment):
@@ -73,7 +73,7 @@ def test_engines_and_searchers_travel() -> None:
     for engine in (carrywave.Cpu(), carrywave.Cpu(threads=2), carrywave.Simt(), carrywave.Simt(seed=3), carrywave.Simt(2)):
         for other in (copy.copy(engine), copy.deepcopy(engine), pickle.loads(pickle.dumps(engine))):
             assert repr(other) == repr(engine)
-        # The simulator takes its time.
+        # The strings are short, since the simulator is slow.
         assert carrywave.distance("a", "b", engine=other) == 1
     searcher = carrywave.Searcher(word for word in ("wave", "carry"))
     for other in (copy.copy(searcher), copy.deepcopy(searcher), pickle.loads(pickle.dumps(searcher))):
@@ -134,7 +134,7 @@ def test_the_subsequence_of_another_string_is_refused(a: Any, b: Any, other: Any
     assert list(found) == expected
     kinds = {str: str, bytes: bytes, bytearray: bytearray, memoryview: bytes}
     assert type(found) is kinds.get(type(a), list)
-    # A list of the same items is the same string.
+    # A list of the same items counts as the same string.
     assert list(lcs.subsequence(list(a))) == expected
     for wrong in (other, list(other)):
         with pytest.raises(ValueError, match="other symbols"):
@@ -151,6 +151,7 @@ def test_the_subsequence_in_another_process() -> None:
         assert lcs.subsequence(a) == carrywave.lcs(a, b).subsequence(a)
         with pytest.raises(ValueError, match="other symbols"):
             lcs.subsequence(other)
-    # Hashes of words differ from process to process, so after a transfer only the lengths are compared.
+    # Hashes of words differ from process to process, so after a transfer only the lengths are
+    # compared.
     words = pickle.loads(pickle.dumps(carrywave.lcs(["to", "be"], ["be"])))
     assert words.subsequence(["to", "be"]) == ["be"]

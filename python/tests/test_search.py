@@ -1,4 +1,4 @@
-"""Search and best match beside Sellers' table."""
+"""Tests search and best match against Sellers' table."""
 
 import ctypes
 import gzip
@@ -11,7 +11,7 @@ import pytest
 
 
 def ends(pattern, text):
-    """For each end the least distance of the pattern to a part of the text that ends there."""
+    """Returns, for each end, the least distance of the pattern to a part of the text with it."""
     return list(oracles.ends(pattern, text, len(pattern)).values())
 
 
@@ -82,7 +82,7 @@ def test_one_pattern_of_many_kinds():
         assert (best.distance, best.start, best.end) == (1, 128, 127 + count)
         hits = carrywave.search(["ab", pattern], [ascii, None, pattern], 0)
         assert [(hit.record, hit.pattern) for hit in hits] == [(0, 0), (2, 1)]
-    # Kinds share codes.
+    # With 300 distinct characters in the pattern, several share a code.
     text = letters[::-1] + letters[:70] + letters[71:] + letters[1:]
     for k in range(1, 4):
         hits = carrywave.search(["abcdef", letters], text, k, ends="all")
@@ -154,7 +154,7 @@ def test_both_strands_and_positions_that_must_match():
 
 def test_patterns_and_texts_of_all_kinds():
     assert len(carrywave.search(bytearray(b"wave"), memoryview(b"a wave"))) == 1
-    # Python gives other items of these than of bytes; as a text they are their bytes.
+    # The items of these objects differ from those of bytes; a text takes their bytes.
     for text in (ctypes.create_string_buffer(b"a wave"), memoryview(b"a wave").cast("c"), memoryview(b"a wave").cast("b")):
         assert carrywave.search(b"wave", text)[0].start == 2
     assert len(carrywave.Searcher(word for word in ("a", "wave"))) == 2

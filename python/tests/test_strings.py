@@ -1,4 +1,4 @@
-"""What strings are, and the functions of two of them, beside the plain algorithms of `oracles`."""
+"""Tests the types of strings, and functions of two strings against the algorithms of `oracles`."""
 
 import array
 import random
@@ -48,7 +48,7 @@ def test_long_strings_of_many_symbols():
     a = strings(letters, 1, longest=3000, seed=3)[0] + "".join(letters)
     b = a[:500] + "x" + a[510:900] + a[:300] + a[900:]
     distance = carrywave.distance(a, b)
-    # By LCS's own bounds, and by a script that makes b of a.
+    # The construction of b bounds the distance, and the alignment has the same cost.
     assert distance <= 311 and carrywave.align(a, b).distance == distance
     assert carrywave.distance(a, b, score_cutoff=distance) == distance
     assert carrywave.distance(a, b, score_cutoff=distance - 1) == distance
@@ -103,7 +103,7 @@ def test_arguments_that_are_wrong():
     with pytest.raises(OverflowError):
         carrywave.distance("a", "b", score_cutoff=-1)
     assert carrywave.distance("text", b"text", mixed=True) == 0
-    # Which symbols are equal is said of bytes.
+    # Equalities apply to bytes only.
     for call in (carrywave.distance, carrywave.align, carrywave.places):
         with pytest.raises(ValueError):
             call("кот" * 200, "КОТ" * 200, equal="ignore-case")

@@ -1,4 +1,7 @@
-"""Types: a checker finds the mistakes of a program and none in a right one; stubs say what the compiled functions take."""
+"""Tests the types with a type checker, and the stubs against the compiled functions.
+
+The checker must find all mistakes in a wrong program and no mistake in a right one.
+"""
 
 from __future__ import annotations
 
@@ -119,7 +122,7 @@ def test_a_checker_finds_mistakes(tmp_path: Path) -> None:
 
 def stubs() -> dict[str, ast.FunctionDef]:
     tree = ast.parse((PACKAGE / "_carrywave.pyi").read_text(encoding="utf-8"))
-    # Of overloads, the first has all defaults.
+    # Reversed, so that the first of several overloads stays: it has all defaults.
     return {node.name: node for node in reversed(tree.body) if isinstance(node, ast.FunctionDef)}
 
 
@@ -128,7 +131,7 @@ def test_stubs_have_the_parameters_of_the_functions(name: str) -> None:
     function, stub = getattr(carrywave._carrywave, name), stubs()[name]
     arguments = stub.args
     if arguments.kwarg is not None:
-        # The machine's functions get what their callers in Python name.
+        # The functions of `machine` take keyword arguments that their callers in Python define.
         return
     signature = inspect.signature(function)
     named = [argument.arg for argument in (*arguments.args, *arguments.kwonlyargs)]
@@ -140,7 +143,7 @@ def test_stubs_have_the_parameters_of_the_functions(name: str) -> None:
 
 
 def names(call: Any) -> set[str]:
-    """The names that a message lists."""
+    """Returns the names that the message of a ValueError lists."""
     with pytest.raises(ValueError) as error:
         call()
     text = str(error.value)

@@ -1,13 +1,16 @@
-"""Compares distances, positions and scripts of random pairs in every mode with edlib's. CI does not run it.
+"""Compares distances, positions and scripts of random pairs in every mode with edlib's.
+
+CI does not run it.
 
     pip install edlib
     cargo build --release --example 05_places
     python tests/peers/edlib_modes.py target/release/examples/05_places [PAIRS]
 
-For PAIRS pairs in each mode (default 100,000), the distances, all ends, their starts and the first position must equal
-edlib's. The script is replayed: it must turn A into the part of B at that position, at that cost. A third of the pairs are
-unrelated, a third are a string and a copy with errors, and a third are a string and a text that contains such a copy. Lengths
-are 0 to 300, and alphabets have 2, 4 and 20 symbols.
+For PAIRS pairs in each mode (default 100,000), the distances, all ends, their starts and the first
+position must equal edlib's. The script is replayed: it must turn A into the part of B at that
+position, at that cost. A third of the pairs are unrelated, a third are a string and a copy with
+errors, and a third are a string and a text that contains such a copy. Lengths are 0 to 300, and
+alphabets have 2, 4 and 20 symbols.
 """
 
 import random

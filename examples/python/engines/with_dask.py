@@ -2,8 +2,8 @@
 
     python examples/python/engines/with_dask.py
 
-A partition is a pandas data frame with Arrow strings, which are read without a copy. `tests/test_dask.py` of the package
-runs these functions.
+A partition is a pandas data frame with Arrow strings, which are read without a copy.
+`tests/test_dask.py` of the package runs these functions.
 """
 
 from __future__ import annotations
@@ -32,12 +32,19 @@ def _search(frame: pd.DataFrame, searcher: carrywave.Searcher, options: dict[str
 
 
 def distances(frame: dd.DataFrame, a: str, b: str, **options: Any) -> dd.DataFrame:
-    """Returns the data frame with a column of distances; the options are those of `carrywave.arrow.distance_batch`."""
+    """Returns the data frame with a column of distances.
+
+    The options are those of `carrywave.arrow.distance_batch`.
+    """
     return frame.map_partitions(_distances, a, b, options, meta=_distances(frame._meta, a, b, options))
 
 
 def search(frame: dd.DataFrame, searcher: carrywave.Searcher, **options: Any) -> dd.DataFrame:
-    """Returns a row for each hit; the options are those of `carrywave.arrow.search_batch`. Workers rebuild the searcher from its patterns."""
+    """Returns a row for each hit.
+
+    The options are those of `carrywave.arrow.search_batch`. Workers rebuild the searcher from its
+    patterns.
+    """
     return frame.map_partitions(_search, searcher, options, meta=_search(frame._meta, searcher, options))
 
 

@@ -19,7 +19,10 @@ from carrywave.arrow import distance_batch, search_batch
 
 
 def register_distance(context: SessionContext, name: str = "edit_distance", **options: Any) -> None:
-    """Registers the SQL function `edit_distance(a, b)`; the options are those of `carrywave.arrow.distance_batch`, such as `score_cutoff`."""
+    """Registers the SQL function `edit_distance(a, b)`.
+
+    The options are those of `carrywave.arrow.distance_batch`, such as `score_cutoff`.
+    """
 
     def distance(a: pa.Array, b: pa.Array) -> pa.Array:
         return distance_batch(pa.record_batch({"a": a, "b": b}), **options)["distance"]
@@ -29,7 +32,10 @@ def register_distance(context: SessionContext, name: str = "edit_distance", **op
 
 
 def search(frame: DataFrame, searcher: carrywave.Searcher, **options: Any) -> Iterator[pa.RecordBatch]:
-    """Yields the hits in the batches of a query as they arrive; the options are those of `carrywave.arrow.search_batch`."""
+    """Yields the hits in the batches of a query as they arrive.
+
+    The options are those of `carrywave.arrow.search_batch`.
+    """
     for batch in frame.execute_stream():
         yield search_batch(batch.to_pyarrow(), searcher, **options)
 

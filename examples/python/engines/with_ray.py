@@ -1,4 +1,4 @@
-"""Ray: distances of candidate pairs and search in a genome, over Ray Data, with the actors of `carrywave.ray`.
+"""Ray: distances of candidate pairs and search in a genome over Ray Data, by `carrywave.ray`.
 
     pip install "carrywave[ray]"
     python examples/python/engines/with_ray.py

@@ -1,4 +1,6 @@
-"""Spark: distances of pairs and search in texts, with `mapInArrow`, which maps the batches of a partition to new batches.
+"""Spark: distances of pairs and search in texts, with `mapInArrow`.
+
+`mapInArrow` maps the batches of a partition to new batches.
 
     pip install pyspark "carrywave[arrow]"        # and a Java, 17 or later
     python examples/python/engines/with_spark.py
@@ -31,12 +33,19 @@ def _mapped(frame: DataFrame, function: Callable[[Any], Any]) -> DataFrame:
 
 
 def distances(frame: DataFrame, a: str, b: str, **options: Any) -> DataFrame:
-    """Returns the data frame with a column of distances; the options are those of `carrywave.arrow.distance_batch`."""
+    """Returns the data frame with a column of distances.
+
+    The options are those of `carrywave.arrow.distance_batch`.
+    """
     return _mapped(frame, lambda batch: distance_batch(batch, a, b, **options))
 
 
 def search(frame: DataFrame, searcher: carrywave.Searcher, **options: Any) -> DataFrame:
-    """Returns a row for each hit; the options are those of `carrywave.arrow.search_batch`. Workers rebuild the searcher from its patterns."""
+    """Returns a row for each hit.
+
+    The options are those of `carrywave.arrow.search_batch`. Workers rebuild the searcher from its
+    patterns.
+    """
     return _mapped(frame, lambda batch: search_batch(batch, searcher, **options))
 
 

@@ -1,18 +1,19 @@
-"""Alignments by dynamic programming, for the tests: checks of a path, and the rules by which the peers choose one.
+"""Alignments by dynamic programming: checks of paths, and the rules by which the peers choose one.
 
-Several paths may be cheapest. These are the rules of rapidfuzz 3.14.6 and edlib 1.3.9, told from the end of both
-strings, where D is the table of distances and L that of the lengths of the LCS, with i symbols of the first string and
-j of the second:
+Several paths may have the least cost. The list has the rules by which rapidfuzz 3.14.6 and edlib
+1.3.9 choose one, from the end of both strings. D is the table of distances and L the table of LCS
+lengths, both for i symbols of the first string and j symbols of the second:
 
-- rapidfuzz removes the common prefix, then the common suffix. Levenshtein: a deletion if D[i-1][j] = D[i][j] - 1; else
-  an insertion if D[i][j-1] = D[i-1][j-1] - 1; else a match or a replacement. Indel and LCSseq: a deletion if
-  L[i-1][j] = L[i][j]; else an insertion if L[i][j-1] > L[i-1][j-1]; else a match.
-- edlib: an insertion (I, from the query) if D[i-1][j] = D[i][j] - 1; else a deletion (D, from the target) if
-  D[i][j-1] = D[i][j] - 1; else a match or a mismatch.
+- rapidfuzz removes the common prefix, then the common suffix. Levenshtein: a deletion if
+  D[i-1][j] = D[i][j] - 1; else an insertion if D[i][j-1] = D[i-1][j-1] - 1; else a match or a
+  replacement. Indel and LCSseq: a deletion if L[i-1][j] = L[i][j]; else an insertion if
+  L[i][j-1] > L[i-1][j-1]; else a match.
+- edlib: an insertion (I, from the query) if D[i-1][j] = D[i][j] - 1; else a deletion (D, from the
+  target) if D[i][j-1] = D[i][j] - 1; else a match or a mismatch.
 
-Both divide a large table in two first, half of the second string on either side: edlib when it would take 1 MiB, as
-`edlib_path` says; rapidfuzz for Levenshtein only, when the bits that it stores would take 1 MiB, as
-`levenshtein_editops` says.
+Both first split a large table at the middle of the second string: edlib if the table takes at
+least 1 MiB (see `edlib_path`), rapidfuzz for Levenshtein only, if the bits that it stores take at
+least 1 MiB (see `levenshtein_editops`).
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ def _equality(pairs: Any) -> Callable[[Any, Any], bool]:
 
 
 def _symbols(sequence: Any, pairs: Any) -> Sequence:
-    """Bytes as edlib has them: equalities are of characters."""
+    """Decodes bytes if there are `pairs`, as edlib does: its equalities are pairs of characters."""
     return sequence.decode("latin-1") if pairs and isinstance(sequence, bytes) else sequence
 
 
 def distances(s1: Sequence, s2: Sequence, infix: bool = False, equal: Callable | None = None) -> list[list[int]]:
-    """D[i][j], the edit distance of s1[:i] and s2[:j]; with `infix`, of s1[:i] and any end of s2[:j]."""
+    """Returns D: D[i][j] is the distance of s1[:i] to s2[:j], with `infix` to its nearest suffix.
+    """
     rows = [[0] * (len(s2) + 1) if infix else list(range(len(s2) + 1))]
     for i, a in enumerate(s1):
         above, row = rows[-1], [i + 1]
@@ -44,19 +46,19 @@ def distances(s1: Sequence, s2: Sequence, infix: bool = False, equal: Callable |
 
 
 def infix_ends(query: Sequence, target: Sequence, mode: str, pairs: Any = None) -> tuple[int, list[int]]:
-    """The distance of `edlib.align` and where in the target it is reached."""
+    """Returns the distance of `edlib.align` and its ends in the target, inclusive."""
     equal = _equality(pairs)
     last = distances(_symbols(query, pairs), _symbols(target, pairs), mode == "HW", equal if pairs else None)[-1]
     if mode == "NW":
         return last[-1], [len(target) - 1]
     best = min(last)
-    # an end before the target counts, except where the query fills its machine words
+    # An end of -1 (before the target) counts, unless the query length is a multiple of 64.
     first = 0 if len(query) % 64 else 1
     return best, [j - 1 for j in range(first, len(last)) if last[j] == best]
 
 
 def infix_start(query: Sequence, target: Sequence, mode: str, distance: int, end: int, pairs: Any = None) -> int:
-    """Where edlib says that the location with this end starts: of all starts with that distance, the first."""
+    """Returns the start that edlib reports for an end: the first start with that distance."""
     if mode != "HW" or end == -1:
         return 0
     equal = _equality(pairs)
@@ -66,7 +68,7 @@ def infix_start(query: Sequence, target: Sequence, mode: str, distance: int, end
 
 
 def check_path(query: Sequence, target: Sequence, mode: str, result: dict, pairs: Any = None) -> None:
-    """The cigar leads through the query and the first location, at the cost of the distance."""
+    """Checks that the cigar spans the query and the first location, and costs the distance."""
     equal = _equality(pairs)
     query, target = _symbols(query, pairs), _symbols(target, pairs)
     start, end = result["locations"][0]
@@ -87,7 +89,7 @@ def check_path(query: Sequence, target: Sequence, mode: str, result: dict, pairs
 
 
 def _common_ends(s1: Sequence, s2: Sequence) -> tuple[int, int]:
-    """The lengths of the common prefix, and of the common suffix of what is left."""
+    """Returns the lengths of the common prefix, and of the common suffix of the rest."""
     shorter = min(len(s1), len(s2))
     prefix = 0
     while prefix < shorter and s1[prefix] == s2[prefix]:
@@ -99,7 +101,7 @@ def _common_ends(s1: Sequence, s2: Sequence) -> tuple[int, int]:
 
 
 def _operations(m: int, n: int, decide: Callable[[int, int], str]) -> list[tuple[str, int, int]]:
-    """The operations from a rule that says for i and j what comes last."""
+    """Returns the operations; `decide(i, j)` names the last operation of two prefixes."""
     found, i, j = [], m, n
     while i or j:
         kind = "delete" if not j else "insert" if not i else decide(i, j)
@@ -115,9 +117,9 @@ def _shifted(operations: list[tuple[str, int, int]], i: int, j: int) -> list[tup
 
 
 def levenshtein_editops(s1: Sequence, s2: Sequence, most: int | None = None) -> list[tuple[str, int, int]]:
-    """The list of rapidfuzz's `Levenshtein.editops` without `score_hint`.
+    """Returns the list of rapidfuzz's `Levenshtein.editops` without `score_hint`.
 
-    `most` is a bound of the distance: with one, rapidfuzz stores a band of the table.
+    `most` is an upper bound on the distance, with which rapidfuzz stores only a band of the table.
     """
     most = min(max(len(s1), len(s2)), len(s1) + len(s2) if most is None else most)
     prefix, suffix = _common_ends(s1, s2)
@@ -129,7 +131,7 @@ def levenshtein_editops(s1: Sequence, s2: Sequence, most: int | None = None) -> 
         down = [row[-1] for row in distances(s1, s2[:half])]
         up = [row[-1] for row in distances(s1[::-1], s2[half:][::-1])][::-1]
         sums = list(map(sum, zip(down, up)))
-        i = sums.index(min(sums))  # the smallest part of s1 that is cheapest
+        i = sums.index(min(sums))  # the shortest prefix of s1 with the least cost
         first = levenshtein_editops(s1[:i], s2[:half], down[i])
         return _shifted(first + _shifted(levenshtein_editops(s1[i:], s2[half:], up[i]), i, half), prefix, prefix)
     table = distances(s1, s2)
@@ -145,7 +147,7 @@ def levenshtein_editops(s1: Sequence, s2: Sequence, most: int | None = None) -> 
 
 
 def lcs_editops(s1: Sequence, s2: Sequence) -> list[tuple[str, int, int]]:
-    """The list of rapidfuzz's `Indel.editops` and `LCSseq.editops`."""
+    """Returns the list of rapidfuzz's `Indel.editops` and `LCSseq.editops`."""
     prefix, suffix = _common_ends(s1, s2)
     s1, s2 = s1[prefix : len(s1) - suffix], s2[prefix : len(s2) - suffix]
     table = [[0] * (len(s2) + 1)]
@@ -164,20 +166,21 @@ def lcs_editops(s1: Sequence, s2: Sequence) -> list[tuple[str, int, int]]:
 
 
 def edlib_path(query: Sequence, target: Sequence, equal: Callable | None = None) -> str:
-    """The path of edlib's `task="path"` from the start to the end of both, one character an operation.
+    """Returns the path of edlib's `task="path"` from start to end, one character per operation.
 
-    `target` is the part from the first location's start to its end.
+    `target` is the part of the target from the first location's start to its end.
     """
     m, n = len(query), len(target)
     if not m or not n:
         return "D" * n + "I" * m
     words = -(-m // 64)
-    if 20 * words * n + 8 * n >= 1 << 20:  # bytes that edlib would need for the table
+    if 20 * words * n + 8 * n >= 1 << 20:  # size of edlib's table in bytes
         left = n // 2
         down = [row[-1] for row in distances(query, target[:left], equal=equal)]
         up = [row[-1] for row in distances(query[::-1], target[left:][::-1], equal=equal)][::-1]
         best = min(map(sum, zip(down, up)))
-        # the smallest part of the query that is cheapest; none of it and all of it come last
+        # The shortest prefix of the query with the least cost; edlib tries the empty prefix and
+        # the whole query last.
         for i in (*range(1, m), 0, m):
             if down[i] + up[i] == best:
                 return edlib_path(query[:i], target[:left], equal) + edlib_path(query[i:], target[left:], equal)
@@ -198,5 +201,5 @@ def edlib_path(query: Sequence, target: Sequence, equal: Callable | None = None)
 
 
 def cigar_of(path: str) -> str:
-    """Runs of one operation, each with its length."""
+    """Returns the cigar of a path: runs of one operation, each with its length."""
     return "".join(f"{len(run.group())}{run.group()[0]}" for run in re.finditer(r"(.)\1*", path))

@@ -1,16 +1,17 @@
 """Inputs and expected values for `carrywave.compat.edlib`.
 
-The first two parts are taken from the tests of edlib 1.3.9, as data only; each group names the file and the test. Of
-the tests in C++ the fixed cases are here, not those of random strings; there the expected values come from a second
-program, and here they are what edlib 1.3.9 gives for `task="path"`. The last part records what edlib 1.3.9 does in cases
-that its tests leave open. `CARRYWAVE_PEER=peer pytest test_edlib_cases.py` runs all of them against edlib itself.
+The first two parts are data from the tests of edlib 1.3.9; each group names the file and the test.
+From the C++ tests they have the fixed cases, but not the random strings. Those tests take the
+expected values from a second program; here they are the results of edlib 1.3.9 with `task="path"`.
+The last part records the behaviour of edlib 1.3.9 in cases that its tests leave open.
+`CARRYWAVE_PEER=peer pytest test_edlib_cases.py` runs all cases against edlib itself.
 """
 
 from __future__ import annotations
 
 LETTERS = "".join(map(chr, range(1, 257)))
 
-# bindings/python/test.py: (query, target, keywords, what the result has)
+# bindings/python/test.py: (query, target, keywords, items of the result)
 PYTHON = [
     ("telephone", "elephant", {}, {"editDistance": 3}),
     (b"telephone", b"elephant", {}, {"editDistance": 3}),
@@ -21,7 +22,7 @@ PYTHON = [
         {"mode": "HW", "task": "path", "additionalEqualities": [("R", "A"), ("R", "G")]},
         {"editDistance": 0},
     ),
-    # no cigar unless asked for
+    # no cigar without task="path"
     ("TAAGGATGGTCCCATTC", "AAGGGGTCTCATATC", {"mode": "NW", "task": "distance"}, {"cigar": None}),
     # an empty string
     ("", "elephant", {}, {"editDistance": 8}),
@@ -36,7 +37,7 @@ PYTHON = [
     (LETTERS * 3, LETTERS + LETTERS[::-1] + LETTERS, {}, {"editDistance": 256}),
 ]
 
-# bindings/python/test.py, nice alignments: (query, target, mode, the three lines)
+# bindings/python/test.py, nice alignments: (query, target, mode, three lines)
 NICE = [
     (
         "TAAGGATGGTCCCATTC",
@@ -229,7 +230,7 @@ CPP = [
 
 _AMBIGUOUS = ["RAG", "MAC", "WAT", "SCG", "YCT", "KGT", "VACG", "HACT", "DAGT", "BCGT"]
 
-# test/runTests.cpp: (test, query, target, keywords, what the result has)
+# test/runTests.cpp: (test, query, target, keywords, items of the result)
 CPP_OTHERS = [
     (
         "test12",
@@ -242,10 +243,10 @@ CPP_OTHERS = [
         },
         {"editDistance": 0, "locations": [(711, 730)]},
     ),
-    # an end before the target: the whole query is inserted
+    # an end before the target: all symbols of the query are insertions
     ("test13", "AA", "B", {"mode": "HW", "task": "path"}, {"editDistance": 2, "locations": [(0, -1), (0, 0)], "cigar": "2I"}),
     ("test14", "AA", "B", {"mode": "SHW", "task": "path"}, {"editDistance": 2, "locations": [(0, -1), (0, 0)], "cigar": "2I"}),
-    # the query begins before the target, or ends behind it
+    # the query starts before the target, or ends after it
     ("test15", "AAABBB", "BBBC", {"mode": "HW", "task": "locations"}, {"editDistance": 3, "locations": [(0, 2)]}),
     ("test16", "BBBAAA", "CBBB", {"mode": "HW", "task": "locations"}, {"editDistance": 3, "locations": [(1, 3)]}),
     (
@@ -262,9 +263,9 @@ CPP_OTHERS = [
 ]
 
 # --------------------------------------------------------------------------------------------------------------------
-# Not from the tests of edlib: what edlib 1.3.9 does
+# Not from edlib's tests: observed behaviour of edlib 1.3.9
 
-# as PYTHON, the whole result
+# same layout as PYTHON, but with all items of the result
 OBSERVED = [
     ("a", "b", {}, {"editDistance": 1, "alphabetLength": 2, "locations": [(None, 0)], "cigar": None}),
     ("a", "b", {"task": "path"}, {"editDistance": 1, "alphabetLength": 2, "locations": [(0, 0)], "cigar": "1X"}),
@@ -307,7 +308,7 @@ OBSERVED = [
         {"mode": "SHW", "task": "locations"},
         {"editDistance": 2, "alphabetLength": 2, "locations": [(0, -1), (0, 0)], "cigar": None},
     ),
-    # an end of -1 is not given where the length of the query is a multiple of 64
+    # edlib reports no end of -1 if the query length is a multiple of 64
     (
         "A" * 63,
         "B",
@@ -338,7 +339,7 @@ OBSERVED = [
         {"mode": "HW", "task": "path"},
         {"editDistance": 128, "alphabetLength": 2, "locations": [(0, 0), (0, 1)], "cigar": "1X127I"},
     ),
-    # with an empty string there are no starts and no cigar, and k does not count
+    # an empty string has no starts and no cigar, and edlib ignores k
     ("", "abc", {"task": "path"}, {"editDistance": 3, "alphabetLength": 3, "locations": [(None, 2)], "cigar": None}),
     (
         "",
@@ -365,7 +366,7 @@ OBSERVED = [
         {"mode": "HW", "task": "locations"},
         {"editDistance": 0, "alphabetLength": 0, "locations": [(None, -1)], "cigar": None},
     ),
-    # other kinds of sequences
+    # other types of sequences
     ("é", "é", {"task": "path"}, {"editDistance": 0, "alphabetLength": 1, "locations": [(0, 0)], "cigar": "1="}),
     (b"abc", "abc", {}, {"editDistance": 0, "alphabetLength": 3, "locations": [(None, 2)], "cigar": None}),
     (
@@ -399,7 +400,7 @@ OBSERVED = [
         {"task": "path"},
         {"editDistance": 1, "alphabetLength": 2, "locations": [(0, 0)], "cigar": "1I1="},
     ),
-    # equalities hold both ways, and for the given pairs only: a = z and z = A do not make a = A
+    # equalities are symmetric but not transitive: a = z and z = A do not imply a = A
     (
         "abc",
         "Abc",
@@ -462,7 +463,7 @@ OBSERVED = [
     ),
 ]
 
-# (query, target, keywords, error, part of its text or None)
+# (query, target, keywords, error, part of its message or None)
 ERRORS = [
     (list(range(256)), [300], {}, ValueError, "more than 256 unique values"),
     ("".join(map(chr, range(300))), "a", {}, ValueError, "more than 256 unique values"),
@@ -474,7 +475,7 @@ ERRORS = [
     ("abc", "Abc", {"additionalEqualities": [("a",)]}, IndexError, None),
 ]
 
-# getNiceAlignment: (result of align, error, part of its text)
+# getNiceAlignment: (result of align, error, part of its message)
 NICE_ERRORS = [
     (1, Exception, "expected to be a python dictionary"),
     ({}, Exception, "expected to contain a field 'locations'"),
@@ -485,7 +486,7 @@ NICE_ERRORS = [
     ({"locations": [], "cigar": None}, IndexError, None),
 ]
 
-# (query, target, keywords of align, gapSymbol, the three lines)
+# (query, target, keywords of align, gapSymbol, three lines)
 NICE_OBSERVED = [
     ("telephone", "elephant", {}, "_", ("telephone", "_|||||.|.", "_elephant")),
     ("abc", "xabdx", {"mode": "HW"}, "**", ("abc", "||**", "ab**")),

@@ -1,9 +1,10 @@
 """Inputs and expected values for `carrywave.compat.rapidfuzz`.
 
-The first part is taken from the tests of rapidfuzz 3.14.6, as data only; each group names the file and the test. Where
-such a test uses the default scorer of `extract`, WRatio, the case asks for `fuzz.ratio` by name, and the value is
-that of `ratio`. The second part records what rapidfuzz 3.14.6, the compiled one, does in cases that its tests leave
-open. `CARRYWAVE_PEER=peer pytest test_rapidfuzz_cases.py` runs all of them against rapidfuzz itself.
+The first part is data from the tests of rapidfuzz 3.14.6; each group names the file and the test.
+If a test uses WRatio, the default scorer of `extract`, the case here passes `fuzz.ratio` instead
+and has the value of `ratio`. The second part records the behaviour of the compiled rapidfuzz 3.14.6
+in cases that its tests leave open. `CARRYWAVE_PEER=peer pytest test_rapidfuzz_cases.py` runs all
+cases against rapidfuzz itself.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from array import array
 
 
 class ByHash:
-    """Hashable, and not comparable: rapidfuzz compares the symbols of a list by their hashes alone."""
+    """A hashable symbol that cannot be compared: rapidfuzz only compares hashes of list items."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -84,7 +85,7 @@ LEVENSHTEIN = [
     ("Levenshtein", "distance", "0", "101", {"score_cutoff": 1}, 2),
     ("Levenshtein", "distance", "0", "101", {"score_cutoff": 2}, 2),
     ("Levenshtein", "distance", "0", "101", {"score_cutoff": 3}, 2),
-    # testCaseInsensitive; there the processor is rapidfuzz's own
+    # testCaseInsensitive; the original test uses rapidfuzz's own processor
     ("Levenshtein", "distance", "new york mets", "new YORK mets", {"processor": lower}, 0),
 ]
 
@@ -122,7 +123,7 @@ LCSSEQ = [
     ("LCSseq", "distance", "new york mets", "new YORK mets", {"processor": lower}, 0),
 ]
 
-# tests/distance/test_distance.py: the same for every metric
+# tests/distance/test_distance.py: the same cases for every metric
 EVERY_METRIC = [
     (metric, function, s1, s2, {}, expected)
     for metric in ("Levenshtein", "Indel", "LCSseq")
@@ -152,9 +153,9 @@ EVERY_METRIC = [
         ("normalized_similarity", [97, 97, "a", "a"], [97, 97, "a", "a"], 1.0),
         ("normalized_similarity", "aaaa", [97, 97, "a", "a"], 1.0),
         ("normalized_similarity", [97, 97, "a", "a"], "aaaa", 1.0),
-        # test_integer_array: CPython hashes -1 and -2 alike; there the test is != 1.0
+        # test_integer_array: -1 and -2 have the same hash in CPython; the original tests != 1.0
         ("normalized_similarity", [0, -1], [0, -2], 0.5),
-        # test_custom_hashable: the second is != 1.0 there
+        # test_custom_hashable: for the second case, the original only tests != 1.0
         ("normalized_similarity", [ByHash("aa"), ByHash("aa")], [ByHash("aa"), ByHash("aa")], 1.0),
         ("normalized_similarity", [ByHash("aa"), ByHash("aa")], [ByHash("aa"), ByHash("bb")], 0.5),
     ]
@@ -164,8 +165,8 @@ CHICAGO = ["chicago cubs vs new york mets", "CitiField", "2011-05-11", "8pm"]
 CITIFIELDS = ["chicago cubs vs new york mets", "CitiFields", "2012-05-11", "9pm"]
 OTHER = ["different string", "CitiFields", "2012-05-11", "9pm"]
 
-# tests/test_fuzz.py, what concerns ratio: (s1, s2, keywords, expected). Where the test there says only "not 100", the
-# value is the one that rapidfuzz 3.14.6 gives.
+# tests/test_fuzz.py, the tests of ratio: (s1, s2, keywords, expected). If the original only tests
+# "not 100", the expected value is the result of rapidfuzz 3.14.6.
 RATIO = [
     # test_no_processor, test_ratio_case_censitive
     ("new york mets", "new york mets", {}, 100.0),
@@ -207,7 +208,8 @@ RATIO = [
 # --------------------------------------------------------------------------------------------------------------------
 # Edit operations: (metric, function, s1, s2, as_list())
 
-# test_Editops and test_Opcodes of tests/distance/test_Levenshtein.py, test_Indel.py and test_LCSseq.py
+# test_Editops and test_Opcodes of tests/distance/test_Levenshtein.py, test_Indel.py and
+# test_LCSseq.py
 _INDEL_LISTS = [
     ("0", "", [("delete", 0, 0)]),
     ("", "0", [("insert", 0, 0)]),
@@ -240,10 +242,11 @@ EDIT_LISTS = [
     *(("LCSseq", "editops", *case) for case in _INDEL_LISTS),
 ]
 
-# the same tests: the lengths of the two strings, (metric, s1, s2)
+# These tests also check the lengths of both strings: (metric, s1, s2)
 EDIT_LENGTHS = [(metric, "aaabaaa", "abbaaabba") for metric in ("Levenshtein", "Indel", "LCSseq")]
 
-# tests/distance/test_init.py: test_editops_comparison, test_opcodes_comparison, test_list_initialization
+# tests/distance/test_init.py: test_editops_comparison, test_opcodes_comparison,
+# test_list_initialization
 COMPUTED = [("aaabaaa", "abbaaabba"), ("skdsakldsakdlasda", "djkajkdfkdgkhdfjrmecsidjf")]
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -295,16 +298,17 @@ MADE = [
     ("Opcodes", [("equal", 0, 1, 0, 1), ("equal", 1, 3, 1, 3)], 3, 3, [("equal", 0, 3, 0, 3)]),
 ]
 
-# test_empty_matching_blocks: (src_len, dest_len, blocks), of Editops and of Opcodes
+# test_empty_matching_blocks: (src_len, dest_len, blocks), for Editops and Opcodes
 EMPTY_MATCHES = [(0, 0, [(0, 0, 0)]), (0, 3, [(0, 3, 0)]), (3, 0, [(3, 0, 0)])]
 
-# test_editops_remove_subsequence_does_not_modify_source: (removed, left)
+# test_editops_remove_subsequence_does_not_modify_source: (removed, remaining)
 REMOVED_FROM = [("delete", 1, 1), ("replace", 2, 1), ("insert", 4, 3), ("insert", 6, 5)]
 REMOVED = [
     ([("delete", 1, 1), ("insert", 6, 5)], [("replace", 1, 1), ("insert", 3, 3)]),
     ([("delete", 1, 1)], [("replace", 1, 1), ("insert", 3, 3), ("insert", 5, 5)]),
 ]
-# test_remove_non_subsequence: (operations, what is no part of them), lengths 2**32 - 1
+# test_remove_non_subsequence: (operations, operations that are no subsequence of them), with
+# lengths of 2**32 - 1
 NOT_REMOVED = [([("delete", 0, 0)], [("insert", 0, 0)])]
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -329,9 +333,11 @@ EVENTS = [
 ]
 WITH_GAPS = [None, "new york mets vs chicago cubs", "new york yankees vs boston red sox", None, None]
 
-# The best of the choices: (query, choices, keywords, (choice, key) or None). The keywords have scorer=fuzz.ratio.
+# The best choice: (query, choices, keywords, (choice, key) or None). The tests add
+# scorer=fuzz.ratio to the keywords.
 BEST = [
-    # test_get_best_choice1 to 4; WRatio has other best choices in the first and the last, by its partial matches
+    # test_get_best_choice1 to 4; for the first and the last, WRatio selects other choices because
+    # of partial matches
     ("new york mets at atlanta braves", BASEBALL, {}, (BASEBALL[0], 0)),
     ("philadelphia phillies at atlanta braves", BASEBALL, {}, (BASEBALL[2], 2)),
     ("atlanta braves at philadelphia phillies", BASEBALL, {}, (BASEBALL[2], 2)),
@@ -340,7 +346,7 @@ BEST = [
     (EVENTS[0], EVENTS, {"processor": first}, (EVENTS[0], 0)),
     (EVENTS[0], dict(enumerate(EVENTS)), {"processor": first}, (EVENTS[0], 0)),
     ("new york mets", ["new YORK mets"], {"processor": lower}, ("new YORK mets", 0)),
-    # test_with_scorer; QRatio there, which is ratio for strings that are not empty
+    # test_with_scorer; the original uses QRatio, which equals ratio for non-empty strings
     ("new york mets at chicago cubs", AGAINST, {}, (AGAINST[0], 0)),
     ("new york mets at chicago cubs", dict(enumerate(AGAINST, 1)), {}, (AGAINST[0], 1)),
     # test_with_cutoff
@@ -373,8 +379,8 @@ BEST = [
     ("new york mets", ["new", "new YORK mets"], {"processor": same}, ("new YORK mets", 1)),
 ]
 
-# Whole results of extract: (query, choices, scorer, keywords, expected). A scorer is named as ("Levenshtein",
-# "distance") or ("fuzz", "ratio").
+# Complete results of extract: (query, choices, scorer, keywords, expected). The name of a scorer is
+# ("Levenshtein", "distance") or ("fuzz", "ratio").
 EXTRACT = [
     # test_extract_limits
     ("test", ["tes", "tes"], ("fuzz", "ratio"), {"limit": 1, "score_cutoff": 100}, []),
@@ -389,10 +395,12 @@ EXTRACT = [
     ),
 ]
 
-# test_extractOne_exceptions, test_extract_exceptions, test_extract_iter_exceptions: (arguments), all TypeError
+# test_extractOne_exceptions, test_extract_exceptions, test_extract_iter_exceptions: arguments that
+# raise TypeError
 EXTRACT_ERRORS = [(), (1,), (1, [""]), ("", [1]), ("", {1: 1})]
 
-# (queries, choices, scorer, keywords, rows). Where dtype is not given, the case checks that of the default, too.
+# (queries, choices, scorer, keywords, rows). Without a dtype, the test also checks the default
+# dtype.
 CDIST = [
     # test_none_strings
     (["new york mets at chicago cubs"], WITH_GAPS, ("fuzz", "ratio"), {"dtype": "uint8"}, [[0, 93, 51, 0, 0]]),
@@ -426,9 +434,9 @@ CDIST = [
 # test_cdist_empty_seq: (queries, choices, shape)
 CDIST_SHAPES = [([], ["a", "b"], (0, 2)), (["a", "b"], [], (2, 0)), ([], [], (0, 0))]
 
-# as CDIST, with one row
+# same layout as CDIST, with one row
 CPDIST = [
-    # test_none_strings: of choices against themselves
+    # test_none_strings: the choices compared with themselves
     (WITH_GAPS, WITH_GAPS, ("fuzz", "ratio"), {}, [0, 100, 100, 0, 0]),
     # test_cpdist_multiplier
     (["test"], ["test2"], ("Levenshtein", "normalized_similarity"), {"score_multiplier": 255, "dtype": "uint8"}, [204]),
@@ -441,11 +449,11 @@ CPDIST = [
     ([], [], ("fuzz", "ratio"), {}, []),
 ]
 
-# test_cpdist_not_same_length: (queries, choices), ValueError with this text
+# test_cpdist_not_same_length: (queries, choices) that raise ValueError with this message
 CPDIST_LENGTHS = [(["a", "b"], []), (["a", "b"], ["f"])]
 CPDIST_LENGTHS_ERROR = "Length of queries and choices must be the same!"
 
-# test_cdist_pure_python_dtype, test_cpdist_pure_python_dtype: (scorer, dtype by default)
+# test_cdist_pure_python_dtype, test_cpdist_pure_python_dtype: (scorer, default dtype)
 DTYPES = [
     *(
         ((metric, function), dtype)
@@ -460,14 +468,14 @@ DTYPES = [
     (("fuzz", "ratio"), "float32"),
 ]
 
-# test_generators: (query, a list that is given as a generator, best of all)
+# test_generators: (query, choices that are passed as a generator, best match)
 GENERATOR = ("aaa", ["a", "Bb", "CcC"], ("a", 50.0, 0))
 
-# test_wrapped_function: a scorer of one's own is called for each pair, also for what is missing
+# test_wrapped_function: a user-defined scorer is called for each pair, also for missing values
 CUSTOM_SCORE = 100
 CUSTOM_CHOICES = [NAN, None, "tes"]
 
-# test_issue81: a Series gives its labels as keys. The scores are those of ratio.
+# test_issue81: the keys of a Series are its labels. The scores are those of ratio.
 SERIES = (
     "test",
     ["test color brightness", "test lemon", "test lavender"],
@@ -480,9 +488,9 @@ SERIES = (
 )
 
 # --------------------------------------------------------------------------------------------------------------------
-# Not from the tests of rapidfuzz: what rapidfuzz 3.14.6 does
+# Not from rapidfuzz's tests: observed behaviour of rapidfuzz 3.14.6
 
-# as LEVENSHTEIN; the type of the result counts as well
+# same layout as LEVENSHTEIN; the type of the result must match, too
 OBSERVED = [
     ("Levenshtein", "distance", "abc", "xbcd", {"score_cutoff": 0}, 1),
     ("Levenshtein", "distance", "abc", "xbcd", {"score_cutoff": 1.5}, 2),
@@ -501,7 +509,8 @@ OBSERVED = [
     ("Levenshtein", "normalized_distance", "abc", "xbcd", {"score_cutoff": 0.4}, 1.0),
     ("Levenshtein", "normalized_similarity", "abc", "axx", {}, 1.0 - 2 / 3),
     ("Levenshtein", "normalized_distance", "abc", "axx", {}, 2 / 3),
-    # a cutoff of the normalized functions is rounded to 32 bits first: these two are just out of it
+    # The normalized functions round a cutoff to a 32-bit float first, so the next two scores just
+    # miss it.
     ("Levenshtein", "normalized_similarity", "abc", "axx", {"score_cutoff": 1.0 - 2 / 3}, 0.0),
     ("Levenshtein", "normalized_distance", "abcdefghij", "xxxxxxxhij", {"score_cutoff": 0.7}, 1.0),
     ("Levenshtein", "normalized_distance", "abcdefghij", "xxxdefghij", {"score_cutoff": 0.3}, 0.3),
@@ -524,7 +533,7 @@ OBSERVED = [
     ("LCSseq", "normalized_similarity", "abc", "xbcd", {}, 0.5),
 ]
 
-# (metric, function, s1, s2, keywords, error, part of its text or None)
+# (metric, function, s1, s2, keywords, error, part of its message or None)
 SCORE_ERRORS = [
     ("Levenshtein", "distance", "abc", None, {}, TypeError, "object of type 'NoneType' has no len()"),
     ("Levenshtein", "similarity", None, None, {}, TypeError, "object of type 'NoneType' has no len()"),
@@ -552,7 +561,7 @@ SCORE_ERRORS = [
     ("fuzz", "ratio", "a", "b", {"score_hint": 1}, TypeError, None),
 ]
 
-# as MADE
+# same layout as MADE
 MADE_OBSERVED = [
     ("Editops", None, 3, 4, []),
     ("Opcodes", None, 3, 3, []),
@@ -575,7 +584,7 @@ MADE_OBSERVED = [
     ("Opcodes", OPERATIONS, 7, 9, BLOCKS),
 ]
 
-# (class, arguments, error, whole text or None)
+# (class, arguments, error, complete message or None)
 MADE_ERRORS = [
     ("Editops", ([("delete", 0, 0)], 0, 0), ValueError, "List of edit operations invalid"),
     ("Editops", ([("insert", 4, 0)], 3, 3), ValueError, "List of edit operations invalid"),
@@ -630,7 +639,7 @@ MADE_ERRORS = [
     ("MatchingBlock", (-1, 2, 3), OverflowError, None),
 ]
 
-# the records: (class, values, names, repr(), text of the IndexError)
+# (class of records, values, names, repr(), message of the IndexError)
 RECORDS = [
     (
         "Editop",
@@ -662,27 +671,28 @@ RECORDS = [
     ),
 ]
 
-# OPERATIONS and BLOCKS applied: (s1, s2, result); bytes give a str
+# results of applying OPERATIONS or BLOCKS: (s1, s2, result); bytes give a str
 APPLIED = [
     ("abcdefg", "ABCDEFGHI", "aBdefFGHg"),
     (b"abcdefg", b"ABCDEFGHI", "aBdefFGHg"),
     ("abcdefg", b"ABCDEFGHI", "aBdefFGHg"),
     ("äbcdef\U0001f600", "ÄBCDEFGHI", "äBdefFGH\U0001f600"),
 ]
-# Editops keep what is behind their end, Opcodes do not
+# (s1, s2, result of Editops, result of Opcodes): Editops keep the symbols after their end, Opcodes
+# drop them
 APPLIED_LONGER = ("abcdefghijk", "ABCDEFGHI", "aBdefFGHghijk", "aBdefFGHg")
-# (s1, s2), TypeError with this text
+# (s1, s2) that raise TypeError with this message
 NOT_APPLIED = [(list("abcdefg"), "ABCDEFGHI"), ("abcdefg", bytearray(b"ABCDEFGHI")), (1, "abc")]
 NOT_APPLIED_ERROR = "expected strings or bytes object"
-MATCHES = [(0, 0, 1), (3, 2, 3), (6, 8, 1), (7, 9, 0)]  # of OPERATIONS and of BLOCKS
-# as REMOVED, from OPERATIONS; without the lengths counting
+MATCHES = [(0, 0, 1), (3, 2, 3), (6, 8, 1), (7, 9, 0)]  # for OPERATIONS and for BLOCKS
+# same layout as REMOVED, for OPERATIONS; the lengths of the removed list are ignored
 REMOVED_OBSERVED = [
     ([("insert", 6, 5), ("insert", 6, 6)], [("delete", 1, 1), ("replace", 2, 1), ("insert", 8, 7)]),
     (OPERATIONS, []),
     ([], OPERATIONS),
 ]
 
-# as EXTRACT
+# same layout as EXTRACT
 FIVE = ["abd", "xyz", "abc", None, "ab"]
 EXTRACT_OBSERVED = [
     ("abc", FIVE, ("Levenshtein", "distance"), {}, [("abc", 0, 2), ("abd", 1, 0), ("ab", 1, 4), ("xyz", 3, 1)]),
@@ -729,11 +739,11 @@ EXTRACT_OBSERVED = [
     ("abc", ["ABC"], ("Indel", "distance"), {"processor": lower}, [("ABC", 0, 0)]),
     ("abc", ["ABC"], ("Levenshtein", "distance"), {"scorer_kwargs": {"weights": (1, 1, 5)}}, [("ABC", 6, 0)]),
     ("abc", [], ("Levenshtein", "distance"), {}, []),
-    # the processor does not see what is missing
+    # the processor is not called for missing values
     ("a", ["b", None], ("Levenshtein", "normalized_distance"), {"processor": str.lower}, [("b", 1.0, 0)]),
 ]
 
-# extractOne: as EXTRACT, with one result
+# extractOne: same layout as EXTRACT, with one result
 EXTRACT_ONE_OBSERVED = [
     ("abc", ["abd", "abe"], ("Levenshtein", "distance"), {}, ("abd", 1, 0)),
     ("abc", ["abd", "abe"], ("Levenshtein", "distance"), {"score_cutoff": 0}, None),
@@ -741,11 +751,11 @@ EXTRACT_ONE_OBSERVED = [
     ("abc", ["xyz"], ("Levenshtein", "similarity"), {}, ("xyz", 0, 0)),
     ("abc", ["xyz"], ("Levenshtein", "normalized_similarity"), {}, ("xyz", 0.0, 0)),
     ("abc", ["xyz"], ("Levenshtein", "normalized_distance"), {}, ("xyz", 1.0, 0)),
-    # a distance of 0 ends the search: what follows is not looked at
+    # a distance of 0 ends the search: later choices are not compared
     ("abc", ["abc", 1], ("Levenshtein", "distance"), {}, ("abc", 0, 0)),
 ]
 
-# as CDIST
+# same layout as CDIST
 CDIST_OBSERVED = [
     (["a", "bc"], ["a", "c"], ("Levenshtein", "distance"), {"dtype": "float64"}, [[0, 1], [2, 1]]),
     (["a", "bc"], ["a", "c"], ("Levenshtein", "distance"), {"score_cutoff": 0}, [[0, 1], [1, 1]]),
@@ -758,12 +768,12 @@ CDIST_OBSERVED = [
     ),
     (["a", "bc"], ["a", "c"], ("Levenshtein", "distance"), {"workers": -1}, [[0, 1], [2, 1]]),
     (["a", "bc"], ["a", "c"], ("Levenshtein", "distance"), {"workers": 0}, [[0, 1], [2, 1]]),
-    # of a distance the multiplier is cut to a whole number
+    # for a distance, the multiplier is truncated to an integer
     (["a", "bc"], ["a", "c"], ("Levenshtein", "distance"), {"score_multiplier": 1.5}, [[0, 1], [2, 1]]),
-    # and a result that does not fit the type wraps around
+    # a result outside the range of the dtype wraps around
     (["aaaa" * 100], ["b"], ("Levenshtein", "distance"), {"dtype": "uint8"}, [[144]]),
     (["aaaa" * 100], ["b"], ("Levenshtein", "distance"), {"dtype": "int8"}, [[-112]]),
-    # a half is rounded away from 0
+    # halves are rounded away from 0
     (["ab"], ["ac"], ("Levenshtein", "normalized_similarity"), {"dtype": "uint8"}, [[1]]),
     (["ab"], ["ac"], ("Levenshtein", "normalized_similarity"), {"dtype": "uint8", "score_multiplier": 5}, [[3]]),
     (["ab"], ["ac"], ("Levenshtein", "normalized_similarity"), {"dtype": "uint8", "score_multiplier": 3}, [[2]]),
@@ -780,7 +790,7 @@ CDIST_OBSERVED = [
     (["a"], ["B"], ("Levenshtein", "distance"), {"processor": lower}, [[1]]),
 ]
 
-# (queries, choices, scorer, keywords, error, part of its text or None)
+# (queries, choices, scorer, keywords, error, part of its message or None)
 CDIST_ERRORS = [
     (["a", None], ["a"], ("Levenshtein", "distance"), {}, ValueError, "passed unsupported element None"),
     (["a"], [NAN], ("Indel", "similarity"), {}, ValueError, "passed unsupported element"),

@@ -1,4 +1,4 @@
-"""Checks of the classes for edit operations. Each takes the module that has them."""
+"""Checks of the classes for edit operations. Each check takes the module with the classes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def deleted(module: Any, case: tuple) -> None:
     del whole[part]
     del expected[part]
     assert whole.as_list() == expected
-    # what is left still converts, and back
+    # The remaining operations can still be converted to opcodes and back.
     assert whole.as_opcodes().as_editops() == whole
     assert module.Opcodes(whole.as_list(), whole.src_len, whole.dest_len) == whole.as_opcodes()
 
@@ -117,7 +117,7 @@ def inverse(module: Any, case: tuple) -> None:
 
 
 def copies(module: Any, make: Callable) -> None:
-    """What is handed out can be changed without changing the list."""
+    """Checks that changes to returned items and copies do not change the list."""
     whole = make(module)
     before = whole.as_list()
     name = "src_pos" if make is operations else "src_start"
@@ -171,7 +171,7 @@ def removed(module: Any, case: tuple) -> None:
     assert left.as_list() == expected
     assert (left.src_len, left.dest_len) == cases.OPERATIONS_LENGTHS
     assert made_of.as_list() == whole
-    # the lengths of what is removed do not count
+    # The lengths of the removed list are ignored.
     assert made_of.remove_subsequence(module.Editops(part, 100, 100)) == left
 
 

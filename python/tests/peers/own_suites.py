@@ -1,9 +1,11 @@
-"""Runs the own tests of rapidfuzz and edlib against carrywave's drop-ins, from their source distributions.
+"""Runs the tests of rapidfuzz and edlib against carrywave's drop-ins.
 
     python python/tests/peers/own_suites.py
 
-prints the tables of python/README.md. The first call downloads the source distributions into `target/peers`: rapidfuzz's from PyPI with pip
-(58 MB), and edlib's from Debian with apt-get (4 MB), since edlib's on PyPI is without tests. `stand_in.py` puts the drop-ins in place.
+The command prints the tables of python/README.md. The first call downloads the source distributions
+into `target/peers`: rapidfuzz's (58 MB) from PyPI with pip, and edlib's (4 MB) from Debian with
+apt-get, because edlib's distribution on PyPI has no tests. `stand_in.py` makes the tests import the
+drop-ins.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ EDLIB = "1.2.7"
 SUITES = ["tests/distance", "tests/test_fuzz.py", "tests/test_process.py"]
 EDLIB_SUITE = "bindings/python/test.py"
 
-# pip asks what builds a package for the package's name and version. This answers at once, so that no compiler is needed.
+# pip requests the name and version of a package from its build backend. This backend returns them
+# without a build, so that no compiler is needed.
 BACKEND = """
 import pathlib, shutil
 
@@ -41,11 +44,11 @@ def prepare_metadata_for_build_wheel(folder, settings=None):
 
 
 class Unavailable(Exception):
-    """A source distribution cannot be had here."""
+    """Raised if a source distribution cannot be downloaded here."""
 
 
 def ran(command: list[str], **options: Any) -> None:
-    """Runs a command of a download."""
+    """Runs a command; raises `Unavailable` if it fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -56,7 +59,7 @@ def ran(command: list[str], **options: Any) -> None:
 
 
 def download_rapidfuzz(folder: Path) -> Path:
-    """rapidfuzz's source distribution, by pip."""
+    """Downloads rapidfuzz's source distribution with pip, and returns its path."""
     archive = folder / f"rapidfuzz-{RAPIDFUZZ}.tar.gz"
     if not archive.exists():
         with tempfile.TemporaryDirectory() as scratch:
@@ -71,7 +74,7 @@ def download_rapidfuzz(folder: Path) -> Path:
 
 
 def download_edlib(folder: Path) -> Path:
-    """edlib's source distribution, by apt-get with lists of its own."""
+    """Downloads edlib's source distribution with apt-get and separate package lists."""
     archive = folder / f"libedlib_{EDLIB}.orig.tar.gz"
     if not archive.exists():
         key = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
@@ -99,7 +102,7 @@ def download_edlib(folder: Path) -> Path:
 
 
 def unpacked(archive: Path, version: str, wanted: list[str]) -> Path:
-    """The folder with these parts of an archive."""
+    """Unpacks the wanted parts of an archive, and returns the folder."""
     folder = archive.parent / f"{archive.name.split('-')[0].split('_')[0]}-{version}"
     if not folder.exists():
         with tempfile.TemporaryDirectory(dir=archive.parent) as scratch, tarfile.open(archive) as tar:
@@ -109,18 +112,18 @@ def unpacked(archive: Path, version: str, wanted: list[str]) -> Path:
                     path = Path(scratch, "unpacked", name)
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(tar.extractfile(member).read())  # type: ignore[union-attr]
-            with contextlib.suppress(OSError):  # another run may have been faster
+            with contextlib.suppress(OSError):  # A concurrent run may have created it.
                 Path(scratch, "unpacked").rename(folder)
     return folder
 
 
 def rapidfuzz_suite() -> dict[str, tuple[str, str]]:
-    """The outcome of each test of rapidfuzz, and why it was skipped."""
+    """Runs rapidfuzz's tests. Returns the outcome of each test, and the reason if it is skipped."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     source = unpacked(download_rapidfuzz(FOLDER), RAPIDFUZZ, ["tests/"])
     with tempfile.TemporaryDirectory() as scratch:
         results = Path(scratch, "results.json")
-        # This carrywave, wherever it is, and the plugin.
+        # The path of the imported carrywave, and of the plugin.
         package = Path(importlib.import_module("carrywave").__file__ or "").parents[1]
         given = [os.path.abspath(path) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
         paths = [str(package), str(HERE), *given]
@@ -137,7 +140,10 @@ def rapidfuzz_suite() -> dict[str, tuple[str, str]]:
 
 
 def edlib_suite() -> list[bool]:
-    """Whether each check of edlib's script passed. The script notes a failure in one variable, which is read and reset after each check."""
+    """Runs edlib's test script, and returns true or false for each check (passed or failed).
+
+    The script records a failure in a variable, which is read and reset after each check.
+    """
     FOLDER.mkdir(parents=True, exist_ok=True)
     source = unpacked(download_edlib(FOLDER), EDLIB, [EDLIB_SUITE])
     script = ast.parse((source / EDLIB_SUITE).read_text(encoding="utf-8"))
@@ -155,18 +161,18 @@ def edlib_suite() -> list[bool]:
 
 
 def counted(name: str, version: str, outcomes: list[str]) -> list[str]:
-    """A row of the table: a suite, its version, and how many tests passed, failed and were skipped."""
+    """Returns a table row: suite, version, and the numbers of passed, failed and skipped tests."""
     return [name, version, *(str(outcomes.count(outcome)) for outcome in ("passed", "failed", "skipped"))]
 
 
 def lines(head: str, rows: list[list[str]]) -> str:
-    """A table in Markdown, whose numbers are on the right."""
+    """Returns a Markdown table with right-aligned numbers."""
     marks = ["--:" if cell.isdigit() else "---" for cell in rows[0]]
     return "\n".join([head, f"|{'|'.join(marks)}|", *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
 
 
 def tables() -> tuple[str, int]:
-    """The tables of python/README.md, and how many tests failed."""
+    """Returns the tables of python/README.md, and the number of failed tests."""
     results = rapidfuzz_suite()
     rows = [
         counted(f"rapidfuzz, `{suite}`", RAPIDFUZZ, [outcome for name, (outcome, _) in results.items() if name.startswith(suite)])

@@ -1,4 +1,4 @@
-"""Which module the tests of this folder look at, and how they call it."""
+"""Selects the module under test for this folder: carrywave's drop-ins or the peers themselves."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Callable
 
 import pytest
 
-# CARRYWAVE_PEER=peer runs the cases against rapidfuzz and edlib themselves, to prove the expected values
+# With CARRYWAVE_PEER=peer the cases run against rapidfuzz and edlib, to verify the expected values.
 AGAINST_PEER = os.environ.get("CARRYWAVE_PEER") == "peer"
 
 
 def under_test(name: str) -> Any:
-    """`carrywave.compat.<name>`, or the package that it stands in for."""
+    """Returns `carrywave.compat.<name>`, or the package that it replaces."""
     if AGAINST_PEER:
         pytest.importorskip(name)
         for part in ("distance", "fuzz", "process") if name == "rapidfuzz" else ():
@@ -25,17 +25,17 @@ def under_test(name: str) -> Any:
 
 
 def scorer(rapidfuzz: Any, name: tuple[str, str]) -> Callable:
-    """A scorer by its name, as ("Levenshtein", "distance") or ("fuzz", "ratio")."""
+    """Returns a scorer by its name, such as ("Levenshtein", "distance") or ("fuzz", "ratio")."""
     where, function = name
     return getattr(rapidfuzz.fuzz if where == "fuzz" else getattr(rapidfuzz.distance, where), function)
 
 
 def is_missing(value: Any) -> bool:
-    """None or NaN."""
+    """Returns true for None and NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def short(value: Any) -> str:
-    """An input in the name or the message of a test."""
+    """Returns an input in short form, for the name or the message of a test."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:40]}… of {len(text)}"

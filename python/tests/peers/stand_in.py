@@ -1,8 +1,9 @@
-"""A plugin of pytest that puts carrywave's drop-ins in the places of rapidfuzz and edlib, for the packages' own tests.
+"""A pytest plugin that replaces rapidfuzz and edlib by carrywave's drop-ins in their own tests.
 
-The tests import modules that rapidfuzz has twice, in C++ and in Python; both are carrywave's here. A test that uses a function that carrywave
-does not have is skipped, with the name of the function. `ABSENT` is the list of these functions: any other missing name is an error.
-With CARRYWAVE_SUITE_RESULTS=FILE the outcome of each test is written to FILE as JSON.
+The tests import each module of rapidfuzz in two versions, in C++ and in Python. The plugin replaces
+both. A test of a function that carrywave does not have is skipped, and the reason names the
+function. `ABSENT_SCORERS` and `ABSENT_METRICS` list these functions; any other missing name is an
+error. With CARRYWAVE_SUITE_RESULTS=FILE the outcome of each test is written to FILE as JSON.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ SKIPPED_FOR_PROCESSOR = "`utils.default_process`"
 
 
 def absent(module: Any, name: str, reason: str, function: str = "") -> Any:
-    """A function that skips the test. The drop-in itself must refuse the name, by a message that has it."""
+    """Returns a function that skips the test.
+
+    First checks that the drop-in has no such function, and that its error names the function.
+    """
     with pytest.raises(AttributeError, match=f"has no '{name}'"):
         getattr(module, name)
 
@@ -51,13 +55,13 @@ def absent(module: Any, name: str, reason: str, function: str = "") -> Any:
 
 
 def with_marks(function: Any) -> Any:
-    """The function with the attributes that the tests look for on functions in C++."""
+    """Returns the function with the attribute that the tests expect of functions in C++."""
     function._RF_Scorer = None
     return function
 
 
 def put(name: str, parts: dict[str, Any]) -> ModuleType:
-    """A module of these parts under that name."""
+    """Registers a module with these parts under the name, and returns it."""
     module = ModuleType(name)
     module.__dict__.update(parts, __path__=[])
     sys.modules[name] = module
@@ -72,7 +76,7 @@ def public(module: Any) -> dict[str, Any]:
 
 
 def metrics() -> dict[str, Any]:
-    """The functions of all metrics, as `metrics_py` names them."""
+    """Returns the functions of all metrics by their names in `metrics_py`."""
     parts: dict[str, Any] = {}
     for metric, prefix in PRESENT_METRICS.items():
         functions = getattr(distance, metric)
@@ -109,7 +113,7 @@ RESULTS: dict[str, tuple[str, str]] = {}
 def pytest_collection_modifyitems(items: list[Any]) -> None:
     for item in items:
         scorer = getattr(item, "callspec", None) and item.callspec.params.get("scorer")
-        # A test of the help text calls nothing, and would pass.
+        # A test of the help text calls no function, so it would pass.
         if getattr(scorer, "__name__", "") in ABSENT_SCORERS:
             item.add_marker(pytest.mark.skip(reason=SKIPPED_FOR_SCORER))
 

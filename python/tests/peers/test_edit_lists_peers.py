@@ -1,9 +1,9 @@
-"""Edit lists made from anything, and all that can be done with them: `carrywave.compat.rapidfuzz.distance` beside rapidfuzz.
+"""Compares the edit lists of the drop-in with rapidfuzz's: constructors and methods, on any input.
 
-| variable | what | without it |
+| variable | meaning | default |
 |---|---|---|
 | CARRYWAVE_FUZZ_LISTS | number of lists | 800 |
-| CARRYWAVE_FUZZ_SEED | seed of all of them | 1 |
+| CARRYWAVE_FUZZ_SEED | seed of all lists | 1 |
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ def modules():
 
 
 def outcome(call: Any, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-    """What a call gives, or the error; the message is compared where it is about the list."""
+    """Returns the result of a call, or the type of its error.
+
+    Only ValueError and IndexError keep their message, since it is about the list.
+    """
     try:
         return ("value", described(call(*arguments, **keywords)))
     except Exception as error:
@@ -52,12 +55,13 @@ def described(value: Any) -> Any:
 
 
 def a_script(random_: random.Random) -> tuple[list[tuple], int, int]:
-    """Single operations or blocks of two random strings, and the lengths."""
+    """Returns single operations or blocks of two random strings, and their lengths."""
     a, b = ("".join(random_.choices("abc", k=random_.randrange(9))) for _ in range(2))
     blocks = difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
     kind = random_.random()
     if kind < 0.1:
-        return blocks, len(a), len(b)  # a replacement may have two lengths there, which rapidfuzz refuses
+        # A replacement by difflib may have two different lengths, which rapidfuzz refuses.
+        return blocks, len(a), len(b)
     same: list[tuple] = []
     for tag, i, i_end, j, j_end in blocks:
         size = min(i_end - i, j_end - j)
@@ -80,7 +84,7 @@ def a_script(random_: random.Random) -> tuple[list[tuple], int, int]:
 
 
 def spoiled(random_: random.Random, script: list[tuple]) -> list[tuple]:
-    """With one thing changed."""
+    """Returns the script with one random change."""
     script = list(script)
     at = random_.randrange(len(script)) if script else 0
     kind = random_.randrange(7)
@@ -104,7 +108,7 @@ def spoiled(random_: random.Random, script: list[tuple]) -> list[tuple]:
 
 
 def as_given(random_: random.Random, script: list[Any], module: Any, form: int) -> Any:
-    """The script as tuples, lists or records, in a list or a tuple, or as an edit list of the package."""
+    """Returns the script as a list of tuples, lists or records, or as a tuple."""
     made = []
     for one in script:
         if form == 1:
@@ -117,19 +121,25 @@ def as_given(random_: random.Random, script: list[Any], module: Any, form: int) 
 
 
 def goes_backwards(whole: Any) -> bool:
-    """Whether a block ends before it starts: there rapidfuzz takes a negative length for a very large one."""
+    """Returns true if a block ends before it starts.
+
+    rapidfuzz takes its negative length for a very large one.
+    """
     blocks = whole.as_opcodes() if hasattr(whole, "as_opcodes") else whole
     return any(block[2] < block[1] or block[4] < block[3] for block in blocks)
 
 
 def goes_outside(whole: Any) -> bool:
-    """Whether a block ends outside of the strings: there `apply` of rapidfuzz reads what is not there."""
+    """Returns true if a block ends outside the strings.
+
+    rapidfuzz's `apply` then reads out of bounds.
+    """
     blocks = whole.as_opcodes() if hasattr(whole, "as_opcodes") else whole
     return any(block[2] > whole.src_len or block[4] > whole.dest_len for block in blocks)
 
 
 def uses(random_: random.Random) -> list[Any]:
-    """Calls on an edit list, each a name and what is done with the list and its module."""
+    """Returns calls on an edit list; each is a function of the module and the list."""
     bounds = [random_.choice([None, *range(-6, 7)]) for _ in range(2)]
     part = slice(*bounds, random_.choice([None, 1, 2, 3, 0, -1]))
     position = random_.randrange(-6, 7)
@@ -193,7 +203,8 @@ def test_lists(modules):
             whole = given if form < 0 else as_given(random_, given, module, form)
             made = outcome(getattr(module, name), whole, *lengths)
             results.append([made])
-            # rapidfuzz allocates what the lengths say, so only lists with small lengths are used.
+            # rapidfuzz allocates memory by the lengths, so the calls only run on lists with small
+            # lengths.
             if made[0] == "value" and all(type(length) is int and length < 1000 for length in lengths):
                 results[-1] += [outcome(call, module, getattr(module, name)(whole, *lengths)) for call in calls]
         where = f"seed {SEED}, list {number}: {name}({given!r}, {lengths})"

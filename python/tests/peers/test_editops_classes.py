@@ -1,4 +1,4 @@
-"""The classes for edit operations by themselves, without an engine."""
+"""Tests of the classes for edit operations without an engine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from class_checks import CHECKS
 
 try:
     from carrywave.compat.rapidfuzz import _editops
-except ImportError:  # not built: the file needs nothing else of the package
+except ImportError:  # The package is not built; this file needs no other part of it.
     path = Path(__file__).parents[2] / "carrywave/compat/rapidfuzz/_editops.py"
     spec = importlib.util.spec_from_file_location("_editops", path)
     _editops = importlib.util.module_from_spec(spec)
@@ -47,7 +47,7 @@ def test_strings_that_are_too_short():
 
 
 def random_operations(random_: random.Random, src_len: int) -> tuple[list, int]:
-    """Operations on a string of `src_len` symbols, and the length of what results."""
+    """Returns operations on a string of `src_len` symbols, and the length of the result."""
     operations, src, dest = [], 0, 0
     while src < src_len or random_.random() < 0.3:
         tag = random_.choice(["insert", "delete", "replace", "equal"]) if src < src_len else "insert"
@@ -75,7 +75,7 @@ def test_random_lists():
         s2 = "".join(random_.choices("xyz", k=dest_len))
         result = whole.apply(s1, s2)
         assert len(result) == dest_len and result == whole.as_opcodes().apply(s1, s2), where
-        # a part first, and then what is left of it, is the whole
+        # Applying a part and then the remaining operations equals applying all.
         part = whole.copy()
         for position in range(len(part) - 1, -1, -1):
             if random_.random() < 0.5:

@@ -1,4 +1,4 @@
-"""The cases of cases_edlib.py against `carrywave.compat.edlib`, or with CARRYWAVE_PEER=peer against edlib."""
+"""Runs cases_edlib.py against the drop-in; with CARRYWAVE_PEER=peer against edlib."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def test_modes(edlib, query, target, mode, expected):
     assert (result["editDistance"], result["locations"], result["cigar"]) == expected
     assert result["alphabetLength"] == len(set(query) | set(target))
     if query and target:
-        # the same by dynamic programming
+        # Dynamic programming gives the same result.
         assert (distance, [end for _, end in locations]) == infix_ends(query, target, mode)
         check_path(query, target, mode, result)
-    # what is not asked for is left out
+    # Other tasks leave out the items that they do not compute.
     ends = edlib.align(query, target, mode=mode, task="distance")
     assert ends == {**result, "locations": [(None, end) for _, end in locations], "cigar": None}
     assert edlib.align(query, target, mode=mode, task="locations") == {**result, "cigar": None}
-    # k
+    # the bound k
     if query and target:
         assert edlib.align(query, target, mode=mode, task="path", k=distance) == result
         assert edlib.align(query, target, mode=mode, task="path", k=distance + 1) == result

@@ -1,13 +1,13 @@
-"""Random strings: `carrywave.compat` against rapidfuzz and edlib.
+"""Compares `carrywave.compat` with rapidfuzz and edlib on random strings.
 
     CARRYWAVE_FUZZ_PAIRS=1000000 pytest python/tests/peers/test_fuzz_peers.py
 
-| variable | what | without it |
+| variable | meaning | default |
 |---|---|---|
 | CARRYWAVE_FUZZ_PAIRS | pairs of strings for each test | 2,000 |
-| CARRYWAVE_FUZZ_SEED | seed of all of them | 1 |
-| CARRYWAVE_FUZZ_FIRST | number of the first pair: with a failure's seed and number, and PAIRS=1, it runs again alone | 0 |
-| CARRYWAVE_FUZZ_EXACT | 1: edit operations and cigars must be the same, not only as cheap; also cutoffs on the very score | 0 |
+| CARRYWAVE_FUZZ_SEED | seed of all tests | 1 |
+| CARRYWAVE_FUZZ_FIRST | number of the first pair; with the seed and number of a failure and PAIRS=1, only that pair runs | 0 |
+| CARRYWAVE_FUZZ_EXACT | 1: edit operations and cigars must be equal, not only in cost; cutoffs may equal the score | 0 |
 | CARRYWAVE_PEER | peer: compares the peers with themselves and with dynamic programming, to test these tests | |
 """
 
@@ -31,7 +31,8 @@ METRICS = ("Levenshtein", "Indel", "LCSseq")
 FUNCTIONS = ("distance", "similarity", "normalized_distance", "normalized_similarity")
 WEIGHTS = [(1, 1, 2), (1, 1, 0), (1, 1, 1), (2, 2, 3), (3, 3, 3), (2, 2, 4), (1, 2, 1), (1, 1, 5), (3, 7, 5), (0, 1, 1)]
 
-# the symbols of strings, by the size of the alphabet; the last has some of every plane, and halves of surrogate pairs
+# Alphabets of strings, of several sizes. The last has characters of every plane, and halves of
+# surrogate pairs.
 ALPHABETS = [[chr(97 + i) for i in range(size)] for size in (1, 2, 4, 26)]
 ALPHABETS += [[chr(i) for i in range(size)] for size in (256, 300, 5000)]
 ALPHABETS += [[chr(i) for i in (*range(0, 0xD800, 997), *range(0xD800, 0xE000, 97), *range(0x10000, 0x110000, 7919))]]
@@ -64,7 +65,7 @@ def peer_edlib():
 
 
 class Record:
-    """A symbol of one's own: hashable, and equal to none but itself."""
+    """A user-defined symbol: hashable, and only equal to itself."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -76,7 +77,8 @@ class Record:
         return f"Record({self.number})"
 
 
-# symbols of lists, made from numbers. -1 and -2 hash alike in CPython, and a string of one character is its number.
+# Functions from numbers to symbols of lists. -1 and -2 have the same hash in CPython, and rapidfuzz
+# compares a string of one character by its code point.
 SYMBOLS: list[Callable[[int], Any]] = [
     lambda n: n,
     lambda n: -1 - n,
@@ -91,7 +93,7 @@ SYMBOLS: list[Callable[[int], Any]] = [
 
 
 def rounds(test: str) -> Iterator[tuple[random.Random, str]]:
-    """A generator for each pair, which depends on the seed and the number of the pair alone."""
+    """Yields a generator and a label for each pair, by the seed, the test and the number."""
     for number in range(FIRST, FIRST + PAIRS):
         yield random.Random(f"{SEED} {test} {number}"), f"{test}: seed {SEED}, pair {number}"
 
@@ -110,7 +112,7 @@ def length(random_: random.Random) -> int:
 
 
 def changed(random_: random.Random, symbols: list, alphabet: list) -> list:
-    """A few edits, or many; or a part of the symbols."""
+    """Returns the symbols after a few or many edits, or a part of them."""
     symbols = list(symbols)
     if random_.random() < 0.1:
         start = random_.randrange(len(symbols) + 1)
@@ -128,7 +130,7 @@ def changed(random_: random.Random, symbols: list, alphabet: list) -> list:
 
 
 def two_lists(random_: random.Random, alphabet: list) -> tuple[list, list]:
-    """Similar in most cases, else unrelated."""
+    """Returns two lists of symbols: similar in most cases, otherwise unrelated."""
     first = random_.choices(alphabet, k=length(random_))
     if random_.random() < 0.7:
         second = changed(random_, first, alphabet)
@@ -147,7 +149,7 @@ def fits(text: str) -> bool:
 
 
 def sequences(random_: random.Random) -> tuple[Any, Any]:
-    """Strings, bytes, lists of numbers or of anything hashable, and mixtures that have symbols in common."""
+    """Returns two sequences: strings, bytes, or lists of hashable items, also of two types."""
     kind = random_.random()
     if kind < 0.6:
         return strings(random_)
@@ -169,7 +171,7 @@ def sequences(random_: random.Random) -> tuple[Any, Any]:
 
 
 def outcome(call: Callable, *arguments: Any, **keywords: Any) -> tuple[str, Any]:
-    """A value, or the kind of the error."""
+    """Returns the value of a call, or the type of its error."""
     try:
         return "value", call(*arguments, **keywords)
     except Exception as error:
@@ -185,12 +187,12 @@ def reverse(sequence: Any) -> Any:
 
 
 def a_cutoff(random_: random.Random, function: str, score: Any, top: float = 1.0) -> Any:
-    """A cutoff of a scorer: often near the score."""
+    """Returns a cutoff of a scorer, often near the score."""
     if function in ("distance", "similarity"):
         return max(0, score + random_.choice((-2, -1, 0, 1, 2, 10, -10, 1000)))
     if EXACT and random_.random() < 0.3:
         return score
-    # numbers that 32 bits can hold, as rapidfuzz rounds a cutoff to them
+    # rapidfuzz rounds a cutoff to a 32-bit float; multiples of 1/256 are exact.
     near = round(score / top * 256) + random_.choice((-60, -2, -1, 0, 1, 2, 60))
     return min(256, max(0, near)) / 256 * top
 
@@ -228,7 +230,8 @@ def test_scores(rapidfuzz, peer_rapidfuzz):
             expected = outcome(theirs, s1, s2, **keywords)
         found = outcome(ours, s1, s2, **keywords)
         if found != expected and "score_cutoff" in keywords:
-            # Where a score is the cutoff itself, rapidfuzz 3.14.6 sometimes says that it is beyond it: about once in 300,000 pairs.
+            # If the score equals the cutoff, rapidfuzz 3.14.6 sometimes treats it as beyond the
+            # cutoff: about once in 300,000 pairs.
             without = {name: value for name, value in keywords.items() if name not in ("score_cutoff", "score_hint")}
             if found == outcome(theirs, s1, s2, **without):
                 contradictions += 1
@@ -241,7 +244,7 @@ def test_scores(rapidfuzz, peer_rapidfuzz):
 
 
 def plain(sequence: Any) -> list:
-    """Symbols that compare as rapidfuzz compares them."""
+    """Returns the symbols as numbers that are equal if rapidfuzz takes the symbols for equal."""
     return [
         ord(symbol) if isinstance(symbol, str) and len(symbol) == 1 else -1 if symbol == -1 else hash(symbol)
         for symbol in sequence
@@ -262,12 +265,12 @@ def test_edit_operations(rapidfuzz, peer_rapidfuzz):
         blocks = ours.opcodes(s1, s2, **keywords)
         call = f"{where}: {metric}.editops({s1!r}, {s2!r}, **{keywords!r})"
         process = keywords.get("processor") or (lambda sequence: sequence)
-        s1, s2 = process(s1), process(s2)  # a capital may be two small letters
+        s1, s2 = process(s1), process(s2)  # lower() may turn one letter into two
         assert (found.src_len, found.dest_len) == (len(s1), len(s2)), call
         assert blocks == found.as_opcodes() and blocks.as_editops() == found, call
         operations = found.as_list()
         assert len(operations) == len(expected), f"{call} has {len(operations)}, not {len(expected)}: {operations}"
-        # they are valid, and turn the one into the other
+        # The operations are valid, and turn s1 into s2.
         assert rapidfuzz.distance.Editops(operations, len(s1), len(s2)) == found, call
         a, b = plain(s1), plain(s2)
         if metric != "Levenshtein":
@@ -285,7 +288,7 @@ def test_edit_operations(rapidfuzz, peer_rapidfuzz):
 
 
 def a_list(random_: random.Random) -> list:
-    """A few sequences that are partly alike, and partly missing."""
+    """Returns up to 11 strings, some of them similar and some missing."""
     alphabet = random_.choice(ALPHABETS)
     first = random_.choices(alphabet, k=min(length(random_), 300))
     made = []
@@ -326,7 +329,7 @@ def a_scorer(module: Any, metric: str, function: str) -> Callable:
 
 
 def test_extract(rapidfuzz, peer_rapidfuzz):
-    """Each list of choices counts as one pair."""
+    """Compares extract, extractOne and extract_iter. Each list of choices counts as one pair."""
     for random_, where in rounds("extract"):
         metric, function = named_scorer(random_)
         keywords = process_keywords(random_, metric, function)
@@ -351,12 +354,12 @@ def test_extract(rapidfuzz, peer_rapidfuzz):
 
 
 def test_tables(rapidfuzz, peer_rapidfuzz):
-    """cdist and cpdist. Each table counts as one pair."""
+    """Compares cdist and cpdist. Each table counts as one pair."""
     numpy = pytest.importorskip("numpy", reason="numpy, for tables, is not installed")
     for random_, where in rounds("tables"):
         metric, function = named_scorer(random_)
         keywords = process_keywords(random_, metric, function)
-        # what is missing goes to the end of the queries: before others, rapidfuzz 3.14.6 leaves such a row unset
+        # Missing queries are last: rapidfuzz 3.14.6 leaves their row unset if other queries follow.
         queries = sorted(a_list(random_), key=is_missing)
         kind = random_.random()
         choices = queries if kind < 0.3 else a_list(random_) if kind < 0.6 else queries[::-1]
@@ -370,7 +373,7 @@ def test_tables(rapidfuzz, peer_rapidfuzz):
         if random_.random() < 0.2:
             keywords["workers"] = random_.choice((1, 2, -1))
         if metric == "fuzz" or "normalized" in function:
-            # what does not fit is undefined there
+            # In rapidfuzz, a value outside the range of the dtype is undefined.
             if keywords.get("dtype") in ("int8", "uint8") and keywords.get("score_multiplier", 1) != 1:
                 del keywords["dtype"]
         found, expected = (
@@ -388,7 +391,7 @@ def test_tables(rapidfuzz, peer_rapidfuzz):
 
 
 def align_input(random_: random.Random) -> tuple[Any, Any, Any]:
-    """A query, a target and equalities for edlib, which takes at most 256 different symbols."""
+    """Returns a query, a target and equalities for edlib: at most 256 different symbols."""
     kind = random_.random()
     alphabet: list
     if kind < 0.6:
@@ -401,7 +404,7 @@ def align_input(random_: random.Random) -> tuple[Any, Any, Any]:
         make = random_.choice(SYMBOLS[:6])
         alphabet = [make(n) for n in range(random_.choice((1, 2, 4, 26, 100)))]
     query, target = two_lists(random_, alphabet)
-    if random_.random() < 0.3:  # a target around it
+    if random_.random() < 0.3:  # surround the target with unrelated symbols
         target = random_.choices(alphabet, k=length(random_)) + target + random_.choices(alphabet, k=length(random_))
     equalities = None
     if random_.random() < 0.3 and len(alphabet) <= 100:
@@ -440,7 +443,8 @@ def test_align(edlib, peer_edlib):
             assert ours == theirs, f"{call} is {ours!r}, not {theirs!r}"
 
 
-# The rules of alignments.py, by which the peers choose among several cheapest paths. This needs no carrywave.
+# The following tests compare alignments.py with the peers' choice among paths of the least cost.
+# They do not use carrywave.
 
 
 def test_the_rule_of_rapidfuzz(peer_rapidfuzz):
@@ -450,7 +454,7 @@ def test_the_rule_of_rapidfuzz(peer_rapidfuzz):
         s1, s2 = (text[:200] for text in strings(random_))
         distance = peer_rapidfuzz.distance
         expected = levenshtein_editops(s1, s2)
-        for hint in (None, 0, 40):  # with a hint rapidfuzz may store a band only
+        for hint in (None, 0, 40):  # with a hint, rapidfuzz may store only a band
             found = distance.Levenshtein.editops(s1, s2, score_hint=hint)
             assert found.as_list() == expected, f"{where}: {s1!r} {s2!r} {hint}"
         for metric in (distance.Indel, distance.LCSseq):
@@ -483,7 +487,7 @@ def test_the_rule_of_edlib(peer_edlib):
 
 
 def test_the_rule_of_edlib_for_large_tables(peer_edlib):
-    """A table of more than 1 MiB is divided."""
+    """Checks a table of more than 1 MiB, which edlib splits."""
     random_ = random.Random(SEED)
     query = "".join(random_.choices("ab", k=700))
     target = "".join(changed(random_, query * 7, list("ab")))[:4900]

@@ -1,4 +1,4 @@
-"""The peers' own tests against the drop-ins: none fails, and python/README.md has the numbers."""
+"""Runs the peers' tests against the drop-ins: none fails, and python/README.md has the counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cases of cases_rapidfuzz.py against `carrywave.compat.rapidfuzz`, or with CARRYWAVE_PEER=peer against rapidfuzz."""
+"""Runs cases_rapidfuzz.py against the drop-in; with CARRYWAVE_PEER=peer against rapidfuzz."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def named(group):
 
 
 def maximum(metric, s1, s2, weights=None):
-    """The largest distance of two strings of these lengths."""
+    """Returns the largest possible distance of two strings of these lengths."""
     m, n = len(s1), len(s2)
     if metric == "Indel":
         return m + n
@@ -45,7 +45,7 @@ def check_score(rapidfuzz, metric, function, s1, s2, keywords, expected):
 
 
 def check_other_functions(rapidfuzz, metric, s1, s2, keywords, distance):
-    """The other three functions of a metric follow from the distance."""
+    """Checks the other three functions of a metric against values that follow from the distance."""
     functions = getattr(rapidfuzz.distance, metric)
     a, b = (keywords["processor"](s) for s in (s1, s2)) if keywords.get("processor") else (s1, s2)
     most = maximum(metric, a, b, keywords.get("weights"))
@@ -56,14 +56,17 @@ def check_other_functions(rapidfuzz, metric, s1, s2, keywords, distance):
 
 
 def check_process(rapidfuzz, call, s1, s2, keywords, score, counts):
-    """The functions of `process` give the score that the scorer gives; `counts` says if it is within the cutoff."""
+    """Checks that the functions of `process` return the scorer's score.
+
+    `counts` is true if the score is within the cutoff.
+    """
     process = rapidfuzz.process
     own = {name: keywords[name] for name in ("processor", "score_cutoff") if name in keywords}
     rest = {name: value for name, value in keywords.items() if name not in (*own, "score_hint")}
     if rest:
         own["scorer_kwargs"] = rest
     expected = [(s2, score, 0)] if counts else []
-    # by hand, as a list with the choice in it may not be comparable
+    # Items are compared one by one, since a choice may not be comparable.
     for found in (
         process.extract(s1, [s2], scorer=call, **own),
         list(process.extract_iter(s1, [s2], scorer=call, **own)),
@@ -176,7 +179,7 @@ def test_best(rapidfuzz, query, choices, keywords, expected):
     assert best in list(process.extract_iter(query, choices, scorer=ratio, **keywords))
     processor = keywords.get("processor") or cases.same
     assert best[1] == ratio(processor(query), processor(best[0]))
-    # a set has no order, but its best is the same where it is the only one
+    # A set has no order, but if the best choice is unique, it is the same.
     if isinstance(choices, list) and all(isinstance(choice, str) for choice in choices) and query and listed[1:]:
         if listed[0][1] > listed[1][1]:
             assert process.extractOne(query, set(choices), scorer=ratio, **keywords)[0] == expected[0]
@@ -192,7 +195,8 @@ def test_extract(rapidfuzz, query, choices, name, keywords, expected):
     assert found == expected and type(found) is list and all(type(one) is tuple for one in found)
     assert [type(one[1]) for one in found] == [type(one[1]) for one in expected]
     limit = keywords.get("limit", 5)
-    if limit is None or len(expected) < limit:  # extract_iter has them all, in the order of the choices
+    # extract_iter yields all results, in the order of the choices.
+    if limit is None or len(expected) < limit:
         rest = {key: value for key, value in keywords.items() if key != "limit"}
         in_order = list(rapidfuzz.process.extract_iter(query, choices, scorer=call, **rest))
         keys = list(choices) if hasattr(choices, "items") else list(range(len(choices)))
@@ -212,12 +216,12 @@ def test_extract_one(rapidfuzz, query, choices, name, keywords, expected):
 def test_extract_error(rapidfuzz, function, arguments):
     with pytest.raises(TypeError):
         found = getattr(rapidfuzz.process, function)(*arguments, scorer=rapidfuzz.fuzz.ratio)
-        next(found)  # extract_iter looks at nothing before
+        next(found)  # extract_iter only checks its arguments here
 
 
 @pytest.mark.parametrize("scorer_name", [("fuzz", "ratio"), ("Levenshtein", "distance"), None])
 def test_missing_pandas(rapidfuzz, scorer_name):
-    """test_pandas_nan_elements of test_process.py: pandas.NA is missing, too."""
+    """Checks that pandas.NA is missing, as test_pandas_nan_elements of test_process.py does."""
     pandas = pytest.importorskip("pandas")
     call = scorer(rapidfuzz, scorer_name) if scorer_name else lambda a, b, score_cutoff=0: 50
     for processor in (None, cases.lower, cases.same):
@@ -269,7 +273,7 @@ def test_custom_scorer(rapidfuzz, choice):
 
 @pytest.mark.parametrize("own", [False, True])
 def test_cutoff_of_a_custom_scorer(rapidfuzz, own):
-    """test_extractOne_case_sensitive and _use_first_match, with a scorer of one's own around ratio."""
+    """Runs test_extractOne_case_sensitive and _use_first_match with a wrapper of ratio."""
     ratio = rapidfuzz.fuzz.ratio
     call = (lambda s1, s2, score_cutoff=0: ratio(s1, s2, score_cutoff=score_cutoff)) if own else ratio
     found = rapidfuzz.process.extractOne("new york mets", ["new", "new YORK mets"], scorer=call)
@@ -290,7 +294,7 @@ def test_cdist(rapidfuzz, queries, choices, name, keywords, expected):
     default = "uint32" if name[1] in ("distance", "similarity") else "float32"
     assert rows.dtype == numpy.dtype(keywords.get("dtype", default))
     assert numpy.array_equal(rows, numpy.array(expected, dtype=rows.dtype))
-    if queries == choices:  # the same list: half of a symmetric table may do
+    if queries == choices:  # For one list twice, half of a symmetric table is enough.
         assert numpy.array_equal(rapidfuzz.process.cdist(queries, queries, scorer=call, **keywords), rows)
     if len(queries) == len(choices):
         pairs = rapidfuzz.process.cpdist(queries, choices, scorer=call, **keywords)

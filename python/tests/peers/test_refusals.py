@@ -1,4 +1,4 @@
-"""What the drop-ins do not have is refused by a message that lists what they have, and never answered otherwise."""
+"""Tests that the drop-ins refuse unknown names, with a message that lists their functions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def module(path: str) -> Any:
 
 
 def refused(path: str, name: str, of: Any) -> None:
-    """The name is refused as an attribute and in an import, by a message that lists what there is."""
+    """Checks that attribute access and import refuse the name and list the existing ones."""
     assert not hasattr(of, name)
     with pytest.raises(AttributeError) as attribute:
         getattr(of, name)
@@ -151,12 +151,13 @@ def test_the_parameters_are_those_of_rapidfuzz():
     for path, names in PRESENT.items():
         theirs, own = importlib.import_module(f"rapidfuzz{path}"), module(path)
         for name in names:
-            if inspect.isroutine(getattr(own, name)) and name not in ("cdist", "cpdist"):  # these say **kwargs there
+            # rapidfuzz declares cdist and cpdist with **kwargs.
+            if inspect.isroutine(getattr(own, name)) and name not in ("cdist", "cpdist"):
                 assert parameters(getattr(own, name)) == parameters(getattr(theirs, name)), f"{path}.{name}"
 
 
 def test_the_ways_to_import():
-    """The metrics are modules, as in rapidfuzz, and their functions can be sent to other processes."""
+    """Checks that metrics are modules, as in rapidfuzz, and that functions can be pickled."""
     from carrywave.compat.rapidfuzz.distance.Indel import normalized_similarity
     from carrywave.compat.rapidfuzz.distance.Levenshtein import distance, editops
 
@@ -170,7 +171,7 @@ def test_the_ways_to_import():
 
 
 def test_the_readmes_list_the_functions():
-    """The table of python/README.md lists the functions that there are, and all of them."""
+    """Checks that the table of python/README.md lists exactly the existing functions."""
     text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     rows = dict(line.strip("| ").split(" | ", 1) for line in text.splitlines() if line.startswith("| `carrywave.compat."))
     for path in (".distance", *(f".distance.{metric}" for metric in ("Levenshtein", "Indel", "LCSseq")), ".fuzz", ".process"):

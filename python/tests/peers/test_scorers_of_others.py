@@ -1,7 +1,7 @@
-"""Scorers where they do not come from: rapidfuzz's in carrywave's `process`, carrywave's in rapidfuzz's, and functions of users in both.
+"""Tests foreign scorers: rapidfuzz's in carrywave's `process`, vice versa, and user-defined ones.
 
-The expected result is always that of rapidfuzz with rapidfuzz's own scorer or the same function. CARRYWAVE_FUZZ_SCORERS is the number of
-rounds for each scorer (without it 2).
+The expected result is always that of rapidfuzz with its own scorer or with the same user-defined
+function. CARRYWAVE_FUZZ_SCORERS is the number of rounds for each scorer (default: 2).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KINDS = ("distance", "similarity", "normalized_distance", "normalized_similarity
 METRICS = ("DamerauLevenshtein", "Hamming", "Indel", "Jaro", "JaroWinkler", "LCSseq", "Levenshtein", "OSA", "Postfix", "Prefix")
 SCORERS = ("ratio", "partial_ratio", "token_ratio", "token_set_ratio", "token_sort_ratio", "partial_token_ratio", "WRatio", "QRatio")
 
-# By name, from the package in C++, and from the one in Python.
+# Scorers by name, from rapidfuzz's modules in C++ and in Python.
 THEIRS = {f"fuzz.{name}": getattr(rapidfuzz.fuzz, name) for name in SCORERS}
 THEIRS |= {f"fuzz_py.{name}": getattr(rapidfuzz.fuzz_py, name) for name in ("ratio", "WRatio")}
 THEIRS |= {f"{metric}.{kind}": getattr(getattr(rapidfuzz.distance, metric), kind) for metric in METRICS for kind in KINDS}
@@ -43,7 +43,7 @@ def texts(random_: random.Random) -> list[str]:
 
 
 def options_of(random_: random.Random, name: str) -> dict[str, Any]:
-    """Options of `process` that the scorer has a meaning for."""
+    """Returns random options of `process` that the scorer supports."""
     options: dict[str, Any] = {}
     if random_.random() < 0.3:
         options["processor"] = str.upper
@@ -58,8 +58,9 @@ def options_of(random_: random.Random, name: str) -> dict[str, Any]:
 
 
 def results(process: Any, scorer: Any, query: Any, choices: Any, options: dict[str, Any]) -> list[Any]:
-    """What all functions of `process` give."""
-    # rapidfuzz itself computes a score of one pair and of many in two ways, which differ in the last digit.
+    """Returns the results of all functions of `process`."""
+    # rapidfuzz computes the score of one pair and the scores of many pairs in two ways, which
+    # differ in the last digit.
     rounded = lambda one: one and (one[0], round(one[1], 12), one[2])  # noqa: E731
     found: list[Any] = [
         list(map(rounded, process.extract(query, choices, scorer=scorer, **options))),
@@ -104,13 +105,13 @@ def test_marks_of_carrywave_are_those_of_rapidfuzz(name):
     assert OURS[name]._RF_OriginalScorer is OURS[name]
 
 
-# A scorer that depends on nothing of what it decorates, or is called as.
+# A user-defined scorer that uses no other scorer.
 def last_letters(s1: str, s2: str, *, score_cutoff: float | None = None, **_: Any) -> float:
     return 100.0 if s1[-1:] == s2[-1:] else 7.5
 
 
 class Scorer:
-    """A callable that cannot be hashed, and equals everything."""
+    """A callable that cannot be hashed, and is equal to every object."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -144,7 +145,11 @@ def test_functions_of_users(name):
 
 @pytest.mark.parametrize("decorated", [*OURS.values(), rapidfuzz.fuzz.ratio, rapidfuzz.fuzz.WRatio], ids=[*OURS, "rf.ratio", "rf.WRatio"])
 def test_a_decorated_scorer_is_what_decorates_it(decorated):
-    """`functools.wraps` copies attributes and name. The function is called, and its direction is that of what it decorates."""
+    """Checks a scorer that has the attributes and name of another by `functools.wraps`.
+
+    `process` calls the scorer itself, but takes the direction (higher or lower is better) of the
+    decorated one.
+    """
 
     @functools.wraps(decorated)
     def scorer(s1: str, s2: str, **_: Any) -> float:
@@ -159,7 +164,7 @@ def test_a_decorated_scorer_is_what_decorates_it(decorated):
     assert ours.process.extractOne("a", ["b", "a"], **options) == best
     assert ours.process.extract("a", ["b", "a"], **options)[0] == best
     assert list(ours.process.extract_iter("a", ["b", "a"], **options)) == [("b", 17, 0), ("a", 42, 1)]
-    # In rapidfuzz's process a scorer of carrywave that is decorated is called, too.
+    # rapidfuzz's process calls a scorer that decorates one of carrywave, too.
     if not hasattr(decorated, "_RF_Scorer"):
         assert rapidfuzz.process.extractOne("a", ["b", "a"], **options) == best
         assert rapidfuzz.process.cdist(["a", "b"], ["a", "c"], scorer=scorer).tolist() == [[42, 17], [17, 17]]
@@ -185,7 +190,7 @@ def test_missing_strings_and_scorers_of_rapidfuzz():
 
 
 def outcome(call: Any, *arguments: Any, **options: Any) -> Any:
-    """A table as a list, or that there is an error."""
+    """Returns a table as a list, or "error"."""
     try:
         return call(*arguments, **options).tolist()
     except (TypeError, ValueError):
@@ -194,8 +199,8 @@ def outcome(call: Any, *arguments: Any, **options: Any) -> Any:
 
 @pytest.mark.parametrize("name", [*THEIRS])
 def test_tables_with_missing_strings(name):
-    """A normalized scorer has a score for what is missing, and the others have an error."""
-    # rapidfuzz leaves a row unset if its query is missing and others follow: the missing one is the last.
+    """Checks missing strings in tables: normalized scorers have a score, others raise an error."""
+    # rapidfuzz leaves the row of a missing query unset if other queries follow, so it is last here.
     queries, choices = ["test", "a", None], [float("nan"), "tes", None]
     for options in ({}, {"score_multiplier": 2}, {"dtype": "float64"}):
         for scorer in (THEIRS[name], OURS.get(name, THEIRS[name])):
