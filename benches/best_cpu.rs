@@ -8,7 +8,7 @@
 //! --runs N         timings of each row (3; one where it takes more than 5 s); the results are
 //!                  medians
 //! --json FILE      the results as JSON; `cargo xtask results` makes a page of it
-//! --commit NAME    what to say of the version
+//! --commit NAME    the version, for the results
 //! ```
 //!
 //! Texts are E. coli MG1655 and the King James Bible. Patterns are parts of them with errors (a

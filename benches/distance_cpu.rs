@@ -8,7 +8,7 @@
 //! --runs N         timings of each row (5; one where it takes more than 5 s); the results are
 //!                  medians
 //! --json FILE      the results as JSON; `cargo xtask results` makes a page of it
-//! --commit NAME    what to say of the version
+//! --commit NAME    the version, for the results
 //! ```
 //!
 //! Strings are random DNA: two unrelated strings, or a string and a copy with errors (a third each

@@ -12,7 +12,7 @@
 //! --indel         with --lists: insertions and deletions alone
 //! --max K         with --lists: the maximum
 //! --json FILE     the results as JSON
-//! --commit NAME   what to say of the version
+//! --commit NAME   the version, for the results
 //! ```
 mod common;
 

@@ -6,7 +6,7 @@
 //! --runs N        timings of each row (5); the results are medians. Theorem 5 is timed once: it
 //!                 takes minutes
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
-//! --commit NAME   what to say of the version
+//! --commit NAME   the version, for the results
 //! ```
 //!
 //! Times are of kernels, with the strings in the GPU's memory. Both kernels must give the same

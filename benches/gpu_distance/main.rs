@@ -7,7 +7,7 @@
 //!                      but the last three
 //! --runs N             runs of each row (5); the results are medians
 //! --json FILE          the results as JSON; `cargo xtask results` makes a page of it
-//! --commit NAME        what to say of the version
+//! --commit NAME        the version, for the results
 //! --data DIR           where the genomes are (../shared/data)
 //! --gpus N             how many GPUs, for the part `gpus`
 //! --rehearse           no GPU: on the simulator, with strings 4,000 times shorter

@@ -7,12 +7,12 @@
 //! --part NAME     only the part `tables`, Wang's (2018) tables 1 to 4, or `texts`, random texts
 //!                 and texts that repeat
 //! --text NAME     only this text
-//! --m N           only patterns of so many symbols
-//! --once NAME     of the second part only one launch of this algorithm for each pattern, for a
+//! --m N           only patterns of N symbols
+//! --once NAME     only one launch of this algorithm for each pattern of the second part, for a
 //!                 profiler
 //! --json FILE     the results as JSON, written after each text; `cargo xtask results` makes a page
 //!                 of it
-//! --commit NAME   what to say of the version
+//! --commit NAME   the version, for the results
 //! --rehearse      no GPU: all of it on the simulator, in texts of 2^13 symbols, with patterns of
 //!                 up to 1,000
 //! ```

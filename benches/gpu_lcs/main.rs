@@ -3,33 +3,31 @@
 //! needs neither Rust nor CUDA.
 //!
 //! ```text
-//! --only PART[,PART]      these parts alone; otherwise all but `forms` and `gpus`, about four
+//! --only PART[,PART]      only these parts; otherwise all but `forms` and `gpus`, about four
 //!                         minutes on an H200
-//! --runs N                runs of what is fast enough (5); the results are medians
-//! --json FILE             the results as JSON, as far as they are, after each part; `cargo xtask
+//! --runs N                runs of fast parts (5); the results are medians
+//! --json FILE             the results so far as JSON, written after each part; `cargo xtask
 //!                         results` makes a page of it
-//! --commit NAME           what to say of the version
-//! --data DIR              where the genomes are (../shared/data)
+//! --commit NAME           the version, for the results
+//! --data DIR              folder of the genomes (../shared/data)
 //! --carrywave FILE        the program for `lcs` (beside this one)
-//! --gpus N                how many GPUs, for `gpus`
+//! --gpus N                number of GPUs, for `gpus`
 //! --a LIST, --b LIST      millions of symbols of A and of B in `grid`, commas between them (those
 //!                         of table 1)
-//! --block-step-cells N    up to which mn block-step and look-ahead run in `grid`, by our rules for
-//!                         what the GPU takes (1e13)
-//! --look-ahead-cells N    up to which mn look-ahead runs there, where that is less
-//! --published-cells N     up to which mn block-step, and with --cpu the CPU, run in `grid` by the
-//!                         paper's rules (0: not at all)
-//! --paper                 `grid` alone, for figure 4 and the first ten rows of table 1: A of 5
+//! --block-step-cells N    largest mn of block-step and look-ahead in `grid`, by the measured rules
+//!                         (1e13)
+//! --look-ahead-cells N    largest mn of look-ahead in `grid`, if smaller
+//! --published-cells N     largest mn of block-step, and with --cpu of the CPU, in `grid` by the
+//!                         paper's rules (0: none)
+//! --paper                 only `grid`, for figure 4 and the first ten rows of table 1: A of 5
 //!                         million, B of 0.1 to 10 million, every
 //!                         algorithm, the paper's rules up to 2 million. Six minutes on an H200, by
 //!                         prediction
-//! --cpu N[,N]             `grid` alone and without a GPU: the CPU by so many threads, one number
-//!                         after the other
+//! --cpu N[,N]             only `grid`, without a GPU: the CPU with N threads, for each N
 //! --rehearse              no GPU: everything but the limits on the simulator, with strings 4,000
 //!                         times shorter
 //!
-//! limit        the rates at which this GPU issues instructions, always measured: what the kernels
-//!              are held against
+//! limit        instruction rates of this GPU, the limits of the kernels; always measured
 //! pairs        1,000 pairs of short strings: GPU, block-step and CPU give the same
 //! llcs         the length of random strings from 10 thousand to 20 million
 //! tokens       sequences of a million numbers of 1,000 to a million kinds, as lines are

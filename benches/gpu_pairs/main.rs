@@ -9,7 +9,7 @@
 //!                      medians
 //! --side N             strings of a list, in place of each part's own number
 //! --json FILE          the results as JSON; `cargo xtask results` makes a page of it
-//! --commit NAME        what to say of the version
+//! --commit NAME        the version, for the results
 //! --rehearse           no GPU: small lists of short strings on the simulator
 //! ```
 //!

@@ -19,7 +19,7 @@
 //! --searches N    searches of a row there (1000)
 //! --corpus NAME=FILE   a text for figure 10, as it is; more than once
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
-//! --commit NAME   what to say of the version
+//! --commit NAME   the version, for the results
 //! --rehearse      no GPU: all of it on the simulator, in texts of 2^14 symbols, with --slices up
 //!                 to 2^15, unless others are
 //!                 asked for

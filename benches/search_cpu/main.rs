@@ -23,7 +23,7 @@
 //! --runs N        timings of each row (3; one where it takes more than 20 s); the results are
 //!                 medians
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
-//! --commit NAME   what to say of the version
+//! --commit NAME   the version, for the results
 //! ```
 #[path = "../common/mod.rs"]
 mod common;

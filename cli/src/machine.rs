@@ -69,8 +69,7 @@ pub struct Arguments {
     #[arg(short, long, value_name = "L", default_value_t = 400, help_heading = MACHINE)]
     latency: u64,
 
-    /// Order of warps: lockstep (all wait for all, as in the paper) or free (each runs as far as it
-    /// can).
+    /// Order of warps: lockstep (all wait for all, as in the paper) or free (none waits).
     #[arg(long, default_value = "lockstep", help_heading = MACHINE, hide_possible_values = true)]
     #[arg(value_parser = one_of::<Mode>(["lockstep", "free"]))]
     mode: Mode,

@@ -3,7 +3,7 @@
     python python/benches/calls.py --json calls.json
 
 There are three parts: single calls on strings of 10 to 100 characters, a million pairs from columns
-of Arrow, and a search in a gigabyte of bytes, for which the growth of the peak memory is measured.
+of Arrow, and a search in a gigabyte of bytes with the growth of the peak memory.
 
 Single calls of carrywave and rapidfuzz take turns on the same strings, in rounds. The result has
 the median, the minimum and the maximum of the rounds' ratios.
@@ -30,7 +30,7 @@ from carrywave.compat.rapidfuzz import distance as compat
 
 
 def ratio(ours: Any, theirs: Any, a: str, b: str, rounds: int) -> dict[str, float]:
-    """Returns the ratio of our time per call to theirs, and both times in nanoseconds."""
+    """Returns the ratio of carrywave's time per call to rapidfuzz's, and both times in nanoseconds."""
     assert ours(a, b) == theirs(a, b)
     times: list[tuple[float, float]] = []
     for _ in range(rounds):

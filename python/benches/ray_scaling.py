@@ -13,8 +13,8 @@ searches the same batches of Arrow for all patterns:
   actors;
 - Ray Data with one actor and with two actors of one CPU each, from Ray's object store.
 
-A Ray job starts new actors, which takes seconds. The same job on one row measures this time, and
-the speedup of two actors is reported with and without it. All ways must find the same number of
+A Ray job starts new actors, which takes seconds. A job on one row measures this time, and the
+speedup of two actors is reported with and without it. All ways must find the same number of
 hits.
 """
 

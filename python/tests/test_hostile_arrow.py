@@ -66,7 +66,7 @@ new_capsule.argtypes = [c_void_p, c_char_p, c_void_p]
 
 
 class Column:
-    """A column of one chunk; `buffers` are bytes, or None for a null address."""
+    """A column of one chunk. A buffer is bytes, or None as a null address."""
 
     def __init__(self, format, length, buffers, *, offset=0, null_count=-1, n_buffers=None, dictionary=None, no_buffers=False):
         self.kept = [None if data is None else ctypes.create_string_buffer(data, max(len(data), 1)) for data in buffers]

@@ -8,7 +8,7 @@ import carrywave.machine as machine
 
 
 def contiguous(n: int, p: int, w: int, latency: int) -> int:
-    """Returns the time units in which p threads read n neighbouring words in lockstep.
+    """Returns the time of p threads that read n neighbouring words in lockstep, in time units.
 
     Each of the n / p turns takes p / w stages, and the last stage arrives after the latency.
     """

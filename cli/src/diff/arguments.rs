@@ -33,7 +33,7 @@ Exit status:
   1  differences (as git's external program, only with diff.trustExitCode)
   2  error";
 
-/// The lines, words or characters in which two files or folders differ.
+/// Options of `carrywave diff`.
 #[derive(Debug, Args)]
 #[command(override_usage = "carrywave diff [OPTIONS] A B")]
 #[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT, args_override_self = true)]

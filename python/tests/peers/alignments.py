@@ -1,7 +1,7 @@
-"""Alignments by dynamic programming: checks of paths, and the rules by which the peers choose one.
+"""Alignments by dynamic programming: checks of paths, and the peers' rules for choosing one.
 
-Several paths may have the least cost. The list has the rules by which rapidfuzz 3.14.6 and edlib
-1.3.9 choose one, from the end of both strings. D is the table of distances and L the table of LCS
+Several paths may have the least cost. The list has the rules of rapidfuzz 3.14.6 and edlib
+1.3.9 for choosing one, from the end of both strings. D is the table of distances and L the table of LCS
 lengths, both for i symbols of the first string and j symbols of the second:
 
 - rapidfuzz removes the common prefix, then the common suffix. Levenshtein: a deletion if
@@ -119,7 +119,7 @@ def _shifted(operations: list[tuple[str, int, int]], i: int, j: int) -> list[tup
 def levenshtein_editops(s1: Sequence, s2: Sequence, most: int | None = None) -> list[tuple[str, int, int]]:
     """Returns the list of rapidfuzz's `Levenshtein.editops` without `score_hint`.
 
-    `most` is an upper bound on the distance, with which rapidfuzz stores only a band of the table.
+    `most` is an upper bound on the distance. With it, rapidfuzz stores only a band of the table.
     """
     most = min(max(len(s1), len(s2)), len(s1) + len(s2) if most is None else most)
     prefix, suffix = _common_ends(s1, s2)

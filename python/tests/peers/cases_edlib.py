@@ -1,7 +1,7 @@
 """Inputs and expected values for `carrywave.compat.edlib`.
 
 The first two parts are data from the tests of edlib 1.3.9; each group names the file and the test.
-From the C++ tests they have the fixed cases, but not the random strings. Those tests take the
+They have the fixed cases of the C++ tests, but not the random strings. Those tests take the
 expected values from a second program; here they are the results of edlib 1.3.9 with `task="path"`.
 The last part records the behaviour of edlib 1.3.9 in cases that its tests leave open.
 `CARRYWAVE_PEER=peer pytest test_edlib_cases.py` runs all cases against edlib itself.

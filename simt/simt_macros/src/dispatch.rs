@@ -17,16 +17,17 @@ $visibility const $list: &[$values] = &[$all];
 #[cfg(not(target_arch = "nvptx64"))]
 #[allow(dead_code, reason = "as above")]
 $visibility trait $dispatch: Sized {
-    /// What [`with`](Self::with) returns.
+    /// Result of [`with`](Self::with).
     type Output;
 
-    /// Called for the chosen instance, with its generic parameters.
+    /// Runs with the generic parameters of the chosen instance.
     fn with<$generics>(self) -> Self::Output
     where
         $kind: ::simt_std::Kernel,
         $bounds;
 
-    /// Calls [`with`](Self::with) for the instance whose const parameters have these values, or returns `None` if there is none.
+    /// Calls [`with`](Self::with) for the instance whose const parameters have these values, or
+    /// returns `None` if no instance has them.
     #[must_use]
     fn dispatch(self, values: $values) -> ::core::option::Option<Self::Output> {
         match $list.iter().position(|listed| *listed == values)? {
