@@ -99,7 +99,8 @@ impl WarpAdd for ConditionalSum {
 /// ```text
 /// 4 lanes of 4 bits, a = 0011 1111 1000 0111, b = 0001 0000 1000 0001 (lane 3 first)
 /// sums 0100 1111 0000 1000      G = 0010 (lane 1)      P = 0100 (lane 2)
-/// C = (G << 1) | carry in = 0100     (C + P) ^ P = 1000 ^ 0100 = 1100: carries come into lanes 2 and 3
+/// C = (G << 1) | carry in = 0100
+/// (C + P) ^ P = 1000 ^ 0100 = 1100: carries come into lanes 2 and 3
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct LookAhead;

@@ -9,8 +9,9 @@ use simt_std::prelude::*;
 ///
 /// ```text
 /// distance 1     lane    0  1  2  3
-/// tile 0                 a  b  c  d      result  z  a  b  c      z: the value before the text
-/// tile 1                 e  f  g  h      result  d  e  f  g      d wraps around in tile 0; `before` keeps it
+/// tile 0                 a  b  c  d     result  z  a  b  c     z: the value before the text
+/// tile 1                 e  f  g  h     result  d  e  f  g     d wraps around in tile 0;
+///                                                              `before` keeps it
 /// ```
 ///
 /// ```

@@ -12,8 +12,8 @@ use simt_std::prelude::*;
 ///
 /// ```text
 /// 4 lanes     lane    0  1  2  3
-/// bit(0)              1  0  1  1   ->  lane 0: 0b1101        a ballot gives all lanes a row; lane r keeps row r
-/// bit(1)              0  1  0  0   ->  lane 1: 0b0010
+/// bit(0)              1  0  1  1   ->  lane 0: 0b1101     a ballot gives all lanes a row;
+/// bit(1)              0  1  0  0   ->  lane 1: 0b0010     lane r keeps row r
 /// ```
 ///
 /// ```

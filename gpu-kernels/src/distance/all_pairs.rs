@@ -14,10 +14,11 @@
 //!
 //!           C columns: h in registers          the next C columns
 //!         ┌──────────────────────────┐       ┌──────────────────
-//! row 0   │ →  →  →  →  →  →  →  → v │       │ v →  →                 v: the differences along the edge between
-//! row 1   │ →  →  →  →  →  →  →  → v │       │ v →  →                 two blocks, through global memory
-//!   ⋮     │            ⋮             │       │      ⋮
-//! row m   └─ h ──────────────────────┘       └─ h ──                  D[m][n] = m + the sum of h along the last row
+//! row 0   │ →  →  →  →  →  →  →  → v │       │ v →  →       v: the differences along the edge
+//! row 1   │ →  →  →  →  →  →  →  → v │       │ v →  →       between two blocks, through
+//!   ⋮     │            ⋮             │       │      ⋮       global memory
+//! row m   └─ h ──────────────────────┘       └─ h ──        D[m][n] = m + the sum of h along
+//!                                                           the last row
 //! ```
 //!
 //! **Blocks of columns.** A lane takes all rows of A through C columns. The differences along the
@@ -39,10 +40,10 @@
 //! there:
 //!
 //! ```text
-//! A = AC, B = C               .  ·  C        · in front of B: h = 0 along the top edge
-//!                          .  0  0  1        the difference along the left edge is 1 in each row of A,
-//!                          A  1  1  1        also under ·: the column leaves v the same, for it equals no symbol of A
-//!                          C  2  2  1        distance 1
+//! A = AC, B = C          .  ·  C     · in front of B: h = 0 along the top edge
+//!                     .  0  0  1     the difference along the left edge is 1 in each row of A,
+//!                     A  1  1  1     also under ·: this column equals no symbol of A, so it
+//!                     C  2  2  1     leaves v the same. The distance is 1
 //! ```
 //!
 //! In the same way, a row in front of A leaves h the same. Two filling symbols must count as equal,
@@ -178,8 +179,8 @@ pub struct AllPairs<const INDEL: bool, const C: usize, const TABLE: u32, const L
 /// [`pitch`] words apart, so that different symbols of one column are in different banks:
 ///
 /// ```text
-/// FOURS, C = 8: pitch 12      banks  0  4  8 12 16 20 24 28        the first load of 8 lanes with 8 symbols
-///                                   s0 s3 s6 s1 s4 s7 s2 s5
+/// FOURS, C = 8: pitch 12      banks  0  4  8 12 16 20 24 28     the first load of 8 lanes
+///                                   s0 s3 s6 s1 s4 s7 s2 s5     with 8 symbols
 /// ```
 #[derive(Clone, Copy)]
 struct Table<const C: usize, const TABLE: u32> {

@@ -7,14 +7,22 @@
 //! distance is at most k, the values along the path are exact, and so is the last one.
 //!
 //! ```text
-//!        C columns    the next C          a block of columns takes the rows of its diagonals; rows that it does not take keep the
-//!      ┌───────────┬───────────┐          difference of 1 along their left edge; the next block drops the rows above its own and
-//!      │ · · · · · │  h = 1    │          begins with differences of 1 along its top edge
+//!        C columns    the next C
+//!      ┌───────────┬───────────┐
+//!      │ · · · · · │  h = 1    │
 //!      │ · · · · · │ · · · · · │
-//!      │ · · · · · │ · · · · · │          the bottom edges of all blocks, and steps of difference 1 from one bottom edge down to the
-//!      └─── h ─────┤ · · · · · │          next, form a path to the end: so D[m][n] is m plus the sum of h along the bottom edges,
-//!          v = 1   └─── h ─────┘          even where these are not in the last row
+//!      │ · · · · · │ · · · · · │
+//!      └─── h ─────┤ · · · · · │
+//!          v = 1   └─── h ─────┘
 //! ```
+//!
+//! A block of columns takes the rows of its diagonals. Rows that it does not take keep the
+//! difference of 1 along their left edge. The next block drops the rows above its own, and begins
+//! with differences of 1 along its top edge.
+//!
+//! The bottom edges of all blocks, and steps of difference 1 from one bottom edge down to the next,
+//! form a path to the end. So D\[m\]\[n\] is m plus the sum of h along the bottom edges, even where
+//! these are not in the last row.
 
 /// The computed diagonals of a table. Tables have `height` × `width` cells including the filling in
 /// front of their strings; all strings end together.

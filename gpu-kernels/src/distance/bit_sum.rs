@@ -6,9 +6,9 @@
 //! carry-save adders, as in the Harley-Seal population count).
 //!
 //! ```text
-//! words      w0  w1   w2  w3   w4  w5   w6  w7          each ┴ adds two carries, or words, to the sum of that weight,
-//! weight 1     ┴        ┴        ┴        ┴             and hands one carry of twice the weight down
-//! weight 2          ┴                 ┴
+//! words      w0  w1   w2  w3   w4  w5   w6  w7     each ┴ adds two carries, or words, to the
+//! weight 1     ┴        ┴        ┴        ┴        sum of that weight, and hands one carry of
+//! weight 2          ┴                 ┴            twice the weight down
 //! weight 4                   ┴
 //! ```
 

@@ -12,7 +12,8 @@
 //! ```text
 //! a lane: 32 pairs                        columns' planes stay in registers
 //!                                     c = 0        1        2         …        C - 1
-//!   row i's planes, from memory  →   differ = (row's plane 0 ^ column's) | (row's plane 1 ^ column's) | …
+//!   row i's planes, from memory  →   differ = (row's plane 0 ^ column's)
+//!                                           | (row's plane 1 ^ column's) | …
 //!   v of row i, from memory      →   cell    →  cell  →   cell  →  …  →   cell → v, to memory
 //! ```
 //!

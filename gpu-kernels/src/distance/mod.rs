@@ -3,7 +3,8 @@
 //! | module | content |
 //! |---|---|
 //! | [`wavefront`] | two strings: bit lanes that follow one another through the columns |
-//! | [`text_tiles`], [`lane_rows`] | preparation of the strings for the wavefront, and reordering of its columns into the order of the rows |
+//! | [`text_tiles`] | preparation of the columns' strings for the wavefront |
+//! | [`lane_rows`] | preparation of the rows; reordering of a column into the order of the rows |
 //! | [`all_pairs`] | all pairs of two lists: a word is one cell of 32 tables |
 //! | [`listed_pairs`] | listed pairs: a word is one cell of 32 tables |
 //! | [`pair_cell`] | the inner step of both: a cell, by logic and by additions |

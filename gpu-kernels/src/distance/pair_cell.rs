@@ -9,9 +9,9 @@
 //! edges:
 //!
 //! ```text
-//!     D ── h ── .         D' = D + 1 - s          s = 1 if the diagonal step, or a step of -1 along an edge, costs nothing:
-//!     v         v'        h' = 1 - s - v                    s = equal | M of v | M of h
-//!     . ── h' ─ D'        v' = 1 - s - h
+//!     D ── h ── .      D' = D + 1 - s      s = 1 if the diagonal step, or a step of -1
+//!     v         v'     h' = 1 - s - v      along an edge, costs nothing:
+//!     . ── h' ─ D'     v' = 1 - s - h      s = equal | M of v | M of h
 //! ```
 //!
 //! **Levenshtein**, in five logic instructions of three operands each: n = !(equal | Mv | Mh),

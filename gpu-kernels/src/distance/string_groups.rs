@@ -2,10 +2,10 @@
 //! [`all_pairs`](crate::distance::all_pairs): symbol i of all strings of a group is contiguous.
 //!
 //! ```text
-//! a group of strings     GATTACA        word i of a lane: the codes of its symbols 2 i and 2 i + 1, 16 bits each
-//!                          TACAT
-//!                         CACACA        all strings end together; the filling code stands in front of shorter strings
-//!                             ⋮
+//! a group of strings     GATTACA    word i of a lane: the codes of its symbols 2 i and 2 i + 1,
+//!                          TACAT    16 bits each
+//!                         CACACA    all strings end together; the filling code stands in front
+//!                             ⋮     of shorter strings
 //! ```
 //!
 //! Strings of any lengths fit into one group because they end together instead of starting

@@ -3,9 +3,9 @@
 //! symbol i of 32 strings.
 //!
 //! ```text
-//! strings   ACGT    codes   0 1 2 3     symbol 0: plane 0 = 0 1 1     symbol 1: plane 0 = 1 0 0      bit 0 is the first string
+//! strings   ACGT    codes   0 1 2 3     symbol 0: plane 0 = 0 1 1     symbol 1: plane 0 = 1 0 0
 //!           CCAA            1 1 0 0               plane 1 = 0 0 1               plane 1 = 0 0 1
-//!           TAG             3 0 2
+//!           TAG             3 0 2       bit 0 is the first string
 //! ```
 //!
 //! A warp of that kernel has 32 lanes of 32 strings each. As in

@@ -7,8 +7,8 @@
 //! all tiles are contiguous, then the second words of all tiles, and so on:
 //!
 //! ```text
-//! codes of a tile   2 0 1 3 …        word 0 of the tile   plane 1 = 1 0 0 1 … | plane 0 = 0 0 1 1 …
-//!                                    word 1               plane 3             | plane 2
+//! codes of a tile   2 0 1 3 …     word 0 of the tile   plane 1 = 1 0 0 1 … | plane 0 = 0 0 1 1 …
+//!                                 word 1               plane 3             | plane 2
 //! ```
 //!
 //! **Cost.** A thread makes a tile, and reads every symbol once, as a byte.

@@ -13,8 +13,8 @@
 //!        Pv  +---v---+  Pv'          Mh' = d0 & Pv
 //!        Mv -> cell   ->Mv'          Pv' = Mh | !(d0 | Ph)
 //!            +---|---+               Mv' = d0 & Ph
-//!                v
-//!             Ph' Mh'                five instructions of three operands, for a cell in each bit of a word
+//!                v                   five instructions of three operands,
+//!             Ph' Mh'                for a cell in each bit of a word
 //! ```
 //!
 //! With n = !d0, the differences as numbers are h' = n - v and v' = n - h. A word of differences,
@@ -31,9 +31,9 @@
 //! step later: a shift by one bit per column.
 //!
 //! ```text
-//!   R = 3                  columns  0  1  2  3 …        a step takes one column in each bit, R cells of it
-//!   word 0 1 2 bit 0        rows 0 1 2    0  1  2  3
-//!   word 0 1 2 bit 1        rows 3 4 5       0  1  2     the number of the step is the column plus the bit
+//!   R = 3                  columns  0  1  2  3 …      a step takes one column in each bit,
+//!   word 0 1 2 bit 0        rows 0 1 2    0  1  2  3  R cells of it; the number of the step
+//!   word 0 1 2 bit 1        rows 3 4 5       0  1  2  is the column plus the bit
 //!   word 0 1 2 bit 2        rows 6 7 8          0  1
 //!       ⋮
 //!   out of bit 31: enters the next lane's bit 0, 32 columns and a tile later
@@ -56,8 +56,8 @@
 //!
 //! ```text
 //!            columns
-//!        +----------+  h = +1         a strip begins and ends at or after where the strip below it does
-//!        | strip 0  |- - - +
+//!        +----------+  h = +1         a strip begins and ends at or after where
+//!        | strip 0  |- - - +          the strip below it does
 //!        +---+------+------+          (drawn with row 0 at the top)
 //!     v = +1 |   strip 1   |
 //!            +-------------+

@@ -8,7 +8,8 @@
 //! match words.
 //!
 //! ```text
-//! σ = 256, D = 2, b = 4     code 0x5c = digits 5 and c     M(0x5c) = M1(5) & M0(c)     16 + 16 rows for 256
+//! σ = 256, D = 2, b = 4     code 0x5c = digits 5 and c     M(0x5c) = M1(5) & M0(c)
+//! 16 + 16 rows for 256 symbols
 //! ```
 //!
 //! Digit 0 has the lowest bits. All digits except the last have 2^b values; the last has only as

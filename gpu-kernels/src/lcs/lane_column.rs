@@ -22,16 +22,18 @@
 //! followed by V and M of each word.
 //!
 //! ```text
-//! operands   {0} carries in   {1} carries out   {2} V of word 0   {3} M of word 0   {4} V of word 1   {5} M of word 1
+//! operands   {0} carries in    {1} carries out
+//!            {2} V of word 0   {3} M of word 0
+//!            {4} V of word 1   {5} M of word 1
 //!
-//! add.cc.u32   {0}, {0}, {0}             the flag = the next carry in
-//! and.b32      u, {2}, {3}               word 0: u = V & M
-//! addc.cc.u32  s, u, {2}                         s = u + V + flag; the flag = its overflow
-//! lop3.b32     {2}, s, {2}, u, 0xf6              V' = s | (V ^ u) in one instruction: V ^ u is V & !M
-//! and.b32      u, {4}, {5}               word 1: the same
+//! add.cc.u32   {0}, {0}, {0}          the flag = the next carry in
+//! and.b32      u, {2}, {3}            word 0: u = V & M
+//! addc.cc.u32  s, u, {2}                      s = u + V + flag; the flag = its overflow
+//! lop3.b32     {2}, s, {2}, u, 0xf6           V' = s | (V ^ u) in one instruction: V ^ u is V & !M
+//! and.b32      u, {4}, {5}            word 1: the same
 //! addc.cc.u32  s, u, {4}
 //! lop3.b32     {4}, s, {4}, u, 0xf6
-//! addc.u32     {1}, {1}, {1}             carries out = 2 × carries out + flag
+//! addc.u32     {1}, {1}, {1}          carries out = 2 × carries out + flag
 //! ```
 //!
 //! M is used only once. So if M is itself the AND of two words, ptxas merges both ANDs into one

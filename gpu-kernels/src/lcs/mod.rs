@@ -8,14 +8,15 @@
 //! A's symbol i equals it. The next column is
 //!
 //! ```text
-//! V' = (V + (V & M)) | (V & !M)                 V before the first column: all ones; + carries from row 0 upwards
+//! V' = (V + (V & M)) | (V & !M)     V before the first column: all ones
+//!                                   + carries from row 0 upwards
 //!
 //! A = GATC, B = TGAC
 //!
 //! L          T  G  A  C       column    T      G      A      C      bits: row 0 first
 //!         0  0  0  0  0       M       0010   1000   0100   0001
-//! G       0  0  1  1  1       V'      1101   0111   0011   0010     3 zeros in the last V: the LCS has 3 symbols, GAC
-//! A       0  0  1  2  2
+//! G       0  0  1  1  1       V'      1101   0111   0011   0010     3 zeros in the last V:
+//! A       0  0  1  2  2                                             the LCS has 3 symbols, GAC
 //! T       0  1  1  2  2
 //! C       0  1  1  2  3
 //! ```
@@ -31,7 +32,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`wavefront`] | the fastest LCS kernel here: each lane works a tile of columns behind the lane below it |
+//! | [`wavefront`] | the fastest kernel here: each lane is a tile of columns behind the one below |
 //! | [`lane_column`] | the inner step of the wavefront: one column in one lane |
 //! | [`digits`] | the split of codes into digits, for large alphabets |
 //! | [`column_tiles`], [`row_planes`] | preparation of the strings for the wavefront |

@@ -2,8 +2,8 @@
 //! The [`wavefront`](crate::lcs::wavefront) makes its match words from these planes.
 //!
 //! ```text
-//! codes    2 0 1 3          plane 0 = 0 0 1 1        rows whose code is 2: !plane 0 & plane 1 = 1 0 0 0
-//!                           plane 1 = 1 0 0 1        row 0 first
+//! codes    2 0 1 3     plane 0 = 0 0 1 1     rows whose code is 2: !plane 0 & plane 1 = 1 0 0 0
+//!                      plane 1 = 1 0 0 1     row 0 first
 //! ```
 //!
 //! There are ⌈log2 σ⌉ planes, instead of σ match vectors. A strip makes the match words of its own

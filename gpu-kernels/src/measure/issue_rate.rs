@@ -10,8 +10,8 @@
 //!
 //! ```text
 //! cycle       0    1    2    3    4    5    6    7  …
-//! chain 0     +                   ^                      4 chains, instructions that take 4 cycles: one is issued every cycle
-//! chain 1          +                   ^
+//! chain 0     +                   ^                    4 chains, instructions that take 4 cycles:
+//! chain 1          +                   ^               one is issued every cycle
 //! chain 2               +                   ^
 //! chain 3                    +                   ^
 //! ```

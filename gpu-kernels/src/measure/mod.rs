@@ -2,10 +2,10 @@
 //!
 //! | module | measurement |
 //! |---|---|
-//! | [`device_test`] | results of every function of the device layer, to compare with PTX's definitions |
+//! | [`device_test`] | results of every function of the device layer, against PTX's definitions |
 //! | [`issue_rate`] | integer instructions per second |
 //! | [`memory_rate`] | bytes of memory read and copied per second |
-//! | [`shared_access`] | cost of an access to shared memory, depending on the elements that the lanes access |
+//! | [`shared_access`] | cost of a shared memory access, by the elements that the lanes access |
 //! | [`sums`] | the two ways of adding numbers of 1,024 bits across a warp |
 //! | [`contiguous`] | the two access patterns of Nakano's memory machines |
 

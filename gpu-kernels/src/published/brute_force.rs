@@ -4,8 +4,9 @@
 //!
 //! ```text
 //! text      a b a a b a b a …
-//! thread j        a b a b           compares from the left and stops at the first difference, here after four symbols
-//! thread j + 1      a b a b         stops after one
+//! thread j        a b a b       compares from the left and stops at the first difference,
+//!                               here after four symbols
+//! thread j + 1      a b a b     stops after one
 //! ```
 //!
 //! The paper's match vector is indexed by starts: 1 where an occurrence begins. Here the byte of an

@@ -3,8 +3,9 @@
 //! and has the second kernel.
 //!
 //! ```text
-//! shared memory    |… r candidates of the block …|        one level at a time, with a barrier between two
-//! global memory    |c|c|c|…                                the remaining candidates: one word per block
+//! shared memory    |… r candidates of the block …|   one level at a time, with a barrier
+//!                                                    between two
+//! global memory    |c|c|c|…                          the remaining candidates: one word per block
 //! ```
 //!
 //! **Cost.** The same duels as [`duel_global`](super::duel_global). Each has 5 loads and a store;

@@ -8,9 +8,9 @@
 //! occurrence may begin there:
 //!
 //! ```text
-//! text    |- segment 0 -|- segment 1 -|- segment 2 -| …        s symbols per thread, 8 by default
-//!      |-------- halo --------|                                m + k - 1 symbols before a segment, read by its thread as well
-//!                       thread 2 starts here
+//! text    |- segment 0 -|- segment 1 -|- segment 2 -| …     s symbols per thread, 8 by default
+//!              |-------- halo --------|                     m + k - 1 symbols before a segment,
+//!              thread 2 starts here                         read by its thread as well
 //!
 //! step    0    1    2          a warp's loads are s bytes apart: α = 1, the original
 //! α = 4   0-3  4-7  8-11       "tiled": α symbols by one load, α results by one store

@@ -3,24 +3,35 @@
 //!
 //! The feature `published` adds them to the library. The PTX always contains all of them.
 //!
-//! | module | paper |
-//! |---|---|
-//! | **longest common subsequence** | |
-//! | [`block_step`] | Kawanami and Fujimoto 2014: the carries of a column's addition cross the warp in every column |
-//! | [`match_vectors`] | the match vectors M that [`block_step`] reads |
-//! | **nearest substring** | |
-//! | [`nakano`] | Nakano 2012: four layouts of Sellers' matrix, for two memory machines |
-//! | **search**: each writes a byte for each position of the text, 1 where an occurrence ends | |
-//! | [`brute_force`] | Wang 2018, baseline of his comparison: a thread compares the pattern at every position |
-//! | [`duel_global`] | Wang 2018, on JáJá 1992: duels leave one candidate in ⌈m / 2⌉ positions |
-//! | [`duel_shared`] | as [`duel_global`], with the candidates in shared memory |
-//! | [`gbpr`] | Lin, Wang and Huang 2014, as Mitani, Ino and Hagihara 2017 describe it: a short segment for each thread |
-//! | [`myers_slices`] | Melo and Canalli 2014: Myers' bit-vectors in a slice of the text for each thread |
-//! | [`myers_slices_shared`] | as [`myers_slices`], with text and results in shared memory: the future work of that paper |
-//! | [`xbitpar`] | Tran, Liu and Schmidt 2016, as Mitani, Ino and Hagihara 2017 describe it: words of 1,024 bits, one per warp |
-//! | [`scan_search`] | Mitani, Ino and Hagihara 2017: Shift-Or and Wu-Manber as inclusive scans |
-//! | [`scan`] | the operators of [`scan_search`], and the scans within a thread, a warp and a block |
-//! | [`thread_symbols`] | the α symbols that a thread of [`gbpr`] or [`scan_search`] loads at a time |
+//! Kernels for the longest common subsequence:
+//!
+//! - [`block_step`]: Kawanami and Fujimoto 2014. The carries of a column's addition cross the warp
+//!   in every column.
+//! - [`match_vectors`]: the match vectors M that [`block_step`] reads.
+//!
+//! Kernels for the nearest substring:
+//!
+//! - [`nakano`]: Nakano 2012. Four layouts of Sellers' matrix, for two memory machines.
+//!
+//! Kernels for search. Each writes a byte for each position of the text, 1 where an occurrence
+//! ends:
+//!
+//! - [`brute_force`]: Wang 2018, the baseline of his comparison. A thread compares the pattern at
+//!   every position.
+//! - [`duel_global`]: Wang 2018, on JáJá 1992. Duels leave one candidate in ⌈m / 2⌉ positions.
+//! - [`duel_shared`]: as [`duel_global`], with the candidates in shared memory.
+//! - [`gbpr`]: Lin, Wang and Huang 2014, as Mitani, Ino and Hagihara 2017 describe it. A short
+//!   segment for each thread.
+//! - [`myers_slices`]: Melo and Canalli 2014. Myers' bit-vectors in a slice of the text for each
+//!   thread.
+//! - [`myers_slices_shared`]: as [`myers_slices`], with text and results in shared memory, the
+//!   future work of that paper.
+//! - [`xbitpar`]: Tran, Liu and Schmidt 2016, as Mitani, Ino and Hagihara 2017 describe it. Words
+//!   of 1,024 bits, one per warp.
+//! - [`scan_search`]: Mitani, Ino and Hagihara 2017. Shift-Or and Wu-Manber as inclusive scans.
+//! - [`scan`]: the operators of [`scan_search`], and the scans within a thread, a warp and a block.
+//! - [`thread_symbols`]: the α symbols that a thread of [`gbpr`] or [`scan_search`] loads at a
+//!   time.
 
 pub mod block_step;
 pub mod brute_force;

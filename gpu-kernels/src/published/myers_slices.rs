@@ -8,11 +8,15 @@
 //! the text is cut into slices, and each thread computes one slice as if the text began there:
 //!
 //! ```text
-//! text     |-- slice 0 --|-- slice 1 --|--- slice 2 ---|--- slice 3 ---|     n symbols; the last slices have one more each
-//! thread 0 |=============|~~~~~~~~|                                          = its slice, ~ the overlap after it: m + k - 1
-//! thread 1               |=============|~~~~~~~~|                              symbols, but for the end of the text
+//! text     |-- slice 0 --|-- slice 1 --|--- slice 2 ---|--- slice 3 ---|
+//! thread 0 |=============|~~~~~~~~|
+//! thread 1               |=============|~~~~~~~~|
 //! thread 2                             |===============|~~~~~~~~|
 //! thread 3                                             |===============|
+//!
+//! n symbols; the last slices have one more each
+//! = the slice of the thread
+//! ~ the overlap after it: m + k - 1 symbols, but for the end of the text
 //! ```
 //!
 //! **Slices** (equations 3.1 to 3.4; [`Slices`]). Their number is the largest power of
@@ -100,7 +104,7 @@ impl Slices {
 /// ```
 /// use carrywave_kernels::published::myers_slices::Column;
 ///
-/// // The pattern aba in a text: minimum distance of the pattern to a part that ends at each symbol.
+/// // The pattern aba in a text: minimum distance of the pattern to a part ending at each symbol.
 /// let peq = |symbol| match symbol { b'a' => 0b101, b'b' => 0b010, _ => 0 };
 /// let mut column = Column::new(3);
 /// let scores = b"xabxa".map(|symbol| {

@@ -8,9 +8,9 @@
 //!
 //! ```text
 //! lane           0    1    2    3    4  …
-//! distance 1     0   01   12   23   34        every lane prepends the value of the lane `distance` below to its own
-//! distance 2     0   01   02   03   14        (02: the value of lanes 0 to 2)
-//! distance 4     0   01   02   03   04        each step doubles the number of lanes in a value
+//! distance 1     0   01   12   23   34     every lane prepends the value of the lane `distance`
+//! distance 2     0   01   02   03   14     below to its own (02: the value of lanes 0 to 2)
+//! distance 4     0   01   02   03   04     each step doubles the number of lanes in a value
 //! ```
 //!
 //! An operator forgets symbols that lie further back than its word has bits. So m symbols are

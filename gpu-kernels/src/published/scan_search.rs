@@ -7,16 +7,18 @@
 //! their sums level by level:
 //!
 //! ```text
-//! level          what it does                            halo   synchronization
-//! grid           segments, each its own                  yes    none
-//! thread block   disjoint: its 8 warps are joined        no     a barrier for each number of errors
-//!                overlapping: each warp has a segment    yes    none
-//! warp           inclusive scan of its threads' sums     no     shuffles
-//! thread         sums of its α symbols, in sequence      no     none
+//! level          what it does                          halo   synchronization
+//! grid           segments, each its own                yes    none
+//! thread block   disjoint: its 8 warps are joined      no     a barrier for each number of errors
+//!                overlapping: each warp has a segment  yes    none
+//! warp           inclusive scan of its threads' sums   no     shuffles
+//! thread         sums of its α symbols, in sequence    no     none
 //!
 //! a thread's symbols s0  s1  s2  s3     α = 4
-//! local sums         s0  01  02  03     in sequence; the last one enters the warp's scan, and then the block's
-//! last addition      each joined behind `before`, the sum of all symbols before s0: the state after each symbol
+//! local sums         s0  01  02  03     in sequence; the last one enters the warp's scan,
+//!                                       and then the block's
+//! last addition      each joined behind `before`, the sum of all symbols before s0:
+//!                    the state after each symbol
 //! ```
 //!
 //! **The last addition** concerns the accepting bits only. They are adjacent bits of `before`,
@@ -25,9 +27,10 @@
 //! word has the acceptance of all α symbols:
 //!
 //! ```text
-//! α = 4          bit w-1              bit 0              the pattern lies at the top of the word, so all
-//! plain          p5 p4 p3 p2 p1 p0 0 0 …                 shifts are constants; below it are zeros
-//! wildcards      *  *  *  p5 p4 p3 p2 p1 p0 0 …          bit w - α + i: accepted i symbols before the last one
+//! α = 4          bit w-1              bit 0       the pattern lies at the top of the word,
+//! plain          p5 p4 p3 p2 p1 p0 0 0 …          so all shifts are constants; below it are zeros
+//! wildcards      *  *  *  p5 p4 p3 p2 p1 p0 0 …   bit w - α + i: accepted i symbols before the
+//!                                                 last one
 //! ```
 //!
 //! **With errors** (algorithm 2) there is such a scan for each level d. Its summands need the

@@ -3,9 +3,10 @@
 //! in the paper of Mitani, Ino and Hagihara (2017).
 //!
 //! ```text
-//! α = 4      text     a c g t | t a c g | …      thread i loads its 4 symbols, the bytes of a word, at once
-//!            ends     0 0 1 0 | 1 0 0 1 | …      its results, one bit per symbol
-//!            bytes    0 0 1 0 | 1 0 0 1 | …      become one byte per symbol, stored at once
+//! α = 4    text    a c g t | t a c g | …   thread i loads its 4 symbols, the bytes of a word,
+//!                                          at once
+//!          ends    0 0 1 0 | 1 0 0 1 | …   its results, one bit per symbol
+//!          bytes   0 0 1 0 | 1 0 0 1 | …   become one byte per symbol, stored at once
 //! ```
 //!
 //! α is 1, 2, 4, 8, 16 or 32. A load or store moves at most 16 bytes, so 32 symbols take two of

@@ -9,13 +9,13 @@
 //! shuffle:
 //!
 //! ```text
-//! state, one word per lane    lane 0      lane 1      …   lane 31
-//!                             bit 0…31    32…63           992…1023        the pattern's last symbol is bit 1023
-//! R << 1                          bit 31 ─────▶ bit 32 …                  one shuffle
+//! state, one word per lane    lane 0      lane 1      …   lane 31      the pattern's last symbol
+//!                             bit 0…31    32…63           992…1023     is bit 1023
+//! R << 1                          bit 31 ─────▶ bit 32 …               one shuffle
 //! mismatches of a symbol      a row of 32 words in shared memory, one for each bank
 //!
-//! text   |------ segment 0 ------|------ segment 1 ------| …              thousands of symbols per warp
-//!                        |-halo--|                                        m + k - 1 symbols, rounded up to 32
+//! text   |------ segment 0 ------|------ segment 1 ------| …   thousands of symbols per warp
+//!                        |-halo--|                             m + k - 1 symbols, rounded up to 32
 //! ```
 //!
 //! With `WORDS` words per lane, lane l has bits 32 `WORDS` l and so on, and one shuffle still

@@ -7,9 +7,10 @@
 //! there:
 //!
 //! ```text
-//! text    |----- run 0 -----|----- run 1 -----|----- run 2 -----| …      one run per lane
-//!                    |-halo-|                                            halo: at least m + k - 1 symbols before a
-//!                    lane 1 starts here                                  run, fewer at the beginning of the text
+//! text    |----- run 0 -----|----- run 1 -----|----- run 2 -----| …   one run per lane
+//!                    |-halo-|                                         halo: at least m + k - 1
+//!                    lane 1 starts here                               symbols before a run, fewer
+//!                                                                     at the beginning of the text
 //! ```
 //!
 //! But then the 32 lanes of a warp read at 32 positions far apart, a few bytes each. That is slow:
@@ -21,7 +22,10 @@
 //! lane. Load i covers four runs:
 //!
 //! ```text
-//! load i      lanes 0 to 7: 128 bytes of lane 4 i's run | lanes 8 to 15: of lane 4 i + 1's | … | of lane 4 i + 3's
+//! load i      lanes 0 to 7:      128 bytes of lane 4 i's run
+//!             lanes 8 to 15:     128 bytes of lane 4 i + 1's run
+//!                ⋮
+//!             lanes 24 to 31:    128 bytes of lane 4 i + 3's run
 //! ```
 //!
 //! **Shared memory.** A lane's 128 bytes are 8 chunks of 16 bytes, in 8 slots that take all 32
@@ -32,7 +36,7 @@
 //! ```text
 //! slot       0   1   2   3   4   5   6   7
 //! lane 0     p0  p1  p2  p3  p4  p5  p6  p7
-//! lane 1     p1  p0  p3  p2  p5  p4  p7  p6        each p is in another slot in each of eight lanes
+//! lane 1     p1  p0  p3  p2  p5  p4  p7  p6     each p is in another slot in each of eight lanes
 //! lane 2     p2  p3  p0  p1  p6  p7  p4  p5
 //!  ⋮
 //! lane 7     p7  p6  p5  p4  p3  p2  p1  p0
@@ -45,8 +49,10 @@
 //!     fetch(position)        all lanes together; lane l passes lane 0's position + l × run
 //!     begin                  looks up the match words of the round's first four symbols
 //!     for each quarter of 32 symbols
-//!         quarter            passes their match words to the automaton, and looks up the next ones in advance
-//!         keep(ends)         if the format is bytes or bits, and the round belongs to the run: stores the quarter's ends
+//!         quarter            passes their match words to the automaton, and looks up the next
+//!                            ones in advance
+//!         keep(ends)         if the format is bytes or bits, and the round belongs to the run:
+//!                            stores the quarter's ends
 //!     put_bytes or put_bits  writes all stored ends; put_bytes is called by all lanes together
 //! ```
 //!

@@ -14,8 +14,10 @@
 //! ```text
 //! symbol c's row         bank 0   1   2   3   …    28  29  30  31
 //! 1 word per symbol      lane 0   1   2   3   …    28  29  30  31
-//! 2 words                lanes 0, 16  1, 17   …   14, 30   15, 31        8-byte loads are served per half warp
-//! 4 words                lanes 0, 8, 16, 24   …   lanes 7, 15, 23, 31    16-byte loads per quarter of a warp
+//! 2 words                lanes 0, 16  1, 17   …   14, 30   15, 31
+//! 4 words                lanes 0, 8, 16, 24   …   lanes 7, 15, 23, 31
+//!
+//! 8-byte loads (2 words) are served per half warp, 16-byte loads (4 words) per quarter of a warp
 //! ```
 //!
 //! So the rows of all symbols take 32 KiB for one, two or four words. More than four words take one

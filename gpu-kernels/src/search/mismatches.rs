@@ -17,10 +17,13 @@
 //! plane of G     0 1 1 0 0 0 1 0 …
 //!
 //! fixed          G at offset 1, G at offset 2
-//! places         (G >> 1) & (G >> 2):   1 0 0 0 … the pattern may begin at bit 0: 32 positions in a few instructions
+//! places         (G >> 1) & (G >> 2):   1 0 0 0 …     the pattern may begin at bit 0:
+//!                                                     32 positions in a few instructions
 //!
-//! at a start     the planes from there on, 32 symbols, against those of the pattern: where its symbol is an A, and so on
-//! matches        (A & a) | (C & c) | (G & g) | (T & t); the errors are the free symbols minus the number of these bits
+//! at a start     the planes from there on, 32 symbols, against those of the pattern:
+//!                where its symbol is an A, and so on
+//! matches        (A & a) | (C & c) | (G & g) | (T & t); the errors are the free symbols
+//!                minus the number of these bits
 //! ```
 //!
 //! A lane's planes continue in those of the next lane, which one shuffle per plane fetches.

@@ -13,10 +13,12 @@
 //! ```text
 //! X   = Eq | VN                            D[i-1][j-1] ──── D[i-1][j]
 //! D0  = (((X & VP) + VP) ^ VP) | X              │      ╲        │
-//! HP  = VN | !(D0 | VP)                      VP │    D0 ╲       │ VP'      D0: D is the same along the diagonal
-//! HN  = D0 & VP                              VN │        ╲      │ VN'      HP, HN: one more, one less along the row
+//! HP  = VN | !(D0 | VP)                      VP │    D0 ╲       │ VP'
+//! HN  = D0 & VP                              VN │        ╲      │ VN'
 //! VP' = (HN << 1) | !(D0 | (HP << 1))       D[i][j-1] ───── D[i][j]
 //! VN' = D0 & (HP << 1)                                HP, HN
+//!
+//! D0: D is the same along the diagonal; HP, HN: one more, one less along the row
 //! ```
 //!
 //! Hyyrö joins words: each word passes the change of D along its last row, from column to column,
@@ -26,11 +28,11 @@
 //! rows, with one launch each:
 //!
 //! ```text
-//!                text                                    a lane's rows, WORDS = 4
-//! strip 0        | ▒ ■■■  the first symbols              ▒ padding, so that the last row is a highest bit
-//!                |────────────────────────               changes of D along this row, 2 bits per symbol, go through memory:
-//! strip 1        | ■■■■■                                 32 symbols at a time, for all 32 lanes of a warp together
-//!                |────────────────────────
+//!                text                             a lane's rows, WORDS = 4
+//! strip 0        | ▒ ■■■  the first symbols       ▒ padding, so that the last row is a highest bit
+//!                |────────────────────────        changes of D along this row, 2 bits per symbol,
+//! strip 1        | ■■■■■                          go through memory: 32 symbols at a time, for all
+//!                |────────────────────────        32 lanes of a warp together
 //! strip 2        | ■■■■■  the last symbols  ──▶ D[m][j]
 //! ```
 //!

@@ -7,14 +7,16 @@
 //! with at most d errors.
 //!
 //! ```text
-//! text         a c g t a c c t      an occurrence with no error ends at 3, one with one error at 6
-//! level 0      . . . x . . . .      0b00001000
-//! level 1      . . . x . . x .      0b01001000      errors of an end: the number of levels that lack it
+//! text       a c g t a c c t    an occurrence with no error ends at 3, one with one error at 6
+//! level 0    . . . x . . . .    0b00001000
+//! level 1    . . . x . . x .    0b01001000    errors of an end: the number of levels that lack it
 //!
-//! BYTES        0 0 0 1 0 0 1 0      one byte per position, 1 at an end: a store writes 16 positions
-//! BITMAP       0b01001000           one bit per position, the first in bit 0 of word 0: a store writes 32 or 128 positions
-//! COUNT        2                    each lane counts its ends; at the end of the kernel a warp adds up its lanes
-//! HITS         (3, 0), (6, 1)       position and errors, in any order
+//! BYTES      0 0 0 1 0 0 1 0    one byte per position, 1 at an end: a store writes 16 positions
+//! BITMAP     0b01001000         one bit per position, the first in bit 0 of word 0:
+//!                               a store writes 32 or 128 positions
+//! COUNT      2                  each lane counts its ends; at the end of the kernel a warp
+//!                               adds up its lanes
+//! HITS       (3, 0), (6, 1)     position and errors, in any order
 //! ```
 //!
 //! A hit is one word of 64 bits:
@@ -24,7 +26,8 @@
 //!       | position     | last bit  | errors    |
 //!
 //! position   of the occurrence's last symbol in the text
-//! last bit   identifies the pattern: the bit of its last symbol in the words of packed.rs; 0 if there is one pattern
+//! last bit   identifies the pattern: the bit of its last symbol in the words of packed.rs;
+//!            0 if there is one pattern
 //! errors     the fewest errors of an occurrence that ends there
 //! ```
 //!
@@ -100,8 +103,9 @@ pub struct SearchOutput {
 /// copy b is at bit 8 b, the lowest bit of byte b:
 ///
 /// ```text
-/// bits 1010           copy 3, << 21    copy 2, << 14    copy 1, << 7    copy 0        the mask keeps bit 0 of each byte
-/// bytes 1, 0, 1, 0    bit 3 at 24      bit 2 at 16      bit 1 at 8      bit 0 at 0    = 0x01000100
+/// bits 1010           copy 3, << 21    copy 2, << 14    copy 1, << 7    copy 0
+/// bytes 1, 0, 1, 0    bit 3 at 24      bit 2 at 16      bit 1 at 8      bit 0 at 0
+/// = 0x01000100        the mask keeps bit 0 of each byte
 /// ```
 #[inline(always)]
 fn four_bytes(bits: u32) -> u32 {

@@ -9,9 +9,12 @@
 //!
 //! ```text
 //! bit        0            m1 - 1  m1                    m1 + m2 - 1  m1 + m2
-//! words     | pattern 1 …     a1 | pattern 2 …                   a2 | pattern 3 …      a: the whole pattern matched
-//! starts      1                    1                                  1                 nothing is shifted in here
+//! words     | pattern 1 …     a1 | pattern 2 …                   a2 | pattern 3 …
+//! starts      1                    1                                  1
 //! accepting                   1                                   1
+//!
+//! a1, a2     the whole pattern matched
+//! starts     nothing is shifted in here
 //! ```
 //!
 //! **Counting by an AND.** The AND of the last level's states says if any pattern ended at any of

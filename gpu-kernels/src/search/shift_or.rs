@@ -24,10 +24,10 @@
 //!
 //! one word, STEPS = 4: after every fourth symbol the top four bits are pushed into the history
 //!
-//! state     bit 31  30  29  28   27 … 0                  vi: the verdict on symbol i, 0 if the whole pattern matches
-//!               v0  v1  v2  v3 | shorter matches         bit 28 is the accepting bit, 32 WORDS - STEPS
-//!               └──────┬─────┘
-//! history = history << 4 | v0 v1 v2 v3                   after 32 symbols bit 31 - i is vi
+//! state     bit 31  30  29  28   27 … 0            vi: the verdict on symbol i, 0 if the whole
+//!               v0  v1  v2  v3 | shorter matches   pattern matches
+//!               └──────┬─────┘                     bit 28 is the accepting bit, 32 WORDS - STEPS
+//! history = history << 4 | v0 v1 v2 v3             after 32 symbols bit 31 - i is vi
 //! ```
 //!
 //! When the lanes join, bit b of the state of the lane below is 32 symbols old: it would be shifted

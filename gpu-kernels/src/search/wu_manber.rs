@@ -13,10 +13,11 @@
 //! and [`lane_runs`] describes how a warp reads the runs and writes their results.
 //!
 //! ```text
-//! state of a level, m = 20, one word         bit 31 … 12               11 … 0
-//!                                               p19 … p0               below the pattern: always 0, so that each shift
-//!                                                ↑                     shifts in a 0, "nothing matched yet"
-//!                                                accepting: pushed into `rejected` after each symbol
+//! state of a level, m = 20, one word     bit 31 … 12      11 … 0
+//!                                           p19 … p0      below the pattern: always 0,
+//!                                            ↑            so that each shift shifts in a 0,
+//!                                            │            "nothing matched yet"
+//!                                            accepting: pushed into `rejected` after each symbol
 //! ```
 //!
 //! **Cost** per symbol: an address and a load from shared memory; for each level and word a shift

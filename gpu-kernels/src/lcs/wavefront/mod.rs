@@ -13,13 +13,14 @@
 //! 16 or 8 of a narrow one ([`tile`]), so that the last lane of a narrow strip is less late.
 //!
 //! ```text
-//! a strip: 32 lanes of W words            step    0    1    2    3    4  …
-//! of 32 rows each, one warp
-//!                        lane 31                                            ↑ carries of 32 columns: a word
-//!                          ⋮                                                │ to the strip above
-//!                        lane 2                     t0   t1   t2  …
-//!                        lane 1                t0   t1   t2   t3  …         tk: tile k, of 8, 16 or 32 columns
-//!                        lane 0           t0   t1   t2   t3   t4  …         ↑ word from the strip below
+//! a strip: 32 lanes of W words of 32 rows each, one warp
+//!
+//! step         0    1    2    3    4  …
+//! lane 31                                    ↑ carries of 32 columns: a word
+//!   ⋮                                        │ to the strip above
+//! lane 2                 t0   t1   t2  …
+//! lane 1            t0   t1   t2   t3  …     tk: tile k, of 8, 16 or 32 columns
+//! lane 0       t0   t1   t2   t3   t4  …     ↑ word from the strip below
 //! ```
 //!
 //! **Strips.** A table is cut into strips of up to 1,024 W rows. One warp computes a strip, from

@@ -9,9 +9,9 @@
 //! ```text
 //! n' = 8, w = 4     bank   0  1  2  3  0  1  2  3
 //! d[0]                     0  0  0  0  0  0  .  .
-//! d[1]                     1  .  .  .  k  .  .  .        k: the cells of step k are on a diagonal. Each is one
-//! d[2]                     2  .  .  k  .  .  .  .        column, and so one bank, to the left of the one above
-//! d[3]                     3  .  k  .  .  .  .  .
+//! d[1]                     1  .  .  .  k  .  .  .     k: the cells of step k are on a diagonal.
+//! d[2]                     2  .  .  k  .  .  .  .     Each is one column, and so one bank, to
+//! d[3]                     3  .  k  .  .  .  .  .     the left of the one above
 //! ```
 //!
 //! On the UMM a step takes one turn for each group of w neighbouring words. There every row is in a

@@ -9,9 +9,11 @@
 //! ```text
 //!            Y   1   2   3   4   5                      j - 1   j
 //!      X     0   0   0   0   0   0
-//!      1     1   k1  k2  k3  k4  k5             i - 1     ╲     │      d[i][j] = min(d[i][j-1] + 1, d[i-1][j] + 1,
-//!      2     2   k2  k3  k4  k5  k6             i        ── d[i][j]                  d[i-1][j-1] + (x[i] ≠ y[j]))
+//!      1     1   k1  k2  k3  k4  k5             i - 1     ╲     │
+//!      2     2   k2  k3  k4  k5  k6             i        ── d[i][j]
 //!      3     3   k3  k4  k5  k6  k7
+//!
+//! d[i][j] = min(d[i][j-1] + 1, d[i-1][j] + 1, d[i-1][j-1] + (x[i] ≠ y[j]))
 //! ```
 //!
 //! All four algorithms run the same loop (`Strings::fill` in `matrix.rs`). They differ in the
@@ -21,8 +23,8 @@
 //! |---|---|---|---|---|
 //! | [`dmm`] | lemma 3 | (m + 1) n', w divides n' | d\[i\]\[j\] | in different banks |
 //! | [`umm`] | lemma 4 | (n + m + 1)(n + 1) | s\[i + j\]\[j\] | side by side |
-//! | [`umm_3m`] | theorem 5 | 3m | s'\[(i + j) mod 3\]\[j mod m\] | side by side, column 0 after m - 1 |
-//! | [`umm_n`] | theorem 6 | 3n, and m + 1 flags | as [`umm_3m`] in each of n / m - 2 windows | as [`umm_3m`] |
+//! | [`umm_3m`] | theorem 5 | 3m | s'\[(i + j) mod 3\]\[j mod m\] | side by side, 0 after m - 1 |
+//! | [`umm_n`] | theorem 6 | 3n; m + 1 flags | as [`umm_3m`], n / m - 2 windows | as [`umm_3m`] |
 //!
 //! **Cost** per cell: 5 reads and one write of a word; one barrier per step. All arrays consist of
 //! 32-bit words in global memory, also for the DMM. A symbol is a word, as in the paper.

@@ -9,9 +9,9 @@
 //! s[0]              0
 //! s[1]              1   0
 //! s[2]              2   k1  0
-//! s[3]              3   k2  k2  0                d[i][j] lies in s[i + j][j]: step k writes row k + 1, from rows k and k - 1,
-//! s[4]                  k3  k3  k3  0            m words side by side
-//! s[5]                      k4  k4  k4  0
+//! s[3]              3   k2  k2  0              d[i][j] lies in s[i + j][j]: step k writes
+//! s[4]                  k3  k3  k3  0          row k + 1, from rows k and k - 1,
+//! s[5]                      k4  k4  k4  0      m words side by side
 //! s[6]                          k5  k5  k5
 //! s[7]                              k6  k6
 //! s[8]                                  k7

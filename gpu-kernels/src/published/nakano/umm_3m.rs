@@ -6,9 +6,10 @@
 //!
 //! ```text
 //! m = 3     j mod 3   0   1   2
-//! s'[k - 1]           |   |   |       read
-//! s'[k]               |   |   |       read         row i + j of the shifted matrix is row (i + j) mod 3 here; its m columns in
-//! s'[k + 1]           |   |   |       written      use are neighbours, so no two of them are the same column modulo m
+//! s'[k - 1]           |   |   |     read        row i + j of the shifted matrix is row
+//! s'[k]               |   |   |     read        (i + j) mod 3 here; its m columns in use
+//! s'[k + 1]           |   |   |     written     are neighbours, so no two of them are the
+//!                                               same column modulo m
 //! ```
 //!
 //! The initial values of the matrix, s\[j\]\[j\] = 0 and s\[i\]\[0\] = i, are not stored: reads

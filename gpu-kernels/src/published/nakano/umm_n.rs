@@ -12,7 +12,8 @@
 //! Z2                           |--------------------------|
 //! Z3                                    |---------------------|
 //!
-//! s'         | Z0: m columns | Z1 | Z2 | Z3 |      three rows for all windows; a window has m neighbouring threads
+//! s'         | Z0: m columns | Z1 | Z2 | Z3 |      three rows for all windows;
+//!                                                  a window has m neighbouring threads
 //! flags      0 … m: the least end with this distance, or NONE
 //! ```
 //!

@@ -6,8 +6,9 @@
 //! t + p, or that has no symbol at t + p.
 //!
 //! ```text
-//! text, p = 3    x a b c a b c a b c y y         the pattern abcabcab, m = 8, can begin where the next break is at
-//! breaks         1 0 0 0 0 0 0 1 1 1 1 1         least m - p = 5 symbols later: at 1 and 2. It does begin at 1
+//! text, p = 3    x a b c a b c a b c y y     the pattern abcabcab, m = 8, can begin where the
+//! breaks         1 0 0 0 0 0 0 1 1 1 1 1     next break is at least m - p = 5 symbols later:
+//!                                            at 1 and 2. It does begin at 1
 //! ```
 //!
 //! [`BreakBits`] writes one bit per position. For patterns with m - p of more than a tile,

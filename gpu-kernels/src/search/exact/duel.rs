@@ -18,12 +18,12 @@
 //!    first difference.
 //!
 //! ```text
-//! tile        |64 symbols|64 symbols|64 symbols|64 symbols|64 symbols| …      one lane each
+//! tile        |64 symbols|64 symbols|64 symbols|64 symbols|64 symbols| …   one lane each
 //! sieve           x  x        x           x          x x        x
-//! in a lane          x        x           x            x        x             duels of neighbours
-//! shuffles           x────────x           x────────────x                      levels = 2: groups of four lanes, 256 ≤ r
-//!                             x────────────────────────x
-//!                             x                                               verified by the four lanes
+//! in a lane          x        x           x            x        x          duels of neighbours
+//! shuffles           x────────x           x────────────x                   levels = 2: groups of
+//!                             x────────────────────────x                   four lanes, 256 ≤ r
+//!                             x                                            verified by these four
 //! ```
 //!
 //! If r is less than a lane's 64 symbols, a lane has several winners, and verifies each alone. If r

@@ -18,8 +18,8 @@
 //! ends in its own part:
 //!
 //! ```text
-//! thread 0 |==============|
-//! thread 1          ~~~~~~|==============|                  = its part, at least twice as long as ~ the m - 1 symbols before it
+//! thread 0 |==============|                                 = its part, at least twice as long as
+//! thread 1          ~~~~~~|==============|                  ~ the m - 1 symbols before it
 //! thread 2                         ~~~~~~|==============|
 //! ```
 //!

@@ -12,9 +12,9 @@
 //! one symbol of the text rules one of them out: the *duel*.
 //!
 //! ```text
-//! text       ……………………………………… s …………          s is compared with P[k]
-//! from i          | P[0] … P[k + d] …        if s is P[k], it is not P[k + d]: no occurrence begins at i
-//! from j = i + d        | P[0] … P[k] …      if it is not, none begins at j
+//! text       ……………………………………… s …………        s is compared with P[k]
+//! from i          | P[0] … P[k + d] …      if s = P[k], s ≠ P[k + d]: no occurrence begins at i
+//! from j = i + d        | P[0] … P[k] …    if s ≠ P[k], no occurrence begins at j
 //! ```
 //!
 //! **Verification.** An occurrence may begin at any byte of a 16-byte word. So there are 16 copies
@@ -22,8 +22,8 @@
 //! those of a copy:
 //!
 //! ```text
-//! text       | … … s s s s s s s s s s s s s s | s s s s … |        an occurrence begins 2 bytes after a word
-//! copy 2     | . . P P P P P P P P P P P P P P | P P P P … |        no bit counts before the pattern
+//! text       | … … s s s s s s s s s s s s s s | s s s s … |    an occurrence at byte 2 of a word
+//! copy 2     | . . P P P P P P P P P P P P P P | P P P P … |    no bit counts before the pattern
 //! ```
 //!
 //! **Cost.** A duel takes a load of the witness, followed by a load of a byte. Verifying 16 symbols

@@ -18,8 +18,11 @@
 //! position      0  1  2  3 |  4  5  6  7 |  8  9 10 11 | 12 13 14 15 |
 //! text          x  a  b  c |  a  b  c  a |  b  c  y  y |  a  b  c  a |  b  c  y …
 //! breaks        1  .  .  . |  .  .  .  1 |  1  1  1  1 |  .  .  .  1 |
-//! candidates    .  x  x  . |  .  .  .  . |  .  .  .  . |  .  .  .  . |     1 and 2: the next break, 7, is 5 or more positions later
-//! found            x                                                       1 begins with abc, 2 with bca
+//! candidates    .  x  x  . |  .  .  .  . |  .  .  .  . |  .  .  .  . |
+//! found            x
+//!
+//! candidates: 1 and 2, since the next break, 7, is 5 or more positions later
+//! found: 1, which begins with abc; 2 begins with bca
 //! ```
 //!
 //! **Threads.** A warp processes a tile of 2,048 symbols; a lane has 64 neighbouring symbols and
@@ -113,11 +116,15 @@ impl Periodic {
     /// are behind its last break, and end `span` - 1 positions before the next break:
     ///
     /// ```text
-    /// span 3, lanes of 4 bits, lowest first      this lane    next lane         span 5
-    /// breaks                                     . . . .      . x . .           lane 0: x . . .    behind its last break: from 1 on
-    /// spread to the position before              . . . .      x x . .           lane 1: . . . x    the next break is 7, so the
-    /// once more                                  . . . x      x x . .                              candidates end before 7 - 4 = 3
-    /// candidates                                 0 1 2                          candidates: 1 and 2
+    /// span 3, lanes of 4 bits, lowest first      this lane    next lane
+    /// breaks                                     . . . .      . x . .
+    /// spread to the position before              . . . .      x x . .
+    /// once more                                  . . . x      x x . .
+    /// candidates                                 0 1 2
+    ///
+    /// span 5   lane 0: x . . .   behind its last break: from 1 on
+    ///          lane 1: . . . x   the next break is 7, so the candidates end before 7 - 4 = 3
+    ///          candidates: 1 and 2
     /// ```
     ///
     /// # Safety

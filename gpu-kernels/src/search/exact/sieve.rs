@@ -8,8 +8,8 @@
 //! at every position:
 //!
 //! ```text
-//! pattern          | … | window |  …        from symbol `offset` on
-//! text       a c g t a c c t g a c …        an occurrence begins `offset` symbols before the window
+//! pattern          | … | window |  …     from symbol `offset` on
+//! text       a c g t a c c t g a c …     an occurrence begins `offset` symbols before the window
 //! ```
 //!
 //! The host places the window around a critical position of the pattern, where the least repetition
@@ -22,10 +22,10 @@
 //! one of 16 strings of 16 symbols, the *grams*:
 //!
 //! ```text
-//! pattern    | … 0 1 2 … 15 ………………… 30 … |         31 symbols from `offset` on
+//! pattern    | … 0 1 2 … 15 ………………… 30 … |      31 symbols from `offset` on
 //!                |--- gram 0 ---|
-//!                  |--- gram 1 ---|                    the number of the block's gram determines where the occurrence begins
-//!                        …
+//!                  |--- gram 1 ---|             the number of the block's gram determines
+//!                        …                      where the occurrence begins
 //! text       |---- block ----|---- block ----|---- block ----|
 //! ```
 //!

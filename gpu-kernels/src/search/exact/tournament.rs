@@ -5,7 +5,8 @@
 //! ```text
 //! in a lane       a   b   c   d          a and b duel; the winner and c; that winner and d
 //! by shuffles     lane 0 ─ lane 1        level 0
-//!                 lane 0 ─ lane 2        level 1, of winners that both lanes have; and so on, while all are less than r apart
+//!                 lane 0 ─ lane 2        level 1, of winners that both lanes have; and so on,
+//!                                        while all are less than r apart
 //! ```
 //!
 //! **Cost.** One duel per position in a lane, and one per level.

@@ -8,14 +8,16 @@
 //! **Idea.** Six kernels run one after the other, each on the result of the previous one. A
 //! *window* is a number of neighbouring tiles. It has one position, its *winner*, or none.
 //!
-//! | kernel | what it does |
-//! |---|---|
-//! | [`MergeWinners`] | joins 2^levels windows to one, no longer than r: their winners duel |
-//! | [`RemainingWinners`] | lets the winners of neighbouring windows duel if they are less than r apart |
-//! | [`LinkWinners`] | links a winner to the winner one period later, if there is one |
-//! | [`VerifyWinners`] | compares the pattern with the text at each winner, up to its first difference: p symbols if it is linked, m if not |
-//! | [`ChainWinners`] | carries first differences back along the links, over 1, 2, 4, … of them, until all are covered |
-//! | [`TellWinners`] | writes the winners whose first difference is at m or later: they begin occurrences |
+//! - [`MergeWinners`] joins 2^levels windows to one, no longer than r: their winners duel.
+//! - [`RemainingWinners`] lets the winners of neighbouring windows duel if they are less than r
+//!   apart.
+//! - [`LinkWinners`] links a winner to the winner one period later, if there is one.
+//! - [`VerifyWinners`] compares the pattern with the text at each winner, up to its first
+//!   difference: p symbols if it is linked, m if not.
+//! - [`ChainWinners`] carries first differences back along the links, over 1, 2, 4, … of them,
+//!   until all are covered.
+//! - [`TellWinners`] writes the winners whose first difference is at m or later: they begin
+//!   occurrences.
 //!
 //! **Links.** If the pattern P has the period p, then P\[p + i\] = P\[i\]: all but the first p
 //! symbols of an occurrence are the first m - p symbols of an occurrence one period later. So if
@@ -24,18 +26,21 @@
 //! distance p share their work.
 //!
 //! ```text
-//! P = U U with U of 8 symbols: m = 16, p = r = 8. The text has U U U from position 1 on. Tiles of 4 symbols (instead of 2,048)
+//! P = U U with U of 8 symbols: m = 16, p = r = 8. The text has U U U from position 1 on.
+//! Tiles of 4 symbols (instead of 2,048)
 //!
 //! position   0 . . . 4 . . . 8 . . . 12 . . 16 . . . 20 . . 24
 //! text       x U U U U U U U U U U U U U U U U U U U U U U U U y
-//! tiles         1   |   6   |   9   |   -   |   17  |   22  |         one winner per tile
-//! merge, 2 tiles    1       |       9       |       17      |         duels of 1 and 6, and of 17 and 22
-//! remaining         1               9               17                8 apart, not nearer than r: no duel
+//! tiles         1   |   6   |   9   |   -   |   17  |   22  |  one winner per tile
+//! merge, 2 tiles    1       |       9       |       17      |  duels of 1 and 6, and of 17 and 22
+//! remaining         1               9               17         8 apart, not nearer than r: no duel
 //! link              └──────────────→└──────────────→┘
-//! verify            none            none            8                 first differences: 8 symbols, 8 symbols, 16 symbols
-//! chain, 1 link     none            16 = 8 + 8      8                 differences of the winner at the link's end, one period later
-//! chain, 2 links    24 = 16 + 8     16              8
-//! tell              occurrence      occurrence      no                a first difference at m = 16 or more is outside P
+//! verify            none            none            8          first differences, comparing
+//!                                                              8, 8 and 16 symbols
+//! chain, 1 link     none            16 = 8 + 8      8          differences of the winner at the
+//! chain, 2 links    24 = 16 + 8     16              8          link's end, one period later
+//! tell              occurrence      occurrence      no         a first difference at m = 16 or
+//!                                                              more is outside P
 //! ```
 //!
 //! **Threads.** One thread per window. In [`VerifyWinners`] one warp per window, with 16

@@ -14,10 +14,13 @@
 //! greater ones, by doubling:
 //!
 //! ```text
-//! b = 4     0 . . . | . 5 . . | . . . 11 | . . 14 . | …       windows of b shifts; a dot has a witness. In each window at
-//!           └────────────────┘ └────────────────────┘         most one shift has none yet; if it is a period, it is the least
-//! 1. window 1 has 5: compare P with P shifted by 5. This finds a witness; if there is none, 5 is the period
-//! 2. then all shifts below 2b but 0 have witnesses: in each pair of windows, except the first, the two shifts duel
+//! b = 4     0 . . . | . 5 . . | . . . 11 | . . 14 . | …  windows of b shifts; a dot has a witness.
+//!           └────────────────┘ └────────────────────┘    In each window at most one shift has none
+//!                                                        yet; if it is a period, it is the least
+//! 1. window 1 has 5: compare P with P shifted by 5. This finds a witness; if there is none, 5 is
+//!    the period
+//! 2. then all shifts below 2b but 0 have witnesses: in each pair of windows, except the first,
+//!    the two shifts duel
 //! b = 8     0 . . . . . . . | . . . . . . 14 . | …
 //! ```
 //!

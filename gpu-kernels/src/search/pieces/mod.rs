@@ -12,8 +12,11 @@
 //! pattern, k = 1     |--- piece 0 ---|--- piece 1 ---|
 //!
 //! text               . . . . . . . [piece 1] . . . . . . . . . . . . . . . . . . .
-//! grams              0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0      one bit per 16 symbols
-//! blocks             0 0 1 1 0 0 0 0            64 symbols each: where an occurrence with this piece may end
+//! grams              0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+//! blocks             0 0 1 1 0 0 0 0
+//!
+//! grams     one bit per 16 symbols
+//! blocks    64 symbols each: where an occurrence with this piece may end
 //! ```
 //!
 //! [`grams`] searches for strings of 4 or 8 symbols of the pieces. [`blocks`] runs the automaton on
