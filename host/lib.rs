@@ -27,7 +27,11 @@
 //! use carrywave::job::Recorder;
 //!
 //! let (engine, recorder) = (Cpu::with_threads(2)?, Recorder::new());
-//! let job = Comparison::new().on(&engine).algorithm(Algorithm::named("dp")?).maximum(3).recorder(&recorder);
+//! let job = Comparison::new()
+//!     .on(&engine)
+//!     .algorithm(Algorithm::named("dp")?)
+//!     .maximum(3)
+//!     .recorder(&recorder);
 //! assert_eq!(job.within(b"kitten", b"sitting")?, Some(3));
 //! assert_eq!(recorder.report().and_then(|report| report.algorithm()), Some("dp"));
 //! # Ok::<(), carrywave::Error>(())
