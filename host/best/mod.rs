@@ -45,11 +45,11 @@
 //!         [5, 4, 3, 2, 2, 2, 2, 1, 2],
 //!     ]
 //! );
-//! The minimum of the last row, 1, is in column 7: abbba.
+//! // The minimum of the last row, 1, is in column 7: abbba.
 //! let best = carrywave::best(x, y)?;
 //! assert_eq!((best.distance, best.start, best.end), (1, 2, 7));
 //! assert_eq!(&y[2..7], b"abbba");
-//! The Y of the paper's text.
+//! // The Y of the paper's text.
 //! assert_eq!(carrywave::best(x, b"aaabbbbaa")?.distance, 2);
 //! # Ok::<(), carrywave::Error>(())
 //! ```
@@ -59,7 +59,7 @@
 //! | `find` | the job: [`Best`], [`BestMatch`], [`best()`] |
 //! | `coded` | a pattern of characters in codes |
 //! | `end` | the interface between the job and the engines |
-//! | `cpu` | the processor's algorithms: a cut-off by Ukkonen in Myers' blocks, q-grams, Myers, Sellers |
+//! | `cpu` | algorithms for the CPU: Ukkonen's cut-off in Myers' blocks, q-grams, Myers, Sellers |
 //! | `gpu` | algorithms for GPUs and the simulator: Nakano's for the memory machine models |
 mod coded;
 pub(crate) mod cpu;

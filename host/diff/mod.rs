@@ -50,7 +50,7 @@
 //! | `line_test` | a test of lines that the caller supplies: [`LineTest`] |
 //! | `keys` | the comparison key of a line if white space or case is ignored |
 //! | `problem` | the problem and its algorithms: [`Matches`], [`Algorithm`] |
-//! | `cpu` | algorithms with rules of their own: GNU diff's choice among shortest scripts, and fixed points (patience) |
+//! | `cpu` | algorithms with own rules: GNU diff's choice of script, fixed points (patience) |
 //! | `positions` | the positions of changes that could be at several |
 //! | `formats` | the output formats |
 

@@ -4,9 +4,9 @@
 //! ```text
 //!             columns in reach of the strip, by the maximum
 //!           +-------------+
-//!   strip 0 | > > > > > > | . . .      D's differences from column to column in a strip's last row are those
-//!           +-----+-------+-----+      into the next strip; where a strip does not come to, D increases
-//!   strip 1       | > > > > > > | .
+//!   strip 0 | > > > > > > | . . .        D's differences from column to column in a strip's last
+//!           +-----+-------+-----+        row go into the next strip; where a strip does not
+//!   strip 1       | > > > > > > | .      reach, D increases
 //!                 +-------+-----+----+
 //!   strip 2               | > > > > >|
 //! ```

@@ -28,7 +28,7 @@
 //! | `deal` | which strips each device has, and where their carries are |
 //! | `block`, `wait`, `host_carries` | a launch, and what the host does while it runs |
 //! | `batch`, `last_columns`, `out_of_core` | tables in blocks of columns, and their last columns |
-//! | `cuts`, `bands`, `relay` | what is requested: cuts, cuts of similar strings, bands of a cluster's member |
+//! | `cuts`, `bands`, `relay` | the requests: cuts, cuts of similar strings, bands of a member |
 
 mod band;
 mod bands;
