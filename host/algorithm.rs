@@ -170,7 +170,10 @@ pub trait Problem: Copy + fmt::Debug + Eq + 'static {
 /// let plain = Algorithm::named("dp")?;
 /// let about = plain.about(EngineKind::Cpu).expect("the CPU has it");
 /// println!("{plain}: {}, from {}, costs {}", about.summary, about.source, about.cost);
-/// assert!(Algorithm::all_on(EngineKind::Cpu).any(|other| other == plain) && Algorithm::all().any(|other| other == plain));
+/// assert!(
+///     Algorithm::all_on(EngineKind::Cpu).any(|other| other == plain)
+///         && Algorithm::all().any(|other| other == plain)
+/// );
 /// assert!(plain.check_on(EngineKind::Gpu).is_err());
 /// assert_eq!((plain.name(), plain.is_auto(), about.limits.devices), ("dp", false, 1));
 /// # Ok::<(), carrywave::Error>(())

@@ -13,7 +13,9 @@ use std::path::PathBuf;
 /// use carrywave::error::{Error, UsageFault};
 ///
 /// match Cpu::with_threads(0) {
-///     Err(Error::Usage { fault: UsageFault::Range, reason }) => println!("choose another number: {reason}"),
+///     Err(Error::Usage { fault: UsageFault::Range, reason }) => {
+///         println!("choose another number: {reason}")
+///     }
 ///     Err(error) => println!("{error}"),
 ///     Ok(_) => unreachable!("0 threads are refused"),
 /// }

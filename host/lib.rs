@@ -13,9 +13,10 @@
 //!
 //! | setting | meaning | default |
 //! |---|---|---|
-//! | `on(&engine)` | the engine, which the job does not borrow | the engine that should be fastest |
-//! | `algorithm(...)` | one of the named algorithms of the job's module | `auto`, the fastest for the input |
-//! | `maximum(k)`, `errors(k)` | the maximum distance of whole strings; the maximum errors of an occurrence in a text | no limit; 0 |
+//! | `on(&engine)` | the engine, not borrowed by the job | the engine that should be fastest |
+//! | `algorithm(...)` | a named algorithm of the job's module | `auto`, the fastest for the input |
+//! | `maximum(k)` | the maximum distance of whole strings | no limit |
+//! | `errors(k)` | the maximum errors of an occurrence in a text | 0 |
 //! | `on_progress(...)` | a callback for progress | |
 //! | `recorder(...)` | the recorder that gets the job's report | |
 //!
@@ -27,7 +28,11 @@
 //! use carrywave::job::Recorder;
 //!
 //! let (engine, recorder) = (Cpu::with_threads(2)?, Recorder::new());
-//! let job = Comparison::new().on(&engine).algorithm(Algorithm::named("dp")?).maximum(3).recorder(&recorder);
+//! let job = Comparison::new()
+//!     .on(&engine)
+//!     .algorithm(Algorithm::named("dp")?)
+//!     .maximum(3)
+//!     .recorder(&recorder);
 //! assert_eq!(job.within(b"kitten", b"sitting")?, Some(3));
 //! assert_eq!(recorder.report().and_then(|report| report.algorithm()), Some("dp"));
 //! # Ok::<(), carrywave::Error>(())

@@ -4,10 +4,10 @@
 //!
 //! | test | what |
 //! |---|---|
-//! | `patterns_of_every_period` | lengths around every border, from every class of periods, in ten kinds of texts |
+//! | `patterns_of_every_period` | lengths around borders, all classes of periods, ten text kinds |
 //! | `long_patterns` | patterns of 5,000 and 20,000 symbols |
 //! | `several_patterns_at_once` | one search for patterns of different lengths |
-//! | `records_chunks_and_resident_texts` | occurrences across borders of records, which do not count; in chunks; in a resident text |
+//! | `records_chunks_and_resident_texts` | none across records' borders; chunks; resident texts |
 //! | `any_repeats` | texts by a small grammar of repeats, and patterns cut from them |
 //! | `generators_are_what_they_say` | properties of the texts themselves |
 #![cfg(feature = "simt")]

@@ -3,8 +3,10 @@
 //!
 //! ```text
 //! gpu_access --simulate simulated.json
-//! ncu --csv --print-units base --log-file nsight.csv --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
-//! l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,\
+//! ncu --csv --print-units base --log-file nsight.csv \
+//! --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
+//! l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,\
+//! l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,\
 //! l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum,\
 //! l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum gpu_access --run
 //! gpu_access --compare simulated.json nsight.csv --json FILE --commit NAME

@@ -9,7 +9,9 @@
 //! | `figure 7` | m | the same |
 //! | `figure 8` | n, m = 64 | the start of it |
 //! | `figure 9` | σ, m = 64 | n symbols |
-//! | `figure 10` | the text, m = 32 and 64: its first symbols | `--corpus`, repeated to 2^30, and random bases |
+//! | `figure 10` | the text; its first 32 or 64 symbols as pattern | `--corpus`; random bases |
+//!
+//! In figure 10, `--corpus` is repeated to 2^30 symbols.
 //!
 //! The rivals are tuned for each text, m and k, as in the paper: GBPR as published (α = 1) by s,
 //! *tiled* by s, α and table together, XBitPar by the symbols of a warp. The tuning uses at most

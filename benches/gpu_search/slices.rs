@@ -3,10 +3,10 @@
 //!
 //! | part | what |
 //! |---|---|
-//! | `configurations` | a row for each configuration: the paper's milliseconds and the measured ones |
+//! | `configurations` | a row for each configuration: the paper's and the measured milliseconds |
 //! | `configurations, timings` | each measured time, with all of its runs |
-//! | `simulator` | the simulator's counts in configurations 2 and 8, in the first symbols of the text |
-//! | `1 GiB` | the Bible repeated to 2^30 symbols, the pattern of 31, k = 3: the paper's kernels and others |
+//! | `simulator` | the simulator's counts in configurations 2 and 8, for the text's first symbols |
+//! | `1 GiB` | the Bible repeated to 2^30 symbols, pattern of 31, k = 3: paper's kernels, others |
 //!
 //! **Texts.** This benchmark uses the King James Bible, a verse a line without references,
 //! 4,137,850 bytes; the paper's text has 4,351,843 bytes, or 8,703,687 doubled. Books are delimited
@@ -31,23 +31,32 @@
 //! ncu --kernel-name regex:myers_slices --metrics smsp__warps_launched.sum,\
 //! l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,\
 //! l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,\
-//! l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum,l1tex__t_requests_pipe_lsu_mem_global_op_red.sum,\
-//! sm__cycles_active.avg.pct_of_peak_sustained_elapsed,smsp__thread_inst_executed_per_inst_executed.ratio,\
-//! l1tex__t_sector_hit_rate.pct,lts__t_sector_op_read_hit_rate.pct,lts__t_sectors.avg.pct_of_peak_sustained_elapsed \
+//! l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum,\
+//! l1tex__t_requests_pipe_lsu_mem_global_op_red.sum,\
+//! sm__cycles_active.avg.pct_of_peak_sustained_elapsed,\
+//! smsp__thread_inst_executed_per_inst_executed.ratio,\
+//! l1tex__t_sector_hit_rate.pct,lts__t_sector_op_read_hit_rate.pct,\
+//! lts__t_sectors.avg.pct_of_peak_sustained_elapsed \
 //! gpu_search --slices --once 2
 //! ```
 //!
-//! | nvprof, 2014 | the paper: configuration 2 and 8 | Nsight Compute |
-//! |---|---|---|
-//! | `warps_launched` | 32,768 and 4,096 | `smsp__warps_launched.sum` |
-//! | `global_ld_mem_divergence_replays` | 130,302 and 2,081,757 | none; sectors a request of loads say the same |
-//! | `global_st_mem_divergence_replays` | 13 and 0 | none; sectors a request of stores and reductions |
-//! | `sm_efficiency` | 99.10 and 99.91 % | `sm__cycles_active.avg.pct_of_peak_sustained_elapsed` |
-//! | `warp_execution_efficiency` | 100 and 100 % | `smsp__thread_inst_executed_per_inst_executed.ratio`, of 32 |
-//! | `tex_cache_hit_rate` | 97.55 and 92.61 % | `l1tex__t_sector_hit_rate.pct`: textures and global memory have one cache |
-//! | `l1_cache_global_hit_rate` | 0 and 0 % | the same |
-//! | `l2_texture_read_hit_rate`, `l2_l1_read_hit_rate` | 83.87 and 100, 87.52 and 98.36 % | `lts__t_sector_op_read_hit_rate.pct` |
-//! | `l2_utilization` | 4 and 10 of 10 | `lts__t_sectors.avg.pct_of_peak_sustained_elapsed` |
+//! nvprof's metrics of 2014, with the paper's values for configurations 2 and 8, and Nsight
+//! Compute's metric for the same:
+//!
+//! - `warps_launched` (32,768 and 4,096): `smsp__warps_launched.sum`
+//! - `global_ld_mem_divergence_replays` (130,302 and 2,081,757): none; the sectors per request of
+//!   loads show the same
+//! - `global_st_mem_divergence_replays` (13 and 0): none; the sectors per request of stores and
+//!   reductions show the same
+//! - `sm_efficiency` (99.10 and 99.91 %): `sm__cycles_active.avg.pct_of_peak_sustained_elapsed`
+//! - `warp_execution_efficiency` (100 and 100 %):
+//!   `smsp__thread_inst_executed_per_inst_executed.ratio`, of 32
+//! - `tex_cache_hit_rate` (97.55 and 92.61 %): `l1tex__t_sector_hit_rate.pct`; textures and global
+//!   memory have one cache
+//! - `l1_cache_global_hit_rate` (0 and 0 %): the same
+//! - `l2_texture_read_hit_rate` (83.87 and 100 %) and `l2_l1_read_hit_rate` (87.52 and 98.36 %):
+//!   `lts__t_sector_op_read_hit_rate.pct`
+//! - `l2_utilization` (4 and 10 of 10): `lts__t_sectors.avg.pct_of_peak_sustained_elapsed`
 
 use super::{Bench, Outcome, common, plain, prepare};
 use carrywave::internal::search::cpu::CpuEnds;

@@ -74,8 +74,8 @@ fn pages() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// Runs listings in one folder, so that a listing may use files of an earlier one. Returns them with
-/// the outputs of the commands.
+/// Runs listings in one folder, so that a listing may use files of an earlier one. Returns them
+/// with the outputs of the commands.
 fn run(path: &Path, listings: &[Listing]) -> Vec<Listing> {
     let folder = Folder::new();
     std::os::unix::fs::symlink(project().join("data").canonicalize().unwrap(), folder.path("data")).unwrap();
@@ -136,7 +136,8 @@ fn in_a_cell(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n").replace('\t', " ")
 }
 
-/// Writes the outputs into the pages if the environment variable is set, as `cargo xtask docs` does.
+/// Writes the outputs into the pages if the environment variable is set, as `cargo xtask docs`
+/// does.
 #[test]
 fn commands_print_what_the_pages_show() {
     let mut count = 0;

@@ -6,9 +6,12 @@
 //! match there, too; a substitution never costs more there.
 //!
 //! ```text
-//!   A   B - - B         B B - -      Column 1 has B of A and the last B of B. Behind it the gap leaves it on its left diagonal,
-//!   B   B B A B         B B A B      where it is a match, too: with the second symbol of B.
+//!   A   B - - B         B B - -
+//!   B   B B A B         B B A B
 //! ```
+//!
+//! Column 1 has B of A and the last B of B. When the gap moves past it, the column takes its
+//! symbols from the gap's left diagonal, where it is a match, too: with the second symbol of B.
 //!
 //! The diagonal to the left of a gap decides where the gap stops; its length does not matter. A gap
 //! that reaches the next gap takes it along for the rest of its own way. If the next gap can move

@@ -28,7 +28,10 @@ use crate::{Error, Result, memory};
 /// // A = "abcd", B = "xbcyz"
 /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
 /// assert_eq!((lcs.len(), lcs.a_len(), lcs.b_len(), lcs.runs().len()), (2, 4, 5, 1));
-/// assert_eq!((lcs.is_empty(), lcs.identity(), lcs.subsequence(b"abcd")?), (false, Some(0.4), b"bc".to_vec()));
+/// assert_eq!(
+///     (lcs.is_empty(), lcs.identity(), lcs.subsequence(b"abcd")?),
+///     (false, Some(0.4), b"bc".to_vec())
+/// );
 /// lcs.verify(b"abcd", b"xbcyz")?;
 /// lcs.verify_by(b"abcd", b"xBCyz", &Equality::exact().ignore_case())?;
 /// assert_eq!(lcs.operations().next(), Some(Operation::Insertion { a_start: 0, len: 1 }));
@@ -168,7 +171,10 @@ impl CommonSubsequence {
     /// use carrywave::lcs::CommonSubsequence;
     ///
     /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
-    /// assert_eq!((lcs.cigar(), lcs.reversed().cigar()), ("1I1D2=1I2D".into(), "1I2D2=1I1D".into()));
+    /// assert_eq!(
+    ///     (lcs.cigar(), lcs.reversed().cigar()),
+    ///     ("1I1D2=1I2D".into(), "1I2D2=1I1D".into())
+    /// );
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     pub fn reversed(&self) -> Self {

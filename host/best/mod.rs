@@ -59,7 +59,7 @@
 //! | `find` | the job: [`Best`], [`BestMatch`], [`best()`] |
 //! | `coded` | a pattern of characters in codes |
 //! | `end` | the interface between the job and the engines |
-//! | `cpu` | the processor's algorithms: a cut-off by Ukkonen in Myers' blocks, q-grams, Myers, Sellers |
+//! | `cpu` | algorithms for the CPU: Ukkonen's cut-off in Myers' blocks, q-grams, Myers, Sellers |
 //! | `gpu` | algorithms for GPUs and the simulator: Nakano's for the memory machine models |
 mod coded;
 pub(crate) mod cpu;

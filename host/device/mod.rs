@@ -5,7 +5,9 @@
 //! |---|---|
 //! | [`Cpu`] | the processor, with all cores or a given number of threads |
 //! | [`Gpu`], [`Gpus`] | an NVIDIA GPU, or several |
-//! | `Simt` (feature `simt`) | the GPUs' kernels on a simulator that runs on the processor: slow, and every memory access is checked |
+//! | `Simt` (feature `simt`) | the GPUs' kernels, simulated on the processor |
+//!
+//! `Simt` is slow, and checks every memory access.
 //!
 //! ```
 //! use carrywave::device::Cpu;

@@ -32,10 +32,17 @@ use std::ops::Range;
 /// assert!(comparison.compare(b"a  b\n", b"a b\n")?.is_empty());
 ///
 /// let diff = Comparison::new().unit(Unit::Word).compare(b"a long way", b"a longer way")?;
-/// assert_eq!((diff.changes().len(), diff.changes()[0].a.clone(), diff.changes()[0].b.clone()), (1, 2..3, 2..3));
+/// assert_eq!(
+///     (diff.changes().len(), diff.changes()[0].a.clone(), diff.changes()[0].b.clone()),
+///     (1, 2..3, 2..3)
+/// );
 ///
 /// // The lines of `diff -iBE -d`, and of `git diff --patience`.
-/// let gnu = Comparison::new().ignore_ascii_case(true).ignore_blank_lines(true).ignore_tab_expansion(true).tab_size(4);
+/// let gnu = Comparison::new()
+///     .ignore_ascii_case(true)
+///     .ignore_blank_lines(true)
+///     .ignore_tab_expansion(true)
+///     .tab_size(4);
 /// let gnu = gnu.indent_heuristic(false).minimal(true).horizon(3).strip_trailing_returns(true);
 /// assert!(gnu.compare(b"One\tfish\r\n\n", b"one fish\n")?.is_empty());
 /// let git = Comparison::new().anchors(true).ignore_case(true).on(&carrywave::device::Cpu::new());

@@ -20,8 +20,10 @@
 //! ```
 //! use carrywave::diff::{Comparison, Layout};
 //!
-//! let (diff, layout) = (Comparison::new().compare(b"one\ntwo\n", b"one\n2\n")?, Layout::default());
-//! let [mut normal, mut ed, mut forward, mut rcs, mut context, mut columns, mut marked] = [const { Vec::new() }; 7];
+//! let (diff, layout) =
+//!     (Comparison::new().compare(b"one\ntwo\n", b"one\n2\n")?, Layout::default());
+//! let [mut normal, mut ed, mut forward, mut rcs, mut context, mut columns, mut marked] =
+//!     [const { Vec::new() }; 7];
 //! diff.write_normal(&mut normal, &layout)?;
 //! assert_eq!(normal, b"2c2\n< two\n---\n> 2\n");
 //! diff.write_ed(&mut ed, &layout)?;
@@ -33,7 +35,11 @@
 //! diff.write_context(&mut context, &layout)?;
 //! diff.write_side_by_side(&mut columns, &layout)?;
 //! diff.write_marked(&mut marked, &layout)?;
-//! assert!(context.starts_with(b"***************\n") && columns.starts_with(b"one") && marked.ends_with(b"\n"));
+//! assert!(
+//!     context.starts_with(b"***************\n")
+//!         && columns.starts_with(b"one")
+//!         && marked.ends_with(b"\n")
+//! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -44,7 +50,7 @@
 //! | `line_test` | a test of lines that the caller supplies: [`LineTest`] |
 //! | `keys` | the comparison key of a line if white space or case is ignored |
 //! | `problem` | the problem and its algorithms: [`Matches`], [`Algorithm`] |
-//! | `cpu` | algorithms with rules of their own: GNU diff's choice among shortest scripts, and fixed points (patience) |
+//! | `cpu` | algorithms with own rules: GNU diff's choice of script, fixed points (patience) |
 //! | `positions` | the positions of changes that could be at several |
 //! | `formats` | the output formats |
 

@@ -5,8 +5,8 @@
 //! |---|---|
 //! | `comparison` | the job: [`Comparison`] |
 //! | `problem` | its algorithms, and the computation of its tables: [`Global`], [`Algorithm`] |
-//! | `items` | sequences of items of any type, such as characters of large alphabets, lines and words: [`ItemAlgorithm`] |
-//! | `mode` | the part of the second string that is compared: [`Mode`], [`Places`], [`Ends`], [`PlacedScript`] |
+//! | `items` | items of any type, such as large alphabets, lines and words: [`ItemAlgorithm`] |
+//! | `mode` | the part of the second string: [`Mode`], [`Places`], [`Ends`], [`PlacedScript`] |
 //! | `places` | the ends and starts of such parts |
 //! | `traced` | a script by the choice of edlib or of rapidfuzz |
 //! | `thresholds` | the choice of an engine by the size of the input |

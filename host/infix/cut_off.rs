@@ -7,8 +7,8 @@
 //! which becomes a block longer or shorter.
 //!
 //! ```text
-//! D ≤ k: ▓      rows  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓     the blocks that are computed: in random text about 2k rows,
-//!                     ▓▓▓░▓▓░▓▓▓▓▓░▓     all of them where the text is like the pattern
+//! D ≤ k: ▓      rows  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓     the computed blocks: about 2k rows in random text,
+//!                     ▓▓▓░▓▓░▓▓▓▓▓░▓     all rows where the text is like the pattern
 //!                     ▓░░  ░  ░▓▓▓ ░
 //!                              ▓▓▓
 //! ```

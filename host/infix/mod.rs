@@ -10,10 +10,12 @@
 //! |---|---|---|
 //! | [`sellers`] | the last row by dynamic programming, as a reference | m cells a symbol |
 //! | [`myers`] | the last row by bit-vectors | 17 ⌈m / 64⌉ instructions a symbol |
-//! | [`cut_off`] | the last row where D is at most k, in the blocks that may contain it | about 17 ⌈2k / 64⌉ instructions a symbol in random text |
+//! | [`cut_off`] | the last row where D is at most k, in the blocks that may have it | see below |
 //! | [`alignment`] | the positions of the errors of an occurrence | O(m w) for w diagonals |
 //! | [`allowed`] | limits on the errors of an occurrence, by their kinds | |
 //! | [`extent`] | the extent of an occurrence from one of its ends | O(m k / 64) an occurrence |
+//!
+//! In random text, [`cut_off`] takes about 17 ⌈2k / 64⌉ instructions a symbol.
 pub mod alignment;
 pub mod allowed;
 pub mod cut_off;

@@ -94,8 +94,14 @@ impl<'p> Comparison<'p> {
     /// use carrywave::device::Simt;
     /// use carrywave::lcs::{Algorithm, Comparison, Rules};
     ///
-    /// let published = Comparison::new().on(&Simt::new()).algorithm(Algorithm::named("block-step")?).rules(Rules::Published);
-    /// assert_eq!(published.alignment(b"BCAEDAC", b"EABEDCBAAC")?.subsequence(b"BCAEDAC")?, b"BCAAC");
+    /// let published = Comparison::new()
+    ///     .on(&Simt::new())
+    ///     .algorithm(Algorithm::named("block-step")?)
+    ///     .rules(Rules::Published);
+    /// assert_eq!(
+    ///     published.alignment(b"BCAEDAC", b"EABEDCBAAC")?.subsequence(b"BCAEDAC")?,
+    ///     b"BCAAC"
+    /// );
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     pub fn rules(self, rules: Rules) -> Self {

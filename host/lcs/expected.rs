@@ -150,7 +150,8 @@ pub struct Expected {
 /// use carrywave::lcs::{expected_length, lcs_length};
 ///
 /// let mut random = fastrand::Rng::with_seed(1);
-/// let [a, b] = [(); 2].map(|()| (0..2000).map(|_| b"ACGT"[random.usize(..4)]).collect::<Vec<u8>>());
+/// let [a, b] =
+///     [(); 2].map(|()| (0..2000).map(|_| b"ACGT"[random.usize(..4)]).collect::<Vec<u8>>());
 /// let (length, expected) = (lcs_length(&a, &b)?, expected_length(&a, &b));
 /// // About 64 % of the symbols, although the strings are unrelated.
 /// assert!((1250..1330).contains(&length) && (expected.length - length as f64).abs() < 25.0);

@@ -14,12 +14,15 @@ use crate::error::{Error, Result};
 ///
 /// | | `Measured` | `Published` |
 /// |---|---|---|
-/// | the GPU's share | work that it should do faster than the CPU's cores | each last column of m + n ≥ 2,048 symbols |
-/// | the CPU's share | bit-vectors; tables of up to 2^20 cells are solved whole | dynamic programming if m < 96 or n < 256, else bit-vectors |
+/// | the GPU's share | work that it should do faster than the CPU | last columns of m + n ≥ 2,048 |
+/// | the CPU's share | bit-vectors; whole tables of up to 2^20 cells | bit-vectors, or see below |
 /// | Hirschberg's recursion cuts | the longer string | B, down to a single symbol |
 /// | equal ends of a part | are matched without a table | are not searched for |
-/// | the two columns of a cut | at the same time | one after the other; without a GPU at the same time |
+/// | the two columns of a cut | at the same time | one after the other if there is a GPU |
 /// | small parts | run on the CPU while the GPU goes on | take their turn in the recursion |
+///
+/// By `Published`, the CPU uses dynamic programming if m < 96 or n < 256, else bit-vectors. Without
+/// a GPU, the two columns of a cut are computed at the same time.
 ///
 /// m is the number of symbols of A and n that of B in the part at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

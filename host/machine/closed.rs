@@ -56,7 +56,10 @@ pub enum Pattern {
 /// use carrywave::machine::{Machine, Model};
 ///
 /// let machine = Machine::new(Model::Umm, 32, 400);
-/// assert_eq!(closed_form(&machine, Pattern::Contiguous, 4096, 256), Some(4096 / 256 * (256 / 32 + 400 - 1)));
+/// assert_eq!(
+///     closed_form(&machine, Pattern::Contiguous, 4096, 256),
+///     Some(4096 / 256 * (256 / 32 + 400 - 1))
+/// );
 /// ```
 pub fn closed_form(machine: &Machine, pattern: Pattern, n: u64, p: u64) -> Option<u64> {
     let w = machine.width;

@@ -73,7 +73,8 @@ pub struct Coefficient {
 /// ```
 /// use carrywave::machine::fit::{Fit, Term};
 ///
-/// let terms = ["n", "1"].map(|term| term.parse::<Term>()).into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let terms =
+///     ["n", "1"].map(|term| term.parse::<Term>()).into_iter().collect::<Result<Vec<_>, _>>()?;
 /// let points = [1.0, 2.0, 3.0, 4.0].map(|n| (vec![n, 1.0], 2.0 * n + 5.0));
 /// let fit = Fit::new(&terms, &points)?;
 /// assert!((fit.value(&[10.0, 1.0]) - 25.0).abs() < 1e-9);

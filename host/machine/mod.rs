@@ -7,11 +7,11 @@
 //! Only memory accesses take time.
 //!
 //! ```text
-//!  threads  T0 T1 T2 T3 │ T4 T5 T6 T7 │ …      warps of w threads, dispatched in turn
+//!  threads  T0 T1 T2 T3 │ T4 T5 T6 T7 │ …   warps of w threads, dispatched in turn
 //!              ╲  │  │  ╱
-//!  stages    ──▶ ▢▢▢▢▢ … ▢ ──▶                 a pipeline: 1 stage per time unit, latency l
+//!  stages    ──▶ ▢▢▢▢▢ … ▢ ──▶              a pipeline: 1 stage per time unit, latency l
 //!              ╱  │  │  ╲
-//!  banks       0  1  2  3                      word a is in bank a mod w and in address group a div w
+//!  banks       0  1  2  3                   word a is in bank a mod w and address group a div w
 //! ```
 //!
 //! A warp access takes several stages: on a DMM ([`Model::Dmm`]) the largest number of different

@@ -57,7 +57,10 @@ named! {
 /// use simt_std::simulator::{Options, Simulator, Spaces};
 /// use carrywave::machine::{Machine, Model};
 ///
-/// let mut gpu = Simulator::new(Options { trace: Spaces { global: true, shared: false }, ..Options::default() });
+/// let mut gpu = Simulator::new(Options {
+///     trace: Spaces { global: true, shared: false },
+///     ..Options::default()
+/// });
 /// let a = gpu.alloc::<u32>(4096, "a");
 /// gpu.launch_kernel(blocks(256), Contiguous { a: a.handle(), n: 4096, p: 256, write: 1 })?;
 /// let trace = gpu.take_trace().expect("asked for above");

@@ -101,10 +101,19 @@ pub struct Point {
 ///
 /// let kernel = MachineKernel::named("contiguous")?;
 /// let ranges: Ranges = "n=1024:4096:1024,p=64,128".parse()?;
-/// let terms = ["nl/p", "n/w"].map(|term| term.parse::<Term>()).into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let terms = ["nl/p", "n/w"]
+///     .map(|term| term.parse::<Term>())
+///     .into_iter()
+///     .collect::<Result<Vec<_>, _>>()?;
 /// let machine = Machine::new(Model::Umm, 32, 100);
 /// let case = Case { m: 0, n: 0, p: 0, k: 0, w: 32 };
-/// let sweep = Sweep::new(kernel, (&machine, &case), &ranges, &terms, Spaces { global: true, shared: false })?;
+/// let sweep = Sweep::new(
+///     kernel,
+///     (&machine, &case),
+///     &ranges,
+///     &terms,
+///     Spaces { global: true, shared: false },
+/// )?;
 /// assert_eq!((sweep.points.len(), sweep.points[0].letter('n')), (8, 1024));
 /// assert!(sweep.fit.r_squared > 0.99 && sweep.fit.coefficients[0].term == "nl/p");
 /// # Ok::<(), carrywave::Error>(())

@@ -4,13 +4,19 @@
 //!
 //! | job | instructions | counted in |
 //! |---|---|---|
-//! | LCS, CPU, lanes | P + 2 of AVX-512 for 512 cells, 2 P + 4 of AVX2 for 256; P: bit planes, log₂ σ | `cpu::lcs_cell`, `cpu::lanes` |
+//! | LCS, CPU, lanes | P + 2, or 2 P + 4 | `cpu::lcs_cell`, `cpu::lanes` |
 //! | LCS, CPU, words | the word itself, for 64 cells | `lcs::cpu::strip` |
 //! | edit distance, CPU, lanes | P + 5, or 2 P + 8 | `distance::cpu::lane_cell` |
 //! | listed pairs, CPU | P + 5, or 2 P + 10 | `pairs::cpu::recurrence` |
-//! | LCS, GPU | 3 W + 1 of the logic pipe for 32 W cells; W: words of a lane | `kernels::lcs::lane_column` |
-//! | edit distance, GPU | W (P + 3) + P + 7 of the logic pipe for 32 W cells | `kernels::distance::wavefront` |
-//! | pairs, GPU | P + 5 of the logic pipe alone, or P + 3 and 4 additions on both, for 32 cells | `kernels::distance::listed_pairs` |
+//! | LCS, GPU | 3 W + 1 of the logic pipe | `kernels::lcs::lane_column` |
+//! | edit distance, GPU | W (P + 3) + P + 7 of the logic pipe | `kernels::distance::wavefront` |
+//! | pairs, GPU | P + 5, or P + 3 and 4 additions | `kernels::distance::listed_pairs` |
+//!
+//! P is the number of bit planes, log₂ σ, and W the number of words of a lane. On the CPU, the
+//! first number is that of AVX-512, for 512 cells, and the second that of AVX2, for 256 cells. On
+//! the GPU, LCS and edit distance compute 32 W cells with the instructions given. Pairs compute 32
+//! cells with P + 5 instructions of the logic pipe alone, or with P + 3 and 4 additions on both
+//! pipes.
 
 use super::cpu::{CpuRates, VectorRate};
 use super::gpu::GpuRates;

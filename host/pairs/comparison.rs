@@ -40,8 +40,15 @@ use std::time::Instant;
 /// use carrywave::device::Cpu;
 /// use carrywave::pairs::{Algorithm, Cost, Pairs};
 ///
-/// let job = Pairs::new().on(&Cpu::new()).cost(Cost::Indel).maximum(3).algorithm(Algorithm::named("words")?);
-/// assert_eq!(job.on_progress(&|_cells| ()).listed(&[("kitten", "sitting"), ("flaw", "lawn")])?, [None, Some(2)]);
+/// let job = Pairs::new()
+///     .on(&Cpu::new())
+///     .cost(Cost::Indel)
+///     .maximum(3)
+///     .algorithm(Algorithm::named("words")?);
+/// assert_eq!(
+///     job.on_progress(&|_cells| ()).listed(&[("kitten", "sitting"), ("flaw", "lawn")])?,
+///     [None, Some(2)]
+/// );
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Clone)]

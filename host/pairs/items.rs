@@ -105,7 +105,8 @@ impl Pairs<'_> {
     /// ```
     /// use carrywave::pairs::Pairs;
     ///
-    /// let titles = ["the art of war", "the art of peace", "war"].map(|title| title.split(' ').collect::<Vec<_>>());
+    /// let titles = ["the art of war", "the art of peace", "war"]
+    ///     .map(|title| title.split(' ').collect::<Vec<_>>());
     /// let near = Pairs::new().maximum(1).within_of(&titles)?;
     /// assert_eq!((near.len(), near[0].a, near[0].b), (1, 0, 1));
     /// # Ok::<(), carrywave::Error>(())

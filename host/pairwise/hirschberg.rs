@@ -1,13 +1,13 @@
 //! Hirschberg's recursion (1975): an LCS in linear space, from last columns of LCS tables alone.
 //!
 //! ```text
-//!            columns          The shorter string is the rows, the longer the columns. The longer is cut in the middle;
-//!          left  right        the table of its left half runs forwards, that of its right half backwards. A longest
-//!        +------+------+      common subsequence crosses the cut at a row i that maximises
-//!   rows |  ↘   |      |      L1[i] + L2[m - i]; the two corners that remain are solved the same way.
-//!        |----- i      |
-//!        |      |   ↖  |      Work: mn for the first cut, half of that at each further level: 2mn in all.
-//!        +------+------+
+//!            columns       The shorter string is the rows, the longer the columns. The longer is
+//!          left  right     cut in the middle; the table of its left half runs forwards, that of
+//!        +------+------+   its right half backwards. A longest common subsequence crosses the cut
+//!   rows |  ↘   |      |   at a row i that maximises L1[i] + L2[m - i]; the two corners that
+//!        |----- i      |   remain are solved the same way.
+//!        |      |   ↖  |
+//!        +------+------+   Work: mn for the first cut, half of that at each further level: 2mn.
 //! ```
 //!
 //! One implementation serves every engine; only the LCS by published rules has a recursion of its

@@ -5,16 +5,16 @@
 //! |---|---|
 //! | `differences` | the last column of an edit distance table, two bits a row |
 //! | `problem` | the traits that LCS and distance implement for the shared comparison |
-//! | `comparison` | a comparison of two strings: chooses the engine and the algorithm, and computes an answer from cuts |
+//! | `comparison` | a comparison of two strings: its engine, its algorithm, and answers from cuts |
 //! | `rows` | the entries of their tables of algorithms |
 //! | `cuts` | the requests that Hirschberg's recursion makes to an engine: where to cut tables |
-//! | `columns` | last columns of LCS tables, one bit a row, the engines that compute them, and cuts of two of them |
+//! | `columns` | last columns of LCS tables, one bit a row: engines for them, cuts of two of them |
 //! | `banded` | the distance and script of similar strings, in bands on a device |
-//! | [`cluster`] | one comparison on several members: engines of one process, or processes of several hosts |
+//! | [`cluster`] | one comparison on several members: engines, or processes of several hosts |
 //! | `hirschberg` | the recursion, one implementation for every engine |
 //! | `wavefront` | cuts and last columns on devices, of LCS tables and of edit distance tables |
 //! | `similar` | the distance of similar strings and their script, without most of the table |
-//! | `furthest` | furthest-reaching paths: a shortest script of insertions and deletions where these are few |
+//! | `furthest` | furthest-reaching paths: a shortest script of few insertions and deletions |
 //! | `pieces` | finds the strings of a list that may be near another one |
 //! | `recurrence` | LCS lengths by their definition, as a reference |
 mod banded;

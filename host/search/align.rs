@@ -42,7 +42,10 @@ impl Search<'_> {
     /// for hit in search.hits(text)? {
     ///     let alignment = aligner.align(&hit, &text[hit.start as usize..hit.end as usize])?;
     ///     assert_eq!((alignment.cigar().as_str(), alignment.operations().len()), ("2=1D5=", 3));
-    ///     assert_eq!((alignment.insertions(), alignment.deletions(), alignment.substitutions()), (1, 0, 0));
+    ///     assert_eq!(
+    ///         (alignment.insertions(), alignment.deletions(), alignment.substitutions()),
+    ///         (1, 0, 0)
+    ///     );
     ///     assert_eq!((alignment.errors(), alignment.matches(), alignment.columns()), (1, 7, 8));
     ///     assert_eq!(aligner.pattern(hit.pattern).map(Pattern::len), Some(7));
     /// }

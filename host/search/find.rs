@@ -24,8 +24,10 @@ use std::fmt;
 /// let hits = Search::new(pattern).errors(1).both_strands(true).hits(b"ccGATTCAcc")?;
 /// assert_eq!((hits[0].start, hits[0].end, hits[0].errors), (2, 8, 1));
 ///
-/// let words = Search::many([Pattern::literal(b"carry"), Pattern::literal(b"wave")]).errors_each(vec![1, 0]);
-/// let words = words.on(&Cpu::new()).ends(Ends::Best).overlapping(false).on_progress(&|_symbols| ());
+/// let words = Search::many([Pattern::literal(b"carry"), Pattern::literal(b"wave")])
+///     .errors_each(vec![1, 0]);
+/// let words =
+///     words.on(&Cpu::new()).ends(Ends::Best).overlapping(false).on_progress(&|_symbols| ());
 /// assert_eq!(words.count(b"curry, wave")?, 2);
 /// let word = Search::new(Pattern::literal(b"carrywave"));
 /// assert_eq!(word.clone().errors_percent(20).count(b"a carry wave")?, 1);
@@ -137,7 +139,9 @@ impl<'p> Search<'p> {
     /// use carrywave::search::{Algorithm, Search};
     /// use carrywave::text::Pattern;
     ///
-    /// let search = Search::new(Pattern::literal(b"wave")).on(&Simt::new()).algorithm(Algorithm::named("scan")?);
+    /// let search = Search::new(Pattern::literal(b"wave"))
+    ///     .on(&Simt::new())
+    ///     .algorithm(Algorithm::named("scan")?);
     /// assert_eq!(search.tuning("alpha=8".parse()?).count(b"a wave")?, 1);
     /// # Ok::<(), carrywave::Error>(())
     /// ```
@@ -174,8 +178,12 @@ impl<'p> Search<'p> {
     /// use carrywave::text::{Pattern, Text};
     ///
     /// let search = Search::new(Pattern::literal(b"carry")).errors(1).whole_records(true);
-    /// let hits = search.hits(Text::with_records(b"carry,carrywave,curry", &[0..5, 6..15, 16..21])?)?;
-    /// assert_eq!(hits.iter().map(|hit| (hit.record, hit.errors)).collect::<Vec<_>>(), [(0, 0), (2, 1)]);
+    /// let hits =
+    ///     search.hits(Text::with_records(b"carry,carrywave,curry", &[0..5, 6..15, 16..21])?)?;
+    /// assert_eq!(
+    ///     hits.iter().map(|hit| (hit.record, hit.errors)).collect::<Vec<_>>(),
+    ///     [(0, 0), (2, 1)]
+    /// );
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     pub fn whole_records(self, whole: bool) -> Self {
@@ -208,7 +216,8 @@ impl<'p> Search<'p> {
     /// use carrywave::search::Search;
     /// use carrywave::text::characters::CharacterPattern;
     ///
-    /// let search = Search::new(CharacterPattern::literal("ü", false)).positions_in_characters(true);
+    /// let search =
+    ///     Search::new(CharacterPattern::literal("ü", false)).positions_in_characters(true);
     /// assert_eq!(search.hits("äöü")?[0].start, 2);
     /// # Ok::<(), carrywave::Error>(())
     /// ```
@@ -234,7 +243,9 @@ impl<'p> Search<'p> {
     /// use carrywave::text::Pattern;
     ///
     /// let recorder = Recorder::new();
-    /// let search = Search::new(Pattern::literal(b"wave")).algorithm(Algorithm::named("kmp")?).recorder(&recorder);
+    /// let search = Search::new(Pattern::literal(b"wave"))
+    ///     .algorithm(Algorithm::named("kmp")?)
+    ///     .recorder(&recorder);
     /// assert_eq!(search.count(b"a wave")?, 1);
     /// let report = recorder.take().expect("a search has run");
     /// assert_eq!((report.algorithm(), report.done), (Some("kmp"), 6));

@@ -73,7 +73,9 @@ impl<'p> Searcher<'p> {
     /// use carrywave::search::Search;
     /// use carrywave::text::Pattern;
     ///
-    /// let found = Search::new(Pattern::literal(b"wave")).prepare()?.hits_in_lines(b"one wa\nve\nno wave\n")?;
+    /// let found = Search::new(Pattern::literal(b"wave"))
+    ///     .prepare()?
+    ///     .hits_in_lines(b"one wa\nve\nno wave\n")?;
     /// assert_eq!((found.hits[0].start, found.lines[0].number), (3, 2));
     /// # Ok::<(), carrywave::Error>(())
     /// ```

@@ -36,7 +36,9 @@ pub enum Alphabet {
 /// ```
 /// use carrywave::text::{Alphabet, TextCodes};
 ///
-/// let matches = |symbol, code, rule| Alphabet::Iupac.class_with(symbol, rule).is_some_and(|class| class.contains(code));
+/// let matches = |symbol, code, rule| {
+///     Alphabet::Iupac.class_with(symbol, rule).is_some_and(|class| class.contains(code))
+/// };
 /// // R is A or G; D is A, G or T.
 /// assert!(matches(b'D', b'R', TextCodes::Inside) && !matches(b'A', b'R', TextCodes::Inside));
 /// assert!(matches(b'A', b'R', TextCodes::Overlap) && !matches(b'D', b'R', TextCodes::Never));
@@ -64,7 +66,8 @@ pub enum TextCodes {
 /// assert_eq!(pattern.classes()[..2], [Class::from_symbols(*b"Ww"), Class::ANY]);
 /// // An N in the text matches no A, unless codes match where they overlap.
 /// let rules = SymbolRules::new(Alphabet::Dna);
-/// let contains_n = |rules: SymbolRules| rules.class(b'A').is_some_and(|class| class.contains(b'N'));
+/// let contains_n =
+///     |rules: SymbolRules| rules.class(b'A').is_some_and(|class| class.contains(b'N'));
 /// assert!(!contains_n(rules) && contains_n(rules.text_codes(TextCodes::Overlap)));
 /// # Ok::<(), carrywave::Error>(())
 /// ```

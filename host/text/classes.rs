@@ -68,11 +68,14 @@ impl Pattern {
     /// | | matches |
     /// |---|---|
     /// | `.` | any byte |
-    /// | `[ab]` | one of these bytes; put a `]` first and a `-` first or last; a `\` is a symbol like others |
+    /// | `[ab]` | one of these bytes: a `]` comes first, and a `-` first or last |
     /// | `[^ab]` | any byte but these |
     /// | `[a-z]` | the bytes from a to z |
-    /// | `[[:digit:]]` | ASCII characters of the class: alnum, alpha, blank, cntrl, digit, graph, lower, print, punct, space, upper, xdigit |
+    /// | `[[:digit:]]` | ASCII characters of a class |
     /// | `\.` | the symbol after the `\` itself |
+    ///
+    /// Within brackets, a `\` is a symbol like others. The classes are alnum, alpha, blank, cntrl,
+    /// digit, graph, lower, print, punct, space, upper and xdigit.
     ///
     /// With `ignore_case` an ASCII letter matches both cases. O(m) time, and 256 steps for each
     /// class.

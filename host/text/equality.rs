@@ -13,8 +13,17 @@ use std::sync::Arc;
 /// use carrywave::text::{Class, Equality};
 ///
 /// let equality = Equality::exact().iupac().group(b"*?");
-/// assert!(equality.equal(b'N', b'a') && equality.equal(b'R', b'V') && !equality.equal(b'R', b'Y') && equality.equal(b'?', b'*'));
-/// assert!(equality.class(b'?') == Class::from_symbols(*b"*?") && !equality.is_exact() && Equality::exact().is_exact());
+/// assert!(
+///     equality.equal(b'N', b'a')
+///         && equality.equal(b'R', b'V')
+///         && !equality.equal(b'R', b'Y')
+///         && equality.equal(b'?', b'*')
+/// );
+/// assert!(
+///     equality.class(b'?') == Class::from_symbols(*b"*?")
+///         && !equality.is_exact()
+///         && Equality::exact().is_exact()
+/// );
 /// // Where the relation is transitive, one symbol stands for all that are equal.
 /// let same = Equality::exact().ignore_case().representatives(Class::ANY).unwrap();
 /// assert_eq!(same[usize::from(b'a')], same[usize::from(b'A')]);

@@ -13,12 +13,23 @@ use crate::memory;
 /// use carrywave::text::{Alphabet, Class, Pattern};
 ///
 /// let word = Pattern::literal(b"wave");
-/// assert_eq!((word.len(), word.is_empty(), word.as_literal().as_deref()), (4, false, Some(&b"wave"[..])));
+/// assert_eq!(
+///     (word.len(), word.is_empty(), word.as_literal().as_deref()),
+///     (4, false, Some(&b"wave"[..]))
+/// );
 /// assert_eq!(word.reversed(), Pattern::literal(b"evaw"));
 /// // A position may match several symbols.
 /// let any = Pattern::with_wildcard(b"w?ve", b'?');
 /// assert_eq!((any.classes()[1], any.as_literal()), (Class::ANY, None));
-/// assert_eq!(any, Pattern::new(vec![Class::from_symbol(b'w'), Class::ANY, Class::from_symbol(b'v'), Class::from_symbol(b'e')]));
+/// assert_eq!(
+///     any,
+///     Pattern::new(vec![
+///         Class::from_symbol(b'w'),
+///         Class::ANY,
+///         Class::from_symbol(b'v'),
+///         Class::from_symbol(b'e')
+///     ])
+/// );
 /// // The complement of R (A or G) is Y (C or T).
 /// let dna = Pattern::parse(b"GATR", Alphabet::Iupac)?;
 /// assert_eq!(dna.reverse_complement(), Pattern::parse(b"YATC", Alphabet::Iupac)?);
@@ -50,7 +61,8 @@ impl Pattern {
     /// use carrywave::text::{Alphabet, Pattern};
     ///
     /// // A guide of CRISPR-Cas9: after 20 bases there is NGG.
-    /// let guide = Pattern::parse(b"GACGCATAAAGATGAGACGCNGG", Alphabet::Iupac)?.with_fixed(20..23)?;
+    /// let guide =
+    ///     Pattern::parse(b"GACGCATAAAGATGAGACGCNGG", Alphabet::Iupac)?.with_fixed(20..23)?;
     /// assert!(guide.has_fixed() && guide.is_fixed(20) && !guide.is_fixed(19));
     /// let search = Search::new(guide).substitutions(3);
     /// assert_eq!(search.count(b"ttGACGCATTAAGATGAGACGCTGGtt")?, 1);

@@ -3,8 +3,10 @@
 //!
 //! ```text
 //! P              a b a a b a b a         m = 8
-//! moved by 5               a b a a b …   every symbol above another one is equal to it, and so for no smaller shift: the period is 5
-//! moved by 3           a b a a b a …     position 3 of the moved string is an a and stands below a b: 3 is a witness against 3
+//! moved by 5               a b a a b …   Each symbol is equal to the one above it. No smaller
+//!                                        shift has this property: the period is 5.
+//! moved by 3           a b a a b a …     Position 3 of the moved string is an a below a b: 3 is a
+//!                                        witness against 3.
 //! ```
 
 use std::cmp::Ordering;
@@ -106,8 +108,8 @@ pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
 /// empty string. O(m) time and O(1) space.
 ///
 /// ```text
-/// P = abaababa, period 5      a b|a a b a b a     o = 2: the w symbols to the left and to the right of o, as far as there are any,
-///                                                 are first equal for w = 5
+/// P = abaababa, period 5     a b|a a b a b a    o = 2: the w symbols to the left and to the right
+///                                               of o, if they exist, are first equal for w = 5
 /// ```
 ///
 /// The start of the shorter of the string's two maximal suffixes, by the order of the alphabet and

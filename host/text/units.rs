@@ -33,7 +33,10 @@ pub enum Unit {
 /// assert_eq!(units.iter().collect::<Vec<_>>(), [&b"one two\n"[..], b"three"]);
 /// let units = Units::new(b"one, two", Unit::Word)?;
 /// assert_eq!(units.iter().collect::<Vec<_>>(), [&b"one"[..], b",", b" ", b"two"]);
-/// assert_eq!((units.len(), units.is_empty(), units.start(3), units.get(3)), (4, false, 5, &b"two"[..]));
+/// assert_eq!(
+///     (units.len(), units.is_empty(), units.start(3), units.get(3)),
+///     (4, false, 5, &b"two"[..])
+/// );
 /// assert_eq!((units.bytes(0..2), units.text()), (&b"one,"[..], &b"one, two"[..]));
 /// # Ok::<(), carrywave::Error>(())
 /// ```

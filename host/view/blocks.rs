@@ -38,7 +38,10 @@ const NAME: usize = 20;
 /// let lcs = carrywave::lcs(&a.symbols, &b.symbols)?;
 /// let mut out = Vec::new();
 /// write_blocks(&mut out, &a, &b, &lcs, 60)?;
-/// assert_eq!(String::from_utf8_lossy(&out), "abcd  1  ab-cd  4\n         || |\nabxc  1  abxc-  4\n");
+/// assert_eq!(
+///     String::from_utf8_lossy(&out),
+///     "abcd  1  ab-cd  4\n         || |\nabxc  1  abxc-  4\n"
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -97,9 +100,18 @@ impl Numbers {
 /// let hit = search.hits(text)?[0];
 /// let part = &text[hit.start as usize..hit.end as usize];
 /// let alignment = search.aligner()?.align(&hit, part)?;
-/// let (pattern, part) = (Sequence::literal("carrywave"), Sequence::new("text", part, carrywave::io::sequence::Kind::Bytes));
+/// let (pattern, part) = (
+///     Sequence::literal("carrywave"),
+///     Sequence::new("text", part, carrywave::io::sequence::Kind::Bytes),
+/// );
 /// let mut out = Vec::new();
-/// write_numbered_blocks(&mut out, (&pattern, Numbers::From(0)), (&part, Numbers::From(hit.start)), &alignment, 60)?;
+/// write_numbered_blocks(
+///     &mut out,
+///     (&pattern, Numbers::From(0)),
+///     (&part, Numbers::From(hit.start)),
+///     &alignment,
+///     60,
+/// )?;
 /// assert_eq!(
 ///     String::from_utf8_lossy(&out),
 ///     "carrywave   1  carry-wave  9\n               ||||| ||||\ntext        4  carry wave  13\n"
@@ -132,7 +144,13 @@ pub fn write_numbered_blocks(
 /// let lcs = carrywave::lcs::Comparison::new().alignment(&codes[0], &codes[1])?;
 /// let [a, b] = codes.map(|codes| Sequence::new("name", codes, Kind::Characters));
 /// let mut shown = Vec::new();
-/// write_blocks_of_text(&mut shown, [(&a, Numbers::From(0)), (&b, Numbers::From(0))], texts, &lcs, WIDTH)?;
+/// write_blocks_of_text(
+///     &mut shown,
+///     [(&a, Numbers::From(0)), (&b, Numbers::From(0))],
+///     texts,
+///     &lcs,
+///     WIDTH,
+/// )?;
 /// assert!(String::from_utf8_lossy(&shown).contains("Mü"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

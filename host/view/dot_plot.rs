@@ -63,9 +63,14 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 ///
 /// let folder = tempfile::tempdir()?;
 /// let file = OutputFile::open(&folder.path().join("plot.svg"))?;
-/// let [a, b] = ["ACGTTGCATTAG", "ACGTAGCATTAG"].map(|symbols| Sequence::new("dna", symbols, Kind::Nucleotide));
+/// let [a, b] = ["ACGTTGCATTAG", "ACGTAGCATTAG"]
+///     .map(|symbols| Sequence::new("dna", symbols, Kind::Nucleotide));
 /// let shared = dot_plot(file, &a, &b, &carrywave::lcs(&a.symbols, &b.symbols)?)?;
-/// println!("{} matches, {} of them reverse", shared.unique + shared.unique_reverse, shared.unique_reverse);
+/// println!(
+///     "{} matches, {} of them reverse",
+///     shared.unique + shared.unique_reverse,
+///     shared.unique_reverse
+/// );
 /// assert!(!shared.mostly_reverse() && !shared.mostly_forward());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

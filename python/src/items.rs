@@ -9,7 +9,7 @@
 //! | item | key by Python's rule |
 //! |---|---|
 //! | a string of one character | its code point |
-//! | an integer, or a number that is equal to one | the integer plus [`INTEGER_ZERO`]; below -2^30 the integer itself |
+//! | an integer, or a number equal to one | it plus [`INTEGER_ZERO`], or itself below -2^30 |
 //! | any other | a number from [`FIRST_OTHER`] on, in order of appearance |
 
 use pyo3::exceptions::PyMemoryError;

@@ -14,7 +14,7 @@
 //! | `arrays` | results as arrays of NumPy |
 //! | `errors` | the library's errors as exceptions |
 //! | `two` | two strings: LCS, edit distance, scripts |
-//! | `results`, `checksum` | an LCS and an alignment as Python objects, and checksums of their strings |
+//! | `results`, `checksum` | an LCS and an alignment as Python objects, checksums of the strings |
 //! | `traced` | scripts by the choice of edlib and of rapidfuzz |
 //! | `pairs` | many pairs of strings |
 //! | `search` | search and best match |

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `str` | code points; one byte per symbol for a string in Latin-1 |
 //! | `bytes` | bytes, without a copy |
-//! | `bytearray`, and other buffers of unsigned bytes | a copy of the bytes, which no code can write during the call |
+//! | `bytearray`, other buffers of unsigned bytes | a copy that no code can write during the call |
 //! | buffers of other numbers, such as arrays of NumPy | the keys of these numbers |
 //! | lists and other sequences | the keys of their items |
 //!

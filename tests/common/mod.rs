@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `oracle` | simple reference implementations for the engines; they share no code with the engines |
+//! | `oracle` | simple reference implementations, which share no code with the engines |
 //! | `texts` | random strings, and strings that resemble others |
 //! | `devices` | every available engine, each opened once |
 //! | `vectors` | runs the CPU's algorithms with fewer instruction sets than the processor has |

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`links`] | files, headings and lines |
 //! | [`cargo`] | tests, benches, examples and chores |
-//! | [`commands`] | finds the commands on a page; the program's own parser checks its commands in `cli/src/documented.rs` |
+//! | [`commands`] | finds the commands on a page; `cli/src/documented.rs` parses the program's |
 
 mod cargo;
 mod commands;

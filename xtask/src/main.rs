@@ -80,8 +80,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Rewrites the tables of algorithms, the outputs of listings and the lines of links, by running the
-/// tests that compare them.
+/// Rewrites the tables of algorithms, the outputs of listings and the lines of links, by running
+/// the tests that compare them.
 fn docs() -> Outcome {
     let mut test = shell::cargo();
     test.args(["test", "--workspace", "--release", "--test", "docs", "--test", "papers", "--test", "listings"]);

@@ -1,8 +1,11 @@
 //! The programs that `benches/diff_peers.py` runs beside the tools it compares.
 //!
-//!     diff-peers diff histogram|myers|minimal A B      imara-diff on two files or two folders, as a unified diff
-//!     diff-peers count < PATCH                         the lines that a unified diff deletes and inserts
-//!     diff-peers measure SECONDS OUTPUT WORD...        a program's seconds, processor seconds and peak memory
+//!     diff-peers diff histogram|myers|minimal A B
+//!         imara-diff on two files or two folders, as a unified diff
+//!     diff-peers count < PATCH
+//!         the numbers of lines that a unified diff deletes and inserts
+//!     diff-peers measure SECONDS OUTPUT WORD...
+//!         a program's seconds, processor seconds and peak memory
 
 mod count;
 mod imara;

@@ -1,7 +1,7 @@
 //! Times other crates on the searches of `benches/search_cpu`, one thread, best of three.
 //!
-//! `RUSTFLAGS="-C target-cpu=native" cargo run --release --manifest-path benches/search_peers/Cargo.toml DATA`,
-//! where DATA is the folder of the data sets.
+//! `RUSTFLAGS="-C target-cpu=native" cargo run --release --manifest-path
+//! benches/search_peers/Cargo.toml DATA`, where DATA is the folder of the data sets.
 
 use bio::pattern_matching::myers::Myers;
 use sassy::Searcher;

@@ -12,7 +12,7 @@
 //! | `basic_regex` | the regular expressions of `-I` and `-F` |
 //! | `paginate` | pages, by `pr` |
 //! | `session` | the state of a call: its options, and the lines printed at the end |
-//! | `git` | git's calls of an external diff program: words, heads of patches, settings, exit code |
+//! | `git` | git's calls of an external diff program: words, patch headers, settings, exit code |
 //! | `patches` | the patches of a file that git passes |
 //! | `header` | names and times in the header |
 

@@ -5,7 +5,7 @@
 //! | `arguments` | the options, with grep's names where grep has them |
 //! | `files` | the files to search |
 //! | `session` | the state of a call, shared by all files, and the progress bar |
-//! | `ready`, `symbols` | searches kept for the next file, and their patterns: characters or bytes |
+//! | `ready`, `symbols` | searches kept for the next file; their patterns: characters or bytes |
 //! | `lines`, `wanted` | lines that match |
 //! | `line_printer` | output of lines and their context |
 //! | `records` | individual hits, in FASTA and FASTQ and for BED and JSON |

@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "cut-off",
-        "Myers' blocks as far as they matter, first where the pattern's q-grams are",
+        "Myers' blocks down to the last row that matters, first near q-grams of the pattern",
         "Ukkonen 1985; q-grams: Jokinen, Ukkonen 1991",
-        "about 15 n instructions where the pattern is near; 17 n m / 64 at most",
+        "about 15 n instructions if a part is near the pattern; at most 17 n m / 64",
     ),
     least,
 };

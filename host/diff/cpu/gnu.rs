@@ -17,7 +17,7 @@ use crate::text::numbered::Numbered;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "gnu",
-        "of several shortest scripts that of GNU diff, or with --minimal that of its -d, where differences are few",
+        "the shortest script that GNU diff prints (with --minimal, that of diff -d), if differences are few",
         "GNU diff 3.8, Myers 1986",
         "an LCS, and at most a million steps",
     ),

@@ -17,9 +17,9 @@ use std::ops::Range;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "patience",
-        "units that both texts have once are fixed points; the script may be longer than the shortest one",
+        "units that occur once in each text are fixed points; the script may be longer than the shortest one",
         "B. Cohen's patience diff",
-        "(m + n) log (m + n), and an LCS of what has no such units",
+        "(m + n) log (m + n), and an LCS of the parts without such units",
     ),
     runs: |&Request { numbered: Numbered { a, b, kinds }, options, .. }| runs(a, b, *kinds, options),
 };

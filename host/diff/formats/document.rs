@@ -1,7 +1,8 @@
 //! A difference as JSON, for programs.
 //!
 //! ```text
-//! {"a": "old.txt", "b": "new.txt", "unit": "line", "a_len": 3, "b_len": 4, "deleted": 1, "inserted": 2, "hunks": [
+//! {"a": "old.txt", "b": "new.txt", "unit": "line", "a_len": 3, "b_len": 4,
+//!  "deleted": 1, "inserted": 2, "hunks": [
 //!   {"a_start": 0, "a_len": 3, "b_start": 0, "b_len": 4, "changes": [
 //!     {"a_start": 1, "a_len": 1, "b_start": 1, "b_len": 1, "a": ["two\n"], "b": ["2\n"]},
 //!     {"a_start": 3, "a_len": 0, "b_start": 3, "b_len": 1, "a": [], "b": ["four\n"]}]}]}

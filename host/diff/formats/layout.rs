@@ -12,7 +12,8 @@ use std::io::{self, Write};
 /// let diff = Comparison::new().compare(b"one\n\ttwo\n", b"one\n")?;
 /// let tabs = Tabs { size: 4, expand: true, ..Tabs::default() };
 /// let columns = Columns { width: 20, ..Columns::default() };
-/// let layout = Layout { context: 0, header: Some([b"a", b"b"]), tabs, columns, ..Layout::default() };
+/// let layout =
+///     Layout { context: 0, header: Some([b"a", b"b"]), tabs, columns, ..Layout::default() };
 /// let mut text = Vec::new();
 /// diff.write_unified(&mut text, &layout)?;
 /// assert_eq!(text, b"--- a\n+++ b\n@@ -2 +1,0 @@\n-    two\n");

@@ -6,7 +6,7 @@
 //! | `palette` | the colours: [`Palette`] |
 //! | `hunks` | changes printed together, with lines around them |
 //! | `heading` | the line in a hunk's head: the function around the hunk |
-//! | `normal`, `unified`, `context`, `scripts`, `side_by_side` | the formats of POSIX and GNU diff |
+//! | `normal`, `unified`, `context`, `scripts`, `side_by_side` | formats of POSIX and GNU diff |
 //! | `templates` | formats that the caller defines: [`Templates`] |
 //! | `marked` | deletions and insertions marked within the text, as `git diff --word-diff` does |
 //! | `stat` | numbers of lines that differ in each file, as `git diff --stat` prints them |

@@ -9,8 +9,11 @@
 //! | in a group's template | what is printed |
 //! |---|---|
 //! | `%<`, `%>`, `%=` | the group's lines of A, of B, and those of both |
-//! | `%dF` and the like | a number as C's `printf` prints it: the first line (`F`), the last (`L`), how many (`N`), the line before (`E`) and after (`M`); small letters for A |
+//! | `%dF` and the like | a number as C's `printf` prints it |
 //! | `%(A=B?T:E)` | T if the numbers or letters A and B are equal, else E |
+//!
+//! The numbers are `F`, the group's first line, `L`, the last, `N`, how many there are, `E`, the
+//! line before, and `M`, the line after; the same letters in lower case are those of A.
 //!
 //! | in a line's template | what is printed |
 //! |---|---|

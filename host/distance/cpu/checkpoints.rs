@@ -3,11 +3,11 @@
 //! the one before.
 //!
 //! ```text
-//!        |       |       |          The kept columns are differences, two bits per row. In each part
-//!        |   ____|       |          between two kept columns, only rows that the path can come from are
-//!        |  |    |_______|          computed again, from the row where it leaves the part: as many rows as
-//!        |  |    |       |          the part has columns, and half as many more if strings are unrelated.
-//!        |  |____|   x<- |
+//!        |       |       |     The kept columns are differences, two bits per row. In each part
+//!        |   ____|       |     between two kept columns, only rows that the path can come from are
+//!        |  |    |_______|     computed again, from the row where it leaves the part: as many rows
+//!        |  |    |       |     as the part has columns, and half as many more if strings are
+//!        |  |____|   x<- |     unrelated.
 //! ```
 //!
 //! Hirschberg's recursion computes the table twice. This algorithm computes 1 + (skew of the lanes

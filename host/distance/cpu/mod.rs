@@ -3,19 +3,23 @@
 //! | file | computes | time | space | used for |
 //! |---|---|---|---|---|
 //! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | columns of any size |
-//! | [`bit_table`] | the script itself | mn / 64 word steps | mn / 4 bytes | the leaves of Hirschberg's recursion |
-//! | [`bands`] | the distance or the script, of similar strings | several hundred n | 2 bits per row of each band | `auto` |
-//! | [`cut_off`] | the distance, if it is at most a maximum k | (k + 64) n / 64 word steps | 32 bytes per symbol | `within` |
-//! | [`checkpoints`] | the script | mn plus a third | 2 bits per row of each kept column | scripts of dissimilar strings |
+//! | [`bit_table`] | the script | mn / 64 word steps | mn / 4 bytes | leaves of the recursion |
+//! | [`bands`] | distance or script of similar strings | see below | see below | `auto` |
+//! | [`cut_off`] | the distance up to a maximum k | see below | 32 bytes per symbol | `within` |
+//! | [`checkpoints`] | the script | mn plus a third | see below | scripts of dissimilar strings |
 //! | [`dp`] | the last column | mn | 8(m + 1) bytes | reference for [`bit_parallel`] |
+//!
+//! The recursion is Hirschberg's. [`bands`] takes several hundred n, and 2 bits per row of each
+//! band. [`cut_off`] takes (k + 64) n / 64 word steps. [`checkpoints`] takes 2 bits per row of each
+//! kept column.
 //!
 //! [`bit_parallel`] picks one of two ways by estimated clock cycles, where s is the number of
 //! different symbols of the first string:
 //!
-//! | file | time | where |
+//! | file | time, in vector instructions or word steps | where |
 //! |---|---|---|
-//! | `lane_cell` in `cpu::lane_parallel` | mn (log₂ s + 5) / 512 vector instructions | AVX-512, long strings |
-//! | | mn (2 log₂ s + 8) / 256 vector instructions | AVX2, long strings |
+//! | `lane_cell` in `cpu::lane_parallel` | mn (log₂ s + 5) / 512 | AVX-512, long strings |
+//! | | mn (2 log₂ s + 8) / 256 | AVX2, long strings |
 //! | `word_parallel`, `strip` | mn / 64 word steps of 17 instructions | everywhere |
 mod algorithm;
 pub mod bit_table;

@@ -33,7 +33,8 @@ impl Comparison<'_> {
     /// ```
     /// use carrywave::distance::Comparison;
     ///
-    /// let [a, b] = ["to be or not", "to be and not to"].map(|text| text.split(' ').collect::<Vec<_>>());
+    /// let [a, b] =
+    ///     ["to be or not", "to be and not to"].map(|text| text.split(' ').collect::<Vec<_>>());
     /// assert_eq!(Comparison::new().distance_of(&a, &b)?, 2);
     /// # Ok::<(), carrywave::Error>(())
     /// ```
@@ -76,7 +77,10 @@ impl Comparison<'_> {
     /// ```
     /// use carrywave::distance::Comparison;
     ///
-    /// assert_eq!(Comparison::new().maximum(1).within_of(&["to", "be", "or"], &["not", "to", "be"])?, None);
+    /// assert_eq!(
+    ///     Comparison::new().maximum(1).within_of(&["to", "be", "or"], &["not", "to", "be"])?,
+    ///     None
+    /// );
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     ///
@@ -170,7 +174,8 @@ impl Comparison<'_> {
     /// use carrywave::distance::{Comparison, Mode};
     ///
     /// let comparison = Comparison::new().mode(Mode::Infix);
-    /// let found = comparison.placed_script_of(&["be", "or", "not"], &["to", "be", "and", "or", "not"])?;
+    /// let found =
+    ///     comparison.placed_script_of(&["be", "or", "not"], &["to", "be", "and", "or", "not"])?;
     /// assert_eq!((found.script.cigar().as_str(), found.place), ("1=1D2=", 1..5));
     /// # Ok::<(), carrywave::Error>(())
     /// ```

@@ -8,12 +8,15 @@
 //! alignment.
 //!
 //! ```text
-//!                     text ──▶
-//! pattern   ╲ · · · · ·          ╲ ─ │   the cells that alignments with d errors go through, and the step that the best one takes.
-//!    │      · ╲ ─ ╲ · ·                  A cell's step is known when the cells to its right and below it are: so columns are taken
-//!    ▼      · │ · · ╲ ·                  from the last one back, and each from its last row up.
+//!                text ──▶
+//! pattern   ╲ · · · · ·          ╲ ─ │   the cells that alignments with d errors go through,
+//!    │      · ╲ ─ ╲ · ·                  and the step that the best one takes
+//!    ▼      · │ · · ╲ ·
 //!           · ╲ ─ ─ · ╲
 //! ```
+//!
+//! A cell's step is known once the steps of the cells to its right and below it are known. So
+//! columns are taken from the last one back, and each from its last row up.
 //!
 //! The forward pass takes O(n ⌈d / 32⌉) time, twice if there are too many columns to keep. The
 //! backward pass takes time for each cell, a few per column in random strings.

@@ -12,10 +12,10 @@
 //!
 //! ```text
 //!                text ──▶
-//! pattern   ▓ ▒ ▒ ▒                 m symbols and n: with s gaps more than the |n - m| that there must be, it stays within
-//!    │      ▒ ▓ ▒ ▒ ▒               ⌊s / 2⌋ diagonals of those between the first one and the last. s is tried from few on:
-//!    ▼        ▒ ▓ ▓ ▒ ▒             as the errors are known, it is known when it was enough.
-//!               ▒ ▒ ▓ ▒ ▒
+//! pattern   ▓ ▒ ▒ ▒             m symbols and n: with s gaps more than the |n - m| that are
+//!    │      ▒ ▓ ▒ ▒ ▒           needed, it stays within ⌊s / 2⌋ diagonals of those between the
+//!    ▼        ▒ ▓ ▓ ▒ ▒         first one and the last. s is tried from small values on: as the
+//!               ▒ ▒ ▓ ▒ ▒       number of errors is known, it is known when s is large enough.
 //! ```
 //!
 //! and only some rows are kept. The rows between two kept ones are computed again from the later

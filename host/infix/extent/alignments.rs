@@ -7,10 +7,12 @@
 //! ```text
 //! text            j - 1     j
 //!                   ·       ·
-//! pattern  i - 1  · ▒ ───── · ·        a cell with the value v comes from
-//!                   │ ╲     │            the diagonal      if the symbols match, or if v - 1 is there (a substitution),
-//!          i      · ▒ ─── ▓ ▒ ·          the left          if v - 1 is there (a symbol more in the text: a gap),
-//!                   ·       ·            above             if v - 1 is there (a symbol less: a gap).
+//! pattern  i - 1  · ▒ ───── · ·     A cell with the value v comes from
+//!                   │ ╲     │       - the diagonal, if the symbols match, or if v - 1 is there
+//!          i      · ▒ ─── ▓ ▒ ·       (a substitution);
+//!                   ·       ·       - the left, if v - 1 is there (one more symbol in the text:
+//!                                     a gap);
+//!                                   - above, if v - 1 is there (one symbol less: a gap).
 //! ```
 //!
 //! Time O((m + d) ⌈d / 32⌉) for the forward pass, and the same again if there are too many columns

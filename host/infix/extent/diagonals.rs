@@ -2,12 +2,12 @@
 //! reach (Ukkonen 1985), each with the fewest errors and then the fewest gaps.
 //!
 //! ```text
-//!                    text ──▶
-//! pattern   ▒ ▒ ▒ ▒                    An alignment that begins in the corner has at least as many gaps as
-//!    │      ▒ ▓ ▒ ▒ ▒                  it is diagonals away from there: with d errors 2d + 1 are enough.
-//!    ▼      ▒ ▒ ▒ ▒ ▒ ▒
-//!           ▒ ▒ ▒ ▒ ▒ ▒ ▒              Column by column, since a column's symbol is in as many consecutive
-//!             ▒ ▒ ▒ ▒ ▒ ▒ ▒            rows of the pattern as bits of a word say.
+//!                text ──▶
+//! pattern   ▒ ▒ ▒ ▒               An alignment that begins in the corner has at least as many
+//!    │      ▒ ▓ ▒ ▒ ▒             gaps as it is diagonals away from there: with d errors, 2d + 1
+//!    ▼      ▒ ▒ ▒ ▒ ▒ ▒           diagonals are enough. They are computed column by column, since
+//!           ▒ ▒ ▒ ▒ ▒ ▒ ▒         the bits of a word tell in which consecutive rows of the pattern
+//!             ▒ ▒ ▒ ▒ ▒ ▒ ▒       a column's symbol is.
 //! ```
 //!
 //! Time O(m d), about ten instructions a cell; no memory is allocated.

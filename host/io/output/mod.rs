@@ -297,7 +297,10 @@ impl Drop for Draft {
 /// (control characters, marks that change the direction of writing).
 ///
 /// ```
-/// assert_eq!(carrywave::io::output::Visible("red \x1b[31m\u{202e}").to_string(), r"red \u{1b}[31m\u{202e}");
+/// assert_eq!(
+///     carrywave::io::output::Visible("red \x1b[31m\u{202e}").to_string(),
+///     r"red \u{1b}[31m\u{202e}"
+/// );
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Visible<'t>(pub &'t str);
@@ -305,7 +308,10 @@ pub struct Visible<'t>(pub &'t str);
 /// Returns true if a terminal shows a character instead of acting on it.
 ///
 /// ```
-/// assert_eq!(['ü', '\n', '\u{202e}'].map(carrywave::io::output::is_visible), [true, false, false]);
+/// assert_eq!(
+///     ['ü', '\n', '\u{202e}'].map(carrywave::io::output::is_visible),
+///     [true, false, false]
+/// );
 /// ```
 pub fn is_visible(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -330,7 +336,10 @@ pub const SHORT: usize = 40;
 ///
 /// ```
 /// let pattern = "ACGT".repeat(100);
-/// assert_eq!(carrywave::io::output::Shortened(&pattern).to_string(), format!("{}…", "ACGT".repeat(10)));
+/// assert_eq!(
+///     carrywave::io::output::Shortened(&pattern).to_string(),
+///     format!("{}…", "ACGT".repeat(10))
+/// );
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Shortened<'t>(pub &'t str);

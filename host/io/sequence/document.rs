@@ -16,9 +16,19 @@ use std::path::Path;
 /// use carrywave::io::sequence::{DocumentOptions, Format, Kind, read_document};
 ///
 /// let document = read_document("data/humanMito.fa", DocumentOptions::default())?;
-/// assert_eq!((document.format, document.kind(), document.kind_is_certain()), (Format::Fasta, Kind::Nucleotide, true));
-/// assert_eq!((document.name(0), document.comment(0), document.line(0)), (Some("humanMito"), "", 1));
-/// assert_eq!(carrywave::search::Search::new(carrywave::text::Pattern::literal(b"GATCACAGG")).count(document.text()?)?, 1);
+/// assert_eq!(
+///     (document.format, document.kind(), document.kind_is_certain()),
+///     (Format::Fasta, Kind::Nucleotide, true)
+/// );
+/// assert_eq!(
+///     (document.name(0), document.comment(0), document.line(0)),
+///     (Some("humanMito"), "", 1)
+/// );
+/// assert_eq!(
+///     carrywave::search::Search::new(carrywave::text::Pattern::literal(b"GATCACAGG"))
+///         .count(document.text()?)?,
+///     1
+/// );
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,7 +158,8 @@ impl Document {
 /// ```
 /// use carrywave::io::sequence::{DocumentOptions, Format, read_document};
 ///
-/// let options = DocumentOptions::default().lines(true).qualities(false).raw(false).keep_compressed(false);
+/// let options =
+///     DocumentOptions::default().lines(true).qualities(false).raw(false).keep_compressed(false);
 /// assert_eq!(read_document("data/humanMito.fa", options)?.format, Format::Lines);
 /// # Ok::<(), carrywave::Error>(())
 /// ```

@@ -2,13 +2,14 @@
 //!
 //! | Input | Kind | Letters |
 //! |---|---|---|
-//! | FASTA or FASTQ, at least 90 % A C G T U N | nucleotide | upper-cased: lower case only marks repeats |
+//! | FASTA or FASTQ, at least 90 % A C G T U N | nucleotide | upper-cased, see below |
 //! | FASTA or FASTQ of IUPAC codes, half of them A C G T U N | nucleotide | upper-cased |
 //! | other FASTA or FASTQ | protein | kept |
 //! | raw files, literals | bytes | kept |
 //!
-//! [`Case`] overrides the last column. Files compressed with gzip, bzip2, xz or zstd are recognised
-//! by their first bytes, whatever their names.
+//! The first kind is upper-cased because lower case only marks repeats. [`Case`] overrides the last
+//! column. Files compressed with gzip, bzip2, xz or zstd are recognised by their first bytes,
+//! whatever their names.
 //!
 //! | what | in memory |
 //! |---|---|

@@ -19,7 +19,8 @@ const COUNTED: u64 = 100_000;
 /// ```
 /// use carrywave::io::sequence::{Case, ReadOptions, read};
 ///
-/// let sequence = read("data/humanMito.fa", &ReadOptions::default().record("humanMito").case(Case::Ignore))?;
+/// let sequence =
+///     read("data/humanMito.fa", &ReadOptions::default().record("humanMito").case(Case::Ignore))?;
 /// assert_eq!(sequence.symbols.len(), 16_571);
 /// # Ok::<(), carrywave::Error>(())
 /// ```

@@ -118,7 +118,11 @@ impl Default for PartOptions {
 /// use carrywave::io::sequence::{PartOptions, PartReader};
 /// use carrywave::text::parts::Parts;
 ///
-/// let mut reader = PartReader::from_reader("a text", &b">one\nAC\nGT\n>two\nAC\n"[..], PartOptions::default())?;
+/// let mut reader = PartReader::from_reader(
+///     "a text",
+///     &b">one\nAC\nGT\n>two\nAC\n"[..],
+///     PartOptions::default(),
+/// )?;
 /// let mut symbols = Vec::new();
 /// while let Some(part) = reader.next_part()? {
 ///     symbols.extend(part.symbols);

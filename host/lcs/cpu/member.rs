@@ -5,9 +5,9 @@
 //! ```text
 //!     chunk 0   chunk 1           one bit per column comes in above and goes out below
 //!   +---↓-----+---↓-----+--
-//!   | lanes   |         |         V, one bit per row, is kept from chunk to chunk. Lanes take whole vectors
-//!   | words   |         |         of rows, so that no row below the last one takes part in the carries;
-//!   +---↓-----+---↓-----+--       words take the rest
+//!   | lanes   |         |      V, one bit per row, is kept from chunk to chunk. Lanes take whole
+//!   | words   |         |      vectors of rows, so that no row below the last one takes part in
+//!   +---↓-----+---↓-----+--    the carries; words take the rest
 //! ```
 
 use super::columns::CpuColumns;

@@ -3,8 +3,10 @@
 //! | file | computes | time | space | used for |
 //! |---|---|---|---|---|
 //! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | columns of any size |
-//! | [`bit_table`] | the LCS itself | mn / 64 word steps | mn / 8 bytes | the leaves of Hirschberg's recursion |
+//! | [`bit_table`] | the LCS | mn / 64 word steps | mn / 8 bytes | leaves of the recursion |
 //! | [`dp`] | the last column | mn | 4(m + 1) bytes | reference for [`bit_parallel`] |
+//!
+//! The recursion is Hirschberg's.
 //!
 //! The plain algorithms win only below about 16 x 16 symbols, and there by 0.2 µs (bench
 //! `lcs_cpu`), so they are never selected automatically. [`bit_table`] costs about as much as one
@@ -14,12 +16,12 @@
 //! [`bit_parallel`] picks one of three ways by estimated clock cycles, where s is the number of
 //! different symbols of the first string:
 //!
-//! | file | time | where |
+//! | file | time, in vector instructions or word steps | where |
 //! |---|---|---|
-//! | `cpu::lcs_cell` in `cpu::lane_parallel` | mn (log₂ s + 2) / 512 vector instructions | AVX-512, long strings |
-//! | | mn (2 log₂ s + 4) / 256 vector instructions | AVX2, long strings of up to 64 symbols |
+//! | `cpu::lcs_cell` in `cpu::lane_parallel` | mn (log₂ s + 2) / 512 | AVX-512, long strings |
+//! | | mn (2 log₂ s + 4) / 256 | AVX2, long strings of up to 64 symbols |
 //! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
-//! | `few_rows`, `strip` | the same | one of the strings has up to 65,536 symbols, and all threads have work |
+//! | `few_rows`, `strip` | the same | one string of up to 65,536 symbols, work for all threads |
 //!
 //! `bands` compares similar strings without most of the table. `member` computes a band of rows of
 //! a larger table, for several members. `strip` and `cpu` hold what the algorithms share.

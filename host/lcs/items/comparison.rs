@@ -123,7 +123,10 @@ impl Comparison<'_> {
     /// ```
     /// use carrywave::lcs::Comparison;
     ///
-    /// assert_eq!(Comparison::new().length_of(&["to", "be", "or", "not"], &["or", "to", "be"])?, 2);
+    /// assert_eq!(
+    ///     Comparison::new().length_of(&["to", "be", "or", "not"], &["or", "to", "be"])?,
+    ///     2
+    /// );
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     ///

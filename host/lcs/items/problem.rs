@@ -19,7 +19,9 @@ impl Problem for Items {
 /// use carrywave::lcs::{Comparison, ItemAlgorithm};
 ///
 /// let chains = ItemAlgorithm::named("hunt-szymanski")?;
-/// let lcs = Comparison::new().item_algorithm(chains).alignment_of(&["to", "be", "or"], &["or", "to", "be"])?;
+/// let lcs = Comparison::new()
+///     .item_algorithm(chains)
+///     .alignment_of(&["to", "be", "or"], &["or", "to", "be"])?;
 /// assert_eq!(lcs.len(), 2);
 /// # Ok::<(), carrywave::Error>(())
 /// ```

@@ -12,7 +12,7 @@ use crate::pairs::cost::Cost;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "bit-pairs",
-        "a bit lane for each pair: up to 512 pairs of like lengths together",
+        "one bit lane per pair, for up to 512 pairs of similar lengths",
         "Myers 1999; Crochemore et al. 2001",
         "mn / 200 cycles a pair",
     ),

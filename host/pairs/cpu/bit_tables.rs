@@ -5,9 +5,9 @@
 //!           +---+---+---+---+---+             +---+---+---+ ...
 //!   row 0   | > | > | > | > | > | vertical    |   |   |
 //!           +---+---+---+---+---+ differences +---+---+
-//!   row 1   | > | > | > | > | > | in memory   |   |        the next block of columns, which takes up the vertical
-//!           +---+---+---+---+---+      ->     +---+        differences that this one leaves
-//!   row 2   | > | > | > | > | > |             |
+//!   row 1   | > | > | > | > | > | in memory   |   |    the next block of columns, which
+//!           +---+---+---+---+---+      ->     +---+    takes up the vertical differences
+//!   row 2   | > | > | > | > | > |             |        that this one leaves
 //!           +---+---+---+---+---+             +
 //!             horizontal differences, from row to row in registers
 //! ```

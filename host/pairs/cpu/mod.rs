@@ -1,11 +1,11 @@
 //! Distances of many pairs on the processor.
 //!
-//! | file | what | cells a step |
+//! | file | what | cells in instructions |
 //! |---|---|---|
-//! | `bit_pairs` | many tables at once, one in each bit of a vector | 512 (AVX-512) or 256 (AVX2) in 5 instructions, LCS 2 |
-//! | `words` | one table, 64 rows to a word | 64 in 17 instructions, LCS 6 |
-//! | `strips` | one long table, a strip of rows to each bit of a vector | 512 in 5 instructions, LCS 2, and log₂ σ |
-//! | `numbers` | one table of any number of different symbols, 64 rows to a word | 64 in 17 instructions |
+//! | `bit_pairs` | many tables at once, one in each bit of a vector | 512 or 256 in 5 |
+//! | `words` | one table, 64 rows to a word | 64 in 17 |
+//! | `strips` | one long table, a strip of rows to each bit of a vector | 512 in 5 + log₂ σ |
+//! | `numbers` | one table of any number of different symbols, 64 rows to a word | 64 in 17 |
 //! | `pieces` | finds the pairs of a list that may be near | |
 //! | `algorithm` | an entry of the table of these algorithms: its pairs and its cost | |
 //! | `bit_tables` | the tables of `bit_pairs` | |
@@ -15,6 +15,9 @@
 //! | `band` | the cells that a maximum leaves | |
 //! | `counter` | a number for each bit of a vector | |
 //! | `symbols` | strings as bit planes, one a lane | |
+//!
+//! Vectors have 512 bits (AVX-512) or 256 (AVX2). The numbers of instructions are those of edit
+//! distances; an LCS takes 2 instead of 5, and in `words` 6 instead of 17.
 //!
 //! A group has pairs of similar lengths, as all its tables take the time of the longest. The engine
 //! estimates the time of each algorithm for a group, and chooses the fastest: few pairs, or pairs

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "numbers",
-        "one pair of any number of kinds of symbols, 64 rows to a word",
+        "one pair at a time, for any number of different symbols, 64 rows per word",
         "Myers 1999; Ukkonen 1985",
         "mn / 64 word steps",
     ),

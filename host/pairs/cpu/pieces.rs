@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "pieces",
-        "of a list within a maximum, only pairs that have one of k + 1 pieces in common; `auto` compares these",
+        "with a maximum k, only pairs that share one of k + 1 pieces; `auto` compares these",
         "Li, Deng, Wang, Feng 2011",
-        "pieces, and the pairs that are left",
+        "the pieces, and the pairs that share one",
     ),
     way: Way::Pieces,
 };

@@ -3,7 +3,7 @@
 //!
 //! | | Levenshtein | LCS |
 //! |---|---|---|
-//! | vertical difference | two bits: D increases (Pv), D decreases (Mv) | one bit: L does not increase |
+//! | vertical difference | two bits: D rises (Pv), D falls (Mv) | one bit: L does not increase |
 //! | horizontal difference | two bits: Ph, Mh | one bit: L increases |
 //! | instructions of AVX-512 | 5 | 2 |
 //! | of AVX2 | 10 | 4 |

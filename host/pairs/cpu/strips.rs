@@ -26,7 +26,7 @@ pub(super) const LEAST_CELLS: u64 = 1 << 18;
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "strips",
-        "one long pair at a time, a strip of rows to each bit of a vector",
+        "one long pair at a time, one strip of rows per bit of a vector",
         "Myers 1999; Crochemore et al. 2001",
         "mn / 60 cycles",
     ),

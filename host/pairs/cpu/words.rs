@@ -4,9 +4,9 @@
 //! ```text
 //!             columns in reach of the strip, by the maximum
 //!           +-------------+
-//!   strip 0 | > > > > > > | . . .      D's differences from column to column in a strip's last row are those
-//!           +-----+-------+-----+      into the next strip; where a strip does not come to, D increases
-//!   strip 1       | > > > > > > | .
+//!   strip 0 | > > > > > > | . . .        D's differences from column to column in a strip's last
+//!           +-----+-------+-----+        row go into the next strip; where a strip does not
+//!   strip 1       | > > > > > > | .      reach, D increases
 //!                 +-------+-----+----+
 //!   strip 2               | > > > > >|
 //! ```
@@ -26,7 +26,7 @@ use crate::pairs::cost::{ABOVE, Cost};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "words",
-        "one pair at a time, 64 rows to a word",
+        "one pair at a time, 64 rows per word",
         "Myers 1999; Hyyrö 2003; Crochemore et al. 2001",
         "mn / 10 cycles",
     ),

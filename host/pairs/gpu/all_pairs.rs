@@ -21,7 +21,7 @@ use std::time::Instant;
 /// The algorithm's name, source and cost.
 pub const ABOUT: About = About::new(
     "all-pairs",
-    "all strings of two lists: a lane holds one string against 32 others, a bit of a word each",
+    "all strings of two lists: a lane holds one string against 32 others, one bit of a word each",
     "Myers 1999; Crochemore et al. 2001",
     "mn / 32 word steps for 32 pairs",
 );

@@ -21,7 +21,7 @@ use std::time::Instant;
 /// The algorithm's name, source and cost.
 pub const ABOUT: About = About::new(
     "listed-pairs",
-    "listed pairs: a lane holds 32 pairs of like lengths, a bit of a word each",
+    "listed pairs: a lane holds 32 pairs of similar lengths, one bit of a word each",
     "Myers 1999; Crochemore et al. 2001",
     "mn / 32 word steps for 32 pairs",
 );

@@ -13,11 +13,12 @@ use std::time::{Duration, Instant};
 /// Messages between two members over one channel arrive in order. Messages over several channels
 /// may be received in any order.
 ///
-/// | implementation | between |
-/// |---|---|
-/// | [`HostMemory`] | members of one process: CPU engines, GPUs that do not reach one another's memory, the simulator |
-/// | `Mpi`, with the feature `mpi` | processes, of one host or of several |
-/// | none | GPUs that do reach one another's memory are *one* member ([`Gpus`](crate::device::Gpus)): their kernels store carries into it |
+/// - [`HostMemory`]: between members of one process: CPU engines, GPUs that do not reach one
+///   another's memory, the simulator
+/// - `Mpi`, with the feature `mpi`: between processes, of one host or of several
+///
+/// GPUs that do reach one another's memory need no link: they are *one* member
+/// ([`Gpus`](crate::device::Gpus)), whose kernels store carries into that memory.
 ///
 /// ```
 /// use carrywave::cluster::{CarryLink, Cluster, HostMemory};

@@ -91,7 +91,8 @@ impl Cluster {
     /// use carrywave::lcs::Comparison;
     ///
     /// // The first member takes two thirds of the rows.
-    /// let cluster = Cluster::new(&[&Cpu::new(), &Cpu::new()])?.shares(&[2.0, 1.0])?.chunk(1 << 12);
+    /// let cluster =
+    ///     Cluster::new(&[&Cpu::new(), &Cpu::new()])?.shares(&[2.0, 1.0])?.chunk(1 << 12);
     /// assert_eq!((cluster.size(), cluster.rank()), (2, 0));
     /// assert_eq!(Comparison::new().across(&cluster).length(b"ABCBDAB", b"BDCABA")?, 4);
     /// # Ok::<(), carrywave::Error>(())

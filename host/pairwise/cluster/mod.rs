@@ -3,13 +3,18 @@
 //! ```text
 //!               columns, in chunks
 //!             +-----+-----+-----+--
-//!   member 0  |  0  |  1  |  2  |         Each member has a band of the table's rows, in proportion to its speed. A band needs from the
-//!             +--↓--+--↓--+--↓--+--       one above it the carries of that one's last row: a bit a column, two of an edit distance. They are
-//!   member 1  |  1  |  2  |  3  |         handed down chunk by chunk (`CarryLink`), so that members work at the same time, each a chunk
-//!             +--↓--+--↓--+--↓--+--       behind the one above it; the numbers are those of the times.
+//!   member 0  |  0  |  1  |  2  |
+//!             +--↓--+--↓--+--↓--+--
+//!   member 1  |  1  |  2  |  3  |      the numbers are times
+//!             +--↓--+--↓--+--↓--+--
 //!   member 2  |  2  |  3  |  4  |
 //!             +-----+-----+-----+--
 //! ```
+//!
+//! Each member has a band of the table's rows, in proportion to its speed. A band needs the carries
+//! of the last row of the band above it: one bit per column, or two for an edit distance. They are
+//! passed down chunk by chunk (`CarryLink`), so that all members work at the same time, each one
+//! chunk behind the member above it.
 //!
 //! A member keeps its bits of the last column. The value of the table is the sum of their rises.
 //! For a cut of Hirschberg's recursion, the right half's table is filled backwards, from the last
@@ -29,7 +34,7 @@
 //! | `cpu_member` | the CPU as a member |
 //! | `deal` | the division of work among members |
 //! | `member` | a member at work: its strings, its engine, and its part of a table |
-//! | `value`, `cut`, `runs` | joint computations of all members: a table's value, a cut of it, an alignment |
+//! | `value`, `cut`, `runs` | what members compute jointly: a table's value, a cut, an alignment |
 //! | `run` | starts the members |
 
 mod bands;

@@ -5,11 +5,13 @@
 //! diagonals around the guide, and `reserve` is more diagonals on each side of them:
 //!
 //! ```text
-//!        \ \   core   \ \          1. it stays in the core and the reserve: it costs what the cheapest alignment there does, from any row
-//!         \ \          \ \            to any row, which is computed;
-//!          \ \          \ \        2. it touches the core and leaves the reserve: it costs more than `reserve` insertions or deletions;
-//!           \ \          \ \       3. it keeps off the core: it costs an error for each seed that does not occur off the core, since seeds
-//!   reserve->\ \          \ \<-       share no column.
+//!        \ \   core   \ \       1. It stays in the core and the reserve: it costs as much as the
+//!         \ \          \ \         cheapest alignment there, from any row to any row. That cost
+//!          \ \          \ \        is computed.
+//!           \ \          \ \    2. It touches the core and leaves the reserve: it costs more than
+//!   reserve->\ \          \ \<-    `reserve` insertions or deletions.
+//!                               3. It keeps off the core: it costs an error for each seed that
+//!                                  does not occur off the core, since seeds share no column.
 //! ```
 //!
 //! The least of the three is the part's bound. For similar strings it is nearly the true cost: case

@@ -12,9 +12,9 @@
 //! ```text
 //!          columns
 //!       +--+
-//!       |  |--+                 a block's rows are a rectangle. A path leaves the rows only from cells of their edges: from the last row
-//!       |  |  |--+              down, or from rows that the next block has no more to the right.
-//!       +--|  |  |--+
+//!       |  |--+           A block's rows are a rectangle. A path leaves the rows only from cells
+//!       |  |  |--+        of their edges: from the last row down, or from rows that the next
+//!       +--|  |  |--+     block no longer has to the right.
 //!          +--|  |  |
 //!             +--|  |
 //!                +--+

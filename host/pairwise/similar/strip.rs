@@ -4,9 +4,9 @@
 //! ```text
 //!            columns of a block
 //!           +--+--+--+--+--+--+
-//!   word 0  |  | 3| 4|  |  |  |   a step takes each word of 64 rows one column on, the word below a column later. That word needs
-//!   word 1  |  | 2| 3|  |  |  |   from the word above whether D rises or falls in its last row, which the step before has found
-//!   word 2  |  | 1| 2| 3|  |  |
+//!   word 0  |  | 3| 4|  |  |  |  A step takes each word of 64 rows one column on. The word below
+//!   word 1  |  | 2| 3|  |  |  |  is one column behind: it needs to know if D rises or falls in the
+//!   word 2  |  | 1| 2| 3|  |  |  last row of the word above, which the step before has found.
 //!           +--+--+--+--+--+--+
 //! ```
 //!

@@ -2,14 +2,14 @@
 //! cost can reach (Ukkonen 1985).
 //!
 //! ```text
-//!          columns   middle                  A path of cost k from the first corner to the last is at no cell further than
-//!        +----+        |                     k / 2 diagonals from those that both corners are on. Each strip has the columns
-//!        |    |---+    |                     of these diagonals, whole tiles. Outside, the kernel takes the straight way
-//!   rows +----+   |    |                     along the edge, which is a path as well; so all that it computes
-//!             +---+ ---+ i                   are costs of paths, and those of cheapest paths are exact.
-//!                 |    |------+
-//!                 +----+      +----+         The last columns of the strips that end at the cut have the costs there.
-//!                      |---+       |
+//!          columns   middle            A path of cost k from the first corner to the last is at no
+//!        +----+        |               cell further than k / 2 diagonals from those of the two
+//!        |    |---+    |               corners. Each strip has the columns of these diagonals, in
+//!   rows +----+   |    |               whole tiles. Outside, the kernel takes the straight way
+//!             +---+ ---+ i             along the edge, which is a path as well: so all computed
+//!                 |    |------+        values are costs of paths, and those of the cheapest are
+//!                 +----+      +----+   exact. The last columns of the strips that end at the cut
+//!                      |---+       |   have the costs there.
 //! ```
 //!
 //! **Cost.** Few strips work at the same time, since a strip starts when the one below it is ahead

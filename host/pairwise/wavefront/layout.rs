@@ -3,11 +3,11 @@
 //!
 //! ```text
 //!            block 0    block 1   …
-//!          +----------+----------+--       A band is a number of strips, a block a number of tiles. While a band is
-//!   band 0 |    1     |    2     |         computed, its planes and V are on the device, and of each block the columns
-//!          +----------+----------+--       and a row of carries for every strip. From band to band a row of carries
-//!   band 1 |    k     |   k + 1  |         waits on the host.
-//!          +----------+----------+--
+//!          +----------+----------+--  A band is a number of strips, a block a number of tiles.
+//!   band 0 |    1     |    2     |    While a band is computed, the device holds its planes and V,
+//!          +----------+----------+--  and for each block its columns and one row of carries per
+//!   band 1 |    k     |   k + 1  |    strip. From band to band, a row of carries waits on the
+//!          +----------+----------+--  host.
 //! ```
 
 use super::kernels::Kernels;

@@ -3,13 +3,13 @@
 //!
 //! ```text
 //!                        chunks of columns
-//!   another member   ↓       ↓       ↓       from the link: words with tags, written into the row below the lowest strip, while
-//!                  +-------+-------+---      the launch runs; the strip waits for them as for those of another strip
-//!       strip 0    |       |       |
-//!         ⋮        |       |       |         (drawn with row 0 at the top)
-//!       strip s    |       |       |
+//!   another member   ↓       ↓       ↓     from the link: words with tags, written into the row
+//!                  +-------+-------+---    below the lowest strip during the launch; the strip
+//!       strip 0    |       |       |       waits for them as for those of another strip
+//!         ⋮        |       |       |
+//!       strip s    |       |       |       (drawn with row 0 at the top)
 //!                  +-------+-------+---
-//!   another member   ↓       ↓       ↓       read back where the tags say that they are there
+//!   another member   ↓       ↓       ↓     read back where the tags say that they are there
 //! ```
 //!
 //! So there is one launch for all columns, if memory allows. On the simulator, where a launch

@@ -7,10 +7,12 @@
 //!
 //! ```text
 //!             time ─────▶
-//! all cores   | fill 0 | fill 1 | fill 2 |          | fill 3 |        | fill 4 | …  file ─▶ pinned
-//! copies               |== copy 0 ==|== copy 1 ==|== copy 2 ==|== copy 3 ==| …      pinned ─▶ device
+//! all cores   | fill 0 | fill 1 | fill 2 |          | fill 3 |        | fill 4 | …
+//! copies               |== copy 0 ==|== copy 1 ==|== copy 2 ==|== copy 3 ==| …
 //! kernels                           | 0 |        | 1 |        | 2 |        | 3 | …
 //! taken out                              0            1            2            3
+//!
+//!             fill: file ─▶ pinned memory; copy: pinned memory ─▶ device
 //!
 //! text        |------- chunk 0 -------|------- chunk 1 -------|---- chunk 2 ----|
 //! copied      |-----------------------|

@@ -46,11 +46,14 @@ const FEWEST: usize = 1 << 16;
 /// while let Some(found) = hits.next() {
 ///     let found = found?;
 ///     println!("{} {}..{}", found.name().unwrap_or(""), found.hit.start, found.hit.end);
-/// The hit, and the surrounding symbols of the record.
+///     // The hit, and the surrounding symbols of the record.
 ///     let context = found.context();
 ///     assert_eq!(&context.bytes[context.hit.clone()], found.symbols());
-///     assert_eq!(found.record().map(<[u8]>::len), Some(if found.hit.record == 0 { 9 } else { 8 }));
-/// Additional data of lines and of FASTQ records.
+///     assert_eq!(
+///         found.record().map(<[u8]>::len),
+///         Some(if found.hit.record == 0 { 9 } else { 8 })
+///     );
+///     // Additional data of lines and of FASTQ records.
 ///     assert_eq!((found.place(), found.fastq()), (0, None));
 ///     if hits.waits() {
 ///         println!("reads on");

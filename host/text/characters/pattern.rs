@@ -19,7 +19,8 @@ type Characters = Vec<(u32, u32)>;
 /// use carrywave::search::Search;
 /// use carrywave::text::characters::CharacterPattern;
 ///
-/// let hits = Search::new(CharacterPattern::literal("Muller", false)).errors(1).hits("Herr Müller")?;
+/// let hits =
+///     Search::new(CharacterPattern::literal("Muller", false)).errors(1).hits("Herr Müller")?;
 /// // One substitution; positions are those of bytes.
 /// assert_eq!((hits[0].errors, hits[0].start, hits[0].end), (1, 5, 12));
 /// // The first character must match.
@@ -31,7 +32,9 @@ type Characters = Vec<(u32, u32)>;
 /// assert_eq!(Search::many([umlaut.clone(), any]).count("Müller, Möller, Miller")?, 5);
 /// assert_eq!((umlaut.len(), umlaut.is_empty()), (6, false));
 /// // A search for the bytes of a literal finds the same hits. The class has no such bytes.
-/// assert!(CharacterPattern::literal("Müller", false).is_same_in_bytes() && !umlaut.is_same_in_bytes());
+/// assert!(
+///     CharacterPattern::literal("Müller", false).is_same_in_bytes() && !umlaut.is_same_in_bytes()
+/// );
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,13 +6,17 @@
 //! So a character of the text meets only 2 k + 1 positions of the pattern:
 //!
 //! ```text
-//!            text    …  a candidate's end ▼         candidates: ends with at most k errors where kinds with one code count as one kind
+//!            text    …  a candidate's end ▼
 //! pattern  ┌─────────────────────────────┐
-//!          │ ▓▓▓                         │          cells that alignments with this end may have: there a character's code must match
-//!          │   ▓▓▓                       │          where the character does, and nowhere else
+//!          │ ▓▓▓                         │
+//!          │   ▓▓▓                       │
 //!          │      …                 ▓▓▓  │
 //!          └─────────────────────────────┘
 //! ```
+//!
+//! Candidates are ends with at most k errors if kinds with one code count as one kind. The picture
+//! shows the cells that alignments with this end may have. There a character's code must match
+//! where the character does, and nowhere else.
 //!
 //! So each character in a candidate's band gets a code that is right for its positions: its own
 //! code, or the code of characters that no position has. These codes match where the text has the

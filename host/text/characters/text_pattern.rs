@@ -12,7 +12,8 @@ use crate::text::pattern::{Pattern, check_memory};
 /// use carrywave::text::Pattern;
 /// use carrywave::text::characters::{CharacterPattern, TextPattern};
 ///
-/// let patterns: [TextPattern; 2] = [CharacterPattern::literal("ü", true).into(), Pattern::literal(b"\xff").into()];
+/// let patterns: [TextPattern; 2] =
+///     [CharacterPattern::literal("ü", true).into(), Pattern::literal(b"\xff").into()];
 /// assert_eq!(Search::many(patterns).count(b"\xc3\x9c and \xff")?, 2);
 /// // The same methods for both.
 /// let word = TextPattern::from(CharacterPattern::literal("für", false)).with_fixed([0])?;

@@ -4,8 +4,10 @@
 //! With `--gpu`, the same launches run on a GPU, for example to count them there:
 //!
 //! ```text
-//! ncu --csv --print-units base --metrics smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
-//! smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum harris --gpu
+//! ncu --csv --print-units base \
+//! --metrics smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
+//! smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum,\
+//! l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum harris --gpu
 //! ```
 //!
 //! On an H200, the counts equal the simulator's in all seven steps

@@ -6,13 +6,13 @@
 //! |---|---|---|
 //! | [`vector_add`] | one thread per element | |
 //! | [`saxpy`] | a grid of any size: the grid-stride loop | `vector_add` |
-//! | [`stencil`] | two dimensions; neighbours read the same words, and a tile in shared memory avoids it | `vector_add` |
-//! | [`transpose`] | coalescing in global memory, bank conflicts in shared memory, padding | `stencil` |
+//! | [`stencil`] | two dimensions; shared memory for words that neighbours share | `vector_add` |
+//! | [`transpose`] | coalescing (global memory), bank conflicts (shared), padding | `stencil` |
 //! | [`matmul`] | a tile is read once and used often | `stencil` |
-//! | [`reduction`] | a sum in Harris's seven steps: divergence, conflicts, idle threads, barriers | `saxpy` |
+//! | [`reduction`] | a sum in 7 steps: divergence, conflicts, idle threads, barriers | `saxpy` |
 //! | [`histogram`] | atomics in global and in shared memory | `reduction` |
-//! | [`blelloch`] | prefix sums by a tree, with and without conflicts; three launches for many blocks | `reduction` |
-//! | [`look_back`] | prefix sums in one launch: blocks that wait for each other, acquire and release | `blelloch` |
+//! | [`blelloch`] | prefix sums by a tree; conflicts; 3 launches for many blocks | `reduction` |
+//! | [`look_back`] | prefix sums in one launch: waiting blocks, acquire and release | `blelloch` |
 //!
 //! One source is compiled to PTX for NVIDIA GPUs and for the simulator. [`cases`] runs every kernel
 //! on either and checks the results. `cargo run -p simt_examples --example harris` prints the costs

@@ -7,12 +7,12 @@
 //! | step | kernel | change | removed cost |
 //! |---|---|---|---|
 //! | 1 | [`reduce_1`](Reduce1) | thread t adds if t is a multiple of 2 s | |
-//! | 2 | [`reduce_2`](Reduce2) | threads 0, 1, 2 … add, at multiples of 2 s | divergence within warps |
-//! | 3 | [`reduce_3`](Reduce3) | threads 0, 1, 2 … add the word s positions further | bank conflicts |
-//! | 4 | [`reduce_4`](Reduce4) | each thread adds two words when it reads them | half of the threads, idle from the start |
+//! | 2 | [`reduce_2`](Reduce2) | threads 0, 1, 2 … add, at multiples of 2 s | divergence in warps |
+//! | 3 | [`reduce_3`](Reduce3) | threads 0, 1, 2 … add the word s positions on | bank conflicts |
+//! | 4 | [`reduce_4`](Reduce4) | each thread adds two on reading | half the threads idle at start |
 //! | 5 | [`reduce_5`](Reduce5) | the last warp needs no barriers of the block | 6 of 8 barriers |
 //! | 6 | [`reduce_6`](Reduce6) | the loop is unrolled | the loop's control instructions |
-//! | 7 | [`reduce_7`](Reduce7) | each thread adds many words first, grid-stride | most of the blocks, and their trees |
+//! | 7 | [`reduce_7`](Reduce7) | each adds many words, grid-stride | most blocks and their trees |
 //!
 //! **The tree** for 8 words. Left: steps 1 and 2, which only differ in the threads that add. Right:
 //! step 3.

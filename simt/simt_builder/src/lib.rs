@@ -24,7 +24,7 @@
 //!
 //! | environment variable | |
 //! |---|---|
-//! | `SIMT_PTX=build` | always compile, even if the packaged PTX is up to date; fail if that is not possible |
+//! | `SIMT_PTX=build` | always compile, even if the packaged PTX is up to date, or fail |
 //! | `SIMT_PTX=packaged` | always use the packaged PTX, even if the sources have changed |
 //! | `SIMT_RUST_SRC=DIRECTORY` | the directory `library` of the standard library's source |
 //!

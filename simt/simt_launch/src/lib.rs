@@ -20,7 +20,8 @@
 //!     let stream = device.stream()?;
 //!     let x = device.alloc_from(&stream, numbers, "x")?;
 //!     let n = numbers.len() as u32;
-//!     // SAFETY: the launch is as the kernel's documentation says, and `x` lives until it was waited for.
+//!     // SAFETY: the launch is as the kernel's documentation says, and `x` lives until it was
+//!     // waited for.
 //!     unsafe { device.launch(&stream, n.div_ceil(32), Double { x: device.handle(&x), n })? };
 //!     device.download(&stream, &x, numbers.len())
 //! }
@@ -39,7 +40,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`device`] | the operations of a device |
-//! | [`gpu`] | NVIDIA GPUs through the driver (feature `gpu`, on by default; without it, no GPU is found) |
+//! | [`gpu`] | NVIDIA GPUs through the driver; without the feature `gpu` (on by default), none |
 //! | [`simt`] | the simulator as a device |
 //! | [`error`] | errors |
 

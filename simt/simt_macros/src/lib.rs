@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `parse` | the function and the attribute's arguments as data, or the errors in them |
 //! | `expand` | the code generated from them |
-//! | `dispatch` | the list of a kernel's instances for the host, and the choice of one at run time |
+//! | `dispatch` | a list of a kernel's instances for the host, and the choice of one at run time |
 //! | `tokens` | lists of tokens: split at commas, or built from templates |
 //!
 //! [`simt_std::kernel`]: https://docs.rs/simt_std/latest/simt_std/attr.kernel.html

@@ -1,7 +1,7 @@
 //! Cost of the simulator: nanoseconds per access, and bytes of host memory per simulated byte.
 //!
 //!     cargo bench -p simt_std --bench simulator
-//!     cargo bench -p simt_std --bench simulator -- shared      only the rows with this in their names
+//!     cargo bench -p simt_std --bench simulator -- shared   only rows with this in their names
 //!
 //! The output has one line per memory space and element type: the time without and with accounting,
 //! and the memory of the process for an array after a kernel has written and read every element.

@@ -9,13 +9,18 @@
 //! - a **scope** ([`Scope`]): the set of threads that the order includes. A narrower scope is
 //!   cheaper.
 //!
-//! | function | order | scope | CUDA C++ |
-//! |---|---|---|---|
-//! | [`fetch_add`] and its like, [`exchange`], [`compare_exchange`] | relaxed | device | `atomicAdd(…)` |
-//! | [`load`], [`store`] | relaxed | device | |
-//! | [`load_64`], [`load_64_if`], [`store_64`] | relaxed | system | |
-//! | [`load_acquire`], [`store_release`], [`fetch_add_acq_rel`] | as named | device | |
-//! | [`block`]`(array, i)`, [`device`]`(…)`, [`system`]`(…)` and a method of [`AtomicRef`] | any | as named | `cuda::atomic_ref<T, cuda::thread_scope_block>` |
+//! | function | order | scope |
+//! |---|---|---|
+//! | [`fetch_add`] and its like, [`exchange`], [`compare_exchange`] | relaxed | device |
+//! | [`load`], [`store`] | relaxed | device |
+//! | [`load_64`], [`load_64_if`], [`store_64`] | relaxed | system |
+//! | [`load_acquire`], [`store_release`], [`fetch_add_acq_rel`] | as named | device |
+//! | [`block`]`(array, i)` and a method of [`AtomicRef`] | any | block |
+//! | [`device`]`(array, i)` and a method of [`AtomicRef`] | any | device |
+//! | [`system`]`(array, i)` and a method of [`AtomicRef`] | any | system |
+//!
+//! In CUDA C++, the first line is `atomicAdd(…)` and its like, and the last three are methods of
+//! `cuda::atomic_ref<T, cuda::thread_scope_block>` and its like.
 //!
 //! The array is a [`Global`] or a [`Shared`] array of `u32`, `i32`, `u64` or `i64`. Arrays of `f32`
 //! and `f64` support all but the integer operations ([`AtomicInteger`]).

@@ -34,9 +34,9 @@
 /// | argument | |
 /// |---|---|
 /// | `threads = N` | threads of a block; `[X, Y]` or `[X, Y, Z]` in more dimensions; a constant |
-/// | `max_threads = N` | upper bound on the threads of a block; `threads` may then depend on the parameters |
+/// | `max_threads = N` | maximum threads of a block; `threads` may then depend on the parameters |
 /// | `shared = BYTES` | bytes of dynamic shared memory of a block; may depend on the parameters |
-/// | `instances = […]` | for a generic kernel: the PTX entries, each with its values of the generic parameters |
+/// | `instances = […]` | a generic kernel's PTX entries, each with its values of the parameters |
 ///
 /// With `self` as its only parameter, the kernel takes a struct of your own, which is `#[repr(C)]`,
 /// `Copy` and `Send`. `self` is in scope in the body and in the arguments of the attribute:

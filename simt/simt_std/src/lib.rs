@@ -6,26 +6,40 @@
 //!
 //! | here | CUDA C++ | PTX |
 //! |---|---|---|
-//! | [`thread::thread_idx`], [`thread_idx_x`](thread::thread_idx_x), `_y`, `_z` | `threadIdx` | `%tid` |
-//! | [`thread::block_idx`], [`block_idx_x`](thread::block_idx_x), `_y`, `_z` | `blockIdx` | `%ctaid` |
-//! | [`thread::block_dim`], [`block_dim_x`](thread::block_dim_x), `_y`, `_z` | `blockDim` | `%ntid` |
-//! | [`thread::grid_dim`], [`grid_dim_x`](thread::grid_dim_x), `_y`, `_z` | `gridDim` | `%nctaid` |
-//! | [`thread::index_1d`], [`index_2d`](thread::index_2d) | `blockIdx.x * blockDim.x + threadIdx.x` | `mad` |
+//! | [`thread::thread_idx`], [`_x`](thread::thread_idx_x), `_y`, `_z` | `threadIdx` | `%tid` |
+//! | [`thread::block_idx`], [`_x`](thread::block_idx_x), `_y`, `_z` | `blockIdx` | `%ctaid` |
+//! | [`thread::block_dim`], [`_x`](thread::block_dim_x), `_y`, `_z` | `blockDim` | `%ntid` |
+//! | [`thread::grid_dim`], [`_x`](thread::grid_dim_x), `_y`, `_z` | `gridDim` | `%nctaid` |
+//! | [`thread::index_1d`] | `blockIdx.x * blockDim.x + threadIdx.x` | `mad` |
+//! | [`thread::index_2d`] | the same for x and y | `mad`, twice |
 //! | [`thread::index_in_block`], [`first`](thread::first) | `threadIdx.x`, `threadIdx.x == 0` | |
 //! | [`thread::sync_threads`] | `__syncthreads()` | `bar.sync 0` |
-//! | [`thread::sync_threads_count`], [`_and`](thread::sync_threads_and), [`_or`](thread::sync_threads_or) | `__syncthreads_count(p)`, `_and`, `_or` | `bar.red` |
+//! | [`thread::sync_threads_count`] | `__syncthreads_count(p)` | `bar.red.popc` |
+//! | [`thread::sync_threads_and`] | `__syncthreads_and(p)` | `bar.red.and` |
+//! | [`thread::sync_threads_or`] | `__syncthreads_or(p)` | `bar.red.or` |
 //! | [`thread::block_fence`] | `__threadfence_block()` | `fence.acq_rel.cta` |
 //! | [`thread::device_fence`] | `__threadfence()` | `fence.acq_rel.gpu` |
 //! | [`thread::system_fence`] | `__threadfence_system()` | `fence.acq_rel.sys` |
-//! | [`thread::clock`], [`clock64`](thread::clock64) | `clock()`, `clock64()` | `%clock`, `%clock64` |
+//! | [`thread::clock`] | `clock()` | `%clock` |
+//! | [`thread::clock64`] | `clock64()` | `%clock64` |
 //! | [`thread::nanosleep`] | `__nanosleep(n)` | `nanosleep` |
 //! | [`thread::warp_size`], [`WARP`] | `warpSize` | `WARP_SZ` |
-//! | [`warp::lane_id`], [`warp_id`](warp::warp_id) | `threadIdx.x % 32`, `threadIdx.x / 32` | `%laneid` |
-//! | [`warp::lanemask_lt`], [`_le`](warp::lanemask_le), [`_eq`](warp::lanemask_eq), [`_ge`](warp::lanemask_ge), [`_gt`](warp::lanemask_gt) | `(1u << lane) - 1` and so on | `%lanemask_lt` and so on |
+//! | [`warp::lane_id`] | `threadIdx.x % 32` | `%laneid` |
+//! | [`warp::warp_id`] | `threadIdx.x / 32` | |
+//! | [`warp::lanemask_lt`] | `(1u << lane) - 1` | `%lanemask_lt` |
+//! | [`warp::lanemask_le`] | and so on | `%lanemask_le` |
+//! | [`warp::lanemask_eq`] | | `%lanemask_eq` |
+//! | [`warp::lanemask_ge`] | | `%lanemask_ge` |
+//! | [`warp::lanemask_gt`] | | `%lanemask_gt` |
 //! | [`warp::activemask`] | `__activemask()` | `activemask` |
 //! | [`warp::sync_warp`] | `__syncwarp(mask)` | `bar.warp.sync` |
-//! | [`warp::warp_shuffle_up`], [`_down`](warp::warp_shuffle_down), [`_idx`](warp::warp_shuffle_idx), [`_xor`](warp::warp_shuffle_xor) | `__shfl_up_sync`, `_down_`, `__shfl_sync`, `_xor_` | `shfl.sync` |
-//! | [`warp::warp_vote_all`], [`_any`](warp::warp_vote_any), [`_ballot`](warp::warp_vote_ballot) | `__all_sync`, `__any_sync`, `__ballot_sync` | `vote.sync` |
+//! | [`warp::warp_shuffle_up`] | `__shfl_up_sync` | `shfl.sync.up` |
+//! | [`warp::warp_shuffle_down`] | `__shfl_down_sync` | `shfl.sync.down` |
+//! | [`warp::warp_shuffle_idx`] | `__shfl_sync` | `shfl.sync.idx` |
+//! | [`warp::warp_shuffle_xor`] | `__shfl_xor_sync` | `shfl.sync.bfly` |
+//! | [`warp::warp_vote_all`] | `__all_sync` | `vote.sync.all` |
+//! | [`warp::warp_vote_any`] | `__any_sync` | `vote.sync.any` |
+//! | [`warp::warp_vote_ballot`] | `__ballot_sync` | `vote.sync.ballot` |
 //! | [`warp::warp_match_any`] | `__match_any_sync` | `match.any.sync` |
 //! | [`warp::warp_reduce`] | `__reduce_add_sync` and so on | `shfl.sync.bfly`, five times |
 //! | [`shared_array!`] | `__shared__ T x[N]` | `.shared .b8 x[…]` |
@@ -33,20 +47,32 @@
 //! | [`shared::Shared`]: `read`, `write` | `x[i]` | `ld.shared`, `st.shared` |
 //! | [`global::Global`]: `read`, `write` | `T*`: `x[i]` | `ld.global`, `st.global` |
 //! | [`global::Global::read_only`] | `__ldg(&x[i])` | `ld.global.nc` |
-//! | [`global::Slice`]: `read`, `write`, `get` | `cuda::std::span<T>` | the same, after a comparison |
-//! | [`U8x4`], [`U32x2`], [`U32x4`], [`F32x2`], [`F32x4`] | `uchar4`, `uint2`, `uint4`, `float2`, `float4` | `.u32`, `.u64`, `.v4.u32` |
-//! | [`atomic::fetch_add`], `_min`, `_max`, `_and`, `_or`, `_xor` | `atomicAdd`, `Min`, `Max`, `And`, `Or`, `Xor` | `atom.relaxed.gpu.add` and so on |
-//! | [`atomic::exchange`], [`atomic::compare_exchange`] | `atomicExch`, `atomicCAS` | `atom.relaxed.gpu.exch`, `.cas` |
-//! | [`atomic::load`], [`atomic::store`] | `cuda::atomic_ref::load(cuda::memory_order_relaxed)` | `ld.relaxed.gpu`, `st.relaxed.gpu` |
-//! | [`atomic::load_acquire`], [`atomic::store_release`] | `load(cuda::memory_order_acquire)` and so on | `ld.acquire.gpu`, `st.release.gpu` |
-//! | [`atomic::fetch_add_acq_rel`] | `fetch_add(n, cuda::memory_order_acq_rel)` | `atom.acq_rel.gpu.add` |
-//! | [`atomic::block`], [`device`](atomic::device), [`system`](atomic::system) | `cuda::atomic_ref<T, cuda::thread_scope_block>` | `.cta`, `.gpu`, `.sys` |
+//! | [`global::Slice`]: `read`, `write`, `get` | `cuda::std::span<T>` | the same, compared first |
+//! | [`U8x4`] | `uchar4` | `.u32` |
+//! | [`U32x2`], [`F32x2`] | `uint2`, `float2` | `.u64` |
+//! | [`U32x4`], [`F32x4`] | `uint4`, `float4` | `.v4.u32` |
+//! | [`atomic::fetch_add`] | `atomicAdd` | `atom.relaxed.gpu.add` |
+//! | [`atomic`]: `fetch_min`, `_max`, `_and`, `_or`, `_xor` | `atomicMin` and so on | and so on |
+//! | [`atomic::exchange`] | `atomicExch` | `atom.relaxed.gpu.exch` |
+//! | [`atomic::compare_exchange`] | `atomicCAS` | `atom.relaxed.gpu.cas` |
+//! | [`atomic::load`] | `load(memory_order_relaxed)` | `ld.relaxed.gpu` |
+//! | [`atomic::store`] | `store(n, memory_order_relaxed)` | `st.relaxed.gpu` |
+//! | [`atomic::load_acquire`] | `load(memory_order_acquire)` | `ld.acquire.gpu` |
+//! | [`atomic::store_release`] | `store(n, memory_order_release)` | `st.release.gpu` |
+//! | [`atomic::fetch_add_acq_rel`] | `fetch_add(memory_order_acq_rel)` | `atom.acq_rel.gpu.add` |
+//! | [`atomic::block`] | `cuda::atomic_ref<T, cuda::thread_scope_block>` | `.cta` |
+//! | [`atomic::device`] | the same with `thread_scope_device` | `.gpu` |
+//! | [`atomic::system`] | the same with `thread_scope_system` | `.sys` |
 //! | [`integer::dp4a`] | `__dp4a` | `dp4a` |
 //! | [`integer::lop3`] | | `lop3.b32` |
-//! | [`integer::funnel_shift_left`], [`funnel_shift_right`](integer::funnel_shift_right) | `__funnelshift_l`, `__funnelshift_r` | `shf.l.wrap`, `shf.r.wrap` |
+//! | [`integer::funnel_shift_left`] | `__funnelshift_l` | `shf.l.wrap` |
+//! | [`integer::funnel_shift_right`] | `__funnelshift_r` | `shf.r.wrap` |
 //! | [`printf!`] | `printf` | a call of `vprintf` |
 //! | `assert!`, `panic!` | `assert` | a call of `__assertfail` |
 //! | [`unroll!`] | `#pragma unroll` | |
+//!
+//! The loads, stores and `fetch_add` with a `memory_order` are methods of `cuda::atomic_ref`, and
+//! the orders are in `cuda`.
 //!
 //! Every function has two bodies in `backend`: `nvptx` (an intrinsic or one instruction) and `simt`
 //! (a call of the simulator). A function that contains a collective, such as a barrier or a

@@ -11,9 +11,9 @@
 //!      + - - - - - - - +       Above them, D is taken to grow by 1 from column to column, and
 //!    a | # # . . . . . |       below them from row to row. There it may be too large, never too
 //!      | # # # # . . . |       small, so a distance of at most `reach` is exact.
-//!      | . # # # # # . |       The script: the columns are cut in the middle, where D of both halves
-//!      | . . . # # # # |       shows the row of a cheapest path (Hirschberg 1975). A part with few
-//!      + - - - - - - - +       different tokens becomes bytes again.
+//!      | . # # # # # . |       The script: the columns are cut in the middle, where D of both
+//!      | . . . # # # # |       halves shows the row of a cheapest path (Hirschberg 1975). A part
+//!      + - - - - - - - +       with few different tokens becomes bytes again.
 //! ```
 
 use super::algorithm::{CpuAlgorithm, OfBytes};

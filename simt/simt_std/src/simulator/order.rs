@@ -12,10 +12,10 @@
 //!   own clock increases, because its later accesses are not included:
 //!
 //!   ```text
-//!   block 0, thread 0                    word              block 1, thread 0
+//!   block 0, thread 0                   word             block 1, thread 0
 //!   write x        (clock 5)
-//!   store_release ──── knows clock 5 ──> flag ──────────>  load_acquire: knows clock 5 of block 0's thread 0
-//!   write y        (clock 6)                               may read x, not y
+//!   store_release ─── knows clock 5 ──> flag ─────────>  load_acquire: knows clock 5 of block 0,
+//!   write y        (clock 6)                             thread 0; may read x, not y
 //!   ```
 //!
 //! - **Fences.** A relaxed store after a fence stores what the thread knew at the fence. A fence

@@ -46,10 +46,14 @@ impl<R: fmt::Debug> std::error::Error for ScheduleError<R> {}
 /// let last = |gpu: &mut Simulator| -> Result<Vec<u32>, Fault> {
 ///     let out = gpu.alloc::<u32>(1, "out");
 ///     let handle = out.handle();
-///     gpu.launch("last", Grid::linear(4, 1), move || atomic::store(handle, 0, thread::block_idx_x()))?;
+///     gpu.launch("last", Grid::linear(4, 1), move || {
+///         atomic::store(handle, 0, thread::block_idx_x())
+///     })?;
 ///     gpu.download(&out, 1)
 /// };
-/// let Err(ScheduleError::Differs { seed, .. }) = schedules(100, Options::default(), last) else { panic!() };
+/// let Err(ScheduleError::Differs { seed, .. }) = schedules(100, Options::default(), last) else {
+///     panic!()
+/// };
 /// // The same course once more, to look at.
 /// let mut gpu = Simulator::new(Options { seed: Some(seed), ..Options::default() });
 /// assert_ne!(last(&mut gpu)?, [3]);

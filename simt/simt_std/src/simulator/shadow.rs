@@ -6,9 +6,9 @@
 //! however many words the lanes access.
 //!
 //! ```text
-//! page 7, granules of 4 bytes           records                          nodes
-//! ┌───────┬───────┐                     3: block 0, warp 1, line 17      9: record 3, lanes 0-31 ──> 4
-//! │ write │ reads │   one access:       4: block 0, warp 2, line 17      4: record 4, lane 7
+//! page 7, granules of 4 bytes         records                       nodes
+//! ┌───────┬───────┐                   3: block 0, warp 1, line 17   9: record 3, lanes 0-31 ──> 4
+//! │ write │ reads │   one access:     4: block 0, warp 2, line 17   4: record 4, lane 7
 //! ├───────┼───────┤   record and lane
 //! │ 4, 31 │ ∙     │
 //! │ 3, 2  │ 9 ────┼── several: a list of nodes

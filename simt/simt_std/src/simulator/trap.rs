@@ -7,7 +7,8 @@
 //! the coroutine's stack   │ guard page │ ← room for the simulator │ ←←←←←←← the kernel's frames │
 //!                           SIGSEGV       checked at each access
 //!                           └─> handler, on the host thread's alternate stack
-//!                               ├─ the running coroutine's guard page: the coroutine ends, with `Ended::Overflow`
+//!                               ├─ the running coroutine's guard page: the coroutine ends, with
+//!                               │  `Ended::Overflow`
 //!                               └─ any other address: the handler that was there before
 //! ```
 //!
