@@ -10,9 +10,9 @@
 //! | `equality`(mod@equality) | the relation of symbols that count as equal |
 //! | `fixed` | positions of a pattern that must match |
 //! | [`parts`] | a text that comes in parts |
-//! | `period`(mod@period) | the period of a string, and witnesses against shifts that are not periods |
+//! | `period`(mod@period) | the period of a string, and witnesses against other shifts |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
-//! | `strand` | the reverse complement, and an estimate of the strand on which two strings are similar |
+//! | `strand` | the reverse complement, and an estimate of the strand that is similar |
 //! | [`numbered`] | items of any type as numbers |
 //! | `units` | a text as lines, words, characters or grapheme clusters: [`Units`] |
 //! | `codes` | the symbols of two strings renamed to small numbers |

@@ -27,7 +27,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "checkpoints",
         "scripts: keeps some columns of the full table, and computes parts again on the way back; in lanes of AVX-512 or AVX2",
-        "our own, on the lanes of bit-parallel",
+        "this project, on the lanes of bit-parallel",
         "about a third more than the distance by bit-parallel, which takes over without lanes, and for distances",
     ),
     computes: Computes::Whole(compare),

@@ -14,7 +14,7 @@ type WavefrontDistance<'d, D> = Wavefront<'d, D, Distances>;
 pub const ABOUT: About = About::new(
     "wavefront",
     "bit lanes that follow one another through the columns and pass on differences by shuffles; on one or more GPUs",
-    "our own, on the differences of Myers 1999",
+    "this project, on the differences of Myers 1999",
     "9 instructions per lane for 32 cells of DNA",
 )
 .limited(Limits { devices: usize::MAX, ..Limits::NONE });

@@ -11,7 +11,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "bands",
         "similar strings: bands around an alignment guessed from seeds, proven by lower bounds",
-        "after Ukkonen 1985 and Groot Koerkamp 2024; the bounds are our own",
+        "after Ukkonen 1985 and Groot Koerkamp 2024; bounds: this project",
         "several hundred n; bit-parallel takes over if the strings are not similar",
     ),
     computes: Computes::Whole(similar),

@@ -23,7 +23,7 @@ pub type Plan = wavefront::Plan<Lengths>;
 pub const ABOUT: About = About::new(
     "wavefront",
     "lanes that follow one another through the columns and pass on carries by shuffles; on one or more GPUs",
-    "our own, on the bit-vectors of Crochemore et al. 2001",
+    "this project, on the bit-vectors of Crochemore et al. 2001",
     "28 instructions per lane for 256 cells of DNA",
 )
 .limited(Limits { devices: usize::MAX, ..Limits::NONE });

@@ -20,7 +20,7 @@
 //! | file | what |
 //! |---|---|
 //! | `form`, `strip`, `launch` | parameters of kernels and launches |
-//! | `kernels` | the trait that abstracts from LCS tables and edit distance tables: `lengths`, `distances` |
+//! | `kernels` | the trait for LCS and edit distance tables: `lengths`, `distances` |
 //! | `plan`, `layout` | the mapping of tables to a machine, and to its memory |
 //! | `strings`, `buffer`, `member` | a device's strings and buffers |
 //! | `table`, `band` | the tables of a batch; the columns of their strips |

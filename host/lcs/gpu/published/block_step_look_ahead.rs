@@ -11,7 +11,7 @@ use carrywave_kernels::collectives::add::LookAhead;
 pub const ABOUT: About = About::new(
     "block-step-look-ahead",
     "block-step with the carries of a warp by ballot look-ahead",
-    "Kawanami, Fujimoto 2014, with our own addition",
+    "Kawanami, Fujimoto 2014; addition: this project",
     "mn / 32 additions, one launch per 1,024 rows and columns",
 );
 

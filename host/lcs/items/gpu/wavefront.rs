@@ -15,7 +15,7 @@ use crate::pairwise::hirschberg::Recursion;
 pub const ABOUT: About = About::new(
     "wavefront",
     "the wavefront of strings, with codes of the tokens for each strip; on one or more GPUs, small parts on the CPU",
-    "our own, on the bit-vectors of Crochemore et al. 2001",
+    "this project, on the bit-vectors of Crochemore et al. 2001",
     "about twice the time of bytes",
 )
 .limited(Limits { devices: usize::MAX, ..Limits::NONE });
