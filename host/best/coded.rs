@@ -16,7 +16,7 @@ impl CodedPattern {
     /// kinds of characters than there are codes, the distance is computed first, on the CPU.
     ///
     /// # Errors
-    /// Those of [`PatternGroup::of`], and of [`Comparison::distance_of`].
+    /// Those of [`PatternGroup::from_patterns`], and of [`Comparison::distance_of`].
     pub fn new(pattern: &CharacterPattern, text: &[u8]) -> Result<Option<Self>> {
         let Some(all) = Self::alone(pattern.clone())? else { return Ok(None) };
         if !all.characters.share_codes() {
@@ -35,7 +35,7 @@ impl CodedPattern {
 
     /// The codes for a pattern whatever the text; `None` for a pattern without symbols.
     fn alone(pattern: CharacterPattern) -> Result<Option<Self>> {
-        let group = PatternGroup::of(&[TextPattern::Characters(pattern)])?.pop();
+        let group = PatternGroup::from_patterns(&[TextPattern::Characters(pattern)])?.pop();
         let coded =
             |mut group: PatternGroup| Some(Self { characters: group.characters?, pattern: group.patterns.pop()? });
         Ok(group.and_then(coded))

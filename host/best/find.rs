@@ -127,7 +127,7 @@ impl<'p> Best<'p> {
     /// Sets the engine. Without it, the engine is the CPU: a word of 64 rows takes it less time than a GPU needs for the word a cell of the published
     /// algorithms. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
-        Self { devices: Some(Devices::of(engine)), ..self }
+        Self { devices: Some(Devices::from_engine(engine)), ..self }
     }
 
     /// Selects the algorithm; whether the engine has it is checked when the job runs. As in the [example](Self).

@@ -21,7 +21,7 @@ use crate::text::pattern::MatchWords;
 use crate::threads;
 
 /// The blocks of a column that are computed.
-pub(super) struct Band<'p> {
+pub(super) struct CutOffBand<'p> {
     matches: &'p MatchWords,
     /// Rows.
     m: usize,
@@ -35,8 +35,8 @@ pub(super) struct Band<'p> {
     below: i64,
 }
 
-impl<'p> Band<'p> {
-    /// KeptColumn 0, as far as k goes.
+impl<'p> CutOffBand<'p> {
+    /// Column 0, down to the last row within k.
     pub(super) fn new(matches: &'p MatchWords, m: usize, k: u32) -> Self {
         let last = (k as usize / 64).min(matches.words() - 1);
         let below = (64 * (last + 1)).min(m) as i64;
@@ -67,7 +67,7 @@ impl<'p> Band<'p> {
     #[inline(always)]
     pub(super) fn take(&mut self, symbol: u8, top: i32, k: i64) -> Option<i64> {
         let words = self.matches.mask(symbol);
-        let mut step = Step::of(if self.first == 0 { top } else { 1 });
+        let mut step = Step::from_difference(if self.first == 0 { top } else { 1 });
         self.above += step.difference();
         for (block, &eq) in self.blocks[self.first..self.last].iter_mut().zip(&words[self.first..self.last]) {
             step = block.advance(eq, step, 63);
@@ -125,7 +125,7 @@ pub(super) fn backwards(
     let kept = (KEPT / widest.min(matches.words())).max(last.isqrt() + 1);
     // The first column of each stretch that is kept whole at a time.
     let starts: Vec<usize> = (0..=last).step_by(kept).collect();
-    let mut band = Band::new(matches, m, k);
+    let mut band = CutOffBand::new(matches, m, k);
     let mut first_columns = KeptColumns::default();
     first_columns.keep(&band);
     for &start in starts.iter().skip(1) {
@@ -161,12 +161,12 @@ pub(super) fn backwards(
 #[derive(Default)]
 pub(super) struct KeptColumns {
     blocks: Vec<Block>,
-    columns: Vec<Place>,
+    columns: Vec<ColumnExtent>,
 }
 
 /// The position of a column's blocks.
 #[derive(Clone, Copy)]
-struct Place {
+struct ColumnExtent {
     /// Of the first block, among the blocks of all columns.
     at: usize,
     first: usize,
@@ -183,15 +183,15 @@ impl KeptColumns {
     }
 
     /// Adds the column that a band has come to.
-    pub(super) fn keep(&mut self, band: &Band<'_>) {
-        let Band { first, last, above, below, .. } = *band;
-        self.columns.push(Place { at: self.blocks.len(), first, last, above, below });
+    pub(super) fn keep(&mut self, band: &CutOffBand<'_>) {
+        let CutOffBand { first, last, above, below, .. } = *band;
+        self.columns.push(ColumnExtent { at: self.blocks.len(), first, last, above, below });
         self.blocks.extend_from_slice(&band.blocks[first..=last]);
     }
 
     /// The column that was added as number `number`.
     pub(super) fn get(&self, number: usize) -> KeptColumn<'_> {
-        let Place { at, first, last, above, below } = self.columns[number];
+        let ColumnExtent { at, first, last, above, below } = self.columns[number];
         KeptColumn { blocks: &self.blocks[at..=at + last - first], first, above, below }
     }
 }
@@ -259,7 +259,7 @@ impl Values<'_> {
 /// The edit distance of a pattern with m positions, not 0, and a text, if it is at most k: about (2k / 64 + 2) steps of 17
 /// instructions a symbol, and fewer where it is found out before the end that it is more.
 pub(crate) fn last_within(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, k: u32) -> Option<u64> {
-    let mut band = Band::new(matches, m, k);
+    let mut band = CutOffBand::new(matches, m, k);
     let mut distance = Some(m as i64);
     for symbol in symbols {
         distance = band.take(symbol, 1, i64::from(k));
@@ -271,7 +271,7 @@ pub(crate) fn last_within(symbols: impl Iterator<Item = u8>, matches: &MatchWord
 }
 
 /// The fewest errors of any column, and the first column with so few, if they are at most `bound`. `top` as for
-/// [`Band::take`]; m is not 0. A block and symbol costs about 17 instructions, and there are about 2 `bound` / 64 in random text.
+/// [`CutOffBand::take`]; m is not 0. A block and symbol costs about 17 instructions, and there are about 2 `bound` / 64 in random text.
 pub(crate) fn least_within(
     symbols: impl Iterator<Item = u8>,
     matches: &MatchWords,
@@ -284,7 +284,7 @@ pub(crate) fn least_within(
     if m as i64 <= k {
         (least, k) = (Some((m as u32, 0)), m as i64 - 1);
     }
-    let mut band = Band::new(matches, m, k as u32);
+    let mut band = CutOffBand::new(matches, m, k as u32);
     for (j, symbol) in (1..).zip(symbols) {
         if let Some(errors) = band.take(symbol, top, k)
             && errors <= k
@@ -312,7 +312,7 @@ pub(crate) fn ends(
         return myers::ends_by(symbols, matches, m, k, tell);
     }
     let mut found = Vec::new();
-    let mut band = Band::new(matches, m, k);
+    let mut band = CutOffBand::new(matches, m, k);
     for (j, symbol) in (1u64..).zip(symbols) {
         if let Some(errors) = band.take(symbol, 0, i64::from(k))
             && errors <= i64::from(k)

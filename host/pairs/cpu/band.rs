@@ -4,14 +4,14 @@ use std::ops::Range;
 
 /// The width of the band about the diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Band {
+pub(super) struct BandWidth {
     /// Columns to its right.
     pub(super) right: usize,
     /// Rows below it.
     pub(super) below: usize,
 }
 
-impl Band {
+impl BandWidth {
     pub(super) const ALL: Self = Self { right: usize::MAX, below: usize::MAX };
 
     /// Returns the band of a table of m rows and n columns; `None` if the distance is above the maximum for certain.

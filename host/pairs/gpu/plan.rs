@@ -26,7 +26,7 @@ pub struct Tuning {
 
 /// An instance, and the shape of its launch.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct PairsPlan {
     pub(super) indel: bool,
     pub(super) columns: usize,
     pub(super) table: u32,
@@ -39,7 +39,7 @@ pub(super) struct Plan {
 /// The cost of a row of a block of columns beside its cells, in cells.
 const ROW: usize = 3;
 
-impl Plan {
+impl PairsPlan {
     /// For columns of these lengths: the longest string of each group.
     pub(super) fn new(
         cost: Cost,

@@ -61,7 +61,7 @@ impl Cluster {
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for none, or more than 4,096.
     pub fn new(engines: &[&dyn Engine]) -> Result<Self> {
         check_size(engines.len())?;
-        Ok(Self::with_members(Members::Here(engines.iter().map(|engine| Devices::of(*engine)).collect())))
+        Ok(Self::with_members(Members::Here(engines.iter().map(|engine| Devices::from_engine(*engine)).collect())))
     }
 
     /// This process as one of several members, with an engine of its own. All of them call the same jobs with the same strings, in the
@@ -71,7 +71,7 @@ impl Cluster {
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for more than 4,096 members.
     pub fn linked(link: Arc<dyn CarryLink>, engine: &dyn Engine) -> Result<Self> {
         check_size(link.size())?;
-        Ok(Self::with_members(Members::Linked(link, Devices::of(engine))))
+        Ok(Self::with_members(Members::Linked(link, Devices::from_engine(engine))))
     }
 
     fn with_members(members: Members) -> Self {

@@ -1,6 +1,6 @@
 //! Widens a band about the guide until it is proven that no path outside it is cheaper.
 
-use super::band::Band;
+use super::band::RowBand;
 use super::block::{CodedStrings, VerticalDeltas};
 use super::bounds::Bounds;
 use super::costs::Costs;
@@ -123,7 +123,7 @@ impl Spent<'_> {
 /// The result of widening a band.
 enum Outcome {
     /// A band with the cheapest path of all, and the words of its blocks.
-    Within { band: Band, plan: Vec<Range<usize>> },
+    Within { band: RowBand, plan: Vec<Range<usize>> },
     /// The distance is above the maximum.
     Above,
     /// More cells would be needed than are allowed.
@@ -163,7 +163,7 @@ impl Widening<'_> {
                 return Outcome::TooManyCells;
             }
             let first = VerticalDeltas::new(strings);
-            let band = Band::new(strings, first, &plan, request.script, &|cells| self.spent.add(cells));
+            let band = RowBand::new(strings, first, &plan, request.script, &|cells| self.spent.add(cells));
             // Whether there is a cheaper path, or one within the maximum, is known where all exits cost this or more.
             let target = band.distance.min(maximum.saturating_add(1));
             let mut exits = band.exits(&bounds);
@@ -233,7 +233,7 @@ mod tests {
             Costs::Levenshtein => {
                 let mut blocks = vec![Block::RISING; words];
                 for &symbol in b {
-                    let mut step = Step::of(1);
+                    let mut step = Step::from_difference(1);
                     for (block, &eq) in blocks.iter_mut().zip(&matches[usize::from(symbol)]) {
                         step = block.advance(eq, step, 63);
                     }

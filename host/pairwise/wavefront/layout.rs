@@ -11,7 +11,7 @@
 //! ```
 
 use super::kernels::Kernels;
-use super::plan::{Plan, ROWS, Size};
+use super::plan::{ROWS, Size, WavefrontPlan};
 use simt_std::WARP;
 use std::ops::Range;
 
@@ -29,12 +29,12 @@ const TILES: Range<u64> = 16..32;
 const MOST: u64 = (1 << 29) - 1;
 
 /// Tiles of a launch at most: each has four groups of columns for each digit.
-fn most_tiles<K: Kernels>(plan: Plan<K>) -> u64 {
+fn most_tiles<K: Kernels>(plan: WavefrontPlan<K>) -> u64 {
     (MOST + 1) / u64::from(plan.digits.max(1)) - 1
 }
 
 /// Words of 32 rows that a table of m rows has in a plane and in V: whole strips.
-pub fn words<K: Kernels>(plan: Plan<K>, m: u64) -> u64 {
+pub fn words<K: Kernels>(plan: WavefrontPlan<K>, m: u64) -> u64 {
     plan.strips(m) * plan.strip_words()
 }
 
@@ -64,7 +64,7 @@ fn words_of_rows<K: Kernels>(sizes: CodeSizes) -> u64 {
 }
 
 /// Bytes of a strip: planes, V, the strip's entry.
-fn strip_bytes<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> u64 {
+fn strip_bytes<K: Kernels>(plan: WavefrontPlan<K>, sizes: CodeSizes) -> u64 {
     plan.strip_words() * 4 * words_of_rows::<K>(sizes) + 8 * K::FIELDS as u64
 }
 
@@ -103,7 +103,7 @@ pub struct Demand {
 impl Demand {
     /// That of tables of these sizes, with `symbols` bytes of symbols.
     pub fn for_tables<K: Kernels>(
-        plan: Plan<K>,
+        plan: WavefrontPlan<K>,
         sizes: CodeSizes,
         tables: impl Iterator<Item = Size>,
         symbols: u64,
@@ -130,12 +130,12 @@ impl Demand {
     }
 
     /// Bytes for blocks of `columns` columns.
-    pub fn block_bytes<K: Kernels>(&self, plan: Plan<K>, columns: u64) -> u64 {
+    pub fn block_bytes<K: Kernels>(&self, plan: WavefrontPlan<K>, columns: u64) -> u64 {
         self.bytes(columns.div_ceil(plan.tile()))
     }
 
     /// Columns of a block, whole tiles, if there is room for any.
-    pub fn block<K: Kernels>(&self, plan: Plan<K>, budget: u64) -> Option<u64> {
+    pub fn block<K: Kernels>(&self, plan: WavefrontPlan<K>, budget: u64) -> Option<u64> {
         let tiles = budget.saturating_sub(self.fixed) / self.tile.max(1);
         let all = self.longest.div_ceil(plan.tile());
         (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(self.most_tiles).min(all) * plan.tile())
@@ -172,7 +172,7 @@ struct Shares {
 }
 
 impl Shares {
-    fn new<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> Self {
+    fn new<K: Kernels>(plan: WavefrontPlan<K>, sizes: CodeSizes) -> Self {
         let tile = plan.tile();
         let digits = u64::from(plan.digits);
         // The groups have a tile more than there are.
@@ -201,7 +201,7 @@ impl Shares {
 
 impl Grid {
     /// For a table of m × n: the bands and blocks of the greatest area that fits; or the least number of bytes as the error.
-    pub fn fit<K: Kernels>(plan: Plan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
+    pub fn fit<K: Kernels>(plan: WavefrontPlan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
         let Size { m, n } = size;
         let all_strips = plan.strips(m).min(MOST);
         let all_tiles = n.div_ceil(plan.tile()).min(most_tiles(plan));
@@ -233,7 +233,7 @@ impl Grid {
     }
 
     /// Bytes of device memory that it takes.
-    pub fn bytes<K: Kernels>(&self, plan: Plan<K>, sizes: CodeSizes) -> u64 {
+    pub fn bytes<K: Kernels>(&self, plan: WavefrontPlan<K>, sizes: CodeSizes) -> u64 {
         Shares::new(plan, sizes).bytes(self.strips, self.tiles)
     }
 
@@ -315,8 +315,8 @@ mod tests {
 
     const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
 
-    fn plans<K: Kernels>() -> impl Iterator<Item = Plan<K>> {
-        K::all_forms().into_iter().map(|form| Plan::for_form(form, 8))
+    fn plans<K: Kernels>() -> impl Iterator<Item = WavefrontPlan<K>> {
+        K::all_forms().into_iter().map(|form| WavefrontPlan::for_form(form, 8))
     }
 
     /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.
@@ -335,12 +335,12 @@ mod tests {
     }
 
     /// Bytes of prepared columns.
-    fn elements<K: Kernels>(plan: Plan<K>, n: u64, planes: u32) -> u64 {
+    fn elements<K: Kernels>(plan: WavefrontPlan<K>, n: u64, planes: u32) -> u64 {
         K::elements(n, plan.form(), 1 << planes) * K::ELEMENT
     }
 
     /// The last of the indices that the kernel computes in 32 bits: of the last group of columns, in the tile that is read ahead.
-    fn last_index<K: Kernels>(plan: Plan<K>, tiles: u64) -> u64 {
+    fn last_index<K: Kernels>(plan: WavefrontPlan<K>, tiles: u64) -> u64 {
         // Eight columns to an element at least.
         let stride = tiles + 1;
         let groups = u64::from(plan.digits) * plan.tile() / 8;
@@ -383,7 +383,7 @@ mod tests {
     }
 
     /// The buffers of a band and a block, each as large as the launch makes it.
-    fn check_grid<K: Kernels>(grid: Grid, plan: Plan<K>, planes: u32, budget: u64) {
+    fn check_grid<K: Kernels>(grid: Grid, plan: WavefrontPlan<K>, planes: u32, budget: u64) {
         let band = grid.bands().next().unwrap();
         let block = grid.blocks().next().unwrap();
         let rows = band.end;
@@ -458,7 +458,8 @@ mod tests {
         }
         // A table that fits whole is not cut.
         let whole =
-            Grid::fit(Plan::<Lengths>::new(20, 8), sizes(2), Size { m: 1_000_000, n: 1_000_000 }, 80 << 30).unwrap();
+            Grid::fit(WavefrontPlan::<Lengths>::new(20, 8), sizes(2), Size { m: 1_000_000, n: 1_000_000 }, 80 << 30)
+                .unwrap();
         assert_eq!((whole.bands().len(), whole.blocks().len()), (1, 1));
     }
 

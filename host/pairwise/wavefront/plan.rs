@@ -38,14 +38,14 @@ impl From<Size> for Shape {
 /// The plan that should be fastest.
 #[derive(Debug, Clone, Copy)]
 pub struct Estimate<K> {
-    pub plan: Plan<K>,
+    pub plan: WavefrontPlan<K>,
     /// The clock cycles that it should take.
     pub cycles: f64,
 }
 
 /// The form of a problem's kernel, and warps a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan<K> {
+pub struct WavefrontPlan<K> {
     /// Words a lane: with the digits one of [`Kernels::forms`].
     pub words: u32,
     /// Digits of a symbol.
@@ -61,7 +61,7 @@ const SCHEDULERS: u32 = 4;
 /// Warps a block that are tried.
 const WARPS_TRIED: [u32; 6] = [1, 2, 4, 8, 12, 16];
 
-impl<K: Kernels> Plan<K> {
+impl<K: Kernels> WavefrontPlan<K> {
     /// A plan of `words` words a lane and `warps` warps a block, for symbols that are one digit.
     pub const fn new(words: u32, warps: u32) -> Self {
         Self::for_form(Form::of_words(words), warps)
@@ -151,7 +151,7 @@ impl<K: Kernels> Plan<K> {
             .iter()
             .map(|plan| Estimate { plan: *plan, cycles: plan.cycles(&sample, each, symbols, multiprocessors) })
             .min_by(|a, b| a.cycles.total_cmp(&b.cycles))
-            .unwrap_or(Estimate { plan: Plan::new(1, 1), cycles: f64::INFINITY })
+            .unwrap_or(Estimate { plan: WavefrontPlan::new(1, 1), cycles: f64::INFINITY })
     }
 
     /// Clock cycles that a batch should take; each table stands for `each`.

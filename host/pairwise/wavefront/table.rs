@@ -1,8 +1,8 @@
 //! The tables of a batch, and where their symbols are.
 
-use super::band::Band;
+use super::band::ReachableDiagonals;
 use super::kernels::Kernels;
-use super::plan::{Plan, Shape, Size};
+use super::plan::{Shape, Size, WavefrontPlan};
 use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{CutRequest, Part};
 use crate::pairwise::differences::FirstColumn;
@@ -10,16 +10,16 @@ use std::ops::Range;
 
 /// A table of a batch.
 #[derive(Debug, Clone)]
-pub(super) struct Table {
+pub(super) struct BatchTable {
     pub(super) rows: Part,
     pub(super) columns: Part,
     pub(super) direction: Direction,
     pub(super) first: FirstColumn,
     /// The columns of strips, if they have only those near the diagonal.
-    pub(super) band: Option<Band>,
+    pub(super) band: Option<ReachableDiagonals>,
 }
 
-impl Table {
+impl BatchTable {
     /// With all columns, from a first column that rises.
     pub(super) fn new(rows: Part, columns: Part, direction: Direction) -> Self {
         Self { rows, columns, direction, first: FirstColumn::Rising, band: None }
@@ -41,7 +41,7 @@ impl Table {
     }
 
     /// The columns of a strip, of those that there are: n.
-    pub(super) fn columns_of_strip<K: Kernels>(&self, plan: Plan<K>, strip: u64, n: u64) -> Range<u64> {
+    pub(super) fn columns_of_strip<K: Kernels>(&self, plan: WavefrontPlan<K>, strip: u64, n: u64) -> Range<u64> {
         let start = strip * plan.height();
         let rows = start..(start + plan.height()).min(self.size().m);
         self.band.map_or(0..n, |band| band.columns(rows, n, plan.tile()))
@@ -52,7 +52,7 @@ impl Table {
     }
 
     /// Cells that are computed of the next n columns.
-    pub(super) fn cells_of_columns<K: Kernels>(&self, plan: Plan<K>, n: u64) -> u64 {
+    pub(super) fn cells_of_columns<K: Kernels>(&self, plan: WavefrontPlan<K>, n: u64) -> u64 {
         let m = self.size().m;
         if self.band.is_none() {
             return m * n;
@@ -66,7 +66,7 @@ impl Table {
 }
 
 /// Returns true if a table has the rows of the one before it, as the second of a cut does.
-pub(super) fn shares_rows(tables: &[Table], i: usize) -> bool {
+pub(super) fn shares_rows(tables: &[BatchTable], i: usize) -> bool {
     i > 0 && tables[i - 1].rows == tables[i].rows
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Positions {
 
 /// A table's next columns.
 pub(super) struct Piece<'t> {
-    pub(super) table: &'t Table,
+    pub(super) table: &'t BatchTable,
     pub(super) positions: Positions,
     /// The start of its words in a plane and in V.
     pub(super) start: u64,

@@ -10,7 +10,7 @@ pub(super) const STEP: usize = 64;
 
 /// The position of a symbol.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct SymbolPosition {
     /// The symbol's number.
     pub(super) symbol: usize,
     /// The number of the byte where it begins.
@@ -19,15 +19,15 @@ pub(super) struct Place {
 
 /// Positions of symbols among bytes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Places {
+pub(super) struct SymbolPositions {
     /// Some symbols and their bytes, in order, with the first; none if all are at the same places. Between two are as many bytes as symbols, or no
     /// more than some [`STEP`] of them.
-    pub(super) known: Vec<Place>,
+    pub(super) known: Vec<SymbolPosition>,
     /// The number of symbols and of bytes.
-    pub(super) ends: Place,
+    pub(super) ends: SymbolPosition,
 }
 
-impl Places {
+impl SymbolPositions {
     /// The byte where a symbol begins.
     #[inline]
     pub fn byte(&self, text: &[u8], symbol: usize) -> usize {
@@ -61,18 +61,18 @@ impl Places {
 
 /// Goes from place to place, onwards only.
 struct Walk<'w> {
-    places: &'w Places,
+    places: &'w SymbolPositions,
     text: &'w [u8],
     /// The place that is known and comes next.
     next: usize,
-    at: Place,
+    at: SymbolPosition,
 }
 
 impl<'w> Walk<'w> {
     /// Begins before a byte.
-    fn new(places: &'w Places, text: &'w [u8], byte: usize) -> Self {
+    fn new(places: &'w SymbolPositions, text: &'w [u8], byte: usize) -> Self {
         let next = places.known.partition_point(|known| known.byte <= byte);
-        let at = next.checked_sub(1).map_or(Place::default(), |from| places.known[from]);
+        let at = next.checked_sub(1).map_or(SymbolPosition::default(), |from| places.known[from]);
         Self { places, text, next, at }
     }
 

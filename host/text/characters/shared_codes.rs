@@ -17,7 +17,7 @@
 
 use super::numbers::numbers_of;
 use super::pattern::CharacterPattern;
-use super::places::Places;
+use super::places::SymbolPositions;
 use super::set::{OTHER, Set};
 use super::table::REST;
 use super::utf8::character;
@@ -51,7 +51,7 @@ impl SharedCodes {
     }
 
     /// Gives characters of a text, which is coded, codes that are right for at most k errors.
-    pub fn correct(&self, text: &[u8], symbols: &mut [u8], places: &Places, k: u32) -> Result<()> {
+    pub fn correct(&self, text: &[u8], symbols: &mut [u8], places: &SymbolPositions, k: u32) -> Result<()> {
         let m = self.classes.len();
         let k = k as usize;
         let candidates = self.candidates(symbols, k);
