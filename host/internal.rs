@@ -17,7 +17,7 @@ pub mod lcs {
         //! On devices.
         #[cfg(feature = "published")]
         pub use crate::lcs::gpu::published;
-        pub use crate::lcs::gpu::wavefront::{Form, Kernels, Lengths, NO_MORE_STRIPS, Plan, WavefrontLcs};
+        pub use crate::lcs::gpu::wavefront::{Form, Kernels, LcsPlan, Lengths, NO_MORE_STRIPS, WavefrontLcs};
         pub use crate::lcs::gpu::{ABOUTS, DeviceAlgorithm};
     }
 }
@@ -27,7 +27,7 @@ pub mod pairwise {
     pub use crate::pairwise::columns::{Columns, EditColumns};
     pub use crate::pairwise::cuts::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
     pub use crate::pairwise::differences::FirstColumn;
-    pub use crate::pairwise::wavefront::{Distances, Kernels, Plan, Wavefront};
+    pub use crate::pairwise::wavefront::{Distances, Kernels, Wavefront, WavefrontPlan};
 }
 
 // sequences of items, diff

@@ -54,7 +54,7 @@ pub struct Report {
 
 impl Report {
     /// Creates the report of algorithms that took no time.
-    pub(crate) fn of(ran: impl IntoIterator<Item = Ran>) -> Self {
+    pub(crate) fn untimed(ran: impl IntoIterator<Item = Ran>) -> Self {
         let zero = Duration::ZERO;
         let mut report =
             Self { ran: Vec::new(), done: 0, done_by_kernels: 0, total: zero, kernels: zero, transfer: zero };
@@ -65,7 +65,7 @@ impl Report {
     /// Creates the report of a job that began at `started`.
     pub(crate) fn since(started: Instant, ran: impl IntoIterator<Item = Ran>, done: u64, timings: Timings) -> Self {
         let Timings { cells: done_by_kernels, kernels, transfer } = timings;
-        Self { done, done_by_kernels, total: started.elapsed(), kernels, transfer, ..Self::of(ran) }
+        Self { done, done_by_kernels, total: started.elapsed(), kernels, transfer, ..Self::untimed(ran) }
     }
 
     /// Adds the algorithms that the report does not have yet.
@@ -173,7 +173,7 @@ impl Recorder {
         let started = Instant::now();
         let parts = Self::new();
         let result = stages(Some(&parts))?;
-        parts.add(Report { done: done(&result), total: started.elapsed(), ..Report::of([]) });
+        parts.add(Report { done: done(&result), total: started.elapsed(), ..Report::untimed([]) });
         if let Some(report) = parts.take() {
             log::info!("{what}: {report}");
             if let Some(recorder) = recorder {

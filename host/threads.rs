@@ -183,7 +183,7 @@ fn in_child<R: Send>(generation: u64, job: impl FnOnce() -> R + Send) -> R {
     if rayon::current_thread_index().is_some() && !LAST_OF_POOL.get() {
         return job();
     }
-    match POOL.of(generation) {
+    match POOL.for_generation(generation) {
         Ok(pool) => installed(pool, job),
         // The system starts no threads, so this thread works alone.
         Err(_) => match ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
@@ -225,20 +225,20 @@ impl Pool {
     /// Starts the threads.
     pub(crate) fn new(threads: usize) -> Result<Self, Failed> {
         let pool = Self { threads, first: OnceBox::new() };
-        pool.of(generation())?;
+        pool.for_generation(generation())?;
         Ok(pool)
     }
 
     /// Runs a job on these threads.
     pub(crate) fn run<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
-        match self.of(generation()) {
+        match self.for_generation(generation()) {
             Ok(pool) => installed(pool, job),
             Err(_) => run(job),
         }
     }
 
     /// Returns the pool of the process of this generation.
-    fn of(&self, generation: u64) -> Result<&ThreadPool, Failed> {
+    fn for_generation(&self, generation: u64) -> Result<&ThreadPool, Failed> {
         let mut slot = &self.first;
         loop {
             let made = slot.get_or_try_init(|| {

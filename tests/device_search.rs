@@ -35,7 +35,7 @@ fn takes<D: Device>(row: &DeviceAlgorithm<D>, patterns: &[Pattern], k: u32) -> b
         && (limits.classes || patterns.iter().all(|pattern| pattern.as_literal().is_some()))
         && (limits.periodic || patterns.iter().all(|pattern| is_non_periodic(&pattern.as_literal().unwrap())))
         && limits.gaps
-        && (row.fits)(Size::of(patterns, k))
+        && (row.fits)(Size::from_patterns(patterns, k))
 }
 
 /// Returns true if a pattern's period is more than half of its length.

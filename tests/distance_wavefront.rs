@@ -7,7 +7,7 @@ use carrywave::internal::pairwise::Direction;
 use carrywave::internal::pairwise::EditColumns;
 use carrywave::internal::pairwise::FirstColumn;
 use carrywave::internal::pairwise::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
-use carrywave::internal::pairwise::{Distances, Plan, Wavefront};
+use carrywave::internal::pairwise::{Distances, Wavefront, WavefrontPlan};
 use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
 use common::devices::on_a_device;
 use common::oracle::edits;
@@ -56,7 +56,7 @@ fn check<D: Device>(engine: &Wavefront<'_, D, Distances>, request: &CutRequest, 
     assert_eq!(engine.value(&request.rows, &request.columns).unwrap(), cut.length, "{place}: {request:?}");
 }
 
-fn check_plan<D: Device>(device: &Arc<D>, plan: Plan<Distances>, a: &[u8], b: &[u8], requests: &[CutRequest]) {
+fn check_plan<D: Device>(device: &Arc<D>, plan: WavefrontPlan<Distances>, a: &[u8], b: &[u8], requests: &[CutRequest]) {
     let engine = Wavefront::new(&[&**device], a, b, &|_| ()).unwrap().with_plan(plan).unwrap();
     for request in requests {
         check(&engine, request, a, b, &format!("{plan:?}"));
@@ -91,7 +91,7 @@ fn every_kernel_at_every_border() {
             request((Side::A, row..row + m), (Side::B, column..column + before + after), before)
         };
         let requests: Vec<CutRequest> = rows.iter().enumerate().map(place).collect();
-        on_a_device!(check_plan(Plan::new(words, 1 + i as u32 % 8), &a, &b, &requests));
+        on_a_device!(check_plan(WavefrontPlan::new(words, 1 + i as u32 % 8), &a, &b, &requests));
     }
 }
 
@@ -115,7 +115,7 @@ fn adversarial_strings() {
         let whole = request((Side::A, 0..a.len()), (Side::B, 0..b.len()), b.len() / 2);
         let swapped = request((Side::B, 0..b.len()), (Side::A, 900..1000), 37);
         for (words, warps) in [(1, 2), (4, 8)] {
-            on_a_device!(check_plan(Plan::new(words, warps), a, b, &[whole.clone(), swapped.clone()]));
+            on_a_device!(check_plan(WavefrontPlan::new(words, warps), a, b, &[whole.clone(), swapped.clone()]));
         }
     }
 }
@@ -129,13 +129,14 @@ fn little_memory_and_several_devices() {
     let device = Simt::default();
     for memory in [8_000, 16_000, 40_000, 1 << 20] {
         let engine = Wavefront::new(&[&device], &a, &b, &|_| ()).unwrap().with_memory(memory);
-        let engine = engine.with_plan(Plan::new(1, 2)).unwrap();
+        let engine = engine.with_plan(WavefrontPlan::new(1, 2)).unwrap();
         check(&engine, &whole, &a, &b, &format!("{memory} bytes"));
     }
     let peers = [device.peer(), device.peer()];
     let devices = [&device, &peers[0], &peers[1]];
     for count in [2, 3] {
-        let engine = Wavefront::new(&devices[..count], &a, &b, &|_| ()).unwrap().with_plan(Plan::new(1, 2)).unwrap();
+        let engine =
+            Wavefront::new(&devices[..count], &a, &b, &|_| ()).unwrap().with_plan(WavefrontPlan::new(1, 2)).unwrap();
         check(&engine, &whole, &a, &b, &format!("{count} devices"));
     }
 }
@@ -165,10 +166,13 @@ fn a_first_column_of_zeros() {
     let device = Simt::default();
     for memory in [8_000, 16_000, 1 << 20] {
         let engine = Wavefront::new(&[&device], &a, &b, &|_| ()).unwrap().with_memory(memory);
-        check(&engine.with_plan(Plan::new(1, 2)).unwrap(), &format!("{memory} bytes"));
+        check(&engine.with_plan(WavefrontPlan::new(1, 2)).unwrap(), &format!("{memory} bytes"));
     }
     let devices = [&device, &device.peer()];
-    check(&Wavefront::new(&devices, &a, &b, &|_| ()).unwrap().with_plan(Plan::new(1, 2)).unwrap(), "2 devices");
+    check(
+        &Wavefront::new(&devices, &a, &b, &|_| ()).unwrap().with_plan(WavefrontPlan::new(1, 2)).unwrap(),
+        "2 devices",
+    );
 }
 
 /// A level of the recursion: tables of many sizes in one launch.
@@ -219,7 +223,7 @@ fn check_bands<D: Device>(engine: &Wavefront<'_, D, Distances>, cuts: &[CutReque
 /// Runs the first two requests together, the others one by one.
 fn check_bands_on<D: Device>(
     device: &Arc<D>,
-    plan: Plan<Distances>,
+    plan: WavefrontPlan<Distances>,
     a: &[u8],
     b: &[u8],
     requests: &[CutRequest],
@@ -248,7 +252,7 @@ fn bands_of_similar_strings() {
             request((Side::A, 100..m - 50), (Side::B, 90..n), n - 400),
             request((Side::A, 100..1300), (Side::B, 100..1250), 1),
         ];
-        for plan in [Plan::new(1, 2), Plan::new(2, 1)] {
+        for plan in [WavefrontPlan::new(1, 2), WavefrontPlan::new(2, 1)] {
             on_a_device!(check_bands_on(plan, a, b, &requests, name));
         }
     }
@@ -262,7 +266,7 @@ fn bands_on_several_devices_and_in_little_memory() {
     let device = Simt::default();
     let peers = [device.peer(), device.peer()];
     let engine = Wavefront::new(&[&device, &peers[0], &peers[1]], &a, &b, &|_| ()).unwrap();
-    let engine = engine.with_plan(Plan::new(1, 2)).unwrap();
+    let engine = engine.with_plan(WavefrontPlan::new(1, 2)).unwrap();
     check_bands(&engine, std::slice::from_ref(&cut), &a, &b, "three devices");
     for memory in [8_000, 20_000] {
         let engine = Wavefront::<_, Distances>::new(&[&device], &a, &b, &|_| ()).unwrap().with_memory(memory);

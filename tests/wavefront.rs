@@ -6,7 +6,7 @@ use carrywave::Error;
 use carrywave::device::Cpu;
 use carrywave::internal::lcs::cpu::CpuColumns;
 use carrywave::internal::lcs::cpu::{bit_parallel, dp};
-use carrywave::internal::lcs::gpu::{Form, NO_MORE_STRIPS, Plan, WavefrontLcs};
+use carrywave::internal::lcs::gpu::{Form, LcsPlan, NO_MORE_STRIPS, WavefrontLcs};
 use carrywave::internal::pairwise::Columns;
 use carrywave::internal::pairwise::{Cut, CutRequest, Cuts, Part, Side};
 use carrywave::kernels::lcs::column_tiles::TILE;
@@ -53,7 +53,7 @@ fn check(engine: &dyn Columns, request: &CutRequest, a: &[u8], b: &[u8], place: 
     assert_eq!(engine.cuts(std::slice::from_ref(request)).unwrap(), [cut], "{place}: {request:?}");
 }
 
-fn check_plan<D: Device>(device: &Arc<D>, plan: Plan, a: &[u8], b: &[u8], requests: &[CutRequest]) {
+fn check_plan<D: Device>(device: &Arc<D>, plan: LcsPlan, a: &[u8], b: &[u8], requests: &[CutRequest]) {
     let engine = WavefrontLcs::new(&[&**device], a, b, &|_| ()).unwrap().with_plan(plan).unwrap();
     for request in requests {
         check(&engine, request, a, b, &format!("{plan:?}"));
@@ -72,7 +72,7 @@ fn every_width_at_every_border() {
         let (words, warps) = (words as u32, if ahead { 1..=4 } else { 5..=6 });
         let strip = 1024 * words as usize;
         for warps in warps {
-            let plan = Plan::new(words, warps);
+            let plan = LcsPlan::new(words, warps);
             let rows = [1, 31, 32, 33, strip - 1, strip, strip + 1, 2 * strip + 1];
             // Tall tables take long, so only two of the four numbers of warps include the tallest.
             let rows = &rows[..if warps % 2 == 1 { 8 } else { 7 }];
@@ -107,7 +107,7 @@ fn every_number_of_digits_at_every_border() {
     const TOKENS: [u32; 7] = [5, 20, 256, 1000, 4096, 40_000, 1 << 20];
     let of_digits = WAVEFRONT_INSTANCES.iter().filter(|(_, digits, _)| *digits > 1);
     for (i, &(words, digits, ahead)) in of_digits.enumerate() {
-        let plan = Plan::for_form(Form { words: words as u32, digits: digits as u32 }, if ahead { 2 } else { 5 });
+        let plan = LcsPlan::for_form(Form { words: words as u32, digits: digits as u32 }, if ahead { 2 } else { 5 });
         let strip = 1024 * words;
         // The alphabets that benefit from this number of digits, two of them in turn.
         let worth = |&symbols: &u32| {
@@ -133,7 +133,7 @@ fn every_number_of_digits_at_every_border() {
 
 /// Checks the cuts of strings of tokens, with few different ones, against those of their bytes by
 /// the recurrence.
-fn check_tokens<D: Device>(device: &Arc<D>, plan: Plan, a: &[u32], b: &[u32], requests: &[CutRequest]) {
+fn check_tokens<D: Device>(device: &Arc<D>, plan: LcsPlan, a: &[u32], b: &[u32], requests: &[CutRequest]) {
     let mut kinds: Vec<u32> = a.iter().chain(b).copied().collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -171,7 +171,7 @@ fn adversarial_strings() {
             let whole = request((Side::A, 0..a.len()), (Side::B, 0..b.len()), b.len() / 2);
             let swapped = request((Side::B, 0..b.len()), (Side::A, 900..1000), 37);
             let requests = [whole, swapped];
-            on_a_device!(check_plan(Plan::new(words, warps), a, b, &requests));
+            on_a_device!(check_plan(LcsPlan::new(words, warps), a, b, &requests));
         }
     }
 }
@@ -184,7 +184,7 @@ fn a_plan_that_no_kernel_has_is_refused() {
         // 256 symbols with one word fill the shared memory of a strip, and seven strips fill that
         // of a block.
         assert!(
-            matches!(engine.with_plan(Plan::new(words, warps)), Err(Error::Usage { .. })),
+            matches!(engine.with_plan(LcsPlan::new(words, warps)), Err(Error::Usage { .. })),
             "{words} words, {warps} warps"
         );
     }
@@ -197,7 +197,7 @@ fn blocks_of_columns_when_carries_do_not_fit() {
     for (words, seed) in [(1, 1), (2, 2), (6, 3)] {
         let a = text(3 * 1024 * words as usize + 40, 4, seed);
         let b = relative(&a, 400, 4, seed + 10);
-        let plan = Plan::new(words, 2);
+        let plan = LcsPlan::new(words, 2);
         let request = request((Side::A, 0..a.len()), (Side::B, 3..390), 150);
         let done = AtomicU64::new(0);
         let progress = |cells| {
@@ -243,7 +243,7 @@ fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
             done.fetch_add(cells, Ordering::Relaxed);
         };
         let engine = WavefrontLcs::new(&[&simt], &a, &b, &progress).unwrap().with_memory(memory);
-        let engine = engine.with_plan(Plan::new(words, 3)).unwrap();
+        let engine = engine.with_plan(LcsPlan::new(words, 3)).unwrap();
         let requests = [
             request((Side::A, 0..9_000), (Side::B, 0..400), 133),
             request((Side::B, 0..400), (Side::A, 1000..8_999), 4_000),
@@ -274,7 +274,7 @@ fn buffers_of_other_shapes_make_room() {
     let memory = 250_000;
     let simt = Simt::with_memory(memory + 64);
     let engine = WavefrontLcs::new(&[&simt], &a, &b, &|_| ()).unwrap().with_memory(memory);
-    let engine = engine.with_plan(Plan::new(1, 4)).unwrap();
+    let engine = engine.with_plan(LcsPlan::new(1, 4)).unwrap();
     let cpu = CpuColumns { strings: [&a, &b], last_column: bit_parallel::last_column, progress: &|_| () };
     let tall = request((Side::A, 0..120_000), (Side::B, 7..9), 1);
     let wide = request((Side::B, 4..8), (Side::A, 0..60_000), 30_000);
@@ -329,7 +329,7 @@ fn check_batches<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8], requests: &[Cut
         done.fetch_add(cells, Ordering::Relaxed);
     };
     let engine = || WavefrontLcs::new(&[&**device], a, b, &progress).unwrap();
-    let plans = [(1, 1), (3, 2), (8, 1)].map(|(words, warps)| engine().with_plan(Plan::new(words, warps)));
+    let plans = [(1, 1), (3, 2), (8, 1)].map(|(words, warps)| engine().with_plan(LcsPlan::new(words, warps)));
     let planned = plans.into_iter().flatten();
     // Memory so small that most tables run alone, so large that some run together, and all
     // available memory.
@@ -363,7 +363,7 @@ fn several_devices_do_as_one() {
                 done.fetch_add(cells, Ordering::Relaxed);
             };
             let engine = WavefrontLcs::new(&devices[..count], &a, &b, &progress).unwrap();
-            let engine = engine.with_plan(Plan::new(words, 2)).unwrap();
+            let engine = engine.with_plan(LcsPlan::new(words, 2)).unwrap();
             // From one strip a table to nine, so sometimes fewer strips than devices.
             for m in [5, 1025, 9000] {
                 let request = request((Side::A, 0..m), (Side::B, 0..m.min(500)), m.min(500) / 2);
@@ -410,7 +410,7 @@ fn tags_that_are_used_up_start_again() {
         let first = Simt::default();
         let second = first.peer();
         let engine = WavefrontLcs::new(&[&first, &second][..devices], &a, &b, &|_| ()).unwrap();
-        let engine = engine.with_plan(Plan::new(1, 2)).unwrap();
+        let engine = engine.with_plan(LcsPlan::new(1, 2)).unwrap();
         for left in 0..20 {
             // Tags from 1 on, then the last ones, then from 1 on again.
             for request in &requests[left as usize % 2..][..2] {
@@ -568,7 +568,7 @@ fn the_failure_of_one_device_ends_the_launches_of_the_others() {
         };
         let devices = [device(failing == 0), device(failing == 1)];
         let engine = WavefrontLcs::new(&[&devices[0], &devices[1]], &a, &b, &|_| ()).unwrap();
-        let engine = engine.with_plan(Plan::new(1, 2)).unwrap();
+        let engine = engine.with_plan(LcsPlan::new(1, 2)).unwrap();
         let part = |side, len| Part { side, range: 0..len };
         let error = engine.column(&part(Side::A, a.len()), &part(Side::B, b.len())).unwrap_err();
         assert!(error.to_string().contains("it fell off the bus"), "{error}");

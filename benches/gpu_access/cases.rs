@@ -4,7 +4,7 @@ use crate::common::{self, Outcome};
 use carrywave::internal::best::end::BestEnds;
 use carrywave::internal::best::gpu as best;
 use carrywave::internal::lcs::gpu::published::block_step::BlockStepLcs;
-use carrywave::internal::lcs::gpu::{Plan, WavefrontLcs};
+use carrywave::internal::lcs::gpu::{LcsPlan, WavefrontLcs};
 use carrywave::internal::pairwise::Columns;
 use carrywave::internal::pairwise::{Part, Side};
 use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
@@ -233,7 +233,7 @@ fn column(engine: &impl Columns, m: usize, n: usize) -> Outcome<()> {
 /// number of times. `warps` chooses the kernel.
 fn wavefront<D: Device>(device: &Arc<D>, m: usize, n: usize, warps: u32) -> Outcome<()> {
     let (a, b) = strings(m, n, 4);
-    let engine = WavefrontLcs::new(&[&**device], &a, &b, &|_| ())?.with_plan(Plan::new(3, warps))?;
+    let engine = WavefrontLcs::new(&[&**device], &a, &b, &|_| ())?.with_plan(LcsPlan::new(3, warps))?;
     column(&engine, m, n)
 }
 

@@ -32,7 +32,7 @@ use carrywave::internal::device::open_gpu;
 use carrywave::internal::measure::ceilings::distance_of_dna_on_gpu;
 use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use carrywave::internal::pairwise::{BandRequest, CutRequest, Cuts, Part, Side};
-use carrywave::internal::pairwise::{Distances, Kernels, Plan, Wavefront};
+use carrywave::internal::pairwise::{Distances, Kernels, Wavefront, WavefrontPlan};
 use carrywave::job::{Recorder, Report};
 use common::line::Line;
 use common::{Outcome, median, random, with_errors};
@@ -334,8 +334,8 @@ impl Bench {
         let columns = Part { side: Side::B, range: 0..n };
         for words in widths().filter(|&words| words >= 12) {
             for warps in [4, 8] {
-                let engine =
-                    Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?.with_plan(Plan::new(words, warps))?;
+                let engine = Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?
+                    .with_plan(WavefrontPlan::new(words, warps))?;
                 let mut seconds = Vec::new();
                 for _ in 0..self.runs.min(2) {
                     let before = engine.timings().kernels;
@@ -358,7 +358,8 @@ impl Bench {
         let cut = CutRequest { rows: whole(Side::A, n), columns: whole(Side::B, b.len()), middle: b.len() / 2 };
         let request = BandRequest { cut, most: n as u64 / 10 };
         for words in widths() {
-            let engine = Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?.with_plan(Plan::new(words, 4))?;
+            let engine =
+                Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?.with_plan(WavefrontPlan::new(words, 4))?;
             let mut seconds = Vec::new();
             for _ in 0..self.runs.min(2) {
                 let before = engine.timings().kernels;

@@ -83,7 +83,7 @@ fn main() -> Outcome<()> {
     let options = Options::read()?;
     if options.rehearse {
         let engine = Simt::new();
-        let Devices::Simulated(devices) = Devices::of(&engine) else { return Err("no simulator".into()) };
+        let Devices::Simulated(devices) = Devices::from_engine(&engine) else { return Err("no simulator".into()) };
         let description = json!("none: a rehearsal on the simulator");
         return run(Bench { options, device: devices[0].clone(), description, rows: Vec::new() });
     }

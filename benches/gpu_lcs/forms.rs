@@ -5,7 +5,7 @@ use crate::bench::{Bench, Outcome, Row};
 use crate::common;
 use carrywave::device::Gpu;
 use carrywave::internal::device::open_gpu;
-use carrywave::internal::lcs::gpu::{Kernels, Lengths, Plan, WavefrontLcs};
+use carrywave::internal::lcs::gpu::{Kernels, LcsPlan, Lengths, WavefrontLcs};
 use carrywave::internal::pairwise::{CutRequest, Cuts, Part, Side};
 use serde_json::json;
 
@@ -30,7 +30,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     let clock = f64::from(is.clock_mhz) * 1e6;
     for warps in [4, 8, 12, 16] {
         for form in Lengths::forms(warps <= SCHEDULERS, 0) {
-            let plan = Plan::for_form(form, warps);
+            let plan = LcsPlan::for_form(form, warps);
             for symbols in SYMBOLS {
                 let a = tokens(STRIPS * plan.height() as usize, symbols, 5);
                 let b = tokens(2 * COLUMNS, symbols, 6);

@@ -57,7 +57,7 @@ impl<D: Device> Bench<D> {
         (n, k, format): (usize, u32, ResultKind),
         call: &dyn Fn(&Pattern) -> Outcome<u64>,
     ) -> Outcome<()> {
-        let size = Size { has_periods: true, ..Size::of(&patterns[..1], k) };
+        let size = Size { has_periods: true, ..Size::from_patterns(&patterns[..1], k) };
         let costs = DeviceAlgorithm::<D>::ALL.iter().filter_map(|row| Some(((row.cost)(size)?, row.about.name)));
         let (_, algorithm) = costs.min_by_key(|(cost, _)| *cost).ok_or("no algorithm for these patterns")?;
         // The first call compiles the kernel.

@@ -62,7 +62,7 @@ use super::{Bench, Outcome, common, plain, prepare};
 use carrywave::internal::search::cpu::CpuEnds;
 use carrywave::internal::search::ends::FindEnds as _;
 use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, ResultKind};
-use carrywave::kernels::published::myers_slices::{Column, Slices};
+use carrywave::kernels::published::myers_slices::{SliceColumn, Slices};
 use carrywave::search::{Algorithm, Tuning};
 use carrywave::text::{Pattern, Text};
 use serde_json::{Value, json};
@@ -130,7 +130,7 @@ const PUBLISHED: [(f64, f64); 12] = [
 
 impl Books {
     /// Returns the symbols of the books.
-    fn of(&self, bible: &[u8]) -> Outcome<Vec<u8>> {
+    fn symbols(&self, bible: &[u8]) -> Outcome<Vec<u8>> {
         let verse = |beginning: &str| {
             let mut starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bible).map(|end| end + 1));
             let found = starts.find(|&start| bible[start..].starts_with(beginning.as_bytes()));
@@ -159,7 +159,7 @@ fn sequential(text: &[u8], pattern: &[u8], k: u32) -> Vec<u8> {
     for (i, &symbol) in pattern.iter().enumerate() {
         peq[usize::from(symbol)] |= 1 << i;
     }
-    let mut column = Column::new(m);
+    let mut column = SliceColumn::new(m);
     let end = |&symbol: &u8| {
         column.step(peq[usize::from(symbol)], m);
         u8::from(column.score <= k)
@@ -178,7 +178,7 @@ impl<D: Device> Bench<D> {
         let bible = self.bible()?;
         let mut all = Vec::new();
         for (i, (pattern, books)) in PATTERNS.iter().flat_map(|p| TEXTS.iter().map(move |t| (*p, t))).enumerate() {
-            let mut text = books.of(&bible)?;
+            let mut text = books.symbols(&bible)?;
             if self.options.rehearse {
                 text.truncate(SIMULATED);
             }

@@ -1,7 +1,7 @@
 //! Melo and Canalli (2014), Myers by slices of the text: checks the paper's own example and
 //! figures, and the cost of its slips.
 
-use carrywave_kernels::published::myers_slices::{Column, MyersSlices, Slices, THREADS};
+use carrywave_kernels::published::myers_slices::{MyersSlices, SliceColumn, Slices, THREADS};
 use carrywave_kernels::published::myers_slices_shared::{self as shared, MyersSlicesShared};
 use simt_std::simulator::{Access, Costs, LineCost, Options, Simulator, Space};
 
@@ -114,7 +114,7 @@ fn the_parts_of_algorithm_1_are_the_tables() {
         check_parts(&pattern, &text, false);
         check_parts(&pattern, &text, true);
         let m = pattern.len() as u32;
-        let mut column = Column::new(m);
+        let mut column = SliceColumn::new(m);
         for (symbol, parts) in text.iter().zip(algorithm_1(&pattern, &text, true)) {
             column.step(peq(&pattern)[usize::from(*symbol)], m);
             assert_eq!((column.vp, column.vn, column.score), (parts.vp, parts.vn, parts.score));

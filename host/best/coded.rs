@@ -37,7 +37,7 @@ impl CodedPattern {
     /// Computes the codes for a pattern, independent of the text; `None` for a pattern without
     /// symbols.
     fn alone(pattern: CharacterPattern) -> Result<Option<Self>> {
-        let group = PatternGroup::of(&[TextPattern::Characters(pattern)])?.pop();
+        let group = PatternGroup::from_patterns(&[TextPattern::Characters(pattern)])?.pop();
         let coded =
             |mut group: PatternGroup| Some(Self { characters: group.characters?, pattern: group.patterns.pop()? });
         Ok(group.and_then(coded))

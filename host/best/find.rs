@@ -132,7 +132,7 @@ impl<'p> Best<'p> {
     /// Sets the engine. The default is the CPU: its words of 64 rows take less time than a GPU's
     /// published algorithms, which use a word per cell. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
-        Self { devices: Some(Devices::of(engine)), ..self }
+        Self { devices: Some(Devices::from_engine(engine)), ..self }
     }
 
     /// Selects the algorithm. The job checks that the engine has it. As in the [example](Self).

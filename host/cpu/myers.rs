@@ -17,13 +17,13 @@ pub(crate) struct Step {
 
 impl Step {
     /// Returns the step of a difference.
-    pub(crate) fn of(difference: i32) -> Self {
+    pub(crate) fn from_difference(difference: i32) -> Self {
         Self { plus: u64::from(difference > 0), minus: u64::from(difference < 0) }
     }
 
     /// Returns the step whose bits are the lowest of two words: `plus` is 1 if D increases by 1,
     /// `minus` if it decreases by 1.
-    pub(crate) fn of_bits(plus: u64, minus: u64) -> Self {
+    pub(crate) fn from_bits(plus: u64, minus: u64) -> Self {
         Self { plus: plus & 1, minus: minus & 1 }
     }
 

@@ -49,7 +49,7 @@ pub(crate) fn levenshtein(a: &[u8], b: &[u8]) -> Option<u64> {
     }
     let mut block = Block::RISING;
     scan(rows, columns, |eq| {
-        block.advance(eq, Step::of(1), 0);
+        block.advance(eq, Step::from_difference(1), 0);
     });
     Some((columns.len() as i64 + block.rise(rows.len() as u32)).cast_unsigned())
 }
@@ -60,7 +60,7 @@ pub(crate) fn levenshtein(a: &[u8], b: &[u8]) -> Option<u64> {
 #[inline]
 pub(crate) fn last_row(pattern: &[u8], text: &[u8], anywhere: bool, mut each: impl FnMut(u64)) {
     debug_assert!((1..=ROWS).contains(&pattern.len()));
-    let top = Step::of(i32::from(!anywhere));
+    let top = Step::from_difference(i32::from(!anywhere));
     let last = pattern.len() as u32 - 1;
     let mut block = Block::RISING;
     let mut distance = pattern.len() as u64;

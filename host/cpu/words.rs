@@ -94,7 +94,7 @@ fn levenshtein_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[
     let mut blocks = [Block::RISING; W];
     let last = ((rows.len() - 1) % WORD) as u32;
     each::<ALONE>(columns, differences, |symbol, difference| {
-        let mut step = Step::of(i32::from(difference));
+        let mut step = Step::from_difference(i32::from(difference));
         for (w, (block, &equal)) in blocks.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
             step = block.advance(equal, step, if w + 1 < W { 63 } else { last });
         }

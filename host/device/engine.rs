@@ -49,7 +49,7 @@ pub enum Devices {
 
 impl Devices {
     /// Returns the hardware of an engine.
-    pub fn of(engine: &dyn Engine) -> Self {
+    pub fn from_engine(engine: &dyn Engine) -> Self {
         engine.devices()
     }
 

@@ -175,7 +175,7 @@ impl<'p> Comparison<'p> {
     /// Sets the engine for texts with very many differences. The default is the CPU, or GPU 0 if
     /// there is one and it is faster. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
-        Self { devices: Some(Devices::of(engine)), ..self }
+        Self { devices: Some(Devices::from_engine(engine)), ..self }
     }
 
     /// Selects the algorithm. [`compare`](Self::compare) checks that the engine has it. `auto` is

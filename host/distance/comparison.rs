@@ -85,7 +85,7 @@ impl<'p> Comparison<'p> {
     /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the
     /// [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
-        self.set(|settings| settings.devices = Some(Devices::of(engine)))
+        self.set(|settings| settings.devices = Some(Devices::from_engine(engine)))
     }
 
     /// Shares the work among several members instead of one engine: engines of this process, or

@@ -61,7 +61,7 @@ const LARGE: u128 = 1 << 20;
 /// [`Error::Memory`](crate::Error::Memory) if there is no room for the table.
 pub fn traced(Numbered { a, b, .. }: &Numbered, choice: Choice, progress: Progress<'_>) -> Result<Steps> {
     let mut steps = Vec::new();
-    Table { choice, progress }.part(a, b, a.len().max(b.len()) as u64, &mut steps)?;
+    Traceback { choice, progress }.part(a, b, a.len().max(b.len()) as u64, &mut steps)?;
     Ok(steps)
 }
 
@@ -74,12 +74,12 @@ fn push(steps: &mut Steps, step: Step, count: u64) {
 }
 
 /// Settings of the traceback.
-struct Table<'p> {
+struct Traceback<'p> {
     choice: Choice,
     progress: Progress<'p>,
 }
 
-impl Table<'_> {
+impl Traceback<'_> {
     /// Computes the script of a part with a distance of at most `most`.
     fn part(&self, a: &[u32], b: &[u32], most: u64, steps: &mut Steps) -> Result<()> {
         let choice = self.choice;
@@ -151,7 +151,12 @@ fn trace(a: &[u32], b: &[u32], steps: &mut Steps, mut goes: impl FnMut(usize, us
     push(steps, Step::Insert, j as u64);
 }
 
-fn by_distances(a: &[u32], b: &[u32], &Table { choice, progress }: &Table<'_>, steps: &mut Steps) -> Result<()> {
+fn by_distances(
+    a: &[u32],
+    b: &[u32],
+    &Traceback { choice, progress }: &Traceback<'_>,
+    steps: &mut Steps,
+) -> Result<()> {
     let table = MatchTable::new(a)?;
     let columns = table.columns(b, progress)?;
     let blocks = a.len().div_ceil(64);

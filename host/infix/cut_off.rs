@@ -24,7 +24,7 @@ use crate::text::pattern::MatchWords;
 use crate::threads;
 
 /// Computed blocks of a column.
-pub(super) struct Band<'p> {
+pub(super) struct CutOffBand<'p> {
     matches: &'p MatchWords,
     /// Number of rows.
     m: usize,
@@ -38,7 +38,7 @@ pub(super) struct Band<'p> {
     below: i64,
 }
 
-impl<'p> Band<'p> {
+impl<'p> CutOffBand<'p> {
     /// Returns column 0, down to where D exceeds k.
     pub(super) fn new(matches: &'p MatchWords, m: usize, k: u32) -> Self {
         let last = (k as usize / 64).min(matches.words() - 1);
@@ -71,7 +71,7 @@ impl<'p> Band<'p> {
     #[inline(always)]
     pub(super) fn take(&mut self, symbol: u8, top: i32, k: i64) -> Option<i64> {
         let words = self.matches.mask(symbol);
-        let mut step = Step::of(if self.first == 0 { top } else { 1 });
+        let mut step = Step::from_difference(if self.first == 0 { top } else { 1 });
         self.above += step.difference();
         for (block, &eq) in self.blocks[self.first..self.last].iter_mut().zip(&words[self.first..self.last]) {
             step = block.advance(eq, step, 63);
@@ -131,7 +131,7 @@ pub(super) fn backwards(
     let kept = (KEPT / widest.min(matches.words())).max(last.isqrt() + 1);
     // The first column of each stretch that is kept as a whole.
     let starts: Vec<usize> = (0..=last).step_by(kept).collect();
-    let mut band = Band::new(matches, m, k);
+    let mut band = CutOffBand::new(matches, m, k);
     let mut first_columns = KeptColumns::default();
     first_columns.keep(&band);
     for &start in starts.iter().skip(1) {
@@ -167,12 +167,12 @@ pub(super) fn backwards(
 #[derive(Default)]
 pub(super) struct KeptColumns {
     blocks: Vec<Block>,
-    columns: Vec<Place>,
+    columns: Vec<ColumnExtent>,
 }
 
 /// Position of a column's blocks.
 #[derive(Clone, Copy)]
-struct Place {
+struct ColumnExtent {
     /// Index of the first block, among the blocks of all columns.
     at: usize,
     first: usize,
@@ -189,15 +189,15 @@ impl KeptColumns {
     }
 
     /// Adds the current column of a band.
-    pub(super) fn keep(&mut self, band: &Band<'_>) {
-        let Band { first, last, above, below, .. } = *band;
-        self.columns.push(Place { at: self.blocks.len(), first, last, above, below });
+    pub(super) fn keep(&mut self, band: &CutOffBand<'_>) {
+        let CutOffBand { first, last, above, below, .. } = *band;
+        self.columns.push(ColumnExtent { at: self.blocks.len(), first, last, above, below });
         self.blocks.extend_from_slice(&band.blocks[first..=last]);
     }
 
     /// Returns the column that was added as number `number`.
     pub(super) fn get(&self, number: usize) -> KeptColumn<'_> {
-        let Place { at, first, last, above, below } = self.columns[number];
+        let ColumnExtent { at, first, last, above, below } = self.columns[number];
         KeptColumn { blocks: &self.blocks[at..=at + last - first], first, above, below }
     }
 }
@@ -267,7 +267,7 @@ impl Values<'_> {
 /// Takes about (2k / 64 + 2) steps of 17 instructions a symbol, and fewer if the distance is found
 /// to exceed k early.
 pub(crate) fn last_within(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, k: u32) -> Option<u64> {
-    let mut band = Band::new(matches, m, k);
+    let mut band = CutOffBand::new(matches, m, k);
     let mut distance = Some(m as i64);
     for symbol in symbols {
         distance = band.take(symbol, 1, i64::from(k));
@@ -293,7 +293,7 @@ pub(crate) fn least_within(
     if m as i64 <= k {
         (least, k) = (Some((m as u32, 0)), m as i64 - 1);
     }
-    let mut band = Band::new(matches, m, k as u32);
+    let mut band = CutOffBand::new(matches, m, k as u32);
     for (j, symbol) in (1..).zip(symbols) {
         if let Some(errors) = band.take(symbol, top, k)
             && errors <= k
@@ -322,7 +322,7 @@ pub(crate) fn ends(
         return myers::ends_by(symbols, matches, m, k, tell);
     }
     let mut found = Vec::new();
-    let mut band = Band::new(matches, m, k);
+    let mut band = CutOffBand::new(matches, m, k);
     for (j, symbol) in (1u64..).zip(symbols) {
         if let Some(errors) = band.take(symbol, 0, i64::from(k))
             && errors <= i64::from(k)

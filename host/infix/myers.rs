@@ -20,7 +20,7 @@ fn columns(
 ) {
     let mut errors = m as i64;
     let bit = ((m - 1) % 64) as u32;
-    let top = Step::of(top);
+    let top = Step::from_difference(top);
     let mut last = Block::RISING;
     if let Some(words) = matches.single_words() {
         // A loop of its own, so that the block stays in registers.

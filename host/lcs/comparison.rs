@@ -65,7 +65,7 @@ impl<'p> Comparison<'p> {
     /// Sets the engine. Parts of a problem that are too small for a GPU go to the CPU. As in the
     /// [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
-        self.set(|settings| settings.devices = Some(Devices::of(engine)))
+        self.set(|settings| settings.devices = Some(Devices::from_engine(engine)))
     }
 
     /// Shares the work among several members instead of one engine: engines of this process, or
@@ -111,7 +111,7 @@ impl<'p> Comparison<'p> {
     /// Sets an engine in place of GPU 0 for comparisons without an engine: for tests.
     #[doc(hidden)]
     pub fn automatic(self, engine: &dyn Engine) -> Self {
-        self.set(|settings| settings.automatic = Some(Devices::of(engine)))
+        self.set(|settings| settings.automatic = Some(Devices::from_engine(engine)))
     }
 
     /// Sends subproblems of fewer than `device_cells` cells to the CPU when the engine is a device,

@@ -11,7 +11,7 @@ use crate::device::{Cpu, Device};
 use crate::error::Result;
 use crate::job::Progress;
 use crate::pairwise::cluster::{Bands, CpuMember};
-use crate::pairwise::columns::{Column, Columns};
+use crate::pairwise::columns::{Columns, LcsColumn};
 use crate::pairwise::problem::{Open, Pairwise, Spread};
 use crate::pairwise::rows::{CpuRow, DeviceRow};
 use crate::pairwise::similar::Costs;
@@ -40,7 +40,7 @@ impl Problem for Lcs {
 pub type Algorithm = crate::algorithm::Algorithm<Lcs>;
 
 impl Spread for Lcs {
-    type Column = Column;
+    type Column = LcsColumn;
 
     /// L is 0 in row 0.
     const TOP: &'static [u64] = &[0];
@@ -54,7 +54,7 @@ impl Spread for Lcs {
         strings: [&'s [u8]; 2],
         _: &'s Equality,
         progress: Progress<'s>,
-    ) -> Box<dyn Bands<Column = Column> + 's> {
+    ) -> Box<dyn Bands<Column = LcsColumn> + 's> {
         let columns = CpuColumns { strings, last_column: bit_parallel::last_column, progress };
         Box::new(CpuMember { cpu: cpu.clone(), columns })
     }
@@ -64,7 +64,7 @@ impl Spread for Lcs {
         [a, b]: [&'d [u8]; 2],
         streams: bool,
         progress: Progress<'d>,
-    ) -> Result<Box<dyn Bands<Column = Column> + 'd>> {
+    ) -> Result<Box<dyn Bands<Column = LcsColumn> + 'd>> {
         Ok(Box::new(Wavefront::<_, Lengths>::new(devices, a, b, progress)?.streaming(streams)))
     }
 }

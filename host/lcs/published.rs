@@ -24,7 +24,7 @@ use super::rules::Rules;
 use crate::alignment::Run;
 use crate::device::EngineKind;
 use crate::error::Result;
-use crate::pairwise::columns::{Column, Columns, Direction, best_cut};
+use crate::pairwise::columns::{Columns, Direction, LcsColumn, best_cut};
 use crate::pairwise::comparison::{Engines, Settings};
 use crate::pairwise::cuts::{Part, Side};
 use std::ops::Range;
@@ -157,7 +157,7 @@ impl<'s> Published<'s> {
     }
 
     /// Computes a last column by the means of the rule.
-    fn column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
+    fn column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<LcsColumn> {
         let engine: &dyn Columns =
             match (Means::choose(rows.range.len(), columns.range.len(), self.device.is_some()), self.device) {
                 (Means::Device, Some(device)) => device,

@@ -7,7 +7,7 @@
 
 use super::count::Counter;
 use super::model::Machine;
-use super::program::{Next, Place, Program};
+use super::program::{Next, Program, ProgramPoint};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::Range;
@@ -88,15 +88,15 @@ impl Warps<'_> {
 
     /// Returns the threads that access together: those of a warp that are farthest behind.
     fn farthest_behind(&self, warp: usize) -> Vec<usize> {
-        let places = self.threads(warp).filter_map(|thread| Some((self.program.place(thread)?, thread)));
+        let points = self.threads(warp).filter_map(|thread| Some((self.program.point(thread)?, thread)));
         let mut threads = Vec::new();
-        let mut least: Option<Place> = None;
-        for (place, thread) in places {
-            if least.is_none_or(|least| place < least) {
-                least = Some(place);
+        let mut least: Option<ProgramPoint> = None;
+        for (point, thread) in points {
+            if least.is_none_or(|least| point < least) {
+                least = Some(point);
                 threads.clear();
             }
-            if least == Some(place) {
+            if least == Some(point) {
                 threads.push(thread);
             }
         }
@@ -126,7 +126,7 @@ impl Warps<'_> {
             }
         }
         for warp in touched {
-            let asks = |thread| self.program.place(thread).is_some();
+            let asks = |thread| self.program.point(thread).is_some();
             if self.on_the_way[warp].is_empty() && self.threads(warp).any(asks) {
                 self.ready.insert(warp);
             }

@@ -7,12 +7,12 @@
 
 use super::count::Counter;
 use super::model::Machine;
-use super::program::{Next, Place, Program};
+use super::program::{Next, Program, ProgramPoint};
 use std::collections::BTreeMap;
 
 /// Runs a launch.
 pub fn run(machine: &Machine, mut program: Program<'_>, counter: &mut Counter<'_>) {
-    let mut at: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
+    let mut at: BTreeMap<ProgramPoint, Vec<usize>> = BTreeMap::new();
     for thread in 0..program.threads() {
         program.begin(thread);
         wait(&mut program, thread, &mut at);
@@ -38,11 +38,11 @@ pub fn run(machine: &Machine, mut program: Program<'_>, counter: &mut Counter<'_
 
 /// Advances a thread to its next access. Threads do not wait at barriers: those that have passed
 /// more of them come later in the order.
-fn wait(program: &mut Program<'_>, thread: usize, at: &mut BTreeMap<Place, Vec<usize>>) {
+fn wait(program: &mut Program<'_>, thread: usize, at: &mut BTreeMap<ProgramPoint, Vec<usize>>) {
     while matches!(program.next(thread), Next::Barrier | Next::Meeting) {
         program.step(thread);
     }
-    if let Some(place) = program.place(thread) {
-        at.entry(place).or_default().push(thread);
+    if let Some(point) = program.point(thread) {
+        at.entry(point).or_default().push(thread);
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// The progress of a thread. The least goes first, and threads at equal places are at the same
 /// instruction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ProgramPoint {
     /// Number of barriers of its block that the thread has passed.
     barriers: u32,
     /// Number of meetings of its warp of 32 since then.
@@ -47,7 +47,7 @@ pub struct Program<'t> {
     lines_met: HashMap<(u32, u32), u32>,
     /// Number of completed events of each thread.
     done: Vec<u32>,
-    places: Vec<Place>,
+    points: Vec<ProgramPoint>,
 }
 
 impl<'t> Program<'t> {
@@ -64,8 +64,8 @@ impl<'t> Program<'t> {
             trace.sites().iter().map(|site| order.binary_search(&key(site)).unwrap_or(0) as u32 + 1).collect();
         let in_loop = in_loop(trace, launch, &lines, order.len());
         let lines_met = lines_met(trace, launch, &lines);
-        let (done, places) = (vec![0; launch.threads()], vec![Place::default(); launch.threads()]);
-        Self { trace, launch, lines, in_loop, lines_met, done, places }
+        let (done, points) = (vec![0; launch.threads()], vec![ProgramPoint::default(); launch.threads()]);
+        Self { trace, launch, lines, in_loop, lines_met, done, points }
     }
 
     pub fn threads(&self) -> usize {
@@ -88,8 +88,8 @@ impl<'t> Program<'t> {
     }
 
     /// Returns the place of a thread whose next event is an access.
-    pub fn place(&self, thread: usize) -> Option<Place> {
-        matches!(self.next(thread), Next::Access(..)).then_some(self.places[thread])
+    pub fn point(&self, thread: usize) -> Option<ProgramPoint> {
+        matches!(self.next(thread), Next::Access(..)).then_some(self.points[thread])
     }
 
     /// Moves a thread to its first event.
@@ -99,7 +99,7 @@ impl<'t> Program<'t> {
 
     /// Completes a thread's event, and moves it to the next one.
     pub fn step(&mut self, thread: usize) {
-        let Place { barriers, meetings, .. } = self.places[thread];
+        let ProgramPoint { barriers, meetings, .. } = self.points[thread];
         let next = match self.trace.event(self.launch, thread, self.done[thread] as usize) {
             Some(Event::Barrier) => Some((barriers + 1, 0)),
             Some(Event::Warp { .. }) => Some((barriers, meetings + 1)),
@@ -107,7 +107,7 @@ impl<'t> Program<'t> {
         };
         if let Some((barriers, meetings)) = next {
             let line = self.lines_met.get(&(barriers, meetings)).copied().unwrap_or(0);
-            self.places[thread] = Place { barriers, meetings, jumps: 0, line: 2 * line + 1 };
+            self.points[thread] = ProgramPoint { barriers, meetings, jumps: 0, line: 2 * line + 1 };
         }
         self.done[thread] += 1;
         self.arrive(thread);
@@ -120,11 +120,11 @@ impl<'t> Program<'t> {
             match self.trace.event(self.launch, thread, self.done[thread] as usize) {
                 Some(Event::Warp { mask }) if mask != FULL_WARP => self.done[thread] += 1,
                 Some(Event::Access { site, .. }) => {
-                    let place = &mut self.places[thread];
+                    let point = &mut self.points[thread];
                     let line = self.lines[site as usize];
-                    let again = 2 * line == place.line && self.in_loop[line as usize - 1];
-                    place.jumps += u32::from(2 * line < place.line || again);
-                    place.line = 2 * line;
+                    let again = 2 * line == point.line && self.in_loop[line as usize - 1];
+                    point.jumps += u32::from(2 * line < point.line || again);
+                    point.line = 2 * line;
                     return;
                 }
                 _ => return,

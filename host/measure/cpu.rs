@@ -85,7 +85,7 @@ fn memory_read(Effort { runs, bytes, .. }: Effort) -> Result<Measured> {
     let mut array = vec![0u64; words];
     // Writing a page allocates it, on some machines in the memory nearest to the thread.
     array.par_chunks_mut(PART).for_each(|part| part.fill(1));
-    Measured::of((words * 8) as f64, runs, &mut || {
+    Measured::time_runs((words * 8) as f64, runs, &mut || {
         black_box(array.par_chunks(PART).map(folded).reduce(|| 0, |a, b| a ^ b));
         Ok(())
     })

@@ -34,16 +34,16 @@ impl GpuRates {
     /// [`Error::DeviceMemory`](crate::Error::DeviceMemory) if `bytes` do not fit,
     /// [`Error::Gpu`](crate::Error::Gpu) if the driver fails.
     pub fn measured(engine: &dyn Engine, effort: Effort) -> Result<Self> {
-        match &Devices::of(engine) {
-            Devices::Gpus(gpus) => gpus.first().map(|gpu| Self::of(&**gpu, effort)),
+        match &Devices::from_engine(engine) {
+            Devices::Gpus(gpus) => gpus.first().map(|gpu| Self::measure_device(&**gpu, effort)),
             #[cfg(feature = "simt")]
-            Devices::Simulated(devices) => devices.first().map(|device| Self::of(&**device, effort)),
+            Devices::Simulated(devices) => devices.first().map(|device| Self::measure_device(&**device, effort)),
             Devices::Cpu(_) => None,
         }
         .unwrap_or_else(|| Err(UsageFault::Engine.error("the rates of a GPU are measured on a GPU")))
     }
 
-    fn of(device: &impl Device, Effort { runs, bytes, turns }: Effort) -> Result<Self> {
+    fn measure_device(device: &impl Device, Effort { runs, bytes, turns }: Effort) -> Result<Self> {
         Ok(Self {
             all: all_pipes(device, turns, runs)?,
             logic: logic_pipe(device, turns, runs)?,
@@ -83,7 +83,7 @@ fn rate<K: Kernel>(
     let threads = u64::from(blocks) * u64::from(K::BLOCK_THREADS);
     let stream = device.stream()?;
     let out = device.alloc::<u32>(threads as usize, "out")?;
-    Measured::of((threads * u64::from(turns) * instructions) as f64, runs, &mut || {
+    Measured::time_runs((threads * u64::from(turns) * instructions) as f64, runs, &mut || {
         // SAFETY: one word per thread, and the buffer lives until the stream is waited for.
         unsafe { device.launch(&stream, blocks, kernel(device.handle(&out)))? };
         Ok(device.wait(&stream)?)
@@ -148,7 +148,7 @@ fn moved<D: Device>(
     let stream = device.stream()?;
     let (mut from, mut to) = (device.alloc(words, "from")?, device.alloc(words.min(most), "to")?);
     device.zero(&stream, &mut from)?;
-    Measured::of(f64::from(launches) * (times * words * WORD) as f64, runs, &mut || {
+    Measured::time_runs(f64::from(launches) * (times * words * WORD) as f64, runs, &mut || {
         for _ in 0..launches {
             launch(&stream, &from, &mut to, words)?;
         }

@@ -33,7 +33,7 @@ impl Measured {
     ///
     /// # Errors
     /// The errors of `run`.
-    pub fn of(work: f64, runs: usize, run: &mut dyn FnMut() -> Result<()>) -> Result<Self> {
+    pub fn time_runs(work: f64, runs: usize, run: &mut dyn FnMut() -> Result<()>) -> Result<Self> {
         run()?;
         let mut seconds = Vec::new();
         for _ in 0..runs.max(1) {
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!((median(&[3.0, 1.0, 2.0]), median(&[])), (2.0, 0.0));
         assert_eq!(spread(&[3.0, 1.0, 2.0]), (2.0, 1.0, 3.0));
         let mut calls = 0;
-        let measured = Measured::of(5.0, 3, &mut || {
+        let measured = Measured::time_runs(5.0, 3, &mut || {
             calls += 1;
             Ok(())
         });

@@ -117,7 +117,7 @@ impl<'p> Pairs<'p> {
 
     /// Sets the engine. As in the [example](crate::device).
     pub fn on(self, engine: &dyn Engine) -> Self {
-        self.on_devices(&Devices::of(engine))
+        self.on_devices(&Devices::from_engine(engine))
     }
 
     pub(crate) fn on_devices(self, devices: &Devices) -> Self {
@@ -127,7 +127,7 @@ impl<'p> Pairs<'p> {
     /// Uses this engine as GPU 0, and treats every matrix as large: for tests.
     #[doc(hidden)]
     pub fn automatic(self, engine: &dyn Engine) -> Self {
-        Self { automatic: Some(Devices::of(engine)), ..self }
+        Self { automatic: Some(Devices::from_engine(engine)), ..self }
     }
 
     /// Sets the progress callback: it gets the number of cells done since its last call. Called
@@ -172,12 +172,12 @@ impl<'p> Pairs<'p> {
         let is_free = self.algorithm.name() != numbers::ALGORITHM.about.name;
         let bytes = if is_free { pairs_of_bytes(pairs)? } else { None };
         let distances = match bytes {
-            Some(pairs) => self.on_engine(Job::OnCpu, |engine| engine.engine.listed(&pairs))?,
+            Some(pairs) => self.on_engine(Workload::OnCpu, |engine| engine.engine.listed(&pairs))?,
             None => {
                 memory::check::<[Symbols<'_>; 2]>(pairs.len(), "a list of the pairs")?;
                 let pairs: Vec<[Symbols<'_>; 2]> = pairs.iter().map(|(a, b)| [a.symbols(), b.symbols()]).collect();
                 check_lengths(pairs.iter().flatten().map(Symbols::len))?;
-                self.on_engine(Job::OnCpu, |engine| engine.listed(&pairs))?
+                self.on_engine(Workload::OnCpu, |engine| engine.listed(&pairs))?
             }
         };
         Ok(distances.into_iter().map(optional).collect())
@@ -268,17 +268,17 @@ impl<'p> Pairs<'p> {
         Ok(())
     }
 
-    pub(super) fn matrix_of_all<'m>(&self, a: &'m [Symbols<'m>], b: &'m [Symbols<'m>]) -> Job<'m> {
-        Job::Matrix(Matrix { a, b, is_half: false, maximum: self.maximum })
+    pub(super) fn matrix_of_all<'m>(&self, a: &'m [Symbols<'m>], b: &'m [Symbols<'m>]) -> Workload<'m> {
+        Workload::Matrix(Matrix { a, b, is_half: false, maximum: self.maximum })
     }
 
     /// Runs a job on the chosen engine, or on the one that should be fastest.
     pub(super) fn on_engine<R: Send>(
         &self,
-        job: Job<'_>,
+        workload: Workload<'_>,
         compute: impl FnOnce(&AnyKinds<'_>) -> Result<R> + Send,
     ) -> Result<R> {
-        let devices = self.devices(job)?;
+        let devices = self.devices(workload)?;
         let used = Used::default();
         let Some(recorder) = self.recorder else {
             return Ok(self.on_devices_given(&devices, self.progress, &used, compute)?.result);
@@ -314,7 +314,7 @@ impl<'p> Pairs<'p> {
     }
 
     /// Returns the chosen engine, or the one that should be fastest.
-    fn devices(&self, job: Job<'_>) -> Result<Devices> {
+    fn devices(&self, workload: Workload<'_>) -> Result<Devices> {
         if let Some(devices) = &self.devices {
             return Ok(devices.clone());
         }
@@ -323,14 +323,14 @@ impl<'p> Pairs<'p> {
         let is_faster = |matrix: &Matrix<'_>| {
             self.automatic.is_some() || matrix.is_faster_on_gpu(rayon::current_num_threads(), LONGEST as usize)
         };
-        if on_cpu && !(on_gpu && matches!(&job, Job::Matrix(matrix) if is_faster(matrix))) {
+        if on_cpu && !(on_gpu && matches!(&workload, Workload::Matrix(matrix) if is_faster(matrix))) {
             return Ok(Devices::Cpu(Cpu::new()));
         }
         if let Some(devices) = &self.automatic {
             return Ok(devices.clone());
         }
         match Gpu::open(0) {
-            Ok(gpu) => Ok(Devices::of(&gpu)),
+            Ok(gpu) => Ok(Devices::from_engine(&gpu)),
             Err(_) if on_cpu => Ok(Devices::Cpu(Cpu::new())),
             Err(error) => Err(error),
         }
@@ -339,7 +339,7 @@ impl<'p> Pairs<'p> {
 
 /// Input for the choice of an engine.
 #[derive(Clone, Copy)]
-pub(super) enum Job<'m> {
+pub(super) enum Workload<'m> {
     /// A list of pairs, or a list with few candidate pairs by their pieces: the CPU is faster.
     OnCpu,
     /// All pairs.

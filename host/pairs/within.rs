@@ -1,6 +1,6 @@
 //! The pairs of a list that are near one another.
 
-use super::comparison::{Job, Pairs};
+use super::comparison::{Pairs, Workload};
 use super::cost::ABOVE;
 use super::cpu::pieces::{self, Candidates};
 use super::kinds::AnyKinds;
@@ -60,8 +60,8 @@ impl Pairs<'_> {
         let pieces_pay = self.algorithm.is_auto() && pieces::pays(&list, maximum);
         let is_named = self.algorithm.name() == pieces::ALGORITHM.about.name;
         let matrix = Matrix { a: &list, b: &list, is_half: true, maximum: self.maximum };
-        let job = if pieces_pay { Job::OnCpu } else { Job::Matrix(matrix) };
-        self.on_engine(job, |engine| {
+        let workload = if pieces_pay { Workload::OnCpu } else { Workload::Matrix(matrix) };
+        self.on_engine(workload, |engine| {
             let mut candidates = match (is_named, pieces_pay && engine.engine.takes_candidates()) {
                 (true, _) => Some(Candidates::new(&list, maximum)?.unlimited()),
                 (false, true) => Some(Candidates::new(&list, maximum)?),

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::alignment::script::EditScript;
     use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part};
-    use crate::pairwise::wavefront::{Distances, Plan, Wavefront};
+    use crate::pairwise::wavefront::{Distances, Wavefront, WavefrontPlan};
     use simt_launch::Simt;
     use std::sync::Mutex;
 
@@ -241,7 +241,8 @@ mod tests {
         for (a, b) in [(&a[..], &b[..]), (&b[..], &a[..2500]), (&a[..], &a[..])] {
             let d = table(a, b)[a.len()][b.len()];
             for guess in [0, d / 2, d, 3 * d] {
-                let on = Wavefront::new(&[&device], a, b, &|_| ()).unwrap().with_plan(Plan::new(1, 2)).unwrap();
+                let on =
+                    Wavefront::new(&[&device], a, b, &|_| ()).unwrap().with_plan(WavefrontPlan::new(1, 2)).unwrap();
                 let engine = Always { on, asked: Mutex::new(Vec::new()) };
                 let banded = Banded { a, b, engine: &engine, always: false, leaf_symbols: 400, leaf: &leaf };
                 assert_eq!(banded.distance(guess).unwrap(), Some(d), "{guess}");

@@ -21,7 +21,7 @@ pub enum Direction {
 /// It has m bits instead of m + 1 integers. Engines compute it, and Hirschberg's split needs
 /// nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
+pub struct LcsColumn {
     words: Vec<u64>,
     len: usize,
 }
@@ -31,7 +31,7 @@ pub(crate) fn widened(words: &[u32]) -> impl Iterator<Item = u64> {
     words.chunks(2).map(|w| u64::from(w[0]) | u64::from(*w.get(1).unwrap_or(&!0)) << 32)
 }
 
-impl Column {
+impl LcsColumn {
     /// Returns the column of m rows from its words, least significant bit first. Bits past row m
     /// are ignored; rows past the last word never grow.
     pub fn from_words(mut words: Vec<u64>, m: usize) -> Self {
@@ -110,13 +110,13 @@ pub trait Columns: Cuts {
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) for parts outside the strings; others if the engine's
     /// device fails.
-    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column>;
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<LcsColumn>;
 
     /// Computes the last column, filled forwards.
     ///
     /// # Errors
     /// As [`directed_column`](Self::directed_column).
-    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+    fn column(&self, rows: &Part, columns: &Part) -> Result<LcsColumn> {
         self.directed_column(rows, columns, Direction::Forward)
     }
 
@@ -126,7 +126,7 @@ pub trait Columns: Cuts {
     ///
     /// # Errors
     /// As [`column`](Self::column).
-    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(LcsColumn, LcsColumn)> {
         check_middle(columns, middle)?;
         let (before, after) = columns.split(middle);
         let (forward, backward) = rayon::join(
@@ -147,7 +147,7 @@ pub trait Columns: Cuts {
 }
 
 /// Returns the cut of two halves.
-pub(crate) fn best_cut(forward: &Column, backward: &Column) -> Cut {
+pub(crate) fn best_cut(forward: &LcsColumn, backward: &LcsColumn) -> Cut {
     let m = forward.rows();
     // Relative to i = 0, so that L2[m] need not be summed first.
     let mut best = 0i64;
@@ -171,8 +171,8 @@ mod tests {
         let l1 = [0, 0, 1, 2, 2];
         let l2 = [0, 1, 1, 2, 2];
         // L1[i] + L2[4 - i]: 2, 2, 2, 3, 2.
-        assert_eq!(best_cut(&Column::from_lengths(&l1), &Column::from_lengths(&l2)), Cut { row: 3, length: 3 });
-        let flat = Column::from_lengths(&[0, 0, 0]);
+        assert_eq!(best_cut(&LcsColumn::from_lengths(&l1), &LcsColumn::from_lengths(&l2)), Cut { row: 3, length: 3 });
+        let flat = LcsColumn::from_lengths(&[0, 0, 0]);
         assert_eq!(best_cut(&flat, &flat), Cut { row: 0, length: 0 });
     }
 }

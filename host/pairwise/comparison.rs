@@ -376,7 +376,7 @@ impl<P: Pairwise> Settings<'_, P> {
         }
         match (&self.automatic, Gpu::open(0)) {
             (Some(devices), _) => Ok(devices.clone()),
-            (None, Ok(gpu)) => Ok(Devices::of(&gpu)),
+            (None, Ok(gpu)) => Ok(Devices::from_engine(&gpu)),
             (None, Err(_)) if on_cpu => Ok(Devices::Cpu(Cpu::new())),
             (None, Err(error)) => Err(error),
         }

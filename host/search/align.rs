@@ -64,7 +64,7 @@ impl Search<'_> {
         let allowed = self.settings.check(&self.patterns)?;
         let mut aligned: Vec<(usize, Aligned)> = Vec::with_capacity(allowed.len());
         let mut all = Vec::new();
-        for PatternGroup { characters, patterns, numbers } in PatternGroup::of(&self.patterns)? {
+        for PatternGroup { characters, patterns, numbers } in PatternGroup::from_patterns(&self.patterns)? {
             let own = characters.is_some().then_some(all.len());
             for (number, forward) in numbers.into_iter().zip(patterns) {
                 let allowed = allowed[number];

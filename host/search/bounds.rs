@@ -26,7 +26,7 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// Returns the limits of each pattern, given the patterns' lengths in symbols.
-    pub(super) fn of(&self, lengths: &[usize]) -> Result<Vec<Allowed>> {
+    pub(super) fn allowed_for(&self, lengths: &[usize]) -> Result<Vec<Allowed>> {
         if let Some(Errors::Each(each)) = &self.errors
             && each.len() != lengths.len()
         {

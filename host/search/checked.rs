@@ -34,7 +34,7 @@ pub(super) struct Check {
 
 impl Check {
     /// Returns the check of a pattern; `None` if k is the only limit.
-    pub(super) fn of(pattern: &Pattern, allowed: Allowed) -> Option<Self> {
+    pub(super) fn for_pattern(pattern: &Pattern, allowed: Allowed) -> Option<Self> {
         let backward = Reader::backward(pattern).within(allowed);
         let reach = pattern.len() as u64 + u64::from(allowed.insertions);
         backward.is_limited().then_some(Self { backward, allowed, reach })
@@ -88,11 +88,11 @@ pub(super) struct CheckedEnds<'e> {
 impl<'e> CheckedEnds<'e> {
     /// Wraps an engine, given its patterns and their limits. Returns the engine itself if k is the
     /// only limit of every pattern.
-    pub(super) fn of<'c>(
+    pub(super) fn wrap<'c>(
         engine: Box<dyn FindEnds + 'e>,
         patterns: impl Iterator<Item = (&'c Pattern, Allowed)>,
     ) -> Box<dyn FindEnds + 'e> {
-        let checks: Vec<_> = patterns.map(|(pattern, allowed)| Check::of(pattern, allowed)).collect();
+        let checks: Vec<_> = patterns.map(|(pattern, allowed)| Check::for_pattern(pattern, allowed)).collect();
         if checks.iter().any(Option::is_some) { Box::new(Self { engine, checks }) } else { engine }
     }
 }
@@ -118,14 +118,14 @@ impl FindEnds for CheckedEnds<'_> {
 }
 
 /// Several engines that share the patterns.
-pub(super) struct Shared<'e> {
+pub(super) struct JoinedEngines<'e> {
     /// Each engine with the numbers of its patterns.
     engines: Vec<(Vec<usize>, Box<dyn FindEnds + 'e>)>,
 }
 
-impl<'e> Shared<'e> {
+impl<'e> JoinedEngines<'e> {
     /// Joins engines, given the numbers of their patterns.
-    pub(super) fn of(mut engines: Vec<(Vec<usize>, Box<dyn FindEnds + 'e>)>) -> Box<dyn FindEnds + 'e> {
+    pub(super) fn join(mut engines: Vec<(Vec<usize>, Box<dyn FindEnds + 'e>)>) -> Box<dyn FindEnds + 'e> {
         match engines.pop() {
             Some((_, only)) if engines.is_empty() => only,
             last => {
@@ -136,7 +136,7 @@ impl<'e> Shared<'e> {
     }
 }
 
-impl FindEnds for Shared<'_> {
+impl FindEnds for JoinedEngines<'_> {
     fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
         self.engines
             .iter_mut()

@@ -2,7 +2,7 @@
 //! and their limits.
 
 use super::algorithm::Algorithm;
-use super::checked::{CheckedEnds, Shared};
+use super::checked::{CheckedEnds, JoinedEngines};
 use super::cpu::CpuEnds;
 use super::ends::FindEnds;
 use super::gpu::{DeviceAlgorithm, DeviceEnds, Request, Resident, ResidentEnds};
@@ -47,7 +47,7 @@ pub(super) fn engine<'p>(
         let own = OneK { settings, wanted: &wanted, k };
         Ok((numbers, cpu.run(|| own.engine(kept))?))
     };
-    Ok(Shared::of(all_k.into_iter().map(with_k).collect::<Result<_>>()?))
+    Ok(JoinedEngines::join(all_k.into_iter().map(with_k).collect::<Result<_>>()?))
 }
 
 /// Patterns with the same k.
@@ -128,7 +128,7 @@ impl<'p> OneK<'_, '_, 'p> {
 
     /// Adds the check of limits to an engine that may find occurrences outside them.
     fn checked(&self, engine: Box<dyn FindEnds + 'p>, finds_gaps: bool) -> Box<dyn FindEnds + 'p> {
-        if finds_gaps { CheckedEnds::of(engine, self.wanted.iter().copied()) } else { engine }
+        if finds_gaps { CheckedEnds::wrap(engine, self.wanted.iter().copied()) } else { engine }
     }
 
     fn patterns(&self) -> Vec<Pattern> {

@@ -123,7 +123,7 @@ impl<'p> Search<'p> {
     /// holds the text ([`ResidentText`](super::ResidentText)), and else the CPU, because copying a
     /// text to a GPU takes longer than searching it. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
-        self.set(|settings| settings.devices = Some(Devices::of(engine)))
+        self.set(|settings| settings.devices = Some(Devices::from_engine(engine)))
     }
 
     /// Selects the algorithm. The search fails when it runs if the engine lacks the algorithm or

@@ -1,6 +1,6 @@
 //! A search with its engine, ready for texts in memory, in files and in parts.
 
-use super::checked::Shared;
+use super::checked::JoinedEngines;
 use super::cpu::{self, CompareRecords, CpuAlgorithm, Query, RecordMatch, Takes};
 use super::ends::FindEnds;
 use super::engines::{Wanted, engine};
@@ -107,7 +107,7 @@ impl<'p> PreparedSearch<'p> {
                 return Err(UsageFault::Engine.error("whole records are compared on the CPU: leave the engine out"));
             }
             let whole = cpu.run(|| Whole::new(settings, &patterns, &searched))?;
-            (Shared::of(Vec::new()), Some(whole))
+            (JoinedEngines::join(Vec::new()), Some(whole))
         } else {
             let allowed = searched.iter().map(|searched| searched.allowed);
             let wanted: Vec<Wanted<'_>> = patterns.iter().zip(allowed).collect();

@@ -60,7 +60,7 @@ impl<'t> ResidentText<'t> {
     /// several, [`Error::Io`](crate::Error::Io) if the text cannot be read.
     pub fn new(engine: &dyn Engine, text: impl Into<Text<'t>>) -> Result<Self> {
         let text = text.into();
-        let kept = match Devices::of(engine) {
+        let kept = match Devices::from_engine(engine) {
             Devices::Gpus(gpus) => match &gpus[..] {
                 [gpu] => Kept::Gpu(Arc::new(Resident::new(gpu, &text)?)),
                 _ => {

@@ -93,7 +93,7 @@ impl Settings<'_> {
             return Err(UsageFault::Combination
                 .error("positions count characters where all patterns are of characters, and there is one of bytes"));
         }
-        let allowed = self.bounds.of(&patterns.iter().map(TextPattern::len).collect::<Vec<_>>())?;
+        let allowed = self.bounds.allowed_for(&patterns.iter().map(TextPattern::len).collect::<Vec<_>>())?;
         self.check_words(patterns, &allowed)?;
         for (number, (pattern, allowed)) in patterns.iter().zip(&allowed).enumerate() {
             let refuse = |fault, reason: String| Err(Error::Pattern { number, fault, reason });

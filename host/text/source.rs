@@ -40,12 +40,12 @@ const PIECE: usize = 1 << 19;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Text<'t> {
-    place: Place<'t>,
+    storage: Storage<'t>,
     records: Option<&'t [Range<usize>]>,
 }
 
 #[derive(Debug, Clone)]
-enum Place<'t> {
+enum Storage<'t> {
     Memory(&'t [u8]),
     Owned(Arc<Vec<u8>>),
     File(Arc<OpenFile>),
@@ -79,7 +79,7 @@ fn read_at(file: &AtFile, to: &mut [u8], from: u64) -> io::Result<()> {
 
 impl<'t> From<&'t [u8]> for Text<'t> {
     fn from(symbols: &'t [u8]) -> Self {
-        Self { place: Place::Memory(symbols), records: None }
+        Self { storage: Storage::Memory(symbols), records: None }
     }
 }
 
@@ -109,7 +109,7 @@ impl<'t> From<&'t String> for Text<'t> {
 
 impl From<Vec<u8>> for Text<'_> {
     fn from(symbols: Vec<u8>) -> Self {
-        Self { place: Place::Owned(Arc::new(symbols)), records: None }
+        Self { storage: Storage::Owned(Arc::new(symbols)), records: None }
     }
 }
 
@@ -128,7 +128,7 @@ impl<'t> Text<'t> {
     /// are not within the bytes.
     pub fn with_records(symbols: &'t [u8], records: &'t [Range<usize>]) -> Result<Self> {
         check_records(records, symbols.len())?;
-        Ok(Self { place: Place::Memory(symbols), records: Some(records) })
+        Ok(Self { storage: Storage::Memory(symbols), records: Some(records) })
     }
 
     /// Returns the records, if the text has any. As in the [example](Self).
@@ -174,16 +174,16 @@ impl Text<'_> {
         }
         #[cfg_attr(unix, expect(clippy::useless_conversion))]
         let open = OpenFile { path: path.into(), file: file.into(), len };
-        Ok(Self { place: Place::File(Arc::new(open)), records: None })
+        Ok(Self { storage: Storage::File(Arc::new(open)), records: None })
     }
 
     /// Returns the number of symbols; for a file, the number when it was opened. As in the
     /// [example](Self).
     pub fn len(&self) -> u64 {
-        match &self.place {
-            Place::Memory(symbols) => symbols.len() as u64,
-            Place::Owned(symbols) => symbols.len() as u64,
-            Place::File(open) => open.len,
+        match &self.storage {
+            Storage::Memory(symbols) => symbols.len() as u64,
+            Storage::Owned(symbols) => symbols.len() as u64,
+            Storage::File(open) => open.len,
         }
     }
 
@@ -194,10 +194,10 @@ impl Text<'_> {
 
     /// Returns the symbols, if they are in memory. As in the [example](Self).
     pub fn in_memory(&self) -> Option<&[u8]> {
-        match &self.place {
-            Place::Memory(symbols) => Some(symbols),
-            Place::Owned(symbols) => Some(symbols),
-            Place::File(_) => None,
+        match &self.storage {
+            Storage::Memory(symbols) => Some(symbols),
+            Storage::Owned(symbols) => Some(symbols),
+            Storage::File(_) => None,
         }
     }
 
@@ -222,10 +222,10 @@ impl Text<'_> {
     }
 
     fn read_piece(&self, from: u64, to: &mut [u8]) -> Result<()> {
-        match &self.place {
-            Place::Memory(symbols) => to.copy_from_slice(&symbols[from as usize..][..to.len()]),
-            Place::Owned(symbols) => to.copy_from_slice(&symbols[from as usize..][..to.len()]),
-            Place::File(open) => read_at(&open.file, to, from).map_err(|source| fault(&open.path, source))?,
+        match &self.storage {
+            Storage::Memory(symbols) => to.copy_from_slice(&symbols[from as usize..][..to.len()]),
+            Storage::Owned(symbols) => to.copy_from_slice(&symbols[from as usize..][..to.len()]),
+            Storage::File(open) => read_at(&open.file, to, from).map_err(|source| fault(&open.path, source))?,
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Checks best matches against Sellers' table.
 
-use super::{Checker, Job, oracle};
+use super::{CheckJob, Checker, oracle};
 use crate::best::cpu::{CpuAlgorithm, CpuBest};
 use crate::best::end::{BestEnd, BestEnds};
 #[cfg(feature = "published")]
@@ -30,7 +30,7 @@ fn input(seed: u64) -> (Vec<u8>, Pattern) {
 
 impl Checker<'_> {
     /// Adds jobs for the CPU's algorithms.
-    pub(super) fn best_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn best_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<CheckJob<'r>>) {
         for algorithm in algorithms {
             self.best(algorithm.about.name, CpuBest { algorithm, progress: &|_| () }, jobs);
         }
@@ -38,7 +38,7 @@ impl Checker<'_> {
 
     /// Adds jobs for the algorithms of each device, which processes a text alone.
     #[cfg(feature = "published")]
-    pub(super) fn best_on<'r, D: Device>(&'r self, devices: &[Arc<D>], jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn best_on<'r, D: Device>(&'r self, devices: &[Arc<D>], jobs: &mut Vec<CheckJob<'r>>) {
         for device in devices {
             for algorithm in DeviceAlgorithm::<D>::ALL {
                 self.best(algorithm.about.name, DeviceBest::new(device.clone(), algorithm, &|_| ()), jobs);
@@ -46,8 +46,8 @@ impl Checker<'_> {
         }
     }
 
-    fn best<'r>(&'r self, name: &'static str, engine: impl BestEnds + 'r, jobs: &mut Vec<Job<'r>>) {
-        jobs.push(Job::new(format!("best {name}"), LEAST, move |number| {
+    fn best<'r>(&'r self, name: &'static str, engine: impl BestEnds + 'r, jobs: &mut Vec<CheckJob<'r>>) {
+        jobs.push(CheckJob::new(format!("best {name}"), LEAST, move |number| {
             let seed = self.options.seed.wrapping_add(number);
             let (text, pattern) = input(seed);
             let found = engine.best_end(&text, std::slice::from_ref(&(0..text.len())), &pattern)?;

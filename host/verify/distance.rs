@@ -1,7 +1,7 @@
 //! Checks edit distances of two strings against the recurrence: cuts, distances and scripts.
 
 use super::lcs::Input;
-use super::{Checker, Job, oracle};
+use super::{CheckJob, Checker, oracle};
 use crate::device::Device;
 use crate::distance::cpu::CpuAlgorithm;
 use crate::distance::cpu::columns::CpuColumns;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 impl Checker<'_> {
     /// Adds jobs for the CPU's algorithms.
-    pub(super) fn distance_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn distance_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<CheckJob<'r>>) {
         for row in algorithms {
             self.distance(row.about.name, jobs, move |input, expected| {
                 let Some(last_column) = row.columns() else { return Ok(()) };
@@ -27,7 +27,7 @@ impl Checker<'_> {
     }
 
     /// Adds jobs for the devices' algorithms; devices work together if an algorithm can.
-    pub(super) fn distance_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn distance_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<CheckJob<'r>>) {
         for row in DeviceAlgorithm::<D>::ALL {
             let together: Vec<&D> = devices.iter().take(row.about.limits.devices).map(|device| &**device).collect();
             self.distance(row.about.name, jobs, move |input, expected| {
@@ -40,11 +40,11 @@ impl Checker<'_> {
     fn distance<'r>(
         &'r self,
         name: &'static str,
-        jobs: &mut Vec<Job<'r>>,
+        jobs: &mut Vec<CheckJob<'r>>,
         cuts: impl Fn(&Input, &Expected) -> Result<()> + 'r,
     ) {
         self.two_strings(format!("distance {name}"), 4, jobs, move |input| {
-            let expected = Expected::of(input);
+            let expected = Expected::for_input(input);
             cuts(input, &expected)?;
             self.script(name, input, &expected)
         });
@@ -117,7 +117,7 @@ struct Expected {
 }
 
 impl Expected {
-    fn of(input: &Input) -> Self {
+    fn for_input(input: &Input) -> Self {
         let (before, after) = input.b.split_at(input.middle());
         let column = |distances: Vec<u64>| Differences::from_distances(&distances);
         let forward = column(oracle::distances(input.a.iter(), before.iter()));

@@ -2,7 +2,7 @@
 //! symbols of a string, so there are many different items.
 
 use super::lcs::Input;
-use super::{Checker, Job, oracle};
+use super::{CheckJob, Checker, oracle};
 use crate::alignment::runs::CommonSubsequence;
 use crate::diff;
 use crate::distance::{self, Mode};
@@ -14,7 +14,7 @@ use crate::text::Unit;
 impl Checker<'_> {
     /// Adds jobs for the engine's algorithms for sequences of items, and on the CPU for the
     /// algorithms of `diff` with their own rules.
-    pub(super) fn items_on_engine<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn items_on_engine<'r>(&'r self, jobs: &mut Vec<CheckJob<'r>>) {
         let engine = self.engine.kind();
         for algorithm in lcs::ItemAlgorithm::all_on(engine) {
             self.two_strings(format!("lcs-of {algorithm}"), 1, jobs, move |input| self.lcs_of(algorithm, input));

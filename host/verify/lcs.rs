@@ -1,13 +1,13 @@
 //! Checks LCS tables against the recurrence: columns of splits, lengths and alignments.
 
-use super::{Checker, Job};
+use super::{CheckJob, Checker};
 use crate::device::{Device, EngineKind};
 use crate::error::Result;
 use crate::lcs::cpu::CpuAlgorithm;
 use crate::lcs::cpu::columns::CpuColumns;
 use crate::lcs::gpu::DeviceAlgorithm;
 use crate::lcs::{Algorithm, Comparison};
-use crate::pairwise::columns::{Column, Columns};
+use crate::pairwise::columns::{Columns, LcsColumn};
 use crate::pairwise::cuts::{Part, Side};
 use crate::pairwise::recurrence;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const MOST_SIMULATED: usize = 300;
 
 impl Checker<'_> {
     /// Adds jobs for the CPU's algorithms.
-    pub(super) fn lcs_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn lcs_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<CheckJob<'r>>) {
         for row in algorithms {
             self.lcs(row.about.name, jobs, move |input, expected| {
                 let Some(last_column) = row.columns() else { return Ok(()) };
@@ -28,7 +28,7 @@ impl Checker<'_> {
     }
 
     /// Adds jobs for the devices' algorithms; devices work together if an algorithm can.
-    pub(super) fn lcs_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn lcs_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<CheckJob<'r>>) {
         for row in DeviceAlgorithm::<D>::ALL {
             let together: Vec<&D> = devices.iter().take(row.about.limits.devices).map(|device| &**device).collect();
             self.lcs(row.about.name, jobs, move |input, expected| {
@@ -41,11 +41,11 @@ impl Checker<'_> {
     fn lcs<'r>(
         &'r self,
         name: &'static str,
-        jobs: &mut Vec<Job<'r>>,
+        jobs: &mut Vec<CheckJob<'r>>,
         columns: impl Fn(&Input, &Expected) -> Result<()> + 'r,
     ) {
         self.two_strings(format!("lcs {name}"), 5, jobs, move |input| {
-            let expected = Expected::of(input);
+            let expected = Expected::for_input(input);
             columns(input, &expected)?;
             self.whole(name, input, &expected)
         });
@@ -57,13 +57,13 @@ impl Checker<'_> {
         &'r self,
         label: String,
         tables: u64,
-        jobs: &mut Vec<Job<'r>>,
+        jobs: &mut Vec<CheckJob<'r>>,
         check: impl Fn(&Input) -> Result<()> + 'r,
     ) {
         let most = if self.engine.kind() == EngineKind::Simt { MOST_SIMULATED } else { usize::MAX };
         let fixed = fixed();
         let count = fixed.len() as u64;
-        jobs.push(Job::new(label, count, move |number| {
+        jobs.push(CheckJob::new(label, count, move |number| {
             let made;
             let input = match fixed.get(number as usize) {
                 Some(input) => input,
@@ -145,15 +145,15 @@ impl Input {
 
 /// The reference for an input.
 struct Expected {
-    whole: Column,
-    forward: Column,
-    backward: Column,
+    whole: LcsColumn,
+    forward: LcsColumn,
+    backward: LcsColumn,
 }
 
 impl Expected {
-    fn of(input: &Input) -> Self {
+    fn for_input(input: &Input) -> Self {
         let (before, after) = input.b.split_at(input.middle());
-        let column = |lengths: Vec<u32>| Column::from_lengths(&lengths);
+        let column = |lengths: Vec<u32>| LcsColumn::from_lengths(&lengths);
         Self {
             whole: column(recurrence::lcs_lengths(input.a.iter(), input.b.iter())),
             forward: column(recurrence::lcs_lengths(input.a.iter(), before.iter())),
@@ -244,7 +244,7 @@ mod tests {
         CpuAlgorithm { about: About::new(name, "", "", ""), computes: Computes::Columns(last_column) }
     }
 
-    fn column(rows: &[u8], columns: &[u8], direction: Direction, is_wrong: bool) -> Column {
+    fn column(rows: &[u8], columns: &[u8], direction: Direction, is_wrong: bool) -> LcsColumn {
         let mut lengths: Vec<u32> =
             dp::last_column(rows, columns, direction).lengths().into_iter().map(|length| length as u32).collect();
         if let [_, first, ..] = &mut lengths[..]
@@ -252,7 +252,7 @@ mod tests {
         {
             *first ^= 1;
         }
-        Column::from_lengths(&lengths)
+        LcsColumn::from_lengths(&lengths)
     }
 
     #[test]

@@ -115,10 +115,10 @@ pub fn verify(engines: &[Box<dyn Engine>], options: &Options) -> Result<Vec<Chec
             #[cfg(feature = "simt")]
             EngineKind::Simt if options.schedules > 0 => {
                 let orders = options.schedules;
-                let run = |seed| (Devices::of(&Simt::with_schedule(seed)), Some(seed), 1.0 / orders as f64);
+                let run = |seed| (Devices::from_engine(&Simt::with_schedule(seed)), Some(seed), 1.0 / orders as f64);
                 runs.extend((0..orders).map(run));
             }
-            _ => runs.push((Devices::of(&**engine), None, 1.0)),
+            _ => runs.push((Devices::from_engine(&**engine), None, 1.0)),
         }
     }
     let checkers: Vec<Checker<'_>> =
@@ -134,7 +134,7 @@ pub fn verify(engines: &[Box<dyn Engine>], options: &Options) -> Result<Vec<Chec
     for ((checker, mut jobs), (_, _, share)) in checkers.iter().zip(all).zip(&runs) {
         random(&mut jobs, part_of(Instant::now(), end, share / shares))?;
         shares -= share;
-        checks.extend(jobs.into_iter().map(|Job { name, cases, cells, .. }| checker.check(name, cases, cells)));
+        checks.extend(jobs.into_iter().map(|CheckJob { name, cases, cells, .. }| checker.check(name, cases, cells)));
     }
     let mut sums: Vec<Check> = Vec::new();
     for check in checks {
@@ -155,7 +155,7 @@ fn part_of(now: Instant, end: Instant, part: f64) -> Instant {
 }
 
 /// An algorithm to check.
-struct Job<'r> {
+struct CheckJob<'r> {
     name: String,
     /// Number of inputs that always run.
     fixed: u64,
@@ -166,7 +166,7 @@ struct Job<'r> {
     spent: Duration,
 }
 
-impl<'r> Job<'r> {
+impl<'r> CheckJob<'r> {
     fn new(name: impl Into<String>, fixed: u64, check: impl FnMut(u64) -> Result<u64> + 'r) -> Self {
         Self { name: name.into(), fixed, check: Box::new(check), cases: 0, cells: 0, spent: Duration::ZERO }
     }
@@ -181,7 +181,7 @@ impl<'r> Job<'r> {
 }
 
 /// Runs the fixed inputs of all jobs.
-fn fixed(jobs: &mut [Job<'_>]) -> Result<()> {
+fn fixed(jobs: &mut [CheckJob<'_>]) -> Result<()> {
     for job in jobs {
         while job.cases < job.fixed {
             job.next()?;
@@ -191,7 +191,7 @@ fn fixed(jobs: &mut [Job<'_>]) -> Result<()> {
 }
 
 /// Runs further inputs until the time is over, each for the job that has used the least time.
-fn random(jobs: &mut [Job<'_>], end: Instant) -> Result<()> {
+fn random(jobs: &mut [CheckJob<'_>], end: Instant) -> Result<()> {
     while Instant::now() < end
         && let Some(job) = jobs.iter_mut().min_by_key(|job| job.spent)
     {
@@ -210,7 +210,7 @@ struct Checker<'p> {
 impl Checker<'_> {
     /// Prepares all checks of the engine: those that run once are run at once, the others become
     /// jobs.
-    fn prepare<'r>(&'r self, checks: &mut Vec<Check>, jobs: &mut Vec<Job<'r>>) -> Result<()> {
+    fn prepare<'r>(&'r self, checks: &mut Vec<Check>, jobs: &mut Vec<CheckJob<'r>>) -> Result<()> {
         match self.engine {
             Devices::Cpu(_) => {
                 self.search_on_cpu(crate::search::cpu::ALGORITHMS, jobs);
@@ -231,7 +231,7 @@ impl Checker<'_> {
         &'r self,
         devices: &'r [Arc<D>],
         checks: &mut Vec<Check>,
-        jobs: &mut Vec<Job<'r>>,
+        jobs: &mut Vec<CheckJob<'r>>,
     ) -> Result<()> {
         for device in devices {
             self.on_device(&**device, checks)?;
@@ -263,8 +263,8 @@ mod tests {
 
     /// Returns the message of the checks that a wrong algorithm is put into.
     #[track_caller]
-    pub(super) fn caught(put: impl for<'r> FnOnce(&'r Checker<'_>, &mut Vec<Job<'r>>)) -> String {
-        let (devices, options) = (Devices::of(&Cpu::new()), Options { seed: SEED, ..Options::default() });
+    pub(super) fn caught(put: impl for<'r> FnOnce(&'r Checker<'_>, &mut Vec<CheckJob<'r>>)) -> String {
+        let (devices, options) = (Devices::from_engine(&Cpu::new()), Options { seed: SEED, ..Options::default() });
         let run = Checker { engine: &devices, options: &options, schedule: None };
         let mut jobs = Vec::new();
         put(&run, &mut jobs);
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn the_time_is_shared_and_kept() {
         let job = |name: &str, milliseconds| {
-            Job::new(name, 2, move |number| {
+            CheckJob::new(name, 2, move |number| {
                 std::thread::sleep(Duration::from_millis(milliseconds));
                 Ok(number)
             })
@@ -292,7 +292,7 @@ mod tests {
         let mut jobs = [job("none", 1)];
         random(&mut jobs, Instant::now()).unwrap();
         assert_eq!(jobs[0].cases, 0);
-        let mut jobs = [Job::new("wrong", 1, |_| Err(Error::Verification("on purpose".into())))];
+        let mut jobs = [CheckJob::new("wrong", 1, |_| Err(Error::Verification("on purpose".into())))];
         assert!(fixed(&mut jobs).is_err());
     }
 

@@ -1,7 +1,7 @@
 //! Checks distances of many pairs against the recurrence: of a list, of all to all, the nearest,
 //! and those within a maximum.
 
-use super::{Checker, Job, oracle};
+use super::{CheckJob, Checker, oracle};
 use crate::device::{Devices, EngineKind};
 use crate::error::{Error, Result};
 use crate::pairs::{Algorithm, Cost, Near, Pairs};
@@ -137,7 +137,7 @@ fn taken<T>(result: Result<T>) -> Result<Option<T>> {
 }
 
 impl Answers {
-    fn of(job: &Pairs<'_>, input: &Input) -> Result<Self> {
+    fn compute(job: &Pairs<'_>, input: &Input) -> Result<Self> {
         Ok(Self {
             listed: taken(job.listed(&input.listed()))?,
             matrix: taken(job.matrix(&input.a, &input.b))?,
@@ -198,7 +198,7 @@ fn first<T: PartialEq + Debug>(what: &str, found: &Option<Vec<T>>, expected: &Op
 impl Checker<'_> {
     /// Adds jobs for every algorithm of the engine and `auto`; with several devices, on each device
     /// alone, because a job runs on one.
-    pub(super) fn pairs_on_engine<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn pairs_on_engine<'r>(&'r self, jobs: &mut Vec<CheckJob<'r>>) {
         let each: Vec<Devices> = match self.engine {
             Devices::Cpu(_) => vec![self.engine.clone()],
             Devices::Gpus(gpus) => gpus.iter().map(|gpu| Devices::Gpus(vec![gpu.clone()])).collect(),
@@ -214,7 +214,7 @@ impl Checker<'_> {
                 if Pairs::new().on_devices(&devices).algorithm(algorithm).maximum(0).within(none).is_ok() {
                     let devices = devices.clone();
                     self.pairs(algorithm, jobs, move |input| {
-                        Answers::of(&input.job().on_devices(&devices).algorithm(algorithm), input)
+                        Answers::compute(&input.job().on_devices(&devices).algorithm(algorithm), input)
                     });
                 }
             }
@@ -224,12 +224,12 @@ impl Checker<'_> {
     fn pairs<'r>(
         &'r self,
         algorithm: Algorithm,
-        jobs: &mut Vec<Job<'r>>,
+        jobs: &mut Vec<CheckJob<'r>>,
         answers: impl Fn(&Input) -> Result<Answers> + 'r,
     ) {
         let is_simulated = self.engine.kind() == EngineKind::Simt;
         let name = format!("pairs {algorithm}");
-        jobs.push(Job::new(name.clone(), LEAST, move |number| {
+        jobs.push(CheckJob::new(name.clone(), LEAST, move |number| {
             let input = Input::new(number, self.options.seed.wrapping_add(number), is_simulated);
             match answers(&input)?.difference(&Answers::expected(&input)) {
                 Some(difference) => Err(self.wrong(format!("{name}: {input}: {difference}"))),
@@ -258,7 +258,7 @@ mod tests {
         for (spoil, said) in all {
             let what = caught(|run, jobs| {
                 run.pairs(Algorithm::AUTO, jobs, move |input| {
-                    let mut answers = Answers::of(&input.job(), input)?;
+                    let mut answers = Answers::compute(&input.job(), input)?;
                     if input.a.len() > 3
                         && answers.within.as_ref().unwrap().len() > 1
                         && input.top > 0

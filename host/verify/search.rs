@@ -1,7 +1,7 @@
 //! Checks searches against Sellers' table (every end and its errors), and searches without gaps
 //! against the comparison of every part.
 
-use super::{Checker, Job, oracle};
+use super::{CheckJob, Checker, oracle};
 use crate::algorithm::About;
 use crate::device::Device;
 use crate::error::Result;
@@ -83,7 +83,7 @@ fn allowed(about: &About, k: u32) -> Allowed {
 
 impl Checker<'_> {
     /// Adds jobs for the CPU's algorithms that this CPU has the instructions for.
-    pub(super) fn search_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn search_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<CheckJob<'r>>) {
         // Some algorithms take only patterns with errors, and some only patterns without.
         let query = |k: u32| Query::within(Pattern::literal(b"abcabc"), Allowed::mismatches(k));
         let here = |row: &&CpuAlgorithm| (0..2).any(|k| (row.check)(&query(k)).is_ok());
@@ -106,8 +106,8 @@ impl Checker<'_> {
 
     /// Adds a job for an algorithm that compares whole records: random records, and patterns
     /// similar to some of them.
-    fn whole_records<'r>(&'r self, name: &'static str, prepare: PrepareRecords, jobs: &mut Vec<Job<'r>>) {
-        jobs.push(Job::new(format!("search {name}"), LEAST, move |number| {
+    fn whole_records<'r>(&'r self, name: &'static str, prepare: PrepareRecords, jobs: &mut Vec<CheckJob<'r>>) {
+        jobs.push(CheckJob::new(format!("search {name}"), LEAST, move |number| {
             let seed = self.options.seed.wrapping_add(number);
             let mut random = fastrand::Rng::with_seed(seed);
             let sigma = [2, 4, 20][random.usize(..3)];
@@ -148,7 +148,7 @@ impl Checker<'_> {
     }
 
     /// Adds jobs for the devices' algorithms; the devices share a text.
-    pub(super) fn search_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
+    pub(super) fn search_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<CheckJob<'r>>) {
         for row in DeviceAlgorithm::<D>::ALL {
             let ends = move |text: &[u8], patterns: Vec<Pattern>, allowed: Allowed| {
                 let count = patterns.len();
@@ -170,10 +170,10 @@ impl Checker<'_> {
         about: &'static About,
         takes: impl Fn(&[Pattern], Allowed) -> bool + 'r,
         ends: impl Fn(&[u8], Vec<Pattern>, Allowed) -> Result<Vec<Vec<End>>> + 'r,
-        jobs: &mut Vec<Job<'r>>,
+        jobs: &mut Vec<CheckJob<'r>>,
     ) {
         let name = about.name;
-        jobs.push(Job::new(format!("search {name}"), LEAST, move |number| {
+        jobs.push(CheckJob::new(format!("search {name}"), LEAST, move |number| {
             let seed = self.options.seed.wrapping_add(number);
             let Input { text, patterns, k } = input(seed, about, &takes);
             let expected = |pattern: &Pattern| match about.limits.gaps {

@@ -32,7 +32,7 @@ enum Format {
 }
 
 impl Format {
-    fn of(path: &Path) -> Result<Self> {
+    fn from_path(path: &Path) -> Result<Self> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_deref().and_then(|ending| ending.to_str()) {
             Some("svg") => Ok(Self::Svg),
@@ -46,7 +46,7 @@ impl Format {
 impl PictureFile {
     /// Returns an error for another extension.
     pub fn new(file: OutputFile) -> Result<Self> {
-        Ok(Self { format: Format::of(file.path())?, file })
+        Ok(Self { format: Format::from_path(file.path())?, file })
     }
 
     /// Writes a picture of `size` pixels, (width, height).

@@ -33,7 +33,7 @@ impl Checksum {
 
     /// Returns true if a string has this checksum.
     pub fn is_of(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let (symbols, _) = Symbols::of(object, &mut Numbers::of_any(self.mixed))?;
+        let (symbols, _) = Symbols::from_object(object, &mut Numbers::of_any(self.mixed))?;
         Ok(Self::new(object, &symbols, self.mixed)?.value == self.value)
     }
 }

@@ -103,7 +103,7 @@ struct Given {
 
 impl Given {
     fn marks(&self) -> Marks {
-        Marks::of(str::from_utf8(&self.bytes).unwrap_or_default(), self.has_surrogates)
+        Marks::from_text(str::from_utf8(&self.bytes).unwrap_or_default(), self.has_surrogates)
     }
 }
 
@@ -320,7 +320,7 @@ impl Diff {
         if has_surrogates {
             let names = a.marks().and(b.marks())?;
             for text in &self.texts {
-                names.and(Marks::of(str::from_utf8(text).unwrap_or_default(), self.has_surrogates))?;
+                names.and(Marks::from_text(str::from_utf8(text).unwrap_or_default(), self.has_surrogates))?;
             }
         }
         self.printed(py, has_surrogates, |diff, out| diff.write_unified(out, &layout))

@@ -60,7 +60,7 @@ dtypes! {
 
 impl Dtype {
     /// Reads an argument: a name, or anything that `numpy.dtype` takes; `int32` by default.
-    pub fn of(py: Python<'_>, argument: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    pub fn from_argument(py: Python<'_>, argument: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let Some(argument) = argument.filter(|argument| !argument.is_none()) else { return Ok(Self::INT32) };
         let dtype = py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "dtype"), (argument,))?;
         let is_native = dtype.getattr(intern!(py, "isnative"))?.is_truthy()?;

@@ -152,7 +152,7 @@ enum Class {
 }
 
 impl Class {
-    fn of(kind: &Bound<'_, PyType>) -> PyResult<Self> {
+    fn from_type(kind: &Bound<'_, PyType>) -> PyResult<Self> {
         let py = kind.py();
         if kind.is(py.get_type::<PyInt>()) || kind.is(py.get_type::<PyBool>()) {
             return Ok(Self::Integer);
@@ -307,7 +307,7 @@ impl<'py> Numbers<'py> {
         if let Some(&(_, class)) = self.classes.iter().find(|(known, _)| known.is(&kind)) {
             return Ok(class);
         }
-        let class = Class::of(&kind)?;
+        let class = Class::from_type(&kind)?;
         self.classes.push((kind, class));
         Ok(class)
     }

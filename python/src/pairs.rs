@@ -116,7 +116,7 @@ pub fn cpdist<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = a.py();
     let asked = Asked::new(scorer, score_cutoff, engine)?;
-    let (held_a, held_b) = (Held::of(a)?, Held::of(b)?);
+    let (held_a, held_b) = (Held::from_object(a)?, Held::from_object(b)?);
     let lengths = |a: usize, b: usize| match a == b {
         true => Ok(a),
         false => Err(PyValueError::new_err(format!("the lists have {a} and {b} strings: pairs take as many of both"))),
@@ -184,7 +184,7 @@ impl<'a> Lists<'a> {
 /// Holds two lists of strings from Python. Without a second list, the first is compared with
 /// itself.
 fn held<'py>(a: &Bound<'py, PyAny>, b: Option<&Bound<'py, PyAny>>) -> PyResult<(Held<'py>, Option<Held<'py>>)> {
-    Ok((Held::of(a)?, b.filter(|b| !b.is_none()).map(Held::of).transpose()?))
+    Ok((Held::from_object(a)?, b.filter(|b| !b.is_none()).map(Held::from_object).transpose()?))
 }
 
 /// Computes the distances of all strings of `a` to all of `b`, or to one another: a matrix of
@@ -226,7 +226,7 @@ pub fn cdist<'py>(
         a.check(b)?;
     }
     let (rows, columns) = (a.all.len(), b.all.len());
-    let dtype = Dtype::of(py, dtype)?;
+    let dtype = Dtype::from_argument(py, dtype)?;
     dtype.check(asked.greatest(&a, b))?;
     let size = dtype.size;
     let mut room = Room::with_size(py, rows.saturating_mul(columns), size)?;
@@ -272,7 +272,7 @@ pub fn nearest<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let py = a.py();
     let asked = Asked::new(scorer, score_cutoff, engine)?;
-    let (held_a, held_b) = (Held::of(a)?, Held::of(b)?);
+    let (held_a, held_b) = (Held::from_object(a)?, Held::from_object(b)?);
     let mut numbers = Numbers::of_any(mixed);
     let (a, b) = (held_a.strings(&mut numbers, mixed)?, held_b.strings(&mut numbers, mixed)?);
     if !mixed {
@@ -318,7 +318,7 @@ pub fn within<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let py = strings.py();
     let asked = Asked::new(scorer, Some(score_cutoff), engine)?;
-    let held = Held::of(strings)?;
+    let held = Held::from_object(strings)?;
     let strings = held.strings(&mut Numbers::new(), false)?;
     let (places, near) = run(py, asked.half_table(&strings), progress, |progress| {
         // The list is compared with itself.
@@ -353,7 +353,7 @@ pub fn clusters<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = strings.py();
     let asked = Asked::new(scorer, Some(score_cutoff), engine)?;
-    let held = Held::of(strings)?;
+    let held = Held::from_object(strings)?;
     let strings = held.strings(&mut Numbers::new(), false)?;
     let labels = run(py, asked.half_table(&strings), progress, |progress| {
         // The list is compared with itself.

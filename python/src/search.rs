@@ -1,7 +1,7 @@
 //! Search for patterns with errors, and the best match.
 
 use crate::arrays::array;
-use crate::arrow::{Column, is_column};
+use crate::arrow::{StringColumn, is_column};
 use crate::errors::raised;
 use crate::searched::Searched;
 use crate::signals::look;
@@ -61,7 +61,7 @@ impl ResidentText {
     fn new(py: Python<'_>, engine: &Bound<'_, PyAny>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
         let engine = crate::engines::engine(Some(engine))?
             .ok_or_else(|| PyValueError::new_err("a text stays on a Gpu, or a Simt: give one of them"))?;
-        let text = Given::of(text)?;
+        let text = Given::from_object(text)?;
         let (bytes, kind) = match &text {
             Given::Symbols(symbols, kind) => (
                 symbols
@@ -103,12 +103,12 @@ enum Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    fn of(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
+    fn from_object(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<PyString>() {
             return Ok(Self::Text(utf8(text)?));
         }
         let of_bytes = |(symbols, _): &(Symbols<'_>, Kind)| symbols.bytes().is_some();
-        match Symbols::of_buffer(object)?.filter(of_bytes) {
+        match Symbols::from_buffer(object)?.filter(of_bytes) {
             Some((symbols, kind)) => Ok(Self::Symbols(symbols, kind)),
             None => Err(PyTypeError::new_err("patterns and texts are str, bytes, or buffers of bytes")),
         }
@@ -174,10 +174,10 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
 /// Returns the objects of a list of patterns, or the single pattern.
 fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let one = patterns.is_instance_of::<PyString>() || patterns.is_instance_of::<PyBytes>();
-    if one || !is_column(patterns)? && Given::of(patterns).is_ok() {
+    if one || !is_column(patterns)? && Given::from_object(patterns).is_ok() {
         return Ok(vec![patterns.clone()]);
     }
-    if let Some(column) = Column::of(patterns)? {
+    if let Some(column) = StringColumn::from_object(patterns)? {
         let py = patterns.py();
         let pattern = |string: Option<&[u8]>| -> PyResult<Bound<'py, PyAny>> {
             let bytes = string.ok_or_else(|| PyValueError::new_err("a pattern is null"))?;
@@ -224,7 +224,7 @@ impl Searcher {
     ) -> PyResult<Self> {
         let py = patterns.py();
         let objects = patterns_of(patterns)?;
-        let given = objects.iter().map(Given::of).collect::<PyResult<Vec<_>>>()?;
+        let given = objects.iter().map(Given::from_object).collect::<PyResult<Vec<_>>>()?;
         let Read { mut patterns, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
         if both_strands && !matches!(alphabet, "dna" | "iupac") {
             return Err(PyValueError::new_err("both strands are searched with alphabet='dna' or 'iupac'"));
@@ -375,9 +375,9 @@ impl Searcher {
         let one = text.is_instance_of::<PyString>() || text.is_instance_of::<PyBytes>();
         let has_column = !one && is_column(text)?;
         let given = match (one, has_column) {
-            (true, _) => Some(Given::of(text)?),
+            (true, _) => Some(Given::from_object(text)?),
             (false, true) => None,
-            (false, false) => Given::of(text).ok(),
+            (false, false) => Given::from_object(text).ok(),
         };
         if let Some(given) = given {
             self.check(given.kind())?;
@@ -390,7 +390,7 @@ impl Searcher {
             }
             return self.found_in(py, &Searched::One(given.bytes()), progress, search, ready);
         }
-        let held = Held::of(text)?;
+        let held = Held::from_object(text)?;
         if let Some((strings, kind)) = held.bytes(py)? {
             self.check(kind)?;
             return self.found_in(py, &Searched::Ascii(strings), progress, search, ready);
@@ -479,11 +479,11 @@ pub fn best(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(u32, u64, u64, String)> {
     let py = text.py();
-    let pattern_given = [Given::of(pattern)?];
+    let pattern_given = [Given::from_object(pattern)?];
     let Read { patterns, marks, kind } = read(&pattern_given, alphabet, ignore_case, text_codes)?;
     let pattern = patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
     let has_characters = matches!(pattern, TextPattern::Characters(_));
-    let given = Given::of(text)?;
+    let given = Given::from_object(text)?;
     if (kind == Kind::Text) != (given.kind() == Kind::Text) {
         return Err(PyTypeError::new_err("one of pattern and text is str, the other bytes: encode one of them"));
     }

@@ -1,6 +1,6 @@
 //! Many strings: lists and tuples, arrays of NumPy, columns of Arrow.
 
-use crate::arrow::Column;
+use crate::arrow::StringColumn;
 use crate::items::{Key, Keys};
 use crate::signals::look;
 use crate::symbols::{Kind, Numbers, Symbols};
@@ -16,7 +16,7 @@ use std::borrow::Cow;
 /// The object from Python, which keeps the strings in memory.
 pub enum Held<'py> {
     Objects(Vec<Bound<'py, PyAny>>),
-    Column(Column),
+    Column(StringColumn),
 }
 
 /// Strings, with `None` for each missing one.
@@ -30,11 +30,11 @@ pub struct Strings<'a> {
 type Plain<'s> = (Vec<&'s [u8]>, Kind);
 
 impl<'py> Held<'py> {
-    pub fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+    pub fn from_object(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
             return Err(PyTypeError::new_err("this takes many strings, as a list or a column, not one"));
         }
-        if let Some(column) = Column::of(object)? {
+        if let Some(column) = StringColumn::from_object(object)? {
             return Ok(Self::Column(column));
         }
         let mut objects = Vec::new();
@@ -105,7 +105,7 @@ impl<'py> Held<'py> {
                         all.push(None);
                         continue;
                     }
-                    let (symbols, of) = Symbols::of(object, numbers)?;
+                    let (symbols, of) = Symbols::from_object(object, numbers)?;
                     if of != Kind::Items && !mixed {
                         check(kind, Some(of))?;
                         kind = Some(of);

@@ -42,7 +42,7 @@ pub struct Marks {
 impl Marks {
     /// Returns the marks of a text. `has_surrogates` is true if other characters stand in for its
     /// surrogates.
-    pub fn of(text: &str, has_surrogates: bool) -> Self {
+    pub fn from_text(text: &str, has_surrogates: bool) -> Self {
         Self { surrogates: has_surrogates, stand_ins: !has_surrogates && text.chars().any(is_stand_in) }
     }
 

@@ -59,7 +59,7 @@ impl Kind {
 
 impl<'a> Symbols<'a> {
     /// Returns the symbols of an object.
-    pub fn of<'py>(object: &'a Bound<'py, PyAny>, numbers: &mut Numbers<'py>) -> PyResult<(Self, Kind)> {
+    pub fn from_object<'py>(object: &'a Bound<'py, PyAny>, numbers: &mut Numbers<'py>) -> PyResult<(Self, Kind)> {
         if let Ok(text) = object.cast::<PyString>() {
             return Ok((of_text(text)?, Kind::Text));
         }
@@ -75,7 +75,7 @@ impl<'a> Symbols<'a> {
             let bytes = Cow::Owned(array.to_vec());
             return Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes));
         }
-        match Elements::of(object)? {
+        match Elements::from_object(object)? {
             Some(Elements { element, bytes }) if element.is_byte() => {
                 let bytes = Cow::Owned(bytes);
                 Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes))
@@ -92,12 +92,12 @@ impl<'a> Symbols<'a> {
     }
 
     /// Returns the symbols of `bytes` or a buffer of bytes, and `None` for any other object.
-    pub fn of_buffer(object: &'a Bound<'_, PyAny>) -> PyResult<Option<(Self, Kind)>> {
+    pub fn from_buffer(object: &'a Bound<'_, PyAny>) -> PyResult<Option<(Self, Kind)>> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Some((Self::Bytes(Cow::Borrowed(bytes.as_bytes())), Kind::Bytes)));
         }
         let are_bytes = |found: &Elements| found.element.as_bytes(&found.bytes).is_some();
-        let found = Elements::of(object)?.filter(are_bytes);
+        let found = Elements::from_object(object)?.filter(are_bytes);
         Ok(found.map(|found| (Self::Bytes(Cow::Owned(found.bytes)), Kind::Bytes)))
     }
 
@@ -226,8 +226,8 @@ impl<'a> Two<'a> {
             return Ok(Self { a: of_text(a)?, b: of_text(b)? });
         }
         let mut numbers = Numbers::of_any(mixed);
-        let (a, of_a) = Symbols::of(a, &mut numbers)?;
-        let (b, of_b) = Symbols::of(b, &mut numbers)?;
+        let (a, of_a) = Symbols::from_object(a, &mut numbers)?;
+        let (b, of_b) = Symbols::from_object(b, &mut numbers)?;
         let differ = of_a != of_b && of_a != Kind::Items && of_b != Kind::Items;
         if differ && !mixed {
             let (a, b) = (of_a.name(), of_b.name());
@@ -309,7 +309,7 @@ struct Buffer {
 }
 
 impl Buffer {
-    fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut view = Box::new(View {
             buf: std::ptr::null_mut(),
             obj: std::ptr::null_mut(),
@@ -381,12 +381,12 @@ fn is_scalar(object: &Bound<'_, PyAny>) -> bool {
 impl Elements {
     /// Returns the elements of an object with the buffer protocol, or `None` if only Python can
     /// read them.
-    fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+    fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         // SAFETY: this check is valid for any object.
         if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 || is_scalar(object) {
             return Ok(None);
         }
-        let buffer = match Buffer::of(object) {
+        let buffer = match Buffer::from_object(object) {
             Err(error) if !error.is_instance_of::<PyTypeError>(object.py()) => return Self::gathered(object),
             buffer => buffer?,
         };

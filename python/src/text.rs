@@ -44,7 +44,7 @@ impl Utf8<'_> {
     }
 
     pub fn marks(&self) -> Marks {
-        if self.is_ascii() { Marks::default() } else { Marks::of(self.text(), self.has_surrogates()) }
+        if self.is_ascii() { Marks::default() } else { Marks::from_text(self.text(), self.has_surrogates()) }
     }
 
     /// Checks that the text can be compared with a text that has these marks.

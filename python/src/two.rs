@@ -175,7 +175,7 @@ fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
     for group in equal.try_iter()? {
         let group = group?;
         let mut numbers = crate::symbols::Numbers::new();
-        let (symbols, _) = crate::symbols::Symbols::of(&group, &mut numbers)?;
+        let (symbols, _) = crate::symbols::Symbols::from_object(&group, &mut numbers)?;
         let bytes = symbols.bytes().ok_or_else(|| {
             PyTypeError::new_err("a group of equal symbols is of single bytes, or of characters in Latin-1")
         })?;

@@ -118,7 +118,7 @@ impl Project {
 impl Package {
     /// Returns the packages that a command is about: the named ones, or the workspace's default
     /// members.
-    fn of<'p>(project: &'p Project, line: &Line<'_>) -> Result<Vec<&'p Self>, String> {
+    fn selected_by<'p>(project: &'p Project, line: &Line<'_>) -> Result<Vec<&'p Self>, String> {
         let all = &project.packages;
         let names: Vec<&str> = line.values(&["-p", "--package"]).collect();
         if let Some(missing) = names.iter().find(|wanted| all.iter().all(|(name, ..)| name != *wanted)) {
@@ -182,7 +182,7 @@ fn targets(
 
 fn test(project: &Project, arguments: &[String]) -> Result<(), String> {
     let line = Line::read(arguments)?;
-    let packages = Package::of(project, &line)?;
+    let packages = Package::selected_by(project, &line)?;
     if let [_, second, ..] = line.words[..] {
         return Err(format!("cargo takes one filter before `--`, and not {second} too"));
     }
@@ -243,7 +243,7 @@ fn documents(file: &Path, text: &str, filter: &str) -> bool {
 
 fn bench(project: &Project, arguments: &[String]) -> Result<(), String> {
     let line = Line::read(arguments)?;
-    let packages = Package::of(project, &line)?;
+    let packages = Package::selected_by(project, &line)?;
     for path in targets(&packages, line.values(&["--bench"]), "bench")? {
         let mut files = Vec::new();
         match path.file_name().is_some_and(|name| name == "main.rs") {
@@ -268,7 +268,7 @@ fn known_options(rest: &[&str], files: &[PathBuf]) -> Result<(), String> {
 
 fn run(project: &Project, arguments: &[String]) -> Result<(), String> {
     let line = Line::read(arguments)?;
-    let packages = Package::of(project, &line)?;
+    let packages = Package::selected_by(project, &line)?;
     targets(&packages, line.values(&["--example"]), "example").map(drop)
 }
 

@@ -47,7 +47,7 @@ fn test(name: &str, seconds: u64, seed: u64) -> Command {
 }
 
 /// Parses `[--seconds N] [--seed S]` and runs the tests.
-pub fn of(arguments: &[&str]) -> Outcome {
+pub fn run_with_arguments(arguments: &[&str]) -> Outcome {
     let (mut seconds, mut seed) = (SECONDS, 1);
     for pair in arguments.chunks(2) {
         let number = pair.get(1).and_then(|value| value.parse().ok());

@@ -92,7 +92,7 @@ fn docs() -> Outcome {
 fn dispatch(arguments: &[&str]) -> Outcome {
     match *arguments {
         ["ci"] => ci::run(),
-        ["fuzz", ref arguments @ ..] => fuzz::of(arguments),
+        ["fuzz", ref arguments @ ..] => fuzz::run_with_arguments(arguments),
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),
         ["deny"] => deny::run(),

@@ -67,7 +67,7 @@ impl Gains {
     /// Reads the gains at the 32 rows of word `word`. Bit 0 is its first row.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn of<G: Gain>(forward: Global<u32>, backward: Global<u32>, half: u64, m: u64, word: u64) -> Self {
+    fn read<G: Gain>(forward: Global<u32>, backward: Global<u32>, half: u64, m: u64, word: u64) -> Self {
         let rows = m - word * 32;
         let exist = if rows < 32 { (1u32 << rows) - 1 } else { !0 };
         // The second column counts rows from the other end: row i of the first is row m - 1 - i of
@@ -180,7 +180,7 @@ impl<G: Gain> Words<G> {
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn gains(&self, word: u64) -> Gains {
         let Columns { forward, backward, half, m, .. } = self.columns;
-        Gains::of::<G>(forward, backward, half, m, word)
+        Gains::read::<G>(forward, backward, half, m, word)
     }
 
     /// Sums the gains over all words.

@@ -31,7 +31,7 @@
 //! symbol: bit b of word c is set if B number b has that symbol in column c. A warp makes its own
 //! table by setting bits, anew for each block of columns, so warps never wait for one another.
 //! Lanes read the rows of different symbols; three forms of the table keep them in different banks
-//! (`Table`).
+//! (`EqualityTable`).
 //!
 //! **Lengths.** Strings are sorted by length before they are grouped
 //! ([`string_groups`](crate::distance::string_groups)), and all strings of a group end together.
@@ -62,7 +62,7 @@
 //! sums, and C / 2 loads and C atomic operations for the table.
 
 use crate::collectives::claim::claim;
-use crate::distance::band::Band;
+use crate::distance::band::DiagonalBand;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
 use crate::distance::pair_cell::{Horizontal, Means, Symbols, Vertical, lcs, levenshtein};
 use crate::distance::string_groups::{FIELDS, NO_STRING};
@@ -183,7 +183,7 @@ pub struct AllPairs<const INDEL: bool, const C: usize, const TABLE: u32, const L
 ///                                   s0 s3 s6 s1 s4 s7 s2 s5     with 8 symbols
 /// ```
 #[derive(Clone, Copy)]
-struct Table<const C: usize, const TABLE: u32> {
+struct EqualityTable<const C: usize, const TABLE: u32> {
     /// Byte address of the table.
     address: u32,
 }
@@ -195,7 +195,7 @@ struct TableRow {
     high: u32,
 }
 
-impl<const C: usize, const TABLE: u32> Table<C, TABLE> {
+impl<const C: usize, const TABLE: u32> EqualityTable<C, TABLE> {
     const ROW_BYTES: u32 = pitch(C, TABLE) * 4;
 
     #[inline(always)]
@@ -317,7 +317,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
     fn block(
         words: Global<u32>,
         (first, end): (u32, u32),
-        table: Table<C, TABLE>,
+        table: EqualityTable<C, TABLE>,
         edges: Global<u32>,
         h: &mut [Horizontal; C],
     ) {
@@ -333,7 +333,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
             let mut v = [Vertical::new(edge[0], edge[1]), Vertical::new(edge[2], edge[3])];
             unroll!(four in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23] {
                 if (4 * four as usize) < C {
-                    let equal = [Table::<C, TABLE>::equal(above, four), Table::<C, TABLE>::equal(below, four)];
+                    let equal = [EqualityTable::<C, TABLE>::equal(above, four), EqualityTable::<C, TABLE>::equal(below, four)];
                     unroll!(k in [0 1 2 3] {
                         if ((4 * four + k) as usize) < C {
                             let c = (4 * four + k) as usize;
@@ -358,7 +358,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         row_group: u32,
         column_group: u32,
         sums: LastRow,
-        table: Table<C, TABLE>,
+        table: EqualityTable<C, TABLE>,
         edges: Global<u32>,
     ) {
         let lane = warp::lane_id();
@@ -399,7 +399,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         sums.clear();
         let mut column_words = self.column_words.skip(columns.read(0) as usize);
         let width = columns.read(1) as u32;
-        let band = Band::new(
+        let band = DiagonalBand::new(
             self.limit,
             (rows.read(2) as u32, rows.read(3) as u32),
             (columns.read(2) as u32, columns.read(3) as u32),
@@ -460,7 +460,7 @@ pub fn all_pairs<const INDEL: bool, const C: usize, const TABLE: u32, const LOGI
 ) {
     let warp = thread::thread_idx_x() / WARP;
     let own = dynamic_shared_mem::<u8>().address() + warp * warp_bytes(C, TABLE, self.table_rows);
-    let (sums, table) = (LastRow::at(own), Table { address: own + SUM_BYTES });
+    let (sums, table) = (LastRow::at(own), EqualityTable { address: own + SUM_BYTES });
     let number = thread::block_idx_x() * self.warps + warp;
     let edges = self.edges.skip(number as usize * self.edge_words as usize);
     loop {

@@ -27,7 +27,7 @@
 /// The computed diagonals of a table. Tables have `height` × `width` cells including the filling in
 /// front of their strings; all strings end together.
 #[derive(Debug, Clone, Copy)]
-pub struct Band {
+pub struct DiagonalBand {
     height: i32,
     /// The first row of a block that would begin at column 0, and the end of its rows before the
     /// width of the block is added.
@@ -35,7 +35,7 @@ pub struct Band {
     end: i32,
 }
 
-impl Band {
+impl DiagonalBand {
     /// Returns the band for all pairs of strings of `m` and of `n` symbols, each a range from least
     /// to most. Some pairs must differ in length by at most `limit`.
     #[inline(always)]
@@ -70,7 +70,7 @@ mod tests {
         for (m, n) in [(0u32, 0u32), (0, 3), (5, 2), (9, 9), (7, 12)] {
             let (height, width) = (m + 3, n + 1);
             for k in (m.abs_diff(n)..14).chain([u32::MAX]) {
-                let band = Band::new(k, (m, m), (n, n), height, width);
+                let band = DiagonalBand::new(k, (m, m), (n, n), height, width);
                 for i in 0..=m {
                     for j in 1..=n {
                         // Insertions and deletions of the shortest path through node (i, j).

@@ -30,7 +30,7 @@
 //! LCS), and read 4 bytes per plane.
 
 use crate::collectives::claim::claim;
-use crate::distance::band::Band;
+use crate::distance::band::DiagonalBand;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
 use crate::distance::pair_cell::{Means, Symbols, Vertical, lcs, levenshtein};
 use crate::distance::string_groups::NO_STRING;
@@ -172,7 +172,7 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
             Self::write_edge(edges, i * WARP + lane, Vertical::new(p, 0));
         }
         sums.clear();
-        let band = Band::new(self.limit, (0, height), (0, width), height, width);
+        let band = DiagonalBand::new(self.limit, (0, height), (0, width), height, width);
         let blocks = width.div_ceil(C as u32);
         for block in 0..blocks {
             let mut symbols = [[0; PLANES]; C];

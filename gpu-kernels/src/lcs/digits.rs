@@ -52,7 +52,7 @@ pub const MOST: u32 = 6;
 impl Digits {
     /// Returns the split into `count` digits that needs the fewest rows for an alphabet of
     /// `symbols` symbols (σ), or `None` if the codes do not fit into `count` digits of 8 bits.
-    pub fn of(symbols: u32, count: u32) -> Option<Self> {
+    pub fn with_fewest_rows(symbols: u32, count: u32) -> Option<Self> {
         let all = (1..=8).map(|bits| Self { count, bits });
         all.filter(|digits| digits.last_values(symbols) <= 256).min_by_key(|digits| digits.rows(symbols))
     }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn rows_are_the_fewest() {
-        let rows = |symbols, count| Digits::of(symbols, count).map(|digits| digits.rows(symbols));
+        let rows = |symbols, count| Digits::with_fewest_rows(symbols, count).map(|digits| digits.rows(symbols));
         assert_eq!([1, 4, 20, 256].map(|symbols| rows(symbols, 1)), [Some(1), Some(4), Some(20), Some(256)]);
         assert_eq!(rows(257, 1), None, "8 bits have 256 values");
         assert_eq!([20, 64, 100, 256].map(|symbols| rows(symbols, 2)), [Some(9), Some(16), Some(21), Some(32)]);
@@ -107,7 +107,7 @@ mod tests {
     fn digits_tell_all_codes_apart() {
         for symbols in [1, 2, 3, 16, 17, 255, 256, 257, 1000, 70_000] {
             for count in 1..=MOST {
-                let Some(digits) = Digits::of(symbols, count) else { continue };
+                let Some(digits) = Digits::with_fewest_rows(symbols, count) else { continue };
                 let of = |code| -> Vec<u32> { (0..count).map(|digit| digits.digit(code, digit)).collect() };
                 let all: std::collections::HashSet<_> = (0..symbols).map(of).collect();
                 assert_eq!(all.len(), symbols as usize, "{symbols} symbols, {digits:?}");

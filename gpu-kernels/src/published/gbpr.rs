@@ -115,7 +115,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
 
 #[kernel(
     threads = THREADS,
-    shared = Layout::of(self.banks).bytes(WORDS, SYMBOLS),
+    shared = Layout::from_parameter(self.banks).bytes(WORDS, SYMBOLS),
     instances = [
         gbpr_32_1_0: (u32, 1, 1, 1), gbpr_32_1_1: (u32, 1, 1, 2), gbpr_32_1_2: (u32, 1, 1, 3), gbpr_32_1_3: (u32, 1, 1, 4),
         gbpr_32_4_0: (u32, 1, 4, 1), gbpr_32_4_1: (u32, 1, 4, 2), gbpr_32_4_2: (u32, 1, 4, 3), gbpr_32_4_3: (u32, 1, 4, 4),
@@ -129,7 +129,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
 )]
 pub fn gbpr<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self: Gbpr<W, WORDS, ALPHA, LEVELS>) {
     // SAFETY: all threads of the block reach this call.
-    let table = unsafe { MatchTable::<WORDS>::load_as(Layout::of(self.banks), self.table, WARPS) };
+    let table = unsafe { MatchTable::<WORDS>::load_as(Layout::from_parameter(self.banks), self.table, WARPS) };
     let mut number = u64::from(thread::index_1d());
     while number < self.segments {
         self.search_segment(number, table);

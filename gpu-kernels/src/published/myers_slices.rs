@@ -114,7 +114,7 @@ impl Slices {
 /// assert_eq!(scores, [3, 2, 1, 1, 1]);
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Column {
+pub struct SliceColumn {
     /// VP: the rows where D is one more than in the row above.
     pub vp: u32,
     /// VN: the rows where D is one less than in the row above.
@@ -123,7 +123,7 @@ pub struct Column {
     pub score: u32,
 }
 
-impl Column {
+impl SliceColumn {
     /// Returns the column before any symbol, where D is the row number. m is 1 to 32.
     #[inline(always)]
     pub fn new(m: u32) -> Self {
@@ -182,7 +182,7 @@ pub fn myers_slices(self: MyersSlices) {
     let start = self.slices.start(number);
     let end = (self.slices.start(number + 1) + self.overlap).min(self.n);
     let text = self.text.skip(start as usize);
-    let mut column = Column::new(self.m);
+    let mut column = SliceColumn::new(self.m);
     for i in 0..(end - start) as u32 {
         let symbol = text.read(i as usize);
         column.step(self.peq.read_only(symbol.into()), self.m);

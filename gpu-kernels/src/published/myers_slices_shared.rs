@@ -38,7 +38,7 @@
 //! from shared memory fetches four symbols of the text. Match words come from read-only memory here
 //! too.
 
-use super::myers_slices::{Column, Slices};
+use super::myers_slices::{SliceColumn, Slices};
 use crate::search::output::write_bytes;
 use simt_std::prelude::*;
 
@@ -149,7 +149,7 @@ impl Block {
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn search(&self, kernel: &MyersSlicesShared, start: u64, end: u64) {
         let from = start.saturating_sub(kernel.halo) / PACKED * PACKED;
-        let mut column = Column::new(kernel.m);
+        let mut column = SliceColumn::new(kernel.m);
         let mut at = from;
         while at < end {
             let packed = self.symbols.read(place(((at - self.fetched) / PACKED) as u32));

@@ -276,7 +276,7 @@ unsafe fn below<W: Bits>(state: W, first: W) -> W {
 
 #[kernel(
     threads = THREADS,
-    shared = Layout::of(self.banks).bytes(WORDS, SYMBOLS + 1),
+    shared = Layout::from_parameter(self.banks).bytes(WORDS, SYMBOLS + 1),
     instances = [
         shift_or_scan_32_1: (u32, 1, 1, 1, false), shift_or_scan_32_2: (u32, 1, 2, 1, false),
         shift_or_scan_32_4: (u32, 1, 4, 1, false), shift_or_scan_32_8: (u32, 1, 8, 1, false),
@@ -337,8 +337,9 @@ pub fn scan_search<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS
     let pattern = W::ones_from(Self::ACCEPTING + 1 - self.m) & !W::ones_from(Self::ACCEPTING + 1);
     let nothing_matches = core::array::from_fn(|word| pattern.low_from(32 * word as u32));
     // SAFETY: all threads of the block reach this call, and all those that follow.
-    let table =
-        unsafe { MatchTable::<WORDS>::load_with_outside(Layout::of(self.banks), self.table, WARPS, nothing_matches) };
+    let table = unsafe {
+        MatchTable::<WORDS>::load_with_outside(Layout::from_parameter(self.banks), self.table, WARPS, nothing_matches)
+    };
     let mut totals = WarpTotals::new(totals, WARPS);
 
     while number < end {

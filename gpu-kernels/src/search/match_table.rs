@@ -55,7 +55,7 @@ impl Layout {
     /// Returns the layout for a kernel's parameter: [`Banks`](Self::Banks) if it is not 0, else
     /// [`Paper`](Self::Paper).
     #[inline(always)]
-    pub const fn of(banks: u32) -> Self {
+    pub const fn from_parameter(banks: u32) -> Self {
         if banks != 0 { Self::Banks } else { Self::Paper }
     }
 

@@ -106,7 +106,7 @@ pub const fn warps(words: usize) -> u32 {
 
 /// The strip's rows of a column of D.
 #[derive(Clone, Copy)]
-struct Column<const WORDS: usize, const ABOVE: bool, const BELOW: bool> {
+struct StripColumn<const WORDS: usize, const ABOVE: bool, const BELOW: bool> {
     /// VP: the rows where D is one more than in the row above.
     vp: [u32; WORDS],
     /// VN: the rows where D is one less than in the row above.
@@ -138,7 +138,7 @@ fn sum<const WORDS: usize>(a: [u32; WORDS], b: [u32; WORDS]) -> [u32; WORDS] {
     core::array::from_fn(|w| (sum >> (32 * w)) as u32)
 }
 
-impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Column<WORDS, ABOVE, BELOW> {
+impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> StripColumn<WORDS, ABOVE, BELOW> {
     /// Returns the column before any symbol: D is the row number, so VP is 1 in the pattern's rows,
     /// and 0 in the padding.
     #[inline(always)]
@@ -154,7 +154,7 @@ impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Column<WORDS, ABO
 }
 
 impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> lane_runs::Automaton<WORDS>
-    for Column<WORDS, ABOVE, BELOW>
+    for StripColumn<WORDS, ABOVE, BELOW>
 {
     /// Advances to the next column by the formulas at the head of this file.
     #[inline(always)]
@@ -195,7 +195,7 @@ impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Myers<WORDS, ABOV
         &self,
         runs: &LaneRuns,
         table: &MatchTable<WORDS>,
-        mut column: Column<WORDS, ABOVE, BELOW>,
+        mut column: StripColumn<WORDS, ABOVE, BELOW>,
         quarter: u32,
         (position, ends): (u64, u32),
     ) {
@@ -231,7 +231,7 @@ pub fn myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self: Mye
                 return;
             }
         },
-        automaton: column = Column::<WORDS, ABOVE, BELOW>::new(&self),
+        automaton: column = StripColumn::<WORDS, ABOVE, BELOW>::new(&self),
         before: {
             if ABOVE {
                 let above = self.differences.read(slot as usize);

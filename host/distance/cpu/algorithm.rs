@@ -8,7 +8,7 @@ use crate::text::Equality;
 
 /// An edit distance table.
 #[derive(Debug, Clone, Copy)]
-pub struct Table<'t> {
+pub struct DistanceTable<'t> {
     /// The string whose prefixes are the rows.
     pub rows: &'t [u8],
     /// The string whose prefixes are the columns.
@@ -21,7 +21,7 @@ pub struct Table<'t> {
     pub equality: &'t Equality,
 }
 
-impl Table<'_> {
+impl DistanceTable<'_> {
     /// Returns the number of cells, m × n.
     pub fn cells(&self) -> u64 {
         (self.rows.len() as u64).saturating_mul(self.cols.len() as u64)
@@ -30,7 +30,7 @@ impl Table<'_> {
 
 /// Computes the last column of a table. The callback gets the number of cells done since its last
 /// call.
-pub type LastColumn = fn(&Table<'_>, Progress<'_>) -> Differences;
+pub type LastColumn = fn(&DistanceTable<'_>, Progress<'_>) -> Differences;
 
 /// An algorithm that computes edit distances on the processor.
 pub type CpuAlgorithm = CpuRow<LastColumn>;

@@ -10,7 +10,7 @@
 //!
 //! The faster way is chosen by estimated clock cycles, as for the LCS.
 
-use super::algorithm::{CpuAlgorithm, Table};
+use super::algorithm::{CpuAlgorithm, DistanceTable};
 use super::coded::Coded;
 #[cfg(target_arch = "x86_64")]
 use super::lane_cell::EditCell;
@@ -51,7 +51,7 @@ const LANES_CELLS: u64 = 1 << 20;
 /// Runs on the current rayon pool if it has more than one thread and the table is large enough, and
 /// on the calling thread otherwise. `progress` is called now and then, from any of those threads,
 /// with the number of cells done since its last call; the numbers add up to mn.
-pub fn last_column(table: &Table<'_>, progress: &(dyn Fn(u64) + Sync)) -> Differences {
+pub fn last_column(table: &DistanceTable<'_>, progress: &(dyn Fn(u64) + Sync)) -> Differences {
     let m = table.rows.len();
     let n = table.cols.len() as u64;
     let first = match table.first {
@@ -140,7 +140,7 @@ mod tests {
                 ] {
                     for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2]).group(&[1, 9])]
                     {
-                        let table = Table { rows: &rows, cols: &cols, direction, first, equality: &equality };
+                        let table = DistanceTable { rows: &rows, cols: &cols, direction, first, equality: &equality };
                         let expected = dp::of_table(&table, &|_| ());
                         assert_eq!(
                             last_column(&table, &|_| ()),
@@ -160,7 +160,7 @@ mod tests {
             let (rows, cols) = (random(size, 4, 1), random(size, 4, 2));
             let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 let (direction, first) = (Direction::Forward, FirstColumn::Rising);
-                let table = Table { rows: &rows, cols: &cols, direction, first, equality: &Equality::exact() };
+                let table = DistanceTable { rows: &rows, cols: &cols, direction, first, equality: &Equality::exact() };
                 pool.install(|| last_column(&table, &|_| panic!("stop")))
             }));
             assert!(result.is_err());

@@ -6,7 +6,7 @@
 //! are equal, the diagonal is always cheapest. Otherwise the path goes up if Pv is set, left if Ph
 //! is set, and if neither is set it can only come from a substitution.
 
-use super::algorithm::Table;
+use super::algorithm::DistanceTable;
 use super::coded::Coded;
 use super::strip::{MatchTable, STRIP_ROWS, STRIP_WORDS, Steps, advance};
 use crate::alignment::Run;
@@ -29,8 +29,13 @@ pub fn script_by(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
     }
-    let coded =
-        Coded::new(&Table { rows: a, cols: b, direction: Direction::Forward, first: FirstColumn::Rising, equality });
+    let coded = Coded::new(&DistanceTable {
+        rows: a,
+        cols: b,
+        direction: Direction::Forward,
+        first: FirstColumn::Rising,
+        equality,
+    });
     let codes = &coded.codes;
     let words = a.len().div_ceil(64);
     let n = b.len();

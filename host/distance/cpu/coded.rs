@@ -1,6 +1,6 @@
 //! Two strings in codes, and the relation between the codes of rows and columns that match.
 
-use super::algorithm::Table;
+use super::algorithm::DistanceTable;
 use super::strip::MatchTable;
 use crate::cpu::codes::Codes;
 use crate::pairwise::columns::Direction;
@@ -16,8 +16,8 @@ pub(super) struct Coded {
 
 impl Coded {
     /// Encodes both strings, in the order of filling the table.
-    pub fn new(table: &Table<'_>) -> Self {
-        let Table { rows, cols, direction, equality, .. } = *table;
+    pub fn new(table: &DistanceTable<'_>) -> Self {
+        let DistanceTable { rows, cols, direction, equality, .. } = *table;
         let backward = direction == Direction::Backward;
         if equality.is_exact() {
             return Self { codes: Codes::new(rows, cols, backward), equal: None };

@@ -1,6 +1,6 @@
 //! The CPU engine for Hirschberg's recursion: cuts parts of two strings by edit distance.
 
-use super::algorithm::{LastColumn, Table};
+use super::algorithm::{DistanceTable, LastColumn};
 use crate::error::Result;
 use crate::pairwise::columns::{Direction, EditColumns};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
@@ -22,7 +22,7 @@ pub struct CpuColumns<'s> {
 impl CpuColumns<'_> {
     fn column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Differences {
         let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
-        let table = Table { rows: text(rows), cols: text(columns), direction, first, equality: self.equality };
+        let table = DistanceTable { rows: text(rows), cols: text(columns), direction, first, equality: self.equality };
         (self.last_column)(&table, self.progress)
     }
 

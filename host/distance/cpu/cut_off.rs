@@ -101,7 +101,7 @@ pub(crate) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
 
 #[cfg(test)]
 mod tests {
-    use super::super::algorithm::Table;
+    use super::super::algorithm::DistanceTable;
     use super::super::dp;
     use super::*;
     use crate::cpu::codes::random;
@@ -111,7 +111,7 @@ mod tests {
     /// Computes the distance by the plain table.
     fn distance(a: &[u8], b: &[u8], equality: &Equality, mode: Mode) -> u64 {
         let first = if mode == Mode::Infix { FirstColumn::Zero } else { FirstColumn::Rising };
-        let table = Table { rows: b, cols: a, direction: Direction::Forward, first, equality };
+        let table = DistanceTable { rows: b, cols: a, direction: Direction::Forward, first, equality };
         let column = dp::of_table(&table, &|_| ());
         if mode == Mode::Global { column.last() } else { column.least().0 }
     }

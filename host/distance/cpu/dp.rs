@@ -1,7 +1,7 @@
 //! The last column of an edit distance table by dynamic programming, a column at a time: R. A.
 //! Wagner, M. J. Fischer, The string-to-string correction problem, Journal of the ACM 21(1), 1974.
 
-use super::algorithm::{CpuAlgorithm, Table};
+use super::algorithm::{CpuAlgorithm, DistanceTable};
 use crate::algorithm::About;
 use crate::pairwise::columns::Direction;
 use crate::pairwise::differences::{Differences, FirstColumn};
@@ -19,12 +19,15 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 /// that `direction` gives.
 #[cfg(test)]
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Differences {
-    of_table(&Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() }, &|_| ())
+    of_table(
+        &DistanceTable { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() },
+        &|_| (),
+    )
 }
 
 /// Computes the last column of a table in O(mn) time and O(m) space, and reports the cells done.
 pub(in crate::distance) fn of_table(
-    &Table { rows, cols, direction, first, equality }: &Table<'_>,
+    &DistanceTable { rows, cols, direction, first, equality }: &DistanceTable<'_>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Differences {
     match direction {

@@ -45,7 +45,7 @@ impl Bands for CpuMember<CpuColumns<'_>> {
         let Codes { rows, cols, symbols } = Codes::new(text(rows), text(columns), direction == Direction::Backward);
         let m = rows.len();
         let n = cols.len() as u64;
-        let mut band = Band::new(rows, symbols);
+        let mut band = DistanceBand::new(rows, symbols);
         for chunk in border.chunks() {
             let mut row = border.take()?;
             self.cpu.run(|| band.chunk(&cols[chunk], &mut row, self.columns.progress));
@@ -62,7 +62,7 @@ fn part(rows: &[u8], symbols: usize) -> Codes {
 }
 
 /// A band, and its state between chunks of columns.
-struct Band {
+struct DistanceBand {
     /// Rows that lanes compute.
     whole: Coded,
     /// The remaining rows, of a table's last band.
@@ -71,7 +71,7 @@ struct Band {
     vectors: [Vec<u64>; 2],
 }
 
-impl Band {
+impl DistanceBand {
     fn new(rows: Vec<u8>, symbols: usize) -> Self {
         let vectors = [!0, 0].map(|word| vec![word; rows.len().div_ceil(64)]);
         let (whole, rest) = rows.split_at(rows.len() - rows.len() % UNIT as usize);

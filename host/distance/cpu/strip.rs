@@ -63,13 +63,13 @@ pub(super) fn advance<const W: usize>(
         let mut plus_out = 0;
         let mut minus_out = 0;
         for (bit, &code) in cols.iter().enumerate() {
-            let mut step = Step::of_bits(plus, minus);
+            let mut step = Step::from_bits(plus, minus);
             (plus, minus) = (plus >> 1, minus >> 1);
             let mut last_plus = 0;
             let mut last_minus = 0;
             for (block, &eq) in blocks.iter_mut().zip(&table.0[usize::from(code)]) {
                 let (ph, mh) = block.advance_to(eq, step);
-                step = Step::of_bits(ph >> 63, mh >> 63);
+                step = Step::from_bits(ph >> 63, mh >> 63);
                 keep(block.words().0, ph);
                 (last_plus, last_minus) = (ph >> 63, mh >> 63);
             }

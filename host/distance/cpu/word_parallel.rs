@@ -130,7 +130,7 @@ fn strip<const W: usize>(blocks: &mut [Block], table: &MatchTable, cols: &[u8], 
 
 #[cfg(test)]
 mod tests {
-    use super::super::algorithm::Table;
+    use super::super::algorithm::DistanceTable;
     use super::super::dp;
     use super::*;
     use crate::cpu::codes::random;
@@ -142,7 +142,8 @@ mod tests {
     fn check(rows: &[u8], cols: &[u8], tiling: Tiling) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
         for direction in [Direction::Forward, Direction::Backward] {
-            let table = Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() };
+            let table =
+                DistanceTable { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() };
             let codes = Coded::new(&table);
             let done = AtomicU64::new(0);
             let progress = |cells| {

@@ -4,7 +4,7 @@
 use super::many_errors;
 use super::pattern_alignment::PatternAlignment;
 use super::steps::Steps;
-use super::table::{SUBSTITUTION, Solved, States, Table};
+use super::table::{AlignmentTable, SUBSTITUTION, Solved, States};
 use crate::error::{Error, Result};
 use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
@@ -57,7 +57,7 @@ fn align_with(
     while needed <= i64::from(errors) {
         beside = beside.min(most);
         let states = States::new(m, n, allowed, beside).ok_or_else(none)?;
-        let table = Table { pattern, part, states };
+        let table = AlignmentTable { pattern, part, states };
         let (of_errors, of_gaps) = (|cost: u64| cost / SUBSTITUTION, |cost: u64| (cost % SUBSTITUTION) as i64);
         // An alignment with more gaps may have a rival on diagonals not computed yet.
         let enough = |gaps: i64| beside == most || gaps < needed + 2 * (beside + 1);

@@ -68,7 +68,7 @@ impl States {
     }
 }
 
-pub(super) struct Table<'t> {
+pub(super) struct AlignmentTable<'t> {
     pub(super) pattern: &'t Pattern,
     pub(super) part: &'t [u8],
     pub(super) states: States,
@@ -88,7 +88,7 @@ pub(super) struct Solved {
     pub(super) steps: Option<Steps>,
 }
 
-impl Table<'_> {
+impl AlignmentTable<'_> {
     /// Returns true if a symbol of the text alone may be before the pattern's symbol i.
     fn takes_insertion(&self, i: usize) -> bool {
         i == 0 || !(self.pattern.is_fixed(i - 1) && self.pattern.is_fixed(i))

@@ -24,7 +24,7 @@ use crate::cpu::{
     lcs_cell::LcsCell,
     vector::Lanes,
 };
-use crate::pairwise::columns::{Column, Direction};
+use crate::pairwise::columns::{Direction, LcsColumn};
 use crate::pairwise::rows::Computes;
 
 /// The algorithm's entry.
@@ -51,9 +51,9 @@ const ESTIMATED_CELLS: u64 = 1 << 20;
 /// Runs on the current rayon pool if it has more than one thread and the table is large enough, and
 /// on the calling thread otherwise. `progress` is called now and then, from any of those threads,
 /// with the number of cells done since its last call; the numbers add up to mn.
-pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
+pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> LcsColumn {
     if rows.is_empty() || cols.is_empty() {
-        return Column::from_words(Vec::new(), rows.len());
+        return LcsColumn::from_words(Vec::new(), rows.len());
     }
     let m = rows.len();
     let n = cols.len();
@@ -69,7 +69,7 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     if cells >= ESTIMATED_CELLS {
         let few = few_rows::Tiling::of_size(m, n, threads).filter(|few| few.cycles < words.cycles(m, n));
         if let Some(few) = few.filter(|few| !lanes_are_faster(rows, cols, threads, few.cycles)) {
-            return Column::from_words(few_rows::last_column(rows, cols, backward, few, progress), m);
+            return LcsColumn::from_words(few_rows::last_column(rows, cols, backward, few, progress), m);
         }
     }
     let codes = Codes::new(rows, cols, backward);
@@ -78,14 +78,19 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
         && let Some(lanes) = Tiling::faster_than::<1, LcsCell>(&codes, threads, words.cycles(m, n))
     {
         let [words] = lane_parallel::last_column::<1, LcsCell>(&codes, lanes, None, progress);
-        return Column::from_words(words, m);
+        return LcsColumn::from_words(words, m);
     }
-    Column::from_words(word_parallel::last_column(&codes, words, progress), m)
+    LcsColumn::from_words(word_parallel::last_column(&codes, words, progress), m)
 }
 
 /// Computes the last column if one string is less than half as long as the other, and a subsequence
 /// of it.
-fn of_a_subsequence(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Option<Column> {
+fn of_a_subsequence(
+    rows: &[u8],
+    cols: &[u8],
+    direction: Direction,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Option<LcsColumn> {
     let m = rows.len();
     let n = cols.len();
     let backward = direction == Direction::Backward;
@@ -93,7 +98,7 @@ fn of_a_subsequence(rows: &[u8], cols: &[u8], direction: Direction, progress: &(
         subsequence::reach(rows, cols, backward)?;
         progress(m as u64 * n as u64);
         // L increases in all rows.
-        return Some(Column::from_words(vec![0; m.div_ceil(64)], m));
+        return Some(LcsColumn::from_words(vec![0; m.div_ceil(64)], m));
     }
     if n < m / 2 {
         let reach = subsequence::reach(cols, rows, backward).filter(|&reach| reach < m)?;
@@ -129,13 +134,13 @@ pub(in crate::lcs) fn by_words(
     cols: &[u8],
     direction: Direction,
     progress: &(dyn Fn(u64) + Sync),
-) -> Column {
+) -> LcsColumn {
     if rows.is_empty() || cols.is_empty() {
-        return Column::from_words(Vec::new(), rows.len());
+        return LcsColumn::from_words(Vec::new(), rows.len());
     }
     let codes = Codes::new(rows, cols, direction == Direction::Backward);
     let tiling = word_parallel::Tiling::of_size(rows.len(), cols.len(), 1);
-    Column::from_words(word_parallel::last_column(&codes, tiling, progress), rows.len())
+    LcsColumn::from_words(word_parallel::last_column(&codes, tiling, progress), rows.len())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::algorithm::LastColumn;
 use crate::error::Result;
-use crate::pairwise::columns::{Column, Columns, Direction};
+use crate::pairwise::columns::{Columns, Direction, LcsColumn};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 
 /// The CPU engine for two strings.
@@ -26,7 +26,7 @@ impl Cuts for CpuColumns<'_> {
 }
 
 impl Columns for CpuColumns<'_> {
-    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<LcsColumn> {
         check(rows, columns, None, self.strings.map(<[u8]>::len))?;
         let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
         Ok((self.last_column)(text(rows), text(columns), direction, self.progress))

@@ -3,7 +3,7 @@
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
-use crate::pairwise::columns::{Column, Direction};
+use crate::pairwise::columns::{Direction, LcsColumn};
 use crate::pairwise::rows::Computes;
 use crate::threads::CHECK;
 
@@ -15,12 +15,12 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 
 /// Computes the last column of the LCS table of `rows` and `cols`, filled from the end that
 /// `direction` gives, in O(mn) time and O(m) space.
-pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Column {
+pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> LcsColumn {
     watched(rows, cols, direction, &|_| ())
 }
 
 /// Computes [`last_column`], and reports the cells done.
-pub fn watched(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
+pub fn watched(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> LcsColumn {
     match direction {
         Direction::Forward => fill(rows.iter(), cols.iter(), progress),
         Direction::Backward => fill(rows.iter().rev(), cols.iter().rev(), progress),
@@ -31,7 +31,7 @@ fn fill<'a>(
     rows: impl ExactSizeIterator<Item = &'a u8> + Clone,
     cols: impl Iterator<Item = &'a u8>,
     progress: &(dyn Fn(u64) + Sync),
-) -> Column {
+) -> LcsColumn {
     let mut done = 0;
     // Overwritten in place: `left` and `upper_left` keep the values of the column before that are
     // still needed.
@@ -52,7 +52,7 @@ fn fill<'a>(
         }
     }
     progress(done as u64);
-    Column::from_lengths(&lengths)
+    LcsColumn::from_lengths(&lengths)
 }
 
 #[cfg(test)]

@@ -226,7 +226,7 @@ fn through<const W: usize>(vector: &mut [u64; W], table: &MatchTable<W>, columns
 mod tests {
     use super::*;
     use crate::cpu::codes::random;
-    use crate::pairwise::columns::Column;
+    use crate::pairwise::columns::LcsColumn;
     use crate::pairwise::recurrence::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -243,12 +243,12 @@ mod tests {
             };
             let what = format!("{} x {}, backward {backward}, {tiling:?}", few.len(), many.len());
             let words = pool.install(|| last_column(few, many, backward, tiling, &progress));
-            let expected = Column::from_lengths(&lcs_lengths(of_few.iter(), of_many.iter()));
-            assert_eq!(Column::from_words(words, few.len()), expected, "few rows, {what}");
+            let expected = LcsColumn::from_lengths(&lcs_lengths(of_few.iter(), of_many.iter()));
+            assert_eq!(LcsColumn::from_words(words, few.len()), expected, "few rows, {what}");
             let tiling = Tiling { exchanged: true, ..tiling };
             let words = pool.install(|| last_column(many, few, backward, tiling, &progress));
-            let expected = Column::from_lengths(&lcs_lengths(of_many.iter(), of_few.iter()));
-            assert_eq!(Column::from_words(words, many.len()), expected, "few columns, {what}");
+            let expected = LcsColumn::from_lengths(&lcs_lengths(of_many.iter(), of_few.iter()));
+            assert_eq!(LcsColumn::from_words(words, many.len()), expected, "few columns, {what}");
             assert_eq!(done.into_inner(), 2 * (few.len() * many.len()) as u64, "cells told, {what}");
         }
     }

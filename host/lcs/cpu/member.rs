@@ -21,7 +21,7 @@ use crate::cpu::{
 };
 use crate::error::Result;
 use crate::pairwise::cluster::{Bands, Border, CpuMember};
-use crate::pairwise::columns::{Column, Direction};
+use crate::pairwise::columns::{Direction, LcsColumn};
 use crate::pairwise::cuts::{Part, check};
 
 /// Row granularity: every band but the last has a multiple of this many rows, one for each lane of
@@ -32,29 +32,29 @@ const UNIT: u64 = 512;
 const PARALLEL_CELLS: u64 = 1 << 23;
 
 impl Bands for CpuMember<CpuColumns<'_>> {
-    type Column = Column;
+    type Column = LcsColumn;
 
     fn unit(&self, _rows: u64, _columns: u64) -> u64 {
         UNIT
     }
 
-    fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<Column> {
+    fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<LcsColumn> {
         check(rows, columns, None, self.columns.strings.map(<[u8]>::len))?;
         let text = |part: &Part| &self.columns.strings[part.side as usize][part.range.clone()];
         let Codes { rows, cols, symbols } = Codes::new(text(rows), text(columns), direction == Direction::Backward);
         let m = rows.len();
-        let mut band = Band::new(rows, symbols);
+        let mut band = LcsBand::new(rows, symbols);
         for chunk in border.chunks() {
             let mut row = border.take()?;
             self.cpu.run(|| band.chunk(cols[chunk].to_vec(), &mut row, self.columns.progress));
             border.give(row)?;
         }
-        Ok(Column::from_words(band.vector, m))
+        Ok(LcsColumn::from_words(band.vector, m))
     }
 }
 
 /// A band, and its state between chunks of columns.
-struct Band {
+struct LcsBand {
     /// Rows that lanes compute.
     whole: Codes,
     /// The remaining rows.
@@ -62,7 +62,7 @@ struct Band {
     vector: Vec<u64>,
 }
 
-impl Band {
+impl LcsBand {
     fn new(mut rows: Vec<u8>, symbols: usize) -> Self {
         let vector = vec![!0; rows.len().div_ceil(64)];
         let rest = rows.split_off(rows.len() - rows.len() % UNIT as usize);

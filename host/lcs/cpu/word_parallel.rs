@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::cpu::codes::random;
     use crate::lcs::cpu::dp;
-    use crate::pairwise::columns::{Column, Direction};
+    use crate::pairwise::columns::{Direction, LcsColumn};
     use std::sync::atomic::{AtomicU64, Ordering};
 
     fn check(rows: &[u8], cols: &[u8], tiling: Tiling) {
@@ -159,7 +159,11 @@ mod tests {
             };
             let words = pool.install(|| last_column(&codes, tiling, &progress));
             let (m, n) = (rows.len(), cols.len());
-            assert_eq!(Column::from_words(words, m), dp::last_column(rows, cols, direction), "{m} x {n}, {tiling:?}");
+            assert_eq!(
+                LcsColumn::from_words(words, m),
+                dp::last_column(rows, cols, direction),
+                "{m} x {n}, {tiling:?}"
+            );
             assert_eq!(done.into_inner(), (m * n) as u64, "cells reported, {m} x {n}, {tiling:?}");
         }
     }

@@ -6,7 +6,7 @@ use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use crate::lcs::thresholds::level_is_faster;
-use crate::pairwise::columns::{Column, Columns, Direction};
+use crate::pairwise::columns::{Columns, Direction, LcsColumn};
 use crate::pairwise::cuts::Part;
 use crate::pairwise::differences::FirstColumn;
 use crate::pairwise::wavefront::{self, Wavefront};
@@ -17,7 +17,7 @@ pub use crate::pairwise::wavefront::{Form, Kernels, Lengths, NO_MORE_STRIPS};
 pub type WavefrontLcs<'d, D> = Wavefront<'d, D, Lengths>;
 
 /// Division of a batch of tables among a machine's processors.
-pub type Plan = wavefront::Plan<Lengths>;
+pub type LcsPlan = wavefront::WavefrontPlan<Lengths>;
 
 /// Description of the algorithm.
 pub const ABOUT: About = About::new(
@@ -39,11 +39,11 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
 }
 
 impl<D: Device> Columns for WavefrontLcs<'_, D> {
-    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<LcsColumn> {
         self.column_from(rows, columns, direction, FirstColumn::Rising)
     }
 
-    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(LcsColumn, LcsColumn)> {
         self.halves_of(rows, columns, middle)
     }
 }

@@ -19,7 +19,7 @@
 use super::cpu::{self, CpuAlgorithm};
 use super::gpu::{DeviceAlgorithm, Found};
 use super::kept::{Kept, kept, push, put_back};
-use super::plan::Plan;
+use super::plan::MatchesPlan;
 use super::problem::ItemAlgorithm;
 use crate::Result;
 use crate::alignment::Run;
@@ -81,7 +81,7 @@ impl Options<'_> {
     pub(crate) fn ran(&self, ran: &[Ran], by_kernels: u64, timings: Timings) {
         let Some(recorder) = self.recorder else { return };
         let Timings { kernels, transfer, .. } = timings;
-        recorder.add(Report { done_by_kernels: by_kernels, kernels, transfer, ..Report::of(ran.to_vec()) });
+        recorder.add(Report { done_by_kernels: by_kernels, kernels, transfer, ..Report::untimed(ran.to_vec()) });
     }
 }
 
@@ -138,20 +138,20 @@ fn middle(a: &[u32], b: &[u32], from: usize, options: Options<'_>, runs: &mut Ve
         return Ok(());
     }
     let progress = options.progress;
-    let plan = Plan { a: &a.tokens, b: &b.tokens, kinds, pairs, differences, budget: UNLIMITED, progress };
+    let plan = MatchesPlan { a: &a.tokens, b: &b.tokens, kinds, pairs, differences, budget: UNLIMITED, progress };
     let found = if options.algorithm.is_auto() { automatic(plan, options)? } else { on_engine(&plan, options)? };
     put_back(&found, [&a, &b], from, runs);
     Ok(())
 }
 
 /// Finds the matches by the algorithm that should be fastest.
-fn automatic(plan: Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
+fn automatic(plan: MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     let cells = plan.cells();
     // Time of the other algorithms, in steps.
     let most = if are_few(plan.pairs, cells) { plan.pairs.saturating_mul(CELLS_A_PAIR) } else { cells } / CELLS_A_STEP;
     let budget = Budget { first: (cells / CELLS_A_STEP).clamp(LEAST_BUDGET, BUDGET), most };
     let started = Instant::now();
-    let found = on_cpu(&cpu::furthest_reaching::ALGORITHM, &Plan { budget, ..plan }, options)?;
+    let found = on_cpu(&cpu::furthest_reaching::ALGORITHM, &MatchesPlan { budget, ..plan }, options)?;
     let way = if found.is_some() { "found" } else { "not found" };
     log::debug!("lcs of tokens: {way} by few differences, {:.3} s", started.elapsed().as_secs_f64());
     let found = match found {
@@ -169,7 +169,7 @@ fn are_few(pairs: u64, cells: u64) -> bool {
 }
 
 /// Finds the matches if there are many differences.
-fn many_differences(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
+fn many_differences(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     if plan.kinds <= 256 {
         let settings =
             Settings::<Lcs> { devices: options.devices.cloned(), progress: options.progress, ..Settings::new() };
@@ -191,7 +191,7 @@ fn many_differences(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
 }
 
 /// Finds the matches by an algorithm of the engine's table: the named one, or the first.
-fn on_engine(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
+fn on_engine(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     let algorithm = options.algorithm;
     let by_cpu = || {
         let row = algorithm.row(cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
@@ -218,7 +218,7 @@ fn on_engine(plan: &Plan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
 
 /// Finds the matches by a row of the CPU's table, on the threads of the caller; `None` if it gives
 /// up.
-fn on_cpu(row: &CpuAlgorithm, plan: &Plan<'_>, options: Options<'_>) -> Result<Option<Vec<Run>>> {
+fn on_cpu(row: &CpuAlgorithm, plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Option<Vec<Run>>> {
     let found = (row.runs)(plan)?;
     if found.is_some() {
         let ran = Ran { engine: EngineKind::Cpu, algorithm: row.about.name };
@@ -232,7 +232,7 @@ fn on_cpu(row: &CpuAlgorithm, plan: &Plan<'_>, options: Options<'_>) -> Result<O
 fn on_devices<D: Device>(
     devices: &[Arc<D>],
     engine: EngineKind,
-    plan: &Plan<'_>,
+    plan: &MatchesPlan<'_>,
     options: Options<'_>,
 ) -> Result<Vec<Run>> {
     let row = options.algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
@@ -325,8 +325,8 @@ mod tests {
     fn every_algorithm_gives_an_lcs() {
         use crate::device::Simt;
         let mut random = fastrand::Rng::with_seed(2);
-        let simulated = Devices::of(&Simt::new());
-        let cpu = Devices::of(&Cpu::new());
+        let simulated = Devices::from_engine(&Simt::new());
+        let cpu = Devices::from_engine(&Cpu::new());
         for kinds in [3, 200, 300, 5000, 70_000] {
             for (m, n) in [(40, 70), (1500, 900)] {
                 // Few of the possible tokens, so that there are matches.

@@ -5,7 +5,7 @@ use crate::pairwise::furthest::Budget;
 
 /// Two sequences of tokens: numbers that stand for items. Both sequences have each of the tokens.
 #[derive(Clone, Copy)]
-pub(crate) struct Plan<'p> {
+pub(crate) struct MatchesPlan<'p> {
     /// The first sequence.
     pub a: &'p [u32],
     /// The second sequence.
@@ -23,7 +23,7 @@ pub(crate) struct Plan<'p> {
     pub progress: Progress<'p>,
 }
 
-impl Plan<'_> {
+impl MatchesPlan<'_> {
     /// Returns the number of cells of the table, at most `u64::MAX`.
     pub fn cells(&self) -> u64 {
         (self.a.len() as u64).saturating_mul(self.b.len() as u64)

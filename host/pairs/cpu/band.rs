@@ -4,14 +4,14 @@ use std::ops::Range;
 
 /// Width of the band around the diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Band {
+pub(super) struct BandWidth {
     /// Number of columns to the right of the diagonal.
     pub(super) right: usize,
     /// Number of rows below the diagonal.
     pub(super) below: usize,
 }
 
-impl Band {
+impl BandWidth {
     pub(super) const ALL: Self = Self { right: usize::MAX, below: usize::MAX };
 
     /// Returns the band of a table of m rows and n columns; `None` if the distance is certainly

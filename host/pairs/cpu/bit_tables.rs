@@ -34,7 +34,7 @@
 //! by one a row, so that the distance is still a count of horizontal differences, in each block's
 //! own last row.
 
-use super::band::Band;
+use super::band::BandWidth;
 use super::counter::Counter;
 use super::estimates::Options;
 use super::recurrence::{Lcs, Levenshtein, Recurrence};
@@ -237,8 +237,8 @@ fn by_planes<R: Recurrence, I: Isa, const C: usize, const P: usize>(
 ) {
     let planes = [0, 1].map(|side| Planes::new(isa, pairs.iter().map(|pair| pair[side]).collect(), bits));
     let lengths = [0, 1].map(|side| pairs.iter().map(|pair| pair[side].len() as u32).collect::<Vec<u32>>());
-    let bands = pairs.iter().filter_map(|[a, b]| Band::new(a.len(), b.len(), maximum.map(|k| k as usize)));
-    let Some(band) = bands.reduce(Band::union) else { return distances.fill(ABOVE) };
+    let bands = pairs.iter().filter_map(|[a, b]| BandWidth::new(a.len(), b.len(), maximum.map(|k| k as usize)));
+    let Some(band) = bands.reduce(BandWidth::union) else { return distances.fill(ABOVE) };
     isa.run(
         #[inline(always)]
         || {
@@ -304,7 +304,7 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     isa: I,
     [mut rows, mut columns]: [Planes<'_, I>; 2],
     tables: &Tables<'_>,
-    band: Band,
+    band: BandWidth,
     progress: Progress<'_>,
     distances: &mut [u32],
 ) {
@@ -366,12 +366,12 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
 }
 
 /// Equality with the row string as symbols, and the columns as a vector for each symbol and column.
-struct Table<'t, V, const C: usize> {
+struct TableEquality<'t, V, const C: usize> {
     rows: &'t [u8],
     table: &'t [[V; C]; 256],
 }
 
-impl<'t, V: Vector, const C: usize> Equality<V, C> for Table<'t, V, C> {
+impl<'t, V: Vector, const C: usize> Equality<V, C> for TableEquality<'t, V, C> {
     type Row = &'t [V; C];
 
     #[inline(always)]
@@ -389,7 +389,7 @@ impl<'t, V: Vector, const C: usize> Equality<V, C> for Table<'t, V, C> {
 struct Pattern<'s, R: Recurrence, V: Vector> {
     symbols: &'s [u8],
     /// `None` if all distances are above the maximum.
-    band: Option<Band>,
+    band: Option<BandWidth>,
     vertical: Vec<R::Difference<V>>,
     counter: Counter<V>,
     /// Number of columns done.
@@ -426,8 +426,8 @@ fn by_table<R: Recurrence, I: Isa, const C: usize>(
             .iter()
             .map(|symbols| {
                 let m = symbols.len();
-                let bands = ends.0.iter().filter_map(|&(n, _)| Band::new(m, n, maximum.map(|k| k as usize)));
-                let band = if maximum.is_some() { bands.reduce(Band::union) } else { Some(Band::ALL) };
+                let bands = ends.0.iter().filter_map(|&(n, _)| BandWidth::new(m, n, maximum.map(|k| k as usize)));
+                let band = if maximum.is_some() { bands.reduce(BandWidth::union) } else { Some(BandWidth::ALL) };
                 let counter = Counter::new(isa, 2 * ends.longest() as u32);
                 Pattern { symbols, band, vertical: Vec::new(), counter, columns: 0 }
             })
@@ -488,7 +488,7 @@ fn fill_shared<R: Recurrence, I: Isa, const C: usize>(
             if pattern.vertical.len() < rows.end {
                 pattern.vertical.resize(rows.end, R::left(isa));
             }
-            let equality = Table { rows: pattern.symbols, table };
+            let equality = TableEquality { rows: pattern.symbols, table };
             let mut h = [R::top(isa); C];
             let last = rows.end;
             self::rows::<R, I::Vector, C>(&equality, rows.start, &mut pattern.vertical[rows], &mut h);

@@ -13,7 +13,7 @@ use crate::cpu::vector::Lanes;
 use crate::distance::cpu::lane_cell::EditCell;
 use crate::job::Progress;
 use crate::pairs::cost::{ABOVE, Cost};
-use crate::pairwise::columns::Column;
+use crate::pairwise::columns::LcsColumn;
 use crate::pairwise::differences::Differences;
 
 /// Clock cycles for renaming a symbol and adding it to bit planes. Measured on Zen 4.
@@ -61,7 +61,7 @@ pub(super) fn distance(lanes: Lanes, [a, b]: [&[u8]; 2], cost: Cost, threads: us
         Cost::Indel => {
             let tiling = Tiling::new::<1>(lanes, &codes, threads);
             let [words] = last_column::<1, LcsCell>(&codes, tiling, None, progress);
-            m as u64 + n - 2 * Column::from_words(words, m).last() as u64
+            m as u64 + n - 2 * LcsColumn::from_words(words, m).last() as u64
         }
     }
 }

@@ -15,7 +15,7 @@
 //! above the maximum is the last one.
 
 use super::algorithm::{CpuAlgorithm, Single, Way};
-use super::band::Band;
+use super::band::BandWidth;
 use super::estimates::{Settings, Size};
 use crate::algorithm::About;
 use crate::cpu::short::{self, trimmed};
@@ -87,7 +87,7 @@ fn within(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64>
 fn long(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
     let (a, b, _) = trimmed(a, b);
     let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let band = Band::new(rows.len(), columns.len(), maximum)?;
+    let band = BandWidth::new(rows.len(), columns.len(), maximum)?;
     let most = maximum.and_then(|maximum| i64::try_from(maximum).ok()).unwrap_or(i64::MAX);
     let (strip, most_words): (Strip, _) = match cost {
         Cost::Levenshtein => (levenshtein, LEVENSHTEIN_WORDS),
@@ -109,7 +109,7 @@ fn long(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
 
 /// Computes the distance, or `None` if it is above the maximum; there are at least as many columns
 /// as rows.
-fn in_strips(rows: &[u8], columns: &[u8], band: Band, most: i64, strip: Strip, height: usize) -> Option<u64> {
+fn in_strips(rows: &[u8], columns: &[u8], band: BandWidth, most: i64, strip: Strip, height: usize) -> Option<u64> {
     let sum = |differences: &[i8]| differences.iter().map(|&difference| i64::from(difference)).sum::<i64>();
     let mut differences = vec![1i8; columns.len()];
     // D above the strip's rows, before its first column.

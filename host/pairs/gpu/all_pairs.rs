@@ -7,7 +7,7 @@ use super::device_pairs::{Block, DevicePairs};
 use super::flight::{Flight, Sides, Slot};
 use super::groups::{Groups, Order, Packing};
 use super::listed_pairs::MANY;
-use super::plan::{Plan, Tuning};
+use super::plan::{PairsPlan, Tuning};
 use crate::algorithm::About;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
@@ -228,17 +228,23 @@ impl<'m> Matrix<'m> {
     }
 
     /// Plans the launch for a block.
-    fn plan<D: Device>(&self, device: &D, parts: &Sides<&Part<'_>>, edge_bytes: u64, tuning: Tuning) -> Result<Plan> {
+    fn plan<D: Device>(
+        &self,
+        device: &D,
+        parts: &Sides<&Part<'_>>,
+        edge_bytes: u64,
+        tuning: Tuning,
+    ) -> Result<PairsPlan> {
         let columns = &parts.columns.order.longest;
         let Codes { table, table_rows, .. } = self.codes;
-        let mut plan = Plan::new(self.cost, table, table_rows, columns, device.limits(), tuning)?;
+        let mut plan = PairsPlan::new(self.cost, table, table_rows, columns, device.limits(), tuning)?;
         plan.limit(pairs_of_groups(parts), parts.rows.longest().next_multiple_of(2) as u32, edge_bytes);
         Ok(plan)
     }
 
     /// Returns the packing of the list that gives the kernel's rows, or of the one that gives its
     /// columns.
-    fn packing(&self, is_rows: bool, plan: &Plan) -> Packing<'_> {
+    fn packing(&self, is_rows: bool, plan: &PairsPlan) -> Packing<'_> {
         let codes = &self.codes;
         if is_rows {
             Packing { multiple: 2, codes: &codes.rows, filling: codes.row_filling }

@@ -4,7 +4,7 @@ use super::codes::Codes;
 use super::device_pairs::{Block, DevicePairs};
 use super::groups::Groups;
 use super::launch::Launch;
-use super::plan::Plan;
+use super::plan::PairsPlan;
 use super::room::room;
 use crate::device::{Device, Timings};
 use crate::error::Result;
@@ -77,7 +77,13 @@ impl<'d, D: Device> Slot<'d, D> {
         })
     }
 
-    pub(super) fn start(&mut self, plan: Plan, codes: &Codes, limit: Option<u32>, flight: Flight<D>) -> Result<()> {
+    pub(super) fn start(
+        &mut self,
+        plan: PairsPlan,
+        codes: &Codes,
+        limit: Option<u32>,
+        flight: Flight<D>,
+    ) -> Result<()> {
         let device = self.device;
         device.zero(&self.stream, &mut self.claimed)?;
         let results = flight.a.len() * flight.b.len();

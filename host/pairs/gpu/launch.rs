@@ -1,7 +1,7 @@
 //! A launch of the kernel for all pairs, with an instance chosen at run time.
 
 use super::groups::Groups;
-use super::plan::Plan;
+use super::plan::PairsPlan;
 use crate::device::Device;
 use crate::error::{Result, UsageFault};
 use carrywave_kernels::distance::all_pairs::{AllPairs, AllPairsDispatch, edge_words};
@@ -9,7 +9,7 @@ use simt_std::Kernel;
 
 /// A launch, of any instance.
 pub(super) struct Launch<'l, D: Device> {
-    pub(super) plan: Plan,
+    pub(super) plan: PairsPlan,
     pub(super) rows: &'l Groups<D>,
     pub(super) columns: &'l Groups<D>,
     pub(super) table_rows: u32,
@@ -57,7 +57,7 @@ impl<D: Device> Launch<'_, D> {
     /// # Safety
     /// As [`Device::launch`].
     pub(super) unsafe fn start(&self, device: &D, stream: &D::Stream) -> Result<()> {
-        let Plan { indel, columns, table, logic, .. } = self.plan;
+        let PairsPlan { indel, columns, table, logic, .. } = self.plan;
         let values = (indel, columns, table, logic);
         Start { launch: self, device, stream }
             .dispatch(values)

@@ -27,7 +27,7 @@ pub struct Tuning {
 
 /// A kernel instance, and the shape of its launch.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct PairsPlan {
     pub(super) indel: bool,
     pub(super) columns: usize,
     pub(super) table: u32,
@@ -40,7 +40,7 @@ pub(super) struct Plan {
 /// Extra cost of a row of a block of columns, in cells.
 const ROW: usize = 3;
 
-impl Plan {
+impl PairsPlan {
     /// Plans for columns of these lengths: the longest string of each group.
     pub(super) fn new(
         cost: Cost,

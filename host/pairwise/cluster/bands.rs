@@ -2,7 +2,7 @@
 
 use super::border::Border;
 use crate::error::Result;
-use crate::pairwise::columns::{Column, Direction};
+use crate::pairwise::columns::{Direction, LcsColumn};
 use crate::pairwise::cuts::{Cuts, Part};
 use crate::pairwise::differences::Differences;
 
@@ -45,11 +45,11 @@ pub(crate) trait Steps: Send + Sync {
     fn rise(&self) -> i64;
 }
 
-impl Steps for Column {
+impl Steps for LcsColumn {
     const BETTER: i64 = 1;
 
     fn step(&self, i: usize) -> i64 {
-        Column::step(self, i).into()
+        LcsColumn::step(self, i).into()
     }
 
     fn rise(&self) -> i64 {

@@ -63,7 +63,7 @@ impl Cluster {
     /// 4,096.
     pub fn new(engines: &[&dyn Engine]) -> Result<Self> {
         check_size(engines.len())?;
-        Ok(Self::with_members(Members::Here(engines.iter().map(|engine| Devices::of(*engine)).collect())))
+        Ok(Self::with_members(Members::Here(engines.iter().map(|engine| Devices::from_engine(*engine)).collect())))
     }
 
     /// Makes this process one of several members, with an engine of its own. All members must call
@@ -75,7 +75,7 @@ impl Cluster {
     /// members.
     pub fn linked(link: Arc<dyn CarryLink>, engine: &dyn Engine) -> Result<Self> {
         check_size(link.size())?;
-        Ok(Self::with_members(Members::Linked(link, Devices::of(engine))))
+        Ok(Self::with_members(Members::Linked(link, Devices::from_engine(engine))))
     }
 
     fn with_members(members: Members) -> Self {

@@ -27,7 +27,7 @@ struct Exit {
 }
 
 /// The computed cheapest path in some rows.
-pub(super) struct Band {
+pub(super) struct RowBand {
     /// Its cost.
     pub(super) distance: i64,
     /// For each block, the cells where a path leaves the rows.
@@ -36,7 +36,7 @@ pub(super) struct Band {
     pub(super) starts: Vec<Start>,
 }
 
-impl Band {
+impl RowBand {
     /// Takes a column through all blocks, each with the words of `plan`.
     pub(super) fn new(
         strings: &CodedStrings,

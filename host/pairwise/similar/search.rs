@@ -1,6 +1,6 @@
 //! Widens a band around the guide until no path outside it can be cheaper.
 
-use super::band::Band;
+use super::band::RowBand;
 use super::block::{CodedStrings, VerticalDeltas};
 use super::bounds::Bounds;
 use super::costs::Costs;
@@ -130,7 +130,7 @@ impl Spent<'_> {
 /// The result of widening a band.
 enum Outcome {
     /// A band with the cheapest path overall, and the words of its blocks.
-    Within { band: Band, plan: Vec<Range<usize>> },
+    Within { band: RowBand, plan: Vec<Range<usize>> },
     /// The distance is above the maximum.
     Above,
     /// More cells would be needed than allowed.
@@ -170,7 +170,7 @@ impl Widening<'_> {
                 return Outcome::TooManyCells;
             }
             let first = VerticalDeltas::new(strings);
-            let band = Band::new(strings, first, &plan, request.script, &|cells| self.spent.add(cells));
+            let band = RowBand::new(strings, first, &plan, request.script, &|cells| self.spent.add(cells));
             // If all exits cost at least this, there is no cheaper path, and none within the
             // maximum.
             let target = band.distance.min(maximum.saturating_add(1));
@@ -245,7 +245,7 @@ mod tests {
             Costs::Levenshtein => {
                 let mut blocks = vec![Block::RISING; words];
                 for &symbol in b {
-                    let mut step = Step::of(1);
+                    let mut step = Step::from_difference(1);
                     for (block, &eq) in blocks.iter_mut().zip(&matches[usize::from(symbol)]) {
                         step = block.advance(eq, step, 63);
                     }

@@ -1,7 +1,7 @@
 //! Traces a cheapest path from the end back through the blocks, each computed once more around the
 //! path.
 
-use super::band::{Band, Start};
+use super::band::{RowBand, Start};
 use super::block::{CodedStrings, Kept, Streams, VerticalDeltas};
 use super::costs::Costs;
 use super::strip::{BLOCK, GROUP};
@@ -40,11 +40,11 @@ pub(crate) fn way_back(a: &[u8], b: &[u8], first: &KnownColumn<'_>, distance: u6
     column.set(0, &reversed(first.plus, !0), &reversed(first.minus, 0));
     column.top = first.top.cast_signed();
     let plan = vec![0..words; b.len().div_ceil(BLOCK)];
-    let band = Band::new(&strings, column, &plan, true, &|_| ());
+    let band = RowBand::new(&strings, column, &plan, true, &|_| ());
     (band.distance == distance.cast_signed()).then(|| band.path(&strings, &plan, a, b))
 }
 
-impl Band {
+impl RowBand {
     /// Traces the cheapest path.
     pub(super) fn path(&self, strings: &CodedStrings, plan: &[Range<usize>], a: &[u8], b: &[u8]) -> Path {
         let mut path = Backwards {

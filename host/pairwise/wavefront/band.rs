@@ -4,14 +4,14 @@ use std::ops::Range;
 
 /// Diagonals (column minus row) that the paths of some cost can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Band {
+pub struct ReachableDiagonals {
     /// At most 0.
     least: i64,
     /// At least 0.
     greatest: i64,
 }
 
-impl Band {
+impl ReachableDiagonals {
     /// Returns the band of paths that cost at most `most`, through a table of m × n; `None` if the
     /// lengths differ by more.
     pub fn new(m: u64, n: u64, most: u64) -> Option<Self> {

@@ -16,12 +16,12 @@
 //! by as many columns as it has rows. So a table takes about n column steps one after the other, n
 //! / 2 for a cut in the middle.
 
-use super::band::Band;
+use super::band::ReachableDiagonals;
 use super::distances::Distances;
 use super::layout;
 use super::on_devices::Wavefront;
-use super::plan::{Plan, Size};
-use super::table::Table;
+use super::plan::{Size, WavefrontPlan};
+use super::table::BatchTable;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::columns::Direction;
@@ -39,7 +39,7 @@ struct Ends<'c> {
 impl<'c> Ends<'c> {
     /// Joins the last columns of all strips: each strip starts with the cost at the end of the
     /// strip before.
-    fn new(table: &Table, plan: Plan<Distances>, column: &'c Differences) -> Self {
+    fn new(table: &BatchTable, plan: WavefrontPlan<Distances>, column: &'c Differences) -> Self {
         let Size { m, n } = table.size();
         let mut cost = 0;
         let mut before = 0;
@@ -99,9 +99,9 @@ impl<D: Device> Wavefront<'_, D, Distances> {
     /// Returns the expected time of bands as a share of the full tables' time; `None` if lengths
     /// differ by more than a request's `most`.
     fn share_of_bands(&self, requests: &[BandRequest]) -> Option<f64> {
-        let in_bands: Vec<[Table; 2]> = requests.iter().map(tables).collect::<Option<_>>()?;
-        let whole: Vec<Table> = requests.iter().flat_map(|request| Table::pair(&request.cut)).collect();
-        let time = |tables: &[Table]| self.plan(tables).expected.as_secs_f64();
+        let in_bands: Vec<[BatchTable; 2]> = requests.iter().map(tables).collect::<Option<_>>()?;
+        let whole: Vec<BatchTable> = requests.iter().flat_map(|request| BatchTable::pair(&request.cut)).collect();
+        let time = |tables: &[BatchTable]| self.plan(tables).expected.as_secs_f64();
         Some(time(&in_bands.concat()) / time(&whole))
     }
 
@@ -115,7 +115,7 @@ impl<D: Device> Wavefront<'_, D, Distances> {
             check(&cut.rows, &cut.columns, Some(cut.middle), self.lengths)?;
         }
         let Some(tables) = requests.iter().map(tables).collect::<Option<Vec<_>>>() else { return Ok(None) };
-        let tables: Vec<Table> = tables.into_iter().flatten().collect();
+        let tables: Vec<BatchTable> = tables.into_iter().flatten().collect();
         let plan = self.plan(&tables).plan;
         let mut work = self.lock();
         if self.bytes_in_bands(plan, &tables) > self.budget(&work)? {
@@ -135,8 +135,8 @@ impl<D: Device> Wavefront<'_, D, Distances> {
     }
 
     /// Returns the bytes of device memory that tables in bands take.
-    fn bytes_in_bands(&self, plan: Plan<Distances>, tables: &[Table]) -> u64 {
-        let bytes = |table: &Table| {
+    fn bytes_in_bands(&self, plan: WavefrontPlan<Distances>, tables: &[BatchTable]) -> u64 {
+        let bytes = |table: &BatchTable| {
             let Size { m, n } = table.size();
             let tiles =
                 n.min(table.shape().reach.saturating_add(plan.height() + plan.tile())).div_ceil(plan.tile()) + 1;
@@ -148,14 +148,14 @@ impl<D: Device> Wavefront<'_, D, Distances> {
 }
 
 /// Returns the tables of a request, with the rows that their columns can reach.
-fn tables(request: &BandRequest) -> Option<[Table; 2]> {
+fn tables(request: &BandRequest) -> Option<[BatchTable; 2]> {
     let cut = &request.cut;
     let m = cut.rows.range.len() as u64;
     let n = cut.columns.range.len() as u64;
-    let band = Band::new(m, n, request.most)?;
+    let band = ReachableDiagonals::new(m, n, request.most)?;
     let (before, after) = cut.columns.split(cut.middle);
     let first = cut.rows.split(band.rows(m, before.range.len() as u64) as usize).0;
     let last = cut.rows.split((m - band.rows(m, after.range.len() as u64)) as usize).1;
-    let table = |rows, columns, direction| Table { band: Some(band), ..Table::new(rows, columns, direction) };
+    let table = |rows, columns, direction| BatchTable { band: Some(band), ..BatchTable::new(rows, columns, direction) };
     Some([table(first, before, Direction::Forward), table(last, after, Direction::Backward)])
 }

@@ -5,14 +5,14 @@ use super::kernels::Kernels;
 use super::last_columns::LastColumns;
 use super::layout;
 use super::on_devices::{Planned, Wavefront, Work};
-use super::table::{Piece, Table};
+use super::table::{BatchTable, Piece};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use std::time::Instant;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Computes the last columns of all tables, and leaves their words in V of the first device.
-    pub(super) fn run(&self, work: &mut Work<D>, tables: &[Table]) -> Result<LastColumns> {
+    pub(super) fn run(&self, work: &mut Work<D>, tables: &[BatchTable]) -> Result<LastColumns> {
         let Planned { plan, expected } = self.plan(tables);
         let budget = self.budget(work)?;
         let demand = self.demand(plan, tables);

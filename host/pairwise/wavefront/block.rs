@@ -6,7 +6,7 @@ use super::launch::{Launch, PrepareColumns, PrepareRows, preparing_blocks};
 use super::layout;
 use super::member::Member;
 use super::on_devices::{Wavefront, Work};
-use super::plan::Plan;
+use super::plan::WavefrontPlan;
 use super::table::{Piece, Walk};
 use crate::device::Device;
 use crate::error::{Result, UsageFault};
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// A block of columns of some tables.
 pub(super) struct Block<'t, K> {
-    pub(super) plan: Plan<K>,
+    pub(super) plan: WavefrontPlan<K>,
     pub(super) pieces: Vec<Piece<'t>>,
     /// Number of columns of the tables before these.
     pub(super) first: u64,
@@ -71,7 +71,7 @@ impl StringEntries {
 
 /// Arguments of a launch that differ within a batch.
 pub(super) struct StripEntries<K> {
-    pub(super) plan: Plan<K>,
+    pub(super) plan: WavefrontPlan<K>,
     /// Entries of the strips, and their number.
     pub(super) entries: Global<u64>,
     pub(super) count: u32,

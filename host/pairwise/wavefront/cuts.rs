@@ -7,7 +7,7 @@ use super::launch::FindCuts;
 use super::layout;
 use super::lengths::Lengths;
 use super::on_devices::{Wavefront, Work};
-use super::table::Table;
+use super::table::BatchTable;
 use crate::device::{Device, Timings};
 use crate::error::Result;
 use crate::pairwise::columns::{Direction, EditColumns};
@@ -20,7 +20,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Computes the cuts of requests that fit into the devices' memory together, or of a single
     /// request.
     fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
-        let tables: Vec<Table> = requests.iter().flat_map(Table::pair).collect();
+        let tables: Vec<BatchTable> = requests.iter().flat_map(BatchTable::pair).collect();
         if requests.len() == 1 && self.is_out_of_core(work, &tables)? {
             return Ok(vec![K::cut(&self.out_of_core(work, &tables[0])?, &self.out_of_core(work, &tables[1])?)]);
         }
@@ -73,7 +73,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         first: FirstColumn,
     ) -> Result<K::Column> {
         check(rows, columns, None, self.lengths)?;
-        let table = Table { first, ..Table::new(rows.clone(), columns.clone(), direction) };
+        let table = BatchTable { first, ..BatchTable::new(rows.clone(), columns.clone(), direction) };
         let mut work = self.lock();
         if self.is_out_of_core(&work, std::slice::from_ref(&table))? {
             return self.out_of_core(&mut work, &table);
@@ -88,7 +88,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// As [`column_of`](Self::column_of).
     pub fn halves_of(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(K::Column, K::Column)> {
         check(rows, columns, Some(middle), self.lengths)?;
-        let tables = Table::pair(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
+        let tables = BatchTable::pair(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
         let mut work = self.lock();
         if self.is_out_of_core(&work, &tables)? {
             return Ok((self.out_of_core(&mut work, &tables[0])?, self.out_of_core(&mut work, &tables[1])?));
@@ -105,7 +105,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             CutRequest { rows: rows.clone(), columns: columns.clone(), middle }
         };
         let requests = [request(rows, columns), request(columns, rows)];
-        let best = requests.into_iter().filter(|r| r.middle > 0).min_by_key(|r| self.plan(&Table::pair(r)).expected);
+        let best =
+            requests.into_iter().filter(|r| r.middle > 0).min_by_key(|r| self.plan(&BatchTable::pair(r)).expected);
         match best {
             Some(request) => Ok(self.all_cuts(&[request])?[0].length),
             None => Ok(K::value(&self.column_of(rows, columns)?)),
@@ -127,7 +128,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             let mut bytes = 0u64;
             let mut count = 0;
             for request in rest {
-                let tables = Table::pair(request);
+                let tables = BatchTable::pair(request);
                 bytes = bytes.saturating_add(self.symbol_bytes(&tables));
                 for table in tables {
                     bytes = bytes.saturating_add(layout::most_bytes::<K>(self.sizes, table.size()));

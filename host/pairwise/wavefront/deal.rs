@@ -7,7 +7,7 @@
 use super::kernels::Kernels;
 use super::layout::device_of;
 use super::member::Awaited;
-use super::plan::{Plan, Size};
+use super::plan::{Size, WavefrontPlan};
 use super::strip::{Strip, tags};
 use super::table::Piece;
 use carrywave_kernels::lcs::wavefront::NONE;
@@ -74,7 +74,7 @@ impl Deal {
     /// Distributes the strips of some tables. `starts` has the start of each table's prepared
     /// columns; `tag` is the first of a sequence of tags, one for each strip and one more.
     pub(super) fn new<K: Kernels>(
-        plan: Plan<K>,
+        plan: WavefrontPlan<K>,
         pieces: &[Piece<'_>],
         starts: &[u64],
         tag: u32,
@@ -126,7 +126,7 @@ struct Below {
 /// State of the distribution.
 struct Dealing<K> {
     deal: Deal,
-    plan: Plan<K>,
+    plan: WavefrontPlan<K>,
     /// Number of all strips.
     strips: u64,
     tag: u32,
@@ -231,21 +231,21 @@ impl<K: Kernels> Dealing<K> {
 #[cfg(test)]
 mod tests {
     use super::super::lengths::Lengths;
-    use super::super::table::{Positions, Table};
+    use super::super::table::{BatchTable, Positions};
     use super::*;
     use crate::pairwise::columns::Direction;
     use crate::pairwise::cuts::{Part, Side};
 
-    fn table(m: usize, n: usize) -> Table {
+    fn table(m: usize, n: usize) -> BatchTable {
         let rows = Part { side: Side::A, range: 0..m };
-        Table::new(rows, Part { side: Side::B, range: 0..n }, Direction::Forward)
+        BatchTable::new(rows, Part { side: Side::B, range: 0..n }, Direction::Forward)
     }
 
     /// Each row of carries has its own space on the device that reads it, and the next strip reads
     /// it there.
     #[test]
     fn rows_of_carries_lie_where_they_are_read() {
-        let plan = Plan::<Lengths>::new(1, 1);
+        let plan = WavefrontPlan::<Lengths>::new(1, 1);
         let tables = [table(5000, 100), table(2000, 70)];
         let piece = |table| Piece { table, positions: Positions { rows: 0, columns: 0 }, start: 0, n: table.size().n };
         for devices in 1..=4 {

@@ -4,7 +4,7 @@
 use super::deal::{Rim, Rims};
 use super::kernels::Kernels;
 use super::on_devices::{Wavefront, Work};
-use super::plan::Plan;
+use super::plan::WavefrontPlan;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::cluster::Border;
@@ -20,7 +20,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     pub(super) fn feed_before(
         &self,
         work: &mut Work<D>,
-        plan: Plan<K>,
+        plan: WavefrontPlan<K>,
         rims: &Rims,
         border: &mut Border<'_>,
     ) -> Result<()> {
@@ -42,7 +42,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     fn feed_chunk(
         &self,
         work: &mut Work<D>,
-        plan: Plan<K>,
+        plan: WavefrontPlan<K>,
         rim: &Rim,
         number: u64,
         row: &[u64],
@@ -64,7 +64,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     fn read_chunk(
         &self,
         work: &mut Work<D>,
-        plan: Plan<K>,
+        plan: WavefrontPlan<K>,
         rim: &Rim,
         number: u64,
         chunk: u64,
@@ -92,7 +92,13 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 
     /// Relays carries in and out while a launch runs, until all have gone through.
-    pub(super) fn relay(&self, work: &mut Work<D>, plan: Plan<K>, rims: &Rims, border: &mut Border<'_>) -> Result<()> {
+    pub(super) fn relay(
+        &self,
+        work: &mut Work<D>,
+        plan: WavefrontPlan<K>,
+        rims: &Rims,
+        border: &mut Border<'_>,
+    ) -> Result<()> {
         let chunk = border.chunk() as u64;
         let chunks = |rim: &Option<Rim>| rim.as_ref().map_or(0, |rim| rim.columns.end.div_ceil(chunk));
         let to_feed = chunks(&rims.below);

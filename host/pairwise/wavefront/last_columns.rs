@@ -6,8 +6,8 @@ use super::launch::{PutInOrder, preparing_blocks};
 use super::layout;
 use super::member::Member;
 use super::on_devices::{Wavefront, Work};
-use super::plan::{Plan, Size};
-use super::table::Table;
+use super::plan::{Size, WavefrontPlan};
+use super::table::BatchTable;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::columns::widened;
@@ -25,8 +25,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     pub(super) fn put_in_order(
         &self,
         work: &mut Work<D>,
-        plan: Plan<K>,
-        tables: &[Table],
+        plan: WavefrontPlan<K>,
+        tables: &[BatchTable],
         starts: &[u64],
         words: u64,
     ) -> Result<()> {
@@ -40,7 +40,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         &self,
         work: &Work<D>,
         batch: &LastColumns,
-        table: &Table,
+        table: &BatchTable,
         number: usize,
     ) -> Result<K::Column> {
         let Size { m, n } = table.size();
@@ -76,7 +76,7 @@ pub(super) fn download<D: Device>(
 pub(super) fn order<D: Device, K: Kernels>(
     device: &D,
     member: &mut Member<D>,
-    plan: Plan<K>,
+    plan: WavefrontPlan<K>,
     rows: &[u64],
     starts: &[u64],
     words: u64,

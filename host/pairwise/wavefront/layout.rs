@@ -11,7 +11,7 @@
 //! ```
 
 use super::kernels::Kernels;
-use super::plan::{Plan, ROWS, Size};
+use super::plan::{ROWS, Size, WavefrontPlan};
 use simt_std::WARP;
 use std::ops::Range;
 
@@ -31,12 +31,12 @@ const MOST: u64 = (1 << 29) - 1;
 
 /// Returns the upper bound on the tiles of a launch: each has four groups of columns for each
 /// digit.
-fn most_tiles<K: Kernels>(plan: Plan<K>) -> u64 {
+fn most_tiles<K: Kernels>(plan: WavefrontPlan<K>) -> u64 {
     (MOST + 1) / u64::from(plan.digits.max(1)) - 1
 }
 
 /// Returns the words of 32 rows that a table of m rows has in a plane and in V: whole strips.
-pub fn words<K: Kernels>(plan: Plan<K>, m: u64) -> u64 {
+pub fn words<K: Kernels>(plan: WavefrontPlan<K>, m: u64) -> u64 {
     plan.strips(m) * plan.strip_words()
 }
 
@@ -67,7 +67,7 @@ fn words_of_rows<K: Kernels>(sizes: CodeSizes) -> u64 {
 }
 
 /// Returns the bytes of a strip: planes, V, the strip's entry.
-fn strip_bytes<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> u64 {
+fn strip_bytes<K: Kernels>(plan: WavefrontPlan<K>, sizes: CodeSizes) -> u64 {
     plan.strip_words() * 4 * words_of_rows::<K>(sizes) + 8 * K::FIELDS as u64
 }
 
@@ -107,7 +107,7 @@ pub struct Demand {
 impl Demand {
     /// Returns the demand of tables of these sizes, with `symbols` bytes of symbols.
     pub fn for_tables<K: Kernels>(
-        plan: Plan<K>,
+        plan: WavefrontPlan<K>,
         sizes: CodeSizes,
         tables: impl Iterator<Item = Size>,
         symbols: u64,
@@ -134,12 +134,12 @@ impl Demand {
     }
 
     /// Returns the bytes for blocks of `columns` columns.
-    pub fn block_bytes<K: Kernels>(&self, plan: Plan<K>, columns: u64) -> u64 {
+    pub fn block_bytes<K: Kernels>(&self, plan: WavefrontPlan<K>, columns: u64) -> u64 {
         self.bytes(columns.div_ceil(plan.tile()))
     }
 
     /// Returns the columns of a block, in whole tiles, or `None` if there is no room for any.
-    pub fn block<K: Kernels>(&self, plan: Plan<K>, budget: u64) -> Option<u64> {
+    pub fn block<K: Kernels>(&self, plan: WavefrontPlan<K>, budget: u64) -> Option<u64> {
         let tiles = budget.saturating_sub(self.fixed) / self.tile.max(1);
         let all = self.longest.div_ceil(plan.tile());
         (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(self.most_tiles).min(all) * plan.tile())
@@ -178,7 +178,7 @@ struct Shares {
 }
 
 impl Shares {
-    fn new<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> Self {
+    fn new<K: Kernels>(plan: WavefrontPlan<K>, sizes: CodeSizes) -> Self {
         let tile = plan.tile();
         let digits = u64::from(plan.digits);
         // The groups have one tile more than the block.
@@ -208,7 +208,7 @@ impl Shares {
 impl Grid {
     /// Chooses, for a table of m × n, the bands and blocks of the greatest area that fits; the
     /// error is the least number of bytes.
-    pub fn fit<K: Kernels>(plan: Plan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
+    pub fn fit<K: Kernels>(plan: WavefrontPlan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
         let Size { m, n } = size;
         let all_strips = plan.strips(m).min(MOST);
         let all_tiles = n.div_ceil(plan.tile()).min(most_tiles(plan));
@@ -240,7 +240,7 @@ impl Grid {
     }
 
     /// Returns the bytes of device memory that it takes.
-    pub fn bytes<K: Kernels>(&self, plan: Plan<K>, sizes: CodeSizes) -> u64 {
+    pub fn bytes<K: Kernels>(&self, plan: WavefrontPlan<K>, sizes: CodeSizes) -> u64 {
         Shares::new(plan, sizes).bytes(self.strips, self.tiles)
     }
 
@@ -325,8 +325,8 @@ mod tests {
 
     const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
 
-    fn plans<K: Kernels>() -> impl Iterator<Item = Plan<K>> {
-        K::all_forms().into_iter().map(|form| Plan::for_form(form, 8))
+    fn plans<K: Kernels>() -> impl Iterator<Item = WavefrontPlan<K>> {
+        K::all_forms().into_iter().map(|form| WavefrontPlan::for_form(form, 8))
     }
 
     /// The pieces cover 0 to `all` once each, in order: checks both ends and a few positions
@@ -346,13 +346,13 @@ mod tests {
     }
 
     /// Returns the bytes of prepared columns.
-    fn elements<K: Kernels>(plan: Plan<K>, n: u64, planes: u32) -> u64 {
+    fn elements<K: Kernels>(plan: WavefrontPlan<K>, n: u64, planes: u32) -> u64 {
         K::elements(n, plan.form(), 1 << planes) * K::ELEMENT
     }
 
     /// Returns the greatest index that the kernel computes in 32 bits: the last group of columns,
     /// in the tile that is read ahead.
-    fn last_index<K: Kernels>(plan: Plan<K>, tiles: u64) -> u64 {
+    fn last_index<K: Kernels>(plan: WavefrontPlan<K>, tiles: u64) -> u64 {
         // At least eight columns to an element.
         let stride = tiles + 1;
         let groups = u64::from(plan.digits) * plan.tile() / 8;
@@ -395,7 +395,7 @@ mod tests {
     }
 
     /// Checks the buffers of a band and a block, each with the size that the launch gives it.
-    fn check_grid<K: Kernels>(grid: Grid, plan: Plan<K>, planes: u32, budget: u64) {
+    fn check_grid<K: Kernels>(grid: Grid, plan: WavefrontPlan<K>, planes: u32, budget: u64) {
         let band = grid.bands().next().unwrap();
         let block = grid.blocks().next().unwrap();
         let rows = band.end;
@@ -471,7 +471,8 @@ mod tests {
         }
         // A table that fits as a whole is not cut.
         let whole =
-            Grid::fit(Plan::<Lengths>::new(20, 8), sizes(2), Size { m: 1_000_000, n: 1_000_000 }, 80 << 30).unwrap();
+            Grid::fit(WavefrontPlan::<Lengths>::new(20, 8), sizes(2), Size { m: 1_000_000, n: 1_000_000 }, 80 << 30)
+                .unwrap();
         assert_eq!((whole.bands().len(), whole.blocks().len()), (1, 1));
     }
 

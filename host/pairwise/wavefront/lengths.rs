@@ -6,7 +6,7 @@ use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows
 use super::strip::Strip;
 use crate::device::Device;
 use crate::error::{Result, UsageFault};
-use crate::pairwise::columns::{Column, best_cut};
+use crate::pairwise::columns::{LcsColumn, best_cut};
 use crate::pairwise::cuts::Cut;
 use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::lcs::column_tiles::{ColumnTiles, TILE, groups};
@@ -96,7 +96,7 @@ fn planes<C: Code>(symbols: Global<C>, rows: &PrepareRows) -> RowPlanes<C> {
 pub struct Lengths;
 
 impl Kernels for Lengths {
-    type Column = Column;
+    type Column = LcsColumn;
 
     const VECTORS: usize = 1;
     const REORDERS: bool = false;
@@ -136,12 +136,12 @@ impl Kernels for Lengths {
     }
 
     fn table_bytes(Form { words, digits }: Form, symbols: u32) -> Option<u32> {
-        let rows = |digits| Digits::of(symbols, digits).map(|digits| digits.rows(symbols));
+        let rows = |digits| Digits::with_fewest_rows(symbols, digits).map(|digits| digits.rows(symbols));
         // One more digit must save enough to justify its loads.
         if digits > 1 && rows(digits - 1).is_some_and(|fewer| rows(digits).is_none_or(|own| own >= fewer)) {
             return None;
         }
-        let digits = Digits::of(symbols, digits)?;
+        let digits = Digits::with_fewest_rows(symbols, digits)?;
         (digits.most_values(symbols) * words <= MOST_VALUES).then(|| table_bytes(words, digits.rows(symbols)))
     }
 
@@ -202,15 +202,15 @@ impl Kernels for Lengths {
         Ok(())
     }
 
-    fn column(vectors: Vec<Vec<u64>>, m: usize, _n: u64) -> Column {
-        Column::from_words(vectors.into_iter().next().unwrap_or_default(), m)
+    fn column(vectors: Vec<Vec<u64>>, m: usize, _n: u64) -> LcsColumn {
+        LcsColumn::from_words(vectors.into_iter().next().unwrap_or_default(), m)
     }
 
-    fn cut(forward: &Column, backward: &Column) -> Cut {
+    fn cut(forward: &LcsColumn, backward: &LcsColumn) -> Cut {
         best_cut(forward, backward)
     }
 
-    fn value(column: &Column) -> u64 {
+    fn value(column: &LcsColumn) -> u64 {
         column.last() as u64
     }
 
@@ -261,7 +261,7 @@ impl<D: Device> WavefrontDispatch for Start<'_, D> {
 mod tests {
     use super::*;
     use crate::device::Limits;
-    use crate::pairwise::wavefront::plan::{Estimate, Plan, Size};
+    use crate::pairwise::wavefront::plan::{Estimate, Size, WavefrontPlan};
 
     const H200: Limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 115 << 10 };
 
@@ -282,10 +282,10 @@ mod tests {
     fn plans_fit_the_machine_for_every_alphabet() {
         for symbols in 1..=256 {
             for tables in [vec![(1, 1)], vec![(10_000_000, 10_000_000); 2], vec![(1000, 500); 5000]] {
-                let plans = Plan::<Lengths>::all(symbols, H200);
+                let plans = WavefrontPlan::<Lengths>::all(symbols, H200);
                 assert!(plans.iter().all(|plan| plan.fits(symbols, H200)));
                 let shapes: Vec<_> = tables.iter().map(|&(m, n)| Size { m, n }.into()).collect();
-                let Estimate { plan, cycles } = Plan::best(&plans, &shapes, symbols, H200.multiprocessors);
+                let Estimate { plan, cycles } = WavefrontPlan::best(&plans, &shapes, symbols, H200.multiprocessors);
                 let bytes = Lengths::table_bytes(plan.form(), symbols).unwrap();
                 assert!(bytes * plan.warps <= H200.block_shared, "{plan:?}");
                 assert!(cycles.is_finite() && plan.strips(1) == 1);
@@ -295,8 +295,8 @@ mod tests {
 
     #[test]
     fn long_strings_take_wide_lanes_and_short_ones_narrow() {
-        let plans = Plan::<Lengths>::all(4, H200);
-        let words = |m, n| Plan::best(&plans, &[Size { m, n }.into(); 2], 4, H200.multiprocessors).plan.words;
+        let plans = WavefrontPlan::<Lengths>::all(4, H200);
+        let words = |m, n| WavefrontPlan::best(&plans, &[Size { m, n }.into(); 2], 4, H200.multiprocessors).plan.words;
         assert!(words(10_000_000, 10_000_000) >= 16);
         assert!(words(1_000_000, 500_000) <= 6);
         assert!(words(1000, 500) <= 2);

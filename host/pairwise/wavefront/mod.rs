@@ -61,4 +61,4 @@ pub use kernels::Kernels;
 pub use lengths::Lengths;
 pub use member::NO_MORE_STRIPS;
 pub use on_devices::Wavefront;
-pub use plan::Plan;
+pub use plan::WavefrontPlan;

@@ -4,9 +4,9 @@ use super::kernels::Kernels;
 use super::layout::{self, CodeSizes, Demand, Grid};
 use super::lengths::{Lengths, MOST_TOKENS};
 use super::member::Member;
-use super::plan::{Plan, Shape};
+use super::plan::{Shape, WavefrontPlan};
 use super::strings::Strings;
-use super::table::{Positions, Table, shares_rows};
+use super::table::{BatchTable, Positions, shares_rows};
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cuts::Part;
@@ -37,8 +37,8 @@ pub struct Wavefront<'d, D: Device, K: Kernels> {
     pub(super) symbols: u32,
     pub(super) sizes: CodeSizes,
     /// Plans that fit, and the requested one.
-    pub(super) plans: Vec<Plan<K>>,
-    pub(super) plan: Option<Plan<K>>,
+    pub(super) plans: Vec<WavefrontPlan<K>>,
+    pub(super) plan: Option<WavefrontPlan<K>>,
     memory: Option<u64>,
     /// Number of chunks of columns of a launch with carries in and out (`relay.rs`); `None` if a
     /// launch returns before it is done, so that carries can be exchanged while it runs.
@@ -58,12 +58,12 @@ pub(super) struct Work<D: Device> {
 /// Plan for some tables, and the expected time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Planned<K> {
-    pub(super) plan: Plan<K>,
+    pub(super) plan: WavefrontPlan<K>,
     pub(super) expected: Duration,
 }
 
 impl<K> Planned<K> {
-    pub(super) fn new(plan: Plan<K>, cycles: f64) -> Self {
+    pub(super) fn new(plan: WavefrontPlan<K>, cycles: f64) -> Self {
         Self { plan, expected: Duration::from_secs_f64((cycles / CLOCK).min(1e6)) }
     }
 }
@@ -102,7 +102,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             symbols,
             sizes: CodeSizes::for_symbols::<K>(symbols, strings.code_bytes()),
             strings,
-            plans: Plan::all(symbols, devices[0].limits()),
+            plans: WavefrontPlan::all(symbols, devices[0].limits()),
             plan: None,
             memory: None,
             chunks_at_once: Some(1),
@@ -115,7 +115,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     ///
     /// # Errors
     /// [`Error::Usage`] for a plan without a kernel, or one that does not fit a multiprocessor.
-    pub fn with_plan(mut self, plan: Plan<K>) -> Result<Self> {
+    pub fn with_plan(mut self, plan: WavefrontPlan<K>) -> Result<Self> {
         if !plan.fits(self.symbols, self.devices[0].limits()) {
             return Err(UsageFault::Engine.error(format!("{plan:?} does not fit for {} symbols", self.symbols)));
         }
@@ -151,7 +151,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     }
 
     /// Returns the bytes of symbols that a batch of tables uploads.
-    pub(super) fn symbol_bytes(&self, tables: &[Table]) -> u64 {
+    pub(super) fn symbol_bytes(&self, tables: &[BatchTable]) -> u64 {
         if self.resident {
             return 0;
         }
@@ -166,9 +166,9 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 
     /// Returns the start of the symbols of each table's rows and columns on the devices; uploads
     /// them if necessary.
-    pub(super) fn positions(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<Positions>> {
+    pub(super) fn positions(&self, work: &mut Work<D>, tables: &[BatchTable]) -> Result<Vec<Positions>> {
         if self.resident {
-            let stay = |t: &Table| Positions { rows: self.position(&t.rows), columns: self.position(&t.columns) };
+            let stay = |t: &BatchTable| Positions { rows: self.position(&t.rows), columns: self.position(&t.columns) };
             return Ok(tables.iter().map(stay).collect());
         }
         let started = Instant::now();
@@ -191,9 +191,9 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     }
 
     /// Returns the plan that should be fastest for some tables, or the requested one.
-    pub(super) fn plan(&self, tables: &[Table]) -> Planned<K> {
-        let shapes: Vec<Shape> = tables.iter().map(Table::shape).collect();
-        let best = Plan::best(&self.plans, &shapes, self.symbols, self.multiprocessors());
+    pub(super) fn plan(&self, tables: &[BatchTable]) -> Planned<K> {
+        let shapes: Vec<Shape> = tables.iter().map(BatchTable::shape).collect();
+        let best = WavefrontPlan::best(&self.plans, &shapes, self.symbols, self.multiprocessors());
         Planned::new(self.plan.unwrap_or(best.plan), best.cycles)
     }
 
@@ -210,14 +210,14 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Ok(budget)
     }
 
-    pub(super) fn demand(&self, plan: Plan<K>, tables: &[Table]) -> Demand {
-        Demand::for_tables(plan, self.sizes, tables.iter().map(Table::size), self.symbol_bytes(tables))
+    pub(super) fn demand(&self, plan: WavefrontPlan<K>, tables: &[BatchTable]) -> Demand {
+        Demand::for_tables(plan, self.sizes, tables.iter().map(BatchTable::size), self.symbol_bytes(tables))
     }
 
     /// Returns true if tables must be computed out of core, one by one in bands of rows and blocks
     /// of columns: because they do not fit into the devices' memory, or because the blocks of
     /// columns that fit are so short that filling the pipeline would take most of the time.
-    pub(super) fn is_out_of_core(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
+    pub(super) fn is_out_of_core(&self, work: &Work<D>, tables: &[BatchTable]) -> Result<bool> {
         let plan = self.plan(tables).plan;
         let budget = self.budget(work)?;
         let demand = self.demand(plan, tables);
@@ -257,8 +257,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     }
 
     /// Returns the splitting of codes into digits by a plan.
-    pub(super) fn digits(&self, plan: Plan<K>) -> Digits {
-        Digits::of(self.symbols, plan.digits).unwrap_or(Digits { count: plan.digits, bits: 8 })
+    pub(super) fn digits(&self, plan: WavefrontPlan<K>) -> Digits {
+        Digits::with_fewest_rows(self.symbols, plan.digits).unwrap_or(Digits { count: plan.digits, bits: 8 })
     }
 
     /// Returns the number of multiprocessors of all devices.

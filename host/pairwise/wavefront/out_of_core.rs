@@ -15,9 +15,9 @@ use super::launch::{PrepareColumns, PrepareRows, preparing_blocks};
 use super::layout::{self, Grid, pieces};
 use super::member::Member;
 use super::on_devices::{Planned, Wavefront, Work};
-use super::plan::{Plan, Size};
+use super::plan::{Size, WavefrontPlan};
 use super::strip::{Strip, tags};
-use super::table::{Table, Walk};
+use super::table::{BatchTable, Walk};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::columns::Direction;
@@ -30,8 +30,8 @@ use std::time::{Duration, Instant};
 
 /// A pass over the bands and blocks of a table.
 struct Pass<'t, K> {
-    table: &'t Table,
-    plan: Plan<K>,
+    table: &'t BatchTable,
+    plan: WavefrontPlan<K>,
     grid: Grid,
     /// Expected time of the whole table.
     expected: Duration,
@@ -52,7 +52,7 @@ struct BandBlock {
 impl BandBlock {
     /// Returns a strip's entry: rows of carries are consecutive, from the one below the lowest
     /// strip on.
-    fn strip<K: Kernels>(&self, plan: Plan<K>, number: u64, tag: u32) -> Strip {
+    fn strip<K: Kernels>(&self, plan: WavefrontPlan<K>, number: u64, tag: u32) -> Strip {
         let tiles = self.tiles.end - self.tiles.start;
         let is_lowest = number == 0 && self.is_first;
         let is_highest = number + 1 == plan.strips(self.size.m) && self.is_last;
@@ -68,7 +68,7 @@ impl BandBlock {
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Computes the last column of a table, in the available memory.
-    pub(super) fn out_of_core(&self, work: &mut Work<D>, table: &Table) -> Result<K::Column> {
+    pub(super) fn out_of_core(&self, work: &mut Work<D>, table: &BatchTable) -> Result<K::Column> {
         let Planned { plan, expected } = self.plan(std::slice::from_ref(table));
         let budget = self.budget(work)?;
         let grid = Grid::fit(plan, self.sizes, table.size(), budget)

@@ -39,14 +39,14 @@ impl From<Size> for Shape {
 /// The plan that should be fastest.
 #[derive(Debug, Clone, Copy)]
 pub struct Estimate<K> {
-    pub plan: Plan<K>,
+    pub plan: WavefrontPlan<K>,
     /// Expected clock cycles.
     pub cycles: f64,
 }
 
 /// A plan: the form of a problem's kernel, and the warps a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan<K> {
+pub struct WavefrontPlan<K> {
     /// Number of words a lane: with the digits, one of [`Kernels::forms`].
     pub words: u32,
     /// Number of digits of a symbol.
@@ -62,7 +62,7 @@ const SCHEDULERS: u32 = 4;
 /// Numbers of warps a block to try.
 const WARPS_TRIED: [u32; 6] = [1, 2, 4, 8, 12, 16];
 
-impl<K: Kernels> Plan<K> {
+impl<K: Kernels> WavefrontPlan<K> {
     /// Returns a plan of `words` words a lane and `warps` warps a block, for symbols of one digit.
     pub const fn new(words: u32, warps: u32) -> Self {
         Self::for_form(Form::of_words(words), warps)
@@ -155,7 +155,7 @@ impl<K: Kernels> Plan<K> {
             .iter()
             .map(|plan| Estimate { plan: *plan, cycles: plan.cycles(&sample, each, symbols, multiprocessors) })
             .min_by(|a, b| a.cycles.total_cmp(&b.cycles))
-            .unwrap_or(Estimate { plan: Plan::new(1, 1), cycles: f64::INFINITY })
+            .unwrap_or(Estimate { plan: WavefrontPlan::new(1, 1), cycles: f64::INFINITY })
     }
 
     /// Returns the expected clock cycles of a batch; each table represents `each` tables.

@@ -20,8 +20,8 @@ use super::kernels::Kernels;
 use super::last_columns::LastColumns;
 use super::layout::{self, Demand};
 use super::on_devices::{Planned, Wavefront};
-use super::plan::{Plan, Size};
-use super::table::{Piece, Table};
+use super::plan::{Size, WavefrontPlan};
+use super::table::{BatchTable, Piece};
 use crate::device::Device;
 use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cluster::{Bands, Border, Steps};
@@ -38,7 +38,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
 
     /// Returns the plan for a band, in whole strips unless it is a table's last one, and the
     /// expected time.
-    fn plan_for_band(&self, table: &Table, whole: bool) -> Result<Planned<K>> {
+    fn plan_for_band(&self, table: &BatchTable, whole: bool) -> Result<Planned<K>> {
         let size = table.size();
         let best = self.plan(std::slice::from_ref(table));
         if !whole || size.m.is_multiple_of(best.plan.height()) {
@@ -48,12 +48,12 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         if plans.is_empty() || self.plan.is_some() {
             return Err(UsageFault::Mismatch.error(format!("a band of {} rows is not of whole strips", size.m)));
         }
-        let best = Plan::best(&plans, &[size.into()], self.symbols, self.multiprocessors());
+        let best = WavefrontPlan::best(&plans, &[size.into()], self.symbols, self.multiprocessors());
         Ok(Planned::new(best.plan, best.cycles))
     }
 
     /// Computes the last column of a band.
-    fn relayed(&self, table: &Table, border: &mut Border<'_>) -> Result<K::Column> {
+    fn relayed(&self, table: &BatchTable, border: &mut Border<'_>) -> Result<K::Column> {
         let Size { m, n } = table.size();
         let Planned { plan, expected } = self.plan_for_band(table, !border.is_last())?;
         let mut work = self.lock();
@@ -97,9 +97,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     }
 
     /// Returns the plan for a table of `rows` rows and `columns` columns.
-    fn plan_for_size(&self, rows: u64, columns: u64) -> Plan<K> {
+    fn plan_for_size(&self, rows: u64, columns: u64) -> WavefrontPlan<K> {
         let size = Size { m: rows.max(1), n: columns.max(1) };
-        let best = || Plan::best(&self.plans, &[size.into()], self.symbols, self.multiprocessors()).plan;
+        let best = || WavefrontPlan::best(&self.plans, &[size.into()], self.symbols, self.multiprocessors()).plan;
         self.plan.unwrap_or_else(best)
     }
 }
@@ -123,7 +123,7 @@ where
 
     fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<K::Column> {
         check(rows, columns, None, self.lengths)?;
-        self.relayed(&Table::new(rows.clone(), columns.clone(), direction), border)
+        self.relayed(&BatchTable::new(rows.clone(), columns.clone(), direction), border)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The tables of a batch, and the positions of their symbols.
 
-use super::band::Band;
+use super::band::ReachableDiagonals;
 use super::kernels::Kernels;
-use super::plan::{Plan, Shape, Size};
+use super::plan::{Shape, Size, WavefrontPlan};
 use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{CutRequest, Part};
 use crate::pairwise::differences::FirstColumn;
@@ -10,16 +10,16 @@ use std::ops::Range;
 
 /// A table of a batch.
 #[derive(Debug, Clone)]
-pub(super) struct Table {
+pub(super) struct BatchTable {
     pub(super) rows: Part,
     pub(super) columns: Part,
     pub(super) direction: Direction,
     pub(super) first: FirstColumn,
     /// Band of columns near the diagonal that strips have, or `None` for all columns.
-    pub(super) band: Option<Band>,
+    pub(super) band: Option<ReachableDiagonals>,
 }
 
-impl Table {
+impl BatchTable {
     /// Returns a table with all columns, and a rising first column.
     pub(super) fn new(rows: Part, columns: Part, direction: Direction) -> Self {
         Self { rows, columns, direction, first: FirstColumn::Rising, band: None }
@@ -41,7 +41,7 @@ impl Table {
     }
 
     /// Returns the columns of a strip, out of n.
-    pub(super) fn columns_of_strip<K: Kernels>(&self, plan: Plan<K>, strip: u64, n: u64) -> Range<u64> {
+    pub(super) fn columns_of_strip<K: Kernels>(&self, plan: WavefrontPlan<K>, strip: u64, n: u64) -> Range<u64> {
         let start = strip * plan.height();
         let rows = start..(start + plan.height()).min(self.size().m);
         self.band.map_or(0..n, |band| band.columns(rows, n, plan.tile()))
@@ -52,7 +52,7 @@ impl Table {
     }
 
     /// Returns the number of computed cells of the next n columns.
-    pub(super) fn cells_of_columns<K: Kernels>(&self, plan: Plan<K>, n: u64) -> u64 {
+    pub(super) fn cells_of_columns<K: Kernels>(&self, plan: WavefrontPlan<K>, n: u64) -> u64 {
         let m = self.size().m;
         if self.band.is_none() {
             return m * n;
@@ -66,7 +66,7 @@ impl Table {
 }
 
 /// Returns true if a table has the rows of the table before it, as the second table of a cut does.
-pub(super) fn shares_rows(tables: &[Table], i: usize) -> bool {
+pub(super) fn shares_rows(tables: &[BatchTable], i: usize) -> bool {
     i > 0 && tables[i - 1].rows == tables[i].rows
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Positions {
 
 /// Next columns of a table.
 pub(super) struct Piece<'t> {
-    pub(super) table: &'t Table,
+    pub(super) table: &'t BatchTable,
     pub(super) positions: Positions,
     /// Start of its words in a plane and in V.
     pub(super) start: u64,

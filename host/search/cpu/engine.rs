@@ -87,7 +87,7 @@ impl<'p> CpuEnds<'p> {
         let k = wanted.iter().map(|(_, allowed)| allowed.errors).max().unwrap_or(0);
         let longest = wanted.iter().map(|(pattern, _)| pattern.len()).max().unwrap_or(0);
         let mut checks: Vec<Option<Check>> =
-            wanted.iter().map(|(pattern, allowed)| Check::of(pattern, *allowed)).collect();
+            wanted.iter().map(|(pattern, allowed)| Check::for_pattern(pattern, *allowed)).collect();
         let groups = choose(wanted.into_iter().map(|(pattern, allowed)| Query::within(pattern, allowed)).collect())?;
         for own in groups.iter().filter(|own| !own.about.limits.gaps) {
             // The algorithm itself keeps to the limits.

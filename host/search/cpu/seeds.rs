@@ -49,9 +49,9 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         has_plan(query).then_some(()).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
     },
     takes: Takes::One {
-        cost: |query| Some(Plan::new(&query.pattern, query.k)?.cost),
+        cost: |query| Some(SeedPlan::new(&query.pattern, query.k)?.cost),
         prepare: |query, rows| {
-            let plan = Plan::new(&query.pattern, query.k);
+            let plan = SeedPlan::new(&query.pattern, query.k);
             let other = other(rows, Query::within(query.pattern.clone(), query.allowed));
             Box::new(Seeds { query, plan, other, rows, took_over: TookOver::default() })
         },
@@ -80,7 +80,7 @@ const WINDOW: f64 = 300.0;
 const BLOCK_OF_ROWS: f64 = 17.0;
 
 /// The pieces of a pattern and the parameters of the look-up.
-struct Plan {
+struct SeedPlan {
     /// (offset, length) of each piece.
     pieces: Vec<(usize, usize)>,
     q: usize,
@@ -105,7 +105,7 @@ fn has_plan(query: &Query) -> bool {
     query.k > 0 && query.pattern.classes().iter().filter_map(spread).count() > query.k as usize
 }
 
-impl Plan {
+impl SeedPlan {
     /// Returns `None` if the pattern has no pieces or is too long.
     fn new(pattern: &Pattern, k: u32) -> Option<Self> {
         let (classes, count) = (pattern.classes(), k as usize + 1);
@@ -200,7 +200,7 @@ fn eight(text: &[u8], at: usize) -> u64 {
 }
 
 impl Grams {
-    fn new(classes: &[Class], plan: &Plan) -> Self {
+    fn new(classes: &[Class], plan: &SeedPlan) -> Self {
         let mask = u64::from_le_bytes([plan.bits; 8]) & (!0 >> (64 - 8 * plan.q));
         let mut all = Vec::new();
         for &piece in &plan.pieces {
@@ -221,7 +221,7 @@ impl Grams {
     }
 
     /// Returns the q-grams with these symbols, whose hash must be in the table.
-    fn of(&self, symbols: u64) -> impl Iterator<Item = &Gram> {
+    fn with_symbols(&self, symbols: u64) -> impl Iterator<Item = &Gram> {
         let hash_of = hash(symbols);
         let rest = &self.all[self.first[hash_of] as usize..];
         rest.iter().take_while(move |gram| hash(gram.symbols) == hash_of).filter(move |gram| gram.symbols == symbols)
@@ -230,7 +230,7 @@ impl Grams {
 
 /// Returns the windows of a text, ordered and disjoint; `None` if they take more than half of
 /// `other` instructions per symbol of the whole text.
-fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u64)) -> Option<Vec<(usize, usize)>> {
+fn windows(text: &[u8], query: &Query, plan: &SeedPlan, other: f64, tell: &dyn Fn(u64)) -> Option<Vec<(usize, usize)>> {
     let (classes, k) = (query.pattern.classes(), query.k as usize);
     let (m, n, step) = (classes.len(), text.len(), plan.step);
     let grams = Grams::new(classes, plan);
@@ -243,7 +243,7 @@ fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u6
             return true;
         }
         left -= PASSED;
-        for &Gram { offset, piece: (start, length), .. } in grams.of(symbols) {
+        for &Gram { offset, piece: (start, length), .. } in grams.with_symbols(symbols) {
             let Some(from) = (at + start).checked_sub(offset) else { continue };
             let whole = text.get(from..from + length);
             if whole
@@ -301,7 +301,7 @@ fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u6
 /// A pattern that is prepared for texts.
 struct Seeds {
     query: Query,
-    plan: Option<Plan>,
+    plan: Option<SeedPlan>,
     /// The algorithm that takes over if verifying windows would take longer.
     other: Option<Other>,
     rows: Rows,
@@ -365,12 +365,12 @@ mod tests {
     fn check(text: &[u8], pattern: &Pattern, k: u32) -> bool {
         let expected = sellers::ends(text, pattern, k);
         let query = Query::new(pattern.clone(), k);
-        assert_eq!(has_plan(&query), Plan::new(pattern, k).is_some(), "m = {}, k = {k}", pattern.len());
-        let Some(plan) = Plan::new(pattern, k) else { return false };
+        assert_eq!(has_plan(&query), SeedPlan::new(pattern, k).is_some(), "m = {}, k = {k}", pattern.len());
+        let Some(plan) = SeedPlan::new(pattern, k) else { return false };
         // Every step that pieces of this length allow.
         let length = plan.pieces.iter().map(|(_, length)| *length).min().unwrap();
         for q in 1..=length.min(8) {
-            let plan = Plan { q, step: length - q + 1, pieces: plan.pieces.clone(), ..plan };
+            let plan = SeedPlan { q, step: length - q + 1, pieces: plan.pieces.clone(), ..plan };
             let windows = windows(text, &query, &plan, f64::INFINITY, &|_| ()).unwrap();
             assert!(windows.is_sorted_by(|a, b| a.1 < b.0), "{windows:?}");
             assert_eq!(in_windows(text, &query, windows), expected, "m = {}, k = {k}, q = {q}", pattern.len());
@@ -435,7 +435,7 @@ mod tests {
         assert!([name(100, 0), name(20, 3), name(20, 8), name(64, 30)].iter().all(|name| *name != "seeds"));
         // A class of two letters is in no piece; a class of both cases of a letter is.
         let plan = |pattern: &[u8]| {
-            Plan::new(&Pattern::parse(pattern, Alphabet::Iupac).unwrap(), 1).map(|plan| (plan.pieces, plan.bits))
+            SeedPlan::new(&Pattern::parse(pattern, Alphabet::Iupac).unwrap(), 1).map(|plan| (plan.pieces, plan.bits))
         };
         assert_eq!(plan(b"GATNTACA"), Some((vec![(0, 3), (4, 4)], !0x21)));
         assert_eq!(plan(b"NNANNRNN"), None);

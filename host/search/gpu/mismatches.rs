@@ -32,11 +32,12 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         fits: |size| size.count <= MOST_PATTERNS as usize,
         writes: Writes::CountsAndHits,
         tuning: &[],
-        check: |request, _| Plan::of(request.patterns, request.k).map(drop),
+        check: |request, _| MismatchesPlan::new(request.patterns, request.k).map(drop),
         // `auto` chooses it by the absence of gaps, which is not an argument of the costs.
         cost: |_| None,
         prepare: |text, request| {
-            let Plan { kinds, groups, fixed, patterns, numbers, longest } = Plan::of(request.patterns, request.k)?;
+            let MismatchesPlan { kinds, groups, fixed, patterns, numbers, longest } =
+                MismatchesPlan::new(request.patterns, request.k)?;
             let words: Vec<U32x4> = groups.iter().flat_map(Group::words).collect();
             let launcher = Grouped::<D> {
                 longest,
@@ -77,7 +78,7 @@ impl Group {
 
 /// Patterns as the kernel takes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Plan {
+struct MismatchesPlan {
     kinds: Vec<u32>,
     groups: Vec<Group>,
     fixed: Vec<u32>,
@@ -87,14 +88,14 @@ struct Plan {
     longest: u32,
 }
 
-impl Plan {
-    fn of(patterns: &[Pattern], k: u32) -> Result<Self> {
+impl MismatchesPlan {
+    fn new(patterns: &[Pattern], k: u32) -> Result<Self> {
         let refuse = |reason: String| Err(ABOUT.unsupported(reason));
         let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u32;
         if longest > MOST_SYMBOLS {
             return refuse(format!("takes patterns of up to {MOST_SYMBOLS} symbols, not {longest}"));
         }
-        let Some(planes) = Planes::of(patterns) else {
+        let Some(planes) = Planes::from_patterns(patterns) else {
             return refuse(format!(
                 "takes patterns whose symbols tell at most {PLANES} kinds of symbols apart, as DNA's do"
             ));
@@ -147,7 +148,7 @@ struct Planes(Vec<Class>);
 impl Planes {
     /// Computes the kinds, those of the most free symbols first, so that few groups are wide.
     /// `None` if there are too many kinds.
-    fn of(patterns: &[Pattern]) -> Option<Self> {
+    fn from_patterns(patterns: &[Pattern]) -> Option<Self> {
         let mut classes: Vec<Class> = patterns.iter().flat_map(Pattern::classes).copied().collect();
         classes.sort_unstable();
         classes.dedup();
@@ -260,7 +261,7 @@ mod tests {
         let guide = |bases: &[u8]| Pattern::parse(bases, Alphabet::Iupac).unwrap().with_fixed(4..7).unwrap();
         let guides = [guide(b"ACGTNGG"), guide(b"CCCANGG")];
         let patterns: Vec<Pattern> = guides.iter().flat_map(|own| [own.clone(), own.reverse_complement()]).collect();
-        let plan = Plan::of(&patterns, 3).unwrap();
+        let plan = MismatchesPlan::new(&patterns, 3).unwrap();
         assert_eq!((plan.groups.len(), plan.longest, plan.fixed.len()), (2, 7, 6));
         assert!(plan.groups.iter().all(|group| (group.m, group.least, group.free) == (7, 1, 4)));
         let mut numbers = plan.numbers.clone();
@@ -275,15 +276,16 @@ mod tests {
 
     #[test]
     fn too_many_kinds_are_refused() {
-        let is_wide = |pattern: &[u8]| Plan::of(&[Pattern::literal(pattern)], 1).map(|plan| plan.groups[0].is_wide);
+        let is_wide =
+            |pattern: &[u8]| MismatchesPlan::new(&[Pattern::literal(pattern)], 1).map(|plan| plan.groups[0].is_wide);
         assert_eq!(
             (is_wide(b"abcd").ok(), is_wide(b"abcde").ok(), is_wide(b"abcdefgh").ok()),
             (Some(false), Some(true), Some(true))
         );
         assert!(is_wide(b"abcdefghi").is_err());
-        assert!(Plan::of(&[Pattern::literal(&[b'a'; 33])], 1).is_err());
-        let fixed = Plan::of(&[Pattern::literal(b"abcde").with_fixed([4]).unwrap()], 1).unwrap();
+        assert!(MismatchesPlan::new(&[Pattern::literal(&[b'a'; 33])], 1).is_err());
+        let fixed = MismatchesPlan::new(&[Pattern::literal(b"abcde").with_fixed([4]).unwrap()], 1).unwrap();
         assert!(!fixed.groups[0].is_wide && fixed.fixed == [4 | 1 << (8 + 4)]);
-        assert!(Plan::of(&[Pattern::literal(b"abcdefghi").with_fixed(4..9).unwrap()], 1).is_err());
+        assert!(MismatchesPlan::new(&[Pattern::literal(b"abcdefghi").with_fixed(4..9).unwrap()], 1).is_err());
     }
 }

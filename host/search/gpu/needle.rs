@@ -36,7 +36,7 @@ fn cares(class: &Class, first: u8) -> Option<u8> {
 impl Symbols {
     /// Converts a pattern. `None` if a position does not match exactly the symbols that agree in
     /// some bits.
-    pub fn of(pattern: &Pattern) -> Option<Self> {
+    pub fn from_pattern(pattern: &Pattern) -> Option<Self> {
         // Indexed by the first symbol of a class.
         let mut known: [Option<(Class, u8)>; 256] = [None; 256];
         let mut all = Class::default();
@@ -63,9 +63,9 @@ impl Symbols {
     /// Converts the pattern of a request for one pattern.
     ///
     /// # Errors
-    /// [`Unsupported`](crate::Error::Unsupported) if [`of`](Self::of) returns `None`.
+    /// [`Unsupported`](crate::Error::Unsupported) if [`from_pattern`](Self::from_pattern) returns `None`.
     pub fn of_request(about: &About, request: &Request<'_>) -> Result<Self> {
-        request.patterns.first().and_then(Self::of).ok_or_else(|| {
+        request.patterns.first().and_then(Self::from_pattern).ok_or_else(|| {
             about.unsupported(
                 "takes patterns whose positions stand for one symbol, a letter in either case, or other symbols that agree in \
                  some bits, and a position of this one does not"
@@ -357,19 +357,19 @@ mod tests {
     use crate::text::{Alphabet, SymbolRules};
 
     fn literal(symbols: &[u8]) -> Symbols {
-        Symbols::of(&Pattern::literal(symbols)).unwrap()
+        Symbols::from_pattern(&Pattern::literal(symbols)).unwrap()
     }
 
     #[test]
     fn classes_are_symbols_that_agree_in_some_bits() {
-        let dna = Symbols::of(&Pattern::parse(b"GATU", Alphabet::Dna).unwrap()).unwrap();
+        let dna = Symbols::from_pattern(&Pattern::parse(b"GATU", Alphabet::Dna).unwrap()).unwrap();
         assert_eq!(dna.cares, [0xdf, 0xdf, 0xde, 0xde]);
         assert!(dna.apart && dna.symbols[2] == dna.symbols[3]);
         // N is any symbol, so it shares those of A.
-        let wild = Symbols::of(&Pattern::with_wildcard(b"A.A", b'.')).unwrap();
+        let wild = Symbols::from_pattern(&Pattern::with_wildcard(b"A.A", b'.')).unwrap();
         assert_eq!((wild.cares.as_slice(), wild.as_string()), (&[0xff, 0, 0xff][..], None));
-        assert!(Symbols::of(&Pattern::new(vec![Class::from_symbols(*b"abc")])).is_none());
-        assert!(Symbols::of(&Pattern::new(vec![Class::default()])).is_none());
+        assert!(Symbols::from_pattern(&Pattern::new(vec![Class::from_symbols(*b"abc")])).is_none());
+        assert!(Symbols::from_pattern(&Pattern::new(vec![Class::default()])).is_none());
         let rules = SymbolRules::from(Alphabet::Dna);
         assert_eq!(cares(&rules.class(b'A').unwrap(), b'A'), Some(0xdf));
     }
@@ -404,7 +404,7 @@ mod tests {
         let (sieve, _) = literal(b"abc").window();
         assert_eq!((sieve.offset, sieve.cares), (0, U32x2([0x00ff_ffff, 0])));
         assert!(literal(b"abc").is_window() && !literal(b"abcdefghi").is_window());
-        let (sieve, _) = Symbols::of(&Pattern::with_wildcard(b"a..bcdefghijk..", b'.')).unwrap().window();
+        let (sieve, _) = Symbols::from_pattern(&Pattern::with_wildcard(b"a..bcdefghijk..", b'.')).unwrap().window();
         assert!((3..=5).contains(&sieve.offset));
     }
 }

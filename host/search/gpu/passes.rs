@@ -65,12 +65,17 @@ mod tests {
     use super::*;
     use simt_launch::Simt;
 
-    fn of(lengths: &[usize], k: u32, name: Option<&str>) -> Vec<(Range<usize>, &'static str)> {
-        of_symbols(1, lengths, k, name)
+    fn passes_of(lengths: &[usize], k: u32, name: Option<&str>) -> Vec<(Range<usize>, &'static str)> {
+        passes_of_symbols(1, lengths, k, name)
     }
 
     /// Returns the passes of patterns with `symbols` different symbols.
-    fn of_symbols(symbols: u32, lengths: &[usize], k: u32, name: Option<&str>) -> Vec<(Range<usize>, &'static str)> {
+    fn passes_of_symbols(
+        symbols: u32,
+        lengths: &[usize],
+        k: u32,
+        name: Option<&str>,
+    ) -> Vec<(Range<usize>, &'static str)> {
         let algorithm = name.and_then(|name| DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name));
         let of = |&m: &usize| Size { m, k, has_periods: m != 65, count: 1, shortest: m, symbols };
         let sizes: Vec<Size> = lengths.iter().map(of).collect();
@@ -80,29 +85,32 @@ mod tests {
 
     #[test]
     fn neighbours_go_together_while_there_is_room() {
-        assert_eq!(of(&[], 0, None), []);
+        assert_eq!(passes_of(&[], 0, None), []);
         let lengths = [64, 64, 1, 128, 100, 28, 2];
         let expected = [0..2, 2..3, 3..4, 4..6, 6..7].map(|patterns| (patterns, "packed"));
-        assert_eq!(of(&lengths, 1, Some("packed")), expected);
-        assert_eq!(of(&[20; 7], 1, None), [(0..6, "packed"), (6..7, "packed")]);
-        assert_eq!(of(&[20; 3], 0, None), [(0..3, "packed")]);
-        assert_eq!(of(&[20; 2], 1, Some("wu-manber")), [(0..1, "wu-manber"), (1..2, "wu-manber")]);
-        assert_eq!(of(&[32; 300], 3, Some("mismatches")), [0..256, 256..300].map(|patterns| (patterns, "mismatches")));
+        assert_eq!(passes_of(&lengths, 1, Some("packed")), expected);
+        assert_eq!(passes_of(&[20; 7], 1, None), [(0..6, "packed"), (6..7, "packed")]);
+        assert_eq!(passes_of(&[20; 3], 0, None), [(0..3, "packed")]);
+        assert_eq!(passes_of(&[20; 2], 1, Some("wu-manber")), [(0..1, "wu-manber"), (1..2, "wu-manber")]);
+        assert_eq!(
+            passes_of(&[32; 300], 3, Some("mismatches")),
+            [0..256, 256..300].map(|patterns| (patterns, "mismatches"))
+        );
     }
 
     #[test]
     fn what_is_faster_alone_goes_alone() {
-        assert_eq!(of(&[20], 0, None), [(0..1, "shift-or")]);
+        assert_eq!(passes_of(&[20], 0, None), [(0..1, "shift-or")]);
         // With and without periods.
-        assert_eq!(of(&[66, 65], 0, None), [(0..1, "duel"), (1..2, "packed")]);
-        assert_eq!(of(&[40, 5000], 0, None), [(0..1, "duel"), (1..2, "duel")]);
-        assert_eq!(of(&[129, 20, 20], 4, None), [(0..1, "myers"), (1..2, "myers"), (2..3, "myers")]);
-        assert_eq!(of(&[20, 500, 20], 1, None), [(0..1, "packed"), (1..2, "myers"), (2..3, "packed")]);
-        assert_eq!(of(&[usize::MAX], 3, None), [(0..1, "myers")]);
+        assert_eq!(passes_of(&[66, 65], 0, None), [(0..1, "duel"), (1..2, "packed")]);
+        assert_eq!(passes_of(&[40, 5000], 0, None), [(0..1, "duel"), (1..2, "duel")]);
+        assert_eq!(passes_of(&[129, 20, 20], 4, None), [(0..1, "myers"), (1..2, "myers"), (2..3, "myers")]);
+        assert_eq!(passes_of(&[20, 500, 20], 1, None), [(0..1, "packed"), (1..2, "myers"), (2..3, "packed")]);
+        assert_eq!(passes_of(&[usize::MAX], 3, None), [(0..1, "myers")]);
     }
     #[test]
     fn pieces_are_looked_for_where_they_are_rare() {
-        let names = |symbols, m, k| of_symbols(symbols, &[m], k, None)[0].1;
+        let names = |symbols, m, k| passes_of_symbols(symbols, &[m], k, None)[0].1;
         assert_eq!([1, 2, 3].map(|k| names(20, 32, k)), ["pieces"; 3]);
         assert_eq!([1, 2, 3].map(|k| names(4, 32, k)), ["pieces"; 3]);
         // Pieces of 8 symbols have grams of 8 at every position; a piece of 7 has none.
@@ -111,8 +119,8 @@ mod tests {
         assert_eq!((names(2, 32, 1), names(4, 129, 1)), ("packed", "myers"));
         // A primer and its reverse complement, and six of 20 bases; without errors, other
         // algorithms are faster.
-        assert_eq!(of_symbols(4, &[20; 2], 1, None), [(0..2, "pieces")]);
-        assert_eq!(of_symbols(4, &[20; 7], 1, None), [(0..6, "pieces"), (6..7, "pieces")]);
-        assert_eq!(of_symbols(4, &[20], 0, None), [(0..1, "shift-or")]);
+        assert_eq!(passes_of_symbols(4, &[20; 2], 1, None), [(0..2, "pieces")]);
+        assert_eq!(passes_of_symbols(4, &[20; 7], 1, None), [(0..6, "pieces"), (6..7, "pieces")]);
+        assert_eq!(passes_of_symbols(4, &[20], 0, None), [(0..1, "shift-or")]);
     }
 }

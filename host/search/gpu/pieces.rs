@@ -29,9 +29,9 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         fits: |size| size.m <= MOST_SYMBOLS,
         writes: Writes::CountsAndHits,
         tuning: &[],
-        check: |request, _| Plan::of(request).map(drop),
+        check: |request, _| PiecesPlan::for_request(request).map(drop),
         cost: |size| {
-            let kind = Kind::of(size)
+            let kind = Kind::for_size(size)
                 .filter(|kind| size.m <= MOST_SYMBOLS && size.k <= MOST_ERRORS && kind.chance(size) <= RARE)?;
             Some(kind.cost)
         },
@@ -84,7 +84,7 @@ impl Kind {
 
     /// Returns the cheapest kind with rare grams, or else the kind with the rarest grams. `None` if
     /// the pieces are too short or too many for all kinds.
-    fn of(size: Size) -> Option<Self> {
+    fn for_size(size: Size) -> Option<Self> {
         let pieces = size.k as usize + 1;
         let fits = |kind: &&Self| {
             size.shortest / pieces >= kind.symbols() + kind.stride - 1
@@ -97,7 +97,7 @@ impl Kind {
 
 /// The parameters of the first kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Plan {
+struct PiecesPlan {
     words: usize,
     stride: usize,
     fold: u32,
@@ -105,9 +105,9 @@ struct Plan {
     table: Vec<u32>,
 }
 
-impl Plan {
-    fn of(request: &Request<'_>) -> Result<Self> {
-        let Some(kind) = Kind::of(Size::of(request.patterns, request.k)) else {
+impl PiecesPlan {
+    fn for_request(request: &Request<'_>) -> Result<Self> {
+        let Some(kind) = Kind::for_size(Size::from_patterns(request.patterns, request.k)) else {
             return Err(ABOUT.unsupported(format!(
                 "takes patterns of at least {} symbols with {} errors, and up to {} of them in a pass",
                 4 * (request.k + 1),
@@ -164,7 +164,7 @@ fn slots(grams: &[[u32; 2]], multipliers: [u32; 2]) -> Option<Vec<u32>> {
 
 /// Patterns on a device.
 struct Pieces<D: Device> {
-    plan: Plan,
+    plan: PiecesPlan,
     hashes: D::Buffer<u32>,
     packing: Packing,
     k: u32,
@@ -173,7 +173,7 @@ struct Pieces<D: Device> {
 }
 
 fn prepare<D: Device>(text: &DeviceText<D>, request: &Request<'_>) -> Result<Prepared<D>> {
-    let plan = Plan::of(request)?;
+    let plan = PiecesPlan::for_request(request)?;
     let (packing, table) = pack(request.patterns);
     let last_bits = packing.last_bits.clone();
     let launcher = Pieces::<D> {
@@ -284,7 +284,7 @@ mod tests {
 
     fn kind(m: usize, k: u32, symbols: u32, count: usize) -> Option<(usize, usize)> {
         let size = Size { m: m * count, k, has_periods: false, count, shortest: m, symbols };
-        Kind::of(size).map(|kind| (kind.symbols(), kind.stride))
+        Kind::for_size(size).map(|kind| (kind.symbols(), kind.stride))
     }
 
     #[test]
@@ -335,7 +335,7 @@ mod tests {
             let patterns: Vec<Pattern> =
                 (0..count).map(|_| Pattern::literal(&(0..m).map(|_| random.u8(..)).collect::<Vec<_>>())).collect();
             let request = Request { patterns: &patterns, k: 3, gaps: true, tuning: crate::search::Tuning::default() };
-            let Ok(plan) = Plan::of(&request) else { continue };
+            let Ok(plan) = PiecesPlan::for_request(&request) else { continue };
             let used = (0..SLOTS).filter(|&slot| plan.table[slot as usize] >> 24 == slot).count();
             assert!(used > 8 && used <= MOST_GRAMS, "{kind:?}: {used}");
             for gram in patterns
@@ -356,8 +356,12 @@ mod tests {
     fn case_and_u_are_left_out_of_grams() {
         let pattern = Pattern::parse(b"ACGTuacg", Alphabet::Dna).unwrap();
         assert_eq!((common(pattern.classes()), different_symbols(&pattern)), (0xde, 4));
-        let plan =
-            Plan::of(&Request { patterns: &[pattern], k: 1, gaps: true, tuning: crate::search::Tuning::default() });
+        let plan = PiecesPlan::for_request(&Request {
+            patterns: &[pattern],
+            k: 1,
+            gaps: true,
+            tuning: crate::search::Tuning::default(),
+        });
         let plan = plan.unwrap();
         assert_eq!((plan.words, plan.stride, plan.fold), (1, 1, 0xdede_dede));
         let wild = Pattern::with_wildcard(b"ab.d", b'.');

@@ -156,7 +156,7 @@ impl<D: Device> DeviceAlgorithm<D> {
     /// Refuses requests that the algorithm does not take.
     pub(super) fn refuse(&self, request: &Request<'_>, format: ResultKind, limits: &Limits) -> Result<()> {
         let refuse = |reason| Err(self.about.unsupported(reason));
-        let size @ Size { shortest, .. } = Size::of(request.patterns, request.k);
+        let size @ Size { shortest, .. } = Size::from_patterns(request.patterns, request.k);
         let Some(longest) = request.patterns.iter().map(Pattern::len).max() else {
             return refuse("takes a pattern, and there is none".into());
         };

@@ -25,7 +25,7 @@ pub struct Size {
 
 impl Size {
     /// Computes the size of patterns with k errors, except for `has_periods`.
-    pub fn of(patterns: &[Pattern], k: u32) -> Self {
+    pub fn from_patterns(patterns: &[Pattern], k: u32) -> Self {
         let of_one = |pattern: &Pattern| {
             let m = pattern.len();
             Self { m, k, has_periods: false, count: 1, shortest: m, symbols: different_symbols(pattern) }

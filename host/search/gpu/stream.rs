@@ -123,8 +123,8 @@ impl<D: Device> Slot<D> {
 
     /// Waits for the slot's work, if there is any, and passes the results of each pass to `take`,
     /// with positions in the whole text.
-    fn finish(&mut self, job: &mut Job<'_, D>, take: TakeResult<'_>) -> Result<()> {
-        let Job { passes, progress, clock } = job;
+    fn finish(&mut self, job: &mut ChunkJob<'_, D>, take: TakeResult<'_>) -> Result<()> {
+        let ChunkJob { passes, progress, clock } = job;
         let Some(chunk) = self.chunk.take() else { return Ok(()) };
         if let (Some(launched), Some(first)) = (self.launched.take(), self.searches.first()) {
             first.wait()?;
@@ -149,7 +149,7 @@ impl<D: Device> Slot<D> {
 }
 
 /// The arguments for finishing a chunk's search.
-struct Job<'j, D: Device> {
+struct ChunkJob<'j, D: Device> {
     passes: &'j [Pass<D>],
     progress: Progress<'j>,
     clock: &'j mut Clock,
@@ -268,7 +268,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         // The whole text at once, or one chunk after the other.
         let size = if kept.room >= n { kept.room } else { kept.room - context };
         let (chunks, count) = (n.div_ceil(size), kept.slots.len() as u64);
-        let mut job = Job { passes: &self.passes, progress: self.progress, clock: &mut self.clock };
+        let mut job = ChunkJob { passes: &self.passes, progress: self.progress, clock: &mut self.clock };
         // A slot is filled when its chunk before is finished. After the last chunk, the remaining
         // slots are finished.
         for number in 0..chunks + count {
@@ -295,10 +295,13 @@ pub(super) fn passes_of<D: Device>(
     // Periods matter only for the choice of an algorithm without errors; the test reads all
     // symbols.
     let is_asked = algorithm.is_none() && k == 0;
-    let has_periods =
-        |pattern: &Pattern| is_asked && Symbols::of(pattern).is_some_and(|symbols| symbols.as_string().is_some());
-    let size =
-        |pattern: &Pattern| Size { has_periods: has_periods(pattern), ..Size::of(std::slice::from_ref(pattern), k) };
+    let has_periods = |pattern: &Pattern| {
+        is_asked && Symbols::from_pattern(pattern).is_some_and(|symbols| symbols.as_string().is_some())
+    };
+    let size = |pattern: &Pattern| Size {
+        has_periods: has_periods(pattern),
+        ..Size::from_patterns(std::slice::from_ref(pattern), k)
+    };
     let sizes: Vec<Size> = patterns.iter().map(size).collect();
     passes(&sizes, algorithm).ok_or_else(|| Error::Unsupported {
         algorithm: "a GPU".into(),

@@ -53,7 +53,7 @@ pub(in crate::search) fn ends(
             let matches = matches.get_or_insert_with(|| pattern.match_words());
             let first = &text.symbols[record.start..record.end.min(record.start + near)];
             let mut again = cut_off::ends(first.iter().copied(), matches, pattern.len(), k, &|_| ());
-            if let Some(check) = check.get_or_insert_with(|| Check::of(pattern, allowed)) {
+            if let Some(check) = check.get_or_insert_with(|| Check::for_pattern(pattern, allowed)) {
                 check.keep(first, &mut again);
             }
             found.extend(again.into_iter().map(|end| (number, End { end: end.end + from, ..end })));

@@ -32,7 +32,7 @@ impl<'p> CodedSearch<'p> {
             let sought = patterns.into_iter().zip(numbers).map(sought).collect();
             Ok(Self { characters, search: PreparedSearch::new(settings, sought, kept)? })
         };
-        PatternGroup::of(patterns)?.into_iter().map(of_group).collect()
+        PatternGroup::from_patterns(patterns)?.into_iter().map(of_group).collect()
     }
 
     /// Returns the hits in a text, in order.

@@ -194,7 +194,7 @@ impl Window {
     fn new(mut symbols: Vec<u8>, records: Vec<PartRecord>, open: Option<Open>) -> Result<Self> {
         let Some(mut open) = open else {
             let own = |record: PartRecord| WindowRecord { from: record.before, record };
-            return Ok(Self::of(symbols, records.into_iter().map(own).collect()));
+            return Ok(Self::from_records(symbols, records.into_iter().map(own).collect()));
         };
         let carried = open.symbols.len();
         let skipped = records.first().map_or(0, |first| first.range.start);
@@ -207,10 +207,10 @@ impl Window {
             }
             WindowRecord { from: if number == 0 { open.from } else { 0 }, record }
         };
-        Ok(Self::of(symbols, records.into_iter().enumerate().map(own).collect()))
+        Ok(Self::from_records(symbols, records.into_iter().enumerate().map(own).collect()))
     }
 
-    fn of(symbols: Vec<u8>, records: Vec<WindowRecord>) -> Self {
+    fn from_records(symbols: Vec<u8>, records: Vec<WindowRecord>) -> Self {
         let ranges = records.iter().map(|own| own.record.range.clone()).collect();
         Self { symbols, records, ranges }
     }

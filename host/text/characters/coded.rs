@@ -1,7 +1,7 @@
 //! A text in codes, a symbol for each character, and the positions of its symbols among its bytes.
 
 use super::codes::Characters;
-use super::places::{Place, Places, STEP};
+use super::places::{STEP, SymbolPosition, SymbolPositions};
 use super::table::CodeTable;
 use super::utf8::{ascii_run, borders, character};
 use crate::error::Result;
@@ -16,7 +16,7 @@ use std::ops::Range;
 pub struct Coded<'t> {
     text: &'t [u8],
     symbols: Cow<'t, [u8]>,
-    places: Places,
+    places: SymbolPositions,
     keeps_ascii: bool,
 }
 
@@ -49,11 +49,14 @@ impl Characters {
         let mut symbols = Vec::with_capacity(pieces.iter().map(|piece| piece.symbols.len()).sum());
         let mut known = Vec::with_capacity(pieces.iter().map(|piece| piece.known.len()).sum());
         for (start, piece) in borders.into_iter().zip(pieces) {
-            let moved = |place: Place| Place { symbol: symbols.len() + place.symbol, byte: start + place.byte };
+            let moved = |place: SymbolPosition| SymbolPosition {
+                symbol: symbols.len() + place.symbol,
+                byte: start + place.byte,
+            };
             known.extend(piece.known.into_iter().map(moved));
             symbols.extend_from_slice(&piece.symbols);
         }
-        let places = Places { known, ends: Place { symbol: symbols.len(), byte: text.len() } };
+        let places = SymbolPositions { known, ends: SymbolPosition { symbol: symbols.len(), byte: text.len() } };
         if let Some(shared) = &self.shared {
             shared.codes.correct(text, &mut symbols, &places, shared.errors)?;
         }
@@ -64,26 +67,26 @@ impl Characters {
 /// The codes of a text, and their positions among its bytes.
 pub(super) struct CodesWithPlaces {
     pub(super) symbols: Vec<u8>,
-    pub(super) places: Places,
+    pub(super) places: SymbolPositions,
 }
 
 /// A piece of a text in codes, and some positions, relative to its start.
 struct CodedPiece {
     symbols: Vec<u8>,
-    known: Vec<Place>,
+    known: Vec<SymbolPosition>,
 }
 
 impl CodedPiece {
     fn new(table: &CodeTable, text: &[u8]) -> Self {
         let mut symbols = Vec::with_capacity(text.len());
-        let mut known = vec![Place::default()];
+        let mut known = vec![SymbolPosition::default()];
         let mut at = 0;
         let mut last = 0;
         while at < text.len() {
             let ascii = ascii_run(&text[at..]);
             if ascii >= STEP || symbols.len() - last >= STEP {
                 last = symbols.len();
-                known.push(Place { symbol: last, byte: at });
+                known.push(SymbolPosition { symbol: last, byte: at });
             }
             let behind = symbols.len();
             symbols.extend_from_slice(&text[at..at + ascii]);
@@ -93,7 +96,7 @@ impl CodedPiece {
             at += ascii;
             if ascii >= STEP {
                 last = symbols.len();
-                known.push(Place { symbol: last, byte: at });
+                known.push(SymbolPosition { symbol: last, byte: at });
             }
             while at < text.len() && text[at] >= 0x80 && symbols.len() - last < STEP {
                 let found = character(&text[at..]);
@@ -108,7 +111,7 @@ impl CodedPiece {
 impl<'t> Coded<'t> {
     /// Returns a text whose symbols are its bytes.
     pub(super) fn of_bytes(text: &'t [u8]) -> Self {
-        Self { text, symbols: text.into(), places: Places::default(), keeps_ascii: true }
+        Self { text, symbols: text.into(), places: SymbolPositions::default(), keeps_ascii: true }
     }
 
     /// Returns a code for each character.

@@ -38,7 +38,7 @@ impl PatternGroup {
     /// # Errors
     /// [`Error::Pattern`](crate::Error::Pattern) for a pattern with a class such as `[^a]` and more
     /// than about 240 kinds of characters.
-    pub fn of(patterns: &[TextPattern]) -> Result<Vec<Self>> {
+    pub fn from_patterns(patterns: &[TextPattern]) -> Result<Vec<Self>> {
         let mut of_characters = Vec::new();
         let mut bytes = Self { characters: None, patterns: Vec::new(), numbers: Vec::new() };
         for (number, pattern) in patterns.iter().enumerate() {

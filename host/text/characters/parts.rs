@@ -2,7 +2,7 @@
 
 use super::coded::CodesWithPlaces;
 use super::codes::Characters;
-use super::places::Places;
+use super::places::SymbolPositions;
 use super::set::OTHER;
 use super::utf8::character;
 use crate::error::Result;
@@ -41,7 +41,7 @@ struct Piece {
     before: (u64, u64),
     /// Bytes of the part; empty if they are its symbols.
     text: Vec<u8>,
-    places: Places,
+    places: SymbolPositions,
 }
 
 /// Symbols of a record, located in bytes.
@@ -129,7 +129,7 @@ impl<P: Parts> CodedParts<P> {
             self.pieces.clear();
         }
         let (text, places) = if characters.table.keeps(&part.symbols) {
-            (Vec::new(), Places::default())
+            (Vec::new(), SymbolPositions::default())
         } else {
             let CodesWithPlaces { symbols, places } = characters.code_all(&part.symbols)?;
             let text = std::mem::replace(&mut part.symbols, symbols);

@@ -11,7 +11,7 @@ pub(super) const STEP: usize = 64;
 
 /// The position of a symbol.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct SymbolPosition {
     /// Number of the symbol.
     pub(super) symbol: usize,
     /// Number of its first byte.
@@ -20,16 +20,16 @@ pub(super) struct Place {
 
 /// Positions of symbols among bytes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Places {
+pub(super) struct SymbolPositions {
     /// Some symbols and their bytes, in order, including the first; empty if all symbols are at the
     /// same positions as their bytes. Between two entries, there are equally many bytes and
     /// symbols, or at most about [`STEP`] symbols.
-    pub(super) known: Vec<Place>,
+    pub(super) known: Vec<SymbolPosition>,
     /// Numbers of symbols and of bytes.
-    pub(super) ends: Place,
+    pub(super) ends: SymbolPosition,
 }
 
-impl Places {
+impl SymbolPositions {
     /// Returns the byte where a symbol begins.
     #[inline]
     pub fn byte(&self, text: &[u8], symbol: usize) -> usize {
@@ -64,18 +64,18 @@ impl Places {
 
 /// Moves from position to position, forwards only.
 struct Walk<'w> {
-    places: &'w Places,
+    places: &'w SymbolPositions,
     text: &'w [u8],
     /// Index of the next known position.
     next: usize,
-    at: Place,
+    at: SymbolPosition,
 }
 
 impl<'w> Walk<'w> {
     /// Starts before a byte.
-    fn new(places: &'w Places, text: &'w [u8], byte: usize) -> Self {
+    fn new(places: &'w SymbolPositions, text: &'w [u8], byte: usize) -> Self {
         let next = places.known.partition_point(|known| known.byte <= byte);
-        let at = next.checked_sub(1).map_or(Place::default(), |from| places.known[from]);
+        let at = next.checked_sub(1).map_or(SymbolPosition::default(), |from| places.known[from]);
         Self { places, text, next, at }
     }
 

@@ -24,7 +24,7 @@
 
 use super::numbers::numbers_of;
 use super::pattern::CharacterPattern;
-use super::places::Places;
+use super::places::SymbolPositions;
 use super::set::{OTHER, Set};
 use super::table::REST;
 use super::utf8::character;
@@ -59,7 +59,7 @@ impl SharedCodes {
     }
 
     /// Corrects the codes of a coded text, so that they are right for at most k errors.
-    pub fn correct(&self, text: &[u8], symbols: &mut [u8], places: &Places, k: u32) -> Result<()> {
+    pub fn correct(&self, text: &[u8], symbols: &mut [u8], places: &SymbolPositions, k: u32) -> Result<()> {
         let m = self.classes.len();
         let k = k as usize;
         let candidates = self.candidates(symbols, k);

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use read::{Chunk, Content, Type};
 
 /// The chunks of a column of strings.
-pub struct Column {
+pub struct StringColumn {
     chunks: Vec<Chunk>,
     content: Content,
 }
@@ -28,13 +28,13 @@ pub fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr(intern!(py, "__arrow_c_stream__"))? || object.hasattr(intern!(py, "__arrow_c_array__"))?)
 }
 
-impl Column {
+impl StringColumn {
     /// Returns the column of an object; `None` if it has no column.
-    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+    pub fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         let py = object.py();
         if let Some(stream) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
             let mut stream = Stream::taken(&stream.call0()?)?;
-            let Type { layout, content } = Type::of(&stream.schema()?)?;
+            let Type { layout, content } = Type::from_schema(&stream.schema()?)?;
             let mut chunks = Vec::new();
             while let Some(array) = stream.next()? {
                 chunks.push(read::chunk(py, &array, &layout)?);
@@ -49,7 +49,7 @@ impl Column {
             return Err(PyTypeError::new_err("__arrow_c_array__ returns two capsules: of a schema and of an array"));
         }
         let (schema, array) = (Schema::taken(&capsules.get_item(0)?)?, Array::taken(&capsules.get_item(1)?)?);
-        let Type { layout, content } = Type::of(&schema)?;
+        let Type { layout, content } = Type::from_schema(&schema)?;
         Ok(Some(Self { chunks: vec![read::chunk(py, &array, &layout)?], content }))
     }
 
@@ -64,7 +64,7 @@ impl Column {
 
     /// Returns the number of strings.
     pub fn len(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.places.len()).sum()
+        self.chunks.iter().map(|chunk| chunk.spans.len()).sum()
     }
 
     /// Returns all strings, in order, if there are no nulls and all strings are bytes or ASCII: the
@@ -75,13 +75,13 @@ impl Column {
             return None;
         }
         let mut all = Vec::with_capacity(self.len());
-        for Chunk { bytes, places } in &self.chunks {
-            if places.par_iter().any(Option::is_none) {
+        for Chunk { bytes, spans } in &self.chunks {
+            if spans.par_iter().any(Option::is_none) {
                 return None;
             }
             let string =
-                |place: &Option<read::Place>| place.map_or(&[][..], |place| &bytes[place.start..][..place.len]);
-            all.par_extend(places.par_iter().map(string));
+                |span: &Option<read::StringSpan>| span.map_or(&[][..], |span| &bytes[span.start..][..span.len]);
+            all.par_extend(spans.par_iter().map(string));
         }
         Some(all)
     }

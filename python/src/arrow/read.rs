@@ -14,7 +14,7 @@ use std::ffi::CStr;
 
 /// The position of a string in its chunk's bytes.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct StringSpan {
     pub start: usize,
     pub len: usize,
 }
@@ -24,12 +24,12 @@ pub struct Place {
 pub struct Chunk {
     pub bytes: Vec<u8>,
     /// The position of each string; `None` stands for a null.
-    pub places: Vec<Option<Place>>,
+    pub spans: Vec<Option<StringSpan>>,
 }
 
 impl Chunk {
     pub fn strings(&self) -> impl Iterator<Item = Option<&[u8]>> {
-        self.places.iter().map(|place| place.map(|Place { start, len }| &self.bytes[start..][..len]))
+        self.spans.iter().map(|span| span.map(|StringSpan { start, len }| &self.bytes[start..][..len]))
     }
 }
 
@@ -69,7 +69,7 @@ fn wrong(what: &str) -> PyErr {
 
 impl Type {
     /// Reads a schema.
-    pub fn of(schema: &Schema) -> PyResult<Self> {
+    pub fn from_schema(schema: &Schema) -> PyResult<Self> {
         if schema.format.is_null() {
             return Err(wrong("a schema without a format"));
         }
@@ -91,7 +91,7 @@ impl Type {
             if !values.dictionary.is_null() {
                 return Err(PyTypeError::new_err("a dictionary of dictionaries is no column of strings"));
             }
-            let Self { layout, content } = Self::of(values)?;
+            let Self { layout, content } = Self::from_schema(values)?;
             return Ok(Self { layout: Layout::Dictionary { bytes, signed, values: Box::new(layout) }, content });
         }
         let (layout, content) = match format {
@@ -139,7 +139,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn of(py: Python<'a>, array: &'a Array) -> PyResult<Self> {
+    fn new(py: Python<'a>, array: &'a Array) -> PyResult<Self> {
         let size = |size: i64| usize::try_from(size).ok().filter(|&size| size <= MOST_ROWS);
         match (size(array.length), size(array.offset)) {
             (Some(len), Some(offset)) => Ok(Self { py, array, len, offset }),
@@ -197,8 +197,8 @@ impl<'a> Parts<'a> {
     /// Replaces the strings of null rows by `None`.
     fn with_nulls(&self, mut chunk: Chunk) -> PyResult<Chunk> {
         if let Some(valid) = self.validity()? {
-            for (place, _) in chunk.places.iter_mut().zip(valid).filter(|(_, valid)| !valid) {
-                *place = None;
+            for (span, _) in chunk.spans.iter_mut().zip(valid).filter(|(_, valid)| !valid) {
+                *span = None;
             }
         }
         Ok(chunk)
@@ -211,21 +211,21 @@ const MOST_ROWS: usize = isize::MAX.cast_unsigned() / 64;
 
 /// Reads the strings of an array.
 pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> {
-    let parts = Parts::of(py, array)?;
+    let parts = Parts::new(py, array)?;
     match layout {
         Layout::Null => {
-            let mut places = room(parts.len)?;
-            places.resize(parts.len, None);
-            Ok(Chunk { bytes: Vec::new(), places })
+            let mut spans = room(parts.len)?;
+            spans.resize(parts.len, None);
+            Ok(Chunk { bytes: Vec::new(), spans })
         }
         Layout::Offsets(4) => parts.by_offsets(|bytes: [u8; 4]| i32::from_ne_bytes(bytes).into()),
         Layout::Offsets(_) => parts.by_offsets(|bytes: [u8; 8]| i64::from_ne_bytes(bytes)),
         Layout::Views => parts.by_views(),
         &Layout::Fixed(len) => {
             let bytes = parts.items(1, len, parts.len)?;
-            let mut places = room(parts.len)?;
-            places.extend((0..parts.len).map(|row| Some(Place { start: row * len, len })));
-            parts.with_nulls(Chunk { bytes, places })
+            let mut spans = room(parts.len)?;
+            spans.extend((0..parts.len).map(|row| Some(StringSpan { start: row * len, len })));
+            parts.with_nulls(Chunk { bytes, spans })
         }
         Layout::Dictionary { bytes, signed, values } => parts.by_numbers(*bytes, *signed, values),
     }
@@ -240,14 +240,14 @@ impl Parts<'_> {
         let mut offsets = offsets.as_chunks::<SIZE>().0.iter().map(|&bytes| offset(bytes));
         let first = offsets.next().unwrap_or_default();
         let from = usize::try_from(first).map_err(|_| wrong("an offset of a string below 0"))?;
-        let mut places = room(self.len)?;
+        let mut spans = room(self.len)?;
         let mut start = first;
         for (row, end) in offsets.enumerate() {
             look(self.py, row + 1)?;
             if end < start {
                 return Err(wrong("offsets of strings that fall"));
             }
-            places.push(Some(Place { start: (start - first) as usize, len: (end - start) as usize }));
+            spans.push(Some(StringSpan { start: (start - first) as usize, len: (end - start) as usize }));
             start = end;
         }
         let len = (start - first) as usize;
@@ -258,19 +258,19 @@ impl Parts<'_> {
         // SAFETY: by the interface, the buffer extends to the last offset, and `len` is the last
         // offset minus the first.
         let bytes = unsafe { copied(self.py, data.wrapping_add(from), len) }?;
-        self.with_nulls(Chunk { bytes, places })
+        self.with_nulls(Chunk { bytes, spans })
     }
 
     fn by_views(&self) -> PyResult<Chunk> {
         let views = self.items(1, VIEW, self.len)?;
         let valid = self.validity()?;
         let sizes = if self.len == 0 { Vec::new() } else { self.sizes()? };
-        let mut places: Vec<Option<Place>> = room(self.len)?;
+        let mut spans: Vec<Option<StringSpan>> = room(self.len)?;
         let mut bytes = Vec::new();
         for (row, view) in views.as_chunks::<VIEW>().0.iter().enumerate() {
             look(self.py, row + 1)?;
             if valid.as_ref().is_some_and(|valid| !valid[row]) {
-                places.push(None);
+                spans.push(None);
                 continue;
             }
             let number = |at: usize| i32::from_ne_bytes([view[at], view[at + 1], view[at + 2], view[at + 3]]);
@@ -298,9 +298,9 @@ impl Parts<'_> {
                     return Err(wrong("a view that has other first bytes than its string"));
                 }
             }
-            places.push(Some(Place { start, len }));
+            spans.push(Some(StringSpan { start, len }));
         }
-        Ok(Chunk { bytes, places })
+        Ok(Chunk { bytes, spans })
     }
 
     /// Returns the sizes of the buffers that views point into.
@@ -329,17 +329,17 @@ impl Parts<'_> {
         let values = chunk(self.py, dictionary, values)?;
         let numbers = self.items(1, bytes, self.len)?;
         let valid = self.validity()?;
-        let mut places = room(self.len)?;
+        let mut spans = room(self.len)?;
         for (row, number) in numbers.chunks_exact(bytes).enumerate() {
             look(self.py, row + 1)?;
             if valid.as_ref().is_some_and(|valid| !valid[row]) {
-                places.push(None);
+                spans.push(None);
                 continue;
             }
-            let place = index(number, signed).and_then(|number| values.places.get(number));
-            places.push(*place.ok_or_else(|| wrong("the number of a string that its dictionary does not have"))?);
+            let span = index(number, signed).and_then(|number| values.spans.get(number));
+            spans.push(*span.ok_or_else(|| wrong("the number of a string that its dictionary does not have"))?);
         }
-        Ok(Chunk { bytes: values.bytes, places })
+        Ok(Chunk { bytes: values.bytes, spans })
     }
 }
 

@@ -468,7 +468,7 @@ impl Device for Gpu {
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
         let parameters: *const K = &kernel;
         // SAFETY: passed on to the caller; the entry of this name takes K (`Kernel`).
-        unsafe { self.start(stream, (K::NAME, K::BLOCK_THREADS), Grid::of(blocks, &kernel), parameters.cast()) }
+        unsafe { self.start(stream, (K::NAME, K::BLOCK_THREADS), Grid::for_kernel(blocks, &kernel), parameters.cast()) }
     }
 
     fn resident_blocks<K: Kernel>(&self, kernel: &K) -> Result<u32> {

@@ -173,7 +173,7 @@ impl Device for Simt {
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
         // SAFETY: passed on to the caller.
         let body = Rc::new(move || unsafe { kernel.run() });
-        self.start(K::NAME, K::SOURCE, Grid::of(blocks, &kernel), body)
+        self.start(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
     }
 
     fn resident_blocks<K: Kernel>(&self, _: &K) -> Result<u32> {

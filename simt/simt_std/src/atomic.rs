@@ -68,7 +68,7 @@ macro_rules! words {
 words!(u32 i32 u64 i64 f32 f64; u32 i32 u64 i64);
 
 /// An array that atomic operations work on: [`Global`] or [`Shared`].
-pub trait Place: Copy + sealed::Operations<<Self as Place>::Element, <Self as Place>::Index> {
+pub trait AtomicArray: Copy + sealed::Operations<<Self as AtomicArray>::Element, <Self as AtomicArray>::Index> {
     /// The type of its elements.
     type Element: AtomicWord;
     /// The type of its indices.
@@ -76,7 +76,7 @@ pub trait Place: Copy + sealed::Operations<<Self as Place>::Element, <Self as Pl
 }
 
 /// Instructions of each memory space. The trait cannot be named outside this module, so
-/// [`Place`] has no other implementors.
+/// [`AtomicArray`] has no other implementors.
 mod sealed {
     use super::{Order, Scope};
 
@@ -90,7 +90,7 @@ mod sealed {
 
 macro_rules! places {
     ($($array:ident, $index:ty, $backend:ident;)*) => {$(
-        impl<T: AtomicWord> Place for $array<T> {
+        impl<T: AtomicWord> AtomicArray for $array<T> {
             type Element = T;
             type Index = $index;
         }
@@ -149,7 +149,7 @@ places! {
 /// # Ok::<(), simt_std::simulator::Fault>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct AtomicRef<A: Place> {
+pub struct AtomicRef<A: AtomicArray> {
     array: A,
     i: A::Index,
     scope: Scope,
@@ -159,7 +159,7 @@ macro_rules! refs {
     ($($(#[$doc:meta])* $name:ident, $scope:ident;)*) => {$(
         $(#[$doc])*
         #[inline(always)]
-        pub fn $name<A: Place>(array: A, i: A::Index) -> AtomicRef<A> {
+        pub fn $name<A: AtomicArray>(array: A, i: A::Index) -> AtomicRef<A> {
             AtomicRef { array, i, scope: Scope::$scope }
         }
     )*};
@@ -176,7 +176,7 @@ refs! {
 
 macro_rules! rmw {
     ($($(#[$doc:meta])* $name:ident, $op:ident, $word:ident;)*) => {
-        impl<A: Place> AtomicRef<A> {$(
+        impl<A: AtomicArray> AtomicRef<A> {$(
             $(#[$doc])*
             /// Returns the old value.
             #[inline(always)]
@@ -194,7 +194,7 @@ macro_rules! rmw {
             /// Relaxed, at device scope. Returns the old value.
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-            pub fn $name<A: Place>(array: A, i: A::Index, value: A::Element) -> A::Element
+            pub fn $name<A: AtomicArray>(array: A, i: A::Index, value: A::Element) -> A::Element
             where
                 A::Element: $word,
             {
@@ -221,7 +221,7 @@ rmw! {
     exchange, Exchange, AtomicWord;
 }
 
-impl<A: Place> AtomicRef<A> {
+impl<A: AtomicArray> AtomicRef<A> {
     /// Stores `new` if the old value equals `current` bit for bit. Returns the old value (PTX
     /// `atom.cas`, CUDA C++ `atomicCAS`).
     #[inline(always)]
@@ -257,7 +257,7 @@ impl<A: Place> AtomicRef<A> {
 /// `atom.cas`, CUDA C++ `atomicCAS`). Relaxed, at device scope.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn compare_exchange<A: Place>(array: A, i: A::Index, current: A::Element, new: A::Element) -> A::Element {
+pub fn compare_exchange<A: AtomicArray>(array: A, i: A::Index, current: A::Element, new: A::Element) -> A::Element {
     device(array, i).compare_exchange(current, new, Order::Relaxed)
 }
 
@@ -265,14 +265,14 @@ pub fn compare_exchange<A: Place>(array: A, i: A::Index, current: A::Element, ne
 /// `ld.relaxed.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn load<A: Place>(array: A, i: A::Index) -> A::Element {
+pub fn load<A: AtomicArray>(array: A, i: A::Index) -> A::Element {
     device(array, i).load(Order::Relaxed)
 }
 
 /// Writes a value as a whole, for other threads to [`load`] (PTX `st.relaxed.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn store<A: Place>(array: A, i: A::Index, value: A::Element) {
+pub fn store<A: AtomicArray>(array: A, i: A::Index, value: A::Element) {
     device(array, i).store(value, Order::Relaxed);
 }
 
@@ -280,7 +280,7 @@ pub fn store<A: Place>(array: A, i: A::Index, value: A::Element) {
 /// had seen and written before (PTX `ld.acquire.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn load_acquire<A: Place>(array: A, i: A::Index) -> A::Element {
+pub fn load_acquire<A: AtomicArray>(array: A, i: A::Index) -> A::Element {
     device(array, i).load(Order::Acquire)
 }
 
@@ -288,7 +288,7 @@ pub fn load_acquire<A: Place>(array: A, i: A::Index) -> A::Element {
 /// seen and written before (PTX `st.release.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn store_release<A: Place>(array: A, i: A::Index, value: A::Element) {
+pub fn store_release<A: AtomicArray>(array: A, i: A::Index, value: A::Element) {
     device(array, i).store(value, Order::Release);
 }
 
@@ -296,7 +296,7 @@ pub fn store_release<A: Place>(array: A, i: A::Index, value: A::Element) {
 /// several blocks sees what all of them have written. Returns the old value.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn fetch_add_acq_rel<A: Place>(array: A, i: A::Index, value: A::Element) -> A::Element {
+pub fn fetch_add_acq_rel<A: AtomicArray>(array: A, i: A::Index, value: A::Element) -> A::Element {
     device(array, i).fetch_add(value, Order::AcqRel)
 }
 

@@ -191,7 +191,7 @@ impl Grid {
 
     /// Returns the grid of `blocks` blocks of a kernel, with the threads and the shared memory that
     /// the kernel specifies.
-    pub fn of<K: Kernel>(blocks: impl Into<Blocks>, kernel: &K) -> Self {
+    pub fn for_kernel<K: Kernel>(blocks: impl Into<Blocks>, kernel: &K) -> Self {
         let Blocks(blocks) = blocks.into();
         Self { blocks, threads: kernel.block_dim(), dynamic_shared: kernel.dynamic_shared_bytes() }
     }

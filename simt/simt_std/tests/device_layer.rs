@@ -1,6 +1,6 @@
 //! Compares every function of the device layer, under the simulator, with plain Rust.
 
-use simt_std::atomic::{self, AtomicInteger, AtomicWord, Order, Place};
+use simt_std::atomic::{self, AtomicArray, AtomicInteger, AtomicWord, Order};
 use simt_std::global::{Global, Slice};
 use simt_std::simulator::{Fault, FaultKind, Grid, Simulator, Space};
 use simt_std::thread::{UVec2, UVec3};
@@ -57,7 +57,7 @@ fn words_of_every_type_are_moved() {
 }
 
 /// Applies every operation to an element of its own; all elements have the value `current` before.
-fn change_integers<A: Place<Index = I>, I: Copy + From<u16>>(array: A, operand: A::Element, current: A::Element)
+fn change_integers<A: AtomicArray<Index = I>, I: Copy + From<u16>>(array: A, operand: A::Element, current: A::Element)
 where
     A::Element: AtomicInteger,
 {
@@ -115,7 +115,7 @@ integers! {
 
 #[test]
 fn atomics_of_floats_add_exchange_and_compare_bits() {
-    fn of<T: AtomicWord + PartialEq + std::fmt::Debug>(values: [T; 2], sum: T) {
+    fn check_atomics<T: AtomicWord + PartialEq + std::fmt::Debug>(values: [T; 2], sum: T) {
         let [one, other] = values;
         let global = run(Grid::linear(1, 1), &[one; 4], move |data| {
             atomic::fetch_add(data, 0, other);
@@ -125,8 +125,8 @@ fn atomics_of_floats_add_exchange_and_compare_bits() {
         });
         assert_eq!(global.unwrap(), [sum, other, other, one]);
     }
-    of([1.5_f32, -0.25], 1.25);
-    of([1e300_f64, 1e299], 1.1e300);
+    check_atomics([1.5_f32, -0.25], 1.25);
+    check_atomics([1e300_f64, 1e299], 1.1e300);
     // Negative zero equals zero, but has other bits.
     let zeros = run(Grid::linear(1, 1), &[0.0_f32], |data| {
         atomic::compare_exchange(data, 0, -0.0, 1.0);

@@ -1,7 +1,7 @@
 //! A lane of a strip: keeps its rows' bit-vectors in registers, and takes one column, four columns
 //! or a group of eight at a time.
 
-use super::table::Table;
+use super::table::LaneTable;
 use crate::lcs::column_tiles::{GROUP, TILE};
 use crate::lcs::lane_column::{Lane, LaneColumn};
 use simt_std::prelude::*;
@@ -25,7 +25,7 @@ pub(super) fn times_words<const W: usize, const D: usize>(group: Group<D>, upper
 
 /// The registers of a lane on its way through the columns of a strip.
 pub(super) struct LaneOfStrip<const W: usize, const D: usize, const AHEAD: bool> {
-    pub(super) table: Table<W, D>,
+    pub(super) table: LaneTable<W, D>,
     pub(super) v: [u32; W],
     /// The next columns: all groups of the next turn or, if columns are read group by group, two
     /// groups that alternate in the first two elements. They are not moved, since a copy would wait

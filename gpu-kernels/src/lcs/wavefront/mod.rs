@@ -33,7 +33,7 @@
 //! **Data.** The rows are bit planes ([`row_planes`](crate::lcs::row_planes)), the columns are
 //! tiles ([`column_tiles`](crate::lcs::column_tiles)). When a strip starts, it makes match words
 //! from its rows' planes and keeps them in shared memory: each lane has its own words for each
-//! symbol, in its own banks, so that no text causes bank conflicts (`Table`). V stays in registers.
+//! symbol, in its own banks, so that no text causes bank conflicts (`LaneTable`). V stays in registers.
 //!
 //! **Large alphabets.** Shared memory bounds W × rows of match words. With one row for each of 256
 //! symbols, W is 1. With D [`digits`](crate::lcs::digits) per symbol, there is one row per value of
@@ -57,7 +57,7 @@ use crate::lcs::digits::Digits;
 use crate::lcs::lane_column::{Lane, LaneColumn};
 use lane::{Group, LaneOfStrip, times_words};
 use simt_std::prelude::*;
-use table::Table;
+use table::LaneTable;
 
 pub use table::table_bytes;
 
@@ -338,7 +338,7 @@ where
     /// Makes this lane's match words for its W words of rows, which start at `words` in each plane,
     /// in a strip of `rows` rows. Rows past the last match nothing.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
-    fn fill(&self, words: usize, rows: u32, table: Table<W, D>) {
+    fn fill(&self, words: usize, rows: u32, table: LaneTable<W, D>) {
         let lane = warp::lane_id();
         let digits = Digits { count: D as u32, bits: self.digit_bits };
         for digit in 0..D as u32 {
@@ -376,7 +376,7 @@ where
     /// # Safety
     /// All lanes of the warp call it together.
     #[inline(always)]
-    unsafe fn strip(self, fields: Global<u64>, table: Table<W, D>) {
+    unsafe fn strip(self, fields: Global<u64>, table: LaneTable<W, D>) {
         let lane = warp::lane_id();
         let words = fields.read(0) as usize + lane as usize * W;
         let n = fields.read(3);
@@ -494,7 +494,7 @@ where
     let base = dynamic_shared_mem::<u8>().address();
     let warp = thread::thread_idx_x() / WARP;
     let rows = Digits { count: D as u32, bits: self.digit_bits }.rows(self.symbols);
-    let table = Table::<W, D>::new(base + warp * table_bytes(W as u32, rows), lane, self.digit_bits);
+    let table = LaneTable::<W, D>::new(base + warp * table_bytes(W as u32, rows), lane, self.digit_bits);
     loop {
         // SAFETY: all lanes are here: they leave the loop together.
         let strip = unsafe { claim(self.progress, 0) };

@@ -26,7 +26,7 @@ pub const fn table_bytes(words: u32, rows: u32) -> u32 {
 /// banks. They are, whatever symbol each lane reads, since a value moves the address by whole lines
 /// of 128 bytes, which span all 32 banks. This also holds for 16 lanes that load 2 words each.
 #[derive(Clone, Copy)]
-pub(super) struct Table<const W: usize, const D: usize> {
+pub(super) struct LaneTable<const W: usize, const D: usize> {
     /// Byte addresses of this lane's words of value 0 of each digit: in the part of four words per
     /// lane, of two, and of one.
     fours: [u32; D],
@@ -34,7 +34,7 @@ pub(super) struct Table<const W: usize, const D: usize> {
     one: [u32; D],
 }
 
-impl<const W: usize, const D: usize> Table<W, D> {
+impl<const W: usize, const D: usize> LaneTable<W, D> {
     /// Words of a lane that are loaded four at a time.
     const FOURS: usize = W / 4 * 4;
     /// Words of a lane that are loaded two at a time.

@@ -74,7 +74,7 @@ impl MatchTable {
         let mut cells = 0;
         for &token in columns {
             let mut words = self.words_from(token, 0).iter().copied().peekable();
-            let mut step = Step::of(1);
+            let mut step = Step::from_difference(1);
             for (number, block) in column.iter_mut().enumerate() {
                 let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
                 step = block.advance(equal, step, ROWS as u32 - 1);
@@ -154,7 +154,7 @@ impl MatchTable {
         let mut cells = 0;
         for &token in columns {
             let mut words = self.words_from(token, 0).iter().copied().peekable();
-            let mut step = Step::of(if first_is_zero { 0 } else { 1 });
+            let mut step = Step::from_difference(if first_is_zero { 0 } else { 1 });
             for (number, block) in column.iter_mut().enumerate() {
                 let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
                 let height = (self.rows - number * ROWS).min(ROWS);
@@ -193,7 +193,7 @@ impl MatchTable {
                 column.blocks.push((Block::RISING, above + height(block) as u64));
             }
             let mut words = self.words_from(token, column.first).iter().copied().peekable();
-            let mut step = Step::of(1);
+            let mut step = Step::from_difference(1);
             for (number, (block, below)) in column.blocks.iter_mut().enumerate().skip(column.first) {
                 let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
                 step = block.advance(equal, step, height(number) as u32 - 1);

@@ -10,7 +10,7 @@ use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::lcs::gpu::algorithm::DeviceAlgorithm;
 use crate::lcs::thresholds::cpu_seconds;
-use crate::pairwise::columns::{Column, Columns, Direction, widened};
+use crate::pairwise::columns::{Columns, Direction, LcsColumn, widened};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use crate::text::codes::Codes;
 use carrywave_kernels::collectives::add::{ConditionalSum, WarpAdd};
@@ -263,7 +263,7 @@ where
     }
 
     /// Computes columns at the same time, each in its own half, then fetches them.
-    fn run(&self, requests: &[ColumnRequest<'_, D>]) -> Result<Vec<Column>> {
+    fn run(&self, requests: &[ColumnRequest<'_, D>]) -> Result<Vec<LcsColumn>> {
         let started = Instant::now();
         let mut running = requests.iter().map(|request| self.start(request)).collect::<Result<Vec<_>>>()?;
         while !running.iter().all(ColumnLaunches::is_done) {
@@ -283,7 +283,7 @@ where
         let mut columns = Vec::new();
         for &ColumnLaunches { half, m, .. } in &running {
             let words = self.device.download(&half.stream, &half.v, m.div_ceil(32))?;
-            columns.push(Column::from_words(widened(&words).collect(), m));
+            columns.push(LcsColumn::from_words(widened(&words).collect(), m));
         }
         let mut timings = self.timings.lock().unwrap_or_else(PoisonError::into_inner);
         timings.kernels += computed - started;
@@ -314,7 +314,7 @@ impl<D: Device, A: WarpAdd> Columns for BlockStepLcs<'_, D, A>
 where
     BlockStep<A>: Kernel,
 {
-    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<LcsColumn> {
         check(rows, columns, None, self.lengths)?;
         let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         let half = match direction {
@@ -325,7 +325,7 @@ where
         found.pop().ok_or_else(|| Error::Verification("no column".into()))
     }
 
-    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(LcsColumn, LcsColumn)> {
         check(rows, columns, Some(middle), self.lengths)?;
         let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         let (before, after) = columns.split(middle);
@@ -333,7 +333,7 @@ where
             ColumnRequest { half: &halves.forward, rows, columns: &before },
             ColumnRequest { half: &halves.backward, rows, columns: &after },
         ])?;
-        <[Column; 2]>::try_from(found)
+        <[LcsColumn; 2]>::try_from(found)
             .map(|[forward, backward]| (forward, backward))
             .map_err(|_| Error::Verification("not two columns".into()))
     }

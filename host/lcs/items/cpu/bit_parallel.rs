@@ -6,7 +6,7 @@ use super::table::Tokens;
 use crate::algorithm::About;
 use crate::alignment::Run;
 use crate::error::Result;
-use crate::lcs::items::plan::Plan;
+use crate::lcs::items::plan::MatchesPlan;
 use crate::lcs::thresholds::LEAF_CELLS;
 use crate::pairwise::hirschberg::Recursion;
 
@@ -21,8 +21,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     runs,
 };
 
-fn runs(plan: &Plan<'_>) -> Result<Option<Vec<Run>>> {
-    let Plan { a, b, .. } = *plan;
+fn runs(plan: &MatchesPlan<'_>) -> Result<Option<Vec<Run>>> {
+    let MatchesPlan { a, b, .. } = *plan;
     let columns = TokenColumns::new([a, b], plan.kinds as usize, plan.progress);
     let recursion = Recursion {
         a,

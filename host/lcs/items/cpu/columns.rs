@@ -5,7 +5,7 @@ use super::strips::Strips;
 use crate::cpu::tiles;
 use crate::error::Result;
 use crate::lcs::cpu::word_parallel::STRIP_ROWS;
-use crate::pairwise::columns::{Column, Columns, Direction};
+use crate::pairwise::columns::{Columns, Direction, LcsColumn};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use std::sync::{Mutex, PoisonError};
 
@@ -43,7 +43,7 @@ impl<'s> TokenColumns<'s> {
     }
 
     /// Computes the last column of the table of rows and columns.
-    fn last_column(&self, rows: &[u32], columns: &[u32]) -> Column {
+    fn last_column(&self, rows: &[u32], columns: &[u32]) -> LcsColumn {
         let mut vector = vec![!0u64; rows.len().div_ceil(64)];
         let mut carries = vec![0u64; columns.len().div_ceil(64)];
         let cells = (rows.len() as u64).saturating_mul(columns.len() as u64);
@@ -60,7 +60,7 @@ impl<'s> TokenColumns<'s> {
                 self.with_strips(|strips| strips.tile(rows, vector, columns, carries, self.progress));
             });
         }
-        Column::from_words(vector, rows.len())
+        LcsColumn::from_words(vector, rows.len())
     }
 
     /// Returns the number of threads that a table of `cells` cells is divided for. The recursion
@@ -97,7 +97,7 @@ impl Cuts for TokenColumns<'_> {
 }
 
 impl Columns for TokenColumns<'_> {
-    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<LcsColumn> {
         check(rows, columns, None, self.sequences.map(<[u32]>::len))?;
         let text = |part: &Part| &self.sequences[part.side as usize][part.range.clone()];
         let rows = text(rows);

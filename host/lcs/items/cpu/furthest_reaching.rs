@@ -5,7 +5,7 @@ use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
 use crate::alignment::Run;
 use crate::error::Result;
-use crate::lcs::items::plan::Plan;
+use crate::lcs::items::plan::MatchesPlan;
 use crate::pairwise::furthest;
 
 /// The algorithm's entry.
@@ -20,8 +20,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 };
 
 /// Finds the matches. Takes no step if the budget certainly does not suffice.
-fn runs(plan: &Plan<'_>) -> Result<Option<Vec<Run>>> {
-    let Plan { a, b, differences, budget, .. } = *plan;
+fn runs(plan: &MatchesPlan<'_>) -> Result<Option<Vec<Run>>> {
+    let MatchesPlan { a, b, differences, budget, .. } = *plan;
     match furthest::least_steps(a, b, differences) {
         steps if steps > budget.first.max(budget.most) => Ok(None),
         _ => Ok(furthest::runs(a, b, budget)),

@@ -22,7 +22,7 @@ use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
 use crate::alignment::Run;
 use crate::error::Result;
-use crate::lcs::items::plan::Plan;
+use crate::lcs::items::plan::MatchesPlan;
 use crate::memory;
 use crate::threads;
 
@@ -41,7 +41,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 const NONE: u32 = u32::MAX;
 
 /// Finds the matches, unless there are more pairs than can be numbered.
-fn runs(plan: &Plan<'_>) -> Result<Option<Vec<Run>>> {
+fn runs(plan: &MatchesPlan<'_>) -> Result<Option<Vec<Run>>> {
     let most = plan.pairs.max(plan.tokens());
     if most >= u64::from(NONE) {
         return Err(ALGORITHM

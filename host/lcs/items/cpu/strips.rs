@@ -33,7 +33,7 @@ const COLUMNS: usize = 4096;
 const FEW: u32 = 24;
 
 /// The match table of a strip of W words.
-type Table<const W: usize> = MatchTable<W, CODES>;
+type StripTable<const W: usize> = MatchTable<W, CODES>;
 
 /// Takes strips of rows through columns.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Strips {
 
     fn words<const W: usize>(&mut self, rows: &[u32], words: &mut [u64], columns: &[u32], carries: &mut [u64]) {
         let Some(words) = words.first_chunk_mut::<W>() else { return };
-        let table: Table<W> = self.table(rows);
+        let table: StripTable<W> = self.table(rows);
         let mut group = [0; 64];
         for (columns, carries) in columns.chunks(64).zip(carries) {
             let group = &mut group[..columns.len()];
@@ -96,7 +96,7 @@ impl Strips {
 
     /// Assigns codes to the rows of a strip, and fills their match table.
     #[inline(always)]
-    fn table<const W: usize>(&mut self, rows: &[u32]) -> Table<W> {
+    fn table<const W: usize>(&mut self, rows: &[u32]) -> StripTable<W> {
         let mut codes = 1;
         self.rows.clear();
         for &row in rows {
@@ -131,7 +131,7 @@ impl Strips {
         carries: &mut [u64],
         mut keep: impl FnMut(&[u64; W]),
     ) {
-        let table: Table<W> = self.table(rows);
+        let table: StripTable<W> = self.table(rows);
         for (columns, carries) in columns.chunks(COLUMNS).zip(carries.chunks_mut(COLUMNS / 64)) {
             self.columns.clear();
             let code = &self.code;

@@ -4,7 +4,7 @@ use crate::algorithm::About;
 use crate::alignment::Run;
 use crate::device::{Device, Timings};
 use crate::error::Result;
-use crate::lcs::items::plan::Plan;
+use crate::lcs::items::plan::MatchesPlan;
 
 /// The matches that devices found, and their times.
 pub struct Found {
@@ -22,5 +22,5 @@ pub struct DeviceAlgorithm<D: Device> {
     /// Name, source, cost and limits.
     pub about: &'static About,
     /// Finds the matches on one or more devices.
-    pub runs: fn(&[&D], &Plan<'_>, IsLarge<'_>) -> Result<Found>,
+    pub runs: fn(&[&D], &MatchesPlan<'_>, IsLarge<'_>) -> Result<Found>,
 }

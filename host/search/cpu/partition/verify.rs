@@ -60,7 +60,7 @@ pub fn verify(
     let (number, count) = (index.chosen[member] as usize, index.k as usize + 1);
     let pieces = &index.pieces[member * count..][..count];
     let m = index.patterns.positions(number).len();
-    let many: usize = pieces.iter().map(|piece| places.of(piece.gram).len()).sum();
+    let many: usize = pieces.iter().map(|piece| places.starts_of(piece.gram).len()).sum();
     if many == 0 {
         return Ok(());
     }

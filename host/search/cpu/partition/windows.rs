@@ -68,7 +68,7 @@ impl<'t> Places<'t> {
         self.codes.get(place..).and_then(<[u8]>::first_chunk).map_or(0, |eight| u64::from_be_bytes(*eight))
     }
 
-    pub fn of(&self, gram: u32) -> &[u32] {
+    pub fn starts_of(&self, gram: u32) -> &[u32] {
         &self.places[self.starts[gram as usize] as usize..self.starts[gram as usize + 1] as usize]
     }
 }
@@ -111,7 +111,7 @@ pub fn windows(index: &Index, places: &Places<'_>, number: usize, pieces: &[Piec
                 partner.is_near(if partner.is_after { places.after(place + length) } else { places.before(place) })
             })
         };
-        for place in places.of(gram).iter().map(|place| *place as usize).filter(|place| is_near(*place)) {
+        for place in places.starts_of(gram).iter().map(|place| *place as usize).filter(|place| is_near(*place)) {
             // The rest of the piece, behind its q-gram, must match exactly too.
             let mut equal = rest.iter().zip(&text[place + q..]).map(|(class, symbol)| {
                 index.patterns.codes[usize::from(*class)] == index.grams.codes[usize::from(*symbol)]

@@ -34,7 +34,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         prepare: |text, request| {
             let m = request.m();
             let table = text.upload(&mismatches(&request.patterns[0], m - 1), "match words")?;
-            let launcher = Published::<D> { m, options: Options::of(request), table };
+            let launcher = Published::<D> { m, options: Options::from_request(request), table };
             Ok(Prepared::alone(launcher))
         },
     }
@@ -53,7 +53,7 @@ struct Options {
 }
 
 impl Options {
-    fn of(request: &Request<'_>) -> Self {
+    fn from_request(request: &Request<'_>) -> Self {
         let tuning = request.tuning;
         let alpha = tuning.alpha.unwrap_or(1);
         let segment = tuning.segment.unwrap_or(alpha.max(8));
@@ -74,7 +74,7 @@ const LONGEST_SEGMENT: u32 = 1 << 16;
 /// Refuses options that do not work.
 fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
-    let Options { segment, alpha, .. } = Options::of(request);
+    let Options { segment, alpha, .. } = Options::from_request(request);
     if ![1, 4, 8, 16].contains(&alpha) {
         return refuse(format!("takes 1, 4, 8 or 16 symbols a thread at a time, not {alpha}"));
     }

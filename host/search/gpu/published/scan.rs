@@ -29,7 +29,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         check,
         cost: |_| None,
         prepare: |text, request| {
-            let (m, options) = (request.m(), Options::of(request));
+            let (m, options) = (request.m(), Options::from_request(request));
             let width = 32 * words(m) as u32;
             // The choice is the same for all numbers of errors that are launched, because the table
             // depends on it.
@@ -57,7 +57,7 @@ struct Options {
 }
 
 impl Options {
-    fn of(request: &Request<'_>) -> Self {
+    fn from_request(request: &Request<'_>) -> Self {
         let tuning = request.tuning;
         Self {
             alpha: tuning.alpha.unwrap_or(16),
@@ -105,7 +105,7 @@ const ALPHAS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 /// Refuses options that do not work.
 fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
-    let (Options { alpha, disjoint, .. }, m, k) = (Options::of(request), request.m(), request.k);
+    let (Options { alpha, disjoint, .. }, m, k) = (Options::from_request(request), request.m(), request.k);
     if !ALPHAS.contains(&alpha) {
         return refuse(format!("takes {ALPHAS:?} symbols a thread, not {alpha}"));
     }

@@ -33,7 +33,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         prepare: |text, request| {
             let m = request.m();
             let table = text.upload(&table(&request.patterns[0]), "match words")?;
-            let launcher = Published::<D> { m, options: Options::of(request), table };
+            let launcher = Published::<D> { m, options: Options::from_request(request), table };
             Ok(Prepared::alone(launcher))
         },
     }
@@ -47,7 +47,7 @@ struct Options {
 }
 
 impl Options {
-    fn of(request: &Request<'_>) -> Self {
+    fn from_request(request: &Request<'_>) -> Self {
         Self { segment: request.tuning.segment.unwrap_or(4096) }
     }
 }
@@ -63,7 +63,7 @@ fn words(m: u32) -> usize {
 /// Refuses options that do not work, and patterns whose table does not fit shared memory.
 fn check(request: &Request<'_>, limits: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
-    let (Options { segment }, m) = (Options::of(request), request.m());
+    let (Options { segment }, m) = (Options::from_request(request), request.m());
     if segment == 0 || !u64::from(segment).is_multiple_of(STEP) || segment > LONGEST_SEGMENT {
         return refuse(format!(
             "takes segments of a multiple of {STEP} symbols, up to {LONGEST_SEGMENT}, not {segment}"

@@ -8,7 +8,7 @@ use super::launch::{
 };
 use super::records::Kind;
 use super::request::{Request, Spot};
-use super::site::Place;
+use super::site::SourceLocation;
 use super::trace::Trace;
 use crate::Word;
 use crate::ordering::Scope;
@@ -22,7 +22,7 @@ pub fn vote(predicate: bool) {
 }
 
 /// Waits for other threads at a source position, and returns the launch's answer.
-pub fn meet(request: Request, location: Place) -> u64 {
+pub fn meet(request: Request, location: SourceLocation) -> u64 {
     look_for_room(location);
     let answer = suspend(request);
     HERE.with(|here| here.last.set(Some(location)));
@@ -32,7 +32,7 @@ pub fn meet(request: Request, location: Place) -> u64 {
 /// Prepares an access: checks that the stack has room, and does the extra work that
 /// [`Here::flags`](super::launch::Here) requests.
 #[inline]
-fn before(space: Space, access: Access, address: u64, size: u32, location: Place) {
+fn before(space: Space, access: Access, address: u64, size: u32, location: SourceLocation) {
     let special = HERE.with(|here| {
         here.last.set(Some(location));
         here.flags.get() != 0 || std::ptr::from_ref(&location).addr() < here.floor.get()
@@ -43,7 +43,7 @@ fn before(space: Space, access: Access, address: u64, size: u32, location: Place
 }
 
 #[inline(never)]
-fn before_special(space: Space, access: Access, address: u64, size: u32, location: Place) {
+fn before_special(space: Space, access: Access, address: u64, size: u32, location: SourceLocation) {
     look_for_room(location);
     let flags = HERE.with(|here| here.flags.replace(here.flags.get() & !PAUSE));
     if flags & PAUSE != 0 {
@@ -66,7 +66,7 @@ fn before_special(space: Space, access: Access, address: u64, size: u32, locatio
 
 /// Adds what the running thread does to the trace, if there is one. `note` gets the thread's block
 /// and its number in the block, and returns true if the trace had room; otherwise the launch ends.
-pub fn trace(location: Place, note: impl FnOnce(&mut Trace, u32, u32) -> bool) {
+pub fn trace(location: SourceLocation, note: impl FnOnce(&mut Trace, u32, u32) -> bool) {
     if HERE.with(|here| here.flags.get() & TRACED == 0) {
         return;
     }
@@ -97,7 +97,7 @@ fn or_end<R>(result: Result<R, ()>) -> R {
 
 /// See [`super::device`].
 #[inline]
-pub fn read<T: Word>(space: Space, array: u64, address: u64, read_only: bool, location: Place) -> T {
+pub fn read<T: Word>(space: Space, array: u64, address: u64, read_only: bool, location: SourceLocation) -> T {
     before(space, Access::Read, address, size_of::<T>() as u32, location);
     or_end(with_launch(|launch| {
         let kind = if read_only { Kind::READ_ONLY } else { Kind::READ };
@@ -107,7 +107,7 @@ pub fn read<T: Word>(space: Space, array: u64, address: u64, read_only: bool, lo
 
 /// See [`super::device`].
 #[inline]
-pub fn write<T: Word>(space: Space, array: u64, address: u64, value: T, location: Place) {
+pub fn write<T: Word>(space: Space, array: u64, address: u64, value: T, location: SourceLocation) {
     before(space, Access::Write, address, size_of::<T>() as u32, location);
     or_end(with_launch(|launch| {
         let memory = word_memory(space, CURRENT.get().block);
@@ -123,7 +123,7 @@ pub fn atomic<T: Word>(
     address: u64,
     Atomic { access, order, scope }: Atomic,
     change: &dyn Fn(T) -> T,
-    location: Place,
+    location: SourceLocation,
 ) -> T {
     before(space, access, address, size_of::<T>() as u32, location);
     give_way(Spot { space, address, place: location });
@@ -147,7 +147,7 @@ pub fn atomic<T: Word>(
 }
 
 /// See [`super::device`].
-pub fn fence(scope: Scope, location: Place) {
+pub fn fence(scope: Scope, location: SourceLocation) {
     look_for_room(location);
     with_launch(|launch| {
         let (words, block, thread) = launch.order();
@@ -176,7 +176,7 @@ pub fn print(text: &str) {
 }
 
 /// See [`super::device`].
-pub fn declare(place: &'static str, name: &'static str, element: usize, len: usize, location: Place) -> u32 {
+pub fn declare(place: &'static str, name: &'static str, element: usize, len: usize, location: SourceLocation) -> u32 {
     look_for_room(location);
     or_end(with_launch(|launch| {
         launch.declare(place, name, element, len).map_err(|kind| launch.fault = Some(Found::here(kind, location)))

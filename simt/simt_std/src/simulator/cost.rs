@@ -123,7 +123,7 @@ impl LaunchCosts {
         };
         if let Some(timeline) = &mut self.timeline {
             let mask = lanes.iter().map(|(lane, _)| 1 << lane).sum();
-            timeline.step(warp, Kind::of(space, access), site, mask, takes);
+            timeline.step(warp, Kind::of_access(space, access), site, mask, takes);
         }
     }
 

@@ -128,7 +128,7 @@ impl Simulator {
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
         // SAFETY: the simulator checks what the contract demands.
         let body = Rc::new(move || unsafe { kernel.run() });
-        self.launch_body(K::NAME, K::SOURCE, Grid::of(blocks, &kernel), body)
+        self.launch_body(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
     }
 
     /// Returns the costs of the launches so far, by source line; empty without

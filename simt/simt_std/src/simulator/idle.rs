@@ -14,7 +14,7 @@
 
 use super::access::Space;
 use super::request::Spot;
-use super::site::Place;
+use super::site::SourceLocation;
 use std::collections::HashSet;
 
 /// Distance between examined accesses: not a multiple of typical loop lengths.
@@ -50,7 +50,7 @@ pub(super) struct Spinner {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Doing {
     Access(Spot),
-    Meeting(Place),
+    Meeting(SourceLocation),
 }
 
 /// The result of examining a thread.

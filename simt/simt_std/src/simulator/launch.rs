@@ -16,7 +16,7 @@ use super::order::{BlockOrder, Words};
 use super::records::{Collection, Earlier, Kind, Records};
 use super::request::{Request, Spot};
 use super::running::{Index, name};
-use super::site::{Place, Sites};
+use super::site::{Sites, SourceLocation};
 use super::stack::BYTES;
 use super::trace::{MOST_EVENTS, Trace};
 use crate::Grid;
@@ -86,13 +86,13 @@ pub(super) struct Launch {
 /// A fault that a thread has found.
 pub(super) struct Found {
     pub kind: FaultKind,
-    pub place: Place,
+    pub place: SourceLocation,
     /// The thread at fault, as (block, thread in the block), or `None` for the running thread.
     pub thread: Option<(u32, u32)>,
 }
 
 impl Found {
-    pub fn here(kind: FaultKind, place: Place) -> Self {
+    pub fn here(kind: FaultKind, place: SourceLocation) -> Self {
         Self { kind, place, thread: None }
     }
 
@@ -112,7 +112,7 @@ pub(super) struct Here {
     /// Address below which the thread's stack is used up; 0 if no thread runs.
     pub floor: Cell<usize>,
     /// Source line of its last access or synchronisation since it was resumed.
-    pub last: Cell<Option<Place>>,
+    pub last: Cell<Option<SourceLocation>>,
     /// The element on which it may be spinning.
     pub spot: Cell<Option<Spot>>,
 }
@@ -172,7 +172,7 @@ impl Launch {
         &mut self,
         (space, address): (Space, u64),
         access: Access,
-        location: Place,
+        location: SourceLocation,
         perform: impl FnOnce(&mut Region, &mut By) -> Accessed<R>,
     ) -> Result<R, ()> {
         self.steps += 1;
@@ -284,7 +284,14 @@ impl Launch {
     }
 
     /// Adds an access of the running thread to the trace; returns true if the trace had room.
-    pub fn trace_access(&mut self, space: Space, access: Access, address: u64, size: u32, location: Place) -> bool {
+    pub fn trace_access(
+        &mut self,
+        space: Space,
+        access: Access,
+        address: u64,
+        size: u32,
+        location: SourceLocation,
+    ) -> bool {
         let Some(trace) = self.machine.trace.as_mut().filter(|trace| trace.spaces().contains(space)) else {
             return true;
         };
@@ -384,7 +391,7 @@ pub(super) fn set_stopped() {
 }
 
 /// Returns the source line of the last access or synchronisation of the thread that ran last.
-pub(super) fn last_place() -> Option<Place> {
+pub(super) fn last_place() -> Option<SourceLocation> {
     HERE.with(|here| here.last.get())
 }
 
@@ -423,7 +430,7 @@ pub(super) fn suspend(request: Request) -> u64 {
 }
 
 /// Ends the running thread and the launch.
-pub(super) fn fail(kind: FaultKind, location: Place) -> ! {
+pub(super) fn fail(kind: FaultKind, location: SourceLocation) -> ! {
     with_launch(|launch| launch.fault = Some(Found::here(kind, location)));
     suspend(Request::Fault);
     unreachable!("a thread at fault is not resumed")
@@ -432,7 +439,7 @@ pub(super) fn fail(kind: FaultKind, location: Place) -> ! {
 /// Ends the launch if the running thread has used up its stack, because the simulator's own frames
 /// need room.
 #[inline]
-pub(super) fn look_for_room(location: Place) {
+pub(super) fn look_for_room(location: SourceLocation) {
     let low = HERE.with(|here| std::ptr::from_ref(&location).addr() < here.floor.get());
     if low {
         fail(FaultKind::StackOverflow { bytes: BYTES }, location);
@@ -446,7 +453,7 @@ pub(super) fn trace_is_full() -> FaultKind {
 }
 
 /// Describes a spin: its element and its source line.
-pub(super) fn spinning(element: &str, place: Place) -> String {
+pub(super) fn spinning(element: &str, place: SourceLocation) -> String {
     let (file, line) = (place.file(), place.line());
     format!("spinning on {element}, which nobody changes, at {file}:{line}")
 }

@@ -16,7 +16,7 @@
 
 use super::access::{Access, Space};
 use super::cost::LaunchCosts;
-use super::site::{Place, Sites};
+use super::site::{Sites, SourceLocation};
 use std::collections::VecDeque;
 
 /// Number of accesses that a lane records before the others have to catch up.
@@ -24,7 +24,7 @@ const MOST: usize = 64;
 
 /// The progress of a lane, estimated from its accesses.
 #[derive(Debug, Clone, Copy, Default)]
-struct Progress {
+struct LaneProgress {
     /// Number of jumps back in the source since all lanes last synchronised.
     jumps: u32,
     /// Last line that the lane has accessed.
@@ -62,13 +62,13 @@ impl Noted {
 /// The recorded accesses of a warp's lanes.
 #[derive(Debug)]
 pub(super) struct WarpLog {
-    progress: [Progress; 32],
+    progress: [LaneProgress; 32],
     lanes: [VecDeque<Noted>; 32],
 }
 
 impl Default for WarpLog {
     fn default() -> Self {
-        Self { progress: [Progress::default(); 32], lanes: std::array::from_fn(|_| VecDeque::new()) }
+        Self { progress: [LaneProgress::default(); 32], lanes: std::array::from_fn(|_| VecDeque::new()) }
     }
 }
 
@@ -77,7 +77,7 @@ impl WarpLog {
     pub fn note(
         &mut self,
         lane: usize,
-        (place, site): (Place, u32),
+        (place, site): (SourceLocation, u32),
         (space, access): (Space, Access),
         (address, size): (u64, u32),
     ) -> bool {
@@ -93,7 +93,7 @@ impl WarpLog {
     /// any of them has accessed.
     pub fn meet(&mut self) {
         let line = self.progress.iter().map(|lane| lane.line).max().unwrap_or(0);
-        self.progress.fill(Progress { jumps: 0, line, met: true });
+        self.progress.fill(LaneProgress { jumps: 0, line, met: true });
     }
 
     /// Sorts the recorded accesses into accesses of `warp`. Stops when a lane of `open` has no more

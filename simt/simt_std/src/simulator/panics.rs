@@ -9,7 +9,7 @@
 //! after        user's hook
 //! ```
 
-use super::site::Place;
+use super::site::SourceLocation;
 use std::cell::Cell;
 use std::panic::{PanicHookInfo, set_hook, take_hook};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,7 +28,7 @@ static INSTALLED: Mutex<Installed> = Mutex::new(Installed { launches: 0, before:
 
 thread_local! {
     /// Source line of this host thread's last panic.
-    static PLACE: Cell<Option<Place>> = const { Cell::new(None) };
+    static PLACE: Cell<Option<SourceLocation>> = const { Cell::new(None) };
 }
 
 /// A running launch; the hook is removed with the last of them.
@@ -95,12 +95,12 @@ fn note(info: &PanicHookInfo<'_>) {
     let place = info.location().map(|place| {
         // SAFETY: only the compiler makes a `Location`, and it is static. The type of the hook's
         // argument merely does not say so.
-        unsafe { std::mem::transmute::<&std::panic::Location<'_>, Place>(place) }
+        unsafe { std::mem::transmute::<&std::panic::Location<'_>, SourceLocation>(place) }
     });
     PLACE.set(place);
 }
 
 /// Takes the source line of this host thread's last panic.
-pub(super) fn take_place() -> Option<Place> {
+pub(super) fn take_place() -> Option<SourceLocation> {
     PLACE.take()
 }

@@ -167,7 +167,7 @@ struct Lanes {
 
 impl Lanes {
     /// Splits a number into its record and its lane.
-    fn of(number: u32) -> Self {
+    fn from_number(number: u32) -> Self {
         Self { record: number >> 5, lanes: 1 << (number & 31) }
     }
 }
@@ -355,7 +355,7 @@ impl Records {
         if new.replaces(old) && new.view.knows(old.at(*set & 31)) {
             *set = number.unwrap_or(0);
         } else if let Some(number) = number.filter(|number| number != set) {
-            let (old, added) = (Lanes::of(*set), Lanes::of(number));
+            let (old, added) = (Lanes::from_number(*set), Lanes::from_number(number));
             let node = if old.record == added.record {
                 self.node(old.record, old.lanes | added.lanes, 0)
             } else {
@@ -368,7 +368,7 @@ impl Records {
 
     /// Does the work of [`add`](Self::add) for a set of several accesses, a list of nodes.
     fn add_to_list(&mut self, set: &mut u32, number: Option<u32>, new: &New) {
-        let own = number.map(Lanes::of);
+        let own = number.map(Lanes::from_number);
         let head = &mut self.nodes[(*set & !LIST) as usize];
         if let Some(own) = own
             && own.record == head.record

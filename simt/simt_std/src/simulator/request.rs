@@ -1,7 +1,7 @@
 //! Requests of a thread to the scheduler, and the resulting states of a lane.
 
 use super::access::Space;
-use super::site::Place;
+use super::site::SourceLocation;
 use crate::shuffle::Shuffle;
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub(super) enum Ended {
 pub(super) struct Spot {
     pub space: Space,
     pub address: u64,
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// A collective operation of a warp.
@@ -76,12 +76,12 @@ impl fmt::Display for Collective {
 /// The reason why a thread suspends.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
-    Barrier(Place),
+    Barrier(SourceLocation),
     Collective {
         operation: Collective,
         mask: u32,
         value: u64,
-        location: Place,
+        location: SourceLocation,
     },
     /// The other lanes of the warp must run first: the thread's recorded accesses wait to be
     /// counted together with theirs.
@@ -100,7 +100,7 @@ pub(super) enum Lane {
 }
 
 impl Lane {
-    pub(super) fn collective(&self) -> Option<(Collective, u32, u64, Place)> {
+    pub(super) fn collective(&self) -> Option<(Collective, u32, u64, SourceLocation)> {
         match self {
             Lane::Waiting(Request::Collective { operation, mask, value, location }) => {
                 Some((*operation, *mask, *value, *location))

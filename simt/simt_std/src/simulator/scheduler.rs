@@ -29,7 +29,7 @@ use super::panics;
 use super::request::{Ended, Lane, Request};
 use super::running::{Index, name, unlinear};
 use super::schedule::{Course, Dice};
-use super::site::Place;
+use super::site::SourceLocation;
 use super::stack::{BYTES, FiberStack};
 use super::stuck::{Stuck, stuck};
 use super::suspects::Suspects;
@@ -77,7 +77,7 @@ pub(super) fn run(
     grid: Grid,
     mut machine: Machine,
     body: Rc<dyn Fn()>,
-    launched: Place,
+    launched: SourceLocation,
 ) -> (Machine, LaunchCosts, Result<(), Fault>) {
     let seeded = |fault: Fault| Fault { kernel: kernel.into(), seed: options.seed, ..fault };
     let threads: u64 = grid.threads.iter().map(|&t| u64::from(t)).product();
@@ -212,7 +212,7 @@ struct Scheduler {
     /// Number of turns of threads since the last check for spinning.
     turns: u32,
     /// Source line of the launch.
-    launched: Place,
+    launched: SourceLocation,
     suspects: Suspects,
     dice: Dice,
     /// Value of [`INTERRUPTIONS`] when the launch started.
@@ -360,7 +360,7 @@ impl Scheduler {
             _ => None,
         };
         let first = lanes().find_map(at).expect("all are at one");
-        let differs = |place: &Place| !std::ptr::eq(*place, first) && *place != first;
+        let differs = |place: &SourceLocation| !std::ptr::eq(*place, first) && *place != first;
         if let Some((thread, place)) = lanes().zip(0..).find_map(|(l, thread)| Some((thread, at(l).filter(differs)?))) {
             let other = format!("it waits here while thread 0 of the block waits at {}:{}", first.file(), first.line());
             let who = Some(name(block.number, thread, self.grid));

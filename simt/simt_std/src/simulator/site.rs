@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::panic::Location;
 
 /// A position in the source.
-pub(super) type Place = &'static Location<'static>;
+pub(super) type SourceLocation = &'static Location<'static>;
 
 /// Number of entries of the small table: a power of two.
 const RECENT: usize = 1024;
@@ -22,8 +22,8 @@ const RECENT: usize = 1024;
 /// The numbers of source positions, from 0 on.
 #[derive(Debug)]
 pub(super) struct Sites {
-    places: Vec<Place>,
-    by_position: HashMap<Place, u32>,
+    places: Vec<SourceLocation>,
+    by_position: HashMap<SourceLocation, u32>,
     by_address: HashMap<usize, u32>,
     recent: Box<[(usize, u32); RECENT]>,
 }
@@ -38,14 +38,14 @@ impl Default for Sites {
 impl Sites {
     /// Returns the number of a position.
     #[inline]
-    pub fn number(&mut self, place: Place) -> u32 {
+    pub fn number(&mut self, place: SourceLocation) -> u32 {
         let address = std::ptr::from_ref(place).addr();
         let (known, number) = self.recent[address / align_of::<Location>() % RECENT];
         if known == address { number } else { self.find(place, address) }
     }
 
     #[cold]
-    fn find(&mut self, place: Place, address: usize) -> u32 {
+    fn find(&mut self, place: SourceLocation, address: usize) -> u32 {
         let number = *self.by_address.entry(address).or_insert_with(|| {
             *self.by_position.entry(place).or_insert_with(|| {
                 self.places.push(place);
@@ -57,7 +57,7 @@ impl Sites {
     }
 
     /// Returns the position of a number.
-    pub fn place(&self, number: u32) -> Place {
+    pub fn place(&self, number: u32) -> SourceLocation {
         self.places[number as usize]
     }
 }

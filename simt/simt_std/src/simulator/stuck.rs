@@ -4,7 +4,7 @@ use super::fault::{Fault, FaultKind};
 use super::launch::{spinning, with_launch};
 use super::request::{Lane, Request, Spot};
 use super::running::name;
-use super::site::Place;
+use super::site::SourceLocation;
 use super::warp::lanes_in_words;
 use crate::Grid;
 
@@ -41,7 +41,7 @@ struct Group {
     /// Number of threads besides the first.
     others: u32,
     what: String,
-    place: Place,
+    place: SourceLocation,
 }
 
 /// Returns the fault of a launch without progress: a barrier that threads of its block do not
@@ -84,7 +84,7 @@ fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Bo
         Lane::Waiting(Request::Collective { mask, location, .. }) => Some((other, *mask, *location)),
         _ => None,
     });
-    let waits_for_barrier = |(other, mask, _): &(&Stuck, u32, Place)| {
+    let waits_for_barrier = |(other, mask, _): &(&Stuck, u32, SourceLocation)| {
         of_block().any(|t| t.is_in_warp_of(other) && mask >> (t.thread % 32) & 1 == 1 && t.is_at_barrier())
     };
     let any_collective = collectives.clone().next().is_some();
@@ -102,7 +102,7 @@ fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Bo
 
 /// Describes a thread's wait and its source line; `None` if it waits for nothing, or for its whole
 /// block.
-fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, Place)> {
+fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, SourceLocation)> {
     match thread.lane {
         Lane::Waiting(Request::Collective { operation, mask, location, .. }) => {
             let (file, line) = (location.file(), location.line());

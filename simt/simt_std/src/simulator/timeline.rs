@@ -34,7 +34,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub fn of(space: Space, access: Access) -> Self {
+    pub fn of_access(space: Space, access: Access) -> Self {
         match (space, access) {
             (_, Access::Atomic) => Kind::Atomic,
             (Space::Global, Access::Read) => Kind::GlobalRead,

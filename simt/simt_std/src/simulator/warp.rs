@@ -4,7 +4,7 @@ use super::cost::{LaunchCosts, Meeting};
 use super::launch::with_launch;
 use super::request::{Collective, Ended, Lane, Request, Spot};
 use super::running::Index;
-use super::site::Place;
+use super::site::SourceLocation;
 use super::stack::FiberStack;
 use super::timeline::Kind;
 use corosensei::Coroutine;
@@ -50,7 +50,7 @@ pub(super) struct Warp {
 pub(super) struct Broken {
     pub reason: String,
     pub lane: usize,
-    pub location: Place,
+    pub location: SourceLocation,
 }
 
 impl Warp {
@@ -109,7 +109,7 @@ impl Warp {
         Ok(false)
     }
 
-    fn collective_of(&self, lane: usize) -> Option<(Collective, u32, u64, Place)> {
+    fn collective_of(&self, lane: usize) -> Option<(Collective, u32, u64, SourceLocation)> {
         self.lanes.get(lane).and_then(Lane::collective)
     }
 

@@ -71,7 +71,7 @@ macro_rules! store_instruction {
     };
 }
 
-/// The instructions of [`atomic::Place`](crate::atomic::Place) for one element type. An address in
+/// The instructions of [`atomic::AtomicArray`](crate::atomic::AtomicArray) for one element type. An address in
 /// global memory is a pointer, one in shared memory is 32 bits.
 ///
 /// # Safety
