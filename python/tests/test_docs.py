@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import importlib
 import inspect
+import io
 import pkgutil
 from pathlib import Path
 from typing import Any
@@ -82,3 +84,15 @@ def test_readme() -> None:
     # The end of a code block is not part of the expected output.
     text = readme.read_text(encoding="utf-8").replace("\n```\n", "\n\n")
     assert run([doctest.DocTestParser().get_doctest(text, {}, "README.md", str(readme), 0)]) > 3
+
+
+def test_listing_of_the_top_readme() -> None:
+    """The Python listing of the README prints what its comments show."""
+    page = (ROOT.parent / "README.md").read_text(encoding="utf-8")
+    listing = page.split("```python\n")[1].split("```")[0]
+    shown = [line.split("  # ")[1] for line in listing.splitlines() if "  # " in line]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(listing, "README.md", "exec"), {})
+    assert printed.getvalue().splitlines() == shown
+    assert len(shown) == 4
