@@ -1,4 +1,4 @@
-//! Tests that the program accepts its command lines in the pages about papers.
+//! Tests that the program accepts its command lines in the README and in all pages.
 
 #[path = "../../tests/papers/commands.rs"]
 mod commands;
@@ -10,7 +10,10 @@ use std::path::Path;
 /// Returns the reason why the program would refuse a command line, or `None` if it would accept the
 /// line.
 fn refusal(words: &[&str]) -> Option<String> {
-    // In running text, `carrywave NAME` names the command without its arguments.
+    // In running text, `carrywave` names the program, and `carrywave NAME` a command.
+    if words.len() == 1 {
+        return None;
+    }
     if let [_, name] = words {
         let known = Cli::command().find_subcommand(name).is_some() || name.starts_with('-');
         return (!known).then(|| format!("there is no command {name}"));
@@ -32,17 +35,41 @@ fn refused(page: &str) -> Vec<(usize, String)> {
     commands::commands(page).into_iter().filter_map(reason).collect()
 }
 
+/// Words of lines that are no complete command of this build.
+const FORMS: [&str; 11] = [
+    "…",
+    "...",
+    "NAME",
+    "COMMAND",
+    "KERNEL",
+    "SHELL",
+    "--max K",
+    "--mpi",
+    "nothere",
+    "carrywave 0.1.0",
+    "carrywave = ",
+];
+
 #[test]
-fn lines_of_the_papers_pages_are_taken() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/papers");
-    let mut pages = 0;
-    for entry in std::fs::read_dir(&folder).unwrap() {
-        let path = entry.unwrap().path();
-        let refused = refused(&std::fs::read_to_string(&path).unwrap());
-        assert!(refused.is_empty(), "{}: {refused:#?}", path.display());
-        pages += 1;
+fn lines_of_the_pages_are_taken() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut paths = vec![project.join("README.md"), project.join("CONTRIBUTING.md")];
+    for folder in ["docs", "docs/papers"] {
+        let entries = std::fs::read_dir(project.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        paths.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
     }
-    assert!(pages > 1);
+    let mut faults = Vec::new();
+    for path in &paths {
+        let page = std::fs::read_to_string(path).unwrap();
+        let lines: Vec<&str> = page.lines().collect();
+        let is_form = |line: usize| FORMS.iter().any(|form| lines[line - 1].contains(form));
+        // Running text may name options without the arguments.
+        let is_short = |reason: &str| reason.starts_with("error: the following required arguments");
+        let refused = refused(&page).into_iter().filter(|(line, reason)| !is_form(*line) && !is_short(reason));
+        faults.extend(refused.map(|(line, reason)| format!("{}:{line}: {reason}", path.display())));
+    }
+    assert!(paths.len() > 15, "{paths:?}");
+    assert!(faults.is_empty(), "{faults:#?}");
 }
 
 #[test]

@@ -69,8 +69,11 @@ fn pages_say_what_there_is() {
         }
         found.extend(faults(&read, path, &page));
     }
-    let index = fs::read_to_string(project.join("docs/papers/README.md")).unwrap();
-    found.extend(not_listed(&index, &papers).into_iter().map(|reason| format!("docs/papers/{reason}")));
+    for folder in ["docs", "docs/papers"] {
+        let index = fs::read_to_string(project.join(folder).join("README.md")).unwrap();
+        found
+            .extend(not_listed(&index, &pages(project, folder)).into_iter().map(|reason| format!("{folder}/{reason}")));
+    }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
