@@ -5,10 +5,10 @@ pub mod kernels;
 use kernels::{BlockSums, EACH};
 use simt_launch::{Device, Result};
 
-/// The kernels for a GPU.
+/// PTX of the kernels, for a GPU.
 pub const PTX: &str = simt_launch::ptx!();
 
-/// The sum of each 256 numbers, computed by a device.
+/// Computes the sum of each 256 numbers on a device.
 pub fn block_sums(device: &impl Device, numbers: &[f32]) -> Result<Vec<f32>> {
     let stream = device.stream()?;
     let blocks = numbers.len().div_ceil(EACH as usize);
