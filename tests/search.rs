@@ -311,13 +311,13 @@ fn what_cannot_be_searched_for_is_refused() {
         words.iter().for_each(|word| assert!(error.to_string().contains(word), "no {word}: {error}"));
     };
     let simt = |search: Search<'static>| search.on(&Simt::new());
-    refuses(literal(b"abc").errors(1), "shift-or", &["without errors"]);
-    refuses(literal(b"abc").errors(1), "literal", &["without errors"]);
+    refuses(literal(b"abc").errors(1), "shift-or", &["exact matches only"]);
+    refuses(literal(b"abc").errors(1), "literal", &["exact matches only"]);
     refuses(Search::new(Pattern::new(vec![Class::ANY])), "literal", &["single symbols"]);
     refuses(simt(literal(b"abc")), "sellers", &["the engine simt, which has", "packed"]);
     refuses(simt(literal(&[b'a'; 65])), "shift-or", &["up to 64 symbols, not 65"]);
     refuses(simt(literal(&[b'a'; 65])), "wu-manber", &["up to 64 symbols"]);
-    refuses(literal(b"abc").errors(1), "mismatches", &["substitutions alone"]);
+    refuses(literal(b"abc").errors(1), "mismatches", &["substitutions only"]);
     refuses(literal(b"abc"), "scan", &["the engine cpu, which has", "segments"]);
     refuses(literal(b"abc"), "xbitpar", &["the engine cpu, which has", "segments"]);
     refuses(simt(literal(&[b'a'; 65])), "gbpr", &["up to 64 symbols"]);

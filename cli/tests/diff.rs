@@ -204,7 +204,7 @@ fn words_and_characters_are_marked() {
         "{colored:?}"
     );
     assert_mentions(&ours(&folder, &["--unit", "words", "-y", "a", "b"]).stderr, &["of lines"]);
-    assert_mentions(&ours(&folder, &["--unit", "words", "-w", "a", "b"]).stderr, &["lines are compared"]);
+    assert_mentions(&ours(&folder, &["--unit", "words", "-w", "a", "b"]).stderr, &["the unit is lines"]);
 }
 
 /// Reconstructs the second text from the first one and the JSON difference.
@@ -304,13 +304,16 @@ fn what_is_wrong_is_said() {
     assert_mentions(&refusal(&["a"]), &["two files"]);
     assert_mentions(&refusal(&["a", "b", "c"]), &["3 files"]);
     assert_mentions(&refusal(&["a", "absent"]), &["absent: No such file"]);
-    assert_mentions(&refusal(&["-u", "-c", "a", "b"]), &["two formats"]);
+    assert_mentions(&refusal(&["-u", "-c", "a", "b"]), &["two output formats"]);
     assert_mentions(&refusal(&["--label=1", "--label=2", "--label=3", "a", "b"]), &["more than two --label"]);
     assert_mentions(&refusal(&["-I", "\\(", "a", "b"]), &["'\\('", "Unmatched ("]);
-    assert_mentions(&refusal(&["-F", "\\(a\\)\\1", "a", "b"]), &["references to groups"]);
-    assert_mentions(&refusal(&["--from-file=a", "--to-file=b"]), &["do not go together"]);
-    assert_mentions(&refusal(&["-W", "20", "-W", "30", "a", "b"]), &["two values"]);
-    assert_mentions(&refusal(&["-D", "X", "--old-group-format=x", "a", "b"]), &["--old-group-format", "two values"]);
+    assert_mentions(&refusal(&["-F", "\\(a\\)\\1", "a", "b"]), &["back references"]);
+    assert_mentions(&refusal(&["--from-file=a", "--to-file=b"]), &["exclude each other"]);
+    assert_mentions(&refusal(&["-W", "20", "-W", "30", "a", "b"]), &["different values"]);
+    assert_mentions(
+        &refusal(&["-D", "X", "--old-group-format=x", "a", "b"]),
+        &["--old-group-format", "different values"],
+    );
     let wrong = |words: &[&str], mentions: &[&str]| {
         let ran = ours(&folder, words);
         assert_eq!((ran.code, ran.stdout.len()), (2, 0), "{words:?}");

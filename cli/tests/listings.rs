@@ -7,8 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Commands that need input from elsewhere, print measurements, or change the machine.
-const NOT_RUN: [&str; 6] =
-    ["carrywave bench", "/usr/bin/time ", "cargo ", "python3 -m venv ", "carrywave lcs MG1655", "carrywave lcs reads.fa"];
+const NOT_RUN: [&str; 6] = [
+    "carrywave bench",
+    "/usr/bin/time ",
+    "cargo ",
+    "python3 -m venv ",
+    "carrywave lcs MG1655",
+    "carrywave lcs reads.fa",
+];
 
 /// A command, and the output that a page shows below it.
 #[derive(Debug, PartialEq)]
@@ -78,7 +84,8 @@ fn check(path: &Path, listings: &[Listing]) -> usize {
         }
         let ran = folder.shell(&format!("PATH=\"{bin}:$PATH\"; {command}"));
         // A table has no spaces at the ends of cells.
-        let printed: Vec<String> = String::from_utf8(ran.stdout).unwrap().lines().map(|l| l.trim().to_owned()).collect();
+        let printed: Vec<String> =
+            String::from_utf8(ran.stdout).unwrap().lines().map(|l| l.trim().to_owned()).collect();
         let shown: Vec<String> = output.lines().map(|line| line.trim().to_owned()).collect();
         let without_tabs = |lines: Vec<String>| lines.join("\n").replace('\t', " ");
         let place = format!("{}:{line}: {command}", path.display());
