@@ -170,7 +170,7 @@ fn an_lcs_of_two_kinds_or_of_unclear_letters_is_told() {
     assert_mentions(&told("dna.fa", "protein.fa"), &["A is read as nucleotides", "B as a protein", "--case"]);
     assert_mentions(&told("codes.fa", "codes.fa"), &["A is read as nucleotides"]);
     assert_eq!(folder.run(&["lcs", "--case", "keep", "dna.fa", "protein.fa"]).stderr, "");
-    assert_mentions(&folder.run(&["lcs", "--verbose", "dna.fa", "dna.fa"]).stderr, &["taken for nucleotides"]);
+    assert_mentions(&folder.run(&["lcs", "--verbose", "dna.fa", "dna.fa"]).stderr, &["read as nucleotides"]);
 }
 
 // Bytes and characters.

@@ -101,7 +101,7 @@ fn what_cannot_be_done() {
     folder.refuses(&["GA", "dna.fa", "--algorithm", "dmm"], 2, &["dmm", "the engine cpu, which has"]);
     folder.refuses(&["GA", "dna.fa", "--algorithm", "nothing"], 2, &["umm-3m"]);
     folder.refuses(&["GA", "absent"], 1, &["absent"]);
-    folder.refuses(&["GA", "."], 1, &["directory"]);
+    folder.refuses(&["GA", "."], 1, &["this is a folder"]);
     folder.refuses(&["GA"], 2, &["TEXT"]);
 }
 

@@ -167,7 +167,7 @@ fn a_pattern_of_many_kinds() {
     // A class cannot share a code.
     let classes = format!("[^a]{more}");
     let refusal = folder.run(&["search", "--classes", &classes, "chinese"]).stderr;
-    assert_mentions(&refusal, &["300 different characters", "[^a]\u{4e00}", "--bytes"]);
+    assert_mentions(&refusal, &["300 distinct non-ASCII characters", "[^a]\u{4e00}", "--bytes"]);
     folder.file("patterns", format!("a\n{classes}\n"));
     assert_mentions(&folder.run(&["search", "--classes", "-f", "patterns", "chinese"]).stderr, &["patterns:2", "300"]);
 }

@@ -229,8 +229,8 @@ fn messages_have_one_prefix_and_say_what_is_expected() {
         (&["distance", "--all", "text", "--top", "x"], &["--top", "give a whole number"]),
         (&["lcs", "--shares", "x", "--members", "cpu", "text", "text"], &["--shares", "give a number"]),
         (&["lcs", "--engine", &long, "text", "text"], &["--engine", "xxx…"]),
-        (&["lcs", "--members", "cpu,cpu", "--gpus", "2", "-e", "a", "b"], &["--gpus: --members says"]),
-        (&["lcs", "--members", "cpu,cpu", "--gpu", "0", "-e", "a", "b"], &["--gpu: --members says"]),
+        (&["lcs", "--members", "cpu,cpu", "--gpus", "2", "-e", "a", "b"], &["--gpus: conflicts with --members"]),
+        (&["lcs", "--members", "cpu,cpu", "--gpu", "0", "-e", "a", "b"], &["--gpu: conflicts with --members"]),
         (&["nonsense"], &["nonsense"]),
         (&["search", "--nonsense"], &["--nonsense"]),
     ] {

@@ -81,8 +81,8 @@ fn files_that_cannot_be_read_are_named() {
     assert_mentions(&message, &["missing.fa", "No such file"]);
     assert_mentions(&folder.refusal(1, &["lcs", "a.fa", "--raw", "none/missing"]), &["none/missing"]);
     std::fs::create_dir(folder.path("sub")).unwrap();
-    assert_mentions(&folder.refusal(1, &["lcs", "a.fa", "sub"]), &["sub: ", "directory"]);
-    assert_mentions(&folder.refusal(1, &["lcs", "--raw", "sub", "a.fa"]), &["sub: ", "directory"]);
+    assert_mentions(&folder.refusal(1, &["lcs", "a.fa", "sub"]), &["sub: ", "this is a folder"]);
+    assert_mentions(&folder.refusal(1, &["lcs", "--raw", "sub", "a.fa"]), &["sub: ", "this is a folder"]);
 }
 
 #[test]

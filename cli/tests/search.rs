@@ -128,7 +128,7 @@ fn files_that_cannot_be_read_leave_the_others() {
     let ran = folder.run(&["foo", "absent", "text"]);
     assert_eq!((ran.code, ran.stdout.as_slice()), (2, &b"text:foo bar\r\n"[..]));
     assert!(ran.stderr.contains("absent") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
-    folder.refuses(&["foo", "."], &["directory"]);
+    folder.refuses(&["foo", "."], &["this is a folder"]);
     folder.refuses(&["-f", "absent", "text"], &["absent"]);
     folder.file("short.gz", [0x1f, 0x8b, 8, 0]);
     folder.refuses(&["foo", "short.gz"], &["short.gz", "ends early"]);
@@ -203,7 +203,7 @@ fn a_file_as_one_text() {
     assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap().as_str()), (0, expected));
     folder.refuses(&["--whole", "--format", "text", "foo", "text"], &["--whole", "lines"]);
     folder.refuses(&["--whole", "-b", "foo", "text"], &["--whole", "lines"]);
-    folder.refuses(&["--whole", "foo", "."], &["directory"]);
+    folder.refuses(&["--whole", "foo", "."], &["this is a folder"]);
     folder.refuses(&["--whole", "foo", "absent"], &["absent"]);
 }
 
@@ -291,7 +291,7 @@ fn kinds_of_errors() {
     folder.prints(&["-k1", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\n");
     folder.prints(&["-k2", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\nXbcdefgX\n");
     folder.prints(&["-k1", "--fixed", "1-2,6", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\n");
-    folder.refuses(&["-k1", "--fixed", "8-9", "abcdefgh", "sites"], &["no position 9", "8 symbols"]);
+    folder.refuses(&["-k1", "--fixed", "8-9", "abcdefgh", "sites"], &["position 9 is outside", "8 symbols"]);
     for wrong in [&["--fixed", "3-2"][..], &["-k", "x"], &["-k", "100%"], &["--deletions", "-1"]] {
         assert_eq!(folder.run(&[wrong, &["abcdefgh", "sites"]].concat()).code, 2, "{wrong:?}");
     }
