@@ -203,7 +203,7 @@ fn words_and_characters_are_marked() {
         String::from_utf8_lossy(&colored.stdout).ends_with("a \x1b[31mlong\x1b[0m\x1b[32mlonger\x1b[0m way\n"),
         "{colored:?}"
     );
-    assert_mentions(&ours(&folder, &["--unit", "words", "-y", "a", "b"]).stderr, &["of lines"]);
+    assert_mentions(&ours(&folder, &["--unit", "words", "-y", "a", "b"]).stderr, &["for lines only"]);
     assert_mentions(&ours(&folder, &["--unit", "words", "-w", "a", "b"]).stderr, &["the unit is lines"]);
 }
 
@@ -319,8 +319,8 @@ fn what_is_wrong_is_said() {
         assert_eq!((ran.code, ran.stdout.len()), (2, 0), "{words:?}");
         assert_mentions(&ran.stderr, mentions);
     };
-    wrong(&["-y", "-W", "0", "a", "b"], &["1 to 1048576 columns"]);
-    wrong(&["--tabsize=0", "a", "b"], &["1 to 1048576 columns"]);
+    wrong(&["-y", "-W", "0", "a", "b"], &["columns from 1 to 1048576"]);
+    wrong(&["--tabsize=0", "a", "b"], &["columns from 1 to 1048576"]);
     wrong(&["-U", "x", "a", "b"], &["not a number of lines"]);
     assert_mentions(&refusal(&["--engine", "cpu", "--gpu", "0", "a", "b"]), &["has no GPUs"]);
 }

@@ -143,7 +143,7 @@ fn records_of_the_same_name() {
     assert_eq!(table(&String::from_utf8(ran.stdout).unwrap()), [""; 0]);
     folder.file("twice.fa", ">x\nACGT\n>y\nAC\n>x\nGG\n");
     let message = folder.refusal(2, &["lcs", "twice.fa", "other.fa", "--records", "same"]);
-    assert_mentions(&message, &["twice.fa", "two records", "name x"]);
+    assert_mentions(&message, &["twice.fa", "two records", "called x"]);
 }
 
 #[test]

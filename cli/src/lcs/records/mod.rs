@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments, which: RecordsArgument, gpus: GpuArguments) ->
         Output::Json => true,
         _ => {
             return Err(UsageFault::Combination
-                .error("--records does not support this --output; leave --output out for a table, or use json"));
+                .error("--records does not support this --output; leave it out for a table, or use --output json"));
         }
     };
     let file = arguments.file.as_deref().map(open_output).transpose()?;
