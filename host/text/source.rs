@@ -292,7 +292,7 @@ mod tests {
         }
         File::options().write(true).open(&path).unwrap().set_len(PIECE as u64 + 9).unwrap();
         let shorter = text.read(0, &mut vec![0; symbols.len()]);
-        assert!(matches!(&shorter, Err(Error::Io { source, .. }) if source.to_string().contains("shorter")));
+        assert!(matches!(&shorter, Err(Error::Io { source, .. }) if source.to_string().contains("shrank")));
     }
 
     #[test]
