@@ -295,7 +295,7 @@ fn what_records_do_not_go_with() {
     assert_mentions(&folder.refusal(1, &["lcs", "missing.fa", "a.fa", "--records", "all"]), &["missing.fa"]);
     assert_mentions(&folder.refusal(2, &["lcs", "-", "-", "--records", "all"]), &["standard input"]);
     let message = folder.refusal(2, &["lcs", "a.fa", "p.fa", "--records", "all", "--strand", "reverse"]);
-    assert_mentions(&message, &["p.fa", "proteins", "only nucleotides"]);
+    assert_mentions(&message, &["p.fa", "proteins", "needs nucleotides"]);
     // Proteins have one strand only.
     let all = table(&folder.answer(&["lcs", "p.fa", "p.fa", "--records", "all", "--strand", "auto"]));
     assert_eq!(all, ["p\tp\t+\t22\t22\t22\t1.000000"]);
