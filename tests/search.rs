@@ -313,7 +313,7 @@ fn what_cannot_be_searched_for_is_refused() {
     let simt = |search: Search<'static>| search.on(&Simt::new());
     refuses(literal(b"abc").errors(1), "shift-or", &["exact matches only"]);
     refuses(literal(b"abc").errors(1), "literal", &["exact matches only"]);
-    refuses(Search::new(Pattern::new(vec![Class::ANY])), "literal", &["single symbols"]);
+    refuses(Search::new(Pattern::new(vec![Class::ANY])), "literal", &["plain symbols"]);
     refuses(simt(literal(b"abc")), "sellers", &["the engine simt, which has", "packed"]);
     refuses(simt(literal(&[b'a'; 65])), "shift-or", &["up to 64 symbols, not 65"]);
     refuses(simt(literal(&[b'a'; 65])), "wu-manber", &["up to 64 symbols"]);
