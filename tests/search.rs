@@ -314,12 +314,12 @@ fn what_cannot_be_searched_for_is_refused() {
     refuses(literal(b"abc").errors(1), "shift-or", &["exact matches only"]);
     refuses(literal(b"abc").errors(1), "literal", &["exact matches only"]);
     refuses(Search::new(Pattern::new(vec![Class::ANY])), "literal", &["plain symbols"]);
-    refuses(simt(literal(b"abc")), "sellers", &["the engine simt, which has", "packed"]);
+    refuses(simt(literal(b"abc")), "sellers", &["not available on simt; available: ", "packed"]);
     refuses(simt(literal(&[b'a'; 65])), "shift-or", &["up to 64 symbols, not 65"]);
     refuses(simt(literal(&[b'a'; 65])), "wu-manber", &["up to 64 symbols"]);
     refuses(literal(b"abc").errors(1), "mismatches", &["substitutions only"]);
-    refuses(literal(b"abc"), "scan", &["the engine cpu, which has", "segments"]);
-    refuses(literal(b"abc"), "xbitpar", &["the engine cpu, which has", "segments"]);
+    refuses(literal(b"abc"), "scan", &["not available on cpu; available: ", "segments"]);
+    refuses(literal(b"abc"), "xbitpar", &["not available on cpu; available: ", "segments"]);
     refuses(simt(literal(&[b'a'; 65])), "gbpr", &["up to 64 symbols"]);
     refuses(simt(literal(&[b'a'; 4097])), "xbitpar", &["up to 4,096 symbols"]);
     refuses(literal(&[b'a'; 50]).errors(16), "segments", &["up to 15 errors"]);
