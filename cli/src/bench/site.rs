@@ -132,6 +132,6 @@ mod tests {
         let times = |answers: &[u64]| Times { seconds: vec![], device: None, answers: answers.to_vec() };
         assert!(times(&[4, 4, 4]).faults().is_empty() && times(&[]).faults().is_empty());
         assert_eq!(times(&[4, 5, 5]).faults(), ["two runs disagree: 4 and 5"]);
-        assert_eq!(differing("of dp", 1, 2).as_deref(), Some("of dp: 1, not 2"));
+        assert_eq!(differing("of dp", 1, 2).as_deref(), Some("of dp: got 1, expected 2"));
     }
 }
