@@ -90,7 +90,7 @@ impl About {
 
     /// Returns the error for `given` GPUs, where the algorithm runs on one.
     pub(crate) fn takes_one_gpu(&self, given: usize) -> Error {
-        self.unsupported(format!("runs on one GPU, and {given} were given"))
+        self.unsupported(format!("runs on one GPU, not on {given}"))
     }
 
     /// Refuses a pattern of m symbols with k errors that is beyond the limits. `is_literal` is true
@@ -102,14 +102,14 @@ impl About {
         let refuse = |reason| Err(self.unsupported(reason));
         match self.limits {
             Limits { symbols: Some(most), .. } if m as u64 > most => {
-                refuse(format!("takes patterns of up to {} symbols, not {}", grouped(most), grouped(m as u64)))
+                refuse(format!("supports patterns of up to {} symbols, not {}", grouped(most), grouped(m as u64)))
             }
             Limits { errors: Some(0), .. } if k > 0 => {
-                refuse(format!("finds occurrences without errors only, and {k} were allowed"))
+                refuse(format!("finds exact matches only; allow 0 errors, not {k}"))
             }
-            Limits { errors: Some(most), .. } if k > most => refuse(format!("allows up to {most} errors, not {k}")),
+            Limits { errors: Some(most), .. } if k > most => refuse(format!("supports up to {most} errors, not {k}")),
             Limits { classes: false, .. } if !is_literal => {
-                refuse("takes patterns of single symbols only, and a position of this one stands for several".into())
+                refuse("supports plain symbols only, but a position of this pattern stands for several symbols".into())
             }
             _ => Ok(()),
         }
@@ -269,7 +269,7 @@ impl<P: Problem> Algorithm<P> {
         let names: Vec<&str> = P::algorithms(engine).iter().map(|about| about.name).collect();
         Error::Unsupported {
             algorithm: self.name().into(),
-            reason: format!("is not there for the engine {engine}, which has {}", names.join(", ")),
+            reason: format!("is not available on {engine}; available: {}", names.join(", ")),
         }
     }
 }

@@ -60,7 +60,7 @@ pub enum Error {
         reason: String,
     },
     /// An unknown name.
-    #[error("unknown {what} `{name}`: one of {}", known.join(", "))]
+    #[error("unknown {what} `{name}`; choose one of {}", known.join(", "))]
     UnknownName {
         /// The kind of thing that has such names, for example an algorithm.
         what: &'static str,
@@ -78,14 +78,14 @@ pub enum Error {
         reason: String,
     },
     /// The system does not start threads.
-    #[error("threads cannot be started: {0}")]
+    #[error("cannot start threads: {0}")]
     Threads(String),
     /// No NVIDIA GPU can be used here.
-    #[error("no GPU: {0}; the CPU needs none")]
+    #[error("no GPU: {0}; use the CPU instead")]
     NoGpu(String),
     /// The strings need more memory than the device has free.
     #[error(
-        "this needs {} MiB of device memory and {} MiB are free; the CPU may have more",
+        "out of device memory: {} MiB are needed, but {} MiB are free; the CPU may have more memory",
         needed.div_ceil(1 << 20),
         free >> 20
     )]
@@ -96,7 +96,7 @@ pub enum Error {
         free: u64,
     },
     /// The host's memory is too small.
-    #[error("out of memory: {} MiB for {what} cannot be had", bytes.div_ceil(1 << 20))]
+    #[error("out of memory: cannot allocate {} MiB for {what}", bytes.div_ceil(1 << 20))]
     Memory {
         /// Description of the data.
         what: String,
@@ -113,7 +113,7 @@ pub enum Error {
     },
     /// The caller's own function ended the job: it returned this error, or unwound during a
     /// progress callback.
-    #[error("ended by its caller")]
+    #[error("interrupted by the caller")]
     Interrupted,
     /// The simulator found a fault in a kernel.
     #[error("simulator: {0}")]
@@ -176,7 +176,7 @@ impl From<simt_launch::Error> for Error {
         match error {
             Device::NoGpu(reason) => Self::NoGpu(reason),
             Device::DeviceMemory { needed, free } => Self::DeviceMemory { needed, free },
-            Device::HostMemory { bytes } => Self::Memory { what: "what comes from a GPU".into(), bytes },
+            Device::HostMemory { bytes } => Self::Memory { what: "results from the GPU".into(), bytes },
             Device::Gpu { call, reason } => Self::Gpu { call, reason },
             Device::Simulator(fault) => Self::Simulator(fault.to_string()),
             other => Self::Gpu { call: "loading the kernels".into(), reason: other.to_string() },

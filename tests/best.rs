@@ -174,7 +174,7 @@ fn symbols_that_stand_for_others() {
                 matches!(&error, Error::Unsupported { algorithm: name, .. } if name == algorithm.name()),
                 "{error}"
             );
-            assert!(error.to_string().contains("stand for several"), "{error}");
+            assert!(error.to_string().contains("stands for several"), "{error}");
         }
     }
 }

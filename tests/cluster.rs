@@ -195,7 +195,7 @@ fn members_with_other_strings_are_refused() {
         let b: &[u8] = if cluster.rank() == 2 { b"ACGA" } else { b"ACGT" };
         rank_of(|| lcs::Comparison::new().across(&cluster).length(b"ACGTACGT", b))
     });
-    assert!(errors.iter().all(|(rank, reason)| *rank == 2 && reason.contains("other strings")), "{errors:?}");
+    assert!(errors.iter().all(|(rank, reason)| *rank == 2 && reason.contains("different strings")), "{errors:?}");
     let errors = linked(2, |cluster| {
         let chunk = if cluster.rank() == 1 { 128 } else { 256 };
         rank_of(|| lcs::Comparison::new().across(&cluster.chunk(chunk)).length(b"ACGTACGT", b"ACG"))

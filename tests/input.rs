@@ -126,7 +126,7 @@ fn a_record_is_named() {
         assert_eq!(found.name, name.split(' ').next().unwrap());
     }
     assert_eq!(refused(content, &record("x")), "no record 'x' in 4 records: a, b, c, d");
-    assert_eq!(refused(content, &ReadOptions::default()), "one has to be named, of 4 records: a, b, c, d");
+    assert_eq!(refused(content, &ReadOptions::default()), "several records: choose one of 4 records: a, b, c, d");
     assert_eq!(refused(b">a\nA", &record("x")), "no record 'x' in 1 record: a");
     assert!(refused(content, &record("second")).starts_with("no record"));
 }
@@ -136,7 +136,7 @@ fn equal_names_are_not_chosen_between() {
     let content = b">a one\nAC\n>a two\nGG\n>b\nT\n";
     assert_eq!(
         refused(content, &record("a")),
-        "2 records are called 'a', numbers 1 and 2; give the number of one, or its whole header line"
+        "2 records are called 'a': numbers 1 and 2; give one of the numbers, or the whole header line"
     );
     assert_eq!(read_plain(content, &record("a two")).unwrap().symbols, b"GG");
 }
@@ -149,7 +149,7 @@ fn a_record_is_chosen_by_its_number_where_none_has_that_name() {
         assert_eq!(of(number).unwrap(), (name.to_owned(), symbols.as_bytes().to_vec()));
     }
     // Two records are called 4, and neither is the fourth.
-    assert!(refused(content, &record("4")).starts_with("2 records are called '4', numbers 3 and 5;"));
+    assert!(refused(content, &record("4")).starts_with("2 records are called '4': numbers 3 and 5;"));
     assert_eq!(of("4 more").unwrap().1, b"A");
     let named = b">2\nAC\n>b\nGG\n";
     assert_eq!(read_plain(named, &record("2")).unwrap().symbols, b"AC");
@@ -170,7 +170,7 @@ fn text_in_utf_16_is_refused_with_what_to_do() {
 fn a_long_list_of_names_is_cut() {
     let content: String = (0..25).map(|i| format!("@r{i}\nA\n+\nI\n")).collect();
     let reason = refused(content.as_bytes(), &ReadOptions::default());
-    assert!(reason.starts_with("one has to be named, of 25 records: r0, r1, "), "{reason}");
+    assert!(reason.starts_with("several records: choose one of 25 records: r0, r1, "), "{reason}");
     assert!(reason.ends_with(", r18, r19 and 5 more"), "{reason}");
 }
 
@@ -225,7 +225,7 @@ fn broken_files_are_refused_in_a_line() {
     for empty in [&b""[..], b"\n", b" \r\n\n", &gz(b""), &gz(b"\n")] {
         assert!(refused(empty, &plain).contains("empty"), "{empty:?}");
     }
-    assert!(refused(b"In the beginning", &plain).ends_with("it starts with 'I'"));
+    assert!(refused(b"In the beginning", &plain).ends_with("the file starts with 'I'"));
     assert!(refused(b"x", &plain).contains("neither FASTA"));
     assert!(refused(&gz(b"text"), &plain).contains("neither FASTA"));
     assert!(refused(b"\0\0", &plain).contains("'\\x00'"));
@@ -249,8 +249,8 @@ fn broken_files_are_refused_in_a_line() {
     for (content, reason) in [
         (&b"\n@r\nAC\n+\nII\nx\n"[..], "line 6 should start a FASTQ record with '@'"),
         (b"\n@r\nAC\nGT\n@s\nAC\n+\nII\n", "the FASTQ record at line 2 has no '+' line before line 5"),
-        (b"@r\nAC\n+\nI\nII\n", "the FASTQ record at line 1 has 2 symbols and more qualities in line 5"),
-        (b"@r\n\n+\nI\n", "the FASTQ record at line 1 has 0 symbols and more qualities in line 4"),
+        (b"@r\nAC\n+\nI\nII\n", "the FASTQ record at line 1 has 2 symbols, but more qualities in line 5"),
+        (b"@r\n\n+\nI\n", "the FASTQ record at line 1 has 0 symbols, but more qualities in line 4"),
         (b"@r\nACG\n+\nII\n", "record at line 1, with 2 qualities for 3 symbols"),
     ] {
         let message = refused(content, &record("r"));
@@ -296,7 +296,7 @@ fn missing_files_and_folders() {
     let message = missing.unwrap_err().to_string();
     assert!(message.contains("none.fa: No such file"), "{message}");
     let message = read(folder.path(""), &ReadOptions::default()).unwrap_err().to_string();
-    assert!(message.ends_with("this is a directory; give a file in it"), "{message}");
+    assert!(message.ends_with("this is a folder; give a file in it"), "{message}");
 }
 
 #[test]

@@ -372,7 +372,7 @@ fn machines_that_there_are_not() {
     for (width, latency, word) in [(0, 1, 4), (1, 0, 4), (1, 1, 0), (1 << 21, 1, 4), (1, 1 << 33, 4), (1, 1, 1 << 13)] {
         let machine = Machine { word, ..Machine::new(Model::Dmm, width, latency) };
         let error = machine.run(&trace).unwrap_err();
-        assert!(matches!(&error, Error::Usage { reason, .. } if reason.contains("memory machine's")), "{error}");
+        assert!(matches!(&error, Error::Usage { reason, .. } if reason.contains("of a memory machine")), "{error}");
     }
     for model in [Model::Dmm, Model::Umm] {
         assert_eq!(model.to_string().parse::<Model>().unwrap(), model);

@@ -144,7 +144,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if document.format == Format::Lines {
         if let Output::Sam | Output::Paf = arguments.output {
             return Err(UsageFault::Combination.error(format!(
-                "{}: --output sam and paf are about the records of FASTA and FASTQ; of other files take bed, json or align",
+                "{}: --output sam and paf need FASTA or FASTQ records; use bed, json or align for other files",
                 file_name(text)
             )));
         }
@@ -157,7 +157,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
         return Err(
-            UsageFault::Combination.error(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements"))
+            UsageFault::Combination.error(format!("--rc needs --alphabet dna or iupac; {alphabet} has no complements"))
         );
     }
     let seen = Seen::from(&document);
@@ -222,7 +222,8 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
         (None, [pattern, text]) => Ok(Input { patterns: vec![GivenPattern::typed(pattern.as_encoded_bytes())], text }),
         (Some(file), [text]) => {
             if file.as_os_str() == "-" && text == "-" {
-                return Err(UsageFault::Combination.error("standard input cannot be both the patterns and the text"));
+                return Err(UsageFault::Combination
+                    .error("standard input cannot be both the pattern file and the text; use a file for one of them"));
             }
             let mut patterns = Vec::new();
             if read_patterns(file, &mut patterns)? != InFile::Some {
@@ -230,11 +231,10 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
             }
             Ok(Input { patterns, text })
         }
-        (None, _) => {
-            Err(UsageFault::Empty.error("give a PATTERN and a TEXT, or patterns with -f; --help tells all options"))
-        }
+        (None, _) => Err(UsageFault::Empty
+            .error("PATTERN or TEXT is missing; give both, or patterns with -f and a TEXT (see --help)")),
         (Some(_), _) => {
-            Err(UsageFault::Combination.error("with -f give only the file with the TEXT; --help tells all options"))
+            Err(UsageFault::Combination.error("-f takes the patterns from a file, so give only the TEXT (see --help)"))
         }
     }
 }

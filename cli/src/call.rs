@@ -24,7 +24,7 @@ pub fn answer(answer: &clap::Error) -> ExitCode {
     }
     let print = || -> io::Result<()> {
         if stdout_is_closed() {
-            return Err(io::Error::other("it is closed"));
+            return Err(io::Error::other("it is closed; redirect it to a file or to /dev/null"));
         }
         let mut out = io::stdout().lock();
         let text = answer.render();
@@ -78,11 +78,11 @@ fn expected(source: &(dyn std::error::Error + 'static)) -> Option<String> {
     if let Some(fault) = source.downcast_ref::<ParseIntError>() {
         return Some(match fault.kind() {
             IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "this number is too large".into(),
-            _ => "give a whole number, as 3".into(),
+            _ => "give a whole number, such as 3".into(),
         });
     }
     if source.downcast_ref::<ParseFloatError>().is_some() {
-        return Some("give a number, as 3 or 0.5".into());
+        return Some("give a number, such as 3 or 0.5".into());
     }
     source.downcast_ref::<io::Error>().map(system_words)
 }

@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     print(|out| {
         writeln!(out, "cpu    {threads} threads")?;
-        writeln!(out, "simt   the GPU's kernels on the CPU, every access checked")?;
+        writeln!(out, "simt   GPU kernels simulated on the CPU, with all memory accesses checked")?;
         match &found {
             Ok(list) => {
                 for gpu in list {

@@ -155,11 +155,11 @@ fn run(cli: Cli) -> Result<ExitCode> {
             Command::Distance(arguments) => distance::run(&arguments, cli.gpus, cli.threads),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),
             Command::Devices(arguments) => {
-                cli.gpus.refuse("`devices` lists all GPUs")?;
+                cli.gpus.refuse("not available for `devices`, which lists all GPUs")?;
                 devices::run(&arguments)
             }
             Command::Machine(arguments) => {
-                cli.gpus.refuse("`machine` counts on the simulator, not on a GPU")?;
+                cli.gpus.refuse("not available for `machine`, which uses the simulator")?;
                 machine::run(&arguments)
             }
             Command::Verify(arguments) => verify::run(&arguments, cli.gpus),

@@ -45,9 +45,8 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         .map_err(|e| UsageFault::Range.error(format!("--seconds {}: {e}", arguments.seconds)))?;
     let name = arguments.engine.engine;
     if arguments.schedules.is_some() && name != EngineName::One(EngineKind::Simt) {
-        return Err(
-            UsageFault::Combination.error("--schedules needs --engine simt: only the simulator's order can be chosen")
-        );
+        return Err(UsageFault::Combination
+            .error("--schedules needs --engine simt, because only the simulator's order can be chosen"));
     }
     drop(stdout()?);
     let engines = match gpus.open(name)? {

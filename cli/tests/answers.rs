@@ -144,7 +144,7 @@ fn what_letters_are_taken_for_is_told_where_it_matters() {
     let folder = Folder::new();
     // A primer of the 16S rRNA gene. Two of its nineteen letters are codes.
     folder.file("primer.fa", ">515F\nGTGYCAGCMGCCGCGGTAA\n");
-    let told = "primer.fa: the records are taken for nucleotides, which may matter here; --alphabet protein takes them for proteins";
+    let told = "primer.fa: the records are read as nucleotides, which may change the hits; --alphabet protein reads them as proteins";
     let line = format!("carrywave: {told}\n");
     assert_eq!(search(&folder, &["GTGCC", "primer.fa"]), (String::new(), String::new()), "the same either way");
     assert_eq!(search(&folder, &["GTGNC", "primer.fa"]), ("515F\t0\t5\tGTGNC\t0\t+\n".into(), line.clone()));
@@ -167,10 +167,10 @@ fn an_lcs_of_two_kinds_or_of_unclear_letters_is_told() {
     let told = |a: &str, b: &str| folder.run(&["lcs", a, b]).stderr;
     assert_eq!(told("dna.fa", "dna.fa"), "");
     assert_eq!(told("capitals.fa", "capitals.fa"), "", "case makes no difference");
-    assert_mentions(&told("dna.fa", "protein.fa"), &["A is taken for nucleotides", "B for a protein", "--case"]);
-    assert_mentions(&told("codes.fa", "codes.fa"), &["A is taken for nucleotides"]);
+    assert_mentions(&told("dna.fa", "protein.fa"), &["A is read as nucleotides", "B as a protein", "--case"]);
+    assert_mentions(&told("codes.fa", "codes.fa"), &["A is read as nucleotides"]);
     assert_eq!(folder.run(&["lcs", "--case", "keep", "dna.fa", "protein.fa"]).stderr, "");
-    assert_mentions(&folder.run(&["lcs", "--verbose", "dna.fa", "dna.fa"]).stderr, &["taken for nucleotides"]);
+    assert_mentions(&folder.run(&["lcs", "--verbose", "dna.fa", "dna.fa"]).stderr, &["read as nucleotides"]);
 }
 
 // Bytes and characters.

@@ -97,11 +97,11 @@ fn what_cannot_be_done() {
     let folder = Folder::new();
     folder.refuses(&["", "text"], 2, &["empty"]);
     folder.refuses(&["GAN", "dna.fa", "--alphabet", "dna"], 2, &["'N' at position 3", "iupac"]);
-    folder.refuses(&["GAN", "dna.fa", "--engine", "simt"], 2, &["umm-n", "stand for several"]);
-    folder.refuses(&["GA", "dna.fa", "--algorithm", "dmm"], 2, &["dmm", "the engine cpu, which has"]);
+    folder.refuses(&["GAN", "dna.fa", "--engine", "simt"], 2, &["umm-n", "stands for several"]);
+    folder.refuses(&["GA", "dna.fa", "--algorithm", "dmm"], 2, &["dmm", "not available on cpu; available: "]);
     folder.refuses(&["GA", "dna.fa", "--algorithm", "nothing"], 2, &["umm-3m"]);
     folder.refuses(&["GA", "absent"], 1, &["absent"]);
-    folder.refuses(&["GA", "."], 1, &["directory"]);
+    folder.refuses(&["GA", "."], 1, &["this is a folder"]);
     folder.refuses(&["GA"], 2, &["TEXT"]);
 }
 

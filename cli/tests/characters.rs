@@ -35,7 +35,10 @@ fn an_error_is_one_of_characters() {
     // A percentage of six characters, and with --bytes of seven bytes.
     let ran = folder.run(&["search", "-k", "15%", "-c", "Müller", "names", "names"]);
     assert_eq!(ran.stdout, b"names:1\nnames:1\n");
-    assert_eq!(ran.stderr, "carrywave: 15% of a pattern with 6 symbols is less than one error, so none is allowed\n");
+    assert_eq!(
+        ran.stderr,
+        "carrywave: 15% of a pattern with 6 symbols is less than one error, so the pattern must match exactly\n"
+    );
     assert_eq!(found(&folder, &["-k", "15%", "-c", "--bytes", "Müller", "names"]), "2\n");
     // The second character must match; then the third to sixth.
     assert_eq!(found(&folder, &["-k1", "--fixed", "2", "-o", "Müller", "names"]), "Müller\n");
@@ -164,7 +167,7 @@ fn a_pattern_of_many_kinds() {
     // A class cannot share a code.
     let classes = format!("[^a]{more}");
     let refusal = folder.run(&["search", "--classes", &classes, "chinese"]).stderr;
-    assert_mentions(&refusal, &["300 different characters", "[^a]\u{4e00}", "--bytes"]);
+    assert_mentions(&refusal, &["300 distinct non-ASCII characters", "[^a]\u{4e00}", "--bytes"]);
     folder.file("patterns", format!("a\n{classes}\n"));
     assert_mentions(&folder.run(&["search", "--classes", "-f", "patterns", "chinese"]).stderr, &["patterns:2", "300"]);
 }
@@ -318,7 +321,7 @@ fn unrelated_patterns_change_nothing() {
     }
     let told = folder.run(&["search", "-k1", "-f", "bytes", "text"]).stderr;
     assert_eq!(told.lines().count(), 1, "{told}");
-    assert_mentions(&told, &["no UTF-8", "byte by byte"]);
+    assert_mentions(&told, &["is not valid UTF-8", "byte by byte"]);
     // A pattern of bytes is found beside patterns of characters.
     folder.file("both", b"M\xf6ller\nMuller\n");
     let hits = folder.run(&["search", "-k1", "--format", "bed", "-f", "both", "text"]).stdout;

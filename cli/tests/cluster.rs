@@ -156,7 +156,7 @@ mod mpi {
     #[test]
     fn a_rank_that_says_nothing_is_named_in_time() {
         if let Some(said) = after("-STOP") {
-            assert_mentions(&said, &["carrywave: rank 1: nothing was heard of it"]);
+            assert_mentions(&said, &["carrywave: rank 1: no message for"]);
         }
     }
 

@@ -187,8 +187,8 @@ fn words_and_characters_are_marked() {
         String::from_utf8_lossy(&colored.stdout).ends_with("a \x1b[31mlong\x1b[0m\x1b[32mlonger\x1b[0m way\n"),
         "{colored:?}"
     );
-    assert_mentions(&ours(&folder, &["--unit", "words", "-y", "a", "b"]).stderr, &["of lines"]);
-    assert_mentions(&ours(&folder, &["--unit", "words", "-w", "a", "b"]).stderr, &["lines are compared"]);
+    assert_mentions(&ours(&folder, &["--unit", "words", "-y", "a", "b"]).stderr, &["for lines only"]);
+    assert_mentions(&ours(&folder, &["--unit", "words", "-w", "a", "b"]).stderr, &["the unit is lines"]);
 }
 
 /// Reconstructs the second text from the first one and the JSON difference.
@@ -288,20 +288,23 @@ fn what_is_wrong_is_said() {
     assert_mentions(&refusal(&["a"]), &["two files"]);
     assert_mentions(&refusal(&["a", "b", "c"]), &["3 files"]);
     assert_mentions(&refusal(&["a", "absent"]), &["absent: No such file"]);
-    assert_mentions(&refusal(&["-u", "-c", "a", "b"]), &["two formats"]);
+    assert_mentions(&refusal(&["-u", "-c", "a", "b"]), &["two output formats"]);
     assert_mentions(&refusal(&["--label=1", "--label=2", "--label=3", "a", "b"]), &["more than two --label"]);
     assert_mentions(&refusal(&["-I", "\\(", "a", "b"]), &["'\\('", "Unmatched ("]);
-    assert_mentions(&refusal(&["-F", "\\(a\\)\\1", "a", "b"]), &["references to groups"]);
-    assert_mentions(&refusal(&["--from-file=a", "--to-file=b"]), &["do not go together"]);
-    assert_mentions(&refusal(&["-W", "20", "-W", "30", "a", "b"]), &["two values"]);
-    assert_mentions(&refusal(&["-D", "X", "--old-group-format=x", "a", "b"]), &["--old-group-format", "two values"]);
+    assert_mentions(&refusal(&["-F", "\\(a\\)\\1", "a", "b"]), &["back references"]);
+    assert_mentions(&refusal(&["--from-file=a", "--to-file=b"]), &["exclude each other"]);
+    assert_mentions(&refusal(&["-W", "20", "-W", "30", "a", "b"]), &["different values"]);
+    assert_mentions(
+        &refusal(&["-D", "X", "--old-group-format=x", "a", "b"]),
+        &["--old-group-format", "different values"],
+    );
     let wrong = |words: &[&str], mentions: &[&str]| {
         let ran = ours(&folder, words);
         assert_eq!((ran.code, ran.stdout.len()), (2, 0), "{words:?}");
         assert_mentions(&ran.stderr, mentions);
     };
-    wrong(&["-y", "-W", "0", "a", "b"], &["1 to 1048576 columns"]);
-    wrong(&["--tabsize=0", "a", "b"], &["1 to 1048576 columns"]);
+    wrong(&["-y", "-W", "0", "a", "b"], &["columns from 1 to 1048576"]);
+    wrong(&["--tabsize=0", "a", "b"], &["columns from 1 to 1048576"]);
     wrong(&["-U", "x", "a", "b"], &["not a number of lines"]);
     assert_mentions(&refusal(&["--engine", "cpu", "--gpu", "0", "a", "b"]), &["has no GPUs"]);
 }

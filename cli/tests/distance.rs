@@ -139,7 +139,7 @@ fn pairs_of_a_file_in_their_order() {
     fs::write(&wrong, "a\tb\nno tab\n").unwrap();
     assert!(
         refused(&["--pairs", wrong.to_str().unwrap()])
-            .contains("wrong.tsv:2: there is no tab between two strings in 'no tab'")
+            .contains("wrong.tsv:2: no tab in 'no tab'; separate the two strings by a tab")
     );
     // A byte order mark is not a symbol. A file may look like FASTA, and may be compressed.
     fs::write(&wrong, "\u{feff}>a\tb\nc\tc\n").unwrap();
@@ -188,11 +188,14 @@ fn clusters_as_a_table_and_as_objects() {
 #[test]
 fn wrong_calls_say_what_is_right() {
     assert!(refused(&[]).contains("<A>"));
-    assert!(refused(&["-e", "a", "b", "--cost", "indel"]).contains("--cost is for --pairs and --all"));
-    assert!(refused(&["-e", "a", "b", "--equal", "x"]).contains("two or more ASCII symbols, not `x`"));
+    assert!(refused(&["-e", "a", "b", "--cost", "indel"]).contains("--cost needs --pairs or --all"));
+    assert!(
+        refused(&["-e", "a", "b", "--equal", "x"])
+            .contains("does not take `x`; use case, iupac, or two or more ASCII symbols")
+    );
     assert!(refused(&["-e", "a", "b", "--mode", "semi"]).contains("one of global, prefix, infix"));
     assert!(refused(&["--pairs", "list", "--mode", "infix"]).contains("cannot be used with"));
-    assert!(refused(&["-e", "AN", "AC", "--equal", "iupac", "--engine", "simt"]).contains("the CPU can do it"));
+    assert!(refused(&["-e", "AN", "AC", "--equal", "iupac", "--engine", "simt"]).contains("use the CPU"));
     assert!(refused(&["-e", "a", "b", "--all", "list"]).contains("cannot be used with"));
     assert!(refused(&["a", "b", "--algorithm", "fastest"]).contains("edit distance algorithm"));
     for many in ["--pairs", "--all"] {

@@ -150,7 +150,7 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error() {
         file.set_len(1 << 20).unwrap();
         let ran = common::program::ran(child.wait_with_output().unwrap());
         assert_eq!(ran.code, 2, "{}", ran.stderr);
-        assert_mentions(&ran.stderr, &["carrywave: big: it became shorter while it was read"]);
+        assert_mentions(&ran.stderr, &["carrywave: big: the file shrank while it was read"]);
     }
     // System files whose reported size is 0 or too large.
     for file in ["/proc/self/status", "/proc/cpuinfo", "/sys/kernel/mm/transparent_hugepage/enabled"] {
@@ -191,8 +191,7 @@ fn patterns_from_nothing_find_nothing() {
     folder.file("reads.fa", ">a\n>b\nACG\n>c\n\n>d\n>e\n");
     let ran = folder.run(&["search", "-f", "reads.fa", "a.fa"]);
     assert_eq!((ran.code, &ran.stdout[..]), (0, &b"a\t0\t3\tb\t0\t+\n"[..]));
-    let note =
-        "carrywave: reads.fa: patterns without symbols are left out: a in line 1, c in line 4, d in line 6, 1 more\n";
+    let note = "carrywave: reads.fa: skipped patterns without symbols: a in line 1, c in line 4, d in line 6, 1 more\n";
     assert_eq!(ran.stderr, note);
 }
 
@@ -202,7 +201,7 @@ fn a_note_says_that_a_pattern_looks_like_a_regular_expression() {
     folder.file("text", "one\ntwo\na.*b\n");
     let ran = folder.run(&["search", "t.*o", "text"]);
     assert_eq!((ran.code, &ran.stdout[..]), (1, &b""[..]));
-    assert_mentions(&ran.stderr, &["carrywave: nothing was found", "'t.*o'", "regular expression", "grep -E"]);
+    assert_mentions(&ran.stderr, &["carrywave: no hits", "'t.*o'", "regular expression", "grep -E"]);
     assert_eq!(folder.answer(&["search", "a.*b", "text"]), "a.*b\n");
     for call in [
         &["search", "-q", "t.*o", "text"][..],
@@ -230,8 +229,8 @@ fn messages_have_one_prefix_and_say_what_is_expected() {
         (&["distance", "--all", "text", "--top", "x"], &["--top", "give a whole number"]),
         (&["lcs", "--shares", "x", "--members", "cpu", "text", "text"], &["--shares", "give a number"]),
         (&["lcs", "--engine", &long, "text", "text"], &["--engine", "xxx…"]),
-        (&["lcs", "--members", "cpu,cpu", "--gpus", "2", "-e", "a", "b"], &["--gpus: --members says"]),
-        (&["lcs", "--members", "cpu,cpu", "--gpu", "0", "-e", "a", "b"], &["--gpu: --members says"]),
+        (&["lcs", "--members", "cpu,cpu", "--gpus", "2", "-e", "a", "b"], &["--gpus: conflicts with --members"]),
+        (&["lcs", "--members", "cpu,cpu", "--gpu", "0", "-e", "a", "b"], &["--gpu: conflicts with --members"]),
         (&["nonsense"], &["nonsense"]),
         (&["search", "--nonsense"], &["--nonsense"]),
     ] {

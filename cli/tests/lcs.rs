@@ -81,8 +81,8 @@ fn files_that_cannot_be_read_are_named() {
     assert_mentions(&message, &["missing.fa", "No such file"]);
     assert_mentions(&folder.refusal(1, &["lcs", "a.fa", "--raw", "none/missing"]), &["none/missing"]);
     std::fs::create_dir(folder.path("sub")).unwrap();
-    assert_mentions(&folder.refusal(1, &["lcs", "a.fa", "sub"]), &["sub: ", "directory"]);
-    assert_mentions(&folder.refusal(1, &["lcs", "--raw", "sub", "a.fa"]), &["sub: ", "directory"]);
+    assert_mentions(&folder.refusal(1, &["lcs", "a.fa", "sub"]), &["sub: ", "this is a folder"]);
+    assert_mentions(&folder.refusal(1, &["lcs", "--raw", "sub", "a.fa"]), &["sub: ", "this is a folder"]);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_missing_gpu_is_a_message() {
         &["verify", "--engine", "gpu"],
     ];
     for call in calls {
-        assert_mentions(&folder.refusal(1, call), &["no GPU: ", "the CPU needs none"]);
+        assert_mentions(&folder.refusal(1, call), &["no GPU: ", "use the CPU"]);
     }
     // An algorithm that only GPUs have also needs a GPU.
     let message = folder.refusal(1, &["lcs", "-e", "ABC", "BC", "--algorithm", "block-step"]);
@@ -474,7 +474,7 @@ fn a_plot_of_strings_that_lie_opposite_ways_says_so() {
     let turned: String = part.iter().rev().map(pair).collect();
     std::fs::write(folder.path("turned.fa"), format!(">turned\n{turned}\n")).unwrap();
     std::fs::write(folder.path("part.fa"), format!(">part\n{}\n", String::from_utf8_lossy(part))).unwrap();
-    for (command, how) in [("lcs", "take --strand reverse"), ("distance", "seqtk seq -r")] {
+    for (command, how) in [("lcs", "use --strand reverse"), ("distance", "seqtk seq -r")] {
         let ran = folder.run(&[command, "part.fa", "turned.fa", "--plot", "p.svg"]);
         assert_eq!(ran.code, 0);
         assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);

@@ -125,19 +125,25 @@ fn records_of_the_same_name() {
     let expected: Vec<String> = a.iter().filter_map(|a| Some(line(a, partner(&a.0)?, "auto").0)).collect();
     let ran = folder.run(&["lcs", "a.fa", "b.fa", "--records", "same", "--strand", "auto"]);
     assert_eq!((ran.code, table(&String::from_utf8(ran.stdout).unwrap())), (0, expected));
-    assert_eq!(ran.stderr, "carrywave: 3 records of a.fa without a namesake in b.fa: r6, r7, r8\n");
+    assert_eq!(
+        ran.stderr,
+        "carrywave: skipped 3 records of a.fa, because b.fa has none of the same name: r6, r7, r8\n"
+    );
     let ran = folder.run(&["lcs", "b.fa", "a.fa", "--records", "same"]);
     assert_eq!((table(&String::from_utf8(ran.stdout).unwrap()).len(), ran.stderr.lines().count()), (6, 1));
     folder.file("other.fa", ">x\nACGT\n");
     let ran = folder.run(&["lcs", "a.fa", "other.fa", "--records", "same"]);
     assert_mentions(
         &ran.stderr,
-        &["9 records of a.fa without a namesake in other.fa: r0, r1, r2, r3, r4, …", "1 record of other.fa"],
+        &[
+            "skipped 9 records of a.fa, because other.fa has none of the same name: r0, r1, r2, r3, r4, …",
+            "1 record of other.fa",
+        ],
     );
     assert_eq!(table(&String::from_utf8(ran.stdout).unwrap()), [""; 0]);
     folder.file("twice.fa", ">x\nACGT\n>y\nAC\n>x\nGG\n");
     let message = folder.refusal(2, &["lcs", "twice.fa", "other.fa", "--records", "same"]);
-    assert_mentions(&message, &["twice.fa", "two records", "name x"]);
+    assert_mentions(&message, &["twice.fa", "two records", "called x"]);
 }
 
 #[test]
@@ -289,7 +295,7 @@ fn what_records_do_not_go_with() {
     assert_mentions(&folder.refusal(1, &["lcs", "missing.fa", "a.fa", "--records", "all"]), &["missing.fa"]);
     assert_mentions(&folder.refusal(2, &["lcs", "-", "-", "--records", "all"]), &["standard input"]);
     let message = folder.refusal(2, &["lcs", "a.fa", "p.fa", "--records", "all", "--strand", "reverse"]);
-    assert_mentions(&message, &["p.fa", "proteins", "only nucleotides"]);
+    assert_mentions(&message, &["p.fa", "proteins", "needs nucleotides"]);
     // Proteins have one strand only.
     let all = table(&folder.answer(&["lcs", "p.fa", "p.fa", "--records", "all", "--strand", "auto"]));
     assert_eq!(all, ["p\tp\t+\t22\t22\t22\t1.000000"]);

@@ -116,28 +116,28 @@ fn wrong_patterns_of_files_are_named() {
     );
     assert_mentions(
         &refused(">one\nGATT\n>two k=x\nGAT\n", &["dna.fa"]),
-        &["patterns:3: pattern two: 'k=x' in its header"],
+        &["patterns:3: pattern two: 'k=x' in the header"],
     );
     assert_mentions(
         &refused(">one fixed=3-2\nGATT\n", &["dna.fa"]),
-        &["patterns:1: pattern one: 'fixed=3-2' in its header"],
+        &["patterns:1: pattern one: 'fixed=3-2' in the header"],
     );
     assert_mentions(
         &refused(">one fixed=9\nGATT\n", &["dna.fa"]),
-        &["patterns:1: pattern one: there is no position 9"],
+        &["patterns:1: pattern one: position 9 is outside the pattern"],
     );
     assert_mentions(
         &refused("@one\nGATT\n+\nIIII\n@two\nGXTT\n+\nIIII\n", &["dna.fa"]),
         &["patterns:5: pattern two: 'X'"],
     );
     assert_mentions(&refused("carry\n\nwave\n", &["-k", "4", "text"]), &["patterns:3: pattern wave has 4 symbols"]);
-    assert_mentions(&refused("carry\n[a-\n", &["--classes", "text"]), &["patterns:2: pattern [a-: ", "no end"]);
+    assert_mentions(&refused("carry\n[a-\n", &["--classes", "text"]), &["patterns:2: pattern [a-: ", "is not closed"]);
     let long = format!("carry\n{}\n", "wave".repeat(20));
     let message = refused(&long, &["-k1", "--engine", "simt", "--algorithm", "shift-or", "text"]);
     assert!(!message.contains("position"), "{message}");
     let message = refused(&long, &["--engine", "simt", "--algorithm", "wu-manber", "text"]);
     assert_mentions(&message, &["up to 64 symbols, not 80", "patterns:2"]);
-    assert_mentions(&refused("\n\n", &["text"]), &["patterns: there is no pattern"]);
+    assert_mentions(&refused("\n\n", &["text"]), &["patterns: this file has no pattern"]);
     // Typed patterns are numbered.
     assert_mentions(
         &folder.refusal(2, &["search", "-k4", "-e", "carry", "-e", "wave", "text"]),

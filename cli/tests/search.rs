@@ -100,7 +100,7 @@ fn a_long_search_says_what_it_may_cost() {
     folder.file("short", bases(1000));
     let ran = folder.run(&["-k16", "--ends", "all", "-c", "-f", "pattern", "long"]);
     assert_eq!((ran.code, ran.stdout.as_slice()), (1, &b"0\n"[..]), "{}", ran.stderr);
-    let told = "1100000 symbols to search for a pattern of 1000000: up to 17 × 10^9 steps of 64 cells, some 2 minutes of one core";
+    let told = "1100000 symbols to search for a pattern of 1000000 symbols: up to 17 × 10^9 steps of 64 cells, about 2 minutes on one core";
     assert_eq!(ran.stderr, format!("carrywave: {told}\n"));
     assert_eq!(folder.run(&["-k16", "-c", "-f", "pattern", "short"]).stderr, "");
     assert_eq!(folder.run(&["-c", "-f", "pattern", "long"]).stderr, "");
@@ -128,7 +128,7 @@ fn files_that_cannot_be_read_leave_the_others() {
     let ran = folder.run(&["foo", "absent", "text"]);
     assert_eq!((ran.code, ran.stdout.as_slice()), (2, &b"text:foo bar\r\n"[..]));
     assert!(ran.stderr.contains("absent") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
-    folder.refuses(&["foo", "."], &["directory"]);
+    folder.refuses(&["foo", "."], &["this is a folder"]);
     folder.refuses(&["-f", "absent", "text"], &["absent"]);
     folder.file("short.gz", [0x1f, 0x8b, 8, 0]);
     folder.refuses(&["foo", "short.gz"], &["short.gz", "ends early"]);
@@ -203,7 +203,7 @@ fn a_file_as_one_text() {
     assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap().as_str()), (0, expected));
     folder.refuses(&["--whole", "--format", "text", "foo", "text"], &["--whole", "lines"]);
     folder.refuses(&["--whole", "-b", "foo", "text"], &["--whole", "lines"]);
-    folder.refuses(&["--whole", "foo", "."], &["directory"]);
+    folder.refuses(&["--whole", "foo", "."], &["this is a folder"]);
     folder.refuses(&["--whole", "foo", "absent"], &["absent"]);
 }
 
@@ -241,7 +241,7 @@ fn what_makes_no_sense_is_refused_in_one_line() {
     folder.refuses(&["--rc", "foo", "text"], &["--rc", "dna"]);
     folder.refuses(&["--algorithm", "shift-or", "-k1", "foo", "text"], &["shift-or"]);
     for engine in ["gpu", "simt"] {
-        let words = ["sellers", &format!("engine {engine}, which has")];
+        let words = ["sellers", &format!("not available on {engine}; available: ")];
         folder.refuses(&["--engine", engine, "--algorithm", "sellers", "foo", "text"], &words);
     }
 }
@@ -280,17 +280,18 @@ fn kinds_of_errors() {
     folder.file("several.fa", ">one\nabcdefgh\n>two k=20%\nabcd\n>three k=0%\nabc\n>four k=50%\nxyz\n>five k=0\ny\n");
     for (share, others) in [("10", "another pattern"), ("12", "another pattern"), ("13", "")] {
         let ran = folder.run(&["-k", &format!("{share}%"), "-f", "several.fa", "-c", "sites"]);
-        let rest = if others.is_empty() { String::new() } else { format!(", and so it is with {others}") };
+        let rest = if others.is_empty() { String::new() } else { format!(" (also for {others})") };
         let first =
             if others.is_empty() { "20% of a pattern with 4".into() } else { format!("{share}% of a pattern with 8") };
-        let expected = format!("carrywave: {first} symbols is less than one error, so none is allowed{rest}\n");
+        let expected =
+            format!("carrywave: {first} symbols is less than one error, so the pattern must match exactly{rest}\n");
         assert_eq!(ran.stderr, expected);
     }
     folder.prints(&["-k", "0%", "-c", "abcdefgh", "sites"], "1\n");
     folder.prints(&["-k1", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\n");
     folder.prints(&["-k2", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\nXbcdefgX\n");
     folder.prints(&["-k1", "--fixed", "1-2,6", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\n");
-    folder.refuses(&["-k1", "--fixed", "8-9", "abcdefgh", "sites"], &["no position 9", "8 symbols"]);
+    folder.refuses(&["-k1", "--fixed", "8-9", "abcdefgh", "sites"], &["position 9 is outside", "8 symbols"]);
     for wrong in [&["--fixed", "3-2"][..], &["-k", "x"], &["-k", "100%"], &["--deletions", "-1"]] {
         assert_eq!(folder.run(&[wrong, &["abcdefgh", "sites"]].concat()).code, 2, "{wrong:?}");
     }
@@ -322,7 +323,7 @@ fn guides_with_a_pam() {
         folder.prints(&[&options[..], &["--fixed", "21-23", &guide, "genome.fa"]].concat(), &one);
     }
     folder.file("half.fa", ">one k=1\nACGT\n>two\nACGT\n");
-    folder.refuses(&["--insertions=1", "-f", "half.fa", "genome.fa"], &["give -k too", "1 of the patterns"]);
+    folder.refuses(&["--insertions=1", "-f", "half.fa", "genome.fa"], &["add -k", "1 of the patterns"]);
     folder.file("wrong.fa", ">one k=many\nACGT\n");
     folder.refuses(&["-f", "wrong.fa", "genome.fa"], &["'k=many'", "pattern one"]);
 }
@@ -450,7 +451,7 @@ fn folders_are_searched_as_ripgrep_does() {
     // A pipe cannot be read again.
     let ran = folder.0.shell("printf '>r\\nfoo\\n' | \"$C\" search -rn foo -");
     assert_eq!((ran.code, &ran.stdout[..]), (2, &b""[..]));
-    assert_mentions(&ran.stderr, &["(standard input): ", "-n is about lines"]);
+    assert_mentions(&ran.stderr, &["(standard input): ", "-n applies to lines"]);
     // A damaged file is reported and skipped.
     folder.file("a/reads.fq", "@foo\nGATTACA\n+\nII\n");
     let ran = folder.run(&["-rl", "foo", "a"]);
@@ -522,8 +523,8 @@ fn options_that_mean_nothing_here_are_refused_in_words() {
         folder.refuses(&[option, "--format", "json", "GATTACA", "text"], &[&option[..2], "json"]);
     }
     folder.refuses(&["--classes", "GAT[TA]", "dna.fa"], &["--classes", "iupac", "--alphabet bytes"]);
-    folder.refuses(&["--classes", "[a", "text"], &["no end"]);
-    folder.refuses(&["--include", "[", "foo", "text"], &["'['", "file names"]);
+    folder.refuses(&["--classes", "[a", "text"], &["is not closed"]);
+    folder.refuses(&["--include", "[", "foo", "text"], &["'['", "file name pattern"]);
     assert_mentions(&folder.run(&["-h"]).stderr, &["PATTERN", "--help"]);
     assert_mentions(&folder.0.answer(&["search", "--help"]), &["--after-context", "Examples:"]);
 }

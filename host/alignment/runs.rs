@@ -107,12 +107,12 @@ impl CommonSubsequence {
             let ends = run.a_start.checked_add(run.len).zip(run.b_start.checked_add(run.len));
             let Some((next_a, next_b)) = ends.filter(|&(a, b)| a <= a_len && b <= b_len) else {
                 return Err(Error::Verification(format!(
-                    "run {i}, {run:?}, leaves strings of {a_len} and {b_len} symbols"
+                    "run {i}, {run:?}, extends beyond the strings of {a_len} and {b_len} symbols"
                 )));
             };
             if run.a_start < a_end || run.b_start < b_end {
                 return Err(Error::Verification(format!(
-                    "run {i}, {run:?}, starts before the end of the one before it, {a_end} and {b_end}"
+                    "run {i}, {run:?}, starts before the end of the previous run, {a_end} and {b_end}"
                 )));
             }
             if kept > 0 && (run.a_start, run.b_start) == (a_end, b_end) {
@@ -285,7 +285,7 @@ impl CommonSubsequence {
         for (which, len, own) in [("first", a.len(), self.a_len), ("second", b.len(), self.b_len)] {
             if len as u64 != own {
                 return Err(UsageFault::Mismatch
-                    .error(format!("the {which} sequence has {len} items, and the result is for one of {own}")));
+                    .error(format!("the {which} sequence has {len} items, but the result is for {own} items")));
             }
         }
         // The runs are in order, and within both sequences.
@@ -295,7 +295,7 @@ impl CommonSubsequence {
                 let x = run.a_start + at;
                 let y = run.b_start + at;
                 return Err(Error::Verification(format!(
-                    "item {x} of the first sequence is not item {y} of the second"
+                    "item {x} of the first sequence differs from item {y} of the second"
                 )));
             }
         }
@@ -316,13 +316,13 @@ impl CommonSubsequence {
             let ordered = run.len > 0 && run.a_start >= a_end && run.b_start >= b_end;
             (a_end, b_end) = (run.a_start + run.len, run.b_start + run.len);
             if !ordered || a_end > self.a_len || b_end > self.b_len {
-                return Err(Error::Verification(format!("run {i}, {run:?}, is out of place")));
+                return Err(Error::Verification(format!("run {i}, {run:?}, is out of order")));
             }
             let x = stretch(a, run.a_start, run.len);
             let y = stretch(b, run.b_start, run.len);
             if let Some((at, (x, y))) = x.iter().zip(y).enumerate().find(|&(_, (&x, &y))| !equality.equal(x, y)) {
                 return Err(Error::Verification(format!(
-                    "run {i}, {run:?}, matches '{}' at {} of the first string with '{}' at {} of the second",
+                    "run {i}, {run:?}, pairs '{}' at {} of the first string with '{}' at {} of the second",
                     x.escape_ascii(),
                     run.a_start + at as u64,
                     y.escape_ascii(),
@@ -362,7 +362,7 @@ impl TryFrom<Document> for CommonSubsequence {
         if lcs.len() == document.length {
             Ok(lcs)
         } else {
-            Err(Error::Verification(format!("the runs have {} symbols, not {}", lcs.len(), document.length)))
+            Err(Error::Verification(format!("the runs have {} symbols in total, not {}", lcs.len(), document.length)))
         }
     }
 }
@@ -372,7 +372,7 @@ pub(crate) fn check_length(which: &str, symbols: &[u8], len: u64) -> Result<()> 
         Ok(())
     } else {
         Err(UsageFault::Mismatch
-            .error(format!("the {which} string has {} symbols, and the result is for one of {len}", symbols.len())))
+            .error(format!("the {which} string has {} symbols, but the result is for {len} symbols", symbols.len())))
     }
 }
 

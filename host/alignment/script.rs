@@ -267,7 +267,7 @@ impl EditScript {
         match self.distance() {
             distance if distance == expected => Ok(()),
             distance => {
-                Err(Error::Verification(format!("the script costs {distance}, and the distance is {expected}")))
+                Err(Error::Verification(format!("the script costs {distance}, but the distance is {expected}")))
             }
         }
     }

@@ -260,12 +260,12 @@ impl<'p> Best<'p> {
             return Err(empty());
         }
         if u32::try_from(self.pattern.len()).is_err() {
-            return Err(UsageFault::TooLarge.error("the pattern has 2^32 symbols or more; compare with parts of it"));
+            return Err(UsageFault::TooLarge.error("the pattern has 2^32 symbols or more; search for parts of it"));
         }
         self.pattern.refuse_fixed()?;
         self.pattern.check_memory()?;
         if records.is_empty() {
-            return Err(UsageFault::Empty.error("there is no record to search in"));
+            return Err(UsageFault::Empty.error("there is no record to search; give a text with at least one record"));
         }
         Ok(())
     }
@@ -317,14 +317,13 @@ impl<'p> Best<'p> {
         _: &[u8],
         _: &[Range<usize>],
     ) -> Result<FoundEnd> {
-        let reason =
-            format!("is not there for the engine {engine}: its algorithms are in the library's feature `published`");
+        let reason = format!("is not available on {engine}, whose algorithms need the library's feature `published`");
         Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason })
     }
 }
 
 fn empty() -> Error {
-    UsageFault::Empty.error("the pattern is empty, which is everywhere")
+    UsageFault::Empty.error("the pattern is empty and would match everywhere; give at least one symbol")
 }
 
 /// Returns the part of a record with the least distance, starting from its first end: alternates
@@ -336,7 +335,7 @@ fn part(pattern: &Pattern, text: &[u8], distance: u32, end: u64) -> Result<Range
         return Ok(end..end);
     }
     let none = || {
-        let place = format!("that ends after {end} symbols is not {distance} from the pattern");
+        let place = format!("that ends after {end} symbols does not have the distance {distance}");
         Error::Verification(format!("the nearest part {place}"))
     };
     let backward = Reader::backward(pattern);

@@ -262,7 +262,7 @@ impl<'p> Comparison<'p> {
         let patience = &cpu::patience::ALGORITHM;
         match named {
             Some(_) if self.has_anchors && name != patience.about.name => Err(UsageFault::Combination
-                .error(format!("{name} takes no lines for fixed points; {} does", patience.about.name))),
+                .error(format!("{name} does not support fixed lines; use {}", patience.about.name))),
             Some(row) => Ok(Chosen { row: Some(row), items: ItemAlgorithm::AUTO }),
             None if self.has_anchors => Ok(Chosen { row: Some(patience), items: ItemAlgorithm::named(name)? }),
             None if self.algorithm.is_auto() && self.is_gnu() => {
@@ -292,8 +292,9 @@ impl<'p> Comparison<'p> {
                 || keys.ignores_tab_expansion
                 || keys.strips_returns)
         {
-            return Err(UsageFault::Combination
-                .error("white space and blank lines can only be ignored when lines are compared"));
+            return Err(
+                UsageFault::Combination.error("white space and blank lines can be ignored only if the unit is lines")
+            );
         }
         let (units_a, units_b) = if a.len().max(b.len()) < PARALLEL {
             (Units::new(a, self.unit), Units::new(b, self.unit))

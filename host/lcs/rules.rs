@@ -56,7 +56,7 @@ impl Rules {
         }
         let [first, others @ ..] = Self::PUBLISHED;
         let others = others.join(" and ");
-        let reason = format!("is not an algorithm of the published rules, which are for {first}, {others}");
+        let reason = format!("does not support the published rules, which exist for {first}, {others}");
         Err(Error::Unsupported { algorithm: algorithm.to_string(), reason })
     }
 }

@@ -26,7 +26,8 @@ impl FromStr for Term {
         let good = (above == "1" || !above.is_empty() && letters(above)) && letters(below);
         if !good || text.ends_with('/') {
             return Err(UsageFault::Syntax.error(format!(
-                "a term is a product of m, n, p, w, l and k, or 1, and may be over another, as mn/w; not `{}`",
+                "`{}` is not a valid term; give 1 or a product of m, n, p, w, l and k, optionally over another product, \
+                 such as mn/w",
                 Shortened(text)
             )));
         }
@@ -108,14 +109,15 @@ impl Fit {
         let names = || terms.iter().map(Term::to_string).collect::<Vec<_>>().join(", ");
         if columns == 0 || rows <= columns {
             return Err(UsageFault::Mismatch.error(format!(
-                "a fit of {columns} terms ({}) takes more than {columns} points, not {rows}: sweep more sizes",
+                "a fit of {columns} terms ({}) needs more than {columns} points, not {rows}; sweep more sizes",
                 names()
             )));
         }
         if points.iter().any(|(values, _)| values.iter().any(|value| !value.is_finite())) {
-            return Err(
-                UsageFault::Range.error(format!("a term of {} is over 0 at one of the sizes; leave it out", names()))
-            );
+            return Err(UsageFault::Range.error(format!(
+                "a term of {} divides by 0 at one of the sizes; remove the term or the size",
+                names()
+            )));
         }
         let values = DMatrix::from_fn(rows, columns, |row, column| points[row].0[column]);
         let wanted = DVector::from_fn(rows, |row, _| points[row].1);
@@ -126,12 +128,12 @@ impl Fit {
         });
         let parts = scaled.svd(true, true);
         let (Some(u), Some(v)) = (&parts.u, &parts.v_t) else {
-            return Err(Error::Verification("a singular value decomposition without its vectors".into()));
+            return Err(Error::Verification("a singular value decomposition without vectors".into()));
         };
         let sizes = &parts.singular_values;
         if sizes.min() < 1e-9 * sizes.max() || sizes.max() == 0.0 {
             return Err(UsageFault::Mismatch.error(format!(
-                "these sizes cannot tell the terms {} apart: sweep more of m, n, p, w and l, or give fewer terms",
+                "these sizes do not separate the terms {}; sweep more values of m, n, p, w and l, or give fewer terms",
                 names()
             )));
         }

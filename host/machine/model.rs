@@ -102,8 +102,9 @@ impl Machine {
             ("word", self.word, MOST_WORD),
         ];
         match bounds.iter().find(|(_, value, most)| !(1..=*most).contains(value)) {
-            Some((name, value, most)) => Err(UsageFault::Range
-                .error(format!("a memory machine's {name} is 1 to {most}, not {value}; give it a {name} in between"))),
+            Some((name, value, most)) => {
+                Err(UsageFault::Range.error(format!("the {name} of a memory machine must be 1 to {most}, not {value}")))
+            }
             None => Ok(()),
         }
     }

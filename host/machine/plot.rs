@@ -52,9 +52,8 @@ const COLOURS: [RGBColor; 7] = [
 pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     let path = file.path().to_owned();
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
-        return Err(
-            UsageFault::FileName.error(format!("{}: a curve is written as SVG; name the file .svg", path.display()))
-        );
+        return Err(UsageFault::FileName
+            .error(format!("{}: curves are written as SVG; use a file name that ends in .svg", path.display())));
     }
     let values = |letter: char| {
         let mut all: Vec<u64> = sweep.points.iter().map(|point| point.letter(letter)).collect();
@@ -64,7 +63,9 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     };
     // The last letter with the most values, which varies fastest.
     let Some(&across) = sweep.varying.iter().max_by_key(|letter| values(**letter)) else {
-        return Err(UsageFault::Combination.error("a curve takes a sweep with several values of a letter"));
+        return Err(
+            UsageFault::Combination.error("a curve needs a sweep with several values of at least one parameter")
+        );
     };
     let others: Vec<char> = sweep.varying.iter().copied().filter(|letter| *letter != across).collect();
     let mut lines: BTreeMap<Vec<u64>, Vec<&Point>> = BTreeMap::new();
@@ -74,8 +75,9 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     if lines.len() > COLOURS.len() {
         let count = lines.len();
         let most = COLOURS.len();
-        return Err(UsageFault::TooLarge
-            .error(format!("{count} lines are more than the {most} that can be told apart; sweep fewer values")));
+        return Err(UsageFault::TooLarge.error(format!(
+            "{count} curves exceed the maximum of {most} that remain distinguishable; sweep fewer values"
+        )));
     }
     let lines = lines.into_iter().map(|(values, mut points)| {
         points.sort_by_key(|point| point.letter(across));
@@ -86,7 +88,7 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
     });
     let failed = |reason: String| Error::Io {
         path: path.clone(),
-        source: io::Error::other(format!("the curve could not be drawn: {reason}")),
+        source: io::Error::other(format!("cannot draw the curves: {reason}")),
     };
     if !font::register() {
         return Err(failed("the font is damaged".into()));

@@ -44,6 +44,6 @@ impl Machine {
 pub(super) fn too_large() -> Error {
     let most = simt_std::simulator::MOST_EVENTS;
     UsageFault::TooLarge.error(format!(
-        "these are more memory accesses or threads than the simulator records ({most} accesses); take smaller sizes"
+        "more memory accesses or threads than the simulator records ({most} accesses); use smaller sizes"
     ))
 }

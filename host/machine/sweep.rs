@@ -34,7 +34,7 @@ impl FromStr for Ranges {
                     let letter = LETTERS.chars().find(|letter| name.chars().eq([*letter]));
                     let Some(letter) = letter.filter(|letter| values.iter().all(|(known, _)| known != letter)) else {
                         return Err(UsageFault::Syntax.error(format!(
-                            "a sweep is over m, n, p, w, l and k, each once; not `{}`",
+                            "`{}` cannot be swept; use each of m, n, p, w, l and k at most once",
                             Shortened(name)
                         )));
                     };
@@ -44,7 +44,9 @@ impl FromStr for Ranges {
                 None => part,
             };
             let Some((_, known)) = values.last_mut() else {
-                return Err(UsageFault::Syntax.error(format!("a sweep says what it is over, as n={}", Shortened(part))));
+                return Err(
+                    UsageFault::Syntax.error(format!("a sweep starts with a parameter, such as n={}", Shortened(part)))
+                );
             };
             range(list, known)?;
         }
@@ -54,9 +56,8 @@ impl FromStr for Ranges {
 
 /// Adds a number, or a range of numbers.
 fn range(text: &str, values: &mut Vec<u64>) -> Result<()> {
-    let wrong = || {
-        UsageFault::Syntax.error(format!("a sweep takes numbers and ranges first:last:step, not `{}`", Shortened(text)))
-    };
+    let wrong =
+        || UsageFault::Syntax.error(format!("`{}` is neither a number nor a range first:last:step", Shortened(text)));
     let numbers: Vec<u64> = text.split(':').map(|number| number.parse().map_err(|_| wrong())).collect::<Result<_>>()?;
     let (first, last, step) = match numbers[..] {
         [one] => (one, one, 1),
@@ -71,7 +72,7 @@ fn range(text: &str, values: &mut Vec<u64>) -> Result<()> {
 }
 
 fn too_many() -> Error {
-    UsageFault::TooLarge.error(format!("a sweep is of at most {MOST_POINTS} points; take fewer"))
+    UsageFault::TooLarge.error(format!("a sweep has at most {MOST_POINTS} points; give fewer values"))
 }
 
 /// A point of a sweep. See the [example](Sweep).
@@ -154,7 +155,7 @@ impl Ranges {
                     let mut case = *case;
                     let small = || {
                         u32::try_from(value)
-                            .map_err(|_| UsageFault::Range.error(format!("{letter} is at most {}", u32::MAX)))
+                            .map_err(|_| UsageFault::Range.error(format!("{letter} must be at most {}", u32::MAX)))
                     };
                     match letter {
                         'm' => case.m = value,

@@ -40,7 +40,7 @@ impl GpuRates {
             Devices::Simulated(devices) => devices.first().map(|device| Self::measure_device(&**device, effort)),
             Devices::Cpu(_) => None,
         }
-        .unwrap_or_else(|| Err(UsageFault::Engine.error("the rates of a GPU are measured on a GPU")))
+        .unwrap_or_else(|| Err(UsageFault::Engine.error("GPU rates can only be measured on a GPU")))
     }
 
     fn measure_device(device: &impl Device, Effort { runs, bytes, turns }: Effort) -> Result<Self> {

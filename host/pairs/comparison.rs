@@ -263,7 +263,9 @@ impl<'p> Pairs<'p> {
     pub(super) fn refuse_pieces(&self) -> Result<()> {
         let about = &pieces::ALGORITHM.about;
         if self.algorithm.name() == about.name {
-            return Err(about.unsupported("takes one list, and finds the pairs in it that are within a maximum".into()));
+            return Err(about.unsupported(
+                "finds the pairs of one list within a maximum distance; use another algorithm for all distances".into(),
+            ));
         }
         Ok(())
     }

@@ -129,7 +129,10 @@ impl AnyKinds<'_> {
         if !free.contains(&self.algorithm.name()) {
             return Err(Error::Unsupported {
                 algorithm: self.algorithm.to_string(),
-                reason: format!("takes pairs that share up to {SHARED} kinds of symbols; `{}` takes any", about.name),
+                reason: format!(
+                    "supports pairs that share up to {SHARED} distinct symbols; use `{}` for more",
+                    about.name
+                ),
             });
         }
         self.used.on_cpu(about);

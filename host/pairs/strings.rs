@@ -163,7 +163,7 @@ pub(super) fn pairs_of_bytes<A: PairString, B: PairString>(pairs: &[(A, B)]) -> 
 pub(super) fn check_lengths(mut lengths: impl Iterator<Item = usize>) -> Result<()> {
     match lengths.find(|&length| length >= 1 << 30) {
         Some(length) => Err(UsageFault::TooLarge.error(format!(
-            "a string has {length} symbols, and many pairs are of strings below 2^30; compare long ones by themselves"
+            "a string has {length} symbols, but many pairs support fewer than 2^30; compare long strings as single pairs"
         ))),
         None => Ok(()),
     }

@@ -53,7 +53,7 @@ impl Pairs<'_> {
         mut each: impl FnMut(&[Near]) -> Result<()> + Send,
     ) -> Result<()> {
         let Some(maximum) = self.maximum else {
-            let reason = "pairs that are near one another need a maximum distance: set one, as `maximum(3)`";
+            let reason = "near pairs need a maximum distance; set one, such as `maximum(3)`";
             return Err(UsageFault::Empty.error(reason));
         };
         let list = symbols_of(list)?;

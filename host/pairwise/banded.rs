@@ -124,7 +124,7 @@ impl Banded<'_> {
             if distance <= whole.cost {
                 return Ok(Some(whole.cut(&request, &cut)));
             }
-            log::debug!("a band for {} errors has a path of {distance}", whole.cost);
+            log::debug!("a band for {} errors contains a path of cost {distance}", whole.cost);
             (whole.cost, share) = (distance, KNOWN);
         }
     }

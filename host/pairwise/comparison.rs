@@ -285,7 +285,7 @@ impl<P: Pairwise> Settings<'_, P> {
     ) -> Result<R> {
         check_cells(a, b)?;
         if !self.algorithm.is_auto() || !self.equality.is_exact() {
-            let reason = "is not what members share a comparison by: leave the choice to `auto`, and symbols equal if they are the same";
+            let reason = "cannot be shared by several members; use `auto` and exact equality";
             return Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason: reason.into() });
         }
         memory::check::<u8>(2 * (a.len() + b.len()), "both strings in codes")?;
@@ -311,7 +311,7 @@ impl<P: Pairwise> Settings<'_, P> {
     pub fn run<R: Send>(&self, a: &[u8], b: &[u8], compute: Compute<'_, P, R>) -> Result<R> {
         check_cells(a, b)?;
         if self.across.is_some() {
-            let reason = "is shared by several members only where two whole strings are compared, by measured rules";
+            let reason = "can be shared by several members only for two whole strings and by measured rules";
             return Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason: reason.into() });
         }
         let devices = self.devices(a.len() as u64, b.len() as u64)?;
@@ -363,7 +363,8 @@ impl<P: Pairwise> Settings<'_, P> {
         let is_exact = self.equality.is_exact();
         match &self.devices {
             Some(devices) if !is_exact && !matches!(devices, Devices::Cpu(_)) => {
-                let reason = "takes only the same symbols for equal, or such that are all equal to one another: the CPU can do it";
+                let reason =
+                    "supports only transitive equality on this engine (such as case, but not iupac); use the CPU";
                 return Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason: reason.into() });
             }
             Some(devices) => return Ok(devices.clone()),
@@ -387,7 +388,7 @@ impl<P: Pairwise> Settings<'_, P> {
 fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
     if a.len() as u128 * b.len() as u128 > u128::from(u64::MAX / 4) {
         return Err(UsageFault::TooLarge.error(format!(
-            "{} × {} cells are more than can be counted",
+            "{} × {} cells are too many; compare shorter strings",
             a.len(),
             b.len()
         )));

@@ -106,7 +106,7 @@ impl Aligner {
         let Some(own) = self.patterns.get(hit.pattern) else {
             let (number, count) = (hit.pattern, self.patterns.len());
             return Err(UsageFault::Mismatch
-                .error(format!("the hit is one of pattern number {number}, from 0, of only {count}")));
+                .error(format!("the hit refers to pattern {number} (0-based), but there are {count} patterns")));
         };
         let pattern = match hit.strand {
             Strand::Forward => &own.forward,

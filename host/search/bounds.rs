@@ -31,9 +31,8 @@ impl Bounds {
             && each.len() != lengths.len()
         {
             let (given, patterns) = (each.len(), lengths.len());
-            return Err(
-                UsageFault::Mismatch.error(format!("{given} numbers of errors were given for {patterns} patterns"))
-            );
+            return Err(UsageFault::Mismatch
+                .error(format!("got {given} numbers of errors for {patterns} patterns; give one per pattern")));
         }
         let kinds = [self.substitutions, self.insertions, self.deletions];
         let allowed = |(number, &m): (usize, &usize)| {

@@ -32,9 +32,8 @@ pub(super) fn engine<'p>(
     if settings.algorithm.is_auto()
         && let Some(name) = settings.tuning.given().next()
     {
-        return Err(
-            UsageFault::Combination.error(format!("the option {name} is that of an algorithm; name the algorithm too"))
-        );
+        return Err(UsageFault::Combination
+            .error(format!("the option {name} belongs to an algorithm; name the algorithm, too")));
     }
     // An engine has a single k for all of its patterns.
     let mut all_k: Vec<u32> = wanted.iter().map(|(_, allowed)| allowed.errors).collect();
@@ -64,8 +63,7 @@ impl<'p> OneK<'_, '_, 'p> {
             #[cfg(feature = "simt")]
             (None, Some(Kept::Simulated(text))) => self.on_resident(text, EngineKind::Simt),
             (Some(_), Some(_)) => {
-                let reason =
-                    "a text that is on a GPU is searched there: leave the engine out, or search the text in memory";
+                let reason = "the text is resident on a GPU, so the search runs there; set no engine, or search it in host memory";
                 Err(UsageFault::Engine.error(reason))
             }
             (None | Some(Devices::Cpu(_)), None) => self.on_cpu(),

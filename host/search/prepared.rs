@@ -68,7 +68,7 @@ impl Whole {
                 return Ok(Self { name: row.about.name, patterns: prepare(queries.collect())? });
             }
         }
-        let reason = "finds occurrences within records, and whole records were asked for: leave the algorithm out";
+        let reason = "finds hits within records, but whole records were requested; use `auto`";
         Err(Error::Unsupported { algorithm: algorithm.name().into(), reason: reason.into() })
     }
 }
@@ -104,7 +104,7 @@ impl<'p> PreparedSearch<'p> {
         let cpu = settings.cpu();
         let (engine, whole) = if settings.whole_records {
             if kind != EngineKind::Cpu {
-                return Err(UsageFault::Engine.error("whole records are compared on the CPU: leave the engine out"));
+                return Err(UsageFault::Engine.error("whole records are compared on the CPU only; set no engine"));
             }
             let whole = cpu.run(|| Whole::new(settings, &patterns, &searched))?;
             (JoinedEngines::join(Vec::new()), Some(whole))

@@ -65,7 +65,7 @@ impl<'t> ResidentText<'t> {
                 [gpu] => Kept::Gpu(Arc::new(Resident::new(gpu, &text)?)),
                 _ => {
                     return Err(
-                        UsageFault::Engine.error(format!("a text is kept on one GPU, and {} were given", gpus.len()))
+                        UsageFault::Engine.error(format!("a resident text needs exactly one GPU, not {}", gpus.len()))
                     );
                 }
             },
@@ -74,11 +74,13 @@ impl<'t> ResidentText<'t> {
                 [device] => Kept::Simulated(Arc::new(Resident::new(device, &text)?)),
                 _ => {
                     return Err(UsageFault::Engine
-                        .error(format!("a text is kept on one GPU, and {} were given", devices.len())));
+                        .error(format!("a resident text needs exactly one GPU, not {}", devices.len())));
                 }
             },
             Devices::Cpu(_) => {
-                return Err(UsageFault::Engine.error("a text is kept on a GPU; on the CPU it is searched where it is"));
+                return Err(
+                    UsageFault::Engine.error("a resident text needs a GPU; on the CPU, search the text in memory")
+                );
             }
         };
         Ok(Self { text, kept, is_ascii: Arc::default() })
@@ -152,8 +154,8 @@ impl<'t> Source<'t> {
             return Ok(());
         }
         Err(UsageFault::Engine.error(format!(
-            "on a GPU, patterns of characters are searched for in texts in ASCII, each with at most {CODES} different characters outside ASCII: \
-             search this text in memory"
+            "on a GPU, patterns of characters need an ASCII text and at most {CODES} distinct non-ASCII characters each; \
+             search this text in host memory"
         )))
     }
 }

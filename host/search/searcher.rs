@@ -108,8 +108,7 @@ impl<'p> Searcher<'p> {
         match source.kept() {
             None => Ok(()),
             Some(_) => {
-                Err(UsageFault::Engine
-                    .error("a text that is on a GPU is searched by `Search::hits`, without `prepare`"))
+                Err(UsageFault::Engine.error("a resident text is searched with `Search::hits`, without `prepare`"))
             }
         }
     }
@@ -139,5 +138,5 @@ impl<'p> Searcher<'p> {
 
 /// Returns the error for a search for whole words in anything but lines.
 pub(super) fn refuse_words() -> Error {
-    UsageFault::Combination.error("whole words are searched for in lines, by `Searcher::hits_in_lines`")
+    UsageFault::Combination.error("whole words are searched in lines; use `Searcher::hits_in_lines`")
 }

@@ -87,11 +87,11 @@ impl Settings<'_> {
     /// Checks the patterns and the settings. Returns the limits of each pattern.
     pub fn check(&self, patterns: &[TextPattern]) -> Result<Vec<Allowed>> {
         if patterns.is_empty() {
-            return Err(UsageFault::Empty.error("there is no pattern to search for"));
+            return Err(UsageFault::Empty.error("no pattern; give at least one"));
         }
         if self.in_characters && patterns.iter().any(|pattern| matches!(pattern, TextPattern::Bytes(_))) {
             return Err(UsageFault::Combination
-                .error("positions count characters where all patterns are of characters, and there is one of bytes"));
+                .error("positions count characters only if all patterns are of characters, but one is of bytes"));
         }
         let allowed = self.bounds.allowed_for(&patterns.iter().map(TextPattern::len).collect::<Vec<_>>())?;
         self.check_words(patterns, &allowed)?;
@@ -100,12 +100,15 @@ impl Settings<'_> {
             let (m, k) = (pattern.len(), allowed.errors);
             pattern.check_memory()?;
             if m == 0 {
-                return refuse(UsageFault::Empty, "is empty, which would match everywhere".into());
+                return refuse(
+                    UsageFault::Empty,
+                    "is empty and would match everywhere; give at least one symbol".into(),
+                );
             }
             if k as usize >= m && !self.whole_records {
                 return refuse(
                     UsageFault::Range,
-                    format!("has {m} symbols, and with {k} errors would match everywhere; allow at most {}", m - 1),
+                    format!("has {m} symbols and would match everywhere with {k} errors; allow at most {}", m - 1),
                 );
             }
             // The check of an occurrence takes one cell for each combination. No more symbols are
@@ -119,8 +122,8 @@ impl Settings<'_> {
             };
             if cells > MOST_CELLS && has_limits {
                 let reason = format!(
-                    "has limits by kind, or positions that must match, which are kept for fewer insertions and deletions: with up to \
-                     {} and {}, (insertions + 1) × (deletions + 1) is more than {MOST_CELLS}",
+                    "has limits by error type or fixed positions, and allows too many insertions ({}) and deletions ({}): \
+                     (insertions + 1) × (deletions + 1) must be at most {MOST_CELLS}",
                     allowed.insertions, allowed.deletions
                 );
                 return refuse(UsageFault::TooLarge, reason);
@@ -134,7 +137,8 @@ impl Settings<'_> {
         let has_limits = !allowed.iter().all(|own| own.is_any()) || patterns.iter().any(TextPattern::has_fixed);
         if self.whole_words && (self.both_strands || self.whole_records || has_limits) {
             return Err(UsageFault::Combination.error(
-                "whole words are searched for on one strand, not as whole records, and without limits by kind or positions that must match",
+                "whole words exclude the reverse strand, whole records, limits by error type and fixed positions; remove \
+                 these settings",
             ));
         }
         Ok(())

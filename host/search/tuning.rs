@@ -36,19 +36,19 @@ impl FromStr for Tuning {
         let mut tuning = Self::default();
         for option in text.split(',').filter(|option| !option.is_empty()) {
             let wrong = |why: &str| UsageFault::Syntax.error(format!("`{option}`: {why}"));
-            let (name, value) = option.split_once('=').ok_or_else(|| wrong("options are of the form NAME=VALUE"))?;
-            let number = || value.parse().map_err(|_| wrong("this takes a number of symbols"));
+            let (name, value) = option.split_once('=').ok_or_else(|| wrong("give options as NAME=VALUE"))?;
+            let number = || value.parse().map_err(|_| wrong("give a number of symbols"));
             let choice = |yes: &str, no: &str| match value {
                 _ if value == yes => Ok(true),
                 _ if value == no => Ok(false),
-                _ => Err(wrong(&format!("this is {yes} or {no}"))),
+                _ => Err(wrong(&format!("give {yes} or {no}"))),
             };
             match name {
                 "alpha" => tuning.alpha = Some(number()?),
                 "variant" => tuning.disjoint = Some(choice("disjoint", "overlapping")?),
                 "table" => tuning.banks = Some(choice("banks", "paper")?),
                 "segment" => tuning.segment = Some(number()?),
-                _ => return Err(wrong("there are alpha, variant, table and segment")),
+                _ => return Err(wrong("unknown option; choose one of alpha, variant, table and segment")),
             }
         }
         Ok(tuning)

@@ -131,7 +131,7 @@ pub(super) fn parse(points: &[u32]) -> Result<Vec<Item>> {
             BACKSLASH => {
                 let Some((&quoted, behind)) = rest.split_first() else {
                     return Err(
-                        UsageFault::Syntax.error("the pattern ends with a \\, which takes the next symbol as it is")
+                        UsageFault::Syntax.error("the pattern ends with a single \\; write \\\\ for the symbol itself")
                     );
                 };
                 rest = behind;
@@ -181,7 +181,7 @@ fn bracketed(rest: &mut &[u32]) -> Result<Item> {
             [from, behind @ ..] => (*from, behind),
             [] => {
                 return Err(
-                    UsageFault::Syntax.error("a class in the pattern has no end: write \\[ for the symbol itself")
+                    UsageFault::Syntax.error("a [ in the pattern is not closed; write \\[ for the symbol itself")
                 );
             }
         };
@@ -192,7 +192,8 @@ fn bracketed(rest: &mut &[u32]) -> Result<Item> {
         if to < from {
             let from = shown(&[from]);
             let to = shown(&[to]);
-            return Err(UsageFault::Syntax.error(format!("the range {from}-{to} in the pattern runs backwards")));
+            return Err(UsageFault::Syntax
+                .error(format!("the range {from}-{to} in the pattern is reversed; write {to}-{from}")));
         }
         ranges.push((from, to));
         *rest = behind;
@@ -208,7 +209,7 @@ fn named(rest: &mut &[u32], kind: u32) -> Result<Named> {
     let Some(found) = NAMED.iter().find(|known| kind == COLON && known.name == name) else {
         let kind = shown(&[kind]);
         return Err(UsageFault::Syntax
-            .error(format!("[{kind}{name}{kind}] in the pattern is no class that is known, as [:digit:] is")));
+            .error(format!("[{kind}{name}{kind}] in the pattern is not a known class; an example is [:digit:]")));
     };
     *rest = &rest[end + 2..];
     Ok(*found)
@@ -254,8 +255,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told() {
         for (pattern, word) in [
-            ("[ab", "no end"),
-            ("[]", "no end"),
+            ("[ab", "is not closed"),
+            ("[]", "is not closed"),
             ("[z-a]", "z-a"),
             ("[[:digits:]]", "digits"),
             ("[[=a=]]", "[=a=]"),

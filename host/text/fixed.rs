@@ -17,7 +17,7 @@ impl Fixed {
             let Some(fixed) = self.0.get_mut(position) else {
                 let number = position.saturating_add(1);
                 return Err(UsageFault::Position
-                    .error(format!("there is no position {number} to be fixed in a pattern of {m} symbols")));
+                    .error(format!("position {number} is outside the pattern of {m} symbols; positions start at 1")));
             };
             *fixed = true;
         }

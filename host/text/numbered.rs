@@ -192,9 +192,7 @@ impl<T: Eq + Hash> Numbers<T> {
             Entry::Vacant(entry) => {
                 let number = u32::try_from(first.len()).ok().filter(|&number| number < self.most);
                 let Some(number) = number else {
-                    return Err(
-                        UsageFault::TooLarge.error(format!("there are more than {} different items", self.most))
-                    );
+                    return Err(UsageFault::TooLarge.error(format!("too many distinct items: more than {}", self.most)));
                 };
                 entry.insert((half, number));
                 memory::reserve(&mut self.first, 1, "different lines, words or other items")?;

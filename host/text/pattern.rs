@@ -130,7 +130,7 @@ impl Pattern {
         let class = |(at, &symbol): (usize, &u8)| {
             let class = known[usize::from(symbol)].or_else(|| rules.class(symbol)).ok_or_else(|| {
                 UsageFault::Syntax.error(format!(
-                    "'{}' at position {} of the pattern is no symbol of the alphabet {alphabet} ({}); {}",
+                    "'{}' at position {} of the pattern is not in the alphabet {alphabet} ({}); {}",
                     symbol.escape_ascii(),
                     at + 1,
                     alphabet.symbols(),

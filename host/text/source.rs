@@ -166,7 +166,7 @@ impl Text<'_> {
             Ok(Some((file, len)))
         };
         let Some((file, len)) = open().map_err(|source| fault(path, source))? else {
-            let reason = "this is a directory; give a file in it".into();
+            let reason = "this is a folder; give a file in it".into();
             return Err(Error::Input { path: path.into(), fault: InputFault::Directory, reason });
         };
         if len == 0 {
@@ -210,9 +210,8 @@ impl Text<'_> {
     pub fn read(&self, from: u64, to: &mut [u8]) -> Result<()> {
         if from.checked_add(to.len() as u64).is_none_or(|end| end > self.len()) {
             let (len, all) = (to.len(), self.len());
-            return Err(
-                UsageFault::Position.error(format!("there are no {len} symbols from {from} on in a text of {all}"))
-            );
+            return Err(UsageFault::Position
+                .error(format!("a text of {all} symbols does not have {len} symbols from position {from} on")));
         }
         if to.len() <= PIECE {
             return self.read_piece(from, to);
@@ -250,7 +249,9 @@ impl Text<'_> {
 
 fn fault(path: &Path, source: io::Error) -> Error {
     let source = match source.kind() {
-        io::ErrorKind::UnexpectedEof => io::Error::new(source.kind(), "the file became shorter while it was read"),
+        io::ErrorKind::UnexpectedEof => {
+            io::Error::new(source.kind(), "the file shrank while it was read; try again when the file is complete")
+        }
         _ => source,
     };
     Error::Io { path: path.into(), source }
@@ -262,7 +263,7 @@ fn check_records(records: &[Range<usize>], length: usize) -> Result<()> {
     for (number, record) in records.iter().enumerate() {
         if record.start < last || record.end < record.start || record.end > length {
             return Err(UsageFault::Position.error(format!(
-                "record {number} is {record:?}: records are in order, apart, and within the {length} symbols"
+                "record {number} is {record:?}, but records must be in order, disjoint, and within the {length} symbols"
             )));
         }
         last = record.end;
@@ -297,7 +298,7 @@ mod tests {
         }
         File::options().write(true).open(&path).unwrap().set_len(PIECE as u64 + 9).unwrap();
         let shorter = text.read(0, &mut vec![0; symbols.len()]);
-        assert!(matches!(&shorter, Err(Error::Io { source, .. }) if source.to_string().contains("shorter")));
+        assert!(matches!(&shorter, Err(Error::Io { source, .. }) if source.to_string().contains("shrank")));
     }
 
     #[test]

@@ -166,7 +166,10 @@ pub fn write_blocks_of_text(
 ) -> io::Result<()> {
     for ((string, _), text) in strings.into_iter().zip(texts) {
         if text.chars().count() != string.symbols.len() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is not a symbol for each character"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "internal: symbols and characters differ in number",
+            ));
         }
     }
     write(out, strings, texts.map(|text| Shown::Text { rest: text, at: 0 }), alignment, width)

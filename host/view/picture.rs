@@ -37,8 +37,10 @@ impl Format {
         match ending.as_deref().and_then(|ending| ending.to_str()) {
             Some("svg") => Ok(Self::Svg),
             Some("png") => Ok(Self::Png),
-            _ => Err(UsageFault::FileName
-                .error(format!("{}: a plot is written as PNG or SVG; name the file .png or .svg", path.display()))),
+            _ => Err(UsageFault::FileName.error(format!(
+                "{}: plots are written as PNG or SVG; use a file name that ends in .png or .svg",
+                path.display()
+            ))),
         }
     }
 }
@@ -54,7 +56,7 @@ impl PictureFile {
         let path = self.file.path().to_owned();
         let failed = |reason: String| Error::Io {
             path: path.clone(),
-            source: io::Error::other(format!("the plot could not be drawn: {reason}")),
+            source: io::Error::other(format!("cannot draw the plot: {reason}")),
         };
         if !font::register() {
             return Err(failed("the font is damaged".into()));

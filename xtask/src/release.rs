@@ -41,10 +41,10 @@ const STEPS: [Step; 6] = [
     Step {
         name: "packages",
         run: packages,
-        advice: "mend `include`, `exclude` and the metadata in the packages' Cargo.toml",
+        advice: "fix `include`, `exclude` and the metadata in the packages' Cargo.toml",
     },
-    Step { name: "packages compile", run: compiled, advice: "mend what a package needs from outside its folder" },
-    Step { name: "wheel", run: wheel, advice: "mend the Python package: `cargo xtask wheel --test`" },
+    Step { name: "packages compile", run: compiled, advice: "fix what a package needs from outside its folder" },
+    Step { name: "wheel", run: wheel, advice: "fix the Python package: `cargo xtask wheel --test`" },
 ];
 
 /// Runs all steps, and prints each with its outcome. `full` also compiles the packages and tests

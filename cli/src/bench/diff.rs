@@ -46,11 +46,11 @@ pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
     let diff = job.compare(&old, &new)?;
     let [a, b] = [diff.a(), diff.b()].map(|units| units.iter().collect::<Vec<_>>());
     if !is_replayed(&diff, &a, &b) {
-        faults.push("lines that are told to be equal are not".into());
+        faults.push("lines reported as equal differ".into());
     }
     let common = lcs::Comparison::new().alignment_of(&a, &b)?.len();
     let expected = (a.len() + b.len()) as u64 - 2 * common;
-    faults.extend(differing("lines in the script", times.answer(), expected));
+    faults.extend(differing("length of the script in lines", times.answer(), expected));
     Ok(Some(Done {
         size: format!("{} + {} lines", grouped(a.len()), grouped(b.len())),
         algorithm: None,

@@ -139,7 +139,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
 /// is none.
 fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Result<Vec<Opened>> {
     if gpus.gpus.is_some_and(|count| count > 1) {
-        return Err(UsageFault::Engine.error("--gpus: one GPU is measured; choose it with --gpu"));
+        return Err(UsageFault::Engine.error("--gpus: bench measures one GPU; choose it with --gpu"));
     }
     let cpu = || Opened { engine: Box::new(Cpu::new()), speed: machine::speed_of_cpu() };
     let gpu = |machine: &mut Machine| {
@@ -149,9 +149,8 @@ fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Res
     };
     match arguments.engine.engine {
         EngineName::One(EngineKind::Gpu) => Ok(vec![gpu(machine)?]),
-        EngineName::One(EngineKind::Simt) if !arguments.quick => Err(UsageFault::Engine.error(
-            "--engine simt: the simulator's times say nothing of a GPU; with --quick it shows that the jobs run",
-        )),
+        EngineName::One(EngineKind::Simt) if !arguments.quick => Err(UsageFault::Engine
+            .error("--engine simt: simulator times do not predict GPU times; add --quick to check that the jobs run")),
         EngineName::One(kind) => {
             // This call refuses `--gpu` for the CPU and the simulator.
             gpus.open(EngineName::One(kind))?;

@@ -77,7 +77,7 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
     if let Some(resident) = &resident {
         let there = ends();
         let own = site.time(&mut || Ok(Ran { answer: there.count(resident)?, device: None }))?;
-        faults.extend(differing("hits in the text that is on the GPU", own.answer(), times.answer()));
+        faults.extend(differing("number of hits in the resident text", own.answer(), times.answer()));
         times.device = Some(own.seconds);
     }
     let hits = any().on(site.engine).hits(&text)?;
@@ -87,13 +87,13 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
             .iter()
             .any(|hit| hit.errors <= errors && hit.start < (place + SYMBOLS) as u64 && place as u64 <= hit.end);
         if !found {
-            faults.push(format!("the pattern at {place} is not found"));
+            faults.push(format!("the pattern planted at position {place} was not found"));
         }
     }
     // The shorter text contains at least one planted pattern.
     let short = &text[..(step + SYMBOLS).min(n).min(site.pick(1 << 20, 1 << 20, 1 << 14, 1 << 12))];
     let plain = any().on(&Cpu::new()).algorithm(Algorithm::named("sellers")?).hits(short)?;
-    faults.extend(differing("hits in a shorter text", any().on(site.engine).hits(short)?.len(), plain.len()));
+    faults.extend(differing("number of hits in a shorter text", any().on(site.engine).hits(short)?.len(), plain.len()));
     Ok(Some(Done {
         size: format!("{} in {}", grouped(SYMBOLS), grouped(n)),
         algorithm: None,
@@ -126,15 +126,19 @@ pub fn best(site: &Site<'_>) -> Result<Option<Done>> {
     })?;
     let mut faults = times.faults();
     if times.answer() > planted {
-        faults.push(format!("the best match has {} errors, and the planted one {planted}", times.answer()));
+        faults.push(format!("the best match has {} errors, but the planted one has {planted}", times.answer()));
     }
     let part = found.and_then(|best| text.get(best.start as usize..best.end as usize));
     let again = Comparison::new().distance(&pattern, part.unwrap_or_default())?;
-    faults.extend(differing("the distance of the part that was found", again, times.answer()));
+    faults.extend(differing("distance of the reported part", again, times.answer()));
     // The shorter text does not contain the original.
     let short = &text[..site.pick(1 << 14, 1 << 14, 1 << 12, 1 << 8)];
     let plain = Best::new(Pattern::literal(&pattern)).on(&Cpu::new()).algorithm(BestAlgorithm::named("sellers")?);
-    faults.extend(differing("the distance in a shorter text", job.find(short)?.distance, plain.find(short)?.distance));
+    faults.extend(differing(
+        "least distance in a shorter text",
+        job.find(short)?.distance,
+        plain.find(short)?.distance,
+    ));
     Ok(Some(Done {
         size: format!("{} in {}", grouped(pattern.len()), grouped(n)),
         algorithm: None,

@@ -102,13 +102,13 @@ impl Times {
     pub fn faults(&self) -> Vec<String> {
         let answer = self.answer();
         let other = self.answers.iter().find(|&&other| other != answer);
-        other.map(|other| format!("one run gives {other}, another {answer}")).into_iter().collect()
+        other.map(|other| format!("two runs disagree: {other} and {answer}")).into_iter().collect()
     }
 }
 
 /// Returns an error message if an answer is not the expected one.
 pub fn differing<T: PartialEq + std::fmt::Display>(what: &str, found: T, expected: T) -> Option<String> {
-    (found != expected).then(|| format!("{what}: {found}, not {expected}"))
+    (found != expected).then(|| format!("{what}: got {found}, expected {expected}"))
 }
 
 /// Rounds a number to two digits; the result is at least 1.
@@ -131,7 +131,7 @@ mod tests {
     fn runs_that_differ_are_told() {
         let times = |answers: &[u64]| Times { seconds: vec![], device: None, answers: answers.to_vec() };
         assert!(times(&[4, 4, 4]).faults().is_empty() && times(&[]).faults().is_empty());
-        assert_eq!(times(&[4, 5, 5]).faults(), ["one run gives 4, another 5"]);
-        assert_eq!(differing("of dp", 1, 2).as_deref(), Some("of dp: 1, not 2"));
+        assert_eq!(times(&[4, 5, 5]).faults(), ["two runs disagree: 4 and 5"]);
+        assert_eq!(differing("of dp", 1, 2).as_deref(), Some("of dp: got 1, expected 2"));
     }
 }

@@ -435,7 +435,9 @@ pub fn only_value<'v, T: PartialEq + ?Sized>(
     let mut values = values.into_iter();
     let first = values.next();
     match first.is_some_and(|first| values.any(|other| other != first)) {
-        true => Err(UsageFault::Combination.error(format!("{name} is given with two values; give one"))),
+        true => {
+            Err(UsageFault::Combination.error(format!("{name} is given twice with different values; give one value")))
+        }
         false => Ok(first),
     }
 }
@@ -445,7 +447,7 @@ fn number(text: &str) -> std::result::Result<usize, String> {
     match text.bytes().all(|byte| byte.is_ascii_digit()) {
         true if text.is_empty() => Ok(0),
         true => Ok(text.parse().unwrap_or(usize::MAX)),
-        false => Err("it is not a number of lines".into()),
+        false => Err("not a number of lines; give a whole number, 0 or more".into()),
     }
 }
 
@@ -456,6 +458,6 @@ const MOST_COLUMNS: usize = 1 << 20;
 fn columns(text: &str) -> std::result::Result<usize, String> {
     match number(text) {
         Ok(columns @ 1..=MOST_COLUMNS) => Ok(columns),
-        _ => Err(format!("it takes 1 to {MOST_COLUMNS} columns")),
+        _ => Err(format!("give a number of columns from 1 to {MOST_COLUMNS}")),
     }
 }

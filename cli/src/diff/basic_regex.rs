@@ -13,13 +13,14 @@ pub fn any_of(patterns: &[OsString]) -> Result<RegexSet> {
     let mut translated = Vec::new();
     for pattern in patterns {
         let fault = |what: &str| {
-            UsageFault::Syntax.error(format!("'{}' is not a basic regular expression: {what}", pattern.display()))
+            UsageFault::Syntax.error(format!("'{}' is not a valid basic regular expression: {what}", pattern.display()))
         };
-        let text = pattern.to_str().ok_or_else(|| fault("it is not UTF-8"))?;
+        let text = pattern.to_str().ok_or_else(|| fault("it is not valid UTF-8"))?;
         translated.push(Translation::translate(text).map_err(fault)?);
     }
     let built = RegexSetBuilder::new(&translated).build();
-    built.map_err(|error| UsageFault::Syntax.error(format!("the regular expressions cannot be used: {error}")))
+    built
+        .map_err(|error| UsageFault::Syntax.error(format!("the regular expressions are too large or invalid: {error}")))
 }
 
 /// State of a translation.
@@ -123,7 +124,7 @@ impl<'p> Translation<'p> {
             'b' | 'B' | 'w' | 'W' | 's' | 'S' => self.push(&format!("\\{c}")),
             '`' => self.push("\\A"),
             '\'' => self.push("\\z"),
-            '1'..='9' => return Err("references to groups are not supported"),
+            '1'..='9' => return Err("back references (\\1 to \\9) are not supported"),
             _ => self.literal(c),
         }
         Ok(())

@@ -62,7 +62,7 @@ impl Arguments {
         let style = self.style(is_for_git)?;
         match self.formats.brief {
             true if style.is_own() => {
-                Err(UsageFault::Combination.error("-q prints no table and no JSON; give one of these formats"))
+                Err(UsageFault::Combination.error("-q conflicts with --stat and --json; give one of these options"))
             }
             true => Ok(Format::Brief),
             false => Ok(style),
@@ -101,7 +101,7 @@ impl Arguments {
         let mut asked = asked.into_iter().flatten();
         let format = match (asked.next(), asked.next()) {
             (Some(_), Some(_)) => {
-                return Err(UsageFault::Combination.error("there are two formats among the options; give one"));
+                return Err(UsageFault::Combination.error("two output formats are given; give one"));
             }
             (Some(format), None) => format,
             (None, _) if self.unit != Unit::Lines => Format::Marked(formats.num.unwrap_or(CONTEXT)),
@@ -115,7 +115,7 @@ impl Arguments {
             Format::Unified(lines) => Ok(Format::Marked(lines)),
             Format::Json | Format::Brief | Format::Stat | Format::Marked(_) => Ok(format),
             _ => Err(UsageFault::Combination.error(
-                "words and characters are printed with marks in unified hunks, as --json, --stat or -q: this format is of lines",
+                "this format is for lines only; with --unit words, chars or graphemes use -u, --json, --stat or -q",
             )),
         }
     }

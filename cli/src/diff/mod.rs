@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     let pairs = if change.is_some() { Vec::new() } else { pairs(arguments)? };
     let labels = &arguments.formats.label;
     if labels.len() > 2 {
-        return Err(UsageFault::Mismatch.error("there are two files, and more than two --label"));
+        return Err(UsageFault::Mismatch.error("more than two --label; give at most one for each file"));
     }
     only_value("--starting-file", &arguments.files.starting_file)?;
     only_value("--width", &arguments.formats.width)?;
@@ -189,13 +189,17 @@ fn pairs(arguments: &Arguments) -> Result<Vec<[&OsStr; 2]>> {
     let from = only_value("--from-file", &arguments.files.from_file)?;
     let to = only_value("--to-file", &arguments.files.to_file)?;
     match (from, to, &arguments.words[..]) {
-        (Some(_), Some(_), _) => Err(UsageFault::Combination.error("--from-file and --to-file do not go together")),
+        (Some(_), Some(_), _) => {
+            Err(UsageFault::Combination.error("--from-file and --to-file exclude each other; give one"))
+        }
         (Some(from), None, _) => Ok(words.map(|word| [from, word]).collect()),
         (None, Some(to), _) => Ok(words.map(|word| [word, to]).collect()),
         (None, None, [a, b]) => Ok(vec![[a, b]]),
-        (None, None, [] | [_]) => Err(UsageFault::Empty.error("give two files or folders: carrywave diff A B")),
+        (None, None, [] | [_]) => {
+            Err(UsageFault::Empty.error("a file is missing; give two files or folders: carrywave diff A B"))
+        }
         (None, None, words) => {
-            Err(UsageFault::Mismatch.error(format!("there are {} files or folders; give two", words.len())))
+            Err(UsageFault::Mismatch.error(format!("got {} files or folders; give two", words.len())))
         }
     }
 }

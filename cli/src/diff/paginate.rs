@@ -25,7 +25,7 @@ pub fn paginated(text: &[u8], heading: &[u8]) -> Result<Vec<u8>> {
     })
     .map_err(fault)?;
     if !output.status.success() {
-        return Err(fault(io::Error::other("it failed to make pages")));
+        return Err(fault(io::Error::other("it failed; check that it works, or leave out --paginate")));
     }
     Ok(output.stdout)
 }

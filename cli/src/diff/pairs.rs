@@ -68,8 +68,10 @@ impl Session<'_> {
         let names = self.names();
         let in_folder = |folder: &Side, file: &Side| -> Result<Side> {
             let name = file.path.file_name().filter(|_| !file.is_stdin());
-            let name =
-                name.ok_or_else(|| UsageFault::Combination.error("standard input cannot be compared with a folder"))?;
+            let name = name.ok_or_else(|| {
+                UsageFault::Combination
+                    .error("standard input cannot be compared with a folder; give a file in the folder")
+            })?;
             Side::new(&inside(&folder.path, name, names), follows)
         };
         let are_there = !a.is_absent() && !b.is_absent();
@@ -118,8 +120,10 @@ impl Session<'_> {
         // Beside a folder, an absent side counts as an empty folder.
         if a.is_folder() && b.is_folder() || has_folder && is_alone {
             if matches!(self.style, Format::Templates(_)) {
-                return Err(UsageFault::Combination
-                    .error("folders cannot be printed by templates (-D, --line-format and the like)"));
+                return Err(UsageFault::Combination.error(
+                    "templates (-D, --line-format and the like) cannot print folders; compare two files, or use \
+                     another format",
+                ));
             }
             if parents.is_some() && !files.recursive {
                 self.message(out, &[b"Common subdirectories: ", &a.name, b" and ", &b.name])?;
@@ -168,7 +172,8 @@ impl Session<'_> {
             let is_own = |open: &[Option<Identity>; 2]| own.is_some() && open.get(side) == Some(own);
             if self.open.iter().any(is_own) {
                 // A symbolic link leads to an enclosing folder.
-                let source = io::Error::other("this folder contains itself");
+                let source =
+                    io::Error::other("this folder contains itself through a symbolic link; use --no-dereference");
                 return Err(Error::Io { path: folder.path.clone(), source });
             }
         }

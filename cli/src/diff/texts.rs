@@ -97,7 +97,7 @@ impl Session<'_> {
         out.flush().map_err(stdout_error)?;
         for side in unended {
             note(&format!(
-                "{}: the last line has no line feed, which ed cannot tell",
+                "{}: the last line has no line feed, and an ed script cannot express that",
                 String::from_utf8_lossy(side.title())
             ));
         }
@@ -180,7 +180,7 @@ impl Session<'_> {
     fn print(&mut self, pair: FilePair<'_>, diff: &Diff<'_>, out: &mut dyn Write) -> Result<()> {
         let FilePair { a, b, is_entry } = pair;
         if std::mem::take(&mut self.complains_of_palette) {
-            note("--palette is spelt wrongly, so there are no colours; it is as in ad=32:de=1;31");
+            note("--palette is invalid, so the output has no colours; an example is ad=32:de=1;31");
         }
         let mut headers = [a.header(), b.header()];
         if self.patch.is_some() {

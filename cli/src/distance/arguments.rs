@@ -170,8 +170,9 @@ impl MeaningArguments {
             "case" => Ok(equality.ignore_case()),
             "iupac" => Ok(equality.iupac()),
             symbols if symbols.len() >= 2 && symbols.is_ascii() => Ok(equality.group(symbols.as_bytes())),
-            _ => Err(UsageFault::Syntax
-                .error(format!("--equal takes case, iupac, or two or more ASCII symbols, not `{word}`"))),
+            _ => Err(UsageFault::Syntax.error(format!(
+                "--equal does not take `{word}`; use case, iupac, or two or more ASCII symbols such as XY"
+            ))),
         })
     }
 
@@ -240,11 +241,15 @@ impl FromStr for Maximum {
     fn from_str(text: &str) -> std::result::Result<Self, String> {
         let digits = text.strip_suffix('%');
         match digits.unwrap_or(text).parse() {
-            Ok(share) if digits.is_some() && share > 100 => Err("a share is at most 100%".into()),
+            Ok(share) if digits.is_some() && share > 100 => Err("a percentage is at most 100%".into()),
             Ok(share) if digits.is_some() => Ok(Self::Percent(share)),
             Ok(number) => Ok(Self::Number(number)),
-            Err(fault) if *fault.kind() == IntErrorKind::PosOverflow => Err("this number is too large".into()),
-            Err(_) => Err("give a whole number, as 3, or a share of the longer string's symbols, as 10%".into()),
+            Err(fault) if *fault.kind() == IntErrorKind::PosOverflow => {
+                Err("this number is too large; the maximum is 4294967295".into())
+            }
+            Err(_) => {
+                Err("give a whole number such as 3, or a percentage of the longer string's symbols such as 10%".into())
+            }
         }
     }
 }
@@ -268,7 +273,7 @@ impl PairArguments {
     /// Refuses options that only apply to many pairs.
     pub fn refuse(&self) -> Result<()> {
         match self.cost {
-            CostArgument::Indel => Err(UsageFault::Combination.error("--cost is for --pairs and --all")),
+            CostArgument::Indel => Err(UsageFault::Combination.error("--cost needs --pairs or --all")),
             CostArgument::Levenshtein => Ok(()),
         }
     }
@@ -279,7 +284,7 @@ impl PairArguments {
         match self.max {
             Some(Maximum::Percent(_)) if self.top.is_some() || self.clusters.is_some() => {
                 Err(UsageFault::Combination.error(format!(
-                    "--max as a share is another number for each pair, and {option} needs one for all: give a number, as --max 3"
+                    "{option} needs one maximum for all pairs, but --max is a percentage; give a number, such as --max 3"
                 )))
             }
             _ => Ok(()),

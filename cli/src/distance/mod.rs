@@ -30,7 +30,7 @@ use print::{Placed, Printer};
 /// Runs the command.
 pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) -> Result<()> {
     if arguments.many.are_given() {
-        arguments.members.refuse("--pairs and --all compare many pairs, each on one engine")?;
+        arguments.members.refuse("not available with --pairs and --all, which use one engine per pair")?;
         return pairs::run(arguments, gpus);
     }
     let algorithm = arguments.algorithm()?;
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let targets =
         if prints { Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())? } else { Targets::NONE };
     let Some(strings) = &arguments.strings else {
-        return Err(UsageFault::Empty.error("give two strings, or --pairs or --all"));
+        return Err(UsageFault::Empty.error("no strings; give two strings, or --pairs or --all"));
     };
     let equality = arguments.meaning.equality()?;
     let request = StringRequest {

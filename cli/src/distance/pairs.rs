@@ -116,8 +116,10 @@ impl<'d> ListedPairs<'d> {
             let Some((a, rest)) = split_at_tab(&document.symbols[record.clone()]) else {
                 let line = String::from_utf8_lossy(&document.symbols[record.clone()]).into_owned();
                 let shown = line.chars().take(40).collect::<String>();
-                return Err(UsageFault::Syntax
-                    .error(format!("{}:{number}: there is no tab between two strings in '{shown}'", file_name(file))));
+                return Err(UsageFault::Syntax.error(format!(
+                    "{}:{number}: no tab in '{shown}'; separate the two strings by a tab",
+                    file_name(file)
+                )));
             };
             let (b, rest) = split_at_tab(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
             pairs.push((a, b));

@@ -33,7 +33,8 @@ impl Meaning {
         match self.share(self.length as f64).zip(self.share(expected)) {
             None => "both strings are empty".into(),
             Some((share, random)) => format!(
-                "the LCS is {share:.2} % of the longer string; random strings of these lengths and symbol frequencies have {} symbols, {random:.2} %",
+                "the LCS is {share:.2} % of the longer string; for random strings with these lengths and symbol \
+                 frequencies, the expected LCS has {} symbols, {random:.2} %",
                 rounded(expected)
             ),
         }
@@ -60,7 +61,7 @@ impl Meaning {
         // Greatest possible excess: the length of the shorter string minus the expected LCS length.
         let room = self.lengths[0].min(self.lengths[1]) as f64 - self.expected.length;
         let of_room = if room >= 0.5 && excess > 0.0 {
-            format!(", {:.1} % of the most that it could be", 100.0 * excess / room)
+            format!(", {:.1} % of the possible excess", 100.0 * excess / room)
         } else {
             String::new()
         };

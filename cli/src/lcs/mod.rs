@@ -31,7 +31,7 @@ use strand::{ChosenStrand, choose_strand};
 pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) -> Result<()> {
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     if let Some(which) = arguments.records {
-        arguments.members.refuse("--records compares many pairs, each on one engine")?;
+        arguments.members.refuse("not available with --records, which uses one engine per pair")?;
         return records::run(arguments, which, gpus);
     }
     let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;

@@ -71,7 +71,7 @@ pub fn choose_strand(
             Ok(ChosenStrand { strand: Strand::Reverse, turned: Some(turned()?), length: None })
         }
         StrandArgument::Auto if ![a, b].into_iter().all(is_nucleotides) => {
-            log::info!("--strand auto: B as it is, since only nucleotides have two strands");
+            log::info!("--strand auto: the forward strand of B, because only nucleotides have two strands");
             Ok(ChosenStrand::FORWARD)
         }
         StrandArgument::Auto => match Decision::about(&a.symbols, &b.symbols) {
@@ -86,11 +86,14 @@ pub fn choose_strand(
                 let reverse = length(&turned.symbols)?;
                 let strand = longer(forward, reverse);
                 let why = match estimate {
-                    Some(estimate) => format!("k-mers do not tell ({}), so both were compared", counts(&estimate)),
+                    Some(estimate) => {
+                        format!("the k-mers are not decisive ({}), so both were compared", counts(&estimate))
+                    }
                     None => "the strings are short, so both were compared".to_owned(),
                 };
                 note(&format!(
-                    "--strand auto: the {} strand of B; {why}: the LCS has {} symbols with the forward strand and {} with the reverse one",
+                    "--strand auto: the {} strand of B ({why}); the LCS has {} symbols on the forward strand and {} on \
+                     the reverse strand",
                     strand.name(),
                     HumanCount(forward),
                     HumanCount(reverse),
@@ -135,8 +138,8 @@ fn refuse_others(strings: [(&str, &Sequence); 2]) -> Result<()> {
         None => Ok(()),
         Some((letter, string)) => {
             let what = match string.kind {
-                Kind::Protein => "is taken for a protein",
-                _ => "has other symbols than A C G T U N and is no FASTA or FASTQ record",
+                Kind::Protein => "is read as a protein",
+                _ => "has symbols other than A C G T U N and is not a FASTA or FASTQ record",
             };
             Err(not_nucleotides(&format!("{letter} {what}")))
         }
@@ -146,7 +149,7 @@ fn refuse_others(strings: [(&str, &Sequence); 2]) -> Result<()> {
 /// Returns the error that only nucleotides have two strands.
 pub fn not_nucleotides(what: &str) -> Error {
     UsageFault::Combination
-        .error(format!("--strand reverse compares reverse complements, which only nucleotides have, and {what}"))
+        .error(format!("--strand reverse needs nucleotides, because only they have reverse complements, but {what}"))
 }
 
 /// Returns true if a string has two strands: a nucleotide record, or bytes that are all A, C, G, T,
@@ -164,10 +167,10 @@ fn because(strand: Strand, estimate: &StrandEstimate) -> String {
     let strand = strand.name();
     let counts = counts(estimate);
     match estimate.strand() {
-        Some(_) => format!("the {strand} strand of B, by the k-mers that it shares with A: {counts}"),
+        Some(_) => format!("the {strand} strand of B, because it shares more k-mers with A: {counts}"),
         None => format!(
-            "the {strand} strand of B, though k-mers do not tell which is like A ({counts}), since to compare both would take long; \
-             --strand reverse compares the other one"
+            "the {strand} strand of B by default: the k-mers are not decisive ({counts}), and comparing both strands \
+             would take long; use --strand reverse for the other strand"
         ),
     }
 }
@@ -175,5 +178,5 @@ fn because(strand: Strand, estimate: &StrandEstimate) -> String {
 fn counts(estimate: &StrandEstimate) -> String {
     let &StrandEstimate { k, sampled, forward, reverse, .. } = estimate;
     let [sampled, forward, reverse] = [sampled, forward, reverse].map(HumanCount);
-    format!("of {sampled} sampled {k}-mers {forward} occur on the forward strand and {reverse} on the reverse one")
+    format!("of {sampled} sampled {k}-mers, {forward} occur on the forward strand and {reverse} on the reverse strand")
 }

@@ -367,7 +367,7 @@ pub enum BinaryFiles {
 fn one_byte(symbol: &str) -> std::result::Result<u8, String> {
     match symbol.as_bytes() {
         [byte] => Ok(*byte),
-        _ => Err("a wildcard is one byte".into()),
+        _ => Err("a wildcard is a single byte, such as ?".into()),
     }
 }
 
@@ -385,8 +385,7 @@ impl Arguments {
         let regular = [(extended_regexp, "-E"), (perl_regexp, "-P"), (basic_regexp, "-G")];
         if let Some((_, option)) = regular.into_iter().find(|(given, _)| *given) {
             return Err(UsageFault::Syntax.error(format!(
-                "{option} asks for a regular expression, which is not searched for here: grep and rg do that, without errors; \
-                 --classes reads . and [a-z]"
+                "{option}: regular expressions are not supported; use grep or rg for them, or --classes for . and [a-z]"
             )));
         }
         let usage = |reason: &str| Err(UsageFault::Combination.error(reason));
@@ -395,23 +394,23 @@ impl Arguments {
             && is_table
         {
             let other =
-                if self.whole { "--whole has none" } else { "--format bed, json, sam, paf and align tell occurrences" };
-            return usage(&format!("{option} is about lines: {other}"));
+                if self.whole { "--whole has no lines" } else { "--format bed, json, sam, paf and align print hits" };
+            return usage(&format!("{option} applies to lines, but {other}"));
         }
         if self.is_bounded() && (self.overlapping || self.ends == Ends::All) {
             return usage(
-                "-w and -x (--full) tell whole words, lines and records: take no --overlapping and no --ends all",
+                "-w and -x (--full) match whole words, lines or records; remove --overlapping and --ends all",
             );
         }
         if self.lines.line_regexp {
             if self.whole {
-                return usage("-x (--full) tells whole lines and records: --whole has none");
+                return usage("-x (--full) matches whole lines or records, but --whole has none");
             }
             if self.engine.engine != EngineName::Auto && self.engine.engine != EngineName::One(EngineKind::Cpu)
                 || !self.algorithm.is_auto()
             {
                 return usage(
-                    "-x (--full) compares whole lines and records on the CPU: take no --engine and no --algorithm",
+                    "-x (--full) compares whole lines and records on the CPU; remove --engine and --algorithm",
                 );
             }
         } else if self.lines.word_regexp && self.rc {

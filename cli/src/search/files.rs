@@ -47,15 +47,16 @@ impl Names {
 fn matcher(glob: &str) -> Result<GlobMatcher> {
     let escaped = glob.replace('{', "[{]").replace('}', "[}]");
     let built = GlobBuilder::new(&escaped).backslash_escape(true).build();
-    let built = built
-        .map_err(|fault| UsageFault::Syntax.error(format!("'{glob}' is no pattern of file names: {}", fault.kind())))?;
+    let built = built.map_err(|fault| {
+        UsageFault::Syntax.error(format!("'{glob}' is not a valid file name pattern: {}", fault.kind()))
+    })?;
     Ok(built.compile_matcher())
 }
 
 impl<'a> Files<'a> {
     pub fn new(arguments: &'a FileArguments, given: &[OsString]) -> Result<Self> {
         if given.iter().filter(|file| *file == "-").count() > 1 {
-            return Err(UsageFault::Combination.error("standard input, `-`, can be read once only"));
+            return Err(UsageFault::Combination.error("standard input (`-`) can be searched only once; remove one `-`"));
         }
         let names = Names::new(&arguments.include, &arguments.exclude)?;
         let folders = Names::new(&[], &arguments.exclude_dir)?;

@@ -152,7 +152,8 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
     let mut files = &arguments.words[..];
     if arguments.expressions.is_empty() && arguments.patterns.is_empty() {
         let Some((pattern, rest)) = arguments.words.split_first() else {
-            let how = "give a PATTERN, with -e several, or a file of them with -f; --help tells all options";
+            let how =
+                "PATTERN is missing; give it as the first argument, several with -e, or a file with -f (see --help)";
             return Err(UsageFault::Empty.error(how));
         };
         add(pattern);
@@ -163,7 +164,8 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
     if arguments.patterns.iter().any(|file| is_stdin(file))
         && (files.is_empty() || files.iter().any(|file| file == "-"))
     {
-        return Err(UsageFault::Combination.error("standard input cannot be both the patterns and a text"));
+        return Err(UsageFault::Combination
+            .error("standard input cannot be both the pattern file and a text; use a file for one of them"));
     }
     for path in &arguments.patterns {
         let found = read_patterns(path, &mut patterns)?;
@@ -221,7 +223,7 @@ fn search<'s>(session: &Session<'s>, searches: &mut Searches<'s>, file: &OsStr, 
         && arguments.binary_files() == BinaryFiles::Binary
         && !arguments.no_messages
     {
-        let how = "this is text in UTF-16, searched byte by byte; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
+        let how = "UTF-16 text, searched byte by byte; to search its characters, convert it first: iconv -f UTF-16 -t UTF-8 FILE";
         note(&format!("{}: {how}", name.shown));
     }
     if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && memchr::memchr(0, head).is_some() {
@@ -281,7 +283,7 @@ fn note_bytes_of_some(given: &[GivenPattern]) {
         1 => " (so is another pattern)".into(),
         others => format!(" (so are {others} other patterns)"),
     };
-    note(&format!("pattern {} is no UTF-8: it is compared byte by byte{others}", Shortened(&first.name)));
+    note(&format!("pattern {} is not valid UTF-8, so it is compared byte by byte{others}", Shortened(&first.name)));
 }
 
 /// Returns true for a regular file, which can be read again, unlike a pipe.

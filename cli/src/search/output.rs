@@ -364,8 +364,5 @@ fn written(outcome: io::Result<()>) -> Result<()> {
 /// Returns the error for a file without records that a format requires.
 pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
     let option = if format == OutputFormat::Sam { "sam" } else { "paf" };
-    format!(
-        "{}: --format {option} is about the records of FASTA and FASTQ; of other files take bed, json or align",
-        name.shown
-    )
+    format!("{}: --format {option} needs FASTA or FASTQ records; use bed, json or align for other files", name.shown)
 }

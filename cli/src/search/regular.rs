@@ -14,8 +14,8 @@ pub fn note_regular(arguments: &Arguments, patterns: &[GivenPattern]) {
     }
     if let Some(pattern) = patterns.iter().find(|pattern| is_regular(&pattern.symbols)) {
         note(&format!(
-            "nothing was found, and '{}' looks like a regular expression, but is searched for as it is written: grep -E and rg read \
-             regular expressions, and --classes reads . and [a-z]; with -F this is not said",
+            "no hits; '{}' looks like a regular expression, but was searched for literally: use grep -E or rg for regular \
+             expressions, or --classes for . and [a-z]; -F suppresses this note",
             Shortened(&String::from_utf8_lossy(&pattern.symbols))
         ));
     }

@@ -77,7 +77,8 @@ impl<'s> Session<'s> {
         {
             let steps = symbols.saturating_mul(words);
             note(&format!(
-                "{symbols} symbols to search for a pattern of {longest}: up to {:.0} × 10^9 steps of 64 cells, some {} minutes of one core",
+                "{symbols} symbols to search for a pattern of {longest} symbols: up to {:.0} × 10^9 steps of 64 cells, \
+                 about {} minutes on one core",
                 steps as f64 / 1e9,
                 steps.div_ceil(STEPS_A_MINUTE)
             ));

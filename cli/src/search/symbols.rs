@@ -84,14 +84,14 @@ pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) 
     let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
         return Err(
-            UsageFault::Combination.error(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements"))
+            UsageFault::Combination.error(format!("--rc needs --alphabet dna or iupac; {alphabet} has no complements"))
         );
     }
     if arguments.classes {
         if alphabet != Alphabet::Bytes {
             return Err(UsageFault::Combination.error(format!(
-                "--classes reads a pattern for lines and bytes, and here symbols are {alphabet}, which have codes of their own, and . \
-                 for any; take --alphabet bytes"
+                "--classes does not apply to the alphabet {alphabet}, which has codes of its own, and . for any symbol; \
+                 add --alphabet bytes"
             )));
         }
         let classes = |given: &GivenPattern| {
@@ -110,6 +110,6 @@ pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) 
 fn refuse_records(option: &str, format: Format) -> Error {
     let records = if format == Format::Fastq { "FASTQ" } else { "FASTA" };
     UsageFault::Combination.error(format!(
-        "{option} is about lines, and {records} records are searched as a whole; --raw searches the file's lines"
+        "{option} applies to lines, but {records} records are searched as a whole; add --raw to search the lines of the file"
     ))
 }

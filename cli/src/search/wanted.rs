@@ -27,7 +27,8 @@ impl WantedHits {
         let best = arguments.ends == Ends::Best && !arguments.overlapping;
         let shows = arguments.only_matching || session.has_colors;
         if words && k.is_none() {
-            let reason = "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
+            let reason =
+                "-w supports no limit but -k with a number; remove percentages, limits by error type and --fixed";
             return Err(UsageFault::Combination.error(reason));
         }
         let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || session.patterns.len() > 1);

@@ -53,7 +53,7 @@ fn check(arguments: &Arguments, name: &FileName) -> Result<()> {
     let lines = arguments.format == Some(OutputFormat::Text) || arguments.byte_offset && arguments.format.is_none();
     if lines && !arguments.only_matching && !arguments.prints_no_hits() {
         return Err(
-            UsageFault::Combination.error("--whole has no lines to print: take -c, -o, --format bed or --format json")
+            UsageFault::Combination.error("--whole has no lines to print; use -c, -o, --format bed or --format json")
         );
     }
     match arguments.format.filter(|format| format.needs_records()) {
@@ -68,7 +68,7 @@ fn note_head(session: &Session<'_>, text: &Text<'_>, name: &FileName) -> Result<
     let head = text.part(0..text.len().min(HEAD))?;
     let program = COMPRESSED.iter().find(|(start, _)| head.starts_with(start));
     if let Some((_, program)) = program.filter(|_| !reading.no_decompress) {
-        let how = "--whole searches compressed bytes as they are; decompress them first";
+        let how = "this file is compressed, and --whole searches the compressed bytes; decompress it first";
         note(&format!("{}: {how}: {program} -dc", name.shown));
     }
     if session.allows_errors() && !reading.asks_for_bytes() {

@@ -98,11 +98,11 @@ impl GpuArguments {
         match kind {
             EngineKind::Gpu => Ok(Some(Box::new(Gpus::open(self.gpu.unwrap_or(0), count)?))),
             EngineKind::Simt if self.gpu.is_some() => {
-                Err(UsageFault::Engine.error("--gpu: the engine simt has no GPUs to choose from; take --engine gpu"))
+                Err(UsageFault::Engine.error("--gpu: the engine simt has no GPUs to choose from; use --engine gpu"))
             }
             EngineKind::Simt => Ok(Some(Box::new(Simt::several(count)?))),
             _ => {
-                self.refuse("the engine cpu has no GPUs; take --engine gpu, or simt")?;
+                self.refuse("the engine cpu has no GPUs; use --engine gpu or simt")?;
                 Ok(Some(Box::new(Cpu::new())))
             }
         }

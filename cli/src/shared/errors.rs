@@ -13,7 +13,7 @@ pub fn advice(error: &Error) -> Option<&'static str> {
     let Error::Input { fault, .. } = error else { return None };
     match fault {
         InputFault::NoFormat => Some("use --raw to compare its bytes"),
-        InputFault::Malformed => Some("if this is no FASTQ, use --raw"),
+        InputFault::Malformed => Some("use --raw if this is not FASTQ"),
         InputFault::Compressed => Some("or take it as it is with --no-decompress"),
         InputFault::SeveralRecords => Some("name one with --record-a or --record-b, or give its number"),
         _ => None,

@@ -53,8 +53,10 @@ impl FromStr for Most {
         let number = |digits: &str| {
             let reason = match digits.parse::<u32>() {
                 Ok(number) => return Ok(number),
-                Err(fault) if *fault.kind() == IntErrorKind::PosOverflow => "this number is too large",
-                Err(_) => "give a whole number, as 3, or a share of the pattern's symbols, as 10%",
+                Err(fault) if *fault.kind() == IntErrorKind::PosOverflow => {
+                    "this number is too large; the maximum is 4294967295"
+                }
+                Err(_) => "give a whole number such as 3, or a percentage of the pattern's symbols such as 10%",
             };
             Err(reason.to_owned())
         };
@@ -62,7 +64,7 @@ impl FromStr for Most {
             None => number(text).map(Self::Number),
             Some(share) => match number(share)? {
                 share if share < 100 => Ok(Self::Percent(share)),
-                _ => Err("with 100 % and more a pattern would match everywhere".into()),
+                _ => Err("at 100 % or more, a pattern matches everywhere; give less than 100 %".into()),
             },
         }
     }
@@ -90,7 +92,10 @@ impl FromStr for Positions {
             let number = |digits: &str| digits.parse::<usize>().ok();
             match (number(first), number(last)) {
                 (Some(first), Some(last)) if 0 < first && first <= last => Ok(first - 1..last),
-                _ => Err(format!("'{}' is no range of positions from 1, such as 21-23", Shortened(part))),
+                _ => Err(format!(
+                    "'{}' is not a valid range of positions; give 1-based positions such as 21-23",
+                    Shortened(part)
+                )),
             }
         };
         text.split(',').map(range).collect::<std::result::Result<_, _>>().map(Self)
@@ -111,7 +116,7 @@ impl OwnLimits {
         let mut own = Self::default();
         for word in comment.split_whitespace() {
             let wrong =
-                |reason: String| UsageFault::Syntax.error(format!("'{}' in its header: {reason}", Shortened(word)));
+                |reason: String| UsageFault::Syntax.error(format!("'{}' in the header: {reason}", Shortened(word)));
             if let Some(most) = word.strip_prefix("k=") {
                 own.errors = Some(most.parse().map_err(wrong)?);
             } else if let Some(positions) = word.strip_prefix("fixed=") {
@@ -165,7 +170,7 @@ impl LimitArguments {
         let has_kinds = [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some);
         if without > 0 && without < own.count() && has_kinds {
             return Err(UsageFault::Combination
-                .error(format!("give -k too: {without} of the patterns have no k= in their headers")));
+                .error(format!("{without} of the patterns have no k= in their headers; add -k as their limit")));
         }
         Ok(())
     }
@@ -212,10 +217,12 @@ fn note_no_errors(patterns: impl Iterator<Item = (usize, Option<Most>)>, errors:
     }
     let others = match without.count() {
         0 => String::new(),
-        1 => ", and so it is with another pattern".into(),
-        others => format!(", and so it is with {others} other patterns"),
+        1 => " (also for another pattern)".into(),
+        others => format!(" (also for {others} other patterns)"),
     };
-    note(&format!("{share}% of a pattern with {len} symbols is less than one error, so none is allowed{others}"));
+    note(&format!(
+        "{share}% of a pattern with {len} symbols is less than one error, so the pattern must match exactly{others}"
+    ));
 }
 
 #[cfg(test)]

@@ -96,7 +96,9 @@ impl MemberArguments {
         threads: Option<usize>,
     ) -> Result<Option<Cluster>> {
         if self.members.is_some() {
-            gpus.refuse("--members says which GPUs compute, as gpu:N; give one of both")?;
+            gpus.refuse(
+                "conflicts with --members, which names the GPUs itself (such as gpu:0,gpu:1); give one of both",
+            )?;
         }
         #[cfg(feature = "mpi")]
         if self.mpi {
@@ -106,7 +108,7 @@ impl MemberArguments {
             Some(members) => {
                 if engine.engine != EngineName::Auto {
                     return Err(
-                        UsageFault::Combination.error("--members says what computes, and so does --engine; give one")
+                        UsageFault::Combination.error("--members and --engine both choose the engine; give one")
                     );
                 }
                 let mut engines = Vec::new();
@@ -119,7 +121,7 @@ impl MemberArguments {
             None => match apart(engine, gpus)? {
                 Some(engines) => engines,
                 None => {
-                    self.refuse("it is for several members: --members, or --mpi in a build with that feature")?;
+                    self.refuse("needs several members; add --members (or --mpi, in a build with that feature)")?;
                     return Ok(None);
                 }
             },
@@ -164,15 +166,16 @@ impl MemberArguments {
 
         let silence = Duration::try_from_secs_f64(self.silence).unwrap_or_default();
         if silence < Duration::from_millis(100) {
-            return Err(UsageFault::Range.error(format!("--silence takes at least 0.1 seconds, not {}", self.silence)));
+            return Err(
+                UsageFault::Range.error(format!("--silence must be at least 0.1 seconds, not {}", self.silence))
+            );
         }
         let mpi = Arc::new(Mpi::start(silence)?);
         let rank = mpi.rank();
         let size = mpi.size();
         let opened = match &self.members {
-            Some(members) if members.len() != size => {
-                Err(UsageFault::Mismatch.error(format!("--members has {} engines for {size} ranks", members.len())))
-            }
+            Some(members) if members.len() != size => Err(UsageFault::Mismatch
+                .error(format!("--members lists {} engines for {size} ranks; list one per rank", members.len()))),
             Some(members) => members[rank].open(on_host(), None),
             None if gpus.gpus.is_some() || gpus.gpu.is_some() => {
                 let own = gpus.open(engine.engine)?;
@@ -202,7 +205,7 @@ fn apart(engine: &EngineArguments, gpus: GpuArguments) -> Result<Option<Vec<Box<
     if !are_asked_for || Gpus::reach_one_another(first, count)? {
         return Ok(None);
     }
-    log::info!("these GPUs do not reach one another's memory: carries go through the host's");
+    log::info!("these GPUs cannot access each other's memory, so carries go through host memory");
     let open = |gpu| Ok(Box::new(Gpu::open(gpu)?) as Box<dyn Engine>);
     (first..first + count).map(open).collect::<Result<_>>().map(Some)
 }

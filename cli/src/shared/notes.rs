@@ -28,7 +28,7 @@ pub fn note_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &[&[u8]]
     if (typed.into_iter().any(|typed| !typed.is_ascii()) || texts.iter().any(|text| has_characters(text)))
         && !NOTED.swap(true, Ordering::Relaxed)
     {
-        note("symbols are bytes, and there are characters outside ASCII, each of 2 to 4 bytes: it counts as so many");
+        note("symbols are bytes here, so each non-ASCII character counts as 2 to 4 symbols");
     }
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 /// [`Error::Io`] if standard output was closed when the program started: all output would be lost.
 pub fn stdout() -> Result<io::StdoutLock<'static>> {
     if stdout_is_closed() {
-        return Err(stdout_error(io::Error::other("it is closed")));
+        return Err(stdout_error(io::Error::other("it is closed; redirect it to a file or to /dev/null")));
     }
     Ok(io::stdout().lock())
 }
@@ -94,9 +94,8 @@ impl Targets {
         if let Some(path) = plot {
             let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
             if !matches!(extension.as_deref(), Some("svg" | "png")) {
-                return Err(
-                    UsageFault::FileName.error(format!("{}: a plot's file name ends in .svg or .png", path.display()))
-                );
+                return Err(UsageFault::FileName
+                    .error(format!("{}: the file name of a plot must end in .svg or .png", path.display())));
             }
         }
         let output = output.map(open_output).transpose()?;
@@ -105,9 +104,8 @@ impl Targets {
             && output.is_same(plot)
         {
             let name = plot.path().display();
-            return Err(
-                UsageFault::Combination.error(format!("-o and --plot name the same file, {name}; give them two"))
-            );
+            return Err(UsageFault::Combination
+                .error(format!("-o and --plot name the same file, {name}; give two different names")));
         }
         if output.is_none() {
             drop(stdout()?);

@@ -137,7 +137,7 @@ pub fn read_patterns(path: &Path, patterns: &mut Vec<GivenPattern>) -> Result<In
         if without_symbols.len() > LISTED {
             names.push(format!("{} more", without_symbols.len() - LISTED));
         }
-        note(&format!("{file}: patterns without symbols are left out: {}", names.join(", ")));
+        note(&format!("{file}: skipped patterns without symbols: {}", names.join(", ")));
     }
     Ok(match patterns.len() - before {
         0 if document.symbols.is_empty() && document.records.is_empty() => InFile::Nothing,
@@ -148,6 +148,6 @@ pub fn read_patterns(path: &Path, patterns: &mut Vec<GivenPattern>) -> Result<In
 
 /// Returns the error of a file without patterns.
 pub fn no_pattern(path: &Path) -> Error {
-    let reason = "there is no pattern in this file".into();
+    let reason = "this file has no pattern; give one per line, or FASTA records".into();
     Error::Input { path: path.into(), fault: InputFault::NoPattern, reason }
 }

@@ -32,8 +32,8 @@ pub fn plot(
     match strand {
         Strand::Forward if shared.mostly_reverse() => note(&reversed(&shared, advice)),
         Strand::Reverse if shared.mostly_forward() => note(
-            "most matches in the plot are with B as it is, and what was compared is its reverse complement: to compare B as it is, take \
-             --strand forward",
+            "most matches in the plot are on B's forward strand, but its reverse complement was compared; use --strand \
+             forward to compare B as given",
         ),
         _ => {}
     }
@@ -49,11 +49,11 @@ fn reversed(shared: &SharedKmers, advice: Advice) -> String {
     let all = same.saturating_add(reverse);
     let share = 100.0 * reverse as f64 / all as f64;
     let how = match advice {
-        Advice::Option => "take --strand reverse",
-        Advice::Program => "give the reverse complement of B (for example what `seqtk seq -r` makes of it)",
+        Advice::Option => "use --strand reverse",
+        Advice::Program => "give the reverse complement of B (for example by `seqtk seq -r`)",
     };
     format!(
-        "{reverse} of the {all} {kind} matches in the plot ({share:.0} %) are with the reverse complement of B: B seems to lie the other \
-         way round, and what was compared is B as it is; to compare the other strand, {how}"
+        "{reverse} of {all} {kind} matches in the plot ({share:.0} %) are with the reverse complement of B, but B was \
+         compared as given; to compare the other strand, {how}"
     )
 }

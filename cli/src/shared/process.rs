@@ -27,7 +27,7 @@ pub fn begin(failure: u8) {
 /// [`Error::Usage`](carrywave::Error::Usage) for a number that is out of range.
 pub fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
     let refused = |source: &str, number: &str| {
-        UsageFault::Range.error(format!("{source} takes 1 to {MOST_THREADS}, not {number}"))
+        UsageFault::Range.error(format!("{source} must be 1 to {MOST_THREADS}, not {number}"))
     };
     let threads = match (asked, std::env::var("RAYON_NUM_THREADS")) {
         (Some(threads), _) if (1..=MOST_THREADS).contains(&threads) => threads,
@@ -46,12 +46,14 @@ pub fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
     let pool = if stacks_fit(threads) {
         builder().num_threads(threads).build().map_err(|error| without_number(&error.to_string()).to_owned())
     } else {
-        Err("their stacks are more than the limit of addresses".into())
+        Err("their stacks exceed the address space limit (ulimit -v)".into())
     };
     pool.or_else(|error| {
-        note(&format!("the threads cannot be started ({error}); one thread computes alone"));
+        note(&format!(
+            "cannot start the threads ({error}), so one thread computes alone; set --threads to a smaller number"
+        ));
         let alone = builder().num_threads(1).use_current_thread().build();
-        alone.map_err(|error| UsageFault::Engine.error(format!("not even one thread can compute: {error}")))
+        alone.map_err(|error| UsageFault::Engine.error(format!("cannot start any thread: {error}")))
     })
 }
 
@@ -130,7 +132,7 @@ fn end(size: usize) -> ! {
     use std::io::Write;
     let mut line = [0u8; 96];
     let mut rest = &mut line[..];
-    let _ = writeln!(rest, "carrywave: out of memory: {} MiB cannot be had", size.div_ceil(1 << 20));
+    let _ = writeln!(rest, "carrywave: out of memory: cannot allocate {} MiB", size.div_ceil(1 << 20));
     let unused = rest.len();
     let line = &line[..line.len() - unused];
     let code = FAILURE.load(Ordering::Relaxed).into();
@@ -170,7 +172,7 @@ mod signals {
             // does not allocate.
             let registered = unsafe { signal_hook::low_level::register(signal, handler) };
             if let Err(error) = registered {
-                log::debug!("signal {signal} leaves drafts: {error}");
+                log::debug!("no handler for signal {signal}, so it may leave drafts of output files: {error}");
             }
         }
     }

@@ -251,16 +251,16 @@ pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>>
         match known.get(&name) {
             Some(Reference { len: other, .. }) if *other != len => {
                 return Err(UsageFault::Combination.error(format!(
-                    "two records of {len} and {other} symbols have the name {name}, and SAM has but one reference of a name: take one file \
-                     at a time, or PAF"
+                    "two records called {name} have {len} and {other} symbols, but names in SAM are unique; search one \
+                     file at a time, or use PAF"
                 )));
             }
             Some(Reference { name: other, .. }) if *other != record.name => {
                 let one = Visible(&record.name);
                 let other = Visible(other);
                 return Err(UsageFault::Combination.error(format!(
-                    "the records {one} and {other} are both {name} in SAM, which does not take all characters in a name: rename one, or \
-                     take PAF"
+                    "the records {one} and {other} would both be {name} in SAM, which does not allow all characters in \
+                     names; rename one, or use PAF"
                 )));
             }
             Some(_) => {}

@@ -185,8 +185,8 @@ fn with_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Resu
 
 fn taken_for(kind: Kind) -> &'static str {
     match kind {
-        Kind::Nucleotide => "taken for nucleotides",
-        Kind::Protein => "taken for a protein",
+        Kind::Nucleotide => "read as nucleotides",
+        Kind::Protein => "read as a protein",
         Kind::Bytes => "bytes",
         Kind::Characters => "characters",
     }
@@ -199,12 +199,14 @@ impl StringArguments {
             let literal = |text: &OsStr| match text.to_str() {
                 Some(text) => Ok(Sequence::literal(text).with_case(case)),
                 None => Err(UsageFault::Syntax
-                    .error("a string given with -e is UTF-8; put other bytes into a file and use --raw")),
+                    .error("a string given with -e must be UTF-8; put other bytes into a file and use --raw")),
             };
             return Ok([literal(&self.a)?, literal(&self.b)?]);
         }
         if self.a == "-" && self.b == "-" {
-            return Err(UsageFault::Combination.error("only one of A and B can be standard input"));
+            return Err(
+                UsageFault::Combination.error("A and B cannot both be standard input; use a file for one of them")
+            );
         }
         // In parallel, since decompressing takes longer than reading.
         let (a, b) =
@@ -228,7 +230,7 @@ impl StringArguments {
         };
         sequence::read(path, &options).map_err(|error| match error {
             Error::Io { path, source } if source.kind() == io::ErrorKind::NotFound && is_word(&path) => {
-                let reason = "no such file; to compare the two strings themselves, use -e";
+                let reason = "no such file; use -e to compare the two arguments themselves";
                 Error::Io { path, source: io::Error::new(source.kind(), reason) }
             }
             error => error,
@@ -285,7 +287,7 @@ pub fn note_kinds(a: &Sequence, b: &Sequence) {
             Kind::Nucleotide => "nucleotides, whose case is ignored",
             _ => "a protein, whose case is kept",
         };
-        note(&format!("A is taken for {}, B for {}; --case ignore or keep is for both", of(a), of(b)));
+        note(&format!("A is read as {}, B as {}; use --case ignore or keep for both", of(a), of(b)));
     }
 }
 

@@ -137,7 +137,7 @@ impl TextArguments {
             return;
         }
         let alphabet = self.alphabet(kind);
-        log::info!("{}: the records are taken for {}: --alphabet {alphabet}", Visible(file), plural(kind));
+        log::info!("{}: the records are read as {}: --alphabet {alphabet}", Visible(file), plural(kind));
         if seen.kind_is_certain {
             return;
         }
@@ -158,7 +158,7 @@ impl TextArguments {
             && in_patterns.symbols().filter_map(both).any(|(one, another)| one != another)
         {
             note(&format!(
-                "{file}: the records are taken for {}, which may matter here; --alphabet {other} takes them for {}",
+                "{file}: the records are read as {}, which may change the hits; --alphabet {other} reads them as {}",
                 plural(kind),
                 plural(other_kind)
             ));

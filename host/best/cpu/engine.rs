@@ -142,7 +142,9 @@ impl BestEnds for CpuBest<'_> {
     fn best_end(&self, symbols: &[u8], records: &[Range<usize>], pattern: &Pattern) -> Result<BestEnd> {
         let threads = rayon::current_num_threads();
         let best = self.by_pieces(symbols, records, pattern, |n| size(n, pattern.len(), threads));
-        best.ok_or_else(|| UsageFault::Empty.error("there is no record to search in"))
+        best.ok_or_else(|| {
+            UsageFault::Empty.error("there is no record to search; give a text with at least one record")
+        })
     }
 }
 

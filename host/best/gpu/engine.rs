@@ -64,7 +64,7 @@ impl<'p, D: Device> DeviceBest<'p, D> {
     fn one(&self, stream: &D::Stream, x: &D::Buffer<u32>, m: u32, y: &[u32]) -> Result<(u32, u64)> {
         let device = &*self.device;
         if u64::from(m) + y.len() as u64 > MOST_SYMBOLS {
-            return Err(self.unsupported(format!("takes {MOST_SYMBOLS} symbols of both strings at most")));
+            return Err(self.unsupported(format!("supports up to {MOST_SYMBOLS} symbols of pattern and text together")));
         }
         let n = y.len() as u32;
         let words = (self.algorithm.words)(m, n, self.width);
@@ -112,7 +112,7 @@ impl<'p, D: Device> DeviceBest<'p, D> {
 impl<D: Device> BestEnds for DeviceBest<'_, D> {
     fn best_end(&self, symbols: &[u8], records: &[Range<usize>], pattern: &Pattern) -> Result<BestEnd> {
         let (x, table) = codes(pattern).ok_or_else(|| {
-            let reason = "compares symbols for equality, and the pattern has some that stand for several others";
+            let reason = "compares symbols for equality, but a position of the pattern stands for several symbols";
             self.unsupported(reason.into())
         })?;
         let device = &*self.device;
@@ -127,6 +127,8 @@ impl<D: Device> BestEnds for DeviceBest<'_, D> {
             best = Some(best.map_or(found, |best| best.min(found)));
             (self.progress)(y.len() as u64);
         }
-        best.ok_or_else(|| UsageFault::Empty.error("there is no record to search in"))
+        best.ok_or_else(|| {
+            UsageFault::Empty.error("there is no record to search; give a text with at least one record")
+        })
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn most_bits() -> usize {
         Ok("avx2") => 256,
         Ok("avx512" | "") | Err(_) => 512,
         Ok(other) => {
-            log::warn!("CARRYWAVE_SIMD is avx512, avx2 or none, not {other}: all that there is");
+            log::warn!("CARRYWAVE_SIMD must be avx512, avx2 or none, not {other}; the best supported level is used");
             512
         }
     };

@@ -266,7 +266,7 @@ impl Comparison<'_> {
         match items.bytes() {
             None if self.named_for_items().is_none() => unsupported(
                 self.settings.algorithm.name(),
-                "takes strings that share up to 254 kinds of symbols, and these share more: leave the choice to `auto`",
+                "supports strings that share up to 254 distinct symbols, but these share more; use `auto`",
             ),
             bytes => Ok(bytes),
         }

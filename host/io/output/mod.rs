@@ -116,7 +116,7 @@ fn target(path: &Path) -> io::Result<Target> {
         // The folder without links; `/dev/fd` becomes a folder of this process.
         let folder = fs::canonicalize(folder).map_err(|fault| match fault.kind() {
             io::ErrorKind::NotFound => {
-                io::Error::other(format!("the folder {} does not exist; make it first", folder.display()))
+                io::Error::other(format!("the folder {} does not exist; create it first", folder.display()))
             }
             io::ErrorKind::NotADirectory => io::Error::other(format!("{} is not a folder", folder.display())),
             _ => fault,
@@ -142,7 +142,7 @@ fn target(path: &Path) -> io::Result<Target> {
             Err(fault) => return Err(fault),
         }
     }
-    Err(io::Error::other("too many symbolic links lead to one another"))
+    Err(io::Error::other("too many levels of symbolic links"))
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -157,7 +157,7 @@ impl End<'_> {
 
 impl Drop for End<'_> {
     fn drop(&mut self) {
-        let fault = io::Error::other("reading it stopped, which is a bug in carrywave");
+        let fault = io::Error::other("the reading thread stopped, which is a bug in carrywave");
         self.set(Err::<(), Error>(self.source.io(fault)));
     }
 }

@@ -73,7 +73,7 @@ impl ReadOptions {
 /// or the file is truncated or neither FASTA nor FASTQ.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
     if options.raw && options.record.is_some() {
-        return Err(UsageFault::Combination.error("a raw file has no records: it is taken raw, or a record of it is"));
+        return Err(UsageFault::Combination.error("a raw file has no records; choose raw or a record, not both"));
     }
     let mut bytes = Bytes::new(open(path.as_ref())?, options.keep_compressed)?;
     if options.raw {
@@ -101,7 +101,7 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
     while head.is_empty() {
         let count = bytes.read(&mut buffer)?;
         if count == 0 {
-            return Err(bytes.source.wrong(InputFault::Empty, "the file is empty: it has no FASTA or FASTQ record"));
+            return Err(bytes.source.wrong(InputFault::Empty, "the file is empty; a FASTA or FASTQ record is needed"));
         }
         let blank = buffer[..count].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         line += line_behind(&buffer[..blank]) - 1;
@@ -113,7 +113,7 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
         b'@' => Format::Fastq,
         other => {
             let start = other.escape_ascii();
-            let reason = format!("neither FASTA (first byte '>') nor FASTQ ('@'), it starts with '{start}'");
+            let reason = format!("neither FASTA (starts with '>') nor FASTQ ('@'): the file starts with '{start}'");
             return Err(bytes.source.wrong(InputFault::NoFormat, reason));
         }
     };
@@ -195,7 +195,9 @@ impl Choice<'_> {
                 let name = if name.is_empty() { source.name.clone() } else { name };
                 Ok(Sequence { kind_is_certain: guess.certain, ..Sequence::new(name, symbols, guess.kind) })
             }
-            (None, _) => Err(source.wrong(InputFault::SeveralRecords, format!("one has to be named, of {names}"))),
+            (None, _) => {
+                Err(source.wrong(InputFault::SeveralRecords, format!("several records: choose one of {names}")))
+            }
             (Some(wanted), 0) => {
                 let reason = format!("no record '{}' in {names}", Clipped(wanted, 60));
                 Err(source.wrong(InputFault::NoSuchRecord, reason))
@@ -209,7 +211,8 @@ impl Choice<'_> {
                 let last = numbers.pop().unwrap_or_default();
                 let numbers = format!("{} and {last}", numbers.join(", "));
                 let reason = format!(
-                    "{matches} records are called '{wanted}', numbers {numbers}; give the number of one, or its whole header line"
+                    "{matches} records are called '{wanted}': numbers {numbers}; give one of the numbers, or the whole \
+                     header line"
                 );
                 Err(source.wrong(InputFault::SameNames, reason))
             }

@@ -243,7 +243,7 @@ struct Watched {
 impl Read for Watched {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.watch.is_dropped.load(Ordering::Relaxed) {
-            return Err(io::Error::other("nobody reads it"));
+            return Err(io::Error::other("the reader has closed it"));
         }
         let count = self.inner.read(buffer)?;
         self.watch.is_short.store(count < buffer.len(), Ordering::Relaxed);

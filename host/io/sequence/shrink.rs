@@ -60,7 +60,7 @@ impl<R> Watched<R> {
         // Some system files return fewer bytes than their length, and their length does not change.
         if read < len && (self.size)(&self.inner).is_some_and(|size| size < len) {
             return Err(io::Error::other(format!(
-                "it became shorter while it was read: {read} of its {len} bytes were there; read it again when it is complete"
+                "the file shrank while it was read: {read} of {len} bytes could be read; try again when the file is complete"
             )));
         }
         Ok(())
@@ -109,7 +109,7 @@ mod tests {
             assert_eq!(read(at_once, &|file| file.set_len(2000).unwrap()).unwrap(), 2000);
             for len in [0, 200, 300, 999] {
                 let fault = read(at_once, &|file| file.set_len(len).unwrap()).unwrap_err();
-                assert!(fault.to_string().contains("became shorter while it was read"), "{fault}");
+                assert!(fault.to_string().contains("the file shrank while it was read"), "{fault}");
             }
         }
     }

@@ -44,7 +44,7 @@ impl Source {
         if !is_utf_16(head) {
             return Ok(());
         }
-        let how = "this is text in UTF-16, which is not read; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
+        let how = "UTF-16 text is not supported; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
         Err(self.wrong(InputFault::Encoding, how))
     }
 
@@ -56,7 +56,7 @@ impl Source {
         let method = methods[1..].iter().fold(method.to_string(), |inner, outer| format!("{inner} in {outer}"));
         let damaged = match fault.kind() {
             io::ErrorKind::UnexpectedEof => {
-                let reason = "data ends early, as after an interrupted download; fetch the file again";
+                let reason = "data ends early, possibly after an interrupted download; fetch the file again";
                 return self.wrong(InputFault::CutShort, format!("the {method} {reason}"));
             }
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => true,
@@ -98,7 +98,7 @@ pub(super) fn open(path: &Path) -> Result<Input> {
     let file = File::open(path).map_err(|fault| source.io(fault))?;
     let about = file.metadata().map_err(|fault| source.io(fault))?;
     if about.is_dir() {
-        return Err(source.wrong(InputFault::Directory, "this is a directory; give a file in it"));
+        return Err(source.wrong(InputFault::Directory, "this is a folder; give a file in it"));
     }
     let len = about.is_file().then_some(about.len());
     Ok(Input { source, read: Watched::file(file, len), waits: len.is_none(), len })
@@ -164,7 +164,7 @@ impl Bytes {
             match compression {
                 None => inner = Box::new(whole),
                 Some(Compression::Read(_)) if methods.len() == LAYERS => {
-                    let reason = format!("this is compressed more than {LAYERS} times; decompress it first");
+                    let reason = format!("the file is compressed more than {LAYERS} times; decompress it first");
                     return Err(source.wrong(InputFault::Compressed, reason));
                 }
                 Some(Compression::Read(method)) => {
@@ -174,7 +174,8 @@ impl Bytes {
                 }
                 Some(Compression::Refused { name, command }) => {
                     let reason = format!(
-                        "this is compressed with {name}, which is not read, as gzip, bzip2, xz and zstd are; decompress it first ({command} FILE)"
+                        "compressed with {name}, which is not supported (gzip, bzip2, xz and zstd are); decompress it \
+                         first: {command} FILE"
                     );
                     return Err(source.wrong(InputFault::Compressed, reason));
                 }

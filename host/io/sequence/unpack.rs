@@ -193,7 +193,9 @@ fn behind(packed: &mut impl BufRead, first: Option<u8>) -> io::Result<bool> {
             None if found.is_empty() => return Ok(false),
             None => packed.consume(zeros),
             Some(byte) if zeros == 0 && !skipped && first.is_none_or(|first| first == *byte) => return Ok(true),
-            Some(_) => return Err(io::Error::new(io::ErrorKind::InvalidData, "it is followed by something else")),
+            Some(_) => {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "other data follows the compressed data"));
+            }
         }
         skipped = true;
     }
@@ -228,7 +230,7 @@ impl<R: BufRead> Frames<R> {
                     }
                 }
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_))) => {
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, "it is followed by something else"));
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, "other data follows the compressed data"));
                 }
                 Err(fault) => return Err(reading_error(fault)),
             }
@@ -250,7 +252,7 @@ impl<R: BufRead> Read for Frames<R> {
             }
             let stored = self.decoder.get_checksum_from_data();
             if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "its checksum is another"));
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "its checksum does not match"));
             }
             self.in_frame = false;
         }

@@ -95,7 +95,7 @@ impl Comparison<'_> {
         let of_strings = self.settings.algorithm;
         let unsupported = || Error::Unsupported {
             algorithm: of_strings.to_string(),
-            reason: "takes sequences of up to 256 kinds of items: leave the choice to `auto`".into(),
+            reason: "supports sequences of up to 256 distinct items; use `auto`".into(),
         };
         let algorithm = match self.item_algorithm {
             auto if auto.is_auto() && self.rules != Rules::Measured => return Err(unsupported()),

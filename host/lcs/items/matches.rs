@@ -195,7 +195,7 @@ fn on_engine(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     let algorithm = options.algorithm;
     let by_cpu = || {
         let row = algorithm.row(cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
-        on_cpu(row, plan, options)?.ok_or_else(|| row.about.unsupported("did not come to an end".into()))
+        on_cpu(row, plan, options)?.ok_or_else(|| row.about.unsupported("did not terminate".into()))
     };
     let is_cpu_s = algorithm.is_auto() || algorithm.about(EngineKind::Cpu).is_some();
     let is_faster_on_gpu = || {

@@ -57,7 +57,7 @@ fn takes(list: &[Symbols<'_>], maximum: u32) -> Result<()> {
     let longest = list.iter().map(|string| string.len()).max().unwrap_or(0);
     let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
     if longest > LONGEST || u32::try_from(pieces).is_err() {
-        let reason = format!("takes strings of up to {LONGEST} symbols, and fewer than 2^32 pieces, not {pieces}");
+        let reason = format!("supports strings of up to {LONGEST} symbols and fewer than 2^32 pieces, not {pieces}");
         return Err(ALGORITHM.about.unsupported(reason));
     }
     Ok(())

@@ -95,7 +95,7 @@ impl<D: Device> DevicePairs<'_, D> {
         let most = longest(a).max(longest(b));
         if most > LONGEST as usize {
             return Err(UsageFault::TooLarge
-                .error(format!("the distances of many pairs take strings of up to {LONGEST} symbols, not {most}")));
+                .error(format!("many pairs on a GPU support strings of up to {LONGEST} symbols, not {most}")));
         }
         let matrix = Matrix::new(a, b, cost, self.tuning.table);
         let mut side = self.tuning.side.unwrap_or(SIDE).max(LEAST_SIDE);

@@ -95,7 +95,7 @@ impl<D: Device> DevicePairs<'_, D> {
         let longest = pairs.iter().flatten().map(|string| string.len()).max().unwrap_or(0);
         if longest > LONGEST as usize {
             return Err(UsageFault::TooLarge
-                .error(format!("the distances of many pairs take strings of up to {LONGEST} symbols, not {longest}")));
+                .error(format!("many pairs on a GPU support strings of up to {LONGEST} symbols, not {longest}")));
         }
         if pairs.is_empty() {
             return Ok(Vec::new());

@@ -38,7 +38,7 @@ impl<D: Device> PairEngine for OnDevice<'_, D> {
             None => self.pairs.listed(pairs, self.cost)?,
             Some(DeviceAlgorithm { listed: Some(listed), .. }) => listed(&self.pairs, pairs, self.cost)?,
             Some(row) => {
-                let reason = "compares all strings of two lists, or of one, and not listed pairs";
+                let reason = "compares all strings of one or two lists, but not listed pairs";
                 return Err(row.about.unsupported(reason.into()));
             }
         };

@@ -130,7 +130,7 @@ impl<'l> Border<'l> {
         let expected = self.top.len() * self.columns_of(self.taken).div_ceil(64);
         if words.len() != expected || expected == 0 {
             let from = self.above.unwrap_or(self.link.rank());
-            let reason = format!("sent {} words of carries where {expected} are due", words.len());
+            let reason = format!("sent {} words of carries, but {expected} are expected", words.len());
             return Err(Error::Member { rank: from, reason });
         }
         self.taken += 1;

@@ -85,7 +85,7 @@ impl<P: Pairwise> Member<'_, P> {
                 _ => {
                     let words = receive(self.link, from, channel)?;
                     if words.len() != 2 * rows.len().div_ceil(64) {
-                        let reason = format!("sent {} words of a column of {} rows", words.len(), rows.len());
+                        let reason = format!("sent {} words for a column of {} rows", words.len(), rows.len());
                         return Err(Error::Member { rank: from, reason });
                     }
                     StepsOf::Sent { words, start: rows.start }

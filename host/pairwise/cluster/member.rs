@@ -93,7 +93,7 @@ impl<P: Pairwise> Member<'_, P> {
             let numbers: Vec<i64> = words.iter().map(|word| word.cast_signed()).collect();
             numbers
                 .try_into()
-                .map_err(|_| Error::Member { rank: from, reason: "sent a message of another kind".into() })
+                .map_err(|_| Error::Member { rank: from, reason: "sent an unexpected type of message".into() })
         };
         (0..self.link.size()).map(from).collect()
     }
@@ -114,9 +114,15 @@ impl<P: Pairwise> Member<'_, P> {
         let all = self.all(own)?;
         match all.iter().position(|other| *other != all[0]) {
             Some(rank) => {
-                let what =
-                    if all[rank][..4] == all[0][..4] { "another job or other settings" } else { "other strings" };
-                Err(Error::Member { rank, reason: format!("it has {what} than rank 0: all members take the same") })
+                let what = if all[rank][..4] == all[0][..4] {
+                    "a different job or different settings"
+                } else {
+                    "different strings"
+                };
+                Err(Error::Member {
+                    rank,
+                    reason: format!("it has {what} from rank 0; start all ranks with the same strings and settings"),
+                })
             }
             None => Ok(()),
         }

@@ -104,7 +104,8 @@ impl Cluster {
     pub fn shares(self, shares: &[f64]) -> Result<Self> {
         let right = shares.iter().all(|share| share.is_finite() && *share >= 0.0) && shares.iter().any(|&s| s > 0.0);
         if shares.len() != self.size() || !right {
-            let reason = format!("{} members take as many shares of at least 0, not {shares:?}", self.size());
+            let reason =
+                format!("{} members need one share each, all at least 0 and one above 0, not {shares:?}", self.size());
             let fault = if shares.len() == self.size() { UsageFault::Range } else { UsageFault::Mismatch };
             return Err(fault.error(reason));
         }
@@ -152,7 +153,7 @@ impl Cluster {
 
 fn check_size(members: usize) -> Result<()> {
     if !(1..=MOST).contains(&members) {
-        return Err(UsageFault::Range.error(format!("a cluster has 1 to {MOST} members, not {members}")));
+        return Err(UsageFault::Range.error(format!("a cluster must have 1 to {MOST} members, not {members}")));
     }
     Ok(())
 }

@@ -97,7 +97,7 @@ impl Mpi {
         };
         let thread = std::thread::Builder::new().name("mpi".into()).spawn(run);
         let thread = thread.map_err(|error| Error::Threads(error.to_string()))?;
-        let begun = told.recv().map_err(|_| UsageFault::Engine.error("MPI does not begin"))?;
+        let begun = told.recv().map_err(|_| UsageFault::Engine.error("MPI did not start"))?;
         let (rank, size) = begun?;
         Ok(Self { rank, size, mailbox, orders: Mutex::new(orders), thread: Some(thread) })
     }
@@ -110,9 +110,12 @@ impl Mpi {
 
 fn begin() -> Result<(mpi::environment::Universe, SimpleCommunicator)> {
     let begun = mpi::initialize_with_threading(mpi::Threading::Funneled);
-    let (universe, threading) = begun.ok_or_else(|| UsageFault::Engine.error("MPI begins once in a process"))?;
+    let (universe, threading) =
+        begun.ok_or_else(|| UsageFault::Engine.error("MPI can be started only once per process"))?;
     if threading < mpi::Threading::Funneled {
-        return Err(UsageFault::Engine.error(format!("this MPI allows no threads besides its own ({threading:?})")));
+        return Err(
+            UsageFault::Engine.error(format!("this MPI library does not support additional threads ({threading:?})"))
+        );
     }
     let world = universe.world();
     Ok((universe, world))
@@ -149,7 +152,7 @@ impl Drop for Mpi {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            log::warn!("MPI's thread ended by itself");
+            log::warn!("the MPI thread ended unexpectedly");
         }
     }
 }
@@ -261,7 +264,7 @@ impl<'p> Post<'p> {
     fn check_silence(&mut self) {
         let silent = |heard: &Option<Instant>| heard.is_some_and(|heard| heard.elapsed() > self.silence);
         if let Some(rank) = self.heard.iter().position(silent) {
-            let reason = format!("nothing was heard of it for {:.1} s", self.silence.as_secs_f64());
+            let reason = format!("no message for {:.1} s", self.silence.as_secs_f64());
             self.mailbox.fail(rank, &reason);
             self.tell_failure(rank, &reason);
         }

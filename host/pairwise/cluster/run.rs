@@ -59,7 +59,7 @@ impl Task<'_> {
                         .map(|(link, devices)| {
                             let run = move || guarded(link, || threads::run(|| self.member(link, devices, solve)));
                             std::thread::Builder::new().spawn_scoped(scope, run).map_err(|error| {
-                                link.fail(link.rank(), &format!("its thread cannot be started: {error}"));
+                                link.fail(link.rank(), &format!("cannot start its thread: {error}"));
                                 Error::Threads(error.to_string())
                             })
                         })

@@ -102,7 +102,10 @@ impl<P: Pairwise> Member<'_, P> {
             while (words.len() as i64) < count {
                 let piece = receive(self.link, from, channel)?;
                 if piece.is_empty() {
-                    return Err(Error::Member { rank: from, reason: "sent nothing where runs are due".into() });
+                    return Err(Error::Member {
+                        rank: from,
+                        reason: "sent nothing instead of the expected runs".into(),
+                    });
                 }
                 words.extend(piece);
             }

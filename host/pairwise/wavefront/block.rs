@@ -92,7 +92,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let plan = block.plan;
         let strips = block.strips();
         if strips >= u64::from(u32::MAX / 2) {
-            return Err(UsageFault::TooLarge.error(format!("{strips} strips are more than can be counted")));
+            return Err(UsageFault::TooLarge.error(format!("{strips} strips are too many; compare shorter strings")));
         }
         let tag = self.tags(work, strips + 1)?;
         let strings = StringEntries::new(block, self.symbols);

@@ -32,7 +32,9 @@ fn forms(planes: u32) -> Vec<Form> {
 fn bytes(codes: CodesOnDevice) -> Result<Global<u8>> {
     match codes {
         CodesOnDevice::Bytes(codes) => Ok(codes),
-        CodesOnDevice::Words(_) => Err(UsageFault::Combination.error("edit distances are of strings of bytes")),
+        CodesOnDevice::Words(_) => {
+            Err(UsageFault::Combination.error("edit distances are computed for strings of bytes only"))
+        }
     }
 }
 

@@ -124,7 +124,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                         read += 1;
                         idle = false;
                     }
-                    None if done => return Err(Error::Verification("a launch ended without its carries".into())),
+                    None if done => return Err(Error::Verification("a launch ended without carries".into())),
                     None => {}
                 }
             }

@@ -283,7 +283,7 @@ impl<'d, D: Device> Wavefront<'d, D, Lengths> {
         let greatest = a.par_iter().chain(b).copied().max().unwrap_or(0);
         if greatest >= MOST_TOKENS {
             return Err(UsageFault::TooLarge
-                .error(format!("{greatest} is more than the {MOST_TOKENS} tokens that kernels take")));
+                .error(format!("the token {greatest} is too large; kernels support tokens below {MOST_TOKENS}")));
         }
         Self::with_strings(devices, Strings::Tokens([a, b], greatest + 1), progress)
     }

@@ -46,7 +46,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         }
         let plans: Vec<_> = self.plans.iter().copied().filter(|plan| size.m.is_multiple_of(plan.height())).collect();
         if plans.is_empty() || self.plan.is_some() {
-            return Err(UsageFault::Mismatch.error(format!("a band of {} rows is not of whole strips", size.m)));
+            return Err(
+                UsageFault::Mismatch.error(format!("a band of {} rows is not a whole number of strips", size.m))
+            );
         }
         let best = WavefrontPlan::best(&plans, &[size.into()], self.symbols, self.multiprocessors());
         Ok(Planned::new(best.plan, best.cycles))

@@ -65,7 +65,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     pub(super) fn abort(&self, work: &mut Work<D>) {
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
             if let Err(error) = abort(device, member) {
-                log::debug!("a launch cannot be ended: {error}");
+                log::debug!("cannot stop a launch: {error}");
             }
         }
     }

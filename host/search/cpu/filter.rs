@@ -61,7 +61,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     check: |query| {
         Simd::required(&ALGORITHM.about)?;
         if query.len() > u32::MAX as usize {
-            return Err(ALGORITHM.about.unsupported("takes patterns of fewer than 2^32 symbols".into()));
+            return Err(ALGORITHM.about.unsupported("supports patterns of fewer than 2^32 symbols".into()));
         }
         memory::check::<u32>(query.len(), "what a pattern has in common with itself")
     },

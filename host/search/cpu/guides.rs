@@ -47,7 +47,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     .limited(Limits { symbols: Some(LONGEST as u64), gaps: false, together: true, ..Limits::NONE }),
     check: |query| {
         Simd::required(&ALGORITHM.about)?;
-        let reason = "takes patterns whose free positions have four classes at most, no two of which share a symbol";
+        let reason = "supports patterns whose free positions use at most four disjoint classes";
         Guides::first(query).map(drop).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
     },
     takes: Takes::Many { prepare },

@@ -154,14 +154,14 @@ impl CpuAlgorithm {
     /// [`Unsupported`](crate::Error::Unsupported), with the reason.
     pub fn refuse(&self, query: &Query) -> Result<()> {
         if self.about.limits.whole_records {
-            return Err(self.about.unsupported("compares whole records, and finds no occurrences within them".into()));
+            return Err(self.about.unsupported("compares whole records, and does not find hits within them".into()));
         }
         let is_literal = self.about.limits.classes || query.literal().is_some();
         self.about.check(query.len(), query.k, is_literal)?;
         if !self.about.limits.gaps && query.allowed.has_gaps() {
             return Err(self
                 .about
-                .unsupported("finds substitutions alone: allow no insertions and no deletions".into()));
+                .unsupported("finds substitutions only; allow no insertions and no deletions".into()));
         }
         (self.check)(query)
     }

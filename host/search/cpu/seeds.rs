@@ -45,7 +45,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     )
     .limited(Limits { symbols: Some(LONGEST as u64), ..Limits::NONE }),
     check: |query| {
-        let reason = "takes patterns with errors, and with k + 1 pieces of symbols, or of letters in either case";
+        let reason = "supports patterns with errors that have k + 1 pieces of single symbols, or of letters in either case";
         has_plan(query).then_some(()).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
     },
     takes: Takes::One {

@@ -31,7 +31,7 @@ impl Simd {
     /// [`Unsupported`](crate::Error::Unsupported) if the processor has none, for an algorithm that
     /// requires them.
     pub fn required(about: &About) -> Result<Self> {
-        let reason = "takes a processor with AVX-512 or AVX2, and this one has neither";
+        let reason = "needs a processor with AVX-512 or AVX2";
         Self::widest().ok_or_else(|| about.unsupported(reason.into()))
     }
 }

@@ -50,8 +50,7 @@ fn pattern(request: &Request<'_>) -> Result<Symbols> {
     match pattern.as_string() {
         Some(_) => Ok(pattern),
         None => Err(ABOUT.unsupported(
-            "takes patterns of which two positions stand for the same symbols or have none in common, and here two differ and \
-             have some in common"
+            "supports patterns whose classes are equal or disjoint, but two classes of this pattern overlap"
                 .into(),
         )),
     }

@@ -93,11 +93,11 @@ impl MismatchesPlan {
         let refuse = |reason: String| Err(ABOUT.unsupported(reason));
         let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u32;
         if longest > MOST_SYMBOLS {
-            return refuse(format!("takes patterns of up to {MOST_SYMBOLS} symbols, not {longest}"));
+            return refuse(format!("supports patterns of up to {MOST_SYMBOLS} symbols, not {longest}"));
         }
         let Some(planes) = Planes::from_patterns(patterns) else {
             return refuse(format!(
-                "takes patterns whose symbols tell at most {PLANES} kinds of symbols apart, as DNA's do"
+                "supports patterns that distinguish at most {PLANES} groups of symbols, such as DNA"
             ));
         };
         let mut groups: BTreeMap<(usize, bool, Vec<u32>), Vec<usize>> = BTreeMap::new();

@@ -67,8 +67,8 @@ impl Symbols {
     pub fn of_request(about: &About, request: &Request<'_>) -> Result<Self> {
         request.patterns.first().and_then(Self::from_pattern).ok_or_else(|| {
             about.unsupported(
-                "takes patterns whose positions stand for one symbol, a letter in either case, or other symbols that agree in \
-                 some bits, and a position of this one does not"
+                "supports positions of one symbol, a letter in either case, or symbols that agree in some bits; a \
+                 position of this pattern is none of these"
                     .into(),
             )
         })

@@ -109,7 +109,7 @@ impl PiecesPlan {
     fn for_request(request: &Request<'_>) -> Result<Self> {
         let Some(kind) = Kind::for_size(Size::from_patterns(request.patterns, request.k)) else {
             return Err(ABOUT.unsupported(format!(
-                "takes patterns of at least {} symbols with {} errors, and up to {} of them in a pass",
+                "supports patterns of at least {} symbols with {} errors, and up to {} patterns per pass",
                 4 * (request.k + 1),
                 request.k,
                 MOST_GRAMS / (request.k as usize + 1)
@@ -127,7 +127,7 @@ impl PiecesPlan {
         };
         let found = (0..TRIES).find_map(|_| tried());
         let (multipliers, table) =
-            found.ok_or_else(|| ABOUT.unsupported("has no table for the grams of these patterns".into()))?;
+            found.ok_or_else(|| ABOUT.unsupported("found no hash table for the grams of these patterns; use another algorithm".into()))?;
         let fold = u32::from_le_bytes([fold; 4]);
         Ok(Self { words: kind.words, stride: kind.stride, fold, multipliers, table })
     }

@@ -95,11 +95,8 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
         let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64 + u64::from(k);
         if let Some(chunk) = text.chunks.iter().find(|chunk| chunk.from > 0 && chunk.before < longest) {
             return Err(Error::Unsupported {
-                algorithm: "a text that stays on a GPU".into(),
-                reason: format!(
-                    "and has several chunks takes patterns of up to {} symbols, not {longest}",
-                    chunk.before
-                ),
+                algorithm: "a resident text".into(),
+                reason: format!("of several chunks supports patterns of up to {} symbols, not {longest}", chunk.before),
             });
         }
         // A launch counts its ends in 32 bits.

@@ -158,21 +158,24 @@ impl<D: Device> DeviceAlgorithm<D> {
         let refuse = |reason| Err(self.about.unsupported(reason));
         let size @ Size { shortest, .. } = Size::from_patterns(request.patterns, request.k);
         let Some(longest) = request.patterns.iter().map(Pattern::len).max() else {
-            return refuse("takes a pattern, and there is none".into());
+            return refuse("needs at least one pattern".into());
         };
         if request.k as usize >= shortest {
-            return refuse(format!("takes fewer errors than a pattern has symbols, not {} of {shortest}", request.k));
+            return refuse(format!(
+                "needs fewer errors than pattern symbols, not {} errors of {shortest} symbols",
+                request.k
+            ));
         }
         let is_literal = self.about.limits.classes || request.patterns.iter().all(|own| own.as_literal().is_some());
         self.about.check(longest, request.k, is_literal)?;
         if !(self.fits)(size) {
             let Size { count, m, .. } = size;
             return refuse(format!(
-                "takes fewer patterns at a time, or shorter ones, than {count} of {m} symbols in all"
+                "supports fewer or shorter patterns per pass than {count} patterns of {m} symbols in total"
             ));
         }
         if request.gaps && !self.about.limits.gaps {
-            return refuse("finds substitutions alone: allow no insertions and no deletions".into());
+            return refuse("finds substitutions only; allow no insertions and no deletions".into());
         }
         let writes = match self.writes {
             Writes::All => true,
@@ -180,12 +183,12 @@ impl<D: Device> DeviceAlgorithm<D> {
             Writes::Bytes | Writes::Ones => matches!(format, ResultKind::Bytes | ResultKind::Hits),
         };
         if !writes {
-            return refuse(format!("does not write the format {format:?}"));
+            return refuse(format!("does not support the output format {format:?}"));
         }
         if let Some(name) = request.tuning.given().find(|name| !self.tuning.contains(name)) {
             return refuse(match self.tuning {
-                [] => format!("has no option {name}: it has none"),
-                own => format!("has no option {name}: it has {}", own.join(", ")),
+                [] => format!("has no option {name}; it takes no options"),
+                own => format!("has no option {name}; its options are {}", own.join(", ")),
             });
         }
         (self.check)(request, limits)

@@ -94,9 +94,8 @@ impl<D: Device> DeviceSearch<D> {
     fn launch_with(&mut self, k: u32, from: u64) -> Result<()> {
         let ends = self.n.saturating_sub(from).saturating_mul(self.patterns);
         if matches!(self.format, ResultKind::Count | ResultKind::Hits) && ends > u32::MAX.into() {
-            return Err(UsageFault::TooLarge.error(format!(
-                "{ends} ends, if all are, are more than 32 bits can count; search fewer positions at a time"
-            )));
+            return Err(UsageFault::TooLarge
+                .error(format!("{ends} possible ends exceed a 32-bit counter; search fewer positions at a time")));
         }
         let (device, stream) = (&*self.text.device, &self.text.stream);
         device.zero(stream, &mut self.count)?;

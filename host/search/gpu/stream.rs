@@ -202,8 +202,9 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
     /// [`Error::Usage`] for a number that is 0, no multiple, or too large.
     pub fn with_chunk(self, chunk: u64) -> Result<Self> {
         if chunk == 0 || !chunk.is_multiple_of(ROUND) || chunk > LARGEST_CHUNK {
-            return Err(UsageFault::Range
-                .error(format!("chunks are of a multiple of {ROUND} symbols, up to {LARGEST_CHUNK}, not {chunk}")));
+            return Err(UsageFault::Range.error(format!(
+                "the chunk must be a multiple of {ROUND} symbols, up to {LARGEST_CHUNK}, not {chunk}"
+            )));
         }
         Ok(Self { chunk, ..self })
     }
@@ -305,7 +306,7 @@ pub(super) fn passes_of<D: Device>(
     let sizes: Vec<Size> = patterns.iter().map(size).collect();
     passes(&sizes, algorithm).ok_or_else(|| Error::Unsupported {
         algorithm: "a GPU".into(),
-        reason: format!("has no algorithm for one of these patterns with {k} errors"),
+        reason: format!("has no algorithm for one of these patterns with {k} errors; use the CPU"),
     })
 }
 
@@ -314,7 +315,7 @@ pub(super) fn counted(found: DeviceResult) -> Result<u64> {
     match found {
         DeviceResult::Count(ends) => Ok(ends),
         DeviceResult::Hits(all) => Ok(all.iter().map(|ends| ends.len() as u64).sum()),
-        _ => Err(Error::Verification("a search for a count gives something else".into())),
+        _ => Err(Error::Verification("a search for a count returned another type of result".into())),
     }
 }
 
@@ -322,7 +323,7 @@ pub(super) fn counted(found: DeviceResult) -> Result<u64> {
 pub(super) fn hand_on(first: usize, found: DeviceResult, take: TakeEnds<'_>) -> Result<()> {
     match found {
         DeviceResult::Hits(all) => all.into_iter().enumerate().try_for_each(|(i, ends)| take(first + i, ends)),
-        _ => Err(Error::Verification("a search for hits gives something else".into())),
+        _ => Err(Error::Verification("a search for hits returned another type of result".into())),
     }
 }
 

@@ -30,7 +30,7 @@ impl<D: Device> DeviceText<D> {
     pub fn new(device: Arc<D>, text: &[u8]) -> Result<Arc<Self>> {
         let n = text.len() as u64;
         if n == 0 {
-            return Err(UsageFault::Empty.error("a text on a device has at least one symbol"));
+            return Err(UsageFault::Empty.error("a text on a device needs at least one symbol"));
         }
         memory::check::<u8>(text.len(), "a text on its way to a device")?;
         let mut words = vec![U32x4::default(); (n.next_multiple_of(ROUND) / 16) as usize];

@@ -134,14 +134,14 @@ impl<'p, P: Parts> PartHits<'p, P> {
         let is_in_pieces = || window.records.iter().any(|own| own.from > 0 || !own.record.is_whole);
         if self.search.characters.as_ref().is_some_and(Characters::share_codes) && is_in_pieces() {
             return Err(UsageFault::Combination.error(format!(
-                "a pattern with more than {CODES} different characters outside ASCII is searched for in whole records: the reader is to give no \
-                 parts of records"
+                "a pattern with more than {CODES} distinct non-ASCII characters needs whole records; configure the reader \
+                 to return whole records"
             )));
         }
         if self.search.search.is_of_whole_records() {
             if is_in_pieces() {
                 return Err(UsageFault::Combination
-                    .error("whole records are compared: the reader is to give no parts of records"));
+                    .error("whole records are compared; configure the reader to return whole records"));
             }
             let search = &mut self.search.search;
             let hits = search.recorded(|search| Ok(search.whole_records(&window.symbols, &window.ranges)))?;

@@ -47,7 +47,7 @@ impl PreparedSearch<'_> {
         if self.is_of_whole_records() {
             let Some(symbols) = text.in_memory() else {
                 return Err(UsageFault::Combination
-                    .error("whole records are searched in memory, and in parts; this text is a file"));
+                    .error("whole records are searched in memory or in parts, but this text is a file"));
             };
             let all = 0..symbols.len();
             let records = text.records().unwrap_or(std::slice::from_ref(&all));

@@ -45,8 +45,8 @@ impl Characters {
                 number,
                 fault: UsageFault::TooLarge,
                 reason: format!(
-                    "has {found} different characters outside ASCII, and a search can tell {} apart: search for parts of it, or compare \
-                     bytes (--bytes)",
+                    "has {found} distinct non-ASCII characters, but a search can distinguish {}; search for parts of it, \
+                     or compare bytes (--bytes)",
                     codes.len()
                 ),
             }

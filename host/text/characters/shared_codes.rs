@@ -134,8 +134,8 @@ impl SharedCodes {
         let kinds = self.kinds;
         let m = self.classes.len();
         UsageFault::TooLarge.error(format!(
-            "a pattern of {m} characters has {kinds} different ones outside ASCII, which cannot be told apart in this text with {k} errors: allow \
-             fewer errors, search for parts of the pattern, or compare bytes (--bytes)"
+            "a pattern of {m} characters has {kinds} distinct non-ASCII characters, which cannot be distinguished in this \
+             text with {k} errors; allow fewer errors, search for parts of the pattern, or compare bytes (--bytes)"
         ))
     }
 

@@ -77,7 +77,7 @@ impl TextPattern {
     /// Returns an error for positions that must match.
     pub(crate) fn refuse_fixed(&self) -> Result<()> {
         if self.has_fixed() {
-            return Err(UsageFault::Combination.error("positions that must match are for searches alone"));
+            return Err(UsageFault::Combination.error("fixed positions are supported by searches only"));
         }
         Ok(())
     }

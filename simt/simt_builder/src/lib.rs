@@ -203,7 +203,8 @@ impl Kernels {
                 let differ = collectives::differences(&packaged.ptx, &built.ptx);
                 if !differ.is_empty() {
                     println!(
-                        "cargo::warning={} gives other numbers of barriers, shuffles or votes than the packaged PTX, which is taken: {}",
+                        "cargo::warning=using the packaged PTX: {} generates different numbers of barriers, shuffles or \
+                         votes: {}",
                         rustc.version(),
                         differ.join(", ")
                     );
@@ -269,10 +270,10 @@ fn without_compiling(packaged: Option<Packaged>, reason: &str, choice: &str, res
     if let [first, rest @ ..] = &packaged.changed[..] {
         let others = if rest.is_empty() { String::new() } else { format!(" and {} others", rest.len()) };
         println!(
-            "cargo::warning={first}{others} changed since the packaged PTX was made, which is used here all the same: {reason}"
+            "cargo::warning=using the packaged PTX, although {first}{others} changed since it was built: {reason}"
         );
     } else {
-        eprintln!("the packaged PTX is taken: {reason}");
+        eprintln!("using the packaged PTX: {reason}");
     }
     packaged.take(result)
 }

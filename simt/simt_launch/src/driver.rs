@@ -38,8 +38,7 @@ pub fn count() -> Result<usize> {
 
 /// Returns the error for a missing GPU.
 pub(crate) fn none_of(asked: String, present: usize) -> Error {
-    let there = if present == 1 { "is 1".into() } else { format!("are {present}") };
-    Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
+    Error::NoGpu(format!("there is no GPU {asked}: this host has {present}, numbered from 0"))
 }
 
 /// Returns the numbers of `count` GPUs from `first` on.
@@ -50,7 +49,7 @@ pub(crate) fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>
     }
     let ordinals = first..first.saturating_add(count);
     if ordinals.end > present || ordinals.is_empty() {
-        let asked = if count == 1 { first.to_string() } else { format!("{first} and the next {}", count - 1) };
+        let asked = if count == 1 { first.to_string() } else { format!("{first} to {}", ordinals.end - 1) };
         return Err(none_of(asked, present));
     }
     Ok(ordinals)

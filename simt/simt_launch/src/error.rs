@@ -10,7 +10,7 @@ pub enum Error {
     #[error("no GPU: {0}")]
     NoGpu(String),
     /// The device has too little free memory.
-    #[error("{} MiB of device memory are needed and {} MiB are free", needed.div_ceil(1 << 20), free >> 20)]
+    #[error("out of device memory: {} MiB are needed, but {} MiB are free", needed.div_ceil(1 << 20), free >> 20)]
     DeviceMemory {
         /// Requested bytes.
         needed: u64,
@@ -18,7 +18,7 @@ pub enum Error {
         free: u64,
     },
     /// The host has too little memory for a copy from the device.
-    #[error("out of memory: {} MiB for what comes from a device cannot be had", bytes.div_ceil(1 << 20))]
+    #[error("out of memory: cannot allocate {} MiB for results from a device", bytes.div_ceil(1 << 20))]
     HostMemory {
         /// Requested bytes.
         bytes: u64,

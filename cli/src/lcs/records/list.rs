@@ -25,7 +25,9 @@ impl RecordList {
     /// Reads two files in parallel.
     pub fn read(arguments: &StringArguments) -> Result<[Self; 2]> {
         if arguments.a == "-" && arguments.b == "-" {
-            return Err(UsageFault::Combination.error("only one of A and B can be standard input"));
+            return Err(
+                UsageFault::Combination.error("A and B cannot both be standard input; use a file for one of them")
+            );
         }
         let (a, b) = rayon::join(|| list(&arguments.a), || list(&arguments.b));
         let Listed { list: mut a, symbols: mut in_a } = a?;
@@ -77,9 +79,9 @@ fn list(path: &OsStr) -> Result<Listed> {
     let file = file_name(path);
     if document.format == Format::Lines {
         let (fault, reason) = if document.symbols.is_empty() {
-            (InputFault::Empty, "the file is empty")
+            (InputFault::Empty, "the file is empty; --records needs FASTA or FASTQ records")
         } else {
-            (InputFault::NoFormat, "this is neither FASTA nor FASTQ, and --records compares the records of such files")
+            (InputFault::NoFormat, "neither FASTA nor FASTQ; --records compares the records of such files")
         };
         return Err(Error::Input { path: file.into(), fault, reason: reason.into() });
     }

@@ -43,9 +43,8 @@ pub fn run(arguments: &Arguments, which: RecordsArgument, gpus: GpuArguments) ->
         Output::Length => false,
         Output::Json => true,
         _ => {
-            return Err(
-                UsageFault::Combination.error("--records prints a table, or with --output json objects, one a line")
-            );
+            return Err(UsageFault::Combination
+                .error("--records does not support this --output; leave it out for a table, or use --output json"));
         }
     };
     let file = arguments.file.as_deref().map(open_output).transpose()?;
@@ -104,7 +103,7 @@ fn compared_strand(arguments: &Arguments, lists: &[RecordList; 2]) -> Result<Str
     let asked = arguments.strand.unwrap_or(StrandArgument::Forward);
     match (asked, lists.iter().find(|list| list.kind != Kind::Nucleotide)) {
         (StrandArgument::Reverse, Some(list)) => {
-            Err(not_nucleotides(&format!("the records of {} are taken for proteins", Visible(&list.file))))
+            Err(not_nucleotides(&format!("the records of {} are read as proteins", Visible(&list.file))))
         }
         (StrandArgument::Auto, Some(_)) => Ok(StrandArgument::Forward),
         (strand, _) => Ok(strand),
@@ -120,8 +119,10 @@ fn partners(lists: &[RecordList; 2]) -> Result<Vec<RecordPair>> {
             if numbers.insert(name.as_str(), number).is_some() {
                 let file = Visible(&list.file);
                 let name = Visible(name);
-                return Err(UsageFault::Combination
-                    .error(format!("{file}: two records have the name {name}, and --records same goes by names")));
+                return Err(UsageFault::Combination.error(format!(
+                    "{file}: two records are called {name}, but --records same needs unique names; rename \
+                     one, or use --records all"
+                )));
             }
         }
         Ok(numbers)
@@ -137,7 +138,10 @@ fn partners(lists: &[RecordList; 2]) -> Result<Vec<RecordPair>> {
             }
             let count = alone.len();
             let records = if alone.len() == 1 { "record" } else { "records" };
-            note(&format!("{count} {records} of {} without a namesake in {}: {names}", list.file, other.file));
+            note(&format!(
+                "skipped {count} {records} of {}, because {} has none of the same name: {names}",
+                list.file, other.file
+            ));
         }
     }
     let names = lists[0].names.iter().enumerate();

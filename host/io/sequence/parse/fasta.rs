@@ -62,7 +62,10 @@ impl Fasta {
                 At::LineStart | At::Line => {
                     let symbols = pass_symbols(line, |symbols| visitor.symbols(symbols))?;
                     if symbols > 0 && !self.within {
-                        let reason = format!("line {} has symbols before the first header, a line with '>'", self.line);
+                        let reason = format!(
+                            "line {} has symbols before the first header line, which starts with '>'",
+                            self.line
+                        );
                         return Err(self.source.wrong(InputFault::Malformed, reason));
                     }
                     self.at = At::Line;

@@ -154,7 +154,7 @@ impl Fastq {
                 InputFault::CutShort,
                 if qualities > symbols || symbols == 0 {
                     format!(
-                        "the FASTQ record at line {first_line} has {symbols} symbols and more qualities in line {line}"
+                        "the FASTQ record at line {first_line} has {symbols} symbols, but more qualities in line {line}"
                     )
                 } else {
                     format!(

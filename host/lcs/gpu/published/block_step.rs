@@ -67,7 +67,7 @@ where
 {
     match devices {
         [device, ..] => Ok(Box::new(BlockStepLcs::<D, A>::new(*device, a, b, progress)?)),
-        [] => Err(UsageFault::Empty.error("a comparison on devices takes at least one")),
+        [] => Err(UsageFault::Empty.error("a comparison on devices needs at least one device")),
     }
 }
 

@@ -46,7 +46,7 @@ fn runs(plan: &MatchesPlan<'_>) -> Result<Option<Vec<Run>>> {
     if most >= u64::from(NONE) {
         return Err(ALGORITHM
             .about
-            .unsupported(format!("takes up to 2^32 - 2 items and pairs of equal items, and there are {most}")));
+            .unsupported(format!("supports up to 2^32 - 2 items and pairs of equal items, but there are {most}")));
     }
     lcs(plan.a, plan.b, plan.kinds as usize).map(Some)
 }

@@ -67,7 +67,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     )
     .limited(Limits { symbols: Some(index::LONGEST as u64), together: true, ..Limits::NONE }),
     check: |query| {
-        let reason = "takes patterns that have k + 1 pieces of symbols that no other class of a pattern has a part of";
+        let reason = "supports patterns with k + 1 pieces whose symbol classes do not partially overlap another class";
         has_pieces(&query.pattern, query.k).then_some(()).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
     },
     takes: Takes::Many { prepare },

@@ -46,7 +46,7 @@ pub(super) fn check_period(about: &About, request: &Request<'_>) -> Result<()> {
         return Ok(());
     }
     Err(about.unsupported(format!(
-        "takes patterns whose period is more than half of their length, and this one of {} symbols has the period {}",
+        "supports patterns whose period exceeds half of their length; this one of {} symbols has the period {}",
         grouped(m as u64),
         grouped(period as u64)
     )))
@@ -63,7 +63,7 @@ impl<D: Device> Duels<D> {
     pub fn new(about: &About, text: &DeviceText<D>, request: &Request<'_>) -> Result<Self> {
         if text.room > u32::MAX.into() {
             let most = grouped(u32::MAX.into());
-            return Err(about.unsupported(format!("counts positions of up to {most} symbols; search in chunks")));
+            return Err(about.unsupported(format!("supports positions up to {most}; search in chunks")));
         }
         let symbols = request.literal();
         let witnesses = text.upload(&witnesses(&symbols), "witnesses")?;

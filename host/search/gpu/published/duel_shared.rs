@@ -34,7 +34,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             if needed > most {
                 let (m, needed, most) = (grouped(m.into()), grouped(needed.into()), grouped(most.into()));
                 return Err(ABOUT.unsupported(format!(
-                    "needs {needed} bytes of shared memory for {m} symbols, and a block has at most {most} here"
+                    "needs {needed} bytes of shared memory for {m} symbols, but a block here has at most {most}"
                 )));
             }
             check_period(&ABOUT, request)

@@ -76,11 +76,11 @@ fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
     let Options { segment, alpha, .. } = Options::from_request(request);
     if ![1, 4, 8, 16].contains(&alpha) {
-        return refuse(format!("takes 1, 4, 8 or 16 symbols a thread at a time, not {alpha}"));
+        return refuse(format!("supports 1, 4, 8 or 16 symbols per thread (alpha), not {alpha}"));
     }
     if segment == 0 || !segment.is_multiple_of(alpha) || segment > LONGEST_SEGMENT {
         return refuse(format!(
-            "takes segments of a multiple of {alpha} symbols, up to {LONGEST_SEGMENT}, not {segment}"
+            "supports segments of a multiple of {alpha} symbols, up to {LONGEST_SEGMENT}, not {segment}"
         ));
     }
     Ok(())

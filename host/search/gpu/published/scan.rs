@@ -107,12 +107,12 @@ fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
     let (Options { alpha, disjoint, .. }, m, k) = (Options::from_request(request), request.m(), request.k);
     if !ALPHAS.contains(&alpha) {
-        return refuse(format!("takes {ALPHAS:?} symbols a thread, not {alpha}"));
+        return refuse(format!("supports {ALPHAS:?} symbols per thread (alpha), not {alpha}"));
     }
     let (warp, halo) = (alpha * WARP, halo(m, k));
     if !disjoint && warp <= halo {
         return refuse(format!(
-            "takes more symbols a warp than its halo has, which is {halo}, where warps overlap, not {warp}"
+            "needs more symbols per warp than the halo of {halo} if warps overlap, but has {warp}; choose a larger alpha"
         ));
     }
     Ok(())

@@ -66,12 +66,12 @@ fn check(request: &Request<'_>, limits: &device::Limits) -> Result<()> {
     let (Options { segment }, m) = (Options::from_request(request), request.m());
     if segment == 0 || !u64::from(segment).is_multiple_of(STEP) || segment > LONGEST_SEGMENT {
         return refuse(format!(
-            "takes segments of a multiple of {STEP} symbols, up to {LONGEST_SEGMENT}, not {segment}"
+            "supports segments of a multiple of {STEP} symbols, up to {LONGEST_SEGMENT}, not {segment}"
         ));
     }
     let (takes, has) = (xbitpar::shared_bytes(words(m)), limits.block_shared);
     if takes > has {
-        return refuse(format!("takes {takes} bytes of shared memory for {m} symbols, of which this device has {has}"));
+        return refuse(format!("needs {takes} bytes of shared memory for {m} symbols, but this device has {has}"));
     }
     Ok(())
 }

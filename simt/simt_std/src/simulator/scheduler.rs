@@ -273,7 +273,7 @@ impl Scheduler {
             let count = (self.threads - first).min(32);
             let fibers: std::io::Result<_> = (0..count).map(|_| self.fiber().map(Some)).collect();
             let fibers = fibers.map_err(|error| {
-                let reason = format!("the stacks of the simulated threads cannot be had: {error}");
+                let reason = format!("cannot allocate the stacks of the simulated threads: {error}");
                 Box::new(Fault::in_launch(FaultKind::Launch { reason }, None, None))
             })?;
             let index = |lane| Index {
