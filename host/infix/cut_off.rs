@@ -299,17 +299,17 @@ pub(crate) fn least_within(
 }
 
 /// The ends of occurrences with at most k errors of a pattern with m positions: about 17 instructions a symbol for each block that
-/// may hold a cell of at most k, about 2k / 64 in random text and all that m rows take at most. `tell` receives the number of symbols
+/// may hold a cell of at most k, about 2k / 64 in random text and all that m rows take at most. `on_progress` receives the number of symbols
 /// done since its last call.
 pub(crate) fn ends(
     symbols: impl Iterator<Item = u8>,
     matches: &MatchWords,
     m: usize,
     k: u32,
-    tell: &dyn Fn(u64),
+    on_progress: &dyn Fn(u64),
 ) -> Vec<End> {
     if k / 32 + 1 >= matches.words() as u32 {
-        return myers::ends_by(symbols, matches, m, k, tell);
+        return myers::ends_by(symbols, matches, m, k, on_progress);
     }
     let mut found = Vec::new();
     let mut band = CutOffBand::new(matches, m, k);
@@ -319,8 +319,8 @@ pub(crate) fn ends(
         {
             found.push(End { end: j, errors: errors as u32 });
         }
-        if j.is_multiple_of(myers::TOLD) {
-            tell(myers::TOLD);
+        if j.is_multiple_of(myers::PROGRESS_INTERVAL) {
+            on_progress(myers::PROGRESS_INTERVAL);
         }
     }
     found

@@ -27,7 +27,7 @@ pub const FIELDS: usize = 2;
 pub const GROUP: u32 = WARP * 32;
 
 /// Upper bound on the number of planes.
-pub const MOST_PLANES: usize = 9;
+pub const MAX_PLANES: usize = 9;
 
 /// Makes planes. Launch: `slices` blocks per group.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +72,7 @@ fn string_planes(self: StringPlanes) {
             let string = (group * GROUP + of_lane * 32 + lane) as usize;
             let (symbols, length) = (self.symbols.skip(self.starts.read(string) as usize), self.lengths.read(string));
             let before = filled - length;
-            let mut kept = [0; MOST_PLANES];
+            let mut kept = [0; MAX_PLANES];
             for j in 0..WARP {
                 let i = first + j;
                 let code = if i < before || i >= filled {

@@ -48,7 +48,7 @@ use super::brute_force::agrees;
 use simt_std::prelude::*;
 
 /// Maximum number of threads per block of the elimination.
-pub const MOST_THREADS: u32 = 1024;
+pub const MAX_THREADS: u32 = 1024;
 
 /// Threads per block of the check.
 pub const CHECK_THREADS: u32 = 256;
@@ -85,7 +85,7 @@ impl Duel {
     /// Returns the threads per block of the elimination.
     #[inline(always)]
     pub(super) fn threads(self) -> u32 {
-        block_positions(self.m).min(MOST_THREADS)
+        block_positions(self.m).min(MAX_THREADS)
     }
 
     /// Returns the first position of this block and its number of positions.
@@ -135,7 +135,7 @@ impl DuelGlobal {
     }
 }
 
-#[kernel(max_threads = MOST_THREADS, threads = self.duel.threads())]
+#[kernel(max_threads = MAX_THREADS, threads = self.duel.threads())]
 pub fn duel_global(self: DuelGlobal) {
     let (duel, threads) = (self.duel, self.duel.threads());
     let (first, mut size) = duel.part();

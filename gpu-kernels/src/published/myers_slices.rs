@@ -53,7 +53,7 @@ use simt_std::prelude::*;
 pub const THREADS: u32 = 1024;
 
 /// Maximum length of a pattern, in symbols: the bits of a word, w in the paper.
-pub const MOST_SYMBOLS: u32 = 32;
+pub const MAX_SYMBOLS: u32 = 32;
 
 /// Partition of a text into slices.
 ///

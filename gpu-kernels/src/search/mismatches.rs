@@ -49,10 +49,10 @@ pub const PLANES: usize = 8;
 pub const NARROW: usize = 4;
 
 /// Maximum number of patterns per pass: a hit has 8 bits for its pattern.
-pub const MOST_PATTERNS: u32 = 256;
+pub const MAX_PATTERNS: u32 = 256;
 
 /// Maximum length of a pattern, in symbols.
-pub const MOST_SYMBOLS: u32 = 32;
+pub const MAX_SYMBOLS: u32 = 32;
 
 /// Number of symbols per tile: a warp processes a tile at a time, 32 symbols per lane.
 pub const TILE: u64 = 1024;
@@ -90,7 +90,7 @@ pub struct Mismatches {
     pub groups: Global<U32x4>,
     /// Number of groups.
     pub group_count: u32,
-    /// Number of patterns, at most [`MOST_PATTERNS`].
+    /// Number of patterns, at most [`MAX_PATTERNS`].
     pub pattern_count: u32,
     /// The fixed symbols of the groups: bits 0 to 7 are the offset in the pattern, and from bit 8
     /// on there is a bit for each plane whose symbols match.

@@ -7,7 +7,7 @@ use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::text::Pattern;
 use carrywave_kernels::published::nakano::umm_n::NONE;
-use carrywave_kernels::published::nakano::{FOUND, MOST_SYMBOLS, Strings};
+use carrywave_kernels::published::nakano::{FOUND, MAX_SYMBOLS, Strings};
 use simt_std::WARP;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,8 +61,8 @@ impl<'p, D: Device> DeviceBest<'p, D> {
     /// The least distance and the first end with it, of a text whose symbols are `y`.
     fn one(&self, stream: &D::Stream, x: &D::Buffer<u32>, m: u32, y: &[u32]) -> Result<(u32, u64)> {
         let device = &*self.device;
-        if u64::from(m) + y.len() as u64 > MOST_SYMBOLS {
-            return Err(self.unsupported(format!("takes {MOST_SYMBOLS} symbols of both strings at most")));
+        if u64::from(m) + y.len() as u64 > MAX_SYMBOLS {
+            return Err(self.unsupported(format!("takes {MAX_SYMBOLS} symbols of both strings at most")));
         }
         let n = y.len() as u32;
         let words = (self.algorithm.words)(m, n, self.width);

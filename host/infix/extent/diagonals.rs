@@ -16,7 +16,7 @@ use super::size::Extent;
 use crate::text::pattern::MatchWords;
 
 /// Errors at most: with more, [`alignments`](super::alignments) by blocks of 64 cells take less time.
-pub(super) const MOST_ERRORS: usize = 15;
+pub(super) const MAX_ERRORS: usize = 15;
 
 /// A cell's value is its errors times this, and its gaps.
 const ERROR: u16 = 1 << 8;
@@ -36,14 +36,14 @@ pub(super) fn best(
     bound: u32,
 ) -> Option<(u32, Extent)> {
     let d = bound as usize;
-    debug_assert!(d <= MOST_ERRORS);
+    debug_assert!(d <= MAX_ERRORS);
     // Any number of gaps.
     let limit = (bound as u16 + 1) * ERROR - 1;
     if m > symbols.len() + d {
         return None;
     }
     // In column j, number t is row j + t - d; the last one is out of reach.
-    let mut column = [FAR; 2 * MOST_ERRORS + 2];
+    let mut column = [FAR; 2 * MAX_ERRORS + 2];
     for (gaps, cell) in column[d..=2 * d].iter_mut().enumerate().take(m + 1) {
         *cell = gaps as u16 * GAP;
     }

@@ -42,10 +42,10 @@ const SIDE: usize = 4096;
 const FEW: usize = 6;
 
 /// The least side of a block: blocks are halved down to it when memory is short.
-const LEAST_SIDE: usize = 32;
+const MIN_SIDE: usize = 32;
 
 /// More columns than any kernel's block has.
-const MOST_COLUMNS: usize = 96;
+const MAX_COLUMNS: usize = 96;
 
 impl<D: Device> DevicePairs<'_, D> {
     /// The distances of all pairs of a string of `a` and one of `b`, in blocks of the matrix whose rows are the list `a`.
@@ -93,11 +93,11 @@ impl<D: Device> DevicePairs<'_, D> {
                 .error(format!("the distances of many pairs take strings of up to {LONGEST} symbols, not {most}")));
         }
         let matrix = Matrix::new(a, b, cost, self.tuning.table);
-        let mut side = self.tuning.side.unwrap_or(SIDE).max(LEAST_SIDE);
+        let mut side = self.tuning.side.unwrap_or(SIDE).max(MIN_SIDE);
         loop {
             match self.in_blocks(&matrix, matrix.size(side), each) {
                 // Nothing was handed over yet.
-                Err(Stop::NoRoom(_)) if side > LEAST_SIDE => side /= 2,
+                Err(Stop::NoRoom(_)) if side > MIN_SIDE => side /= 2,
                 Err(Stop::NoRoom(error) | Stop::Failed(error)) => return Err(error),
                 Ok(()) => return Ok(()),
             }
@@ -210,7 +210,7 @@ impl<'m> Matrix<'m> {
         let rows = if self.a_is_rows { parts_a } else { parts_b };
         let longest_row = rows.iter().map(Part::longest).max().unwrap_or(0).next_multiple_of(2) as u32;
         let most = |parts: &[Part<'_>]| {
-            parts.iter().map(|part| Groups::<D>::bytes(part.strings, &part.order, MOST_COLUMNS)).max().unwrap_or(0)
+            parts.iter().map(|part| Groups::<D>::bytes(part.strings, &part.order, MAX_COLUMNS)).max().unwrap_or(0)
         };
         let fixed = 2 * most(parts_a) + 2 * most(parts_b) + 8 * size.a as u64 * size.b as u64;
         let needed = fixed + 2 * edge_words(self.cost == Cost::Indel, longest_row) * 4 * u64::from(WARPS);

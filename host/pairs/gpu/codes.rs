@@ -6,11 +6,11 @@ use carrywave_kernels::distance::all_pairs::{FILLING_HALVES, FOURS, HALVES, NOWH
 use rayon::prelude::*;
 
 /// Most rows of a table that is read four columns at a time: more would be in the same banks.
-const MOST_FOURS: usize = 8;
+const MAX_FOURS: usize = 8;
 
 /// Most rows of a table with a row for each symbol. It is read without conflicts up to 32; with more, two or three
 /// random symbols of a warp are in one bank, and from here on two loads of halves take less.
-const MOST_SINGLES: usize = 82;
+const MAX_SINGLES: usize = 82;
 
 /// Which bytes there are in some strings.
 pub(super) fn present<S: Sync>(strings: &[S], bytes: impl Fn(&S) -> &[u8] + Sync) -> [bool; 256] {
@@ -52,9 +52,9 @@ impl Codes {
         let common = (0..256).filter(|&symbol| rows[symbol] && columns[symbol]).count();
         // One row more for symbols that no column has, and one for what fills strings up.
         let all = common + 2;
-        let table = table.unwrap_or(if all <= MOST_FOURS {
+        let table = table.unwrap_or(if all <= MAX_FOURS {
             FOURS
-        } else if all <= MOST_SINGLES {
+        } else if all <= MAX_SINGLES {
             SINGLES
         } else {
             HALVES

@@ -8,7 +8,7 @@ use simt_std::WARP;
 const LANES: usize = WARP as usize;
 
 /// Words that a warp packs at least, before more blocks share a group.
-const WORDS_A_WARP: usize = 16;
+const WORDS_PER_WARP: usize = 16;
 
 /// The order of strings in groups: the longest first.
 pub(super) struct Order {
@@ -112,7 +112,7 @@ impl<D: Device> Groups<D> {
             codes,
         };
         device.zero(stream, &mut this.words)?;
-        let slices = (longest / 2).div_ceil(4 * WORDS_A_WARP).clamp(1, 1024) as u32;
+        let slices = (longest / 2).div_ceil(4 * WORDS_PER_WARP).clamp(1, 1024) as u32;
         let kernel = StringGroups {
             symbols: device.handle(&this.symbols),
             starts: device.handle(&this.starts),

@@ -13,7 +13,7 @@ const CHUNK: usize = 1 << 16;
 const CHUNK_UNIT: usize = 128;
 
 /// Members at most.
-const MOST: usize = 1 << 12;
+const MAX_MEMBERS: usize = 1 << 12;
 
 /// The members that one comparison runs on.
 ///
@@ -144,8 +144,8 @@ impl Cluster {
 }
 
 fn check_size(members: usize) -> Result<()> {
-    if !(1..=MOST).contains(&members) {
-        return Err(UsageFault::Range.error(format!("a cluster has 1 to {MOST} members, not {members}")));
+    if !(1..=MAX_MEMBERS).contains(&members) {
+        return Err(UsageFault::Range.error(format!("a cluster has 1 to {MAX_MEMBERS} members, not {members}")));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::kernels::Kernels;
 use super::layout::{self, CodeSizes, Demand, Grid};
-use super::lengths::{Lengths, MOST_TOKENS};
+use super::lengths::{Lengths, MAX_TOKENS};
 use super::member::Member;
 use super::plan::{Shape, WavefrontPlan};
 use super::strings::Strings;
@@ -23,7 +23,7 @@ const CLOCK: f64 = 2e9;
 const RESERVE: u64 = 64 << 20;
 
 /// Least memory in bytes, enough for any table in bands and blocks: with less, no strings stay on a device.
-const LEAST: u64 = 1 << 20;
+const MIN_MEMORY: u64 = 1 << 20;
 
 /// Two strings on one or more devices of the same kind, with the working memory for any of their parts.
 pub struct Wavefront<'d, D: Device, K: Kernels> {
@@ -275,9 +275,9 @@ impl<'d, D: Device> Wavefront<'d, D, Lengths> {
         progress: &'d (dyn Fn(u64) + Sync),
     ) -> Result<Self> {
         let greatest = a.par_iter().chain(b).copied().max().unwrap_or(0);
-        if greatest >= MOST_TOKENS {
+        if greatest >= MAX_TOKENS {
             return Err(UsageFault::TooLarge
-                .error(format!("{greatest} is more than the {MOST_TOKENS} tokens that kernels take")));
+                .error(format!("{greatest} is more than the {MAX_TOKENS} tokens that kernels take")));
         }
         Self::with_strings(devices, Strings::Tokens([a, b], greatest + 1), progress)
     }
@@ -297,5 +297,5 @@ impl<D: Device, K: Kernels> Drop for Wavefront<'_, D, K> {
 
 /// Returns true if strings of `bytes` bytes stay on devices with `memory` bytes: they leave at least half.
 fn stay(bytes: u64, memory: u64) -> bool {
-    memory >= LEAST && bytes <= memory / 2
+    memory >= MIN_MEMORY && bytes <= memory / 2
 }

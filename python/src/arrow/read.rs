@@ -140,7 +140,7 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn new(py: Python<'a>, array: &'a Array) -> PyResult<Self> {
-        let size = |size: i64| usize::try_from(size).ok().filter(|&size| size <= MOST_ROWS);
+        let size = |size: i64| usize::try_from(size).ok().filter(|&size| size <= MAX_ROWS);
         match (size(array.length), size(array.offset)) {
             (Some(len), Some(offset)) => Ok(Self { py, array, len, offset }),
             _ => Err(wrong("an array with a length or an offset that is out of range")),
@@ -207,7 +207,7 @@ impl<'a> Parts<'a> {
 
 /// Maximum number of rows of an array, and maximum offset: more rows do not fit in memory, and
 /// products could overflow.
-const MOST_ROWS: usize = isize::MAX.cast_unsigned() / 64;
+const MAX_ROWS: usize = isize::MAX.cast_unsigned() / 64;
 
 /// Reads the strings of an array.
 pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> {

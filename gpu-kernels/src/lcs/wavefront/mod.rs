@@ -71,7 +71,7 @@ pub const WARPS: u32 = 16;
 
 /// Upper bound on the rows of match words of a digit, times W. The row of a value starts at
 /// value × W × 128 bytes, and value × W must fit into a byte.
-pub const MOST_VALUES: u32 = 256;
+pub const MAX_VALUES: u32 = 256;
 
 /// Returns the columns per tile, for W words per lane. A strip's last lane is 31 tiles late, which
 /// is less time with short tiles; but all lanes wait for a shuffle after each tile. Lanes of few
@@ -91,7 +91,7 @@ const REPORT: u32 = 1024;
 /// are read some columns before they are needed. That is faster for a warp that has a scheduler to
 /// itself, and slower for two warps that share one. Launch: any number of blocks of `warps` warps;
 /// they need not all be resident. `strips`, `rows` and `groups` describe the same tables. The
-/// number of values of a digit times W is at most [`MOST_VALUES`].
+/// number of values of a digit times W is at most [`MAX_VALUES`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {

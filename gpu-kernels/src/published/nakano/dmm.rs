@@ -17,7 +17,7 @@
 //! On the UMM a step takes one turn for each group of w neighbouring words. There every row is in a
 //! different group, so a step of w threads takes w times as long.
 
-use super::matrix::{MOST_THREADS, Matrix, Strings};
+use super::matrix::{MAX_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
 
 /// Returns n' of the paper: the least multiple of w that n + 1 columns fit in. w, at least 1, is
@@ -67,7 +67,7 @@ impl Matrix for Plain {
     }
 }
 
-#[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
+#[kernel(max_threads = MAX_THREADS, threads = self.strings.threads())]
 fn nakano_dmm(self: Dmm) {
     let Self { strings, stride, d, found } = self;
     // SAFETY: all threads of the block reach this call.

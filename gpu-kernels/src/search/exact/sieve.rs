@@ -73,7 +73,7 @@ pub struct Sieve {
     /// The window: eight symbols masked by `fold`, and 0 after the pattern's end.
     pub window: U32x2,
     /// The bits of the window that count: all, unless the window is longer than the pattern.
-    pub cares: U32x2,
+    pub significant_bits: U32x2,
     /// Multipliers of the four words of a block. The sum of the products is its hash.
     pub multipliers: U32x4,
     /// For each of 256 slots the hash of a gram; an empty slot has a number with another high byte.
@@ -118,9 +118,9 @@ impl Sieve {
     #[inline(always)]
     fn difference<const SHORT: bool>(&self, text: &LaneText, q: u32, s: u32) -> u32 {
         let at = |word: usize| funnel_shift_right(text[word], text[(word + 1).min(17)], 8 * s);
-        let (U32x2(window), U32x2(cares)) = (self.window, self.cares);
+        let (U32x2(window), U32x2(significant_bits)) = (self.window, self.significant_bits);
         let (low, high) = (at(q as usize) ^ window[0], at(q as usize + 1) ^ window[1]);
-        if SHORT { low & cares[0] | high & cares[1] } else { low | high }
+        if SHORT { low & significant_bits[0] | high & significant_bits[1] } else { low | high }
     }
 
     /// Returns true if the window, of eight symbols, is at any of the lane's 64 symbols.

@@ -32,7 +32,7 @@ use simt_std::prelude::*;
 pub const WARPS: u32 = 16;
 
 /// Maximum number of tiles that a warp takes at a time.
-pub const MOST_TILES: u32 = WARP;
+pub const MAX_TILES: u32 = WARP;
 
 /// Number of blocks per tile: one for each lane, so that a warp's lanes can divide its tiles
 /// evenly.
@@ -40,7 +40,7 @@ const TILE_BLOCKS: u32 = (TILE / BLOCK) as u32;
 const _: () = assert!(TILE_BLOCKS == WARP);
 
 /// Bytes of shared memory for the list of a warp.
-const LIST_BYTES: u32 = 4 * MOST_TILES * TILE_BLOCKS;
+const LIST_BYTES: u32 = 4 * MAX_TILES * TILE_BLOCKS;
 
 /// Bytes of shared memory per block.
 const fn shared_bytes(words: usize) -> u32 {
@@ -62,7 +62,7 @@ pub struct MarkedBlocks<const WORDS: usize, const LEVELS: usize> {
     pub first_tile: u64,
     /// The tile after the last one.
     pub end_tile: u64,
-    /// Number of tiles that a warp takes at a time, 1 to [`MOST_TILES`].
+    /// Number of tiles that a warp takes at a time, 1 to [`MAX_TILES`].
     pub tiles_per_warp: u32,
     /// Number of blocks after a gram's own where its occurrence may end: (m + k - 1) / 64 of the
     /// longest pattern, rounded up; at most 32.

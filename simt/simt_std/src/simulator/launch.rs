@@ -18,7 +18,7 @@ use super::request::{Request, Spot};
 use super::running::{Index, name};
 use super::site::{Sites, SourceLocation};
 use super::stack::BYTES;
-use super::trace::{MOST_EVENTS, Trace};
+use super::trace::{MAX_EVENTS, Trace};
 use crate::Grid;
 use corosensei::Yielder;
 use std::cell::{Cell, RefCell};
@@ -448,7 +448,7 @@ pub(super) fn look_for_room(location: SourceLocation) {
 
 pub(super) fn trace_is_full() -> FaultKind {
     FaultKind::Launch {
-        reason: format!("there are more memory accesses or threads than a trace holds ({MOST_EVENTS} accesses)"),
+        reason: format!("there are more memory accesses or threads than a trace holds ({MAX_EVENTS} accesses)"),
     }
 }
 

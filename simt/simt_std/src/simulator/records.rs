@@ -9,11 +9,11 @@ use super::order::{At, View};
 pub(super) const RECORDS: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
 
 /// Upper bound on records, whose numbers have 26 bits.
-const MOST_RECORDS: usize = 1 << 26;
+const MAX_RECORDS: usize = 1 << 26;
 
 /// Maximum number of unordered accesses of one word by different warps that are recorded once a
 /// thread has acquired.
-const MOST_NODES: u32 = 64;
+const MAX_NODES: u32 = 64;
 
 /// Type of an access, in three bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -405,7 +405,7 @@ impl Records {
             }
             node = next;
         }
-        let full = if self.acquired { count >= MOST_NODES && new.kind != Kind::READ_ONLY } else { unknown.is_pair };
+        let full = if self.acquired { count >= MAX_NODES && new.kind != Kind::READ_ONLY } else { unknown.is_pair };
         if !found && !full {
             let Lanes { record, lanes } = own.unwrap_or_default();
             first = self.node(record, lanes, first);
@@ -497,9 +497,9 @@ impl Collection {
         LIST | next
     }
 
-    /// Returns the new tables, or `None` if more than [`MOST_RECORDS`] accesses must be recorded.
+    /// Returns the new tables, or `None` if more than [`MAX_RECORDS`] accesses must be recorded.
     pub fn end(mut self) -> Option<Records> {
-        self.new.limit = RECORDS.max(2 * self.new.records.len().max(self.new.nodes.len())).min(MOST_RECORDS);
+        self.new.limit = RECORDS.max(2 * self.new.records.len().max(self.new.nodes.len())).min(MAX_RECORDS);
         (!self.new.full()).then_some(self.new)
     }
 }
