@@ -350,13 +350,13 @@ fn shared_access(device: &Simt, case: &Case) -> Result<()> {
     let mut random = fastrand::Rng::with_seed(case.n);
     let elements = shared_access::BYTES / size_of::<u32>() as u32;
     let list: Vec<u32> = (0..case.n * u64::from(WARP)).map(|_| random.u32(..elements)).collect();
-    let mut places = device.alloc(list.len(), "places")?;
+    let mut indices = device.alloc(list.len(), "places")?;
     let mut out = device.alloc(WARP as usize, "out")?;
-    device.upload(&(), &mut places, &list)?;
+    device.upload(&(), &mut indices, &list)?;
     device.zero(&(), &mut out)?;
-    let places = device.handle(&places);
+    let indices = device.handle(&indices);
     let out = device.handle(&out);
-    let kernel = SharedAccess::<u32> { places, turns: case.n as u32, write: 0, out, element: PhantomData };
+    let kernel = SharedAccess::<u32> { indices, accesses: case.n as u32, write: 0, out, element: PhantomData };
     // SAFETY: there is an index into the array for each lane and turn, and the launch is over when
     // this returns.
     unsafe { device.launch(&(), 1, kernel)? };

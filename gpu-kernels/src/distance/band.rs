@@ -16,7 +16,7 @@
 //!          v = 1   └─── h ─────┘          even where these are not in the last row
 //! ```
 
-/// The computed diagonals of a table. Tables have `height` × `width` cells including the filling in
+/// The computed diagonals of a table. Tables have `height` × `width` cells including the padding in
 /// front of their strings; all strings end together.
 #[derive(Debug, Clone, Copy)]
 pub struct DiagonalBand {

@@ -17,7 +17,7 @@
 //! plane of G     0 1 1 0 0 0 1 0 …
 //!
 //! fixed          G at offset 1, G at offset 2
-//! places         (G >> 1) & (G >> 2):   1 0 0 0 … the pattern may begin at bit 0: 32 positions in a few instructions
+//! starts         (G >> 1) & (G >> 2):   1 0 0 0 … the pattern may begin at bit 0: 32 positions in a few instructions
 //!
 //! at a start     the planes from there on, 32 symbols, against those of the pattern: where its symbol is an A, and so on
 //! matches        (A & a) | (C & c) | (G & g) | (T & t); the errors are the free symbols minus the number of these bits
@@ -155,8 +155,8 @@ unsafe fn above(planes: &Planes, next: &Planes) -> Planes {
 /// Returns the bits of a plane from a position on, taken from this lane's 32 symbols and the next
 /// lane's.
 #[inline(always)]
-fn from_place(own: u32, above: u32, place: u32) -> u32 {
-    funnel_shift_right(own, above, place)
+fn from_start(own: u32, above: u32, start: u32) -> u32 {
+    funnel_shift_right(own, above, start)
 }
 
 /// Returns the positions where the text's symbol and the pattern's are in the same of four planes.
@@ -190,7 +190,7 @@ pub fn mismatches(self: Mismatches) {
         for group in 0..self.group_count as usize {
             let U32x4([first, last, first_fixed, last_fixed]) = self.groups.read(group * GROUP_WORDS);
             let U32x4([m, least, free, wide]) = self.groups.read(group * GROUP_WORDS + 1);
-            let mut places = !0u32;
+            let mut starts = !0u32;
             for fixed in first_fixed..last_fixed {
                 let symbol = self.fixed.read(fixed as usize);
                 let (offset, kinds) = (symbol & 0xff, symbol >> 8);
@@ -198,21 +198,21 @@ pub fn mismatches(self: Mismatches) {
                 unroll!(p in [0 1 2 3 4 5 6 7] {
                     // All ones if the plane's symbols match.
                     let wanted = (kinds >> p & 1).wrapping_neg();
-                    matches |= from_place(own[p as usize], above[p as usize], offset) & wanted;
+                    matches |= from_start(own[p as usize], above[p as usize], offset) & wanted;
                 });
-                places &= matches;
+                starts &= matches;
             }
-            while places != 0 {
-                let place = places.trailing_zeros();
-                places &= places - 1;
-                // The position of the last symbol of an occurrence that begins at `place`.
-                let position = lane_first + u64::from(place + m - 1);
+            while starts != 0 {
+                let start = starts.trailing_zeros();
+                starts &= starts - 1;
+                // The position of the last symbol of an occurrence that begins at `start`.
+                let position = lane_first + u64::from(start + m - 1);
                 if position < self.first || position >= self.n {
                     continue;
                 }
                 let mut window = [0; PLANES];
                 unroll!(p in [0 1 2 3 4 5 6 7] {
-                    window[p as usize] = from_place(own[p as usize], above[p as usize], place);
+                    window[p as usize] = from_start(own[p as usize], above[p as usize], start);
                 });
                 for pattern in first..last {
                     let mut matches =

@@ -240,9 +240,9 @@ impl<'m> Matrix<'m> {
     fn packing(&self, is_rows: bool, plan: &PairsPlan) -> Packing<'_> {
         let codes = &self.codes;
         if is_rows {
-            Packing { multiple: 2, codes: &codes.rows, filling: codes.row_filling }
+            Packing { multiple: 2, codes: &codes.rows, padding: codes.row_padding }
         } else {
-            Packing { multiple: plan.columns, codes: &codes.columns, filling: codes.column_filling }
+            Packing { multiple: plan.columns, codes: &codes.columns, padding: codes.column_padding }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::planes::STRINGS;
 use crate::pairs::cost::Cost;
-use carrywave_kernels::distance::all_pairs::{FILLING_HALVES, FOURS, HALVES, NOWHERE, SINGLES};
+use carrywave_kernels::distance::all_pairs::{FOURS, HALVES, NO_ROW, PADDING_HALVES, SINGLES};
 use rayon::prelude::*;
 
 /// Most rows of a table that is read four columns at a time: more would be in the same banks.
@@ -41,9 +41,9 @@ pub(super) struct Codes {
     /// The code of each byte in strings that are columns.
     pub(super) columns: [u16; 256],
     /// The code in front of rows' strings.
-    pub(super) row_filling: u32,
+    pub(super) row_padding: u32,
     /// The code in front of columns' strings.
-    pub(super) column_filling: u32,
+    pub(super) column_padding: u32,
 }
 
 impl Codes {
@@ -64,12 +64,12 @@ impl Codes {
             table,
             table_rows: all as u32,
             rows: [0; 256],
-            columns: [NOWHERE as u16; 256],
-            row_filling: if table == HALVES { FILLING_HALVES } else { common as u32 + 1 },
-            column_filling: NOWHERE,
+            columns: [NO_ROW as u16; 256],
+            row_padding: if table == HALVES { PADDING_HALVES } else { common as u32 + 1 },
+            column_padding: NO_ROW,
         };
         if cost == Cost::Levenshtein {
-            codes.column_filling = codes.row_filling;
+            codes.column_padding = codes.row_padding;
         }
         let mut next = 0;
         for symbol in 0..256 {

@@ -36,7 +36,7 @@ pub(super) struct Packing<'c> {
     /// The code of each byte.
     pub(super) codes: &'c [u16; 256],
     /// The code in front of shorter strings.
-    pub(super) filling: u32,
+    pub(super) padding: u32,
 }
 
 /// Groups of strings on a device.
@@ -44,7 +44,7 @@ pub(super) struct Groups<D: Device> {
     pub(super) fields: D::Buffer<u64>,
     pub(super) words: D::Buffer<u32>,
     pub(super) lengths: D::Buffer<u32>,
-    pub(super) places: D::Buffer<u32>,
+    pub(super) indices: D::Buffer<u32>,
     pub(super) count: u32,
     /// The most symbols of a group, with what fills strings up.
     pub(super) longest: u32,
@@ -70,7 +70,7 @@ impl<D: Device> Groups<D> {
         order: &Order,
         packing: Packing<'_>,
     ) -> Result<Self> {
-        let Packing { multiple, codes, filling } = packing;
+        let Packing { multiple, codes, padding } = packing;
         let mut starts_in_list = Vec::with_capacity(strings.len());
         let mut symbols = Vec::with_capacity(strings.iter().map(|string| string.len()).sum::<usize>() + 1);
         for string in strings {
@@ -80,11 +80,11 @@ impl<D: Device> Groups<D> {
         symbols.push(0);
         let count = order.longest.len();
         let (mut starts, mut lengths) = (vec![0; count * LANES], vec![0; count * LANES]);
-        let mut places = vec![NO_STRING; count * LANES];
+        let mut indices = vec![NO_STRING; count * LANES];
         for (slot, &position) in order.positions.iter().enumerate() {
             starts[slot] = starts_in_list[position as usize];
             lengths[slot] = strings[position as usize].len() as u32;
-            places[slot] = position;
+            indices[slot] = position;
         }
         let mut fields = Vec::with_capacity(count * FIELDS);
         let mut words = 0;
@@ -104,7 +104,7 @@ impl<D: Device> Groups<D> {
             // One word more for each lane, which is read ahead.
             words: device.alloc(words + LANES, "packed strings")?,
             lengths: device.alloc_from(stream, &lengths, "lengths")?,
-            places: device.alloc_from(stream, &places, "places")?,
+            indices: device.alloc_from(stream, &indices, "places")?,
             count: count as u32,
             longest: longest as u32,
             symbols,
@@ -119,7 +119,7 @@ impl<D: Device> Groups<D> {
             lengths: device.handle(&this.lengths),
             groups: device.handle(&this.fields),
             slices,
-            filling,
+            padding,
             codes: device.handle(&this.codes),
             words: device.handle(&this.words),
         };

@@ -15,7 +15,7 @@ pub(super) struct Coding<'c> {
     /// The code of each byte.
     pub(super) codes: &'c [u16; 256],
     /// The code in front of shorter strings.
-    pub(super) filling: u32,
+    pub(super) padding: u32,
     pub(super) planes: u32,
 }
 
@@ -99,7 +99,7 @@ impl<D: Device> Planes<D> {
             lengths: device.handle(&this.lengths),
             groups: device.handle(&this.fields),
             slices,
-            filling: coding.filling,
+            padding: coding.padding,
             codes: device.handle(&this.codes),
             planes: coding.planes,
             words: device.handle(&this.words),

@@ -11,11 +11,13 @@ pub struct Strip {
     pub columns: u64,
     /// Its number of columns.
     pub n: u64,
-    /// Where its row of carries in starts, or [`NONE`](carrywave_kernels::lcs::wavefront::NONE).
+    /// Where its row of carries in starts, or
+    /// [`NO_NEIGHBOUR`](carrywave_kernels::lcs::wavefront::NO_NEIGHBOUR).
     pub below: u64,
     /// The number of tiles of that row.
     pub tiles_below: u64,
-    /// Where its row of carries out starts, or [`NONE`](carrywave_kernels::lcs::wavefront::NONE).
+    /// Where its row of carries out starts, or
+    /// [`NO_NEIGHBOUR`](carrywave_kernels::lcs::wavefront::NO_NEIGHBOUR).
     pub above: u64,
     /// The tags of both.
     pub tags: u64,

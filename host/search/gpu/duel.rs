@@ -279,7 +279,7 @@ struct Long<D: Device> {
     kind: u32,
     period: u32,
     /// Binary logarithm of the number of tiles of a window.
-    tiles: u32,
+    log2_tiles: u32,
     /// Two alternating arrays of winners, the first with an entry for each tile; `left` holds the
     /// remaining winners.
     winners: [D::Buffer<u32>; 2],
@@ -291,15 +291,15 @@ struct Long<D: Device> {
 
 impl<D: Device> Long<D> {
     fn new(text: &DeviceText<D>, needle: OnDevice<D>, kind: u32, (period, reach): (u32, u64)) -> Result<Self> {
-        let tiles = (reach / TILE).ilog2();
+        let log2_tiles = (reach / TILE).ilog2();
         let count = (text.room / TILE + 2) as usize;
-        let windows = (count >> tiles) + 1;
+        let windows = (count >> log2_tiles) + 1;
         let array = |len: usize, name: &str| text.device.alloc(len, name);
         Ok(Self {
             needle,
             kind,
             period,
-            tiles,
+            log2_tiles,
             winners: [array(count, "winners of tiles")?, array(count, "winners of windows")?],
             left: array(windows, "winners that are left")?,
             next: [array(windows, "links")?, array(windows, "links of links")?],
@@ -355,7 +355,7 @@ impl<D: Device> Launcher<D> for Long<D> {
         let tiles = round.tiles();
         round.run()?;
         let mut count = (tiles.end - tiles.start) as u32;
-        let (mut levels_left, mut at) = (self.tiles, 0);
+        let (mut levels_left, mut at) = (self.log2_tiles, 0);
         while levels_left > 0 {
             let levels = levels_left.min(WARP.ilog2());
             let kernel = MergeWinners {
@@ -381,7 +381,7 @@ impl<D: Device> Launcher<D> for Long<D> {
             period: self.period,
             offset: sieve.offset,
             first_tile: tiles.start,
-            tiles: self.tiles,
+            log2_tiles: self.log2_tiles,
             next: handle(&self.next[0]),
             differences: handle(&self.differences[0]),
         };

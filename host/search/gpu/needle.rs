@@ -7,8 +7,8 @@ use crate::algorithm::About;
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{Class, Pattern, period};
-use carrywave_kernels::search::exact::needle::{Needle, witness};
-use carrywave_kernels::search::exact::sieve::{GRAM, MORE, SLOTS, Sieve, TILE, WINDOW};
+use carrywave_kernels::search::exact::needle::{Needle, pack_witness};
+use carrywave_kernels::search::exact::sieve::{GRAM, MAX_FOLLOWING, SLOTS, Sieve, TILE, WINDOW};
 use carrywave_kernels::search::exact::witness::{PackWitnesses, THREADS};
 use simt_std::{U32x2, U32x4};
 use std::collections::VecDeque;
@@ -158,13 +158,13 @@ impl Symbols {
         let tried = |multipliers| Some((multipliers, slots(&grams, multipliers)?));
         let (multipliers, mut table) = (0..TRIES).find_map(|_| tried(some()))?;
         // The number of blocks after each of the grams that are within the pattern.
-        let more = ((m - first + 1) / gram).saturating_sub(2).min(MORE as usize);
-        for after in 1..=MORE as usize {
-            let next = |at: usize| if after <= more { hash(block(at + after * gram), multipliers) } else { 0 };
+        let following = ((m - first + 1) / gram).saturating_sub(2).min(MAX_FOLLOWING as usize);
+        for after in 1..=MAX_FOLLOWING as usize {
+            let next = |at: usize| if after <= following { hash(block(at + after * gram), multipliers) } else { 0 };
             table.extend((first..first + gram).map(next));
         }
         let mut sieve = sieve(first, fold, U32x2::default(), U32x2::default());
-        (sieve.multipliers, sieve.more) = (U32x4(multipliers), more as u32);
+        (sieve.multipliers, sieve.following) = (U32x4(multipliers), following as u32);
         Some((sieve, table))
     }
 
@@ -220,7 +220,7 @@ fn sieve(offset: usize, fold: u8, window: U32x2, significant_bits: U32x2) -> Sie
         window,
         significant_bits,
         multipliers: U32x4::default(),
-        more: 0,
+        following: 0,
         table: simt_std::global::Global::at(0),
     }
 }
@@ -276,7 +276,7 @@ impl<D: Device> OnDevice<D> {
                 found_on_device(text, (&symbols, &significant_bits), pattern.len() as u32)?
             }
             Some(string) => {
-                let of = |k: u32| witness(k, pattern.symbols[k as usize], pattern.significant_bits[k as usize]);
+                let of = |k: u32| pack_witness(k, pattern.symbols[k as usize], pattern.significant_bits[k as usize]);
                 let witnesses: Vec<u64> = period::witnesses(string).into_iter().map(of).collect();
                 (text.upload(&witnesses, "witnesses")?, witnesses.len() as u32)
             }
@@ -380,7 +380,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(4);
         let dna: Vec<u8> = (0..100).map(|_| b"ACGT"[random.usize(..4)]).collect();
         let (sieve, table) = literal(&dna).grams().unwrap();
-        assert_eq!((sieve.offset, sieve.more, table.len()), (1, 3, 560));
+        assert_eq!((sieve.offset, sieve.following, table.len()), (1, 3, 560));
         let used = (0..256u32).filter(|&slot| table[slot as usize] >> 24 == slot).count();
         assert_eq!(used, 16);
         // After 50 times a: the first gram starts with the last 15 of them.
@@ -390,7 +390,10 @@ mod tests {
         assert!(literal(&none).grams().is_none());
         assert!(literal(&dna[..30]).grams().is_none());
         assert_eq!(literal(&dna[..31]).grams().unwrap().0.offset, 0);
-        assert_eq!([32, 47, 48, 63, 64, 80].map(|m| literal(&dna[..m]).grams().unwrap().0.more), [0, 0, 1, 1, 2, 3]);
+        assert_eq!(
+            [32, 47, 48, 63, 64, 80].map(|m| literal(&dna[..m]).grams().unwrap().0.following),
+            [0, 0, 1, 1, 2, 3]
+        );
         assert!(literal(&b"ab".repeat(50)).grams().is_none());
     }
 

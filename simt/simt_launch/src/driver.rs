@@ -37,7 +37,7 @@ pub fn count() -> Result<usize> {
 }
 
 /// Returns the error for a missing GPU.
-pub(crate) fn none_of(asked: String, present: usize) -> Error {
+pub(crate) fn no_such_gpu(asked: String, present: usize) -> Error {
     let there = if present == 1 { "is 1".into() } else { format!("are {present}") };
     Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
 }
@@ -51,7 +51,7 @@ pub(crate) fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>
     let ordinals = first..first.saturating_add(count);
     if ordinals.end > present || ordinals.is_empty() {
         let asked = if count == 1 { first.to_string() } else { format!("{first} and the next {}", count - 1) };
-        return Err(none_of(asked, present));
+        return Err(no_such_gpu(asked, present));
     }
     Ok(ordinals)
 }

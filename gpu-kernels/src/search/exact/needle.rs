@@ -53,7 +53,7 @@ pub struct Needle {
     /// The bits of each symbol that count. After the last symbol 0, up to a multiple of 16.
     pub significant_bits: Global<U32x4>,
     /// For each shift less than `reach`, its witness with the pattern's symbol there, as
-    /// [`witness`] packs them. The first entry is not used.
+    /// [`pack_witness`] packs them. The first entry is not used.
     pub witnesses: Global<u64>,
     /// For kernels that verify: 16 copies of the pattern's first symbols. Copy a begins a bytes
     /// after the start of a 16-byte word, like an occurrence with this alignment. Each has `pitch`
@@ -71,7 +71,7 @@ pub struct Needle {
 }
 
 /// Packs a witness k, less than 2^32, with the symbol P\[k\] and its bits that count.
-pub const fn witness(k: u32, symbol: u8, significant_bits: u8) -> u64 {
+pub const fn pack_witness(k: u32, symbol: u8, significant_bits: u8) -> u64 {
     (significant_bits as u64) << 40 | (symbol as u64) << 32 | k as u64
 }
 

@@ -134,7 +134,7 @@ pub fn link_winners(
     /// The first tile.
     first_tile: u64,
     /// Binary logarithm of the number of tiles per window.
-    tiles: u32,
+    log2_tiles: u32,
     /// Out: for each window the window of the winner a period later, or [`NOWHERE`].
     next: Global<u32>,
     /// Out: for each window [`NONE`].
@@ -152,7 +152,7 @@ pub fn link_winners(
         // up to 15 symbols after `offset`.
         for after in [0, GRAM - 1] {
             let tile = (later + u64::from(offset + after)) / TILE - first_tile;
-            let window = tile >> tiles;
+            let window = tile >> log2_tiles;
             if window < u64::from(count) && u64::from(left.read(window as usize)) == later {
                 found = window as u32;
             }

@@ -65,7 +65,7 @@
 //! step after α symbols. As a large α leads to a large b, all comparisons together take at most
 //! about 12 m symbols, and very few for a random pattern. There are at most 3 log2 m launches.
 
-use super::needle::witness;
+use super::needle::pack_witness;
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
 
@@ -308,6 +308,6 @@ pub fn pack_witnesses(
     let i = thread::index_1d();
     if i < count {
         let k = entries.read(i as usize);
-        to.write(i as usize, witness(k, symbols.read(k as usize), significant_bits.read(k as usize)));
+        to.write(i as usize, pack_witness(k, symbols.read(k as usize), significant_bits.read(k as usize)));
     }
 }

@@ -108,7 +108,7 @@ const fn low_bits(count: u32) -> u32 {
 impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
     /// Returns the blocks of a tile to be searched.
     #[inline(always)]
-    fn looked_at(&self, tile: u64) -> u32 {
+    fn blocks_to_search(&self, tile: u64) -> u32 {
         let marks = |tile: u64| blocks_of(self.marks.read((tile - self.first_tile) as usize));
         let own = marks(tile);
         let before = if tile > self.first_tile { marks(tile - 1) } else { 0 };
@@ -181,7 +181,7 @@ pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks
         let own = tile + u64::from(lane);
         let mut blocks = 0;
         if lane < self.tiles_per_warp && own < self.end_tile {
-            blocks = self.looked_at(own);
+            blocks = self.blocks_to_search(own);
         }
         // SAFETY: all lanes of the warp reach this call, and those below: they have the same tile.
         let Slots { first: mut slot, total } = slots!(blocks.count_ones());
